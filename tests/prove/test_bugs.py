@@ -5,7 +5,7 @@ at once.
 import bugs
 import pytest
 
-from host.sim.torture import runs
+from host.sim.torture import seed_runs
 
 TABLES, HOURS, MOST_SEEDS = 4, 1, 30
 
@@ -17,7 +17,7 @@ def found(changes, first, words):
     for seed in dict.fromkeys((first, *range(1, MOST_SEEDS + 1))):
         with pytest.MonkeyPatch.context() as patch:
             bugs.plant(patch, changes)
-            violations = runs.once(seed, TABLES, HOURS).violations
+            violations = seed_runs.run_seed(seed, TABLES, HOURS).violations
         told = [one for one in violations if words in one]
         if told:
             return seed, told[0]
@@ -54,4 +54,4 @@ def test_every_bug_fits_the_source():
 
 
 def test_without_a_bug_nothing_is_found():
-    assert runs.once(1, TABLES, HOURS).violations == []
+    assert seed_runs.run_seed(1, TABLES, HOURS).violations == []

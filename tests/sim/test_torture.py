@@ -8,8 +8,8 @@ import json
 from host import cli
 from host.sim import clock
 from host.sim.people import SEATING, People
-from host.sim.torture import ordeal, plan, reckoning, runs
-from host.sim.torture.hall import Hall
+from host.sim.torture import fault_plan, faulty_run, final_checks, seed_runs
+from host.sim.torture.faulty_venue import FaultyVenue
 
 SEEDS = "1-4"
 FOUND = {
@@ -33,23 +33,23 @@ def test_torture_breaks_nothing_and_says_what_it_did(capsys, proving, printed):
 
 
 def test_the_same_seed_is_the_same_run():
-    first, again = (runs.once(5, 2, 0.3) for _ in range(2))
+    first, again = (seed_runs.run_seed(5, 2, 0.3) for _ in range(2))
     assert first == again and first.results and first.faults
 
 
 def test_seeds_side_by_side_are_the_seeds_one_by_one():
-    alone, beside = (list(runs.every(range(6, 9), 2, 0.1, jobs)) for jobs in (1, 2))
+    alone, beside = (list(seed_runs.run_seeds(range(6, 9), 2, 0.1, jobs)) for jobs in (1, 2))
     assert alone == beside and len(alone) == 3
 
 
 def test_a_board_that_dies_just_as_it_is_woken_runs_its_next_life(tmp_path):
     async def main():
-        table = Hall(asyncio.get_running_loop(), tmp_path, 1, 1).tables[1]
+        table = FaultyVenue(asyncio.get_running_loop(), tmp_path, 1, 1).tables[1]
         await asyncio.sleep(60)
         table.wake()
-        table.die(powered=False)
+        table.go_down(powered=False)
         await asyncio.sleep(60)
-        return table.lives, table.stepped_s > table.died_s
+        return table.boots, table.stepped_s > table.down_since_s
 
     assert clock.run(main()) == (2, True)
 
@@ -69,29 +69,29 @@ def test_who_never_lets_time_pass_is_told_of_and_hangs_nothing(monkeypatch):
         (pace, "time stands still, the loop does not"),
     ):
         monkeypatch.setattr(People, "_sit_down", sit_down)
-        broken = runs.once(1, 1, 0.3).violations
+        broken = seed_runs.run_seed(1, 1, 0.3).violations
         assert len(broken) == 1 and said in broken[0] and float(broken[0].partition(" ")[0]) > 0
-    assert runs.steps(1, 1, 0.3, broken[0]) == []  # no fault is needed
+    assert seed_runs.minimal_faults(1, 1, 0.3, broken[0]) == []  # no fault is needed
 
 
-def test_a_crash_in_the_reckoning_is_a_violation_of_its_seed_and_the_range_goes_on(
+def test_a_crash_in_the_final_checks_is_a_violation_of_its_seed_and_the_range_goes_on(
     monkeypatch, capsys
 ):
-    lived = reckoning.ranking
+    lived = final_checks.ranking
 
     def ranking(*args):
         if len(seeds) == 1:
             raise ZeroDivisionError("no points")
         return lived(*args)
 
-    seeds, once = [], runs.once
-    monkeypatch.setattr(reckoning, "ranking", ranking)
+    seeds, once = [], seed_runs.run_seed
+    monkeypatch.setattr(final_checks, "ranking", ranking)
     monkeypatch.setattr(
-        runs,
-        "once",
+        seed_runs,
+        "run_seed",
         lambda seed, *args, **kwargs: seeds.append(seed) or once(seed, *args, **kwargs),
     )
-    monkeypatch.setattr(runs, "steps", lambda *args, **kwargs: [])
+    monkeypatch.setattr(seed_runs, "minimal_faults", lambda *args, **kwargs: [])
     code = cli.main(
         ["torture", "--seeds", "3-4", "--tables", "1", "--hours", "0.1", "--jobs", "1", "--json"]
     )
@@ -102,20 +102,20 @@ def test_a_crash_in_the_reckoning_is_a_violation_of_its_seed_and_the_range_goes_
     assert float(said.partition(" ")[0]) > 0 and found["faults"]
 
 
-def test_a_hall_that_cannot_be_built_is_a_violation_of_its_seed(monkeypatch):
-    def hall(*args):
+def test_a_venue_that_cannot_be_built_is_a_violation_of_its_seed(monkeypatch):
+    def venue(*args):
         raise OSError("no room")
 
-    monkeypatch.setattr(ordeal, "Hall", hall)
-    (said,) = runs.once(1, 1, 0.1).violations
+    monkeypatch.setattr(faulty_run, "FaultyVenue", venue)
+    (said,) = seed_runs.run_seed(1, 1, 0.1).violations
     assert said.startswith("0.0 s: ") and "OSError" in said and "no room" in said
-    assert runs.steps(1, 1, 0.1, said) == []
+    assert seed_runs.minimal_faults(1, 1, 0.1, said) == []
 
 
 def test_taking_one_fault_out_changes_no_other():
-    faults = plan.drawn(3, 4, 3600)
-    assert {one.kind for one in faults} <= set(plan.KINDS)
-    assert faults == plan.drawn(3, 4, 3600)
+    faults = fault_plan.draw_faults(3, 4, 3600)
+    assert {one.kind for one in faults} <= set(fault_plan.KINDS)
+    assert faults == fault_plan.draw_faults(3, 4, 3600)
     assert [one.luck(3).random() for one in faults[1:]] == [
-        one.luck(3).random() for one in plan.drawn(3, 4, 3600)[1:]
+        one.luck(3).random() for one in fault_plan.draw_faults(3, 4, 3600)[1:]
     ]

@@ -15,19 +15,21 @@ from host.archive.store import Archive
 from host.event import nonces
 from host.sim import clock
 from host.sim.board import RamStore
-from host.sim.torture.hall import GENERATION, Hall
+from host.sim.torture.faulty_venue import GENERATION, FaultyVenue
 from host.sim.torture.laptop import Laptop
-from host.sim.torture.runs import once
+from host.sim.torture.seed_runs import run_seed
 
 COMMITTED = (*range(seeds.SEED, seeds.SEED + 4), *range(seeds.NONCE))
 MOST = 40
 
 
-def owe_nonces(hall, devices):
+def owe_nonces(venue, devices):
     """Leave on the laptop's disk the commitments of some boards, to which no nonce was given."""
-    with Archive(hall.laptop._file) as archive:
+    with Archive(venue.laptop._file) as archive:
         for device in devices:
-            journal = Journal(RamStore(), device, frames.board_key(hall.master, device, GENERATION))
+            journal = Journal(
+                RamStore(), device, frames.board_key(venue.master, device, GENERATION)
+            )
             journal.open_epoch(0)
             journal.append(
                 (events.EVENT_JOINED, 0, 0, 1, 0), (events.ROUND_SET, 0, 1, device, device)
@@ -49,19 +51,19 @@ def on_laptops(folder, live):
     """
 
     async def main():
-        hall = Hall(asyncio.get_running_loop(), folder, 2, 1)
-        owe_nonces(hall, (1, 2))
+        venue = FaultyVenue(asyncio.get_running_loop(), folder, 2, 1)
+        owe_nonces(venue, (1, 2))
         numbers = itertools.count()
 
         def make(kill):
-            laptop = Laptop(hall, folder / f"try{next(numbers)}", lambda *told: None)
-            shutil.copy(hall.laptop._file, laptop._file)
+            laptop = Laptop(venue, folder / f"try{next(numbers)}", lambda *told: None)
+            shutil.copy(venue.laptop._file, laptop._file)
             kill(laptop)
             laptop.start()
             return laptop
 
         live(make)
-        assert not hall.watch.violations
+        assert not venue.invariants.violations
 
     clock.run(main())
 
@@ -85,12 +87,12 @@ def test_a_start_is_killed_at_each_of_its_writes(tmp_path, before):
 
     def live(make):
         for left in range(MOST):
-            laptop = make(lambda one, left=left: one.kill(left, before))
+            laptop = make(lambda one, left=left: one.kill_after(left, before))
             if laptop.up:  # it writes less than that
                 laptop.retire()
                 return
             deaths.append(left)
-            assert laptop.unborn
+            assert laptop.ended_in_start
             laptop.start()
             assert laptop.up and len(given(laptop)) == 2
 
@@ -101,8 +103,8 @@ def test_a_start_is_killed_at_each_of_its_writes(tmp_path, before):
 def test_a_start_without_room_on_the_disk_waits_for_room(tmp_path):
     def live(make):
         laptop = make(lambda one: setattr(one, "full", True))
-        assert laptop.unborn and not laptop.up
-        laptop.spare()
+        assert laptop.ended_in_start and not laptop.up
+        laptop.cancel_faults()
         laptop.start()
         assert laptop.up and len(given(laptop)) == 2
 
@@ -110,4 +112,4 @@ def test_a_start_without_room_on_the_disk_waits_for_room(tmp_path):
 
 
 def test_runs_kill_hosts_while_they_start():
-    assert any(once(seed, 3, 1).faults.get("kill at start") for seed in (3, 11, 16, 18, 19, 23))
+    assert any(run_seed(seed, 3, 1).faults.get("kill at start") for seed in (3, 11, 16, 18, 19, 23))

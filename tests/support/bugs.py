@@ -127,7 +127,7 @@ QUICK = (
     "begin at zero after a reset", "let one seat confirm for both", "add extensions up", "drop the seal check",
 )  # fmt: skip
 
-# what each breaks, in the watchman's words: a bug that only makes a program stumble is not found by
+# what each breaks, in the invariant checker's words: a bug that only makes a program stumble is not found by
 # that
 BREAKS = {
     "acknowledge before COMMIT": "acknowledged before it was on the disk", "skip one mirror": "not in both copies",

@@ -12,7 +12,7 @@ from collections import Counter
 
 from host.base.errors import UserError
 from host.sim import prices
-from host.sim.torture import runs
+from host.sim.torture import seed_runs
 
 MOST_TABLES, MOST_JOBS = 200, 64
 
@@ -53,7 +53,7 @@ def run(args: Namespace) -> int:
     found = {"runs": 0, "hours": 0.0, "results": 0, "lost": 0, "duplicated": 0, "violations": []}
     faults = Counter()
     for seed, outcome in zip(
-        seeds, runs.every(seeds, args.tables, args.hours, jobs, book), strict=True
+        seeds, seed_runs.run_seeds(seeds, args.tables, args.hours, jobs, book), strict=True
     ):
         found["runs"] += 1
         found["hours"] += outcome.virtual_s / 3600
@@ -92,7 +92,9 @@ def _tell(seed, outcome, args, book):
             file=sys.stderr,
             flush=True,
         )
-        for fault in runs.steps(seed, args.tables, args.hours, outcome.violations[0], prices=book):
+        for fault in seed_runs.minimal_faults(
+            seed, args.tables, args.hours, outcome.violations[0], prices=book
+        ):
             print(f"    {fault}", file=sys.stderr, flush=True)
 
 

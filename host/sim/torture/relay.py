@@ -1,7 +1,8 @@
-"""A box that speaks for a board under an address of its own, and passes all it hears on, late.
+"""A relay attack: a device advertises in a board's name under its own address and forwards frames
+both ways, late.
 
-It holds the board's link while the host holds a link with it: the host may take it for the board,
-and nothing but delay may come of that. Both directions keep their order.
+It connects to the board while the host is connected to it. The host may take it for the board, but
+nothing worse than delay may follow. Frames keep their order in both directions.
 """
 
 from __future__ import annotations
@@ -10,20 +11,20 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from host.sim.torture.types import RoughAir
+    from host.sim.torture.types import FaultyAir
     from host.sim.types import Later, Peer
 
 
-FAR = 1000  # what a relay's address is ahead of its board's
+FAR = 1000  # a relay's address minus its board's
 DELAY_S = (0.05, 3)
 
 
 class Relay:
-    """A relay to the board at ``address`` on ``air``; ``used()`` is called for each link that it
-    made.
+    """A relay to the board at ``address`` on ``air``; ``used()`` is called for each connection it
+    makes.
     """
 
-    def __init__(self, air: RoughAir, address: int, delay_s: float, used: Callable[[], None]):
+    def __init__(self, air: FaultyAir, address: int, delay_s: float, used: Callable[[], None]):
         self._air, self._board, self._delay_s, self._used = air, air.links[address], delay_s, used
         self.address = FAR + address
         self.welcome, self.live, self._on = True, False, True
@@ -31,7 +32,7 @@ class Relay:
         air.links[self.address] = air.relays[address] = self
 
     def stop(self) -> None:
-        """It is carried away."""
+        """Remove the relay."""
         self._on = False
         if self._air.relays.get(self.address - FAR) is self:
             del self._air.relays[self.address - FAR]
@@ -40,11 +41,11 @@ class Relay:
     def _later(self, act, *args):
         self._air.loop.call_later(self._delay_s, act, *args)
 
-    def hears(self, frame: bytes) -> None:
-        """Say the board's advert again."""
+    def repeat_advert(self, frame: bytes) -> None:
+        """Send the board's advert again."""
         self._later(lambda: self._on and self._air.tell(self.address, frame))
 
-    # what the host takes for a board's link
+    # the link that the host uses
 
     @property
     def connected(self) -> bool:
@@ -57,7 +58,7 @@ class Relay:
         )
 
     def open(self, session: Peer) -> None:
-        """The host has connected: so does the relay."""
+        """The host has connected; connect to the board."""
         self.session = session
         if not self._on or self._board.connected:
             self._later(session.end)
@@ -67,26 +68,26 @@ class Relay:
         self._board.open(self)
 
     def close(self) -> None:
-        """The host's link has gone."""
+        """The host's connection has ended."""
         self.session = None
         self.end()
 
     def put(self, frame: bytes) -> None:
-        """Pass a frame down."""
+        """Forward a frame to the board."""
         self._later(lambda: self._holds() and self._board.put(frame))
 
-    # what the board takes for the host
+    # the session that the board sees
 
     def _holds(self):
         return self.live and self._board.session is self
 
     def up(self, frame: bytes) -> None:
-        """Pass a frame up."""
+        """Forward a frame to the host."""
         session = self.session
         self._later(lambda: session is not None and session.up(frame))
 
     def end(self) -> None:
-        """The board has hung up, or the host."""
+        """The board or the host has disconnected."""
         held, self.live = self._holds(), False
         if held:
             self._board.close()
@@ -94,7 +95,7 @@ class Relay:
             self._later(self.session.end)
 
     def vanish(self, later: Later) -> None:
-        """The board has died: the host finds out in time."""
+        """The board has gone; the host notices after the supervision time-out."""
         self.live = False
         if self.session is not None:
             later(self.session.end)

@@ -1,6 +1,6 @@
-"""The few faults that a failure needs: kinds are switched off first, then the list is halved.
+"""Finds the few faults that a failure needs: first drops whole kinds, then halves the list.
 
-A smaller list counts when the run still breaks for the same reason, numbers aside.
+A shorter list counts if the run still fails for the same reason, apart from numbers.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ if TYPE_CHECKING:
     from host.sim.torture.types import Fails, Fault
 
 
-def reason(violation: str) -> str:
-    """Return what a violation says, without its time, its table and its numbers."""
+def pattern(violation: str) -> str:
+    """Return a violation's sentence without its time, table and numbers."""
     return re.sub(r"\d+(\.\d+)?", "", violation).replace("table :", "")
 
 
-def shrunk(faults: Sequence[Fault], failing: Fails, runs: int) -> Sequence[Fault]:
-    """Return the fewest of ``faults`` found in so many ``runs`` with which ``failing`` still holds.
+def minimal(faults: Sequence[Fault], failing: Fails, runs: int) -> Sequence[Fault]:
+    """Return the shortest list of ``faults`` found in ``runs`` runs for which ``failing`` is still
+    true.
 
-    ``failing(faults)`` runs and says whether the same thing breaks.
+    ``failing(faults)`` runs them and returns whether the same thing fails.
     """
     left = [runs]
 

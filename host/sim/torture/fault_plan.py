@@ -1,7 +1,7 @@
-"""What goes wrong in a run, and when: a list of faults drawn from the seed before anything begins.
+"""The faults of a run and their times, drawn from the seed before the run begins.
 
-Every fault has luck of its own, so that taking one out of the list changes no other: that is what
-lets ``shrink`` find the few that a failure needs. Times are in seconds of the loop.
+Each fault has random numbers of its own, so removing one changes no other; ``shrink`` depends on
+that. Times are seconds of the loop.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import random
 from dataclasses import dataclass
 from random import Random
 
-HALL = 0  # in place of a table's number
+WHOLE_VENUE = 0  # in place of a table's number
 
-# kind: (how many an hour, at a table or (False) in the hall, shortest and longest in seconds)
+# kind: (how many an hour, at a table or (False) in the venue, shortest and longest in seconds)
 KINDS = {
     "loss": (3, False, 60, 600),
     "burst": (6, False, 5, 40),
@@ -42,16 +42,16 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that goes wrong; ``number`` tells it from all others of its run."""
+    """One fault; ``number`` is unique within its run."""
 
     number: int
     kind: str
     at_s: float
     length_s: float
-    table: int = HALL
+    table: int = WHOLE_VENUE
 
     def luck(self, seed: int) -> Random:
-        """Return this fault's own luck."""
+        """Return the fault's own random numbers."""
         return random.Random(f"fault {seed} {self.number}")
 
     def __str__(self):
@@ -60,12 +60,12 @@ class Fault:
         return f"{self.at_s:.1f} s: {self.kind}{place}{length} (#{self.number})"
 
 
-def drawn(seed: int, tables: int, span_s: float) -> list[Fault]:
-    """Return the Faults of a run of ``span_s`` seconds at ``tables`` tables, by time."""
+def draw_faults(seed: int, tables: int, span_s: float) -> list[Fault]:
+    """Return the Faults of a run of ``span_s`` seconds at ``tables`` tables, ordered by time."""
     found = []
     for kind, (rate, by_table, *bounds) in KINDS.items():
         luck = random.Random(f"plan {seed} {kind}")
-        for table in range(1, tables + 1) if by_table else (HALL,):
+        for table in range(1, tables + 1) if by_table else (WHOLE_VENUE,):
             found += _of_kind(kind, table, rate * span_s / 3600, bounds, span_s, luck)
     found.sort(key=lambda one: one[1])
     return [Fault(number, *one) for number, one in enumerate(found)]

@@ -1,4 +1,4 @@
-"""A hall in which everything goes wrong: boards, laptops, foes and a watchman around one event."""
+"""A venue with faults: boards, laptops, attackers and an invariant checker around one event."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from host.boards.models import MODELS, SKEWS
 from host.sim.faces import blank_face
 from host.sim.sight import Names
 from host.sim.tap import Tap, head_of
-from host.sim.torture.foes import Foes
-from host.sim.torture.frail import FrailStore
+from host.sim.torture.attackers import Attackers
+from host.sim.torture.clock_checks import ClockChecker
+from host.sim.torture.faulty_air import FaultyAir
+from host.sim.torture.faulty_tables import BoardFactory, FaultyTable, TableView
+from host.sim.torture.invariants import InvariantChecker
 from host.sim.torture.laptop import Laptop
-from host.sim.torture.rough import RoughAir
-from host.sim.torture.tables import Bench, FrailTable, Place
-from host.sim.torture.timekeeper import Timekeeper
-from host.sim.torture.watchman import Watchman
+from host.sim.torture.power_cuts import FaultyStore
 
 if TYPE_CHECKING:
     from host.sim.prices import Book
@@ -35,8 +35,8 @@ SPARES = 3
 BLOCKS = (64, 512)
 
 
-class Hall:
-    """``tables`` boards and a laptop whose files lie in ``folder``, all from ``seed``; ``prices``
+class FaultyVenue:
+    """``tables`` boards and a laptop whose files are in ``folder``, all from ``seed``; ``prices``
     as for ``Venue``.
     """
 
@@ -50,35 +50,39 @@ class Hall:
     ):
         self.loop, self._folder = loop, folder
         self._luck = random.Random(f"hall {seed}")
-        self.air = RoughAir(loop, seed)
+        self.air = FaultyAir(loop, seed)
         self.master = self._luck.randbytes(32)
-        self.origins: dict[int, int] = {}  # event -> its origin in unix ms
-        self.watch = Watchman(self)
-        self.laptop = Laptop(self, folder / "first", self.watch.heard)
+        self.origins: dict[int, int] = {}  # unix ms by event
+        self.invariants = InvariantChecker(self)
+        self.laptop = Laptop(self, folder / "first", self.invariants.frame_sent)
         self.laptops = [self.laptop]
-        self.fallen: Callable[[Laptop], None] = lambda laptop: None  # a program has ended
-        self.doubled = False
+        self.program_ended: Callable[[Laptop], None] = lambda laptop: None
+        self.two_laptops = False
         self._provision(tables)
-        self._bench = Bench(loop, self.air, blank_face, p18, seed, prices)
+        self._factory = BoardFactory(loop, self.air, blank_face, p18, seed, prices)
         self._lay_out(tables)
         key = frames.board_key(self.master, tables + 1, GENERATION)
-        self.foes = Foes(self.air, (tables + 1, GENERATION, key), lambda: max(self.origins), tables)
-        self.foes.held = lambda number: self.watch.held(self.boards[number])
+        self.attackers = Attackers(
+            self.air, (tables + 1, GENERATION, key), lambda: max(self.origins), tables
+        )
+        self.attackers.phone_closed = lambda number: self.invariants.phone_closed(
+            self.boards[number]
+        )
 
     def _lay_out(self, tables):
-        """Lay a board on each table, to be switched on within 20 s, and the spares in a box."""
+        """Put a board on each table, switched on within 20 s, and the spares in a box."""
         names = Names()
         self.boards = {number: self._board(number, names) for number in range(1, tables + 1)}
-        self.tables = dict(self.boards)  # the board that lies there now; ``boards`` is by device
+        self.tables = dict(self.boards)  # the board on each table now; ``boards`` is by device
         for table in self.tables.values():
             self.loop.call_later(table.luck.uniform(0, 20), table.switch_on)
-        self.places = {number: Place(self.tables, number) for number in self.tables}
+        self.places = {number: TableView(self.tables, number) for number in self.tables}
         self.spares = list(range(tables + 2, tables + 2 + SPARES))
         self.boards |= {device: self._board(device, names) for device in self.spares}
 
     def _provision(self, tables):
         with Archive(self.laptop._file) as archive, archive.transaction():
-            for number in range(1, tables + 2 + SPARES):  # the one after the tables' is stolen
+            for number in range(1, tables + 2 + SPARES):  # device ``tables + 1`` is the stolen one
                 place = number if number < tables + 2 else SPARE
                 archive.roster.add_board(Board(number, GENERATION, place), OPENED_UNIX_MS)
             self.open_event(archive)
@@ -101,7 +105,7 @@ class Hall:
         return self.unix_ms() - self.origins.get(event, 0)
 
     def latest_ms(self, event: int) -> int:
-        """Return the latest that it is at an event, by the true time and any laptop's."""
+        """Return the latest event time by the true clock and by every laptop's."""
         return self.event_ms(event) + max(off for one in self.laptops for off in one.offsets_ms)
 
     def now_ms(self) -> int:
@@ -118,28 +122,28 @@ class Hall:
                               "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model},
                               SKEWS)  # fmt: skip
         skew_ppm = round(luck.uniform(-1, 1) * MODELS[model].skew_ppm)
-        store = FrailStore(luck.choice(BLOCKS))
+        store = FaultyStore(luck.choice(BLOCKS))
 
-        def make(one: FrailTable):
-            return self._bench.life(one, told, one.skew_ppm, store, one.link)
+        def make(one: FaultyTable):
+            return self._factory.boot(one, told, one.skew_ppm, store, one.link)
 
-        table = FrailTable(self.loop, number, number, names, make, luck)
-        table.store, table.skew_ppm, table.keeper = store, skew_ppm, Timekeeper(self)
-        table.true_ms = lambda: self.latest_ms(table.app.journal.event)
+        table = FaultyTable(self.loop, number, number, names, make, luck)
+        table.store, table.skew_ppm, table.clock_checker = store, skew_ppm, ClockChecker(self)
+        table.latest_ms = lambda: self.latest_ms(table.app.journal.event)
         table.link = Tap(self.air.link(number, table.wake))
-        table.off, table.on = self.air.switch_off, self.air.switch_on
-        table.waking, table.born, table.crashed = (
-            self.watch.waking,
-            self.watch.born,
-            self.watch.crashed,
+        table.went_off, table.went_on = self.air.switch_off, self.air.switch_on
+        table.on_power, table.on_start, table.on_crash = (
+            self.invariants.power_on,
+            self.invariants.started,
+            self.invariants.crashed,
         )
-        table.wrote = lambda record: self._wrote(number, key, record)
-        table.changed.append(lambda _: self.watch.look(table))
+        table.is_own_record = lambda record: self._is_own_record(number, key, record)
+        table.changed.append(lambda _: self.invariants.screen_changed(table))
         self.air.switch_off(number)
         return table
 
-    def _wrote(self, device, key, record):
-        """Whether a record bears the tag of a board, at any event of this run."""
+    def _is_own_record(self, device, key, record):
+        """Return whether a record bears a board's tag, under any event of this run."""
         _, whose, epoch, _ = head_of(record)
         keys = (
             frames.stream_key(key, event, frames.UP, epoch)
@@ -147,30 +151,32 @@ class Hall:
         )
         return whose == device and any(frames.verify(own, record) for own in keys)
 
-    def lay(self, number: int) -> FrailTable:
-        """Lay the next spare on a table in place of the board there, switch it on and return it."""
+    def lay_spare(self, number: int) -> FaultyTable:
+        """Put the next spare on a table in place of its board, switch it on and return it."""
         old, spare = self.tables[number], self.boards[self.spares.pop(0)]
         spare.number, self.tables[number] = number, spare
-        self.watch.revoked(old)
+        self.invariants.board_revoked(old)
         spare.switch_on()
-        old.leave()  # after that: who waits for its face looks at the other next
+        old.replace()  # last, because whoever waits for its screen then looks at the spare
         return spare
 
     # the second laptop
 
-    def double(self) -> Laptop:
-        """Restore the archive on another laptop, to which the staff move, while the first
-        goes on.
+    def add_laptop(self) -> Laptop:
+        """Restore the archive on another laptop, which the staff use from now on; return the first,
+        which goes on running.
         """
         first = self.laptop
-        second = Laptop(self, self._folder / f"second{len(self.laptops)}", self.watch.heard)
-        second.adopt(first)
+        second = Laptop(
+            self, self._folder / f"second{len(self.laptops)}", self.invariants.frame_sent
+        )
+        second.copy_from(first)
         self.laptops.append(second)
-        self.laptop, self.doubled = second, True
+        self.laptop, self.two_laptops = second, True
         second.start()
         return first
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Close all files."""
         for laptop in self.laptops:
             laptop.retire()

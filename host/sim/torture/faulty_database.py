@@ -1,5 +1,5 @@
-"""The archive's connection, in which the program may end or the disk be full at any statement that
-writes.
+"""The archive's SQLite connection, which can end the program or report a full disk at any statement
+that writes.
 """
 
 from __future__ import annotations
@@ -19,38 +19,42 @@ _WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT")
 
 
 class Killed(BaseException):
-    """The program has ended between two instructions."""
+    """The program has been killed. A BaseException, so that no handler of the program catches
+    it.
+    """
 
 
 class DiskFull(sqlite3.OperationalError):
-    """What SQLite says when the disk is full: this one is ours, any other is the program's own."""
+    """SQLite's error for a full disk, raised by the fault; any other OperationalError is a real
+    one.
+    """
 
 
-class Wire(sqlite3.Connection):
-    """The archive's connection as the program sees it."""
+class FaultyConnection(sqlite3.Connection):
+    """The archive's connection as the program uses it."""
 
     def __init__(self, path: Path, laptop: Laptop):
         super().__init__(path, isolation_level=None)
         self._laptop, self.dead = laptop, False
         self._pending: list[Sequence[SqlValue]] = []  # records of the open transaction
 
-    # the archive gives values by place alone
+    # the archive passes values by position only
     def execute(self, sql: str, values: Sequence[SqlValue] = (), /) -> Cursor:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """As sqlite3's, unless the laptop's end or the disk's has come."""
+        """Run a statement; raises Killed or DiskFull when the laptop's fault is due."""
         if self.dead:
-            raise Killed  # it has ended further in
+            raise Killed  # it was killed in an inner call
         word = sql.split(None, 1)[0].upper()
         writes = word in _WRITES
         if writes:
-            self._risk(self._laptop.write, True)
+            self._risk(self._laptop.at_write, True)
         done = super().execute(sql, values)
         if sql.startswith("INSERT INTO records"):
             self._pending += [values] * done.rowcount
         elif word in ("COMMIT", "ROLLBACK"):
             kept, self._pending = self._pending if word == "COMMIT" else [], []
-            self._risk(self._laptop.keeps, dict(map(_placed, kept)))
+            self._risk(self._laptop.committed, dict(map(_placed, kept)))
         if writes:
-            self._risk(self._laptop.write, False)
+            self._risk(self._laptop.at_write, False)
         return done
 
     def _risk(self, told, *args):
@@ -62,7 +66,7 @@ class Wire(sqlite3.Connection):
 
 
 def _placed(row: Sequence[SqlValue]) -> Placed:
-    """Return where a row of ``records`` belongs, and its frame."""
+    """Return the place and the frame of a row of ``records``."""
     device, generation, epoch, counter = (one for one in row[:4] if isinstance(one, int))
     frame = row[6]
     assert isinstance(frame, bytes)

@@ -1,7 +1,7 @@
-"""What must hold, whatever goes wrong: looked at where it can break, told as sentences.
+"""The invariants of a run, each checked where it can break and reported as a sentence.
 
-The measure is what truly happened: the frames that hosts wrote, the records that boards stored,
-the faces that people saw, the rows that COMMIT promised.
+They are checked against what really happened: the frames that hosts sent, the records that boards
+stored, the screens that people saw and the rows that were committed.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from firmware.core import events, frames, intents, phases, seeds, sync
 from firmware.core.journal import OVER
 from host.sim.story import mirrored
 from host.sim.tap import head_of
-from host.sim.torture import origin, words
-from host.sim.torture.sworn import REPLAYED, Sworn, state_of
+from host.sim.torture import error_origin, host_frames
+from host.sim.torture.board_history import REPLAYED, BoardHistory, replayed_match
 
 if TYPE_CHECKING:
     from host.archive.records import RecordId
     from host.collector.collector import Collector
-    from host.sim.torture.types import Command, FrailTable, Hall, Laptop, MatchPlace, Placed
+    from host.sim.torture.types import Command, FaultyTable, FaultyVenue, Laptop, MatchPlace, Placed
     from host.sim.types import Score
 
 
@@ -28,9 +28,9 @@ TURNS = 3
 INBOX = 512
 _HELD_MS = (
     8_000 + 250 + 10
-)  # a board with a link looks four times a second, and its counter is rounded
+)  # a connected board looks four times a second, and its counter is rounded
 _RULED = 2
-# what only the desk may bring about: event -> the intent that does
+# events that only the desk may cause, and the intent that causes them
 DESK = {
     events.EVENT_JOINED: intents.JOIN_EVENT, events.ROUND_SET: intents.SET_ROUND,
     events.FORMAT_SET: intents.SET_FORMAT, events.START_SET: intents.SET_START,
@@ -42,7 +42,7 @@ DESK = {
     events.CALL_ENDED: intents.END_CALL,
     events.SEED_TOLD: intents.SET_NONCE,
 }  # fmt: skip
-_SAME = {  # the numbers of an act that must arrive as the host wrote them: places in the event
+_SAME = {  # indices of an event's numbers that must equal the command's
     events.EVENT_JOINED: (3,), events.ROUND_SET: (2, 3, 4), events.FORMAT_SET: (2, 3, 4),
     events.START_SET: (1,), events.EXTENDED: (3,), events.LATE_STAMPED: (2,),
     events.RESULT_RULED: (2, 3, 4), events.POLICY_SET: (2,), events.ORGANISER_SAID: (2, 3),
@@ -50,62 +50,64 @@ _SAME = {  # the numbers of an act that must arrive as the host wrote them: plac
 }  # fmt: skip
 
 
-class Watchman:
-    """Watches the boards and laptops of ``hall``; ``violations`` are sentences."""
+class InvariantChecker:
+    """Checks the boards and laptops of ``venue``; ``violations`` are sentences."""
 
-    def __init__(self, hall: Hall):
-        self._hall = hall
+    def __init__(self, venue: FaultyVenue):
+        self._venue = venue
         self.violations: list[str] = []
-        self.spoken: dict[Command, bytes] = {}  # the frames that hosts wrote
-        self.sworn: dict[int, Sworn] = {}  # by device
-        # (event, round, pairing, outcome, games, games) that a board came to
+        self.sent_frames: dict[Command, bytes] = {}
+        self.histories: dict[int, BoardHistory] = {}  # by device
+        # (event, round, pairing, outcome, games, games) that a board has agreed
         self.agreed: set[tuple[int, ...]] = set()
-        self.saved: dict[MatchPlace, Score] = {}  # the results that were shown as saved
-        self._seated: dict[int, int] = {}  # device -> the round that it was seen to begin
-        # device -> the records archived of it, once a spare has taken its table over
-        self.taken: dict[int, set[RecordId]] = {}
-        # (event, round, table) -> whether the players sat down the other way round
+        self.saved: dict[MatchPlace, Score] = {}  # results shown as saved
+        self._seated: dict[int, int] = {}  # the last round that each device began
+        # by device: its archived records at the moment when a spare replaced it
+        self.revoked_records: dict[int, set[RecordId]] = {}
+        # by (event, round, table): whether the players sat down the other way round
         self.swapped: dict[tuple[int, int, int], int] = {}
 
     @property
     def stopped(self) -> bool:
-        """Whether something broke: no use in going on."""
+        """Whether anything is violated; the run then ends."""
         return bool(self.violations)
 
-    def check(self, holds: bool | int, table: FrailTable | None, sentence: str) -> None:
-        """Note a violation at ``table`` (None: none of them) unless it ``holds``."""
+    def check(self, holds: bool | int, table: FaultyTable | None, sentence: str) -> None:
+        """Add ``sentence`` to the violations of ``table`` (None: of no table) unless ``holds``."""
         if not holds and len(self.violations) < MOST:
             where = f"table {table.number}: " if table else ""
-            self.violations.append(f"{self._hall.loop.time():.1f} s: {where}{sentence}")
+            self.violations.append(f"{self._venue.loop.time():.1f} s: {where}{sentence}")
 
-    def heard(self, laptop: Laptop, frame: bytes) -> None:
-        """A host wrote ``frame``."""
+    def frame_sent(self, laptop: Laptop, frame: bytes) -> None:
+        """A host has sent ``frame``."""
         kind, device, epoch, counter = head_of(frame)
-        if kind == frames.TIME and device in self._hall.boards:
-            self._hall.boards[device].keeper.spoken(frame)
-        self.check(device not in self.taken, None, f"spoke to board {device}, which is revoked")
-        if (device, epoch, counter) not in self.spoken:
-            for said in words.faults(laptop, frame):
+        if kind == frames.TIME and device in self._venue.boards:
+            self._venue.boards[device].clock_checker.time_sent(frame)
+        self.check(
+            device not in self.revoked_records, None, f"spoke to board {device}, which is revoked"
+        )
+        if (device, epoch, counter) not in self.sent_frames:
+            for said in host_frames.frame_faults(laptop, frame):
                 self.check(False, None, said)
-        known = self.spoken.setdefault((device, epoch, counter), frame)
+        known = self.sent_frames.setdefault((device, epoch, counter), frame)
         self.check(
             known == frame, None, f"two frames down under one counter: {device} {epoch}/{counter}"
         )
 
     # a board
 
-    def waking(self, table: FrailTable) -> None:
-        """The power is on, and no program has run yet."""
-        for sentence in self.sworn.setdefault(table.device, Sworn()).found(table):
+    def power_on(self, table: FaultyTable) -> None:
+        """A board has power, and no program has run yet."""
+        for sentence in self.histories.setdefault(table.device, BoardHistory()).check_flash(table):
             self.check(False, table, sentence)
 
-    def born(self, table: FrailTable) -> None:
-        """A life of a program has begun."""
-        sworn = self.sworn[table.device]
-        for sentence in sworn.survived(table):
+    def started(self, table: FaultyTable) -> None:
+        """A board's program has started."""
+        history = self.histories[table.device]
+        for sentence in history.check_restart(table):
             self.check(False, table, sentence)
         app = table.app
-        table.keeper.born(table, lambda said: self.check(False, table, said))
+        table.clock_checker.start(table, lambda said: self.check(False, table, said))
         append, settle, acknowledge = (
             app.journal.append,
             app.journal.settle,
@@ -115,17 +117,21 @@ class Watchman:
         app.journal.settle = lambda: self._settled(table, settle)
         app.sync.window.acknowledge = lambda frame: self._acknowledged(table, acknowledge, frame)
 
-    def revoked(self, table: FrailTable) -> None:
-        """A spare lies in the board's place now: no word of it is taken from here on."""
-        entries = self._hall.laptop.station.archive.records()
-        self.taken[table.device] = {one.id for one in entries if one.device == table.device}
+    def board_revoked(self, table: FaultyTable) -> None:
+        """A spare has replaced the board: no frame of it may be accepted from now on."""
+        entries = self._venue.laptop.station.archive.records()
+        self.revoked_records[table.device] = {
+            one.id for one in entries if one.device == table.device
+        }
 
-    def crashed(self, table: FrailTable, error: Exception) -> None:
-        """A program ended with an exception."""
-        self.check(False, table, origin.broke("the board's program", error))
+    def crashed(self, table: FaultyTable, error: Exception) -> None:
+        """A board's program ended with an exception."""
+        self.check(False, table, error_origin.describe("the board's program", error))
 
-    def held(self, table: FrailTable) -> None:
-        """A stranger's link to a board ends: it lasted not much longer than any proof of a host."""
+    def phone_closed(self, table: FaultyTable) -> None:
+        """A stranger's connection has ended; it must end soon after the last authenticated frame of
+        a host.
+        """
         sync = table.app.sync
         proof_ms = table.board.clock.now_ms() - max(sync.heard_ms, sync.opened_ms or 0)
         self.check(
@@ -135,38 +141,40 @@ class Watchman:
     def _appended(self, table, append, happened):
         counter = append(*happened)
         if not table.app.journal.held:
-            self._stored(table)
+            self._note_stored(table)
         self._lawful(table, happened)
         return counter
 
     def _settled(self, table, settle):
         settle()
-        self._stored(table)
+        self._note_stored(table)
 
-    def _stored(self, table):
-        self.sworn[table.device].stored(table)
-        for sentence in self.sworn[table.device].written(table):
+    def _note_stored(self, table):
+        self.histories[table.device].note_stored(table)
+        for sentence in self.histories[table.device].check_copies(table):
             self.check(False, table, sentence)
 
     def _lawful(self, table, happened):
-        """What only the desk may do needs its frame, and one frame does one thing once."""
+        """Check that each event only the desk may cause has its command, and that a command was
+        carried out once.
+        """
         epoch, last = table.app.journal.epoch, happened[-1]
         asked = None
         if last[0] == events.ANSWERED and last[4] >= frames.FIRST_COMMAND and last[2] == sync.DONE:
-            asked = self.spoken.get((table.device, epoch, last[3]))
+            asked = self.sent_frames.get((table.device, epoch, last[3]))
             genuine = asked is not None and head_of(asked)[0] == last[4]
             self.check(genuine, table, f"did what no host asked: {last}")
             base = table.app.timebase
             placed = not base.guessed or table.app.sync.stepped or last[4] == intents.JOIN_EVENT
             self.check(placed, table, f"did what the desk said before it knew the time: {last}")
-            once = self.sworn[table.device].did(epoch, last[3])
+            once = self.histories[table.device].note_command(epoch, last[3])
             self.check(once, table, f"did one command twice: {last}")
         for event in happened:
             wanted = DESK.get(event[0])
             if wanted is None or event[0] == events.SEED_TOLD and event[2] != seeds.NONCE:
                 continue
             if event[0] == events.POLICY_SET and happened[0][0] in OVER and event[2] == 4:
-                continue  # what a head judge barred, the board keeps barred in the next round
+                continue  # rolls barred by a head judge stay barred in the next round
             told = None if asked is None else frames.event_of(asked)
             meant = (
                 told is not None
@@ -180,54 +188,54 @@ class Watchman:
         if taken:
             generation, (epoch, counters) = (
                 table.app.board.settings["generation"],
-                words.named(frame),
+                host_frames.ack_counters(frame),
             )
             records = [table.app.journal.read(epoch, counter) for counter in counters]
             for counter, record in zip(counters, records, strict=True):
                 place = table.device, generation, epoch, counter
-                held = any(one.durable.get(place) == record for one in self._hall.laptops)
+                held = any(one.durable.get(place) == record for one in self._venue.laptops)
                 self.check(
                     held, table, f"acknowledged before it was on the disk: {epoch}/{counter}"
                 )
             self.check(
-                words.fits(frame, records),
+                host_frames.ack_matches(frame, records),
                 table,
                 f"took an acknowledgement of other bytes: {epoch}/{counters}",
             )
         return taken
 
-    def archived(self, places: Iterable[Placed]) -> None:
-        """Every ``(place, frame)`` in an archive is one that its board stored; a stolen board says
-        what it likes.
+    def check_archived(self, places: Iterable[Placed]) -> None:
+        """Check that each ``(place, frame)`` in an archive was stored by its board; a stolen board
+        is exempt.
         """
         for (device, _, epoch, counter), frame in places:
-            if device in self._hall.boards:
+            if device in self._venue.boards:
                 stored = (
-                    device in self.sworn
-                    and self.sworn[device].records.get((epoch, counter)) == frame
+                    device in self.histories
+                    and self.histories[device].records.get((epoch, counter)) == frame
                 )
                 self.check(
-                    stored, self._hall.boards[device], f"archived, never stored: {epoch}/{counter}"
+                    stored, self._venue.boards[device], f"archived, never stored: {epoch}/{counter}"
                 )
 
-    def look(self, table: FrailTable) -> None:
-        """A face has changed."""
+    def screen_changed(self, table: FaultyTable) -> None:
+        """A board's screen has changed."""
         app = table.app
         match = app.match
         self.check(match.turn is None or 0 <= match.turn <= TURNS, table, f"turn {match.turn}")
         if match.phase == phases.SEATED and self._seated.get(table.device) != match.round:
             self._seated[table.device] = match.round
-            self._alike(table, state_of(app.journal, match.rules), "its own journal")
+            self._alike(table, replayed_match(app.journal, match.rules), "its own journal")
         self._clock(table)
         self.check(match.confirmed < 4 and match.present < 4, table, "more than two seats")
-        if match.phase == phases.AGREED and not table.away:
+        if match.phase == phases.AGREED and not table.replaced:
             self._agreed(table)
         self.check(
-            not (table.away and table.settled),
+            not (table.replaced and table.settled),
             table,
             "revoked, and yet it shows its result as saved",
         )
-        for sentence in self.sworn[table.device].kept(table):
+        for sentence in self.histories[table.device].check_screen(table):
             self.check(False, table, sentence)
 
     def _agreed(self, table):
@@ -241,14 +249,14 @@ class Watchman:
         self.agreed.add((*place, *shown))
         if table.settled:
             self.saved[place] = shown
-            laptop = self._hall.laptop
-            if laptop.up and not self._hall.doubled and not self._behind(laptop, table):
+            laptop = self._venue.laptop
+            if laptop.up and not self._venue.two_laptops and not self._behind(laptop, table):
                 self._in_archive(laptop, place, shown)
 
     def _behind(self, laptop, table):
-        """Whether a laptop has still to fetch what another one has acknowledged."""
+        """Return whether a laptop has still to fetch what another one has acknowledged."""
         collector = laptop.station.collector
-        return len(self._hall.laptops) > 1 and bool(
+        return len(self._venue.laptops) > 1 and bool(
             collector._connection_scheduler.missing(collector.statuses[table.device])
         )
 
@@ -261,28 +269,28 @@ class Watchman:
         want = REPLAYED[shown[0]], *shown[1:]
         self.check(got == want, None, f"pairing {place}: shown as saved {want}, archived {got}")
 
-    # now and then
+    # periodic checks
 
-    def clocks(self) -> None:
-        """Compare clocks with the true time, and with what each declares."""
-        for table in self._hall.tables.values():
-            if not table.dark:
+    def check_clocks(self) -> None:
+        """Compare clocks with the true time and with the error that each declares."""
+        for table in self._venue.tables.values():
+            if not table.down:
                 self._clock(table)
 
     def _clock(self, table):
         if table.app.journal.event:
-            for said in table.keeper.off(table):
+            for said in table.clock_checker.errors(table):
                 self.check(False, table, said)
 
-    def replayed(self) -> None:
-        """Compare a table's match, and the host's fold of it, with what their records say."""
-        for table in self._hall.tables.values():
-            if not table.dark:
-                fresh = state_of(table.app.journal, table.app.match.rules)
+    def check_replays(self) -> None:
+        """Compare each table's match with a replay of its journal."""
+        for table in self._venue.tables.values():
+            if not table.down:
+                fresh = replayed_match(table.app.journal, table.app.match.rules)
                 self._alike(table, fresh, "its own journal")
 
-    def waiting(self, collector: Collector) -> None:
-        """A host has taken a frame in, or worked some off."""
+    def check_queues(self, collector: Collector) -> None:
+        """Check the lengths of a host's queues; called after each frame received and each poll."""
         self._few(len(collector._inbox), "frames wait at the host")
         for session in collector.sessions.values():
             self._few(len(session.ack_task._owed), "acknowledgements are owed")
@@ -298,10 +306,10 @@ class Watchman:
         ]
         self.check(not wrong, table, f"not what {whose} says: {', '.join(wrong)}")
 
-    def folded(self) -> None:
-        """Once all has arrived, the host's fold of a table is the table."""
-        for table in self._hall.tables.values():
-            fold = self._hall.laptop.station.hall.fold_at(table.number)
+    def check_folds(self) -> None:
+        """Once everything has arrived, the host's fold of a table equals the table's match."""
+        for table in self._venue.tables.values():
+            fold = self._venue.laptop.station.hall.fold_at(table.number)
             self.check(fold is not None, table, "nothing archived")
             if fold is not None and fold.match.round == table.app.match.round:
                 self._alike(table, fold.match, "the archive")

@@ -1,7 +1,7 @@
-"""Boards that die and come back, and the tables where they lie: resets, cut power, a program run
-again.
+"""Boards that lose power, reset and restart, and the tables where they lie.
 
-A board is known by its device, wherever it lies; who sits at a table looks at whichever lies there.
+A board is known by its device id wherever it lies; players look at the board that lies on their
+table now.
 """
 
 from __future__ import annotations
@@ -16,23 +16,29 @@ from firmware.core import phases
 from host.sim import prices as costs
 from host.sim.board import Heartbeat, VirtualBoard
 from host.sim.table import Table
-from host.sim.torture.counter import TickClock
-from host.sim.torture.frail import PowerCut
+from host.sim.torture.power_cuts import PowerCut
+from host.sim.torture.tick_clock import TickClock
 
 if TYPE_CHECKING:
     from firmware.core.types import Rules, Settings
     from host.sim.prices import Book
-    from host.sim.torture.types import FrailStore, MakeLife, OfTable, RoughAir, Timekeeper
+    from host.sim.torture.types import (
+        BootBoard,
+        ClockChecker,
+        FaultyAir,
+        FaultyStore,
+        TableCallback,
+    )
     from host.sim.types import MakeFace, Names, Sight, Tap
 
 
 DARK_S = (1.0, 8.0)
 
 
-class Place:
+class TableView:
     """Table ``number`` as its players see it; ``boards`` holds the board of each table."""
 
-    def __init__(self, boards: Mapping[int, FrailTable], number: int):
+    def __init__(self, boards: Mapping[int, FaultyTable], number: int):
         self.number, self._boards = number, boards
 
     @property
@@ -41,7 +47,7 @@ class Place:
 
     @property
     def face(self) -> Sight:
-        """What stands on the screen now."""
+        """The screen's present content."""
         return self._table.face
 
     @property
@@ -50,15 +56,15 @@ class Place:
         return self._table.now_s
 
     def press(self, key: int, for_ms: int) -> None:
-        """Push a key down now, for so long."""
+        """Press ``key`` now for ``for_ms`` ms."""
         self._table.press(key, for_ms)
 
     async def rest(self, seconds: float) -> None:
-        """Do something else for a while."""
+        """Wait for ``seconds`` seconds."""
         await self._table.rest(seconds)
 
     async def watch(self, seconds: float) -> bool:
-        """Wait until the face changes; False when it has not within ``seconds``."""
+        """Wait until the screen changes; return False if it has not within ``seconds``."""
         return await self._table.watch(seconds)
 
     async def see(self, screens: Collection[str]) -> None:
@@ -72,20 +78,20 @@ class Place:
             await self.watch(3600)
 
 
-class FrailTable(Table):
-    """Board ``device`` with its store, at table ``number``; ``make(table)`` gives each life's board
-    and program.
+class FaultyTable(Table):
+    """Board ``device`` with its store, at table ``number``; ``make(table)`` boots it and returns
+    its board and program.
 
-    ``crashed(table, error)`` hears of exceptions of the program, ``waking(table)`` of each
-    switching on, ``born(table)`` of each start.
+    ``on_crash(table, error)`` gets exceptions of the program, ``on_power(table)`` is called before
+    each boot and ``on_start(table)`` after it.
     """
 
-    # the board's parts that outlive a reset, laid by the hall
-    store: FrailStore
+    # what survives a restart; set by the venue
+    store: FaultyStore
     skew_ppm: int  # of its crystal
-    keeper: Timekeeper
-    true_ms: Callable[[], int]  # the latest event time that it can be there
-    wrote: Callable[[bytes], bool]  # whether a record bears the board's tag
+    clock_checker: ClockChecker
+    latest_ms: Callable[[], int]  # the latest possible event time
+    is_own_record: Callable[[bytes], bool]  # whether a record bears the board's tag
 
     def __init__(
         self,
@@ -93,64 +99,64 @@ class FrailTable(Table):
         number: int,
         device: int,
         names: Names,
-        make: MakeLife,
+        make: BootBoard,
         luck: Random,
     ):
         super().__init__(loop, number, None, names)
         self.device = device
         self._make, self.luck = make, luck
-        self.lives, self.dark = 0, True
-        self.crashed: Callable[[FrailTable, Exception], None] = lambda table, error: None
-        self.waking: OfTable = lambda table: None
-        self.born: OfTable = lambda table: None
-        self.died_s = 0
-        self.last_ms, self.ran = (
+        self.boots, self.down = 0, True
+        self.on_crash: Callable[[FaultyTable, Exception], None] = lambda table, error: None
+        self.on_power: TableCallback = lambda table: None
+        self.on_start: TableCallback = lambda table: None
+        self.down_since_s = 0
+        self.last_ms, self.clock_ran = (
             0,
             False,
-        )  # at its death: its event time, and whether the round's clock ran
+        )  # when it last went down: its event time, and whether the round's clock was running
         self.stepped_s = self.idle_ms = (
-            0  # a real board's program goes round all the time, this one when it is due
+            0  # a real board's program loops all the time; this one runs only when due
         )
-        self.powered = True  # sleep memory has survived
-        self.broken = self.away = False  # does not start again; another board lies in its place
-        self.off: Callable[[int], None] = lambda device: None  # what the air is told
-        self.on: Callable[[int], None] = lambda device: None
+        self.powered = True  # whether sleep memory has survived
+        self.broken = self.replaced = False  # does not restart; was replaced on its table
+        self.went_off: Callable[[int], None] = lambda device: None  # the air's callbacks
+        self.went_on: Callable[[int], None] = lambda device: None
 
     @property
     def counter(self) -> TickClock:
-        """The tick counter of the present life."""
+        """The tick counter since the last start."""
         assert isinstance(self.board.clock, TickClock)
         return self.board.clock
 
     def switch_on(self) -> None:
-        """Begin a life of the program; the power may end in it at once."""
-        if not self.dark or self.broken:
+        """Boot the board; a power cut may end the boot at once."""
+        if not self.down or self.broken:
             return
-        self.waking(self)
+        self.on_power(self)
         try:
             board, app = self._make(self)
         except PowerCut as cut:
             self.powered = self.powered and cut.powered
             self._later()
             return
-        self.lives += 1
-        self.dark, self.board = False, board
-        self.on(self.device)
+        self.boots += 1
+        self.down, self.board = False, board
+        self.went_on(self.device)
         self.start(app)
-        self.born(self)
+        self.on_start(self)
 
-    def die(self, powered: bool, last_ms: int | None = None) -> None:
-        """Go dark now; ``powered`` when only the program ends and sleep memory lives on.
+    def go_down(self, powered: bool, last_ms: int | None = None) -> None:
+        """Stop now; ``powered`` when only the program ends and sleep memory survives.
 
-        ``last_ms`` is the event time that the board had last, the present one when left out.
+        ``last_ms`` is the last event time that the board knew; by default the present one.
         """
-        if self.dark:
+        if self.down:
             return
-        self.dark, self.powered, self.died_s = True, powered, self.now_s
+        self.down, self.powered, self.down_since_s = True, powered, self.now_s
         self.idle_ms = round((self.now_s - self.stepped_s) * 1000)
         match = self.app.match
         self.last_ms = self._now_ms() if last_ms is None else last_ms
-        self.ran = (
+        self.clock_ran = (
             match.phase in (phases.PLAYING, phases.TIEBREAKER)
             and match.clock_ms is not None
             and not match.called
@@ -158,23 +164,23 @@ class FrailTable(Table):
         self.board.wake = lambda: None
         if self._timer is not None:
             self._timer.cancel()
-        self.off(self.device)
+        self.went_off(self.device)
         self._later()
 
-    def break_down(self) -> None:
-        """Go dark and stay so."""
+    def break_board(self) -> None:
+        """Stop and do not start again."""
         self.broken = True
-        self.die(powered=False)
+        self.go_down(powered=False)
 
-    def mend(self) -> None:
-        """Start again, if it was broken."""
+    def repair(self) -> None:
+        """Let a broken board start again."""
         if self.broken:
             self.broken = False
             self._later()
 
-    def leave(self) -> None:
-        """Be taken off the table: whoever looks at it finds another board there."""
-        self.away = True
+    def replace(self) -> None:
+        """Take the board off the table: players who look at it see another board there."""
+        self.replaced = True
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.done():
@@ -184,41 +190,41 @@ class FrailTable(Table):
         self._loop.call_later(self.luck.uniform(*DARK_S), self.switch_on)
 
     def _run(self):
-        if self.dark:
-            self._woken = False  # a wake of its last instant is spent: the next life has its own
+        if self.down:
+            self._woken = False  # this wake belonged to the program that has ended
             return
         began_ms = self._now_ms()
         try:
             super()._run()
             self.stepped_s = self.now_s
         except PowerCut as cut:
-            self.die(cut.powered, began_ms)  # a host's word that was not stored is no word
-        except Exception as error:  # as main() does: say it, and begin again
-            self.crashed(self, error)
-            self.die(powered=True)
+            self.go_down(cut.powered, began_ms)  # a frame that was not stored had no effect
+        except Exception as error:  # as main() does: report it and restart
+            self.on_crash(self, error)
+            self.go_down(powered=True)
 
     def _now_ms(self):
         return self.app.timebase.now_ms(self.board.clock.now_ms())
 
     @property
     def screen(self) -> str:
-        """The name of the screen that is on."""
+        """The name of the current screen."""
         number = self.app.face.number
         return "" if number is None else self._names.screens[number]
 
     def press(self, key: int, for_ms: int) -> None:
-        """Push a key, of a board that may be dark."""
-        if not self.dark:
+        """Press a key; nothing happens while the board is down."""
+        if not self.down:
             super().press(key, for_ms)
 
 
-class Bench:
-    """Builds the boards: one store, sleep memory and crystal each, whatever lives it has."""
+class BoardFactory:
+    """Builds boards; each keeps its store, sleep memory and crystal over restarts."""
 
     def __init__(
         self,
         loop: AbstractEventLoop,
-        air: RoughAir,
+        air: FaultyAir,
         faces: MakeFace,
         system: Rules,
         seed: int,
@@ -229,14 +235,14 @@ class Bench:
         self._seed = seed
         self._hearts: dict[int, Heartbeat] = {}
 
-    def life(
-        self, table: FrailTable, told: Settings, skew_ppm: int, store: FrailStore, tap: Tap
+    def boot(
+        self, table: FaultyTable, told: Settings, skew_ppm: int, store: FaultyStore, tap: Tap
     ) -> tuple[VirtualBoard, App]:
-        """Return ``(board, app)`` of the board's next life; raises PowerCut."""
+        """Return ``(board, app)`` of a board's next start; raises PowerCut."""
         if not table.powered:
             self._hearts.pop(table.device, None)
         heart = self._hearts.setdefault(table.device, Heartbeat())
-        seed = f"board {self._seed} {table.device} {table.lives} {store.writes}"
+        seed = f"board {self._seed} {table.device} {table.boots} {store.writes}"
         board = VirtualBoard(self._loop, told, seed, model=told["board"], store=store,
                              heartbeat=heart,
                              prices=self._prices)  # fmt: skip

@@ -1,7 +1,7 @@
-"""The journal's two files when the power may end inside a write (docs/board.md, Flash).
+"""The journal's two files when power fails during a write (docs/board.md, Flash).
 
-A write of a block rewrites its copy's whole erase sector, so a cut may cost the eight blocks that
-share it; the other copy is never touched.
+Writing a block rewrites the whole erase sector of its copy, so a power cut can destroy the eight
+blocks of that sector; the other copy is not touched.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _BLANK = b"\xff" * BLOCK_SIZE
 
 
 class PowerCut(Exception):
-    """The board has gone dark inside a write; ``powered``: by a reset, and sleep memory
-    lives on.
+    """The board has stopped during a write; ``powered`` if by a reset, so that sleep memory
+    survives.
     """
 
     def __init__(self, powered: bool):
@@ -26,32 +26,32 @@ class PowerCut(Exception):
         self.powered = powered
 
 
-class FrailStore(RamStore):
-    """A store whose power ``cut`` can end; ``damaged`` tells how often it was."""
+class FaultyStore(RamStore):
+    """A store that ``cut`` can interrupt; ``damaged`` counts the interrupted writes."""
 
     def __init__(self, blocks: int):
         super().__init__()
         self.blocks = blocks
         self.writes = self.damaged = 0
         self._left: int | None = None
-        self._mode, self._luck, self._powered = MODES[0], random.Random(0), False  # cut says which
+        self._mode, self._luck, self._powered = MODES[0], random.Random(0), False  # set by ``cut``
 
     def copy(self) -> RamStore:
-        """Return a store that holds the same, and whose power does not fail."""
+        """Return a store with the same content that is never interrupted."""
         other = RamStore()
         other.blocks, other._written = self.blocks, dict(self._written)
         return other
 
     def cut(self, left: int, mode: str, luck: Random, powered: bool = False) -> None:
-        """Let ``left`` more writes be whole and the next end in ``mode``."""
+        """Let ``left`` more writes complete and interrupt the next one in ``mode`` (see MODES)."""
         self._left, self._mode, self._luck, self._powered = left, mode, luck, powered
 
-    def spare(self) -> None:
-        """Cut nothing."""
+    def cancel_cut(self) -> None:
+        """Cancel a planned cut."""
         self._left = None
 
     def write(self, copy: int, block: int, data: bytes | bytearray) -> None:
-        """Write a block; raises PowerCut when the power ends inside."""
+        """Write a block; raises PowerCut if power fails during it."""
         self.writes += 1
         if self._left is None:
             super().write(copy, block, data)
@@ -75,9 +75,11 @@ class FrailStore(RamStore):
             self._lose(copy, block, data, done)
 
     def _lose(self, copy, block, data, done):
-        """Leave blank or garbage of a sector from somewhere on."""
+        """Fill the rest of the sector with blank or random bytes from a random position on."""
         first = block // SECTOR * SECTOR
-        last = self._luck.randrange(first, first + SECTOR)  # where the cut came
+        last = self._luck.randrange(
+            first, first + SECTOR
+        )  # the block being written when power failed
         for place in range(first, min(first + SECTOR, self.blocks)):
             whole = data if place == block else self.read(copy, place)
             rest = _BLANK if self._mode == "blank" else self._luck.randbytes(BLOCK_SIZE)

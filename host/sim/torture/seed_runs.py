@@ -1,4 +1,4 @@
-"""Runs by seed: each in a fresh hall, in virtual time, with its files in memory."""
+"""Runs by seed: each in a fresh venue, in virtual time, with its files in memory."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
 from host.sim import clock
-from host.sim.torture import origin, plan, shrink
-from host.sim.torture.ordeal import Ordeal, Outcome
+from host.sim.torture import error_origin, fault_plan, shrink
+from host.sim.torture.faulty_run import FaultyRun, Outcome
 
 if TYPE_CHECKING:
     from host.sim.prices import Book
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 _SHRINKS = 60
 
 
-def once(
+def run_seed(
     seed: int,
     tables: int,
     hours: float,
     faults: Sequence[Fault] | None = None,
     prices: Book | None = None,
 ) -> Outcome:
-    """Live one run; return its Outcome.
+    """Run one seed and return its Outcome.
 
-    ``faults`` are those of the seed's plan when left out, ``prices`` ours.
+    ``faults`` are those of the seed's plan by default, ``prices`` those of ``prices.toml``.
     """
     if faults is None:
-        faults = plan.drawn(seed, tables, hours * 3600)
+        faults = fault_plan.draw_faults(seed, tables, hours * 3600)
 
     async def main(folder):
         loop = asyncio.get_running_loop()
-        return await Ordeal(loop, folder, tables, hours, seed, faults, prices).run()
+        return await FaultyRun(loop, folder, tables, hours, seed, faults, prices).run()
 
     with tempfile.TemporaryDirectory(prefix="plusthree-", dir=_memory()) as folder:
         try:
@@ -50,17 +50,17 @@ def once(
             return Outcome(violations=[str(error)])
         except (
             Exception
-        ) as error:  # before the run could begin, or where it could only wait for ever
-            return Outcome(violations=[f"0.0 s: {origin.broke('the program', error)}"])
+        ) as error:  # before the run began, or in a run that could only wait for ever
+            return Outcome(violations=[f"0.0 s: {error_origin.describe('the program', error)}"])
 
 
-def every(
+def run_seeds(
     seeds: Iterable[int], tables: int, hours: float, jobs: int, prices: Book | None = None
 ) -> Iterator[Outcome]:
-    """Yield the Outcome of each of ``seeds`` in their order, ``jobs`` of them at a time in
-    processes of their own.
+    """Yield the Outcome of each of ``seeds`` in order, ``jobs`` at a time in processes of their
+    own.
     """
-    lived = functools.partial(once, tables=tables, hours=hours, prices=prices)
+    lived = functools.partial(run_seed, tables=tables, hours=hours, prices=prices)
     if jobs == 1:
         yield from map(lived, seeds)
         return
@@ -72,10 +72,10 @@ def every(
 
 
 def _uninterrupted():
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that has them
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent process
 
 
-def steps(
+def minimal_faults(
     seed: int,
     tables: int,
     hours: float,
@@ -83,19 +83,21 @@ def steps(
     most: int = _SHRINKS,
     prices: Book | None = None,
 ) -> Sequence[Fault]:
-    """Return the few Faults that a run needs to break as it did, in at most so many runs."""
-    wanted = shrink.reason(violation)
+    """Return a minimal list of faults that still gives the same violation, found in at most
+    ``most`` runs.
+    """
+    wanted = shrink.pattern(violation)
 
     def failing(faults):
-        found = once(seed, tables, hours, faults, prices).violations
-        return any(shrink.reason(one) == wanted for one in found)
+        found = run_seed(seed, tables, hours, faults, prices).violations
+        return any(shrink.pattern(one) == wanted for one in found)
 
     at_s = float(violation.partition(" ")[0])
-    faults = [one for one in plan.drawn(seed, tables, hours * 3600) if one.at_s <= at_s]
-    return shrink.shrunk(faults, failing, most)
+    faults = [one for one in fault_plan.draw_faults(seed, tables, hours * 3600) if one.at_s <= at_s]
+    return shrink.minimal(faults, failing, most)
 
 
 def _memory():
-    """Return a folder in memory where the system has one: nobody pulls this PC's plug."""
+    """Return a folder in memory where the system has one; this PC's own disk is not under test."""
     shared = pathlib.Path("/dev/shm")
     return shared if shared.is_dir() and os.access(shared, os.W_OK) else None

@@ -1,4 +1,6 @@
-"""Who else is on the air: somebody with a tape, a stolen board, a phone that keeps connecting."""
+"""Attackers on the air: one who replays captured frames, one with a stolen board's key, and a phone
+that keeps connecting.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +10,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from firmware.core import events, frames, intents
-from host.sim.torture.rough import flipped
+from host.sim.torture.faulty_air import flip_bit
 
 if TYPE_CHECKING:
-    from host.sim.torture.types import RoughAir, StolenKey
+    from host.sim.torture.types import FaultyAir, StolenKey
     from host.sim.types import Later, Linkable
 
 
@@ -25,7 +27,7 @@ _KINDS = tuple(range(events.ROUND_SET, events.ORGANISER_SAID + 1))
 
 
 def _nonsense(table):
-    """Return a few events with any numbers, the same for a table each time."""
+    """Return a few events with random numbers, the same ones for a table each time."""
     some = random.Random(f"nonsense {table}")
     return [
         (some.choice(_KINDS), some.randrange(256), *some.choices(range(1 << 16), k=2))
@@ -33,52 +35,58 @@ def _nonsense(table):
     ]
 
 
-class Phone:
-    """A stranger's link to a board: it takes what comes and says nothing that helps."""
+class PhoneConnection:
+    """A stranger's connection to a board: accepts every frame and never authenticates."""
 
-    def __init__(self, link: Linkable, told: Callable[[int], None]):
-        self._link, self.live, self._told = link, True, told
+    def __init__(self, link: Linkable, closed: Callable[[int], None]):
+        self._link, self.live, self._closed = link, True, closed
         self.address = link.address
 
     def up(self, frame: bytes) -> None:
-        """Listen."""
+        """Ignore a notified frame."""
 
     def end(self) -> None:
-        """The board has hung up, or the phone."""
+        """The board or the phone has disconnected."""
         if self.live:
-            self._told(self.address)
+            self._closed(self.address)
             self.live = False
             if self._link.session is self:
                 self._link.close()
 
     def vanish(self, later: Later) -> None:
-        """The board has died: the phone is nobody's concern."""
+        """The board has gone; nobody needs to be told."""
         self.live = False
 
 
-class Foes:
-    """Acts on ``air`` with the luck of the fault; ``thief`` is ``(device, generation, key)``."""
+class Attackers:
+    """Send hostile frames on ``air``, drawn from the fault's random numbers.
 
-    def __init__(self, air: RoughAir, thief: StolenKey, event: Callable[[], int], tables: int):
-        self._air, self._thief, self._tables = air, thief, tables
-        self.thief = thief[0]
-        self._event = event  # a function: the number of the current event
+    ``stolen_key`` is ``(device, generation, key)`` of a stolen board; ``event`` returns the current
+    event's number; ``tables`` is how many tables there are.
+    """
+
+    def __init__(
+        self, air: FaultyAir, stolen_key: StolenKey, event: Callable[[], int], tables: int
+    ):
+        self._air, self._stolen_key, self._tables = air, stolen_key, tables
+        self.stolen_device = stolen_key[0]
+        self._event = event
         self._counter = 0
-        self.held: Callable[[int], None] = lambda address: None  # a phone's link to a board ends
+        self.phone_closed: Callable[[int], None] = lambda address: None
 
     def replay(self, luck: Random) -> None:
-        """Play a few frames of the tape again, to where they came from or elsewhere."""
-        self.whisper(luck.randrange(1, self._tables + 1), luck)
-        for tape in (self._air.tape, self._air.commands) * 4:
-            if not tape:
+        """Send a few captured frames again, to the address they belonged to or to another."""
+        self.write_by_phone(luck.randrange(1, self._tables + 1), luck)
+        for frames_sent in (self._air.captured, self._air.commands) * 4:
+            if not frames_sent:
                 continue
-            up, address, frame = tape[luck.randrange(len(tape))]
+            up, address, frame = frames_sent[luck.randrange(len(frames_sent))]
             if luck.random() < 0.3:
                 address = luck.randrange(1, self._tables + 1)
             self._air.inject(up, address, frame)
 
     def garbage(self, luck: Random) -> None:
-        """Say what looks like ours: the right length and version, and nothing else right."""
+        """Send frames with the right length and version and random content."""
         for _ in range(20):
             first = frames.VERSION << 6 | luck.randrange(64)
             device = luck.randrange(1, self._tables + 3)
@@ -86,17 +94,21 @@ class Foes:
             self._air.inject(luck.random() < 0.5, luck.randrange(1, self._tables + 1), frame)
 
     def forge(self, luck: Random) -> None:
-        """Sign with the stolen key, as the stolen board and as others, up and down."""
-        device, _, key = self._thief
+        """Send frames signed with the stolen key, in both directions, under the stolen board's id
+        or a victim's.
+        """
+        device, _, key = self._stolen_key
         victim = luck.randrange(1, self._tables + 1)
         as_whom = device if luck.random() < 0.5 else victim
-        self.whisper(victim, luck)
+        self.write_by_phone(victim, luck)
         for direction in (frames.UP, frames.DOWN):
             frame = self._signed(luck, key, as_whom, direction)
             self._air.inject(direction == frames.UP, victim, frame)
-        up, address, taped = self._air.tape[-1] if self._air.tape else (True, 1, bytes(frames.SIZE))
-        self._air.inject(not up, address, taped)  # and what one side said, to the other side
-        self._air.inject(up, address, flipped(taped, luck))
+        up, address, captured = (
+            self._air.captured[-1] if self._air.captured else (True, 1, bytes(frames.SIZE))
+        )
+        self._air.inject(not up, address, captured)  # one side's frame, sent to the other side
+        self._air.inject(up, address, flip_bit(captured, luck))
 
     def _signed(self, luck, key, device, direction):
         epoch = luck.choice((1, 1, 2, 3))
@@ -114,9 +126,11 @@ class Foes:
         own = frames.stream_key(key, luck.choice((0, self._event())), direction, epoch)
         return frames.sign(own, kind, device, epoch, self._counter % 65536, payload)
 
-    def claim(self, luck: Random) -> None:
-        """Tell a whole match of somebody else's pairing, as the stolen board and well signed."""
-        device, _, key = self._thief
+    def forge_match(self, luck: Random) -> None:
+        """Send a complete match for somebody else's pairing, correctly signed by the stolen
+        board.
+        """
+        device, _, key = self._stolen_key
         table, event = luck.randrange(1, self._tables + 1), self._event()
         story = (
             (events.BOOTED, 0, 0, 0), (events.EPOCH_CLOSED, 0, 0, 0),
@@ -132,31 +146,33 @@ class Foes:
             frame = frames.sign(own, kind, device, 1, counter, frames.plain(1000, *numbers))
             self._air.inject(True, device, frame)
 
-    def ring(self, table: int) -> None:
-        """Connect to a board as soon as nobody else holds it, and sit there."""
+    def connect_phone(self, table: int) -> None:
+        """Connect to a board if nobody is connected, and stay for ``_HOLD_S`` seconds."""
         link = self._air.links[table]
         if link.session is None:
-            phone = Phone(link, lambda address: self.held(address))
+            phone = PhoneConnection(link, lambda address: self.phone_closed(address))
             link.open(phone)
             self._air.loop.call_later(_HOLD_S, phone.end)
 
-    def whisper(self, table: int, luck: Random) -> bool:
-        """Say something over the phone's link, if there is one: garbage, the tape, with the stolen
-        key; say whether.
+    def write_by_phone(self, table: int, luck: Random) -> bool:
+        """Write random, replayed and forged frames over the phone's connection; return whether
+        there is one.
         """
-        self.ring(table)
+        self.connect_phone(table)
         link = self._air.links[table]
-        if not isinstance(link.session, Phone):
+        if not isinstance(link.session, PhoneConnection):
             return False
-        for say in (self._noise, self._taped, self._taped, self._stolen):
+        for say in (self._noise, self._replayed, self._replayed, self._stolen):
             link.put(say(luck, table))
         return True
 
     def _noise(self, luck, table):
         return luck.randbytes(frames.SIZE)
 
-    def _taped(self, luck, table):
-        """What a host once told this board, or another, with this board's name on it."""
+    def _replayed(self, luck, table):
+        """Return a frame that a host once sent to this board, or to another one, perhaps with this
+        board's id in it.
+        """
         own = [one for one in self._air.commands if one[1] == table] or self._air.commands
         if not own:
             return self._noise(luck, table)
@@ -164,5 +180,5 @@ class Foes:
         return frame[:1] + table.to_bytes(2, "little") + frame[3:] if luck.random() < 0.3 else frame
 
     def _stolen(self, luck, table):
-        device, _, key = self._thief
+        device, _, key = self._stolen_key
         return self._signed(luck, key, luck.choice((device, table)), frames.DOWN)

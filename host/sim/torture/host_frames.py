@@ -1,7 +1,7 @@
-"""What a host says, held against the disks: it knows of nothing else, and neither may a board.
+"""Checks the frames that a host sends against what its disk holds.
 
-An acknowledgement is of what COMMIT has promised, byte for byte. An order goes out under a number
-that is on the disk already, or its answer means nothing to the program that is started next.
+An acknowledgement must match committed records byte for byte. A command's number must be stored
+before it is sent; otherwise its answer means nothing to a restarted program.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from host.sim.torture.types import Laptop
 
 
-_SPAN = 9  # an acknowledgement's first counter and its mask's eight
+_SPAN = 9  # an acknowledgement names a first counter and eight more by its mask
 _SENT = (
     "SELECT count(*) FROM sends WHERE device = ? AND generation = ? AND epoch = ? AND counter = ?"
 )
 
 
-def named(ack: bytes) -> tuple[int, list[int]]:
+def ack_counters(ack: bytes) -> tuple[int, list[int]]:
     """Return ``(epoch, counters)`` that an ACK names."""
     epoch, first, mask, _ = frames.ack_of(ack)
     return epoch, [first + i for i in range(_SPAN) if i == 0 or mask >> i - 1 & 1]
 
 
-def fits(ack: bytes, records: Sequence[bytes | None]) -> bool:
-    """Whether an ACK is of these records, none of them None."""
+def ack_matches(ack: bytes, records: Sequence[bytes | None]) -> bool:
+    """Return whether an ACK's digest is that of ``records``, and none of them is None."""
     whole = [record for record in records if record is not None]
     if len(whole) < len(records):
         return False
@@ -37,17 +37,17 @@ def fits(ack: bytes, records: Sequence[bytes | None]) -> bool:
     return digest.sha256(tags)[:4] == frames.ack_of(ack)[3]
 
 
-def faults(laptop: Laptop, frame: bytes) -> Iterator[str]:
-    """Yield what is wrong with a frame that ``laptop`` writes for the first time."""
+def frame_faults(laptop: Laptop, frame: bytes) -> Iterator[str]:
+    """Yield what is wrong with a frame that ``laptop`` sends for the first time."""
     kind, device, number, counter = head_of(frame)
     generation = laptop.generation_of(device)
     if kind == frames.ACK:
-        epoch, counters = named(frame)
-        if not fits(
+        epoch, counters = ack_counters(frame)
+        if not ack_matches(
             frame, [laptop.durable.get((device, generation, epoch, one)) for one in counters]
         ):
             yield f"the acknowledgement is not of what is on the disk: {device} {epoch}/{counters}"
-    elif kind >= frames.FIRST_COMMAND and not laptop.holds(
+    elif kind >= frames.FIRST_COMMAND and not laptop.has_rows(
         _SENT, device, generation, number, counter
     ):
         yield f"ordered under a number that is not on the disk: {device} {number}/{counter}"

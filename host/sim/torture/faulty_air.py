@@ -1,7 +1,7 @@
-"""The pure air at its worst, and with ears: bursts, flips, hours-old frames, and who sends them.
+"""The pure air with faults: loss, bursts, bit flips, delays of up to a minute, and replayed frames.
 
-Troubles come and go by kind, for the hall (``HALL``) or for one table. Everything that was ever on
-the air may have been taped by somebody.
+A fault applies to the whole venue (``WHOLE_VENUE``) or to one table. All frames are captured for
+the attackers.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from typing import TYPE_CHECKING
 
 from firmware.core import frames
 from host.sim.pure import PureAir, PureLink
-from host.sim.torture.plan import HALL
+from host.sim.torture.fault_plan import WHOLE_VENUE
 
 if TYPE_CHECKING:
-    from host.sim.torture.types import Relay, Taped
+    from host.sim.torture.types import CapturedFrame, Relay
     from host.sim.types import Later, PureLink
 
 
 CALM_LOSS = 0.02
 SUPERVISION_S = 4
 _LOSS = {"burst": 0.97, "loss": 0.5}
-_TAPED = 40_000  # the whole of a run: what was said in its first round may come back in its last
+_CAPTURED = 40_000  # a whole run, so that a frame of the first round may be replayed in the last
 _COMMANDS = 300
 _LATE_S = (0.2, 60)
 _CHANCE = 0.25
 
 
-class Dark:
-    """What holds a board's link while the board is off."""
+class OffSession:
+    """Takes the place of a board's session while the board is off."""
 
     live = False
 
@@ -39,58 +39,60 @@ class Dark:
         self.address = address
 
     def end(self) -> None:
-        """There is nothing to end."""
+        """Do nothing."""
 
     def up(self, frame: bytes) -> None:
-        """Nobody listens."""
+        """Do nothing."""
 
     def vanish(self, later: Later) -> None:
-        """There is nobody to find out."""
+        """Do nothing."""
 
 
-class RoughAir(PureAir):
-    """``begin`` and ``end`` a kind of trouble; ``tape`` holds (up, address, frame) as sent."""
+class FaultyAir(PureAir):
+    """PureAir whose faults ``begin`` and ``end``; ``captured`` holds (up, address, frame) as
+    sent.
+    """
 
     def __init__(self, loop: AbstractEventLoop, seed: int):
         self._troubles: collections.Counter[tuple[str, int]] = collections.Counter()
         super().__init__(loop, seed, CALM_LOSS)
         self.relays: dict[int, Relay] = {}  # board's address -> Relay
-        self.tape: collections.deque[Taped] = collections.deque(maxlen=_TAPED)
-        self.commands: collections.deque[Taped] = collections.deque(
+        self.captured: collections.deque[CapturedFrame] = collections.deque(maxlen=_CAPTURED)
+        self.commands: collections.deque[CapturedFrame] = collections.deque(
             maxlen=_COMMANDS
-        )  # the same, of those worth the most
+        )  # the same, commands only
 
     @property
     def loss(self) -> float:
-        """The chance that a frame is lost now."""
+        """The current probability that a frame is lost."""
         return max([CALM_LOSS] + [p for kind, p in _LOSS.items() if self.has(kind)])
 
-    # trouble
+    # faults
 
-    def begin(self, kind: str, table: int = HALL) -> None:
-        """Let a kind of trouble begin."""
+    def begin(self, kind: str, table: int = WHOLE_VENUE) -> None:
+        """Start a kind of fault."""
         self._troubles[kind, table] += 1
 
-    def end(self, kind: str, table: int = HALL) -> None:
-        """Let it end, if it has not been ended with all others."""
+    def end(self, kind: str, table: int = WHOLE_VENUE) -> None:
+        """End one fault of that kind, unless ``end_all`` has already ended it."""
         self._troubles[kind, table] -= self._troubles[kind, table] > 0
 
-    def calm(self) -> None:
-        """Let all trouble end."""
+    def end_all(self) -> None:
+        """End all faults."""
         self._troubles.clear()
         for relay in list(self.relays.values()):
             relay.stop()
 
-    def has(self, kind: str, table: int = HALL) -> bool:
-        """Whether a kind of trouble is on in the hall or at a table."""
-        return self._troubles[kind, HALL] > 0 or self._troubles[kind, table] > 0
+    def has(self, kind: str, table: int = WHOLE_VENUE) -> bool:
+        """Return whether a kind of fault is active in the venue or at a table."""
+        return self._troubles[kind, WHOLE_VENUE] > 0 or self._troubles[kind, table] > 0
 
     # frames
 
     def carry(self, frame: bytes, address: int, up: bool, deliver: Callable[[bytes], None]) -> None:
-        """As the pure air, and then some."""
+        """Deliver as the pure air does, with the active faults."""
         luck = self.luck
-        self.tape.append((up, address, frame))
+        self.captured.append((up, address, frame))
         if not up and frame[0] & 63 >= frames.FIRST_COMMAND:
             self.commands.append((up, address, frame))
         for _ in range(1 + (luck.random() < self.loss / 3) + self._twice(address)):
@@ -104,42 +106,42 @@ class RoughAir(PureAir):
         luck = self.luck
         delay_s = luck.uniform(0.008, 0.045)
         if self.has("flip", address) and luck.random() < _CHANCE:
-            frame = flipped(frame, luck)
+            frame = flip_bit(frame, luck)
         if self.has("late", address) and luck.random() < _CHANCE:
             self.loop.call_later(luck.uniform(*_LATE_S), self.inject, up, address, frame)
             return
         self.loop.call_later(delay_s, deliver, frame)
 
     def hear(self, link: PureLink, frame: bytes) -> None:
-        """As the pure air, taped; somebody may play it again far away, and late."""
-        self.tape.append((True, link.address, frame))
+        """Deliver an advert as the pure air does, with the active faults and relays."""
+        self.captured.append((True, link.address, frame))
         luck = self.luck
         if self.has("flip", link.address):
-            self.tell(link.address, flipped(frame, luck))
+            self.tell(link.address, flip_bit(frame, luck))
         if link.address in self.relays:
-            self.relays[link.address].hears(frame)
+            self.relays[link.address].repeat_advert(frame)
         if self.has("late", link.address):
             self.loop.call_later(luck.uniform(*_LATE_S), self.inject, True, link.address, frame)
         super().hear(link, frame)
 
     def inject(self, up: bool, address: int, frame: bytes) -> None:
-        """Put a frame on the air, from whoever it is."""
+        """Put a frame on the air, whoever sent it."""
         link = self.links.get(address)
         session = None if link is None else link.session
         if not up:
-            if link is not None and session is not None and not isinstance(session, Dark):
+            if link is not None and session is not None and not isinstance(session, OffSession):
                 link.put(frame)
         elif session is not None and session.live and self.luck.random() < 0.5:
             session.up(frame)
         else:
             self.tell(address, frame)
 
-    # boards that die
+    # boards that go off
 
     def switch_off(self, address: int) -> None:
-        """A board goes dark: the PC finds out after the supervision time."""
+        """A board goes off; the PC notices after the supervision time-out."""
         link = self._board(address)
-        session, link.session, link.advert = link.session, Dark(address), None
+        session, link.session, link.advert = link.session, OffSession(address), None
         link._inbox = []
         if session is not None:
             session.vanish(self._in_time)
@@ -148,7 +150,7 @@ class RoughAir(PureAir):
         self.loop.call_later(SUPERVISION_S, gone)
 
     def switch_on(self, address: int) -> None:
-        """A board is back."""
+        """A board is on again."""
         self._board(address).session = None
 
     def _board(self, address):
@@ -157,8 +159,8 @@ class RoughAir(PureAir):
         return link
 
 
-def flipped(frame: bytes, luck: Random) -> bytes:
-    """Return ``frame`` with one bit the other way."""
+def flip_bit(frame: bytes, luck: Random) -> bytes:
+    """Return ``frame`` with one random bit inverted."""
     place = luck.randrange(8 * len(frame))
     changed = bytearray(frame)
     changed[place // 8] ^= 1 << place % 8

@@ -1,8 +1,7 @@
-"""Whether a board's clock is what it says it is: against the word that it last took, and what drift
-has cost since.
+"""Checks a board's clock against the time it was last given and the drift that it declares.
 
-A host tells the time of its own laptop, which may be an hour off: a board is measured by the laptop
-that it believed, for as long as it believes it.
+A host sends its own laptop's time, which may be an hour wrong. A board is therefore compared with
+the laptop whose time it last accepted.
 """
 
 from __future__ import annotations
@@ -14,40 +13,40 @@ from typing import TYPE_CHECKING
 from firmware.core import frames
 
 if TYPE_CHECKING:
-    from host.sim.torture.types import FrailTable, Hall, Tell
+    from host.sim.torture.types import FaultyTable, FaultyVenue, Tell
 
 
 ROUND_UP_MS = 3
-DRIFT_PPM = 20_000  # of an oscillator that runs free: far more than is declared
-_BACK_MS = 1000  # a board that knows only a bound takes a word so much before it
+DRIFT_PPM = 20_000  # of a free-running oscillator: far more than is declared
+_BACK_MS = 1000  # a board that knows only a bound accepts a time this much before it
 
 
-class Timekeeper:
-    """One board's clock in ``hall``, over all its lives."""
+class ClockChecker:
+    """Checks one board's clock in ``venue`` over all its restarts."""
 
-    def __init__(self, hall: Hall):
-        self._hall = hall
-        self._told_ms = None  # what the laptop was off that the board last believed
-        self._since_s = 0  # when it did
+    def __init__(self, venue: FaultyVenue):
+        self._venue = venue
+        self._told_ms = None  # the error of the laptop whose time the board last accepted
+        self._since_s = 0  # when it accepted it
         self._free_s = self._ends_s = 0  # when the oscillator last ran free
-        self._spoken = set()  # (host time, nonce) that a host has told this board
+        self._sent_times = set()  # (host time, nonce) that a host has sent this board
 
-    def spoken(self, frame: bytes) -> None:
-        """A host has told the time."""
-        self._spoken.add(frames.time_of(frame))
+    def time_sent(self, frame: bytes) -> None:
+        """Note a TIME frame that a host has sent."""
+        self._sent_times.add(frames.time_of(frame))
 
-    def runs_free(self, length_s: float) -> None:
-        """The oscillator runs free from now on, for so long or until a reset."""
-        now_s = self._hall.loop.time()
+    def begin_drift(self, length_s: float) -> None:
+        """Note that the oscillator runs free for ``length_s`` seconds, or until a reset."""
+        now_s = self._venue.loop.time()
         if now_s >= self._ends_s:
             self._free_s = now_s
         self._ends_s = max(self._ends_s, now_s + length_s)
 
-    def born(self, table: FrailTable, tell: Tell) -> None:
-        """A life begins with a bound at the best, and a tame oscillator; ``tell`` hears what is
-        wrong with its answers.
+    def start(self, table: FaultyTable, tell: Tell) -> None:
+        """Watch the time answers of a program that has just started; ``tell`` gets each
+        violation.
         """
-        self._told_ms, self._ends_s = None, min(self._ends_s, self._hall.loop.time())
+        self._told_ms, self._ends_s = None, min(self._ends_s, self._venue.loop.time())
         base = table.app.timebase
         answer = base.answer
 
@@ -67,10 +66,10 @@ class Timekeeper:
         base.answer = answered
 
     def _judged(self, taken, word, off_ms, trip_ms, range_ms):
-        """Yield what is wrong with a word taken or refused: it was ``off_ms`` to ``trip_ms`` more
-        ahead of the board.
+        """Yield what is wrong with an accepted or refused time, which was ``off_ms`` to ``off_ms +
+        trip_ms`` ahead of the board.
         """
-        if word not in self._spoken:
+        if word not in self._sent_times:
             yield f"took the time from nobody: {word}"
         slack_ms = ROUND_UP_MS if taken else -ROUND_UP_MS
         within = off_ms - slack_ms <= range_ms[1] and off_ms + trip_ms + slack_ms >= range_ms[0]
@@ -79,24 +78,24 @@ class Timekeeper:
             yield f"{did}: {off_ms} ms off, within {range_ms}"
 
     def _believed(self, host_ms, event):
-        off_ms = host_ms - self._hall.event_ms(event)
-        offsets = {off for one in self._hall.laptops for off in one.offsets_ms}
+        off_ms = host_ms - self._venue.event_ms(event)
+        offsets = {off for one in self._venue.laptops for off in one.offsets_ms}
         self._told_ms = min(offsets, key=lambda off: abs(off_ms - off))
-        self._since_s = self._hall.loop.time()
+        self._since_s = self._venue.loop.time()
 
-    def off(self, table: FrailTable) -> Iterator[str]:
-        """Yield by what the clock is off, if it is more than it declares and drift explains."""
+    def errors(self, table: FaultyTable) -> Iterator[str]:
+        """Yield a sentence if the clock is off by more than it declares plus the known drift."""
         app, uptime_ms = table.app, table.board.clock.now_ms()
         if app.timebase.guessed or self._told_ms is None:
             return
         free_s = max(
-            0, min(self._hall.loop.time(), self._ends_s) - max(self._since_s, self._free_s)
+            0, min(self._venue.loop.time(), self._ends_s) - max(self._since_s, self._free_s)
         )
         allowed_ms = (
             app.timebase.uncertainty_ms(uptime_ms) + ROUND_UP_MS + round(free_s * DRIFT_PPM / 1000)
         )
         off_ms = (
-            app.timebase.now_ms(uptime_ms) - self._hall.event_ms(app.journal.event) - self._told_ms
+            app.timebase.now_ms(uptime_ms) - self._venue.event_ms(app.journal.event) - self._told_ms
         )
         if abs(off_ms) > allowed_ms:
             yield (
@@ -106,7 +105,7 @@ class Timekeeper:
 
 
 def _possible(base, uptime_ms):
-    """Return the (least, most) ms that a host may be ahead of a board."""
+    """Return the (least, most) ms that a host's time may be ahead of a board's."""
     if not base.guessed:
         declared_ms = base.uncertainty_ms(uptime_ms)
         return -declared_ms, declared_ms

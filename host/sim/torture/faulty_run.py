@@ -1,6 +1,4 @@
-"""One run: rounds played by people while the faults of a plan befall the hall, and what
-came of it.
-"""
+"""One run: people play rounds while the planned faults happen, and the result is checked."""
 
 from __future__ import annotations
 
@@ -16,11 +14,11 @@ from host.formats.round_format import parse_format
 from host.sim.people import People
 from host.sim.programme import Drawn, extended
 from host.sim.story import Story
-from host.sim.torture import origin
-from host.sim.torture.acts import Acts
-from host.sim.torture.crew import Crew
-from host.sim.torture.hall import Hall
-from host.sim.torture.reckoning import reckon, replayed, results
+from host.sim.torture import error_origin
+from host.sim.torture.fault_injector import FaultInjector
+from host.sim.torture.faulty_venue import FaultyVenue
+from host.sim.torture.final_checks import check_event, check_replay, check_run
+from host.sim.torture.round_staff import RoundStaff
 
 if TYPE_CHECKING:
     from host.sim.prices import Book
@@ -38,7 +36,7 @@ _LONG = "p18 swiss bo3 constructed 50"
 
 @dataclass
 class Outcome:
-    """What a run was like."""
+    """The counts and violations of a run."""
 
     results: int = 0
     lost: int = 0
@@ -48,9 +46,9 @@ class Outcome:
     virtual_s: float = 0
 
 
-class Ordeal:
-    """A run of ``seed`` with its ``faults`` (see ``plan``) in ``hours`` hours of play; ``prices``
-    as for ``Venue``.
+class FaultyRun:
+    """A run with ``seed`` and ``faults`` (see ``fault_plan``) over ``hours`` hours of play;
+    ``prices`` as for ``Venue``.
     """
 
     def __init__(
@@ -64,8 +62,8 @@ class Ordeal:
         prices: Book | None = None,
     ):
         self._loop, self._seed, self._faults, self._span_s = loop, seed, faults, hours * 3600
-        self.hall = Hall(loop, folder, tables, seed, prices)
-        self._acts = Acts(self.hall, seed)
+        self.venue = FaultyVenue(loop, folder, tables, seed, prices)
+        self._acts = FaultInjector(self.venue, seed)
         self._programme = Drawn(tables, seed)
         self._luck = random.Random(f"ordeal {seed}")
         self.outcome = Outcome()
@@ -73,31 +71,29 @@ class Ordeal:
         self._expected: Expected = {}  # (event, round) -> people by table
 
     async def run(self) -> Outcome:
-        """Live it; return the Outcome, in which an exception of the simulator is a
-        violation, too.
-        """
+        """Run, and return the Outcome; an exception of the simulator is a violation, too."""
         try:
             await self._live()
-        except Exception as error:  # whatever it was: the range has more seeds
-            self.hall.watch.check(False, None, origin.broke("the program", error))
+        except Exception as error:  # any exception: the remaining seeds still have to run
+            self.venue.invariants.check(False, None, error_origin.describe("the program", error))
         outcome = self.outcome
-        outcome.violations, outcome.faults = self.hall.watch.violations, self._acts.counts
+        outcome.violations, outcome.faults = self.venue.invariants.violations, self._acts.counts
         outcome.virtual_s = self._loop.time()
-        self.hall.close()
+        self.venue.close()
         return outcome
 
     async def _live(self):
         self._loop.set_exception_handler(self._failed)
-        hall = self.hall
-        hall.laptop.start()
+        venue = self.venue
+        venue.laptop.start()
         for fault in self._faults:
             self._loop.call_at(fault.at_s, self._acts.begin, fault)
-        calming = self._loop.create_task(self._calm())
+        ending = self._loop.create_task(self._end_faults())
         ticking = self._loop.create_task(self._tick())
         await self._rounds()
-        calming.cancel()
+        ending.cancel()
         ticking.cancel()
-        self._acts.calm()
+        self._acts.end_faults()
         await self._drained()
         self._reckon()
 
@@ -105,24 +101,24 @@ class Ordeal:
         error = what.get("exception")
         said = f"{what.get('message')}"
         if isinstance(error, Exception):
-            said = f"{origin.broke('a program', error)}; {said}"
-        self.hall.watch.check(False, None, said)
+            said = f"{error_origin.describe('a program', error)}; {said}"
+        self.venue.invariants.check(False, None, said)
 
     async def _tick(self):
         while True:
             await asyncio.sleep(CLOCKS_S)
-            self.hall.watch.clocks()
-            self.hall.watch.replayed()
+            self.venue.invariants.check_clocks()
+            self.venue.invariants.check_replays()
 
-    async def _calm(self):
+    async def _end_faults(self):
         await asyncio.sleep(self._span_s)
-        self._acts.calm()
+        self._acts.end_faults()
         await self._drained()
 
     # rounds
 
     def _forms(self):
-        """Yield (format, whether a new event opens) of one round after the other."""
+        """Yield (format, whether it opens a new event) of each round."""
         opened = False
         while self._loop.time() < self._span_s * 0.7:
             short = self._luck.random() < 0.5
@@ -138,108 +134,112 @@ class Ordeal:
                 return
 
     async def _round(self, number, form):
-        hall = self.hall
+        venue = self.venue
         stored = False
         while not stored:
-            stored = hall.laptop.guard(self._store, number, form)
+            stored = venue.laptop.guard(self._store, number, form)
             await asyncio.sleep(1)
-        event = max(hall.origins)
+        event = max(venue.origins)
         seats = {
             table: People(place, Story.drawn(f"{self._seed} {event} {number} {table}"))
-            for table, place in hall.places.items()
+            for table, place in venue.places.items()
         }
         self._expected[event, number] = seats
         playing = [self._loop.create_task(one.play_round(number)) for one in seats.values()]
-        crew = Crew(hall, seats, f"{self._seed} {event} {number}", self._desk_acts(number))
+        staff = RoundStaff(venue, seats, f"{self._seed} {event} {number}", self._desk_acts(number))
         for task in playing:
             task.add_done_callback(self._left)
-        done = await crew.conduct(number, PATIENCE_S)
-        hall.watch.check(done or hall.watch.stopped, None, f"round {number} did not end")
+        done = await staff.conduct(number, PATIENCE_S)
+        venue.invariants.check(
+            done or venue.invariants.stopped, None, f"round {number} did not end"
+        )
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
-        if hall.laptop.up:
-            replayed(hall.watch, hall.laptop.station)
-        return not hall.watch.stopped
+        if venue.laptop.up:
+            check_replay(venue.invariants, venue.laptop.station)
+        return not venue.invariants.stopped
 
     def _left(self, task):
-        """Somebody has left a table: with a result, or because the simulator is wrong."""
+        """A table's players have finished, or the simulator has failed."""
         error = None if task.cancelled() else task.exception()
         if error is not None:
-            who = "the harness broke, " if origin.is_harness(error) else ""
-            self.hall.watch.check(False, None, f"{who}somebody at a table: {error!r}")
+            who = "the harness broke, " if error_origin.is_harness(error) else ""
+            self.venue.invariants.check(False, None, f"{who}somebody at a table: {error!r}")
 
     def _desk_acts(self, number):
-        """Return what the desk does in a round: luck is switched on, some tables get more time,
+        """Return the desk's acts in a round: it allows rolls, and gives some tables extra time
         twice.
         """
         acts = self._programme.acts(number) + [(1, lambda desk: desk.policy(None, 3))]
-        for table in self._luck.sample(sorted(self.hall.tables), 1 + len(self.hall.tables) // 4):
+        for table in self._luck.sample(sorted(self.venue.tables), 1 + len(self.venue.tables) // 4):
             acts += [extended(table, self._luck.uniform(*EXTENDED_S), 1 + i) for i in range(2)]
         return acts
 
     def _store(self, number, form):
-        station = self.hall.laptop.station
+        station = self.venue.laptop.station
         roster = station.archive.roster
         opened = roster.event
-        assert opened is not None  # the hall has opened one
+        assert opened is not None  # the venue opens one at the start
         if opened.number < self._event:
-            results(self.hall, self._expected, self.outcome)
-            self.hall.open_event(station.archive)
-            self.hall.laptop.fall()  # an event is opened by starting the program anew
-            self.hall.laptop.start()
+            check_event(self.venue, self._expected, self.outcome)
+            self.venue.open_event(station.archive)
+            self.venue.laptop.end_program()  # opening an event restarts the program
+            self.venue.laptop.start()
             return False
         if roster.format_of(number) is None:
             roster.store_round(number, parse_format(form), self._programme.pairings(number))
         station.refresh()
         return True
 
-    # the end
+    # the end of the run
 
     async def _drained(self):
         """Once all faults are over, everything arrives within a minute."""
-        hall = self.hall
+        venue = self.venue
         await asyncio.sleep(REBOOT_S)
         for _ in range(DRAIN_S):
             if self._dry():
                 break
             await asyncio.sleep(1)
-        for table in hall.tables.values():
-            waits = table.dark or table.app.sync.waiting
-            hall.watch.check(not waits, table, f"not drained in {DRAIN_S} s")
-        if hall.laptop.up:
+        for table in venue.tables.values():
+            waits = table.down or table.app.sync.waiting
+            venue.invariants.check(not waits, table, f"not drained in {DRAIN_S} s")
+        if venue.laptop.up:
             left = self._pending()
-            hall.watch.check(not left, None, f"orders not answered in {DRAIN_S} s: {left[:2]}")
-        hall.watch.check(hall.laptop.up, None, "the host is not up again")
-        hall.watch.clocks()
-        if not hall.watch.stopped:
-            hall.watch.folded()
+            venue.invariants.check(
+                not left, None, f"orders not answered in {DRAIN_S} s: {left[:2]}"
+            )
+        venue.invariants.check(venue.laptop.up, None, "the host is not up again")
+        venue.invariants.check_clocks()
+        if not venue.invariants.stopped:
+            venue.invariants.check_folds()
 
     def _pending(self):
-        """Return the orders that tables have still to answer; a stolen board never does."""
-        orders = self.hall.laptop.station.archive.orders.pending
-        return [order for order in orders if order.table in self.hall.tables]
+        """Return the orders that tables have still to answer; a stolen board never answers."""
+        orders = self.venue.laptop.station.archive.orders.pending
+        return [order for order in orders if order.table in self.venue.tables]
 
     def _owed(self):
-        """Whether the host still lacks records, such as another host has acknowledged."""
-        collector = self.hall.laptop.station.collector
+        """Return whether the host lacks records, such as another host has acknowledged."""
+        collector = self.venue.laptop.station.collector
         return any(
             collector._connection_scheduler.missing(collector.statuses[table.device])
-            for table in self.hall.tables.values()
+            for table in self.venue.tables.values()
         )
 
     def _dry(self):
-        hall = self.hall
-        if not hall.laptop.up or any(table.dark for table in hall.tables.values()):
+        venue = self.venue
+        if not venue.laptop.up or any(table.down for table in venue.tables.values()):
             return False
         if self._pending() or self._owed():
             return False
-        return not any(table.app.sync.waiting for table in hall.tables.values())
+        return not any(table.app.sync.waiting for table in venue.tables.values())
 
     def _reckon(self):
-        hall = self.hall
-        if hall.laptop.up:
-            reckon(hall, self._expected, self.outcome)
-        for table in hall.boards.values():
+        venue = self.venue
+        if venue.laptop.up:
+            check_run(venue, self._expected, self.outcome)
+        for table in venue.boards.values():
             for place in table.link.reused:
-                hall.watch.check(False, table, f"number used twice: {place}")
+                venue.invariants.check(False, table, f"number used twice: {place}")

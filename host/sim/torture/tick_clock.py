@@ -17,7 +17,7 @@ STEP_MS = 512_000
 
 
 class TickClock:
-    """Uptime in ms as a board counts it from ``loop``'s time, ``skew_ppm`` off."""
+    """A board's uptime in ms from ``loop``'s time, running ``skew_ppm`` fast."""
 
     def __init__(self, loop: AbstractEventLoop, skew_ppm: int):
         self._loop, self._skew_ppm = loop, skew_ppm
@@ -40,17 +40,17 @@ class TickClock:
         return self._clock.now_ms()
 
     def rest(self, pause_ms: int) -> NoReturn:
-        """Refuse: in virtual time a program is called when it is due, and never waits itself."""
+        """Refuse: in virtual time a program is called when it is due and never waits."""
         raise NotImplementedError("nothing waits in virtual time")
 
     def when(self, uptime_ms: int) -> float:
-        """Return the loop time (s) at which this clock will first show ``uptime_ms``."""
+        """Return the loop time in seconds at which this clock first shows ``uptime_ms``."""
         left_us = (uptime_ms - self.now_ms()) * 1000 - self._passed_us() % 1000
         true_us = -(-max(0, left_us) * 1_000_000 // (1_000_000 + self._skew_ppm))
         return (self._true_us() + true_us + 1) / 1_000_000
 
     def step_back(self) -> None:
-        """Let the counter fall back, seen at once: a board looks every 20 ms."""
+        """Let the counter step back; it is read at once, as a board reads it every 20 ms."""
         self.now_ms()
         self._stepped_ms += STEP_MS
         self.now_ms()

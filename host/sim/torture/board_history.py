@@ -1,4 +1,4 @@
-"""What a board has promised in its lives so far, and whether the present one keeps it."""
+"""What a board has stored since the run began, and checks that a restarted program still has it."""
 
 from __future__ import annotations
 
@@ -9,24 +9,29 @@ from firmware.core import events, frames
 from firmware.core.match import Match
 from firmware.core.ring import ROOM, Ring
 from host.sim.tap import head_of
-from host.sim.torture.frail import SECTOR
+from host.sim.torture.power_cuts import SECTOR
 
 if TYPE_CHECKING:
     from firmware.core.journal import Journal
     from firmware.core.types import Event, Rules
-    from host.sim.torture.types import FrailTable
+    from host.sim.torture.types import FaultyTable
 
 
 REPLAYED = (None, "A", "B", "tie")
-_FAR = 40 * ROOM  # records back from the head that a start is held to
+_FAR = 40 * ROOM  # how many records before the head a restart is checked for
 _LATE_MS = 61_000  # the last CLOCK record may be a minute old while the clock runs
 _AHEAD_MS = 2_500
 _BEGINS = (events.ROUND_SET, events.ROUND_CLEARED, events.EVENT_JOINED)
 _ROLLS = ("roll", "roll_die", "flips")  # the screens that show one
-_GRANTS = (events.START_SET, events.FORMAT_SET, events.EXTENDED, events.RESUMED)  # time, lawfully
+_GRANTS = (
+    events.START_SET,
+    events.FORMAT_SET,
+    events.EXTENDED,
+    events.RESUMED,
+)  # these may give time
 
 
-def state_of(journal: Journal, rules: Rules) -> Match:
+def replayed_match(journal: Journal, rules: Rules) -> Match:
     """Return a Match replayed from a journal."""
     match = Match(rules)
     for record in journal.replay():
@@ -35,15 +40,18 @@ def state_of(journal: Journal, rules: Rules) -> Match:
 
 
 def _written(table):
-    """Return the slots of the last blocks written, which one torn sector can hold."""
+    """Return the slots of the last blocks written, all of which one torn sector can hold."""
     newest = table.app.journal.ring.number
     return [
         number % table.store.blocks for number in range(max(0, newest - SECTOR + 1), newest + 1)
     ]
 
 
-class Sworn:
-    """One table's promises. A ``stored`` record is one whose append returned."""
+class BoardHistory:
+    """The records that one board has stored, over all its restarts.
+
+    A record counts as stored once its ``append`` has returned.
+    """
 
     def __init__(self):
         self.records: dict[tuple[int, int], bytes] = {}  # (epoch, counter) -> bytes
@@ -51,16 +59,16 @@ class Sworn:
         self._at: dict[int, bytes] = {}  # place in the ring -> the same bytes
         self._done: set[tuple[int, int]] = set()
         self._granted = (
-            False  # an act of the desk on the clock was stored since the face last changed
+            False  # whether a desk act on the clock was stored since the screen last changed
         )
         self._before: tuple[int, int | None] | None = None  # the round and its zero, as last shown
         self._knew = 0
         self._seen: tuple[int | None, Event] | None = (
-            None  # (place of the match, its last roll that stood on the screen)
+            None  # (place of the match in the ring, the last roll that was shown)
         )
 
-    def stored(self, table: FrailTable) -> None:
-        """An append has returned: all up to the head is safe, in both copies."""
+    def note_stored(self, table: FaultyTable) -> None:
+        """Note that an append has returned: all records up to the head are in both copies."""
         ring = table.app.journal.ring
         for index, record in ring.walk(self.head):
             if record:
@@ -70,21 +78,21 @@ class Sworn:
         if self._seen is not None and self._seen[0] != table.app.journal.start:
             self._seen = None  # another match has begun
 
-    def written(self, table: FrailTable) -> Iterator[str]:
-        """Yield what is amiss when an append has returned."""
+    def check_copies(self, table: FaultyTable) -> Iterator[str]:
+        """Yield a sentence if an append has returned without both copies holding the last block."""
         ring = table.app.journal.ring
         slot = ring.number % table.store.blocks
         if any(table.store.read(copy, slot) != ring.tail for copy in (0, 1)):
             yield "told as stored, and not in both copies"
 
-    def did(self, epoch: int, counter: int) -> bool:
-        """Note that a command was done; False when it was done before."""
+    def note_command(self, epoch: int, counter: int) -> bool:
+        """Note that a command was carried out; return False if it had been before."""
         known = (epoch, counter) in self._done
         self._done.add((epoch, counter))
         return not known
 
-    def kept(self, table: FrailTable) -> Iterator[str]:
-        """Yield what the present life breaks as it goes; called when a face changes."""
+    def check_screen(self, table: FaultyTable) -> Iterator[str]:
+        """Yield what is wrong in the running program; called after each change of screen."""
         app = table.app
         match, ring = app.match, app.journal.ring
         copies = [table.store.read(copy, ring.number % table.store.blocks) for copy in (0, 1)]
@@ -95,9 +103,7 @@ class Sworn:
         yield from self._rolls(table)
 
     def _rolls(self, table):
-        """A roll that somebody saw stays, and nothing but the next one or another match takes its
-        place.
-        """
+        """A roll that was shown stays until the next roll or another match."""
         app = table.app
         match, start = app.match, app.journal.start
         if self._seen is not None and self._seen[0] == start:
@@ -109,8 +115,8 @@ class Sworn:
         if match.roll is not None and table.screen in _ROLLS:
             self._seen = start, match.roll
 
-    def found(self, table: FrailTable) -> Iterator[str]:
-        """Yield what a start is about to take for records that no life of the board has written."""
+    def check_flash(self, table: FaultyTable) -> Iterator[str]:
+        """Yield what recovery would accept as records although the board never wrote it."""
         ring = Ring(table.store.copy())
         ring.recover()
         first = max(ring.oldest, self.head - _FAR)
@@ -120,13 +126,13 @@ class Sworn:
         made_up = [
             index
             for index, record, own in known
-            if record != own and (own or not table.wrote(record))
+            if record != own and (own or not table.is_own_record(record))
         ]
         if made_up:
             yield f"what a cut left is read as records, {len(made_up)} of them from {made_up[0]} on"
 
-    def survived(self, table: FrailTable) -> Iterator[str]:
-        """Yield what the life that begins now has lost of the ones before."""
+    def check_restart(self, table: FaultyTable) -> Iterator[str]:
+        """Yield which stored records, shown rolls or time the restarted program has lost."""
         journal = table.app.journal
         if journal.ring.head < self.head:
             yield f"{self.head - journal.ring.head} stored records lost"
@@ -146,7 +152,7 @@ class Sworn:
         if self._seen is not None and not any(kind in _BEGINS for kind in grown):
             if self._seen[0] != journal.start:
                 yield f"the match of a roll that was shown is gone: {self._seen}"
-        self.stored(table)
+        self.note_stored(table)
         yield from self._rolls(table)
         yield from self._resumed(table)
 
@@ -164,15 +170,15 @@ class Sworn:
             yield from self._bound(table)
 
     def _bound(self, table):
-        """The time now is what it was at the end, but for what sleep memory, or without it the
-        records, may be old.
+        """Compare the restored time with the time at the power cut. It may be late by the age of
+        sleep memory, or without sleep memory by the age of the last CLOCK record.
         """
         now_ms = table.app.timebase.now_ms(table.board.clock.now_ms())
         back_ms = table.last_ms - now_ms
-        if table.ran and self._knew == table.app.journal.event:
+        if table.clock_ran and self._knew == table.app.journal.event:
             if back_ms > (_AHEAD_MS + table.idle_ms if table.powered else _LATE_MS):
                 kept = "kept" if table.powered else "gone"
                 yield f"sleep memory {kept}, and {back_ms} ms given back"
-        ahead_ms = now_ms - max(table.last_ms, table.true_ms())
+        ahead_ms = now_ms - max(table.last_ms, table.latest_ms())
         if ahead_ms > _AHEAD_MS:
             yield f"woke {ahead_ms} ms ahead of time"

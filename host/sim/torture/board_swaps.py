@@ -1,8 +1,8 @@
-"""A board breaks in mid-round, and a spare takes its table over: one act at the desk.
+"""A board fails in mid-round and a spare replaces it, by one command at the desk.
 
-The old board may lie dead, or lie in a box with its program running and somebody at its keys, or
-come back on the air when it has dried. Whatever it then says or is told must change nothing. Times
-in seconds of the loop.
+The old board may be dead, may be in a box with its program running and somebody pressing its keys,
+or may work again later. Nothing that it sends or receives from then on may change the match. Times
+are seconds of the loop.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from host.desk import board_swap
 if TYPE_CHECKING:
     from firmware.core.match import Match
     from host.desk.station import Station
-    from host.sim.torture.types import Acts, FrailTable, Hall
+    from host.sim.torture.types import FaultInjector, FaultyTable, FaultyVenue
 
 
 FETCH_S = (20, 90)
 LOOK_S = 2
 _TRIES = 60
-_SEATS_S = 240  # after that the judge asks the players aloud
+_SEATS_S = 240  # after that the judge asks the players and resumes
 _DRY_S = (60, 900)
 _IDLE_HANDS_S = 7
 _PLAYED = (phases.SEATED, phases.PREGAME, phases.PLAYING, phases.FROZEN, phases.TIME,
@@ -39,37 +39,35 @@ _WIN = (
 )  # fmt: skip
 
 
-class Swap:
-    """One swap in ``hall`` by ``acts``' leave: it is counted when it is done."""
+class BoardSwap:
+    """One replacement in ``venue``; ``injector`` counts it once the desk has stored it."""
 
-    def __init__(self, hall: Hall, acts: Acts, luck: Random):
-        self._hall, self._acts, self._luck = hall, acts, luck
+    def __init__(self, venue: FaultyVenue, injector: FaultInjector, luck: Random):
+        self._venue, self._injector, self._luck = venue, injector, luck
 
     async def run(self) -> None:
-        """Find a table in mid-round, break its board, and have a spare take over."""
+        """Choose a table in mid-round, break its board and let a spare take over."""
         old = await self._first(self._victim)
         if old is None:
             return
         dead = self._luck.random() < 0.6
         if dead:
-            old.break_down()
+            old.break_board()
         await asyncio.sleep(self._luck.uniform(*FETCH_S))
-        known = None if self._acts.over else await self._first(lambda: self._typed(old))
+        known = None if self._injector.over else await self._first(lambda: self._typed(old))
         if known is None:
-            old.mend()
+            old.repair()
             return
-        spare = self._hall.lay(old.number)
-        self._acts.count("swap")
+        spare = self._venue.lay_spare(old.number)
+        self._injector.count("swap")
         if not dead or self._luck.random() < 0.7:
-            self._hall.loop.create_task(self._come_back(old))
+            self._venue.loop.create_task(self._come_back(old))
         await self._take_over(spare, known)
 
     async def _first(self, find):
-        """Return the first that ``find`` finds, looking now and then; None when it finds
-        nothing.
-        """
+        """Poll ``find`` until it returns something; return None after the last try."""
         for _ in range(_TRIES):
-            if self._acts.over or self._hall.watch.stopped:
+            if self._injector.over or self._venue.invariants.stopped:
                 return None
             found = find()
             if found is not None:
@@ -78,25 +76,31 @@ class Swap:
         return None
 
     def _victim(self):
-        hall = self._hall
-        if not hall.spares or hall.doubled:
+        venue = self._venue
+        if not venue.spares or venue.two_laptops:
             return None
         found = [
-            one for one in hall.tables.values() if not one.dark and one.app.match.phase in _PLAYED
+            one for one in venue.tables.values() if not one.down and one.app.match.phase in _PLAYED
         ]
         return self._luck.choice(found) if found else None
 
     def _typed(self, old):
-        """The desk's one act; return the Known of the table, or None while it cannot be done.
+        """Enter the swap at the desk; return the table's TableSnapshot, or None if it cannot be
+        done.
 
-        The program may end right after it did it: what is on the disk counts.
+        The program may be killed right after the swap; the archive decides whether it happened.
         """
-        hall, laptop = self._hall, self._hall.laptop
-        if hall.doubled or not laptop.up or not old.dark and old.app.match.phase not in _PLAYED:
+        venue, laptop = self._venue, self._venue.laptop
+        if (
+            venue.two_laptops
+            or not laptop.up
+            or not old.down
+            and old.app.match.phase not in _PLAYED
+        ):
             return None
-        station, spare = laptop.station, hall.spares[0]
+        station, spare = laptop.station, venue.spares[0]
         station.collector.now_ms = laptop.now_ms()
-        known = Known(station, old)
+        known = TableSnapshot(station, old)
         try:
             laptop.guard(board_swap.swap, station, old.number, spare, "judge", "coffee")
         except UserError:
@@ -104,7 +108,7 @@ class Swap:
         return known if self._done(old.number, spare) else None
 
     def _done(self, table, spare):
-        laptop = self._hall.laptop
+        laptop = self._venue.laptop
         laptop.start()
         there = laptop.up and laptop.station.archive.roster.board_at(table)
         return bool(there) and there.device == spare
@@ -112,47 +116,47 @@ class Swap:
     # the spare
 
     async def _take_over(self, spare, known):
-        """Both seats confirm what stands there, and the judge lets the clock run on."""
+        """Both seats confirm the spare, and the judge resumes the clock."""
         waited_s = 0
-        while spare.number in self._hall.tables and not self._hall.watch.stopped:
+        while spare.number in self._venue.tables and not self._venue.invariants.stopped:
             await asyncio.sleep(LOOK_S)
-            if spare.dark or not self._told(spare, known):
+            if spare.down or not self._told(spare, known):
                 continue
-            for said in known.differs(spare):
-                self._hall.watch.check(False, spare, said)
+            for said in known.differences(spare):
+                self._venue.invariants.check(False, spare, said)
             match = spare.app.match
             if match.phase != phases.FROZEN:
                 return
             waited_s += LOOK_S
             if match.present == 3 or waited_s > _SEATS_S:
-                self._hall.laptop.guard(self._resume, spare.number)
+                self._venue.laptop.guard(self._resume, spare.number)
                 await asyncio.sleep(LOOK_S * 10)
 
     def _told(self, spare, known):
-        laptop = self._hall.laptop
+        laptop = self._venue.laptop
         pending = laptop.up and laptop.station.archive.orders.pending_at(spare.number)
         return laptop.up and not pending and spare.app.match.round == known.round
 
     def _resume(self, table):
-        self._hall.laptop.station.collector.now_ms = self._hall.laptop.now_ms()
-        self._hall.laptop.station.desk.resume(table, author="judge")
+        self._venue.laptop.station.collector.now_ms = self._venue.laptop.now_ms()
+        self._venue.laptop.station.desk.resume(table, author="judge")
 
     # the old one
 
     async def _come_back(self, old):
-        """It is on the air again, and somebody ends its match for it."""
+        """The old board comes back on the air, and somebody plays its match to an end."""
         await asyncio.sleep(self._luck.uniform(*_DRY_S))
-        old.mend()
+        old.repair()
         for kind, seat in _WIN * 3:
             await asyncio.sleep(_IDLE_HANDS_S)
-            self._acts.ask(old, (kind, seat))
+            self._injector.ask(old, (kind, seat))
 
 
-class Clock(NamedTuple):
+class ClockSnapshot(NamedTuple):
     """What the desk knew of a table's clock and score.
 
-    ``zero_ms`` is the event time of its zero without the extension, ``most_ms`` what it can have
-    left at the most.
+    ``zero_ms`` is the event time of its zero without the extension; ``most_ms`` is the most time it
+    can have left.
     """
 
     zero_ms: int
@@ -161,23 +165,25 @@ class Clock(NamedTuple):
     score: tuple[int, int]
 
 
-class Known:
-    """What the desk knew of a table when its board was swapped, for comparison with the spare."""
+class TableSnapshot:
+    """What the desk knew of a table when its board was swapped, to compare with the spare."""
 
-    def __init__(self, station: Station, old: FrailTable):
+    def __init__(self, station: Station, old: FaultyTable):
         self.round = station.desk.round
         self.now_ms = station.collector.now_ms
         fold = station.hall.fold_at(old.number)
-        self._clock: Clock | None = None
+        self._clock: ClockSnapshot | None = None
         if fold is not None and fold.match.round == self.round and _runs(fold.match, self.now_ms):
-            self._clock = clock_of(station, old.device, fold.match)
+            self._clock = clock_snapshot(station, old.device, fold.match)
 
-    def differs(self, spare: FrailTable) -> Iterator[str]:
-        """Yield in what a spare that has been told everything differs from it, extensions aside."""
+    def differences(self, spare: FaultyTable) -> Iterator[str]:
+        """Yield how a fully informed spare differs from the snapshot; a longer extension is
+        allowed.
+        """
         match, known = spare.app.match, self._clock
         if known is None or match.frozen_ms is None or match.phase != phases.FROZEN:
             return
-        assert match.zero_ms is not None  # it stands in mid-round
+        assert match.zero_ms is not None  # it is in mid-round
         if match.frozen_ms > self.now_ms:
             return
         left_ms = match.zero_ms - match.extension_s * 1000 - match.frozen_ms
@@ -200,11 +206,11 @@ def _runs(match: Match, now_ms: int):
     return match.start_ms is not None and match.start_ms + match.lost_ms <= now_ms
 
 
-def clock_of(station: Station, device: int, match: Match) -> Clock:
-    """Return the Clock of a board's match, as the records and statuses of the board tell it."""
+def clock_snapshot(station: Station, device: int, match: Match) -> ClockSnapshot:
+    """Return a ClockSnapshot of a board's match from its records and statuses."""
     assert match.zero_ms is not None  # its round has begun
     event = station.archive.roster.event
-    assert event is not None  # the hall has opened one
+    assert event is not None  # the venue opens one at the start
     entries = station.archive.records(event.number)
     heard = [max(one.received_ms for one in entries if one.device == device)]
     heard += [one for one in (station.collector.statuses[device].heard_ms,) if one is not None]
@@ -212,4 +218,4 @@ def clock_of(station: Station, device: int, match: Match) -> Clock:
     told = station.archive.orders.latest_in_round(match.round, match.table, intents.EXTEND)
     zero_ms = match.zero_ms - match.extension_s * 1000
     extension_s = max(match.extension_s, told.b if told else 0)
-    return Clock(zero_ms, zero_ms - since_ms, extension_s, match.score)
+    return ClockSnapshot(zero_ms, zero_ms - since_ms, extension_s, match.score)

@@ -1,0 +1,245 @@
+"""What each kind of fault does to the venue, and how it is repaired."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import TYPE_CHECKING
+
+from firmware.core import intents, policy
+from host.sim.torture.attackers import EVERY_S
+from host.sim.torture.board_swaps import BoardSwap
+from host.sim.torture.clock_checks import DRIFT_PPM
+from host.sim.torture.fault_plan import WHOLE_VENUE
+from host.sim.torture.power_cuts import MODES, PowerCut
+from host.sim.torture.relay import DELAY_S, Relay
+
+if TYPE_CHECKING:
+    from host.sim.torture.types import Fault, FaultyTable, FaultyVenue
+
+
+_TWICE = 0.5
+_AIR = ("loss", "burst", "twice", "late", "flip")
+_WHEN_DONE = ("swap", "relay", "phone")  # counted only when they have an effect
+_BACK_S = (5, 40)
+_CAUGHT_UP_S = 120  # for fetching what the other laptop has acknowledged
+_LOOSE_S = (20, 55)
+_AGAIN_S = (4, 12)
+_ROLL_S = 5
+_HOUR_MS = 3_600_000
+
+
+class FaultInjector:
+    """Carries out Faults in ``venue``; ``counts`` holds, by kind, how many had an effect."""
+
+    def __init__(self, venue: FaultyVenue, seed: int):
+        self._venue, self._seed = venue, seed
+        self.counts: dict[str, int] = {}
+        self.over = False
+        self._swaps: list[asyncio.Task[None]] = []  # asyncio keeps only weak references to tasks
+        venue.program_ended = self._program_ended
+        self._kinds = {
+            "replay": self._attack, "forge": self._attack, "garbage": self._attack,
+            "phone": self._phone,
+            "cut": self._cut, "yank": self._yank, "reset": self._reset, "back": self._back,
+            "drift": self._drift, "roll": self._roll, "kill": self._kill, "full": self._full,
+            "sleep": self._sleep, "step": self._step, "second": self._second, "swap": self._swap,
+            "relay": self._relay, "crash": self._crash,
+        } | dict.fromkeys(_AIR, self._trouble)  # fmt: skip
+
+    def begin(self, fault: Fault) -> None:
+        """Start ``fault`` now."""
+        if self.over:
+            return
+        if fault.kind not in _WHEN_DONE:
+            self.count(fault.kind)
+        self._kinds[fault.kind](fault, fault.luck(self._seed))
+
+    def count(self, kind: str) -> None:
+        """Count a fault of a kind."""
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+
+    def end_faults(self) -> None:
+        """End all faults and repair what they broke."""
+        self.over = True
+        venue = self._venue
+        venue.air.end_all()
+        for laptop in venue.laptops:
+            laptop.cancel_faults()
+            laptop.wake()
+        for laptop in venue.laptops[:-1]:
+            laptop.retire()
+        venue.laptop.start()
+        for table in venue.boards.values():
+            table.store.cancel_cut()
+
+    def _later(self, seconds, act, *args):
+        self._venue.loop.call_later(seconds, act, *args)
+
+    def _trouble(self, fault, luck):
+        place = self._address(fault)
+        self._venue.air.begin(fault.kind, place)
+        self._later(fault.length_s, self._venue.air.end, fault.kind, place)
+
+    def _address(self, fault):
+        """Return the radio address of a fault's table, or WHOLE_VENUE."""
+        return self._venue.tables[fault.table].device if fault.table else WHOLE_VENUE
+
+    def _attack(self, fault, luck):
+        attackers = self._venue.attackers
+        act = {"replay": attackers.replay, "forge": attackers.forge, "garbage": attackers.garbage}[
+            fault.kind
+        ]
+        if fault.kind == "forge":
+            attackers.forge_match(luck)
+        self._again(act, luck, self._venue.loop.time() + fault.length_s)
+
+    def _again(self, act, luck, until_s):
+        if not self.over and self._venue.loop.time() < until_s:
+            act(luck)
+            self._later(EVERY_S, self._again, act, luck, until_s)
+
+    def _phone(self, fault, luck):
+        held = []
+
+        def ring(luck):
+            attackers, address = self._venue.attackers, self._address(fault)
+            if attackers.write_by_phone(address, luck) and not held:
+                held.append(address)
+                self.count("phone")
+
+        self._again(ring, luck, self._venue.loop.time() + fault.length_s)
+
+    def _relay(self, fault, luck):
+        """Relay a board's adverts and its connection for a while."""
+        air, address = self._venue.air, self._address(fault)
+        if address not in air.relays:
+            relay = Relay(air, address, luck.uniform(*DELAY_S), lambda: self.count("relay"))
+            self._later(fault.length_s, relay.stop)
+
+    # boards
+
+    def _cut(self, fault, luck):
+        self._venue.tables[fault.table].store.cut(luck.randrange(12), luck.choice(MODES), luck)
+
+    def _crash(self, fault, luck):
+        """Reset the program during a write; sleep memory survives."""
+        self._venue.tables[fault.table].store.cut(
+            luck.randrange(12), luck.choice(MODES), luck, powered=True
+        )
+
+    def _yank(self, fault, luck):
+        """Pull the power cable; in half of the cases it loses contact once more."""
+        table = self._venue.tables[fault.table]
+        table.go_down(powered=False)
+        if luck.random() < 0.5:
+            self._later(luck.uniform(*_LOOSE_S), table.go_down, True)
+
+    def _reset(self, fault, luck):
+        """Restart the program; in half of the cases once more before a host has sent the time."""
+        table = self._venue.tables[fault.table]
+        table.go_down(powered=True)
+        if luck.random() < 0.5:
+            self._later(luck.uniform(*_AGAIN_S), table.go_down, True)
+
+    def _back(self, fault, luck):
+        table = self._venue.tables[fault.table]
+        if not table.down:
+            table.counter.step_back()
+
+    def _drift(self, fault, luck):
+        """Let the RC oscillator run free: 2 % off, far more than is declared."""
+        table = self._venue.tables[fault.table]
+        if table.down:
+            return
+        clock = table.counter
+        table.clock_checker.begin_drift(fault.length_s)
+        clock.drift(luck.choice((-1, 1)) * DRIFT_PPM)
+        self._later(fault.length_s, clock.drift, table.skew_ppm)
+
+    def _roll(self, fault, luck):
+        """The players ask the board for a roll."""
+        table = self._venue.tables[fault.table]
+        self.ask(
+            table, (intents.CONSENT, 0), (intents.CONSENT, 1), (intents.ROLL, policy.CARD << 4)
+        )
+        self._later(_ROLL_S, self._agree, table)
+
+    def _agree(self, table):
+        self.ask(table, (intents.AGREE_ROLL, 0), (intents.AGREE_ROLL, 1))
+        if table.down or table.app.match.rolled in (1, 3):
+            self._later(_ROLL_S, self._agree, table)
+
+    def _swap(self, fault, luck):
+        """A board fails (coffee), and a spare replaces it."""
+        self._swaps.append(self._venue.loop.create_task(BoardSwap(self._venue, self, luck).run()))
+
+    def ask(self, table: FaultyTable, *asked: tuple[int, int]) -> None:
+        """Let a table's players ask for these (intent kind, argument) if its board is running."""
+        if table.down:
+            return
+        app = table.app
+        now_ms = app.timebase.now_ms(table.board.clock.now_ms())
+        try:
+            for kind, a in asked:
+                app._ask((kind, now_ms, a, 0, 0), now_ms)
+        except PowerCut as cut:
+            table.go_down(cut.powered)
+            return
+        table.wake()
+
+    # laptops
+
+    def _kill(self, fault, luck):
+        self._venue.laptop.kill_after(luck.randrange(30), luck.random() < 0.5)
+        if luck.random() < _TWICE:
+            self._venue.laptop.kill_when_nonce_owed(luck.randrange(8), luck.random() < 0.5)
+
+    def _program_ended(self, laptop):
+        """A laptop's program has ended; somebody restarts it after a while."""
+        if laptop.ended_in_start:
+            laptop.ended_in_start = False
+            self.count("kill at start")
+        luck = random.Random(f"back {self._seed} {laptop.endings}")
+        self._later(luck.uniform(*_BACK_S), self._back_up, laptop)
+
+    def _back_up(self, laptop):
+        if not laptop.full:
+            laptop.start()
+        if not laptop.running and not laptop.retired:
+            self._later(10, self._back_up, laptop)
+
+    def _full(self, fault, luck):
+        laptop = self._venue.laptop
+        laptop.full = True
+        self._later(fault.length_s, self._space, laptop)
+
+    def _space(self, laptop):
+        laptop.full = False
+        self._back_up(laptop)
+
+    def _sleep(self, fault, luck):
+        laptop = self._venue.laptop
+        laptop.sleep()
+        self._later(fault.length_s, laptop.wake)
+
+    def _step(self, fault, luck):
+        """Somebody changes the wall clock; the program reads it when it next starts."""
+        laptop = self._venue.laptop
+        laptop.wall_ms += luck.choice((-1, 1)) * _HOUR_MS
+        if laptop.running:
+            laptop.end_program()
+
+    def _second(self, fault, luck):
+        venue = self._venue
+        if venue.two_laptops:
+            return
+        first = venue.add_laptop()
+        self._later(fault.length_s, self._single, first)
+
+    def _single(self, first):
+        first.retire()
+        self._later(_CAUGHT_UP_S, self._alone)
+
+    def _alone(self):
+        self._venue.two_laptops = False

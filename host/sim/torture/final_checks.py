@@ -1,0 +1,176 @@
+"""Compares the archive at the end of an event or a run with what really happened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware.core import events, frames, intents, seeds, sync
+from host.audit import seal_check
+from host.audit.examination import examined
+from host.event import nonces, scores
+from host.event.fold import Hall as Folds
+from host.sim.audit import _ended_twice
+from host.sim.torture.invariants import REPLAYED
+from host.tournament import rule_packs
+from host.tournament.ranking import ranking
+
+if TYPE_CHECKING:
+    from host.desk.station import Station
+    from host.sim.torture.types import Expected, FaultyVenue, InvariantChecker, Outcome
+
+
+def check_run(venue: FaultyVenue, expected: Expected, outcome: Outcome) -> None:
+    """Fill in ``outcome``'s counts and report violations to ``venue.invariants``."""
+    invariants, station = venue.invariants, venue.laptop.station
+    check_event(venue, expected, outcome)
+    entries = station.archive.records()
+    _records(venue, entries)
+    entries = [one for one in entries if one.device in venue.boards]
+    outcome.duplicated = len(entries) - len({one.id for one in entries}) + _ended_twice(entries)
+    _orders(venue, station.archive, entries)
+    _seals(invariants, entries)
+    invariants.check(not outcome.duplicated, None, f"{outcome.duplicated} duplicated")
+
+
+def check_event(venue: FaultyVenue, expected: Expected, outcome: Outcome) -> None:
+    """Check the current event and remove its rounds from ``expected``, before another event
+    opens.
+    """
+    invariants, station = venue.invariants, venue.laptop.station
+    opened = station.archive.roster.event
+    assert opened is not None  # the venue opens one at the start
+    event = opened.number
+    check_replay(invariants, station)
+    for at, number in [place for place in expected if place[0] == event]:
+        _results(
+            invariants,
+            at,
+            number,
+            expected.pop((at, number)),
+            station.hall.results(number),
+            outcome,
+        )
+    _nonces(invariants, station.archive)
+    _audit(venue, station)
+
+
+def check_replay(invariants: InvariantChecker, station: Station) -> None:
+    """Check that results and standings are those that a replay of the archive gives."""
+    fresh, rounds = Folds(station.archive, station.collector.lost), station.archive.roster.rounds
+    for number in rounds:
+        alike = fresh.results(number) == station.hall.results(number)
+        invariants.check(alike, None, f"round {number}: the archive replays otherwise")
+    if rounds:
+        _standings(invariants, station, fresh)
+
+
+def _standings(invariants, station, fresh):
+    """The standings shown are those that the archive replays to."""
+    pack = next(one for one in rule_packs.shipped().values() if one.system == "p18")
+    shown, replayed = (
+        ranking(scores.rounds_of(station.archive, folds), pack) for folds in (station.hall, fresh)
+    )
+    invariants.check(
+        shown == replayed and shown.lines, None, "the archive replays to other standings"
+    )
+
+
+def _nonces(invariants, archive):
+    """Each commitment got exactly one nonce and one order that carries it, however often the host
+    was killed meanwhile.
+    """
+    given, orders = (
+        nonces.given(archive),
+        [one for one in archive.orders.all if one.kind == intents.SET_NONCE],
+    )
+    places = [one.commitment for one in given]
+    twice = sorted({one for one in places if places.count(one) > 1})
+    invariants.check(
+        not twice, None, f"more than one nonce was given for a commitment: {twice[:3]}"
+    )
+    told = [seeds.eight_of((0, one.at_ms, 0, one.b, one.c)).hex() for one in orders]
+    untold = [one for one in given if told.count(one.nonce.hex()) != 1]
+    invariants.check(not untold, None, f"a nonce was given and not ordered once: {untold[:3]}")
+
+
+def _audit(venue, station):
+    """Nobody changed this archive: an audit with its rolls reports no fault except those of the
+    stolen key.
+    """
+    report = examined(station.archive, station.keyring)
+    stolen = f"board {venue.attackers.stolen_device} "
+    found = [said for said in report.faults if stolen not in said]
+    venue.invariants.check(not found, None, f"the audit names {len(found)} faults: {found[:2]}")
+
+
+def _records(venue, entries):
+    """The archive holds exactly what was stored and committed, and nothing from a board after its
+    revocation.
+    """
+    held = {(one.id, one.frame) for one in entries}
+    venue.invariants.check_archived(held)
+    for device, known in venue.invariants.revoked_records.items():
+        late = sorted({one.id for one in entries if one.device == device} - known)
+        venue.invariants.check(
+            not late, venue.boards[device], f"revoked, and its word was taken: {late[:3]}"
+        )
+    for place, frame in venue.laptop.durable.items():
+        venue.invariants.check((place, frame) in held, None, f"committed and lost: {place}")
+
+
+def _orders(venue, archive, entries):
+    """No order was carried out twice, unless two hosts sent it."""
+    answers = {one.id[:3] + (event[3],) for one in entries
+               if (event := frames.event_of(one.frame))[0] == events.ANSWERED
+               and event[2] == sync.DONE and event[4] != intents.JOIN_EVENT}  # fmt: skip
+    done = [row[0] for row in archive.query("SELECT * FROM sends") if tuple(row[1:]) in answers]
+    twice = sorted({one for one in done if done.count(one) > 1})
+    venue.invariants.check(
+        not twice or len(venue.laptops) > 1, None, f"orders done twice: {twice[:3]}"
+    )
+
+
+def _seals(invariants, entries):
+    """Every seal fits, and would not fit if a record under it were changed."""
+    boots = {}
+    for one in entries:
+        boots.setdefault(one.id[:3], {})[one.counter] = one.frame
+    for place, records in boots.items():
+        found, checked, unchecked = seal_check.check(records)
+        invariants.check(not found, None, f"board {place[0]}, boot {place[2]}: {found[:1]}")
+        if checked and not unchecked:
+            changed = {**records, 0: records[0][:-1] + bytes([records[0][-1] ^ 1])}
+            invariants.check(
+                seal_check.check(changed)[0], None, "a seal fits what it does not cover"
+            )
+
+
+def _results(invariants, event, number, seats, results, outcome):
+    for table, people in seats.items():
+        held = results.get(table)
+        if held is None:
+            outcome.lost += 1
+            invariants.check(invariants.stopped, None, f"round {number} table {table}: no result")
+            continue
+        outcome.results += 1
+        code = REPLAYED.index(held.outcome)
+        shown = invariants.saved.get((event, number, table), (code, *held.games))
+        invariants.check(
+            shown == (code, *held.games),
+            None,
+            f"table {table}: shown as saved {shown}, archived {held}",
+        )
+        there = (event, number, table, code, *held.games) in invariants.agreed
+        invariants.check(
+            there,
+            None,
+            f"round {number} table {table}: archived {held.outcome} {held.games}, nobody agreed",
+        )
+        true = people.truth.paired(invariants.swapped.get((event, number, table)))
+        said = ", ".join(people.said)
+        ok = true == (code, *held.games)
+        invariants.check(
+            ok, None, f"table {table}: archived {held.outcome} {held.games}, played {true}: {said}"
+        )
+    for pairing in set(results) - set(seats):
+        invariants.check(False, None, f"round {number}: a result of no pairing: {pairing}")
