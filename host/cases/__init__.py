@@ -1,3 +1,3 @@
-"""Case files, the rules' stories as data, and what plays them; no part of the product, imports
-desk, tournament and below.
+"""Case files (examples of the rules as data) and the code that runs them; not part of the product;
+imports desk, tournament and below.
 """

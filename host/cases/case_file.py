@@ -1,4 +1,4 @@
-"""Case files: tables' stories in the language of the rules, checked and played (docs/cases.md)."""
+"""Loads and runs case files: matches written in the words of the rules (docs/cases.md)."""
 
 import json
 import pathlib
@@ -14,9 +14,10 @@ from host.systems.rules import Catalogue
 
 
 def load(path: str | pathlib.Path, systems: Catalogue | None = None) -> list[Case]:
-    """Return the cases of a file; ``UserError`` says where and why it is not a valid case file.
+    """Return the checked cases of a JSON file.
 
-    ``systems``: the catalogue that cases may name; the project's own when left out.
+    ``systems``: the systems that a case may name; by default the three built-in ones. Raises
+    UserError, with place and reason, if the file cannot be read or is not a valid case file.
     """
     try:
         text = pathlib.Path(path).read_text(encoding="utf-8")
@@ -41,12 +42,12 @@ def _no_constant(word):
 
 
 def kind_of(case: Case) -> str:
-    """Return which kind of case it is: ``system`` for a match, else the key that holds it."""
+    """Return the kind of a case, one of ``KINDS``: the key that it has; ``system`` for a match."""
     return next(kind for kind in KINDS if kind in case)
 
 
 def run(case: Case, systems: Catalogue | None = None) -> tuple[bool, Got, list[str]]:
-    """Return ``(ok, got, differences)`` of a checked case; differences are sentences."""
+    """Run a checked case; return ``(passed, actual values, one sentence per difference)``."""
     systems = systems or catalogue.built_in()
     if kind_of(case) != "system":
         got = kinds.run(kind_of(case), case, systems)

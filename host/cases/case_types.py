@@ -1,4 +1,4 @@
-"""The shapes of a case file (docs/cases.md), for the type checker and for people."""
+"""Types of the data in a case file (docs/cases.md)."""
 
 from collections.abc import Sequence
 from typing import TypeAlias, TypedDict
@@ -6,17 +6,17 @@ from typing import TypeAlias, TypedDict
 from host.base.json_values import Json
 
 Case: TypeAlias = dict[str, Json]
-"""A case, or an object in it, as the file says it."""
+"""A case, or an object within a case, as read from JSON."""
 Got: TypeAlias = dict[str, Json]
-"""What a case came to, by the keys of its ``expect``."""
+"""The actual values of a case, under the keys that ``expect`` may name."""
 Step: TypeAlias = tuple[str, str, *tuple[str | int, ...]]
-"""A room time ``M:SS``, a verb, and the verb's words."""
+"""A room time ``M:SS``, a verb, and the verb's arguments."""
 Events: TypeAlias = tuple[tuple[int, int, int, int, int], ...]
-"""kind, at_ms, a, b, c (``firmware.core.events``)."""
+"""Events as ``(kind, at_ms, a, b, c)`` (``firmware.core.events``)."""
 
 
 class FormatWords(TypedDict, total=False):
-    """What a match case says of its format; ``overtime_clock`` and ``minutes`` in minutes."""
+    """The ``format`` of a match case; ``overtime_clock`` and ``minutes`` are in minutes."""
 
     stage: str
     best_of: int
@@ -28,7 +28,7 @@ class FormatWords(TypedDict, total=False):
 
 
 class MatchCase(TypedDict):
-    """A match's story, once it was checked (``match_check``)."""
+    """A match case after ``match_check.check`` has accepted it."""
 
     name: str
     system: str

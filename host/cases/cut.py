@@ -11,10 +11,11 @@ from host.tournament import bracket
 
 
 def run(subject: Json, systems: Catalogue) -> Got:
-    """Return whether a ``round`` of a ``format`` can be, its ``cap`` and ``remark``, and the
-    ``pairs``.
+    """Return whether a round of a format is allowed, with its ``cap``, ``remark`` and ``pairs``.
 
-    ``announced``: the size told before the event; ``ranked``: who goes on, by the standings.
+    Keys of ``subject``: ``format`` (words), ``round``, ``announced`` (how many players the cut has,
+    if that was announced before the event) and ``ranked`` (the players in it, best first). A
+    refused round gives ``{"allowed": False, "ask": sentence}``. Raises ValueError for bad data.
     """
     subject = mapping(subject, "a cut")
     form = parse_format(word(subject.get("format"), "format"), systems)

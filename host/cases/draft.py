@@ -1,4 +1,4 @@
-"""Draft cases: orders, passing, pods, and a conductor's story (docs/cases.md)."""
+"""Draft cases: pick orders, passing, pod sizes, and whole drafts step by step (docs/cases.md)."""
 
 import re
 
@@ -25,7 +25,11 @@ _TIME = re.compile(r"([0-9]{1,4}):([0-5][0-9])(?:\.([0-9]{3}))?")
 
 
 def run(subject: Json) -> Got:
-    """Return what a draft case's ``draft`` object comes to."""
+    """Return the actual values of a draft case's ``draft`` object.
+
+    ``players`` asks for pod sizes, ``steps`` plays a draft; otherwise ``seats`` with ``group`` or
+    ``pack`` asks for the order of picks. Raises ValueError for bad data.
+    """
     subject = mapping(subject, "a draft")
     kind = word(subject.get("kind"), "kind", ("rochester", "booster"))
     if "players" in subject:
@@ -73,8 +77,9 @@ def _milliseconds(text: Json) -> int:
 
 
 def _story(kind: str, seats: int, subject: Case) -> Got:
-    """Conduct a draft: ``packs`` (Rochester: groups), ``pick_s``, ``steps`` [time, verb,
-    number].
+    """Play a draft of ``packs`` (Rochester: groups) with ``pick_s`` seconds for each pick.
+
+    Each of ``steps`` is [time, verb] or [time, verb, number].
     """
     conducted = draft.Draft()
     pick_ms = 1000 * whole(subject.get("pick_s", 0 if kind == "booster" else 3), "pick_s", 0, 60)
@@ -107,7 +112,7 @@ def _ask(conducted, now_ms, step, b, c):
 
 
 def _ticked(conducted, now_ms):
-    """Let time pass, and return ``[seat, card]`` of each missed pick."""
+    """Advance the draft to ``now_ms``; return ``[seat, card]`` of each pick missed until then."""
     missed = []
     while events := conducted.decide((TICK, now_ms, 0, 0, 0), now_ms):
         conducted.apply(events[0])

@@ -1,6 +1,6 @@
-"""Every kind of case but a match: its key in a case file, and what runs it.
+"""All kinds of cases except match cases: the key in the case file and the function that runs it.
 
-Those of ``OF_SYSTEMS`` take the catalogue of systems beside the case's object.
+The functions in ``OF_SYSTEMS`` also take the catalogue of systems.
 """
 
 from collections.abc import Callable
@@ -34,21 +34,22 @@ KINDS = (*ALONE, *OF_SYSTEMS)
 
 
 def run(kind: str, case: Case, systems: Catalogue | None = None) -> Got:
-    """Return what the case comes to; raises ValueError, with a sentence, for no valid case."""
+    """Return the actual values of a case. Raises ValueError, with a sentence, if it is invalid."""
     if kind in OF_SYSTEMS:
         return OF_SYSTEMS[kind](case[kind], systems or catalogue.built_in())
     return ALONE[kind](case[kind])
 
 
 def check(kind: str, case: Case, systems: Catalogue | None = None) -> None:
-    """Raise ValueError unless the case can be run."""
+    """Raise ValueError, with a sentence, if the case is invalid."""
     run(kind, case, systems)
 
 
 def differences(expected: Case, got: Got) -> list[str]:
-    """Return a sentence for each expected key that does not hold.
+    """Return one sentence for each expected value that differs from the actual one.
 
-    ``ask`` holds with any sentence; an object holds where every key it names does.
+    An expected ``ask`` matches any sentence. An expected object matches if each of its keys does;
+    further actual keys are ignored.
     """
     return [
         f"{key} is {got.get(key)!r}, not {value!r}"

@@ -1,4 +1,4 @@
-"""Cases of rounds' lengths (P18 8.3, D03 212, XW15) and of who plays first (P18 10, D03 213)."""
+"""Cases on round lengths (P18 8.3, D03 212, XW15) and on who plays first (P18 10, D03 213)."""
 
 from host.archive.roster import Format
 from host.base.errors import UserError
@@ -13,10 +13,11 @@ from host.tournament import first_player
 
 
 def run(subject: Json, systems: Catalogue) -> Got:
-    """Return ``usual``, ``least``, ``most`` minutes; with ``minutes`` also ``allowed`` and
-    ``remark``.
+    """Return a round's ``usual``, ``least`` and ``most`` minutes and whether they are ``firm``.
 
-    ``round``, ``announced`` (every round's minutes) and ``begun`` say how the event stands.
+    If ``subject`` has ``minutes``, also ``allowed`` and ``remark`` for that length. Its other keys:
+    ``system``, ``format``, ``round``, ``announced`` (minutes of every round) and ``begun`` (the
+    event has begun). Raises ValueError for bad data.
     """
     subject = mapping(subject, "lengths")
     rules = systems[word(subject.get("system"), "system", systems)]
@@ -43,8 +44,9 @@ def run(subject: Json, systems: Catalogue) -> Got:
 
 
 def run_first(subject: Json, systems: Catalogue) -> Got:
-    """Return who ``decides`` who plays first after ``games``, each with ``won`` (A, B, none) and
-    ``chose``.
+    """Return who ``decides`` who plays first after ``games``.
+
+    Each game has ``won`` (A, B, none) and ``chose``. Raises ValueError for bad data.
     """
     subject = mapping(subject, "first")
     rules = systems[word(subject.get("system"), "system", systems)]

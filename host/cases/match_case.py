@@ -1,8 +1,8 @@
-"""Plays a match case through the board's own match machine (docs/cases.md).
+"""Plays a match case on the board's own state machine (docs/cases.md).
 
-Written for MicroPython too, so that a case file gives the same answers on every interpreter. Room
-time ``0:00`` is put a while after the event's origin; every event goes through the frame's packed
-form, and the story is replayed from its events alone and must end in the same state.
+Also runs under MicroPython, so that a case file gives the same answers on every interpreter. Room
+time ``0:00`` is ``START_MS`` of event time. Each event is packed and unpacked as in a frame, and at
+the end a second match, replayed from the events alone, must have the same state.
 """
 
 from firmware.core import frames, intents, outcome, phases
@@ -30,7 +30,7 @@ TURNLESS = (phases.TIME, phases.RESOLVING, phases.PROPOSED, phases.AGREED)
 
 
 def format_bits(wanted: "FormatWords", rules: "Rules") -> int:
-    """Return SET_FORMAT's bits for a case's ``format`` under a system; ValueError says what not."""
+    """Return SET_FORMAT's bits for a case's format. Raises ValueError if the system lacks it."""
     bits = int(wanted.get("stage") == "elimination") | games_bits(wanted.get("best_of", 1), rules)
     bits |= int(wanted.get("class") == "limited") << 3 | int(bool(wanted.get("team"))) << 7
     bits |= (wanted.get("round", 1) - 1) << 8 if rules.CAPS else 0
@@ -44,13 +44,13 @@ def format_bits(wanted: "FormatWords", rules: "Rules") -> int:
 
 
 def milliseconds(room_time: str) -> int:
-    """Return a step's ``M:SS`` in ms."""
+    """Return a step's room time ``M:SS`` in ms."""
     minutes, seconds = room_time.split(":")
     return int(minutes) * 60000 + int(seconds) * 1000
 
 
 def written(left_ms: int) -> str:
-    """Return a table's time left as ``M:SS``, negative after zero."""
+    """Return a table's remaining time, given in ms, as ``M:SS``; negative after zero."""
     left_s = -(-left_ms // 1000)
     minutes, seconds = divmod(abs(left_s), 60)
     return f"{'-' if left_s < 0 else ''}{minutes}:{seconds:02}"
@@ -100,7 +100,7 @@ def _state(match, first, second, started):
     return [(intents.TELL_STATE, int(started == "started"), first, second)]
 
 
-# what a verb asks of the match, as intents without their time
+# each verb's intents, without their time
 VERBS = {
     "starter": lambda m, s: [(intents.SET_STARTER, _seat(m, s), 0, 0)],
     "turn": _turn,
@@ -126,10 +126,10 @@ VERBS = {
 
 
 class Story:
-    """A match case being played: the live match, and everything that was written of it."""
+    """A match case being played: the live ``match`` and the ``events`` written so far."""
 
     def __init__(self, rules: "Rules", wanted: "FormatWords"):
-        """Seat the table under ``rules`` with a case's ``format``, its 2:00 already run."""
+        """Set up a table at its start under ``rules`` and a case's ``format``, both seats taken."""
         self.match = Match(rules)
         self.events = []
         bits = format_bits(wanted, rules)
@@ -142,7 +142,7 @@ class Story:
         self.tick(START_MS)
 
     def write(self, happened: "Events") -> "Events":
-        """Write and apply what happened, as a journal holds it; return it."""
+        """Record and apply the events ``happened``, as a journal does; return them."""
         for event in happened:
             read = (event[0],) + _unpacked(event)
             assert read == tuple(event), event
@@ -154,11 +154,11 @@ class Story:
         return self.write(self.match.decide((asked[0], now_ms) + asked[1:], now_ms))
 
     def tick(self, now_ms: int) -> None:
-        """Let the machine see what time it is."""
+        """Tell the match the time, in ms."""
         self.write(self.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
 
     def step(self, room_time: str, verb: str, *words: "str | int") -> bool:
-        """Do one step; returns False when it was refused."""
+        """Do one step; return False if it was refused."""
         now_ms = START_MS + milliseconds(room_time)
         self.tick(now_ms)
         if verb == "look":
@@ -167,7 +167,7 @@ class Story:
         return bool(asked) and all([self._ask(one, now_ms) for one in asked])
 
     def replayed(self) -> Match:
-        """Return the match that the events alone give."""
+        """Return a new match with the same events applied."""
         again = Match(self.match.rules)
         for event in self.events:
             again.apply(event)
@@ -180,12 +180,12 @@ def _unpacked(event):
 
 
 def state_of(match: Match) -> dict:
-    """Return a match's whole state as a dict that compares."""
+    """Return a match's whole state as a dict, for comparison."""
     return {name: getattr(match, name) for name in match.fields()}
 
 
 def play(case: "MatchCase", rules: "Rules") -> "Got":
-    """Play a checked case under ``rules`` and return what came out, every key that applies."""
+    """Play a checked case under ``rules``; return all its actual values."""
     story = Story(rules, case["format"])
     refused = []
     for i in range(len(case["steps"])):
@@ -197,7 +197,10 @@ def play(case: "MatchCase", rules: "Rules") -> "Got":
 
 
 def described(match: Match, now_ms: int, refused: "Sequence[int]" = ()) -> "Got":
-    """Return a match in the words of the case files."""
+    """Return a match's state at ``now_ms`` under the keys that ``expect`` may name.
+
+    ``refused``: the places of the refused steps, from 0.
+    """
     names = TEAM_SEATS if match.team else SIDES
     seat = None if not match.rules.SEATS or match.phase in TURNLESS else match.seat
     left_ms = match.remaining_ms(now_ms)

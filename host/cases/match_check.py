@@ -1,4 +1,4 @@
-"""What a valid case file looks like; anything else is refused with its place (docs/cases.md)."""
+"""Validates a case file; every error names its place (docs/cases.md)."""
 
 from host.base.json_values import Json
 from host.cases import kinds
@@ -14,16 +14,14 @@ EXPECTED = tuple(
 
 
 def check(cases: Json, systems: Catalogue) -> list[Case]:
-    """Return the cases of a file; ValueError with the place and the reason where it is
-    not valid.
-    """
+    """Return the cases of a parsed file. Raises ValueError, with place and reason, if invalid."""
     if not isinstance(cases, list):
         raise ValueError("a case file is a JSON array")
     return [_checked(case, f"case {i}", systems) for i, case in enumerate(cases, 1)]
 
 
 def _checked(case: Json, place: str, systems: Catalogue) -> Case:
-    """Return a case that is valid; ValueError with its place and the reason otherwise."""
+    """Return a case that is valid. Raises ValueError, with place and reason, if it is not."""
     if not isinstance(case, dict):
         raise ValueError(f"{place}: a case is an object")
     name = case.get("name")

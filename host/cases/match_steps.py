@@ -1,4 +1,4 @@
-"""What a match case's format and steps may hold; anything else is a ValueError (docs/cases.md)."""
+"""Validates the format and the steps of a match case (docs/cases.md)."""
 
 import re
 from collections.abc import Collection
@@ -13,7 +13,7 @@ from host.systems.rules import Rules
 ROOM_TIME = re.compile(r"[0-9]{1,4}:[0-5][0-9]")
 NUMBER = "number"
 SEAT = match_case.SIDES + match_case.TEAM_SEATS
-# what follows each verb: a number, or one of some words
+# the arguments of each verb: a number, or one of the words listed
 WORDS = {
     "starter": (SEAT,),
     "turn": (SEAT,),
@@ -50,14 +50,14 @@ FORMAT = {
 
 
 def check_format(wanted: Json, rules: Rules, place: str) -> FormatWords:
-    """Return a case's ``format``; ValueError says what of it cannot be under a system."""
+    """Return a valid format. Raises ValueError, naming ``place``, if the system cannot have it."""
     if not isinstance(wanted, dict):
         raise ValueError(f"{place}: its format is missing")
     for key, value in wanted.items():
         need(key in FORMAT, f"{place}: unknown format key {key!r}")
         right = isinstance(value, type(FORMAT[key][0])) and value in FORMAT[key]
         need(right and isinstance(value, bool) == (key == "team"), f"{place}: {key} {value!r}")
-    checked = cast(FormatWords, wanted)  # each key and each value is one of FORMAT's
+    checked = cast(FormatWords, wanted)  # each key and value was found in FORMAT
     try:
         match_case.format_bits(checked, rules)
     except ValueError as error:
@@ -66,7 +66,7 @@ def check_format(wanted: Json, rules: Rules, place: str) -> FormatWords:
 
 
 def check_steps(steps: Json, place: str) -> None:
-    """Raise ValueError with the place of a step that is none."""
+    """Raise ValueError, with its place, for the first invalid step."""
     if not isinstance(steps, list):
         raise ValueError(f"{place}: its steps are missing")
     last_ms = 0
@@ -89,7 +89,7 @@ def check_steps(steps: Json, place: str) -> None:
 
 
 def fits(word: Json, kind: str | Collection[str]) -> bool:
-    """Say whether a step may carry ``word`` where a number or one of some words is wanted."""
+    """Return whether ``word`` is a valid argument of ``kind``: ``NUMBER``, or one of the words."""
     if kind is NUMBER:
         return isinstance(word, int) and not isinstance(word, bool)
     return isinstance(word, str) and word in kind

@@ -1,8 +1,8 @@
-"""Opening cases: a table's story from before its round begins (P18 8.1; XW15 Schieramento).
+"""Opening cases: a table before its round begins (P18 8.1; XW15 Schieramento).
 
-Room time ``0:00`` is the round's start, times before it are negative. ``table`` gives the round and
+Room time ``0:00`` is the round's start; times before it are negative. ``table`` sets the round and
 its format, ``start`` sets the start at ``0:00``, ``seat S`` confirms a seat; the verbs of match
-cases work too. ``order`` steps must not go back in time.
+cases work too. Steps must be in the order of their times.
 """
 
 import re
@@ -20,7 +20,7 @@ _TIME = re.compile(r"(-?)([0-9]{1,3}):([0-5][0-9])")
 
 
 class _Opening(Story):
-    """A table that nobody has told anything yet."""
+    """A table before any order has reached it."""
 
     def __init__(self, rules, wanted):
         self.match = match_case.Match(rules)
@@ -29,7 +29,7 @@ class _Opening(Story):
         self.minutes = wanted.get("minutes", usual_minutes(self.bits, rules))
 
     def do(self, now_ms, verb, words):
-        """Do one step; say whether it was legal."""
+        """Do one step at ``now_ms``; return whether it was legal."""
         self.tick(now_ms)
         number = self.match.rules.NUMBER
         own = {
@@ -51,7 +51,10 @@ class _Opening(Story):
 
 
 def run(subject: Json, systems: Catalogue) -> Got:
-    """Play ``steps`` of an opening and return what came out, as match cases do."""
+    """Play the ``steps`` of an opening; return the same values as a match case.
+
+    Raises ValueError for bad data.
+    """
     subject = mapping(subject, "an opening")
     rules = systems[word(subject.get("system"), "system", systems)]
     wanted = match_steps.check_format(subject.get("format"), rules, "opening")

@@ -1,4 +1,4 @@
-"""Roll cases: consent, a roll, agreed or ruled, at a table's own match machine (P18 4.5, 4.5.1)."""
+"""Roll cases: consent, rolls, agreement and rulings on the board's machine (P18 4.5, 4.5.1)."""
 
 from firmware.core import events, intents
 from host.base.json_values import Json
@@ -13,8 +13,8 @@ SEATS = ("A", "B")
 RULINGS = ("again", "conclusive")
 NOW_MS = 3700000
 RESET = ["reset"]
-BOTH = [["agree", "A"], ["agree", "B"]]  # what ``agree`` alone stands for
-# what each verb asks, from its words
+BOTH = [["agree", "A"], ["agree", "B"]]  # ``agree`` without a seat
+# each verb's intent and its number, from the verb's arguments
 VERBS = {
     "switch": lambda on: (intents.SET_POLICY, int(truth(on, "switch"))),
     "consent": lambda seat: (intents.CONSENT, SEATS.index(word(seat, "seat", SEATS))),
@@ -30,19 +30,23 @@ VERBS = {
 
 
 class _Heads:
-    """Luck for a case: always the first face."""
+    """A source of rolls that always shows the first face."""
 
     def begin(self, number, a):
-        """Every roll is this one."""
+        """Return itself: all rolls are the same."""
         return self
 
     def face(self, sides):
-        """Return 1, of any number of sides."""
+        """Return 1, whatever the number of ``sides``."""
         return 1
 
 
 def run(subject: Json, systems: Catalogue) -> Got:
-    """Play ``steps`` [verb, word …] and return the last roll's state and what was refused."""
+    """Play ``steps``, each [verb, argument …]; return the last roll's ``state`` and the refusals.
+
+    ``refused`` lists the places of refused steps, from 0; ``rolls`` counts all rolls. Raises
+    ValueError for bad data.
+    """
     subject = mapping(subject, "rolls")
     rules = systems[word(subject.get("system"), "system", systems)]
     story = Story(rules, {"minutes": 50})
@@ -51,7 +55,7 @@ def run(subject: Json, systems: Catalogue) -> Got:
         step = listing(step, f"step {i}")
         need(bool(step), f"step {i} is [verb, word ...]")
         if step == RESET:
-            story.match = story.replayed()  # what was written is all that a board knows afterwards
+            story.match = story.replayed()  # after a reset a board knows only its journal
             continue
         happened = ()
         for part in BOTH if step == ["agree"] else [step]:
@@ -63,7 +67,7 @@ def run(subject: Json, systems: Catalogue) -> Got:
 
 
 def _events(match, step, where):
-    """Return what a step causes."""
+    """Return the events that a step causes, none if it is refused."""
     verb = word(step[0], f"{where}'s verb", (*VERBS, *RESET))
     try:
         kind, a = VERBS[verb](*step[1:])

@@ -1,4 +1,4 @@
-"""Policy, team and deck-check cases (docs/cases.md)."""
+"""Policy, team, deck-check and deck-list cases (docs/cases.md)."""
 
 from firmware.core import policy, team
 from host.base.json_values import Json
@@ -14,7 +14,8 @@ PURPOSES = ("none", "first_player", "card", "initiative", "colours", "combat")
 def run_policy(subject: Json, systems: Catalogue) -> Got:
     """Return whether a randomizer is allowed, the section, and which seats may use it (P18 4.5).
 
-    ``barred``: the head judge has disallowed randomizers here.
+    ``barred`` in ``subject``: the head judge has disallowed randomizers at this table. Raises
+    ValueError for bad data.
     """
     subject = mapping(subject, "a policy")
     system = systems[word(subject.get("system"), "system", systems)]
@@ -32,7 +33,7 @@ def run_policy(subject: Json, systems: Catalogue) -> Got:
 
 
 class _Game:
-    """A team game as a case tells it."""
+    """The state of a team game."""
 
     def __init__(self, limited, wanted):
         self.piles = team.LIMITED if limited else team.CONSTRUCTED
@@ -43,11 +44,11 @@ class _Game:
 
     @property
     def outcome(self):
-        """What the game came to so far."""
+        """The outcome so far, None while the game goes on."""
         return team.result(self.piles, self.out, self.gone, self.total, self.wanted)
 
     def turn(self):
-        """End a turn; say whether that could be."""
+        """End the turn; return whether that was legal."""
         if self.outcome:
             return False
         after = team.following(self.seat, self.out)
@@ -55,16 +56,16 @@ class _Game:
         return True
 
     def prize(self, seat, pile):
-        """Let ``seat`` earn a prize from the pile of ``pile``; say whether that could be."""
+        """Give ``seat`` a prize from the pile of seat ``pile``; return whether that was legal."""
         if self.outcome or self.out >> seat & 1 or not team.sources(self.piles, seat) >> pile & 1:
             return False
         piles = team.drawn(self.piles, pile)
-        assert piles is not None  # it is a source
+        assert piles is not None  # ``sources`` has this pile
         self.piles = piles
         return True
 
     def leave(self, seat, deck):
-        """Let ``seat`` be out, whose mate holds ``deck`` cards; say whether that could be."""
+        """Put ``seat`` out, whose mate has ``deck`` cards left; return whether that was legal."""
         if self.outcome or self.out >> seat & 1:
             return False
         self.piles, self.out = team.leave(self.piles, self.out, seat, deck)
@@ -75,7 +76,7 @@ class _Game:
         return True
 
     def drop(self, seat):
-        """Let a member withdraw, drop or be disqualified: its team is gone."""
+        """Withdraw, drop or disqualify a member: its whole team leaves."""
         if self.outcome:
             return False
         self.gone |= 1 << team.TEAM[seat]
@@ -83,7 +84,11 @@ class _Game:
 
 
 def run_teams(subject: Json) -> Got:
-    """Play ``steps`` of a team game: turn, prize S [from], out S deck, drop S / withdraw S."""
+    """Play ``steps`` of a team game and return its state.
+
+    A step is ``turn``, ``prize SEAT [PILE]``, ``out SEAT [DECK]``, ``drop SEAT`` or ``withdraw
+    SEAT``, as an array. Raises ValueError for bad data.
+    """
     subject = mapping(subject, "teams")
     wanted = subject.get("prizes_to_win")
     limited = (
@@ -125,7 +130,7 @@ def _step(game, step, where):
 
 
 def run_deck_checks(subject: Json) -> Got:
-    """Return how many distinct decks are to be checked, and how many of them are left."""
+    """Return how many distinct decks must be checked, were checked and are left (P18 6)."""
     subject = mapping(subject, "deck_checks")
     decks = listing(subject.get("decks"), "decks")
     checks = listing(subject.get("checked", []), "checked")
@@ -141,9 +146,7 @@ def run_deck_checks(subject: Json) -> Got:
 
 
 def run_lists(subject: Json) -> Got:
-    """Return whether ``viewer`` may see a deck list, or whether a deck may be changed at
-    ``moment``.
-    """
+    """Return whether ``viewer`` may see a deck list, whether a deck may change at ``moment``."""
     subject = mapping(subject, "lists")
     got = {}
     if "viewer" in subject:

@@ -1,4 +1,4 @@
-"""Standings, pairing, squad and set-up cases of XW15 (docs/cases.md)."""
+"""Standings, pairing, squad, set-up and score cases of XW15 (docs/cases.md)."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ from host.tournament.xwing_standings import Bye, Match, standings, worth
 
 
 def run_standings(subject: Json) -> Got:
-    """Return the order (``"ask"`` in a full tie), points, margins and strengths of schedule."""
+    """Return the order (``"ask"`` after a full tie), points, margins and strengths of schedule."""
     rounds = listing(mapping(subject, "standings").get("rounds"), "rounds")
     played = [
         [_played(one, f"round {number}") for one in listing(matches, f"round {number}")]
@@ -55,14 +55,14 @@ def _match(one: Case, where: str) -> Match:
 
 
 def _two(value: Json, what: str, wanted: str) -> tuple[int, int]:
-    """Return an array of two numbers, one for each side."""
+    """Return ``(a's, b's)`` from an array of two numbers."""
     numbers = [whole(number, what, 0, 999) for number in listing(value, what)]
     need(len(numbers) == 2, f"{what} {wanted}")
     return numbers[0], numbers[1]
 
 
 def _sides(one, key, a, b, where):
-    """Return the players named under ``key`` as bits: a name or several."""
+    """Return the players named under ``key``, one or several, as bits: 1 for a, 2 for b."""
     named = one.get(key) or []
     named = [named] if isinstance(named, str) else listing(named, f"{where}: {key}")
     need(all(name in (a, b) for name in named), f"{where}: {key} names nobody of this match")
@@ -70,7 +70,7 @@ def _sides(one, key, a, b, where):
 
 
 def run_pairing(subject: Json) -> Got:
-    """Return the pairs and the bye, or ``ask`` with a sentence."""
+    """Return the ``pairs`` and the ``bye``, or ``ask`` with a sentence."""
     subject = mapping(subject, "a pairing")
     number = whole(subject.get("round"), "round", 1, 99)
     players = [_player(one) for one in listing(subject.get("players"), "players")]
@@ -85,7 +85,7 @@ def run_pairing(subject: Json) -> Got:
 def _paired(number, players, seed):
     if number > 1:
         return pair_next(players)
-    if seed is None:  # drawn elsewhere, in this order
+    if seed is None:  # the players are in the order in which they were drawn
         return pair_drawn(players)
     return pair_first(players, whole(seed, "seed", 0, 2**32))
 
@@ -108,9 +108,10 @@ def _player(one: Json) -> Player:
 
 
 def run_squads(subject: Json) -> Got:
-    """Check ``lines`` of a squad list, each an array of cells; the faults come as line numbers.
+    """Check the ``lines`` of a squad list, each an array of cells.
 
-    Where a line has one cell more than the others need, the list has the column of obstacles.
+    Returns ``faults`` (sentences), ``lines`` (the numbers of faulty lines) and ``allowed``. If any
+    line has one cell more than ``COLUMNS``, the list has the column of obstacles.
     """
     lines = [
         listing(line, "a line")
@@ -132,8 +133,10 @@ def run_squads(subject: Json) -> Got:
 
 
 def run_setup(subject: Json) -> Got:
-    """Return who decides the initiative, who places obstacles and chooses colours, and whether the
-    organiser may play.
+    """Return what ``subject`` asks about the set-up of a match.
+
+    ``totals``: who decides the initiative; ``has_initiative``: who places each obstacle;
+    ``factions``: how colours are decided; ``event``: whether the organiser may play.
     """
     subject = mapping(subject, "a setup")
     got = {}
@@ -156,7 +159,11 @@ def run_setup(subject: Json) -> Got:
 
 
 def run_scores(subject: Json) -> Got:
-    """Return how many scores of a match no choice of ships gives, and its points and margins."""
+    """Return how many of a match's scores are impossible (``odd``); if none, points and margins.
+
+    A score is impossible if no set of the other squad's ships adds up to it. Raises ValueError for
+    bad data.
+    """
     subject = mapping(subject, "scores")
     number = whole(subject.get("round"), "round", 1, 4)
     one = _match(subject | {"a": "A", "b": "B"}, "scores")
@@ -172,5 +179,5 @@ def run_scores(subject: Json) -> Got:
 
 
 def _ships(value: Json) -> list[int] | None:
-    """Return what each ship of a squad is worth; None where no list is given."""
+    """Return the points of each ship of a squad, or None if there is no list."""
     return [whole(n, "a ship", 0, 150) for n in listing(value, "ships")] if value else None
