@@ -14,7 +14,7 @@ from host.base.errors import UserError
 DESCRIPTION = "A board for every tournament table, and the program that collects from all of them."
 
 Command: TypeAlias = tuple[str, str, str]
-"""A command's name, its module, and what it does."""
+"""A command's name, its module, and its help text."""
 
 COMMANDS = (
     ("serve", "host.cli.serve", "collect from the boards of an event and show its tables"),
@@ -51,7 +51,7 @@ COMMANDS = (
     ("window", "host.cli.window", "open one virtual board in a window, its keys on the keyboard"),
 )
 
-DEV = (  # what only developers run: ``plusthree dev NAME``; the bare names go on meaning the same
+DEV = (  # developers' commands, ``plusthree dev NAME``; ``plusthree NAME`` also works
     ("rules", "host.cli.dev.rules", "check a file of cases against the tables of rules"),
     ("simulate", "host.cli.dev.simulate", "run a virtual venue and print what happened"),
     (
@@ -69,7 +69,7 @@ DEV = (  # what only developers run: ``plusthree dev NAME``; the bare names go o
 
 
 def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
-    """Return the parser; only the module of ``chosen`` (a subcommand's name) is imported."""
+    """Return the parser; only the module of the subcommand ``chosen`` is imported."""
     parser = argparse.ArgumentParser(prog="plusthree", description=DESCRIPTION)
     commands = parser.add_subparsers(dest="command", metavar="command", required=True)
     _add(commands, COMMANDS, chosen)
@@ -96,10 +96,10 @@ def _add(
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one subcommand and return its exit code: 0 done, 1 did not hold, 2 cannot be done.
+    """Run one subcommand; return its exit code: 0 done, 1 a check failed, 2 it cannot be done.
 
-    A ``UserError`` is one sentence on stderr, as is a disk that cannot be written; any other
-    exception is a bug and shows itself.
+    A ``UserError``, or a disk that cannot be written, prints one sentence on stderr. Any other
+    exception is a bug and is not caught.
     """
     argv = sys.argv[1:] if argv is None else list(argv)
     tools = [name for name, _, _ in DEV]

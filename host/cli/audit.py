@@ -1,6 +1,4 @@
-"""``plusthree audit``: verify an archive's tags, audit log, seals and folds, and say what does not
-fit.
-"""
+"""``plusthree audit``: verify an archive's tags, audit log, seals and folds; report every fault."""
 
 import json
 import pathlib
@@ -16,7 +14,7 @@ from host.keys.keyring import Keyring
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the options."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument("archive", type=pathlib.Path, help="an archive, or a copy of one")
     parser.add_argument(
         "--key", type=pathlib.Path, help="the master key (default: the one beside the archive)"
@@ -42,9 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Inspect a copy, so that the archive may be in use or read-only; 1 when something does not
-    fit.
-    """
+    """Audit a copy, so that the archive may be in use or read-only; return 0, or 1 for a fault."""
     try:
         report = _report(args)
     except Unfit as unfit:

@@ -1,6 +1,4 @@
-"""``plusthree backup``: a copy of an archive in a second place, its master key encrypted under a
-passphrase.
-"""
+"""``plusthree backup``: copy an archive, with its master key encrypted under a passphrase."""
 
 import json
 import pathlib
@@ -15,7 +13,7 @@ from host.keys import passphrase
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the options."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument("folder", type=pathlib.Path, help="where to, such as a mounted stick")
     options.archive(parser)
     passphrase.argument(parser)
@@ -23,7 +21,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write a copy, and the encrypted key if it is not there yet."""
+    """Write a copy, and the encrypted key if the folder has none yet; return 0."""
     if not pathlib.Path(args.archive).exists():
         raise UserError(f"there is no archive {args.archive}")
     said = ready(args, args.folder)
@@ -37,11 +35,10 @@ def run(args: Namespace) -> int:
 
 
 def ready(args: Namespace, folder: pathlib.Path) -> list[str]:
-    """Make sure that ``folder`` holds the encrypted key of the archive, asking for a passphrase if
-    not.
+    """Make sure that ``folder`` holds the archive's encrypted keys, and return lines to show.
 
-    Returns lines to show. Raises UserError where they are under another passphrase than the one
-    given.
+    Asks for a passphrase if it must write them. Raises UserError without such a folder, and if the
+    keys are already there under another passphrase than the one given.
     """
     if not folder.is_dir():
         raise UserError(f"there is no folder {folder}")

@@ -23,7 +23,7 @@ VIRTUAL_MASTER = bytes(range(32))
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the options."""
+    """Add the command's arguments to ``parser``."""
     parser.epilog = _EPILOG
     parser.add_argument(
         "port", metavar="PORT", nargs="?", help="its serial port: COM5, /dev/ttyACM0"
@@ -38,7 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _measuring(parser):
-    """Add what says how its speed is measured."""
+    """Add the arguments for measuring a board's speed."""
     parser.add_argument(
         "--out",
         type=pathlib.Path,
@@ -60,7 +60,7 @@ def _measuring(parser):
 
 
 def _virtual_board(parser):
-    """Add what tries the test itself without a board."""
+    """Add the arguments for running the test on a virtual board."""
     from host.sim.bench.chip import FAULTS
 
     parser.add_argument("--virtual", action="store_true", help="test a virtual board")
@@ -70,7 +70,10 @@ def _virtual_board(parser):
 
 
 def run(args: Namespace) -> int:
-    """Test and report; 0 when every part passed, 1 when one failed."""
+    """Test and report; return 0 if every part passed, 1 if one failed.
+
+    Raises UserError for arguments that contradict each other.
+    """
     if bool(args.port) == args.virtual:
         raise UserError("give the board's serial port, or --virtual")
     if args.fault and not args.virtual:
@@ -95,7 +98,7 @@ def _tell(lines, line):
 
 
 def _tested(test, lines):
-    """Test every part; return the names of those that failed."""
+    """Test every part; return the names of the failed ones."""
     failed = []
     for outcome in test.run():
         _tell(lines, f"{outcome.state:<10}  {outcome.part:<17} {outcome.detail}".rstrip())
@@ -104,7 +107,7 @@ def _tested(test, lines):
 
 
 def _measured(args, bench, test, book, lines):
-    """Measure what the model assumes, and write what can be sent back."""
+    """Measure the figures that the simulator assumes, and write them to ``--out``."""
     found = {}
     for figure in _figures(args, bench, book, found):
         _tell(lines, f"            {figure}")
@@ -129,7 +132,7 @@ def _figures(args, bench, book, found):
 
 
 def laid(model: str) -> dict[str, bytes]:
-    """Return ``{path: bytes}`` of what deploy would lay of ours."""
+    """Return ``{path: bytes}`` of the program's files as ``deploy`` writes them for a model."""
     laid = bytecode.laid(image.build(MODELS[model].image))
     return {name: data for name, data in laid.items() if name != "settings.toml"}
 

@@ -1,6 +1,4 @@
-"""``plusthree calls``: who waits for a judge, since when and why; ``--all`` also what is dealt
-with.
-"""
+"""``plusthree calls``: who waits for a judge, since when and why; ``--all`` adds closed calls."""
 
 import json
 import time
@@ -13,14 +11,14 @@ from host.event.judge_calls import Call, calls
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments to ``parser``."""
     options.archive(parser)
     options.json(parser, "array")
     parser.add_argument("--all", action="store_true", help="also the calls that were dealt with")
 
 
 def run(args: Namespace) -> int:
-    """Print a line a call, the longest wait first; returns 0."""
+    """Print one line per call, the longest wait first; return 0."""
     with viewed(args.archive) as (archive, _):
         now_ms = archive.now_ms(time.time_ns() // 1_000_000)
         found = [one for one in calls(archive) if one.open or args.all]
@@ -33,7 +31,7 @@ def run(args: Namespace) -> int:
 
 
 def line(call: Call, now_ms: int) -> str:
-    """Say a Call in a line."""
+    """Return a Call as one line of text, at ``now_ms``."""
     waited = clock(call.waited_ms(now_ms))
     state = (
         "done"

@@ -1,4 +1,4 @@
-"""``plusthree codes``: the judge's one-time codes of tables, as a list to print and cross out."""
+"""``plusthree codes``: print the tables' one-time judge codes as a list to cross out."""
 
 import pathlib
 from argparse import ArgumentParser, Namespace
@@ -11,11 +11,11 @@ from host.event.archive_view import ArchiveView
 from host.keys import judge_codes
 from host.keys.keyring import Keyring
 
-_LAST = 65535  # a board counts its codes in two bytes
+_LAST = 65535  # a board counts its codes in 16 bits
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the options."""
+    """Add the command's arguments to ``parser``."""
     options.archive(parser)
     parser.add_argument(
         "--table",
@@ -36,9 +36,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print the list, also beside a running ``serve``.
+    """Print the list, also beside a running ``serve``; return 0.
 
-    It is as secret as a key until it is crossed out.
+    A code that is not yet crossed out is as secret as a key.
     """
     if not 1 <= args.count <= 200:
         raise UserError("--count must be from 1 to 200")

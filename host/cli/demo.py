@@ -1,4 +1,4 @@
-"""``plusthree demo``: one round at eight virtual tables over BLE, left in a folder to look at."""
+"""``plusthree demo``: play one round at eight virtual tables and write everything to a folder."""
 
 import asyncio
 import pathlib
@@ -32,7 +32,7 @@ OURS = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare where things are left and how fast time passes."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("out"), metavar="DIR",
                         help="where archive, exports and pictures are left (out)")  # fmt: skip
     parser.add_argument("--live", action="store_true", help="in real time: about an hour")
@@ -40,7 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Play the round; 0 only if the archive equals what the scripted players did."""
+    """Play the round; return 0 if the archive has what the scripted players did, else 1."""
     book = prices.load(args.prices)
     folder = _emptied(args.out)
     started_s = time.perf_counter()
@@ -66,7 +66,7 @@ def run(args: Namespace) -> int:
 
 
 def _emptied(folder):
-    """Return ``folder``, made, without what an earlier demo left there; nothing else is touched."""
+    """Make ``folder``, delete only what an earlier demo wrote there, and return it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for pattern in OURS:

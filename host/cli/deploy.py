@@ -1,4 +1,4 @@
-"""``plusthree deploy PATH``: lay the firmware on a board's mounted drive, and say what was done."""
+"""``plusthree deploy PATH``: copy the firmware to a board's mounted drive."""
 
 import pathlib
 import re
@@ -18,11 +18,11 @@ _VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)\.(\d+)")
 _BOARD = re.compile(r"Board ID:(\S+)")
 
 Files: TypeAlias = dict[str, bytes]
-"""What lies on a drive, by path."""
+"""File contents by path on the drive."""
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the drive, the board and the settings file."""
+    """Add the command's arguments to ``parser``."""
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument(
         "path", metavar="PATH", nargs="?", help="where the board's drive (CIRCUITPY) is mounted"
@@ -63,7 +63,7 @@ def _what_it_is_to_know(parser):
 
 
 def run(args: Namespace) -> int:
-    """Deploy; UserError when it cannot be done, and then nothing was written but what it says."""
+    """Deploy and print a report; return 0. Raises UserError if it cannot be done."""
     if args.frozen:
         return _freeze(args)
     target = pathlib.Path(args.path)
@@ -89,7 +89,7 @@ def run(args: Namespace) -> int:
 
 
 def _files(args, target):
-    """Return ``{path: bytes}`` of all that is to lie on the drive, but for its journals."""
+    """Return ``{path: bytes}`` of all files for the drive except the journals."""
     model = model_of(target, args.board)
     standing = _standing(target)
     asked = languages.settled(read_settings(args.settings), standing, args.language)
@@ -106,7 +106,7 @@ def _files(args, target):
 
 
 def _compiled(model, settings, own):
-    """Return the image in bytecode, or as source after a sentence that says so."""
+    """Return the image as bytecode; or, after printing why, as source."""
     if why := bytecode.lacking():
         print(
             f"laid as source, since mpy-cross does not run here ({why}): boards start some 4 s"
@@ -116,9 +116,7 @@ def _compiled(model, settings, own):
 
 
 def clear(target: pathlib.Path, built: bool, tests: bool) -> None:
-    """Remove the folders that are in the way: the program of a board that has it ``built`` in, and
-    earlier tests.
-    """
+    """Delete folders that must not stay: the program if it is ``built`` in, and earlier tests."""
     if built and (count := drive.remove(target / "firmware")):
         print(f"removed firmware/ ({count} files): it would be found before the frozen program")
     if not tests and (count := drive.remove(target / portable.FOLDER)):
@@ -126,8 +124,9 @@ def clear(target: pathlib.Path, built: bool, tests: bool) -> None:
 
 
 def _freeze(args):
-    """Write the folder that a build of one's own freezes; UserError where it is not said for which
-    board.
+    """Write the folder of modules for a custom CircuitPython build, and print what to do next.
+
+    Raises UserError if ``--board`` is missing or another option contradicts.
     """
     if args.built or args.tests or args.board is None:
         raise UserError("--frozen DIR goes with --board, and without --built and --tests")
@@ -143,7 +142,10 @@ def _freeze(args):
 
 
 def model_of(target: pathlib.Path, asked: str | None) -> str:
-    """Return the board's model, as boot_out.txt on the drive or else ``asked`` says."""
+    """Return the board's model from boot_out.txt, or ``asked`` if the drive has no such file.
+
+    Raises UserError if neither names a model, if they contradict, or if CircuitPython is too old.
+    """
     boot_out = target / "boot_out.txt"
     if not boot_out.is_file():
         if asked is None:
@@ -166,7 +168,10 @@ def model_of(target: pathlib.Path, asked: str | None) -> str:
 
 
 def read_settings(path: str | None) -> bytes | None:
-    """Return the bytes of a settings file that CircuitPython can read, or None for none."""
+    """Return the bytes of a settings file, or None without a path.
+
+    Raises UserError if it cannot be read, or has more than CircuitPython's flat TOML.
+    """
     if path is None:
         return None
     try:
@@ -190,7 +195,7 @@ def _standing(target):
 def lay(
     target: pathlib.Path, wanted: Files, names: Sequence[str]
 ) -> tuple[list[str], list[pathlib.Path]]:
-    """Write journals, then files; return (journals made, stale files removed)."""
+    """Write journals, then files; return ``(journals created, stale files deleted)``."""
     made = [name for name in drive.JOURNALS if drive.allocate(target / name)]
     removed = drive.stale(target, wanted)
     for path in removed:
@@ -207,7 +212,7 @@ def report(
     made: Sequence[str],
     removed: Sequence[pathlib.Path],
 ) -> None:
-    """Print what was done."""
+    """Print what was written, created and deleted."""
     kept = [name for name in drive.JOURNALS if name not in made]
     if made:
         print(f"journals made: {', '.join(made)}")

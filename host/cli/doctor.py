@@ -1,4 +1,4 @@
-"""``plusthree doctor``: look at this PC's Bluetooth before an event."""
+"""``plusthree doctor``: check this PC's Bluetooth before an event."""
 
 import asyncio
 import functools
@@ -21,7 +21,7 @@ _SECTION = re.compile(r"^\[pc_\w+\]\n(?:(?!\[).*\n?)*", re.MULTILINE)
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the options."""
+    """Add the command's arguments to ``parser``."""
     parser.epilog = _EPILOG
     parser.add_argument(
         "--adapter", metavar="HCI", help="which adapter, where there are several (Linux): hci1"
@@ -39,7 +39,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Look and say; 0 when all is fine, 1 when something is to be done. Raises UserError."""
+    """Check and print; return 0 if all is fine, 1 if something must be done.
+
+    Raises UserError if the radio process cannot be started or ``--out`` cannot be written.
+    """
     system = platforms.system()
     adapter, _ = adapters.choose(args.adapter)
     pc = doctor.Pc(system, adapter, release=doctor.release(system))
@@ -63,7 +66,7 @@ def _measured(adapter):
 
 
 def as_text(found: Sequence[doctor.Finding]) -> str:
-    """Return a line for each Finding, and one for all."""
+    """Return one line per Finding and a summary line."""
     lines = [
         f"{one.grade:<8} {one.part:<14} {one.said}" + (f": {one.do}" if one.do else "")
         for one in found
@@ -73,7 +76,7 @@ def as_text(found: Sequence[doctor.Finding]) -> str:
 
 
 def as_json(system: str, found: Sequence[doctor.Finding], told: Mapping[str, float]) -> str:
-    """Return the one JSON object."""
+    """Return the report as one JSON object; ``told``: measured figures by name."""
     return json.dumps(
         {"system": system, "findings": [asdict(one) for one in found], "figures": told},
         ensure_ascii=False,
@@ -81,7 +84,10 @@ def as_json(system: str, found: Sequence[doctor.Finding], told: Mapping[str, flo
 
 
 def write(path: pathlib.Path, told: Mapping[str, float], system: str) -> None:
-    """Put figures into a file of prices in place of what it had of a PC. Raises UserError."""
+    """Write figures into a prices file, in place of its earlier figures of a PC.
+
+    Raises UserError if the file cannot be written.
+    """
     try:
         before = _SECTION.sub("", path.read_text(encoding="utf-8")) if path.exists() else ""
         path.write_text(

@@ -1,6 +1,4 @@
-"""``plusthree export --format FORM``: results for a spreadsheet, for TOM, Cryodex and List
-Fortress.
-"""
+"""``plusthree export``: write results for a spreadsheet, TOM, Cryodex or List Fortress."""
 
 import json
 import pathlib
@@ -22,7 +20,7 @@ EPILOG = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument("--format", required=True, choices=[*FORMS, "tdf"], help="what to write")
     options.archive(parser)
     parser.add_argument(
@@ -47,7 +45,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write the files and say which; returns 1 when TOM's file asks for a person's eye."""
+    """Write the files and print their names; return 1 if a person must check TOM's file, else 0."""
     pack = rule_packs.load(args.pack) if args.pack else None
     if args.format == "tdf":
         return _fill(args)

@@ -1,4 +1,4 @@
-"""``plusthree import FILE``: store a round from TOM, from Cryodex or from an event file."""
+"""``plusthree import FILE``: store a round from TOM, Cryodex or an event file."""
 
 import json
 import pathlib
@@ -26,7 +26,7 @@ EPILOG = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "file",
         metavar="FILE",
@@ -56,7 +56,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Read and check the file, store its round, say what was stored; returns 0."""
+    """Read and check the file, store its round, print what was stored; return 0."""
     systems = _systems(args)
     file, said = _taken(args, systems)
     with Archive(args.archive) as archive:
@@ -85,7 +85,7 @@ def run(args: Namespace) -> int:
 
 
 def _stored(archive, file, systems):
-    """Store the round and what the file tells of those before it, or nothing; return its number."""
+    """Store the round and the file's earlier rounds in one transaction; return its number."""
     unix_ms = time.time_ns() // 1_000_000
     with archive.transaction():
         number = import_event(archive, file, unix_ms, systems=systems)
@@ -95,7 +95,7 @@ def _stored(archive, file, systems):
 
 
 def _taken(args, systems):
-    """Return the EventFile that is asked for, and what a person should know of its format."""
+    """Return the requested EventFile, and sentences on how its format was chosen."""
     incoming = ImportedFile(args.file, systems)
     form, told, said = _format(args.format, systems), bool(args.format), []
     if form is None and incoming.formless:
@@ -109,7 +109,7 @@ def _taken(args, systems):
 
 
 def _read(file):
-    """Return each round that the file has results of."""
+    """Return the rounds for which the file has results, with their counts, as JSON objects."""
     rounds = file.history.rounds if file.history else ()
     return [
         {
@@ -123,7 +123,7 @@ def _read(file):
 
 
 def _remarks(archive, file, number):
-    """Return sentences on the round, and on what the file says otherwise."""
+    """Return sentences on the round, and on where the file and the archive differ."""
     if file.history is None:
         return remarks(archive, number)
     other = file_history.differences(archive, Hall(archive), file.history)
@@ -131,7 +131,7 @@ def _remarks(archive, file, number):
 
 
 def _systems(args):
-    """Return the catalogue: the project's systems, the archive's event's and the one given now."""
+    """Return the catalogue: built-in systems, those of the archive's event, and ``--system``."""
     found = catalogue.built_in()
     if pathlib.Path(args.archive).exists():
         with Archive(args.archive) as archive:
@@ -147,9 +147,7 @@ def _format(words, systems):
 
 
 def _last_format(path, name):
-    """Return the Format of the last stored round of the event, or None; an archive is not made for
-    it.
-    """
+    """Return the Format of the event's last stored round, or None; never creates an archive."""
     if not pathlib.Path(path).exists():
         return None
     with Archive(path) as archive:

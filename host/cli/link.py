@@ -1,6 +1,4 @@
-"""``plusthree link``: make, list or revoke personal links to the web desk while no host
-is running.
-"""
+"""``plusthree link``: make, list or revoke personal links to the web desk without ``serve``."""
 
 import pathlib
 import time
@@ -18,7 +16,7 @@ _AUTHOR = "command line"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments to ``parser``."""
     options.archive(parser)
     parser.add_argument("--role", choices=ROLES, help="make a link with this role")
     parser.add_argument("--name", help="whose link it is")
@@ -33,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Make or revoke a link, or list them; returns 0."""
+    """Make, revoke or list links; return 0."""
     if not pathlib.Path(args.archive).exists():
         raise UserError(f"there is no archive {args.archive} yet")
     if bool(args.role) != bool(args.name):

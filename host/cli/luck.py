@@ -1,6 +1,4 @@
-"""``plusthree luck ARCHIVE...``: what all boards rolled, counted and weighed; as a page, a PDF, or
-JSON.
-"""
+"""``plusthree luck ARCHIVE...``: statistics of all boards' rolls, as a page, a PDF or JSON."""
 
 import contextlib
 import datetime
@@ -22,7 +20,7 @@ TITLE = "What the boards rolled"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "archives", nargs="+", metavar="ARCHIVE", help="archives of one or more events"
     )
@@ -36,7 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Weigh, write and print; returns 0 whatever was rolled: a report judges nobody."""
+    """Compute, write and print the report; return 0 whatever was rolled."""
     with contextlib.ExitStack() as stack:
         found = roll_statistics.samples(
             [stack.enter_context(ArchiveView(path)) for path in args.archives]
@@ -53,7 +51,7 @@ def run(args: Namespace) -> int:
 
 
 def _object(found, checked):
-    """Return samples and recomputed rolls as an object for programs."""
+    """Return samples and recomputed rolls as one JSON object."""
     return {
         "verdict": roll_statistics.verdict(found),
         "samples": [one.as_json() for one in found],
@@ -76,12 +74,10 @@ def _print(found, checked):
 
 
 def _checked(path):
-    """Return whose events an archive has, what recomputing its rolls came to, and what does not
-    fit.
-    """
+    """Return ``(event name, result of recomputing its rolls, contradictions)`` of an archive."""
     with examination.copied(path) as archive:
         event = archive.roster.event
-        assert event is not None  # an ArchiveView of it was opened before
+        assert event is not None  # an ArchiveView of this path was opened before
         day = datetime.datetime.fromtimestamp(event.origin_unix_ms / 1000, datetime.UTC).date()
         name = f"{event.name}, {day.isoformat()}"
         if not master_key.beside(path).exists():
@@ -107,7 +103,7 @@ def _checked(path):
 
 
 def _written(args, text):
-    """Write page and PDF as asked; say whether a PDF had to be left out."""
+    """Write the page and the PDF; return whether a PDF was wanted but could not be printed."""
     target = args.html or args.pdf and args.pdf.with_suffix(".html")
     if target is None:
         return False

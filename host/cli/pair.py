@@ -1,6 +1,4 @@
-"""``plusthree pair FILE``: draft round 1 or the next round as an event file, to look through and
-then to serve.
-"""
+"""``plusthree pair FILE``: draft round 1 or the next round as an event file to check."""
 
 import pathlib
 import secrets
@@ -28,7 +26,7 @@ EPILOG = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments to ``parser``."""
     parser.epilog = EPILOG
     parser.add_argument(
         "out", metavar="FILE", type=pathlib.Path, help="the event file to write (.csv)"
@@ -54,7 +52,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _first_round(parser):
-    """Add what round 1 is made from, where there is no round before it."""
+    """Add the arguments for a first round, which has no archive to draw on."""
     parser.add_argument(
         "--players",
         type=pathlib.Path,
@@ -70,7 +68,7 @@ def _first_round(parser):
 
 
 def run(args: Namespace) -> int:
-    """Write the draft and print it; returns 0."""
+    """Write the draft and print it; return 0. Raises UserError if no pairing is possible."""
     if args.out.exists():
         raise UserError(f"{args.out} is there already; a draft does not replace a file")
     if args.minutes is not None and not 1 <= args.minutes <= UNTIMED_MIN:

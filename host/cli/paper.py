@@ -1,4 +1,4 @@
-"""``plusthree paper KIND``: pairings, slips, lists and the incident log, as HTML and as PDF."""
+"""``plusthree paper KIND``: write pairings, slips, lists and the incident log as HTML and PDF."""
 
 import json
 import pathlib
@@ -17,11 +17,11 @@ from host.reports.paper.pages import KINDS, page
 from host.tournament import rule_packs
 
 ALL, CODES = "all", "codes"
-_NOT_OF_ALL = (CODES, "standings")  # there may be nothing to make them from
+_NOT_OF_ALL = (CODES, "standings")  # ``all`` leaves these out; with a rule pack it has standings
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument("kind", choices=[*KINDS, ALL], help="what to print")
     options.archive(parser)
     parser.add_argument(
@@ -46,7 +46,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write the pages and say which, and what was left out; returns 0."""
+    """Write the pages; print their names and what was left out; return 0."""
     pack = rule_packs.load(args.pack) if args.pack else None
     left_out = _NOT_OF_ALL[:1] if pack else _NOT_OF_ALL
     kinds = [one for one in KINDS if one not in left_out] if args.kind == ALL else [args.kind]
@@ -58,7 +58,7 @@ def run(args: Namespace) -> int:
             pdf.printed(browser, path, files[-1])
     if CODES in kinds:
         for path in files:
-            path.chmod(0o600)  # as secret as a key until it is crossed out
+            path.chmod(0o600)  # unused codes are as secret as a key
     skipped = not browser and not args.no_pdf
     if args.json:
         print(json.dumps({"files": list(map(str, files)), "pdf_skipped": skipped}))
@@ -70,7 +70,7 @@ def run(args: Namespace) -> int:
 
 
 def _pages(args, kinds, pack):
-    """Return ``{path: HTML}`` of these kinds of pages."""
+    """Return ``{path: HTML}`` of these kinds of pages; ``pack``: the rule pack, or None."""
     with viewed(args.archive) as (archive, hall):
         keyring = _keyring(args.archive, archive) if CODES in kinds else None
         content = Content(archive, hall, args.round, pack, keyring)

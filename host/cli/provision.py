@@ -1,6 +1,4 @@
-"""``plusthree provision``: keys and settings of boards, derived and recorded, one or many
-in a row.
-"""
+"""``plusthree provision``: derive and record boards' keys and write their settings."""
 
 import pathlib
 import time
@@ -20,7 +18,7 @@ _LOOK_S = 0.5
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the options."""
+    """Add the command's arguments to ``parser``."""
     options.archive(parser)
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--device", type=int, help="the board's number, 1 to 65534")
@@ -49,8 +47,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Record boards in the archive and hand out their settings; each file is for its
-    board alone.
+    """Record boards in the archive and write their settings, one file per board; return 0.
+
+    Raises UserError for arguments that are out of range or contradict each other.
     """
     if args.revoke is not None and not pathlib.Path(args.archive).is_file():
         raise UserError(f"there is no archive {args.archive}; name it with --archive")
@@ -84,8 +83,9 @@ def _one(args, archive):
 
 
 def _record(args, archive):
-    """Return the function that records a Board and then hands it its settings; a key is never out
-    unrecorded.
+    """Return a function that records a Board and writes its settings in one transaction.
+
+    So no key can leave this PC without a record of it.
     """
     master = _master(archive, args.archive)
 
@@ -132,6 +132,6 @@ def _check(option, value, low, high):
 
 
 def _master(archive, path):
-    """A key is only made while no board depends on an older one."""
+    """Return the master key; a new one is made only while no board depends on an older one."""
     place = master_key.beside(path)
     return master_key.load(place) if archive.roster.boards else master_key.load_or_make(place)

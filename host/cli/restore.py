@@ -1,4 +1,4 @@
-"""``plusthree restore``: bring an archive back from its copies, on this or another laptop."""
+"""``plusthree restore``: restore an archive from its copies, on this or another laptop."""
 
 import datetime
 import json
@@ -12,7 +12,7 @@ from host.keys import passphrase
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the options."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "folder", type=pathlib.Path, help="where the copies are, such as a mounted stick"
     )
@@ -23,9 +23,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Bring the newest whole copy back and say what was passed over; the next command is
-    ``plusthree serve``.
-    """
+    """Restore the newest whole copy and print which copies were damaged; return 0."""
     phrase, unix_ms = passphrase.get(args), time.time_ns() // 1_000_000
     done = restore(args.folder, args.archive, phrase, unix_ms, args.name)
     at = datetime.datetime.fromtimestamp(done.unix_s).isoformat(" ", "minutes")

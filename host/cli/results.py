@@ -1,4 +1,4 @@
-"""``plusthree results``: the results of a round, and which tables are still to come."""
+"""``plusthree results``: list the results of a round, and the tables that have none yet."""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -12,7 +12,7 @@ from host.reports import exports
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments to ``parser``."""
     options.archive(parser)
     parser.add_argument("--round", type=int, help="the round (default: the last)")
     parser.add_argument("--all", action="store_true", help="every round")
@@ -20,7 +20,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print a line a pairing, or one array; returns 0."""
+    """Print one line per pairing, or one JSON array; return 0."""
     with viewed(args.archive) as (archive, hall):
         rounds = rounds_of(archive, hall, args.round)
         chosen = rounds if args.all else rounds[-1:]

@@ -1,4 +1,4 @@
-"""``plusthree serve``: collect from the boards of an event and carry out what the desk types."""
+"""``plusthree serve``: run an event: collect from the boards, serve the web desk, take commands."""
 
 import asyncio
 import contextlib
@@ -35,7 +35,7 @@ _EPILOG = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the options."""
+    """Add the command's arguments to ``parser``."""
     parser.epilog = _EPILOG
     parser.add_argument(
         "event", nargs="?", type=pathlib.Path, help="an event file (CSV): a round's pairings"
@@ -60,7 +60,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _desk(parser):
-    """Add what says whom the desk hears, what it begins with, and who types at it."""
+    """Add the arguments for the radio, for a draft and for the operator's name."""
     parser.add_argument("--no-radio", action="store_true", help="only look at the archive")
     parser.add_argument(
         "--adapter",
@@ -76,7 +76,7 @@ def _desk(parser):
 
 
 def run(args: Namespace) -> int:
-    """Serve until ``quit``; returns 0. Raises UserError for anything a person must set right."""
+    """Serve until ``quit``; return 0. Raises UserError for anything that a person must correct."""
     web_server.prepare(args)
     if args.virtual:
         return virtual_desk.run(args)
@@ -107,24 +107,24 @@ def run(args: Namespace) -> int:
 
 
 def _clock(station, unix_ms):
-    """Return the event's clock, which never goes back behind what the archive holds."""
+    """Return the event's clock; it never runs behind the latest record in the archive."""
     event = station.archive.roster.event
     assert event is not None  # it has a round
     return HostClock(event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms)
 
 
 def _keeper(args, station, clock):
-    """Return what copies the archive, after its first copy; None where no copy is wanted."""
+    """Return the BackupSchedule, after its first copy; None without ``--backup``."""
     if not args.backup:
         return None
     keeper = BackupSchedule(station.archive, args.backup)
-    # what tables are about to be told must outlive this laptop
+    # orders must be in a copy before any table hears them
     print(*keeper.step(None, clock.now_ms()), sep="\n")
     return keeper
 
 
 def _serve(args, station, clock, keeper, said):
-    """Serve an opened Station: its boards, who types, and the web desk."""
+    """Run an opened Station with its boards, its console and the web desk until it ends."""
     out, name = args.out or pathlib.Path(args.archive).resolve().parent, args.name or _login()
     console = Console(station, name)
     web = None if args.no_web else web_server.WebServer(args, station, clock, name)
@@ -146,7 +146,7 @@ def _serve(args, station, clock, keeper, said):
 
 
 def _systems(args):
-    """Return the catalogue: the project's systems, the archive's event's and the one given now."""
+    """Return the catalogue: built-in systems, those of the archive's event, and ``--system``."""
     found = catalogue.built_in()
     if pathlib.Path(args.archive).exists():
         with Archive(args.archive) as archive:
@@ -155,13 +155,13 @@ def _systems(args):
 
 
 def _login():
-    with contextlib.suppress(Exception):  # no such user, no such system call: whatever it is
+    with contextlib.suppress(Exception):  # no user name, or no such system call
         return getpass.getuser()
     return "desk"
 
 
 def _need_key(path):
-    """A new archive gets its key; one that boards depend on must still have it."""
+    """Make a key for a new archive; never replace a missing one that boards depend on."""
     place = master_key.beside(path)
     if not place.exists():
         with Archive(path) as archive:

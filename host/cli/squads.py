@@ -11,7 +11,7 @@ EPILOG = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="a squad list (CSV)")
     parser.epilog = (
         EPILOG + " Exit 0 when all lists keep the rules, 1 when one does not, 2 for no such file."
@@ -19,7 +19,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print every fault, file by file, and return the exit code."""
+    """Print every fault, file by file; return 1 if there is one, else 0."""
     failed = False
     for path in args.files:
         ships, faults = xwing_squads.read(path)

@@ -1,4 +1,4 @@
-"""``plusthree standings``: who is where, by XW15's text or by a rule pack that was chosen."""
+"""``plusthree standings``: rank the players, by XW15's text or by a chosen rule pack."""
 
 import json
 import pathlib
@@ -19,7 +19,7 @@ EPILOG = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments to ``parser``."""
     options.archive(parser)
     parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
     parser.add_argument(
@@ -30,7 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print the standings; returns 1 while results are still to come or ranks are shared."""
+    """Print the standings; return 1 while results are missing or ranks are shared, else 0."""
     pack = rule_packs.load(args.pack) if args.pack else None
     with viewed(args.archive) as (archive, hall):
         rounds = rounds_of(archive, hall, args.round)

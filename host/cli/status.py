@@ -1,4 +1,4 @@
-"""``plusthree status``: how far the round is, what is missing and who waits, in one look."""
+"""``plusthree status``: print the round's progress, what is missing and who waits for a judge."""
 
 import json
 import time
@@ -12,13 +12,13 @@ from host.event.overview import Overview, overview
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments to ``parser``."""
     options.archive(parser)
     options.json(parser)
 
 
 def run(args: Namespace) -> int:
-    """Print the round's numbers; returns 0."""
+    """Print the round's progress; return 0."""
     with viewed(args.archive) as (archive, hall):
         now_ms = archive.now_ms(time.time_ns() // 1_000_000)
         told, _ = overview(archive, hall, now_ms)
@@ -38,7 +38,5 @@ def run(args: Namespace) -> int:
 
 
 def as_json(told: Overview, now_ms: int) -> dict[str, Json]:
-    """Return an Overview as it is written: its fields, its calls as objects, and the moment it is
-    of.
-    """
+    """Return an Overview as a JSON object: its fields, its calls as objects, and ``now_ms``."""
     return {**vars(told), "calls": [vars(call) for call in told.calls], "now_ms": now_ms}

@@ -1,4 +1,4 @@
-"""``plusthree tables``: every table of the round as its records tell it."""
+"""``plusthree tables``: list every table of the round, from its records."""
 
 import json
 import time
@@ -14,13 +14,13 @@ from host.event.table_rows import Row
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments to ``parser``."""
     options.archive(parser)
     options.json(parser, "array")
 
 
 def run(args: Namespace) -> int:
-    """Print a line a table; returns 0."""
+    """Print one line per table; return 0."""
     with viewed(args.archive) as (archive, hall):
         _, rows = overview(archive, hall, archive.now_ms(time.time_ns() // 1_000_000))
     if args.json:
@@ -39,7 +39,7 @@ def run(args: Namespace) -> int:
 
 
 def as_json(row: Row) -> dict[str, Json]:
-    """Return a ``tables.Row`` as it is written: times in ms, a result as an object."""
+    """Return a ``tables.Row`` as a JSON object: times in ms, the result as an object."""
     pairing = row.pairing
     told = {**vars(row), "result": row.result and vars(row.result)}
     place = {"round": pairing.round, "pairing": pairing.pairing, "table": pairing.table}

@@ -1,6 +1,4 @@
-"""``plusthree top``: a live view of the round in a terminal, beside a running ``plusthree
-serve``.
-"""
+"""``plusthree top``: a live view of the round in the terminal, beside a running ``serve``."""
 
 import time
 from argparse import ArgumentParser, Namespace
@@ -17,13 +15,13 @@ _TICK_S = 1
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments to ``parser``."""
     options.archive(parser)
     parser.add_argument("--once", action="store_true", help="draw it once and end")
 
 
 def run(args: Namespace, wait: Callable[[float], None] = time.sleep) -> int:
-    """Draw until Ctrl+C; returns 0. ``wait`` lets seconds pass."""
+    """Draw until Ctrl+C; return 0. ``wait``: sleeps for a number of seconds."""
     terminal = Terminal(highlight=False)
     with ArchiveView(args.archive) as archive:
         monitor = Monitor(archive)

@@ -1,9 +1,8 @@
-"""``plusthree serve --virtual``: the web desk over a virtual venue, for tests and for trying pages
-out.
+"""``plusthree serve --virtual``: the web desk with a virtual venue, to test and to try the pages.
 
-The first line printed is one JSON object with the address and a link for each role. Lines typed
-then are ``advance SECONDS``, ``open``, ``call TABLE``, ``rule``, ``quit`` or any act of the
-console.
+The first line printed is one JSON object with the address and a link for each role. Commands typed
+after it are ``advance SECONDS``, ``open``, ``call TABLE``, ``rule``, ``quit``, or any command of
+the typed desk.
 """
 
 import asyncio
@@ -27,7 +26,7 @@ _KINDS = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the options."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "--virtual",
         type=int,
@@ -43,7 +42,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Serve until ``quit`` or the end of the input; returns 0."""
+    """Serve until ``quit`` or the end of the input; return 0."""
     if not 1 <= args.virtual <= 400:
         raise UserError("--virtual is from 1 to 400 tables")
     with tempfile.TemporaryDirectory() as folder:

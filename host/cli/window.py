@@ -1,6 +1,4 @@
-"""``plusthree window``: one virtual board in a window, in real time, with its keys on the
-keyboard.
-"""
+"""``plusthree window``: one virtual board in a window, in real time; type A, B, J for its keys."""
 
 import time
 from argparse import ArgumentParser, Namespace
@@ -10,7 +8,7 @@ from host.boards.models import NAMES
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument("--board", choices=NAMES, default="feather", help="default: %(default)s")
     parser.add_argument(
         "--lang", choices=("en", "it"), default="en", help="the language (default: %(default)s)"
@@ -27,8 +25,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Show the board until its window is closed; UserError: this Python or this desk has
-    no window.
+    """Show the board until its window is closed; return 0.
+
+    Raises UserError if this Python has no tkinter or there is no display.
     """
     try:
         import tkinter

@@ -1,1 +1,1 @@
-"""Commands that only developers run: ``plusthree dev NAME``, built as those of people are."""
+"""Developers' commands, ``plusthree dev NAME``; each module is built like one of ``host.cli``."""

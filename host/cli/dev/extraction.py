@@ -1,8 +1,6 @@
-"""Reads from the sources every text that people see: the entries of the templates in
-``host/locale``.
+"""Extracts every text that users see from the sources, for the templates in ``host/locale``.
 
-A template's order is that of the sources. Texts with a key (pages, paper, boards) have it as their
-context.
+Entries keep the order of the sources. Texts with a key (pages, paper, boards) have it as context.
 """
 
 import ast
@@ -23,7 +21,7 @@ from host.web import acts, texts
 
 ROOT = catalogues.FOLDER.parents[1]
 SAYING = {"UserError", "Malformed", "Question", "Sentence"}
-# what is only met in a terminal: starting, files, other commands; those sentences stay English
+# modules whose sentences only appear in a terminal: those stay English
 TERMINAL = (
     "host/base/catalogues.py", "host/boards/", "host/archive/master_key.py",
     "host/archive/store.py", "host/archive/table_shapes.py",
@@ -47,9 +45,7 @@ _HEAD = "# Texts of PlusThree, {domain}. Kept up to date by: plusthree dev words
 
 
 class Entry(NamedTuple):
-    """A text: its English, the English for many (None: not counted), its key, and the file that
-    says it.
-    """
+    """A text: English, English plural (None: not counted), key or None, and its source file."""
 
     english: str
     many: str | None
@@ -63,7 +59,7 @@ def entries(domain: str) -> list[Entry]:
 
 
 def template(domain: str) -> Catalog:
-    """Return a domain's texts as a catalogue that nobody has translated."""
+    """Return a domain's texts as a catalogue without translations."""
     made = blank(domain)
     for one in entries(domain):
         ids = one.english if one.many is None else (one.english, one.many)
@@ -72,13 +68,13 @@ def template(domain: str) -> Catalog:
 
 
 def blank(domain: str, language: str | None = None) -> Catalog:
-    """Return a catalogue without a text."""
+    """Return a domain's catalogue without entries; ``language`` None: for a template."""
     head = _HEAD.format(domain=domain) + _notes(domain)
     return Catalog(language, domain, head, project="PlusThree", version="0", fuzzy=False)
 
 
 def _notes(domain):
-    """Return what the boards' translators have to know, as the head of their texts says it."""
+    """Return the notes for translators from the head of the boards' texts, as comment lines."""
     if domain != screens.DOMAIN:
         return ""
     lines = screens.TEXTS.read_text(encoding="utf-8").splitlines()
@@ -86,11 +82,11 @@ def _notes(domain):
     return "".join(f"\n{line}" for line in told if line.startswith("#"))
 
 
-# what the host says on pages
+# the host's sentences
 
 
 def modules() -> list[pathlib.Path]:
-    """Return the files of the host whose sentences reach pages."""
+    """Return the host's files whose sentences can appear on pages."""
     files = sorted((ROOT / "host").rglob("*.py"))
     return [
         path
@@ -100,8 +96,9 @@ def modules() -> list[pathlib.Path]:
 
 
 def said(path: pathlib.Path) -> Iterator[tuple[int, str | None, str | None]]:
-    """Yield ``(line, template, template for many)`` of a file's sentences; a template that cannot
-    be read is None.
+    """Yield ``(line, template, plural template or None)`` of each sentence in a file.
+
+    A template is None if it cannot be read from the source; a test reports those.
     """
     for holder in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(holder, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
@@ -112,9 +109,7 @@ def said(path: pathlib.Path) -> Iterator[tuple[int, str | None, str | None]]:
 
 
 def dynamic() -> Iterator[tuple[str, ModuleType]]:
-    """Yield ``(text, who holds it)`` for what is said of things that are looked up: log lines,
-    fields, roles, points.
-    """
+    """Yield ``(text, module)`` of texts in tables: log lines, fields, roles, points."""
     for titles in event_log.LINES.values():
         yield from ((text, event_log) for text in titles if text)
     for text in (*event_log.OUTCOMES.values(), *(word for _, word in event_log.SWITCHES), *_POINTS):
@@ -138,14 +133,14 @@ def _sentences(node, told):
 def _host():
     for path in modules():
         for _, one, many in said(path):
-            if one is not None:  # a test finds those that cannot be read
+            if one is not None:  # a test reports the unreadable ones
                 yield Entry(one, many, None, _name(path))
     for text, holder in dynamic():
         yield Entry(text, None, None, _name(pathlib.Path(str(holder.__file__))))
 
 
 def _own(holder):
-    """Yield the nodes of a function without those of functions in it."""
+    """Yield the syntax nodes of a function, without those of nested functions."""
     waiting = list(ast.iter_child_nodes(holder))
     while waiting:
         node = waiting.pop(0)
@@ -156,7 +151,7 @@ def _own(holder):
 
 
 def _told(holder):
-    """Return ``{name: [value, …]}`` of what a function gives names."""
+    """Return ``{name: [value node, …]}`` of a function's assignments."""
     found = {}
     for node in _own(holder):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -165,7 +160,7 @@ def _told(holder):
 
 
 def _texts(node, told) -> Iterator[str | None]:
-    """Yield the texts that an argument may be."""
+    """Yield the possible texts of an argument; None for one that is put together."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):

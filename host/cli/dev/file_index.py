@@ -1,4 +1,4 @@
-"""What each file of the program is for, as its own first sentence says, and the numbers it sets."""
+"""Lists every file of the program with its first sentence and its numeric constants."""
 
 import ast
 import pathlib
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BEGIN, END = "<!-- listed by plusthree dev imports --page -->", "<!-- end of the list -->"
-_LEFT_OUT = ("host/sim/", "host/cases/", "host/cli/dev/")  # the program's users never meet them
-_MOST = 14  # a file of more numbers is a table of codes
+_LEFT_OUT = ("host/sim/", "host/cases/", "host/cli/dev/")  # only developers use these
+_MOST = 14  # more constants than this: a table of codes, which is not listed
 _FIRST = re.compile(r".+?[.](?=\s+[A-Z`]|\s*$)")
 _COMMENTS = {
     ".js": re.compile(r"\s*//\s?(.*)"),
@@ -17,7 +17,7 @@ _COMMENTS = {
 
 
 def listed(root: pathlib.Path = ROOT) -> str:
-    """Return the files as Markdown: a heading a folder, a line a file."""
+    """Return the list as Markdown: one heading per folder, one line per file."""
     lines, folder = [], None
     for path in _files(root):
         if path.parent != folder:
@@ -32,7 +32,7 @@ def listed(root: pathlib.Path = ROOT) -> str:
 
 
 def placed(text: str) -> str:
-    """Return a page's ``text`` with the list of today between its two marks."""
+    """Return a page's ``text`` with a new list between its two marks."""
     before, _, rest = text.partition(BEGIN)
     return f"{before}{BEGIN}\n{listed()}\n{END}{rest.partition(END)[2]}"
 
@@ -50,7 +50,7 @@ def _files(root: pathlib.Path) -> list[pathlib.Path]:
 
 
 def _sentence(path: pathlib.Path) -> str:
-    """Return the first sentence that a file says of itself; raises ValueError where it has none."""
+    """Return the first sentence of a file's docstring or comment. Raises ValueError without one."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         said = ast.get_docstring(ast.parse(text)) or ""

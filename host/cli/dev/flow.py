@@ -1,6 +1,4 @@
-"""``plusthree dev flow FILE.flow``: play a script of presses at one virtual board, in
-virtual time.
-"""
+"""``plusthree dev flow FILE.flow``: play a script of key presses on one virtual board."""
 
 import pathlib
 import sys
@@ -8,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "files", metavar="FILE", nargs="+", type=pathlib.Path, help="a .flow file (docs/flows.md)"
     )
@@ -21,7 +19,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Play each file; return 0, or 1 when one went otherwise than it expects."""
+    """Play each file in virtual time; return 0, or 1 if an expectation failed."""
     from host.sim import flow
 
     failed = 0
@@ -40,7 +38,7 @@ def run(args: Namespace) -> int:
 
 
 def _eyes(folder, stem):
-    """Return how faces are made and pictures taken: nothing is drawn when nobody looks."""
+    """Return functions that make faces and save pictures; without a folder they draw nothing."""
     from host.sim.faces import blank_face, drawn_faces, picture
 
     if folder is None:

@@ -1,6 +1,4 @@
-"""Who imports whom within the host, as its import statements say; drawn in layers from the ground
-up.
-"""
+"""The host's import graph, read from the import statements, and its drawing in layers."""
 
 import ast
 import pathlib
@@ -11,17 +9,17 @@ BEGIN, END = "<!-- drawn by plusthree dev imports --page -->", "<!-- end of the 
 _BOX_PX, _GAP_PX, _ROW_PX, _HIGH_PX = 118, 22, 92, 30
 
 Graph: TypeAlias = dict[str, set[str]]
-"""What each module, or package, imports."""
+"""The imports of each module, or of each package."""
 
 
 def files() -> Graph:
-    """Return ``{module: {modules of the host that it imports}}`` for every file of the host."""
+    """Return the graph of the host's modules; imports from outside the host are left out."""
     found = {_module(path): path for path in sorted(HOST.rglob("*.py"))}
     return {module: _imported(path, found) - {module} for module, path in found.items()}
 
 
 def packages() -> Graph:
-    """Return ``{package: {packages}}``; a file that stands at the top of the host counts as one."""
+    """Return the graph of the host's packages; a module directly in ``host`` counts as one."""
     found = {}
     for module, imported in files().items():
         if module != HOST.name:
@@ -31,9 +29,7 @@ def packages() -> Graph:
 
 
 def circles(graph: Graph) -> list[list[str]]:
-    """Return one path ``[a, b, …, a]`` for each import that closes a circle; [] is what
-    is wanted.
-    """
+    """Return one path ``[a, b, …, a]`` for each import that closes a cycle."""
     found, done = [], set()
 
     def visit(name, path):
@@ -50,16 +46,14 @@ def circles(graph: Graph) -> list[list[str]]:
 
 
 def layers(graph: Graph) -> list[list[str]]:
-    """Return the names in layers from the ground up: a layer imports lower ones alone, but for
-    circles.
-    """
+    """Return the names in layers, the lowest first; a layer imports only lower ones, but cycles."""
     levels = {}
 
     def level(name, path):
         if name not in levels:
             below = [level(one, path | {name}) for one in graph[name] if one not in path | {name}]
             if path & graph[name]:
-                return 1 + max(below, default=0)  # within a circle: whoever began it settles it
+                return 1 + max(below, default=0)  # in a cycle: not final, its first member decides
             levels[name] = 1 + max(below, default=0)
         return levels[name]
 
@@ -72,7 +66,7 @@ def layers(graph: Graph) -> list[list[str]]:
 
 
 def table(graph: Graph) -> str:
-    """Return the layers as a table of Markdown, the highest first."""
+    """Return the layers as a Markdown table, the highest first."""
     lines = ["| layer | package | imports |", "|---|---|---|"]
     for number, names in reversed(list(enumerate(layers(graph), 1))):
         lines += [
@@ -82,15 +76,13 @@ def table(graph: Graph) -> str:
 
 
 def placed(text: str, graph: Graph) -> str:
-    """Return a page's ``text`` with the table of today between its two marks."""
+    """Return a page's ``text`` with a new table between its two marks."""
     before, _, rest = text.partition(BEGIN)
     return f"{before}{BEGIN}\n{table(graph)}\n{END}{rest.partition(END)[2]}"
 
 
 def drawn(graph: Graph) -> str:
-    """Return the drawing as SVG: a box a package, the ground at the bottom, a line to
-    each import.
-    """
+    """Return the graph as SVG: a box for each name, the lowest layer at the bottom."""
     rows = layers(graph)
     wide = max(map(len, rows)) * (_BOX_PX + _GAP_PX) + _GAP_PX
     high = len(rows) * _ROW_PX + _GAP_PX
@@ -114,7 +106,7 @@ def drawn(graph: Graph) -> str:
 
 
 def _line(begin, end):
-    """Draw an import; one that does not go down is red."""
+    """Draw an import as a line; red if it does not lead to a lower layer."""
     colour = "#0072b2" if end[1] > begin[1] else "#d55e00"
     ends = begin[0] + _BOX_PX // 2, begin[1] + _HIGH_PX, end[0] + _BOX_PX // 2, end[1]
     return '<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}" stroke-opacity="0.45"/>'.format(

@@ -1,6 +1,4 @@
-"""``plusthree dev imports``: which package of the host imports which, read from the import
-statements.
-"""
+"""``plusthree dev imports``: print or draw the imports between the host's packages."""
 
 import json
 import pathlib
@@ -14,7 +12,7 @@ PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "architecture.md"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the options."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument("--svg", type=pathlib.Path, metavar="FILE", help="write the drawing")
     parser.add_argument(
         "--page",
@@ -27,9 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print or write what imports what; returns 1 where packages, or files, import each other in a
-    circle.
-    """
+    """Print or write the graph; return 1 if packages or files import each other in a cycle."""
     packages = import_graph.packages()
     circles = import_graph.circles(packages) + import_graph.circles(import_graph.files())
     try:

@@ -1,7 +1,7 @@
-"""``plusthree dev rules FILE...``: play case files through the code that runs on the board.
+"""``plusthree dev rules FILE...``: run case files on the code that runs on the board.
 
-Also what the tables of rules say: ``--explain`` in sentences, ``--toml`` as an organiser writes
-them, ``--diagram`` as the picture in ``firmware/README.md``.
+It also shows the tables of rules: ``--explain`` as sentences, ``--toml`` as an organiser's file,
+``--diagram`` as the state diagram in ``firmware/README.md``.
 """
 
 import json
@@ -20,7 +20,7 @@ EPILOG = "Exit 0 when all cases hold, 1 when one does not, 2 for a file that is 
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="a JSON case file (docs/cases.md)")
     parser.add_argument("--json", action="store_true", help="print one array instead of lines")
     parser.add_argument(
@@ -42,7 +42,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Do what is asked, and return the exit code."""
+    """Run the cases or print the tables; return 1 if a case failed, else 0."""
     systems = catalogue.with_files(args.system)
     if args.explain:
         return _explain(args.explain, systems)
@@ -64,7 +64,7 @@ def run(args: Namespace) -> int:
 
 
 def _play(args, systems):
-    """Run every case of every file, and print a line each or one array."""
+    """Run every case of every file; print one line per case, or one JSON array."""
     cases = [case for path in args.files for case in case_file.load(path, systems)]
     answers = [(case["name"], *case_file.run(case, systems)) for case in cases]
     failed = sum(not ok for _, ok, _, _ in answers)
@@ -79,9 +79,9 @@ def _play(args, systems):
 
 
 def _explain(words, systems):
-    """Print a system's tables for a format; minutes may be left out.
+    """Print a system's tables for a format, whose minutes may be left out.
 
-    A TOML file may stand for its name.
+    ``words``: the system's name, or the path of a TOML file, and the words of the format.
     """
     words = [part for word in words for part in word.replace(",", " ").split()]
     if words[0].casefold().endswith(".toml"):

@@ -1,4 +1,4 @@
-"""``plusthree dev screens``: compile the screens, the theme and the texts of the boards."""
+"""``plusthree dev screens``: compile the boards' screens, theme and texts."""
 
 from argparse import ArgumentParser, Namespace
 
@@ -8,7 +8,7 @@ from host.boards.screens.pack import TARGET, build
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the options."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "--check",
         action="store_true",
@@ -17,11 +17,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write ``firmware/ui/face.bin`` and the numbers of texts; return 0, or 1 where --check finds a
-    difference.
+    """Write ``firmware/ui/face.bin`` and the text numbers; return 0, or 1 if --check fails.
 
-    UserError: a line that means nothing, with its file, its number and the names that are like a
-    wrong one.
+    Raises UserError for an invalid line, with its file, its number and similar names.
     """
     try:
         made = numbers.renumbered(words.texts("en")[0])

@@ -1,4 +1,4 @@
-"""``plusthree dev shots DIR``: draw every screen in every interesting case."""
+"""``plusthree dev shots DIR``: draw every screen of every board in each of its states."""
 
 import pathlib
 from argparse import ArgumentParser, Namespace
@@ -8,7 +8,7 @@ from host.boards.models import NAMES
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument("directory", metavar="DIR", type=pathlib.Path, help="where the pictures go")
     parser.add_argument("--board", choices=NAMES, help="only this board (default: all)")
     parser.add_argument("--screen", metavar="NAME", help="only this screen (default: all)")
@@ -21,9 +21,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write ``DIR/BOARD/SCREEN.CASE.png``, a contact sheet a board, and ``DIR/index.html``; return
-    0.
-    """
+    """Write ``DIR/BOARD/SCREEN.CASE.png``, one contact sheet per board, and an index; return 0."""
     from host.sim.gallery import page
     from host.sim.shots import Studio, name_of, scenes_of, sheet
 

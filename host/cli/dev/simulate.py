@@ -1,6 +1,4 @@
-"""``plusthree dev simulate``: a virtual venue from a seed, and what became of every
-result in it.
-"""
+"""``plusthree dev simulate``: run a virtual venue from a seed and check every result."""
 
 import asyncio
 import json
@@ -21,7 +19,7 @@ MOST_TABLES = 2000
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the size of the hall, the seed and the air."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument("--tables", type=int, default=8, metavar="N", help="boards in the hall (8)")
     parser.add_argument("--rounds", type=int, default=1, metavar="R", help="rounds played (1)")
     parser.add_argument(
@@ -49,7 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Run and print; 1 when a result was lost or doubled or an invariant broke."""
+    """Run and print; return 1 if a result was lost or doubled or an invariant broke, else 0."""
     _check(args)
     book = prices.load(args.prices)
     started_s = time.perf_counter()
@@ -66,7 +64,7 @@ def run(args: Namespace) -> int:
 
 
 def _memory():
-    """Return a folder in memory where the system has one: nobody pulls this PC's plug."""
+    """Return a folder in memory if the system has one: this archive need not survive."""
     shared = pathlib.Path("/dev/shm")
     return shared if shared.is_dir() and os.access(shared, os.W_OK) else None
 

@@ -1,6 +1,4 @@
-"""``plusthree dev torture``: venues in which everything goes wrong, by seed, and whether anything
-broke.
-"""
+"""``plusthree dev torture``: simulate venues with faults of every kind, by seed."""
 
 import json
 import os
@@ -18,7 +16,7 @@ MOST_TABLES, MOST_JOBS = 200, 64
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare seeds, halls and hours."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument("--seeds", default="1-10", metavar="A-B", help="one run a seed (1-10)")
     parser.add_argument(
         "--tables", type=int, default=16, metavar="N", help="boards in the hall (16)"
@@ -41,7 +39,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Run and print; 1 when anything broke. Progress, and a failure's few steps, go to stderr."""
+    """Run and print; return 1 if anything broke, else 0.
+
+    Progress and the steps that reproduce a failure go to stderr.
+    """
     seeds = _seeds(args.seeds)
     if not 1 <= args.tables <= MOST_TABLES or not 0 < args.hours <= 24:
         raise UserError(f"--tables is from 1 to {MOST_TABLES}, --hours up to 24")

@@ -1,6 +1,4 @@
-"""``plusthree dev words``: bring the templates and the catalogues in ``host/locale`` up to date
-with the sources.
-"""
+"""``plusthree dev words``: update the templates and catalogues in ``host/locale``."""
 
 import io
 import pathlib
@@ -13,7 +11,7 @@ from host.base import catalogues
 from host.cli.dev import extraction
 
 _WIDTH = 100
-# lines of a header that differ with each run, or that nobody has filled in
+# header lines that change with each run, or that are empty
 _EMPTY = re.compile(
     r'^"(POT-Creation-Date|Generated-By|Project-Id-Version|Report-Msgid-Bugs-To: EMAIL'
     r"|PO-Revision-Date: YEAR|Last-Translator: FULL|Language-Team: (\w+ )?<?L).*\n",
@@ -22,7 +20,7 @@ _EMPTY = re.compile(
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the options."""
+    """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "--check",
         action="store_true",
@@ -31,10 +29,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write what differs, say what translators have still to do; return 0, or 1 where --check finds
-    a difference.
-    """
-    catalogues.check()  # a broken one is mended by its translator, not by writing it anew
+    """Write what changed and print what lacks a translation; return 0, or 1 if --check fails."""
+    catalogues.check()  # refuses a broken catalogue instead of overwriting it
     stale = [(path, text) for path, text in written().items() if _there(path) != text]
     for path, text in stale:
         if not args.check:
@@ -60,14 +56,14 @@ def written() -> dict[pathlib.Path, str]:
 
 
 def missing(language: str, domain: str) -> list[tuple[str, str | None]]:
-    """Return the (English, context) that a language has no words for."""
+    """Return ``(English, key or None)`` of each text that a language lacks."""
     spoken = catalogues.catalogue(language, domain)
     found = dict.fromkeys((one.english, one.context) for one in extraction.entries(domain))
     return [one for one in found if not spoken.has(*one)]
 
 
 def _updated(path, language, template):
-    """Return a catalogue with the template's entries; those that nobody uses any more are gone."""
+    """Return a catalogue with exactly the template's entries, keeping their translations."""
     old = extraction.blank(template.domain, language)
     if path.is_file():
         old = read_po(io.StringIO(_there(path)), locale=language, domain=template.domain)
@@ -78,7 +74,7 @@ def _updated(path, language, template):
 
 def _text(catalog):
     for message in catalog:
-        message.flags.discard("python-format")  # Babel takes a % of the boards' texts for that
+        message.flags.discard("python-format")  # Babel mistakes a board text's % for it
     data = io.BytesIO()
     write_po(data, catalog, width=_WIDTH, include_lineno=False)
     return _EMPTY.sub("", data.getvalue().decode("utf-8"))
