@@ -1,3 +1,1 @@
-"""What is printed and taken home: exports, paper, statistics; imports tournament, audit, formats,
-event and below.
-"""
+"""Exports, printed pages and statistics; imports tournament, audit, formats, event and below."""

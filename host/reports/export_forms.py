@@ -1,4 +1,4 @@
-"""What organisers take home, by the name of its form: each as ``(file name, text)``."""
+"""The forms of ``plusthree export``, each a function that returns ``(file name, text)``."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -21,12 +21,12 @@ from host.tournament.rule_packs import Pack
 _CRYODEX_WORDS = {"A": "win", "B": "win", "tie": "draw", "neither": "draw"}
 
 Export: TypeAlias = tuple[str, str]
-"""A file's name and its text."""
+"""A file name and the file's text."""
 Form: TypeAlias = Callable[[Archive, Hall, Pack | None], Export]
 
 
 def csv_of(archive: Archive, hall: Hall, _pack: Pack | None) -> Export:
-    """Return every pairing with its result as CSV; no cell begins a formula."""
+    """Return every pairing with its result as CSV; a spreadsheet takes no cell for a formula."""
     lines = [
         line for number in archive.roster.rounds for line in exports.table_of(archive, hall, number)
     ]
@@ -34,9 +34,7 @@ def csv_of(archive: Archive, hall: Hall, _pack: Pack | None) -> Export:
 
 
 def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
-    """Return everything: event, rounds, results, standings where they can be had, incidents,
-    records.
-    """
+    """Return everything as JSON: event, rounds, results, standings if known, incidents, records."""
     whole = exports.whole(archive, hall)
     table = _ranked(scores.rounds_of(archive, hall), pack) if archive.roster.rounds else None
     whole["standings"] = table and {
@@ -56,7 +54,7 @@ def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
 
 
 def cryodex_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
-    """Return the tournament as Cryodex writes it; players are told apart by name there."""
+    """Return the tournament as Cryodex's JSON, which identifies players by their names."""
     rounds = scores.rounds_of(archive, hall)
     names = _unique_names(rounds)
     table = _ranked(rounds, pack)
@@ -77,7 +75,7 @@ def cryodex_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
 
 
 def listfortress_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
-    """Return the tournament in the fields of List Fortress."""
+    """Return the tournament as JSON with List Fortress's fields."""
     rounds = scores.rounds_of(archive, hall)
     counts = game_rounds(match_events(archive, (events.TURN_STARTED,)))
     return "listfortress.json", _json(
@@ -91,17 +89,17 @@ FORMS: dict[str, Form] = {
     "cryodex": cryodex_of,
     "listfortress": listfortress_of,
 }
-"""What ``plusthree export`` knows beside TOM's own file (``formats.tom_results`` fills that in)."""
+"""Form → function; TOM's file is not here because it is filled in (``formats.tom_results``)."""
 
 
 def _event(archive: Archive) -> Event:
     event = archive.roster.event
-    assert event is not None  # an ArchiveView holds one, or was refused
+    assert event is not None  # without an event there is no ArchiveView
     return event
 
 
 def _ranked(rounds: Sequence[Round], pack: Pack | None) -> Ranking | None:
-    """Return the Ranking, or None where nobody has said how to rank or nothing is there to."""
+    """Return the Ranking; None without a way to rank or without anything to rank."""
     try:
         return ranking(rounds, pack)
     except UserError:

@@ -1,4 +1,4 @@
-"""What organisers take home: results.csv for a spreadsheet, results.json with everything."""
+"""Writes results.csv for a spreadsheet and results.json with everything."""
 
 import csv
 import io
@@ -30,15 +30,15 @@ _TALLIED = {
     "B": (1, 0),
     "tie": (2, 2),
     "neither": (1, 1),
-}  # the places of a's and b's count
+}  # where in a tally a's and b's results count: wins, losses, ties
 ResultLine: TypeAlias = dict[str, str | int | None]
-"""A pairing's result by ``COLUMNS``; None for what is not known."""
+"""A pairing's result under the keys ``COLUMNS``; None for an unknown value."""
 
 
 def table_of(archive: Archive, hall: Hall, round_number: int) -> list[ResultLine]:
-    """Return a round's results, a dict for every pairing with the keys ``COLUMNS``.
+    """Return a round's results, one ResultLine per pairing.
 
-    Points that neither the rules' text nor the organiser gives are None (``points``).
+    Points are None if neither the rules nor the organiser define them (``points``).
     """
     said, event = points.of_event(archive), archive.roster.event
     assert event is not None  # there is a round
@@ -72,8 +72,8 @@ def _line(event, pairing, result, said):
 
 
 def _state(result):
-    """Return final; incomplete where its board lost records, conflict where paper and board
-    differ.
+    """Return a result's state: ``final``; ``incomplete`` if its board lost records; ``conflict`` if
+    paper and board differ.
     """
     if result.against is not None:
         return "conflict"
@@ -85,10 +85,7 @@ def _pair(line, name, told):
 
 
 def tally(lines: Iterable[ResultLine]) -> dict[str, list[int]]:
-    """Return ``{player number: [wins, losses, ties]}`` over result lines; byes count nothing.
-
-    Points are the business of ``points``.
-    """
+    """Return ``{player number: [wins, losses, ties]}`` over result lines; byes do not count."""
     sums: dict[str, list[int]] = {}
     for line in lines:
         places = _TALLIED.get(str(line["outcome"]), (None, None))
@@ -106,11 +103,11 @@ def _lines(archive: Archive, hall: Hall) -> list[ResultLine]:
 
 
 def whole(archive: Archive, hall: Hall) -> dict[str, Json]:
-    """Return what ``results.json`` holds of the current event."""
+    """Return the content of ``results.json`` for the current event."""
     rounds = archive.roster.rounds
     lines, systems = _lines(archive, hall), event_systems.of(archive)
     event = archive.roster.event
-    assert event is not None  # a command says before this that an archive holds none
+    assert event is not None  # commands refuse an archive without an event
     return {
         "event": {
             "number": event.number,
@@ -133,7 +130,7 @@ def whole(archive: Archive, hall: Hall) -> dict[str, Json]:
 
 
 def write_results(archive: Archive, hall: Hall, folder: pathlib.Path) -> None:
-    """Write ``results.csv`` and ``results.json`` into a folder; each is replaced whole."""
+    """Write ``results.csv`` and ``results.json`` into a folder, replacing each atomically."""
     write_whole(folder / "results.csv", csv_of(_lines(archive, hall)), "utf-8-sig")
     text = json.dumps(whole(archive, hall), ensure_ascii=False, indent=1)
     write_whole(folder / "results.json", text + "\n")
@@ -144,7 +141,7 @@ def _order(order):
 
 
 def csv_of(lines: Iterable[ResultLine]) -> str:
-    """Return result lines as CSV; no cell begins a formula."""
+    """Return result lines as CSV; a spreadsheet takes no cell for a formula."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(COLUMNS)
@@ -154,13 +151,13 @@ def csv_of(lines: Iterable[ResultLine]) -> str:
 
 
 def _shown(line, column):
-    """Return a cell; points that nobody has said yet are ``unknown``, never empty or 0."""
+    """Return a cell; undefined points are ``unknown``, never empty or 0."""
     open_points = column.startswith("points_") and line["outcome"] and line[column] is None
     return points.UNKNOWN if open_points else line[column]
 
 
 def write_whole(path: pathlib.Path, text: str, encoding: str = "utf-8") -> None:
-    """Write a text file so that it is there whole or as it was, and on the disk."""
+    """Replace a text file atomically and flush it to the disk. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(path.name + ".new")
     with open(fresh, "w", encoding=encoding, newline="") as file:

@@ -1,9 +1,9 @@
-"""The fields of List Fortress, the public archive of X-Wing events, written as one JSON object.
+"""Writes an event with the fields of List Fortress, the public archive of X-Wing events.
 
-The names are those its API gives out (seen in public programs that read it): a tournament with
+The field names are those of its API (as read by public programs): a tournament with
 ``participants`` and ``rounds``; a match with players, points, winner, ``rounds_played`` and
-``went_to_time``. Its own ids are not known here: players and matches are numbered from 1, and
-``format_id``, ``version_id``, ``tournament_type_id`` and places stay null for the site to fill.
+``went_to_time``. The site's own ids are unknown here: players and matches are numbered from 1, and
+``format_id``, ``version_id``, ``tournament_type_id`` and places are null for the site to fill in.
 """
 
 import datetime
@@ -21,16 +21,16 @@ _SWISS, _CUT = 1, 2
 _NOT_OURS = ("location", "state", "country", "format_id", "version_id", "tournament_type_id")
 
 People: TypeAlias = dict[str, tuple[int, str]]
-"""Our id and the name, by player number."""
+"""``(id, name)`` by player number; ids count from 1."""
 GameRounds: TypeAlias = Mapping[tuple[int, int], int]
 
 
 def written(
     event: Event, ranking: Ranking | None, rounds: Sequence[Round], game_rounds: GameRounds
 ) -> dict[str, Json]:
-    """Return the object for an Event with its Ranking (None: not ranked) and scores.Round list.
+    """Return the JSON object of an Event with its Ranking (None: not ranked) and its rounds.
 
-    ``game_rounds``: ``{(round, pairing): count}`` of those known to have been played.
+    ``game_rounds``: ``{(round, pairing): count}`` of the game rounds played, where known.
     """
     people = _people(rounds)
     day = datetime.datetime.fromtimestamp(event.origin_unix_ms / 1000, datetime.UTC).date()
@@ -44,7 +44,7 @@ def written(
 
 
 def _people(rounds: Sequence[Round]) -> People:
-    """Return ``{player number: (our id, name)}`` in the order of appearance."""
+    """Return ``{player number: (id, name)}`` in order of first appearance."""
     people = {}
     for one in rounds:
         for score in one.scores:

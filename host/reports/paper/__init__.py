@@ -1,3 +1,1 @@
-"""Paper: what hangs on the wall and lies on tables when screens fail, as pages that print
-themselves.
-"""
+"""Printed pages: lists for the wall, result slips for the tables, the report on rolls."""

@@ -1,4 +1,4 @@
-"""What pages of paper are made of: an event at one moment."""
+"""The data of printed pages: an event at one moment."""
 
 import functools
 
@@ -17,9 +17,9 @@ CODES = 20  # for each board
 
 
 class Content:
-    """What pages are made of: an archive and its hall at one moment, a round (the last when None).
+    """The data of printed pages: an archive and its hall at one moment, and a round (or the last).
 
-    ``keyring`` is wanted for the one-time codes alone.
+    ``keyring`` is needed only for the one-time codes.
     """
 
     def __init__(
@@ -39,18 +39,19 @@ class Content:
 
     @functools.cached_property
     def ranking(self) -> Ranking:
-        """The standings after the round; raises UserError where a pack is wanted."""
+        """The standings after the round. Raises UserError if they need a rule pack."""
         return ranking(self._rounds, self._pack)
 
     @functools.cached_property
     def incidents(self) -> list[Incident]:
-        """The incident log of all rounds up to this one."""
+        """The incident log of all rounds up to and including this one."""
         return [one for one in incidents(self._archive) if one.round <= self.round.number]
 
     @property
     def codes(self) -> list[tuple[Board, list[tuple[int, str]]]]:
-        """The judge's next codes as ``[(Board, [(number, six digits)])]``, by table; UserError
-        without a board.
+        """The judge's next codes as ``[(Board, [(number, six digits)])]``, by table.
+
+        Raises UserError if there is no board.
         """
         boards = sorted(
             self._archive.roster.current_boards.values(), key=lambda board: board.address
@@ -66,9 +67,9 @@ class Content:
 
     @property
     def moment(self) -> int:
-        """The latest moment that the archive knows, unix ms."""
+        """The latest moment in the archive, in Unix ms."""
         return self.origin_unix_ms + self._archive.latest_ms
 
     def extension_s(self, table: int | None) -> int:
-        """Return the seconds that a table was given in this round."""
+        """Return a table's extension in this round, in seconds."""
         return self._hall.match_at(table, self.round.number, lambda match: match.extension_s, 0)

@@ -1,6 +1,6 @@
-"""The pages that are lists: pairings, what is still to come, standings, the incident log.
+"""The printed lists: pairings, missing results, standings, the incident log, the judge's codes.
 
-Each is ``(content, say) → HTML``; ``content`` is a ``pages.Content``.
+Each function is ``(content, say) → HTML``.
 """
 
 import datetime
@@ -18,7 +18,7 @@ _OUTCOME = 0x0F
 
 
 def pairings(content: Content, say: Say) -> str:
-    """By table; byes last."""
+    """Return the pairings by table, byes last."""
     heads = ((say("table"), "n table"), ("▲", "p"), ("●", "p"))
     scores = sorted(
         content.round.scores, key=lambda one: (one.bye, one.pairing.table or 0, one.pairing.pairing)
@@ -32,7 +32,7 @@ def pairings(content: Content, say: Say) -> str:
 
 
 def by_name(content: Content, say: Say) -> str:
-    """By surname: every player once."""
+    """Return every player by surname, with table and opponent."""
     heads = (
         (say("player"), "p"),
         (say("number"), "n"),
@@ -59,7 +59,7 @@ def by_name(content: Content, say: Say) -> str:
 
 
 def outstanding(content: Content, say: Say) -> str:
-    """The tables still to come, with what judges gave them."""
+    """Return the tables without a result, with their extensions."""
     open_ones = content.round.open
     if not open_ones:
         return f"<p>{text(say('none_open'))}</p>\n"
@@ -80,7 +80,7 @@ def outstanding(content: Content, say: Say) -> str:
 
 
 def standings(content: Content, say: Say) -> str:
-    """Ranks, with every number that made them."""
+    """Return the standings with all their numbers."""
     ranking = content.ranking
     heads = (
         (say("rank"), "n"), (say("player"), "p"), (say("number"), "n"),
@@ -100,7 +100,7 @@ def standings(content: Content, say: Say) -> str:
 
 
 def incidents(content: Content, say: Say) -> str:
-    """What judges gave, ruled and corrected, and what players refused or took back."""
+    """Return the incident log: judges' decisions, and what players refused or took back."""
     found = content.incidents
     if not found:
         return f"<p>{text(say('none_happened'))}</p>\n"
@@ -118,7 +118,7 @@ def incidents(content: Content, say: Say) -> str:
 
 
 def codes(content: Content, say: Say) -> str:
-    """The judge's one-time codes, board by board: to be used in order and crossed out."""
+    """Return the judge's one-time codes, board by board, to be used in order and crossed out."""
     heads = ((say("table"), "n table"), (say("codes"), ""))
     rows = []
     for board, found in content.codes:
@@ -130,7 +130,7 @@ def codes(content: Content, say: Say) -> str:
 
 
 def clock_of(unix_ms: int) -> str:
-    """Return a moment as people at the venue read it: the PC's own time of day."""
+    """Return a moment in Unix ms as the PC's local time of day."""
     return datetime.datetime.fromtimestamp(unix_ms / 1000).astimezone().strftime("%H:%M:%S")
 
 

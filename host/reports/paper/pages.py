@@ -1,6 +1,4 @@
-"""Every kind of paper by its name: ``page(kind, content, language)`` is a file that
-prints itself.
-"""
+"""All kinds of printed pages by name; ``page(kind, content, language)`` returns the HTML file."""
 
 from host.base import catalogues
 from host.formats.round_format import UNTIMED_MIN
@@ -21,7 +19,7 @@ KINDS = {
 
 
 def page(kind: str, content: Content, language: str = "en") -> str:
-    """Return a kind's whole HTML file; raises UserError where there is nothing to print it from."""
+    """Return the HTML file of a kind of page. Raises UserError if there is nothing to print."""
     say = Say(language)
     minutes = content.round.format.minutes
     length = say("untimed") if minutes == UNTIMED_MIN else f"{minutes} {say('minutes')}"

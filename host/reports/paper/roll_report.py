@@ -1,6 +1,4 @@
-"""What all boards rolled as a page that a head judge can sign: tables, plots of our own, and what
-they mean.
-"""
+"""The report on all boards' rolls: tables, plots and their meaning, for a head judge to sign."""
 
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
@@ -19,7 +17,7 @@ _MEANS = (
 )
 
 Checked: TypeAlias = tuple[str, str, list[str]]
-"""Whose events and when, what recomputing its rolls came to, sentences on what does not fit."""
+"""Event name and date, the result of recomputing its rolls, one sentence per contradiction."""
 _SEEN = (
     "Seen by the head judge, who knows by it what was rolled and what this program found, and"
     " judges nobody by it alone."
@@ -29,9 +27,9 @@ _LINE = '<span class="line" style="width: {}mm"></span>'
 
 
 def page(found: Sequence[Sample], title: str, checked: Iterable[Checked] = ()) -> str:
-    """Return the HTML file of weighed samples (``roll_statistics.samples``).
+    """Return the HTML file for samples (``roll_statistics.samples``).
 
-    ``checked``: what recomputing came to, of each archive.
+    ``checked``: each archive's result of recomputing its rolls.
     """
     plots = "".join(bars(one) for one in found if one.level != roll_statistics.BOARD)
     values = [test.p for one in found for test in one.tests.values()]
@@ -57,7 +55,7 @@ def _checked(one):
 
 
 def _tables(found):
-    """Return a table of the events and all of them, and one of its boards for each event."""
+    """Return one table of all events with their sum, and for each event one of its boards."""
     boards = {}
     for one in found:
         if one.level == roll_statistics.BOARD:
@@ -110,7 +108,7 @@ def _p(value):
 
 
 def bars(one: Sample) -> str:
-    """Return an SVG of the share of each face, a line where even luck puts them."""
+    """Return an SVG bar chart of each face's share, with a line at the expected share."""
     total, room = max(1, len(one.faces)), _HIGH_PX - _GAP_PX
     width = _WIDE_PX / one.sides
     highest = max([2 / one.sides, *(count / total for count in one.counts)])
@@ -136,7 +134,7 @@ def _face(one, at):
 
 
 def ranks(values: Sequence[float]) -> str:
-    """Return an SVG of all p-values by rank: even luck lies along the line."""
+    """Return an SVG plot of all p-values by rank; fair rolls lie along the line."""
     room, drawn = _HIGH_PX - _GAP_PX, []
     for rank, value in enumerate(sorted(values), 1):
         x, y = _WIDE_PX * rank / (len(values) + 1), room * (1 - value)

@@ -1,7 +1,7 @@
-"""A page that prints itself: one HTML file with its style inside, and no script, link or picture.
+"""A printable page: one HTML file with its style inside, without scripts, links or pictures.
 
-Every text goes through ``text``: markup is escaped, what could turn the reading order of a line is
-taken out, and names stand in ``<bdi>`` so that they keep to themselves.
+All text goes through ``text``: markup is escaped and characters that change the direction of a line
+are removed. Names are in ``<bdi>``, so that their direction does not affect their surroundings.
 """
 
 import html
@@ -61,7 +61,7 @@ td.table { font-weight: bold; font-size: 13pt; }
 
 
 def plain(value: str | int) -> str:
-    """Return text without control characters and without what turns the order of reading."""
+    """Return text without control characters, including those that change its direction."""
     kept = (" " if char in "\t\r\n" else char for char in str(value) if char not in _TURNING)
     return "".join(char for char in kept if unicodedata.category(char) not in ("Cc", "Cs", "Co"))
 
@@ -72,12 +72,12 @@ def text(value: str | int) -> str:
 
 
 def name(value: str | int) -> str:
-    """Return a name as HTML that keeps its own direction to itself."""
+    """Return a name as HTML whose direction does not affect its surroundings."""
     return f"<bdi>{text(value)}</bdi>"
 
 
 def table(heads: Sequence[tuple[str, str]], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; ``heads`` are ``(text, class)``, cells are HTML."""
+    """Return an HTML table; ``heads`` are ``(text, class)``, cells are HTML."""
     top = "".join(f'<th scope="col" class="{kind}">{text(head)}</th>' for head, kind in heads)
     body = "".join(
         "<tr>"
@@ -91,7 +91,7 @@ def table(heads: Sequence[tuple[str, str]], rows: Iterable[Sequence[str]]) -> st
 
 
 def page(language: str, title: str, under: str, body: str) -> str:
-    """Return the whole file; ``under`` and ``body`` are HTML."""
+    """Return the whole file; ``under`` (the line below the title) and ``body`` are HTML."""
     return (
         f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'

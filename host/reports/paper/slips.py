@@ -1,4 +1,4 @@
-"""Result slips, the fallback when a board fails: one a match, eight on a sheet."""
+"""Result slips for tables whose board fails: one per match, eight on a sheet."""
 
 from host.archive.roster import Pairing
 from host.reports.paper.content import Content
@@ -10,7 +10,7 @@ _LINE = '<span class="line"></span>'
 
 
 def slips(content: Content, say: Say) -> str:
-    """Return every match's slip, by table."""
+    """Return the slips of all matches, by table."""
     found = [one for one in content.round.scores if not one.bye]
     found.sort(key=lambda one: one.pairing.table or 0)
     return (
@@ -48,7 +48,7 @@ def _counts_points(content):
 
 
 def _counts(content):
-    """Return what is filled in beside a name: games to tick, or a line for points."""
+    """Return what players fill in beside a name: boxes for games, or a line for points."""
     if _counts_points(content):
         return _LINE
     most = content.round.best_of // 2 + 1

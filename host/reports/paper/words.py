@@ -1,6 +1,4 @@
-"""The words on paper: English here, by key; the other languages in ``host/locale`` (``plusthree dev
-words``).
-"""
+"""The texts on paper: English here, by key; other languages are in ``host/locale``."""
 
 from host.base import catalogues
 
@@ -77,7 +75,7 @@ TEXTS = {
 
 
 class Say:
-    """The words of one language: ``say("round")``."""
+    """The texts of one language: ``say("round")``."""
 
     def __init__(self, language: str):
         self.language = language
