@@ -1,3 +1,1 @@
-"""Files that organisers bring and take home, read and written; imports archive, systems
-and below.
-"""
+"""Files of events and of other programs, read and written; imports archive, systems and below."""

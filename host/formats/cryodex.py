@@ -2,9 +2,9 @@
 
 ``{"name", "players": [{"name", "mov", "score", "sos", "rank": {"swiss"}}], "rounds":
 [{"round-type": "swiss"|"elimination", "round-number", "matches": [{"player1", "player1points",
-"player2", "player2points", "result": "win"|"draw"|"bye"}]}]}``. Players are known by name alone, so
-a player's place in the list is the number we give. In an elimination round ``round-number`` is how
-many players are in. There are no tables: a match's place in its round is its table.
+"player2", "player2points", "result": "win"|"draw"|"bye"}]}]}``. Players only have names; their
+number is their place in the list. In an elimination round ``round-number`` is how many players are
+left. There are no table numbers; a match's table is its place in the round.
 """
 
 import pathlib
@@ -25,8 +25,8 @@ Kind = TypeVar("Kind", dict, list, str)
 
 @dataclass(frozen=True)
 class CryodexMatch:
-    """Names of one or two players, points destroyed by each (None not told), and the
-    result's word.
+    """Names of one or two players, points destroyed by each (None: unknown), and the result: win,
+    draw or bye.
     """
 
     names: tuple[str, ...]
@@ -35,11 +35,11 @@ class CryodexMatch:
 
 
 CryodexRound: TypeAlias = tuple[int, Sequence[CryodexMatch]]
-"""1 for an elimination round, else 0; and its matches."""
+"""1 for an elimination round or 0, and the round's matches."""
 
 
 class CryodexPlayer(TypedDict, total=False):
-    """A player as Cryodex is told; None, or left out, for what is not known."""
+    """A player of a file to be written; unknown values are None or left out."""
 
     name: Required[str]
     score: int | None
@@ -50,11 +50,10 @@ class CryodexPlayer(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Cryodex:
-    """A file as read; ``numbers`` are the players' by name.
+    """A file as read; ``numbers``: name → player number.
 
-    ``values``: what it gives a player, by number, under ``points``, ``margin`` and ``sos``;
-    ``ranks``:
-    the place after the Swiss rounds, by number. Both leave out what the file does not tell.
+    ``values``: player number → the file's ``points``, ``margin`` and ``sos``; ``ranks``: player
+    number → place after the Swiss rounds. Both only have what the file states.
     """
 
     path: pathlib.Path
@@ -66,7 +65,7 @@ class Cryodex:
 
 
 def read(path: pathlib.Path) -> Cryodex:
-    """Return the Cryodex file at ``path``; raises SheetError."""
+    """Return the Cryodex file at ``path``. Raises SheetError."""
     reading = _Reading(path)
     value = reading.need(value_of(path), dict, "an object with players and rounds")
     players = reading.need(value.get("players"), list, "players as a list")
@@ -90,41 +89,41 @@ def read(path: pathlib.Path) -> Cryodex:
 
 
 class _Reading:
-    """The checks, each refusing with a sentence."""
+    """The checks while a file is read; each raises SheetError with a sentence."""
 
     def __init__(self, path: pathlib.Path):
         self._path = path
 
     def refuse(self, sentence: str) -> NoReturn:
-        """Stop."""
+        """Raise SheetError with ``sentence``."""
         raise SheetError(self._path, None, sentence)
 
     def need(self, value: Json, kind: type[Kind], what: str) -> Kind:
-        """Return a value of a kind; refuses else."""
+        """Return ``value`` if it is a ``kind``. Raises SheetError, naming ``what``, otherwise."""
         if not isinstance(value, kind) or isinstance(value, bool):
             self.refuse(f"should give {what}")
         return value
 
     def name(self, value: Json) -> str:
-        """Return a clean name."""
+        """Return a valid name with its blanks tidied. Raises SheetError."""
         text = " ".join(self.need(value, str, "names as texts").split())
         if not text or len(text) > 200 or any(ord(char) < 32 or ord(char) == 127 for char in text):
             self.refuse(f"{text[:40]!r} is not a name")
         return text
 
     def values(self, player: dict[str, Json]) -> dict[str, int]:
-        """Return what the file gives a player, by our columns; only whole numbers count."""
+        """Return the file's numbers of a player, under our columns; only integers count."""
         told = {column: player.get(word) for word, column in _COLUMNS.items()}
         return {column: value for column, value in told.items() if type(value) is int}
 
     def rank(self, player: dict[str, Json]) -> int | None:
-        """Return a player's place after the Swiss rounds, None where the file has none."""
+        """Return a player's place after the Swiss rounds, or None if the file has none."""
         told = player.get("rank")
         place = told.get("swiss") if isinstance(told, dict) else None
         return place if type(place) is int and place > 0 else None
 
     def round(self, place: int, one: Json, numbers: dict[str, str]) -> CryodexRound:
-        """Return ``(elimination, matches)`` of a round."""
+        """Return a round; ``place`` is from 1, ``numbers``: name → number. Raises SheetError."""
         told = self.need(one, dict, "a round as an object")
         if told.get("round-type") not in _KINDS:
             self.refuse(f"round {place} is neither swiss nor elimination")
@@ -162,11 +161,7 @@ class _Reading:
 def written(
     name: str, players: Iterable[CryodexPlayer], rounds: Iterable[CryodexRound]
 ) -> dict[str, Json]:
-    """Return the object that Cryodex writes.
-
-    ``players``: dicts with name, score, mov, sos and rank (None what is not known); ``rounds``:
-    ``(elimination, matches)`` with CryodexMatch each, in the order of the rounds.
-    """
+    """Return the JSON object of a tournament as Cryodex writes it; ``rounds`` in their order."""
     return {
         "name": name,
         "players": [_player(one) for one in players],

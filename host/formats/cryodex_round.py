@@ -1,8 +1,7 @@
-"""Rounds of a Cryodex file as an EventFile, so that they go the same way in as our own.
+"""Converts a round of a Cryodex file to an EventFile, with the results of earlier rounds.
 
-The round that is taken comes with those before it and what they came to. Cryodex names no winner: a
-win is the side's that destroyed more points; where that says nothing, the match is left open and
-told.
+Cryodex names no winner: the side that destroyed more points won. If the points do not tell, the
+match stays open and a remark says so.
 """
 
 from dataclasses import replace
@@ -31,9 +30,7 @@ _MORE = (
 
 
 def proposed(file: Cryodex, round_number: int | None = None) -> Format:
-    """Return XW15's Format for a round of the file; raises SheetError where it cannot be
-    Escalation.
-    """
+    """Return XW15's Format for a round. Raises SheetError if the file cannot be Escalation."""
     rules = catalogue.built_in()[PROPOSED]
     swiss = [matches for elimination, matches in file.rounds if not elimination]
     if len(swiss) > len(rules.CAPS):
@@ -53,7 +50,7 @@ def event_file(
     round_number: int | None = None,
     systems: Catalogue | None = None,
 ) -> EventFile:
-    """Return a round of a Cryodex file (the last when None) as an EventFile; raises SheetError."""
+    """Return a round of a Cryodex file (None: the last) as an EventFile. Raises SheetError."""
     number = _number(file, round_number)
     said: list[Sentence] = []
     rounds = tuple(
@@ -116,7 +113,7 @@ def _players(file: Cryodex, match: CryodexMatch) -> tuple[Player, Player | None]
 
 
 def _outcome(match: CryodexMatch) -> str | None:
-    """Return who won a match that has a result, None where the file does not tell."""
+    """Return the outcome of a match that has a result, or None if the points do not tell."""
     a, b = match.points
     if a is None or b is None or (a == b) != (match.result == "draw"):
         return None

@@ -1,4 +1,4 @@
-"""A spreadsheet saved as CSV, read with every refusal as a sentence that names file and line."""
+"""Reads a spreadsheet saved as CSV; every error is a sentence with file and line."""
 
 import csv
 import pathlib
@@ -11,7 +11,7 @@ _MOST_BYTES = 8_000_000
 
 
 class SheetError(UserError):
-    """What is wrong with a file, in one sentence with file and line (None: the file itself)."""
+    """A fault of a file, as one sentence with file and line (None: the whole file)."""
 
     def __init__(self, path: str | pathlib.Path, line: int | None, sentence: str):
         place = f"{path}:{line}" if line else str(path)
@@ -19,7 +19,7 @@ class SheetError(UserError):
 
 
 def text_of(path: pathlib.Path) -> str:
-    """Return the text of a UTF-8 file of at most 8 MB; raises SheetError."""
+    """Return the text of a UTF-8 file of at most 8 MB. Raises SheetError."""
     try:
         raw = path.read_bytes()
     except OSError as failure:
@@ -39,7 +39,7 @@ def text_of(path: pathlib.Path) -> str:
 def rows_of(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield ``(line number, stripped cells)`` of every line that is not empty.
 
-    The delimiter is the header's: comma, semicolon or tab. Raises csv.Error.
+    The header decides the delimiter: comma, semicolon or tab. Raises csv.Error.
     """
     lines = text.splitlines(keepends=True)
     header = next(

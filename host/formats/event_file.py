@@ -1,7 +1,7 @@
 """The event file: one round's pairings as a spreadsheet saves them.
 
-UTF-8 CSV (comma, semicolon or tab). Lines that begin with ``#`` say what holds for the round,
-each once and in any order, before the header::
+UTF-8 CSV (comma, semicolon or tab). Lines that begin with ``#`` are settings of the round; they
+come before the header, each once, in any order::
 
     # event: City League Milano
     # round: 1
@@ -13,15 +13,14 @@ each once and in any order, before the header::
     1,1001,Zoë Martin,1002,"O'Brien, Liam"
     ,1003,山田 太郎,,
 
-``event`` and ``round`` may be left out (the archive's event, round 1). ``format``: the system (p18
-d03 xw15, or an organiser's own), then swiss or elimination, bo1 or bo3, constructed or limited
-(swiss, bo1 and constructed when left out), team, turns after time (+3, or +1/10 with a clock of 10
-minutes) and the minutes. ``rounds``: every round's minutes, announced before the event begins and
-locked then. ``points``: what the rules' text leaves open of win, narrow, draw and loss. ``cut``:
-how many players an elimination after the Swiss rounds has, where one is announced. Numbers identify
-players and are text; the given name comes first in a name. A line without a ``b`` is a bye and
-needs no table. More columns than these are let be. Seat a sits at ▲, b at ●. At most 5,000
-pairings.
+``event`` and ``round`` are optional (default: the archive's event, round 1). ``format``: the system
+(p18, d03, xw15, or an organiser's own), then swiss or elimination, bo1 or bo3, constructed or
+limited (default: swiss, bo1, constructed), team, turns after time (+3, or +1/10 with a clock of 10
+minutes) and the minutes. ``rounds``: the minutes of all rounds, announced before the event and
+locked once it begins. ``points``: for win, narrow, draw and loss, where the rules do not define
+them. ``cut``: the number of players in an announced elimination after the Swiss rounds. Numbers
+identify players and are text; the given name comes first in a name. A line without a ``b`` is a bye
+and needs no table. Other columns are ignored. Seat a sits at ▲, b at ●. At most 5,000 pairings.
 """
 
 import csv
@@ -38,7 +37,7 @@ from host.systems import catalogue
 from host.systems.rules import Catalogue
 from host.systems.vocabulary import WORTH
 
-CUT_SIZES = (2, 4, 8, 16, 32, 64)  # how many players an elimination may begin with
+CUT_SIZES = (2, 4, 8, 16, 32, 64)  # numbers of players with which an elimination may begin
 COLUMNS = ("table", "number_a", "name_a", "number_b", "name_b")
 MOST_PAIRINGS = 5000
 _MOST_NAME = 200
@@ -49,20 +48,23 @@ _MOST_POINTS = 99
 
 @dataclass(frozen=True)
 class EventFile:
-    """A read event file; ``event`` is None where the file does not name it."""
+    """An event file as read; ``event`` is None if the file does not name it."""
 
     event: str | None
     round: int
     format: Format
     pairings: list[Pairing]
-    lengths: tuple[int, ...] = ()  # of all rounds in minutes, where the file announces them
-    points: dict[str, int] | None = None  # what the rules' text leaves open
-    cut: int | None = None  # players of the elimination that is announced
-    history: History | None = None  # what another program's file tells of the event so far
+    lengths: tuple[int, ...] = ()  # minutes of all rounds, if the file announces them
+    points: dict[str, int] | None = None  # those that the rules do not define
+    cut: int | None = None  # players in the announced elimination
+    history: History | None = None  # earlier rounds, from another program's file
 
 
 def read(path: str | pathlib.Path, systems: Catalogue | None = None) -> EventFile:
-    """Return the EventFile at ``path``, under a catalogue of systems; raises EventFileError."""
+    """Return the EventFile at ``path``. Raises EventFileError.
+
+    ``systems``: the catalogue for its format; None: the built-in one.
+    """
     path = pathlib.Path(path)
     reading = _Reading(path, systems or catalogue.built_in())
     text = text_of(path)
@@ -75,18 +77,18 @@ def read(path: str | pathlib.Path, systems: Catalogue | None = None) -> EventFil
 
 
 class _Reading:
-    """What has been read so far, and every check that needs to look back."""
+    """The state while reading, with the checks that depend on earlier lines."""
 
     def __init__(self, path: pathlib.Path, systems: Catalogue):
         self.path, self.line, self.systems = path, 0, systems
-        self.notes = {}  # what the lines before the header say, by the words before the colon
+        self.notes = {}  # the settings before the header, by the word before the colon
         self.columns: dict[str, int] | None = None
         self.pairings: list[tuple[int, int | None, Player, Player | None]] = []
-        self.players: dict[str, int] = {}  # the line in which each number stands
+        self.players: dict[str, int] = {}  # player number → its line
         self.tables: dict[int, int] = {}
 
     def take(self, line: int, cells: list[str]) -> None:
-        """Take in one line's cells."""
+        """Read the cells of one line. Raises EventFileError."""
         self.line = line
         if cells[0].startswith("#"):
             self._note(", ".join(cell for cell in cells if cell))
@@ -96,11 +98,11 @@ class _Reading:
             self._pairing(cells)
 
     def refuse(self, sentence: str) -> NoReturn:
-        """Stop at this line."""
+        """Raise EventFileError for the current line."""
         raise EventFileError(self.path, self.line, sentence)
 
     def finished(self) -> EventFile:
-        """Return the EventFile, once everything is there."""
+        """Return the EventFile after the last line. Raises EventFileError if it is incomplete."""
         if self.columns is None:
             self.refuse(f"has no header line: {','.join(COLUMNS)}")
         if not self.pairings:
@@ -131,7 +133,7 @@ class _Reading:
         name, colon, value = text.lstrip("# ").partition(":")
         name, value = name.strip().casefold(), value.strip()
         if not colon or name not in _NOTES:
-            return  # a remark
+            return  # a comment
         if name in self.notes:
             self.refuse(f"says a second time what the {name} is")
         if not value:

@@ -1,4 +1,4 @@
-"""An EventFile written as the text that ``event_file`` reads again: a draft to look through."""
+"""Writes an EventFile as text that ``event_file`` can read: a draft for the organiser to check."""
 
 import csv
 import io
@@ -10,9 +10,9 @@ from host.systems.rules import Catalogue
 
 
 def text_of(file: EventFile, systems: Catalogue | None = None) -> str:
-    """Return the CSV of an EventFile; cells that could be formulas are guarded.
+    """Return the CSV of an EventFile, guarding cells that a spreadsheet could take for formulas.
 
-    ``systems``: the event's catalogue (left out: the project's own).
+    ``systems``: the event's catalogue; None: the built-in one.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")

@@ -1,4 +1,4 @@
-"""What another program's file tells of an event so far, beside the round that is taken from it."""
+"""Earlier rounds and standings of an event, read from another program's file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from host.archive.roster import Format, Pairing
 from host.base.sentences import Sentence
 
-A, B, TIE, NEITHER = "A", "B", "tie", "neither"  # outcomes; of NEITHER both players lose
+A, B, TIE, NEITHER = "A", "B", "tie", "neither"  # outcomes; with NEITHER both players lose
 
 
 @dataclass(frozen=True)
 class ToldResult:
-    """A pairing's result as a file tells it; ``destroyed`` the points by a and by b, where it has
-    them.
-    """
+    """A pairing's result in a file; ``destroyed``: points by a and by b, or None."""
 
     pairing: int
     outcome: str
@@ -22,7 +20,7 @@ class ToldResult:
 
 @dataclass(frozen=True)
 class PlayedRound:
-    """A round of the file: its pairings, its results so far, and who missed it with a loss."""
+    """A round of the file: pairings, results so far, and players who missed it (a loss)."""
 
     number: int
     format: Format
@@ -38,11 +36,10 @@ class PlayedRound:
 
 @dataclass(frozen=True)
 class ToldStandings:
-    """How a file ranks after round ``after``, counted from 1 and only over Swiss rounds.
+    """The file's standings after round ``after`` (from 1), which only count Swiss rounds.
 
-    ``groups``: the players' numbers by place, each list ranked for itself (TOM ranks each age).
-    ``values``: what the file gives a player, by number and column (``points``, ``margin``,
-    ``sos``).
+    ``groups``: player numbers in order of rank; TOM ranks each age division on its own.
+    ``values``: player number → column (``points``, ``margin``, ``sos``) → the file's number.
     """
 
     after: int
@@ -52,13 +49,11 @@ class ToldStandings:
 
 @dataclass(frozen=True)
 class History:
-    """Rounds with what they came to, the round taken last; who left; how the file ranks; what was
-    not read.
+    """What a file says about an event: its rounds up to the imported one, drops and standings.
 
-    ``source`` is the file's name. ``dropped``: numbers of players who left before the round taken.
-    ``minutes``: of a Swiss round and of an elimination round (``UNTIMED_MIN`` for no limit), None
-    where the
-    file does not say.
+    ``source``: the file's name. ``dropped``: numbers of players who left before the imported round.
+    ``minutes``: of a Swiss and of an elimination round (``UNTIMED_MIN``: no limit), or None.
+    ``remarks``: sentences on what was not read.
     """
 
     source: str

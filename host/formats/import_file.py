@@ -1,4 +1,4 @@
-"""What other programs write, turned into an EventFile by the ending of its name."""
+"""Reads a file of TOM, of Cryodex or of our own, by its suffix, and returns an EventFile."""
 
 import functools
 import pathlib
@@ -14,12 +14,12 @@ from host.systems.rules import Catalogue
 
 
 class ImportedFile:
-    """A file that was read and checked; ``event_file`` gives the round of it that is wanted."""
+    """A file that was read and checked; ``event_file`` returns one of its rounds."""
 
     def __init__(self, path: str | pathlib.Path, systems: Catalogue | None = None):
-        """Read ``path``: ``.tdf`` of TOM, ``.json`` of Cryodex, ``.csv`` of ours. Raises UserError.
+        """Read ``path``: TOM's ``.tdf``, Cryodex's ``.json`` or our ``.csv``. Raises UserError.
 
-        ``systems`` is the catalogue that formats are read with, the project's own when left out.
+        ``systems``: the catalogue for formats; None: the built-in one.
         """
         self.path, self._systems = pathlib.Path(path), systems
         readers = {
@@ -40,14 +40,13 @@ class ImportedFile:
 
     @property
     def formless(self) -> bool:
-        """Whether the file does not say what the round is played as."""
+        """Whether the file does not state the round's format."""
         return not isinstance(self._file, EventFile)
 
     def proposed(self, round_number: int | None = None) -> Format | None:
-        """Return the Format that the file's kind suggests where nobody tells one: Escalation for
-        Cryodex.
+        """Return the default Format for this kind of file: Escalation for Cryodex, else None.
 
-        None where there is none to suggest. Raises UserError where the file speaks against it.
+        Raises UserError if the file contradicts it.
         """
         if not isinstance(self._file, Cryodex):
             return None
@@ -60,11 +59,10 @@ class ImportedFile:
         pod: str | None = None,
         own_minutes: bool = True,
     ) -> EventFile:
-        """Return a round as an EventFile; UserError where it cannot be had.
+        """Return a round (None: the last) as an EventFile. Raises UserError if that is impossible.
 
-        ``form`` is needed where the file is ``formless``; ``pod`` is one of ``tom_file.PODS``.
-        ``own_minutes``:
-        the form's minutes hold against the file's.
+        ``form`` is needed if the file is ``formless``; ``pod`` is one of ``tom_file.PODS`` (None:
+        all). ``own_minutes``: the minutes of ``form`` override the file's.
         """
         file = self._file
         if pod is not None and not isinstance(file, Tdf):

@@ -1,4 +1,4 @@
-"""JSON as other programs save it, read with every refusal as a sentence."""
+"""Reads JSON files of other programs; every error is a sentence."""
 
 import json
 import pathlib
@@ -10,7 +10,7 @@ _DEEPEST = 40
 
 
 def value_of(path: pathlib.Path) -> Json:
-    """Return the value of a JSON file of at most 8 MB; raises SheetError."""
+    """Return the value of a JSON file of at most 8 MB. Raises SheetError."""
     text = text_of(path)
     if _depth(text) > _DEEPEST:
         raise SheetError(path, None, "is nested as no tournament is")
@@ -23,7 +23,7 @@ def value_of(path: pathlib.Path) -> Json:
 
 
 def _depth(text):
-    """Return how deep brackets nest at most; those within texts count too, which does not hurt."""
+    """Return an upper bound of the nesting depth; brackets inside strings also count."""
     depth = deepest = 0
     for char in text:
         if char in "[{":

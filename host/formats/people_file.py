@@ -1,9 +1,8 @@
-"""The people of an event before round 1, as a spreadsheet saves them:
-``number,name,family,travel``.
+"""Reads the players of an event before round 1, from CSV or from TOM's file.
 
-UTF-8 CSV. ``family`` and ``travel`` may be left out; who shares a word there is parted in round 1
-where the rules say so (XW15 Abbinamenti). More columns are let be. TOM's file (``.tdf``) is read
-too.
+UTF-8 CSV with the columns ``number,name,family,travel``. ``family`` and ``travel`` are optional;
+players with the same entry there are not paired in round 1 if the rules ask for it (XW15
+Abbinamenti). Other columns are ignored.
 """
 
 import csv
@@ -22,14 +21,14 @@ _MOST_NUMBER, _MOST_NAME = 32, 200
 
 @dataclass(frozen=True)
 class Person:
-    """A player and the families and shared cars it belongs to."""
+    """A player, with the families and travel groups of that player."""
 
     player: Player
     parties: frozenset[str]
 
 
 def read(path: str | pathlib.Path) -> list[Person]:
-    """Return the Persons at ``path`` in file order; raises SheetError."""
+    """Return the Persons in the file at ``path``, in its order. Raises SheetError."""
     path = pathlib.Path(path)
     if path.suffix.casefold() == ".tdf":
         return _counted(path, _of_tom(path))
@@ -53,7 +52,7 @@ def read(path: str | pathlib.Path) -> list[Person]:
 
 
 def _of_tom(path: pathlib.Path) -> list[Person]:
-    """Return the people of TOM's file who have not dropped."""
+    """Return the players of TOM's file who have not dropped."""
     here = [one for one in tom_file.read(path).players.values() if one.dropped is None]
     return [Person(Player(one.number, one.name), frozenset()) for one in here]
 

@@ -1,9 +1,9 @@
-"""A round's format in words, and as the FORMAT_SET record carries it.
+"""Converts a round's format between words and the bits of a FORMAT_SET record.
 
 Bits: 0 elimination; 1-2 best of (1 to 3); 3 limited; 4-6 overtime option; 7 team; 8-9 the round
-less one, where the caps go by rounds, elsewhere two more bits of how many games; 10-13 own number
-of turns after time plus one; 14 the players do not see the clock; 15 a judge approves the result
-(elimination, unless told otherwise).
+minus one if the system has caps by round, else two more bits of the number of games; 10-13 the
+event's own number of turns after time, plus one; 14 the players do not see the clock; 15 a judge
+approves the result (default in eliminations).
 """
 
 import re
@@ -26,7 +26,7 @@ _WORDS = {
     "hidden": (_HIDDEN, _HIDDEN),
     "judged": (_JUDGED, _JUDGED),
     "unjudged": (_JUDGED, 0),
-}  # word: (the bits it decides, what it sets them to)
+}  # word: (mask of the bits, their value)
 _SINGLE = 1 << 1
 _GAMES = re.compile(r"bo([1-9]\d?)")
 _GAMES_BITS = 6
@@ -35,10 +35,10 @@ EXAMPLE = "p18 swiss bo3 constructed 50"
 
 
 def parse_format(text: str, systems: Catalogue | None = None) -> Format:
-    """Return the Format that words such as ``EXAMPLE`` say; raises ValueError with a sentence.
+    """Return the Format for words such as ``EXAMPLE``. Raises ValueError with a sentence.
 
-    The first word is a system of the catalogue ``systems`` (left out: the project's own). ``+N``
-    or ``+N/M`` are N turns after time, with a clock of M minutes.
+    The first word is a system in the catalogue ``systems`` (None: the built-in one). ``+N`` or
+    ``+N/M`` means N turns after time, with a clock of M minutes.
     """
     systems = systems or catalogue.built_in()
     words = text.casefold().replace(",", " ").split()
@@ -57,21 +57,19 @@ def parse_format(text: str, systems: Catalogue | None = None) -> Format:
 
 
 def eliminating(form: Format) -> Format:
-    """Return a Format as a bracket plays it: who loses is out, and a judge approves; a bracket's
-    own stays.
-    """
+    """Return a Format for a bracket: elimination, approved by a judge; unchanged if it is one."""
     return form if form.bits & 1 else replace(form, bits=form.bits | 1 | _JUDGED)
 
 
 def of_kind(form: Format, elimination: bool) -> Format:
-    """Return a Format as an elimination or as a Swiss round is played, whichever it said."""
+    """Return a Format as an elimination or as a Swiss round, whichever it was before."""
     if elimination:
         return eliminating(form)
     return replace(form, bits=form.bits & ~(1 | _JUDGED)) if form.bits & 1 else form
 
 
 def _settled(words, rules):
-    """Return the bits and the minutes that the words after the system come to."""
+    """Return the bits and the minutes for the words after the system. Raises ValueError."""
     bits, decided, minutes = _SINGLE, 0, None
     for word in words:
         mask, value = _WORDS.get(word, (0, 0))
@@ -100,7 +98,7 @@ def _games(word, count, rules):
 
 
 def _overtime(word, rules):
-    """Return the bits of ``+N`` or ``+N/M`` under a system."""
+    """Return the bits for ``+N`` or ``+N/M`` in a system. Raises ValueError."""
     turns, _, clock = word[1:].partition("/")
     if not (turns.isdecimal() and (clock or "0").isdecimal() and int(turns) < 15):
         raise ValueError(f"{word!r} is no overtime, such as +3 or +1/10")
@@ -121,7 +119,7 @@ def _said(turns, clock_s):
 
 
 def words_of(form: Format, systems: Catalogue | None = None) -> str:
-    """Return a Format in words that ``parse_format`` reads."""
+    """Return a Format as words that ``parse_format`` reads."""
     name, rules = catalogue.numbered(systems or catalogue.built_in(), form.system)
     words = [name or f"system{form.system}"]
     words.append("elimination" if form.bits & 1 else "swiss")
@@ -139,11 +137,10 @@ def words_of(form: Format, systems: Catalogue | None = None) -> str:
 
 
 def of_round(form: Format, number: int, rules: Rules) -> Format:
-    """Return a Format as of round ``number``: where the caps go by rounds it says which one.
+    """Return a Format with the number of its round, if the system has caps by round.
 
-    An elimination after the last of them keeps the last cap *(ours)*: XW15 Regole Escalation lets
-    one follow and says no more of it. Raises ValueError for a Swiss round that the system does not
-    have.
+    An elimination after the last of these rounds keeps the last cap *(ours)*: XW15 Regole
+    Escalation allows one and says no more. Raises ValueError for a Swiss round beyond the last.
     """
     if not rules.CAPS:
         return form

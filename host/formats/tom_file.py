@@ -1,13 +1,11 @@
-"""TOM's tournament file (.tdf), read: players, pods, rounds and matches with their outcome codes.
+"""Reads TOM's tournament file (.tdf): players, pods, rounds and matches with their outcome codes.
 
-What TOM writes (seen in public readers of the format, there is no published text): ``tournament``
-holds ``data``, ``players``, ``pods``; a pod its ``rounds``; a round its ``matches``. A match has
-``player1`` and ``player2``, or one ``player`` for a bye or a missed round. Round type 1 is single
-elimination. ``roundtime`` and ``finalsroundtime`` are minutes, 0 for no limit. A tournament that is
-over
-has ``standings``, for each pod the players who finished by ``place``. ``gametype`` is
-TRADING_CARD_GAME
-or another game's name. Of a birth date only the year is kept; the day stays in the file alone.
+The format has no published text; this is known from public readers: ``tournament`` has ``data``,
+``players``, ``pods``; a pod its ``rounds``; a round its ``matches``. A match has ``player1`` and
+``player2``, or one ``player`` for a bye or a missed round. Round type 1 is single elimination.
+``roundtime`` and ``finalsroundtime`` are minutes, 0 for no limit. A finished tournament has
+``standings``: for each pod the players who finished, by ``place``. ``gametype`` is
+TRADING_CARD_GAME or another game's name. Only the year of a birth date is kept.
 """
 
 import pathlib
@@ -48,7 +46,7 @@ _MOST_NAME, _MOST_NUMBER = 200, 32
 
 @dataclass(frozen=True)
 class TdfPlayer:
-    """A person in the file; ``dropped`` is the round after which the player left, or None."""
+    """A player in the file; ``dropped``: the round after which the player left, or None."""
 
     number: str
     name: str
@@ -59,7 +57,7 @@ class TdfPlayer:
 
 @dataclass(frozen=True)
 class TdfMatch:
-    """A match: ``numbers`` of one or two players; ``span`` is where its outcome code stands."""
+    """A match: ``numbers`` of one or two players; ``span``: start and end of its outcome code."""
 
     pod: str
     round: int
@@ -72,13 +70,13 @@ class TdfMatch:
 
     @property
     def playable(self) -> bool:
-        """Whether two players meet."""
+        """Whether the match has two players."""
         return len(self.numbers) == 2 and self.outcome != DELETED
 
 
 @dataclass(frozen=True)
 class Tdf:
-    """A file as read: its bytes, the event's name, players by number, every match in file order."""
+    """A file as read: its bytes, the event's name, players by number, matches in file order."""
 
     path: pathlib.Path
     raw: bytes
@@ -92,19 +90,19 @@ class Tdf:
 
     @property
     def last_round(self) -> int | None:
-        """The highest round with a match, or None before TOM has paired."""
+        """The highest round with a match, or None if TOM has not paired yet."""
         return max((m.round for m in self.matches if m.playable), default=None)
 
     @property
     def open_round(self) -> int | None:
-        """The highest round in which a match is open, or None."""
+        """The highest round with an open match, or None."""
         return max(
             (m.round for m in self.matches if m.playable and m.outcome == OPEN), default=None
         )
 
 
 def read(path: pathlib.Path) -> Tdf:
-    """Return the Tdf at ``path``; raises TdfError. Nothing is ever written to ``path``."""
+    """Return the Tdf at ``path``, which is never written. Raises TdfError."""
     try:
         with open(path, "rb") as file:
             raw = file.read(MOST_BYTES + 1)
@@ -114,7 +112,7 @@ def read(path: pathlib.Path) -> Tdf:
 
 
 def understood(path: pathlib.Path, raw: bytes) -> Tdf:
-    """Return the Tdf of a file's bytes; raises TdfError."""
+    """Return the Tdf of a file's bytes; ``path`` is for messages. Raises TdfError."""
     root = parse(path, raw)
     reading = _Reading(path, raw)
     if root.name != "tournament":
@@ -146,24 +144,24 @@ def understood(path: pathlib.Path, raw: bytes) -> Tdf:
 
 
 class _Reading:
-    """What has been read so far, and every check that needs to look back."""
+    """The state while reading, with the checks that depend on earlier elements."""
 
     def __init__(self, path, raw):
         self._path, self._raw = path, raw
         self.players, self.matches, self._pods = {}, [], set()
 
     def refuse(self, element: Element, sentence: str) -> NoReturn:
-        """Stop at an element."""
+        """Raise TdfError for an element, with its line."""
         raise TdfError(self._path, element.line, sentence)
 
     def text(self, element, text, most, what):
-        """Return a text that is not too long; refuses else."""
+        """Return ``text`` if it has at most ``most`` characters. Raises TdfError otherwise."""
         if len(text) > most:
             self.refuse(element, f"{what} is longer than {most} characters")
         return text
 
     def player(self, one):
-        """Take in a person."""
+        """Read a player. Raises TdfError."""
         number = self.text(
             one, one.attributes.get("userid", "").strip(), _MOST_NUMBER, "a player's number"
         )
@@ -191,7 +189,7 @@ class _Reading:
         return int(year) if year.isascii() and year.isdigit() and len(year) == 4 else None
 
     def pod(self, pod):
-        """Take in a pod and its rounds."""
+        """Read a pod and its rounds. Raises TdfError."""
         category = pod.attributes.get("category", "")
         if category not in PODS:
             self.refuse(pod, f"pod category {category[:20]!r} is not known")
@@ -258,13 +256,13 @@ class _Reading:
         return numbers
 
     def minutes(self, root: Element, name: str) -> int | None:
-        """Return a round's minutes, 0 for no limit; None where TOM has none that can be."""
+        """Return a round's minutes, 0 for no limit, or None without a valid number."""
         text = root.words("data", name)
         known = text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= _MOST_MINUTES
         return int(text) if known else None
 
     def places(self, pod: Element) -> tuple[str, tuple[str, ...]]:
-        """Return a pod's category and the numbers of those who finished, by place."""
+        """Return a pod's category and the numbers of the players who finished, by place."""
         found = []
         for one in pod.all("player") if pod.attributes.get("type") == "finished" else ():
             number, place = one.attributes.get("id", "").strip(), one.attributes.get("place", "")

@@ -1,8 +1,8 @@
-"""Filling results into TOM's file: outcome codes replaced by byte offset, all else byte for byte.
+"""Fills results into a copy of TOM's file, replacing only the outcome codes, byte by byte.
 
-The file that TOM has open is never written. A filled copy gets a name of its own beside the others
-(``cup.plusthree-1.tdf``), is read again and compared before anybody is told of it; and what is to
-be typed by hand stands in a list in the order of the tables, for whoever leaves TOM open.
+The file that TOM has open is never written. The copy has a new name (``cup.plusthree-1.tdf``), and
+is read back and compared before it is reported. For users who keep TOM open there is a list of what
+to type, in the order of the tables.
 """
 
 import os
@@ -35,7 +35,7 @@ _MOST_COPIES = 999
 
 @dataclass(frozen=True)
 class KnownResult:
-    """A match's result as we know it: round, numbers of a and b, and ``A``, ``B`` or ``tie``."""
+    """A result in our archive: round, numbers of a and b, and ``A``, ``B`` or ``tie``."""
 
     round: int
     a: str
@@ -45,7 +45,7 @@ class KnownResult:
 
 @dataclass(frozen=True)
 class FilledMatch:
-    """A match of the file, its state (a word above), and the code that we know, or None."""
+    """A match of the file, its state (one of the words above), and our outcome code or None."""
 
     match: TdfMatch
     state: str
@@ -54,25 +54,24 @@ class FilledMatch:
 
 @dataclass(frozen=True)
 class FilledFile:
-    """The patched bytes, each playable match in table order, and results without a match."""
+    """The patched bytes, the playable matches in table order, and results without a match."""
 
     raw: bytes
     matches: tuple[FilledMatch, ...]
     unmatched: tuple[KnownResult, ...]
 
     def with_state(self, state: str) -> list[TdfMatch]:
-        """Return the matches with a state."""
+        """Return the matches in ``state``."""
         return [one.match for one in self.matches if one.state == state]
 
 
 def fill(
     tdf: Tdf, results: Iterable[KnownResult], rounds: Collection[int] | None = None
 ) -> FilledFile:
-    """Return the FilledFile of a Tdf with what ``results`` (KnownResult) say; ``rounds`` limits the
-    look.
+    """Return the FilledFile of a Tdf with ``results``, in all rounds or only in ``rounds``.
 
-    Only open matches are filled: one that TOM has decided otherwise is left and told, and so is
-    a tie in an elimination round, which TOM does not know.
+    Only open matches are filled. A match that TOM has decided otherwise is left as it is and
+    reported; so is a tie in an elimination round, which TOM does not have.
     """
     known = {(one.round, frozenset((one.a, one.b))): one for one in results}
     matches = []
@@ -106,7 +105,7 @@ def _patched(raw, changes):
 
 
 def _check(before, raw, changes):
-    """Read the patched bytes and hold them against the file; a difference is a bug, and raised."""
+    """Read the patched bytes back; raise if they differ from the file elsewhere, which is a bug."""
     after = tdf_format.understood(before.path, raw)
     if (after.name, after.players) != (before.name, before.players):
         raise AssertionError("filling has changed the event or its players")
@@ -120,7 +119,7 @@ def _check(before, raw, changes):
 
 
 def _without(tdf):
-    """Return a file's bytes without any outcome."""
+    """Return a file's bytes without the outcome codes."""
     pieces, at = [], 0
     for start, end in sorted(match.span for match in tdf.matches):
         pieces.append(tdf.raw[at:start])
@@ -131,7 +130,7 @@ def _without(tdf):
 def write_copy(tdf: Tdf, filled: FilledFile, folder: pathlib.Path) -> pathlib.Path:
     """Write the filled copy under a new name in ``folder``; return its path.
 
-    Nothing is ever replaced. Raises TdfError when the file has changed since it was read.
+    Never replaces a file. Raises TdfError if TOM's file has changed since it was read.
     """
     if tdf_format.read(tdf.path).raw != tdf.raw:
         raise TdfError(tdf.path, None, "has been saved anew since it was read: once more, please")
@@ -161,7 +160,7 @@ def _fresh(folder, stem, source):
 
 
 def typing_list(tdf: Tdf, filled: FilledFile) -> list[str]:
-    """Return the lines of "type these into TOM", in the order of the tables."""
+    """Return the lines of the list to type into TOM, in the order of the tables."""
     lines = []
     for one in filled.matches:
         match = one.match

@@ -1,7 +1,6 @@
-"""Rounds of TOM's file as an EventFile, so that they go the same way in as our own.
+"""Converts a round of TOM's file to an EventFile, with the results of earlier rounds.
 
-The round that is taken comes with those before it and what they came to. TOM's times are kept: a
-finished round's are TOM's, the taken round's too unless somebody told a format with other minutes.
+Rounds have TOM's minutes, except for the imported round if the user gave a format with others.
 """
 
 from collections import Counter
@@ -49,10 +48,9 @@ def event_file(
 ) -> EventFile:
     """Return a round of a Tdf as an EventFile in the Format ``form``, with the rounds before it.
 
-    ``round_number`` None takes the last round with an open match, and where none is open the last;
-    ``pod`` None takes all pods. Whether it is an elimination round is TOM's to say.
-    ``own_minutes``:
-    somebody told the form's minutes, so they hold against TOM's. Raises TdfError.
+    ``round_number`` None: the last round with an open match, or else the last round; ``pod`` None:
+    all pods. TOM's file decides whether it is an elimination round. ``own_minutes``: the user gave
+    the minutes of ``form``, which override TOM's. Raises TdfError.
     """
     number = _number(tdf) if round_number is None else round_number
     kind = _kind(tdf, _chosen(tdf, number, pod), number)
@@ -68,13 +66,13 @@ def event_file(
 
 
 def _left(tdf: Tdf, number: int) -> tuple[str, ...]:
-    """Return the numbers of those who left before a round."""
+    """Return the numbers of the players who left before a round."""
     people = tdf.players.values()
     return tuple(one.number for one in people if one.dropped is not None and one.dropped < number)
 
 
 def _number(tdf: Tdf) -> int:
-    """Return the round that is taken where nobody names one; TdfError before TOM has paired."""
+    """Return the round to import by default. Raises TdfError if TOM has not paired yet."""
     if tdf.last_round is None:
         said = _NOT_PAIRED.format(count=len(tdf.players), name=tdf.path.name)
         raise TdfError(tdf.path, None, said)
@@ -86,7 +84,7 @@ def _chosen(tdf: Tdf, number: int, pod: str | None) -> list[TdfMatch]:
 
 
 def _kind(tdf: Tdf, chosen: list[TdfMatch], number: int) -> bool:
-    """Return whether a round is an elimination; raises TdfError where pods differ, and for none."""
+    """Return whether a round is an elimination. Raises TdfError if pods differ or it is empty."""
     kinds = {match.elimination for match in chosen if match.playable}
     if not kinds:
         raise TdfError(tdf.path, None, f"has no matches in round {number}")
@@ -101,7 +99,7 @@ def _kind(tdf: Tdf, chosen: list[TdfMatch], number: int) -> bool:
 
 
 def _minutes(tdf: Tdf, form: Format, elimination: bool) -> int:
-    """Return a round's minutes as TOM has them, the form's where it has none."""
+    """Return a round's minutes from TOM's file, or those of ``form`` if it has none."""
     return form.minutes if tdf.minutes is None else tdf.minutes[elimination] or UNTIMED_MIN
 
 
@@ -113,7 +111,7 @@ def _both_minutes(tdf: Tdf) -> tuple[int, int] | None:
 
 
 def _earlier(tdf, form, number, pod, said):
-    """Return the rounds before ``number``; what cannot be read is told in ``said``."""
+    """Return the rounds before ``number``; add a sentence to ``said`` for each unreadable one."""
     found = []
     for before in sorted({m.round for m in tdf.matches if m.playable and m.round < number}):
         try:
@@ -133,12 +131,10 @@ def _earlier(tdf, form, number, pod, said):
 def _played(
     tdf: Tdf, number: int, pod: str | None, form: Format, over: bool = False
 ) -> PlayedRound:
-    """Return a round with what it came to; raises TdfError where tables are missing and it is not
-    ``over``.
-    """
+    """Return a round with its results. Raises TdfError if it is not ``over`` and lacks tables."""
     chosen = _chosen(tdf, number, pod)
     form = of_kind(form, _kind(tdf, chosen, number))
-    seated = [one for one in chosen if one.playable or one.outcome in BYES]  # not a missed round
+    seated = [one for one in chosen if one.playable or one.outcome in BYES]  # without missed rounds
     over = over or not any(one.playable and one.outcome == OPEN for one in chosen)
     tables = _spread(seated) if over else _tables(tdf, seated)
     pairings = [
@@ -157,7 +153,7 @@ def _played(
 
 
 def _pairing(tdf: Tdf, match: TdfMatch, place: int, table: int) -> Pairing:
-    """Return a match, or a bye, as the round's pairing number ``place``."""
+    """Return a match or a bye as the round's pairing number ``place``."""
     players = [Player(number, tdf.players[number].name) for number in match.numbers]
     if match.playable:
         return Pairing(match.round, place, table, *players)
@@ -165,9 +161,7 @@ def _pairing(tdf: Tdf, match: TdfMatch, place: int, table: int) -> Pairing:
 
 
 def _spread(matches: list[TdfMatch]) -> list[int]:
-    """Return tables of a round that is over: TOM's where each has its own, else the matches'
-    places.
-    """
+    """Return the tables of a finished round: TOM's if they are all different, else 1, 2, 3 …"""
     told = [one.table for one in matches if one.playable]
     if all(told) and max(Counter(told).values(), default=1) == 1:
         return [one.table for one in matches]
@@ -188,9 +182,7 @@ def _tables(tdf: Tdf, matches: list[TdfMatch]) -> list[int]:
 
 
 def _standings(tdf: Tdf, pod: str | None) -> ToldStandings | None:
-    """Return how TOM ranks those who ended with the Swiss rounds; a bracket's players are out of
-    it.
-    """
+    """Return TOM's ranking of the players who did not play on in a bracket, or None."""
     finalists = {number for one in tdf.matches if one.elimination for number in one.numbers}
     groups = tuple(
         tuple(one for one in numbers if one not in finalists)

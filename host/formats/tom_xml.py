@@ -1,7 +1,7 @@
-"""TOM's XML without trusting it: a tree of elements that know where in the bytes they begin.
+"""Parses untrusted XML of TOM into a tree of elements with their byte offsets.
 
-Parsed by defusedxml with DTDs forbidden, so there are no entities, no external references and
-nothing that unfolds. Only UTF-8 is read: what is written back is the same bytes, patched.
+defusedxml parses it with DTDs forbidden: no entities, no external references, no expansion. Only
+UTF-8 is read, because results are patched into the original bytes.
 """
 
 import pathlib
@@ -22,7 +22,7 @@ _ATTRIBUTE = re.compile(rb"""\s+([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 
 @dataclass(slots=True)
 class Element:
-    """One element; ``start`` is the offset of its ``<`` in the bytes, ``line`` counts from 1."""
+    """One element; ``start``: byte offset of its ``<``; ``line`` counts from 1."""
 
     name: str
     attributes: dict[str, str]
@@ -37,7 +37,7 @@ class Element:
         return "".join(self.pieces)
 
     def all(self, name: str, *path: str) -> "list[Element]":
-        """Return every element at a path of names below this one, in file order."""
+        """Return all elements at a path of names below this one, in file order."""
         found = [child for child in self.children if child.name == name]
         return [deeper for one in found for deeper in one.all(*path)] if path else found
 
@@ -46,13 +46,13 @@ class Element:
         return next(iter(self.all(name, *path)), None)
 
     def words(self, name: str, *path: str) -> str:
-        """Return the text at a path with its blanks tidied; empty where there is none."""
+        """Return the text at a path with its whitespace collapsed, empty if there is none."""
         one = self.first(name, *path)
         return " ".join(one.text.split()) if one else ""
 
 
 def parse(path: pathlib.Path, raw: bytes) -> Element:
-    """Return the root Element of a file's bytes; raises TdfError naming ``path``."""
+    """Return the root Element of a file's bytes. Raises TdfError naming ``path``."""
     _refuse_what_is_not_text(path, raw)
     builder = _TreeBuilder(path)
     try:
@@ -88,7 +88,7 @@ def _refuse_what_is_not_text(path, raw):
 
 
 class _TreeBuilder:
-    """Builds the tree from what the parser tells as it reads."""
+    """Builds the tree from the parser's events."""
 
     def __init__(self, path):
         self._path, self._count = path, 0
@@ -126,7 +126,7 @@ class _TreeBuilder:
         self._open[-1].pieces.append(text)
 
     def close(self):
-        """Finish the tree; the parser refuses a file without a root."""
+        """Finish the tree; the parser has refused a file without a root."""
 
     @property
     def root(self) -> Element:
@@ -142,4 +142,4 @@ def value_span(raw: bytes, element: Element, attribute: str) -> tuple[int, int]:
         if found[1].decode() == attribute:
             return found.span(2) if found[2] is not None else found.span(3)
         at = found.end()
-    raise LookupError(attribute)  # cannot be: expat has just told of it
+    raise LookupError(attribute)  # impossible: expat has just reported this attribute
