@@ -1,3 +1,1 @@
-"""Systems of rules as people write and read them: found, checked, compiled, explained, drawn;
-imports base.
-"""
+"""Systems of rules: loads, checks, compiles, explains and draws their tables; imports base."""

@@ -1,6 +1,6 @@
-"""Which systems there are: the literals of ``firmware.core.systems``, and organisers' TOML files.
+"""The catalogue of systems: the literals in ``firmware.core.systems`` and organisers' TOML files.
 
-A catalogue holds systems (``rules.Rules``) by name; those from TOML are ``rules.OwnRules``.
+A catalogue maps names to systems (``rules.Rules``); those from TOML are ``rules.OwnRules``.
 """
 
 import functools
@@ -25,8 +25,7 @@ _LARGEST = 100_000
 @functools.cache
 def _literals() -> tuple[tuple[str, Rules], ...]:
     names = [module.name for module in pkgutil.iter_modules(systems.__path__)]
-    # a module's type says nothing of its names; tests/rules/test_systems.py compares them with the
-    # fields
+    # pyright cannot check a module's names; tests/rules/test_systems.py compares them with Rules
     found = [
         (name, cast(Rules, importlib.import_module(f"{systems.__name__}.{name}"))) for name in names
     ]
@@ -34,12 +33,12 @@ def _literals() -> tuple[tuple[str, Rules], ...]:
 
 
 def built_in() -> Catalogue:
-    """Return the catalogue of the project's own systems, by number."""
+    """Return the catalogue of the built-in systems, in the order of their numbers."""
     return dict(_literals())
 
 
 def numbered(catalogue: Catalogue, number: int) -> tuple[str, Rules] | tuple[None, None]:
-    """Return ``(name, system)`` of the system with this number on the air, or ``(None, None)``."""
+    """Return ``(name, system)`` for a system's number in FORMAT_SET, or ``(None, None)``."""
     for name, rules in catalogue.items():
         if number == rules.NUMBER:
             return name, rules
@@ -47,7 +46,7 @@ def numbered(catalogue: Catalogue, number: int) -> tuple[str, Rules] | tuple[Non
 
 
 def load(path: str | pathlib.Path) -> OwnRules:
-    """Return the system in a TOML file; UserError names the file, the field and the fault."""
+    """Return the system in a TOML file. Raises UserError with file, field and fault."""
     path = pathlib.Path(path)
     try:
         if path.stat().st_size > _LARGEST:
@@ -61,11 +60,9 @@ def load(path: str | pathlib.Path) -> OwnRules:
 
 
 def compiled(source: str, path: str | pathlib.Path, stored: bool = False) -> OwnRules:
-    """Return the system that a TOML text says; UserError names ``path``, the line, the field and
-    the fault.
+    """Return the system of a TOML text. Raises UserError with ``path``, line, field and fault.
 
-    ``stored``: the text of an event that has begun, which may lack outcomes that are asked of new
-    ones.
+    ``stored``: the text of an event that has begun; it may lack outcomes that a new one must have.
     """
     try:
         return _compiled(tomllib.loads(source), source, stored)
@@ -95,7 +92,7 @@ def _compiled(data: dict[str, Toml], source: str, stored: bool) -> OwnRules:
 
 
 def _own_name(value: Toml) -> str:
-    """Return a system's name; ValueError where it is none, or one of the project's own."""
+    """Return a valid name for a system. Raises ValueError if it is invalid or built in."""
     if not isinstance(value, str) or not _NAME.fullmatch(value):
         raise ValueError("name: must be 1 to 16 of a-z, 0-9 and _, a letter first")
     own = value not in built_in()
@@ -104,7 +101,7 @@ def _own_name(value: Toml) -> str:
 
 
 def _base(data: dict[str, Toml]) -> dict[str, Toml]:
-    """Return the TOML data of the system that this one begins with; empty where it says none."""
+    """Return the TOML data of the system that this one is based on, empty if it is on none."""
     base, known = data.get("base"), built_in()
     if base is None:
         return {}
@@ -114,7 +111,7 @@ def _base(data: dict[str, Toml]) -> dict[str, Toml]:
 
 
 def chosen(word: str) -> tuple[str, Rules]:
-    """Return ``(name, system)``: one of ours by name, or the TOML file of that path."""
+    """Return ``(name, system)`` for a built-in system's name or the path of a TOML file."""
     ours = built_in().get(word.casefold())
     if ours is not None:
         return word.casefold(), ours
@@ -123,7 +120,7 @@ def chosen(word: str) -> tuple[str, Rules]:
 
 
 def with_files(paths: Iterable[str | pathlib.Path] | None) -> Catalogue:
-    """Return the built-in catalogue and the systems of TOML files; UserError where two clash."""
+    """Return the built-in catalogue with TOML files' systems. Raises UserError if two clash."""
     found = built_in()
     for path in paths or ():
         add(found, load(path), path)
@@ -131,10 +128,9 @@ def with_files(paths: Iterable[str | pathlib.Path] | None) -> Catalogue:
 
 
 def joined(found: Catalogue, path: str | None) -> Catalogue:
-    """Return a catalogue with the system of a TOML file (None: no more than it has), which replaces
-    its namesake.
+    """Return a catalogue with the system of a TOML file, if any, in place of one with its name.
 
-    Whether an event may still change its system is said when it is kept. Raises UserError as
+    Storing it in an event checks whether the event may still change it. Raises UserError like
     ``load``.
     """
     if path is None:
@@ -146,7 +142,7 @@ def joined(found: Catalogue, path: str | None) -> Catalogue:
 
 
 def add(catalogue: Catalogue, rules: OwnRules, path: str | pathlib.Path) -> None:
-    """Put an organiser's system into a catalogue; UserError when its name or number is taken."""
+    """Add an organiser's system to a catalogue. Raises UserError if name or number is taken."""
     other, same = numbered(catalogue, rules.NUMBER)
     if rules.name in catalogue and catalogue[rules.name] is not rules:
         raise UserError(f"{path}: name: there is another system {rules.name}")

@@ -1,4 +1,4 @@
-"""The state diagram of ``firmware/README.md``, drawn from what the machine does (``explore``).
+"""Draws the state diagram in ``firmware/README.md`` from the machine's transitions (``explore``).
 
 ``python -m host.systems.diagram`` (or ``plusthree dev rules --diagram``) writes it into the file.
 """
@@ -21,14 +21,14 @@ _FORMATS = (
     1 << 15 | 0b111,
 )  # Swiss single games; elimination best of three, approved by a judge
 _MINUTES = 2
-_CROWD = 5  # an event that leads somewhere from so many phases is said in words
+_CROWD = 5  # an event that leaves this many phases for one is written as text
 EVENTS = {
     value: name for name, value in vars(events).items() if name.isupper() and isinstance(value, int)
 }
 
 
 def moves_of(systems: Iterable[Rules]) -> set[Move]:
-    """Return all (phase, event, phase after) of some systems, in numbers."""
+    """Return all transitions of the systems."""
     found = set()
     for rules in systems:
         for bits in _FORMATS:
@@ -42,9 +42,7 @@ def said(event: int) -> str:
 
 
 def drawn(moves: Iterable[Move]) -> str:
-    """Return the diagram as Mermaid in Markdown, and a line for each event that leads from many
-    phases.
-    """
+    """Return the diagram as Mermaid in Markdown, with a line for each event of many phases."""
     crowds = {}
     for before, event, after in moves:
         crowds.setdefault((event, after), set()).add(before)
@@ -66,12 +64,12 @@ def drawn(moves: Iterable[Move]) -> str:
 
 
 def section() -> str:
-    """Return what belongs between the file's two marks."""
+    """Return the text between the file's two marks."""
     return drawn(moves_of(catalogue.built_in().values()))
 
 
 def placed(text: str, drawing: str) -> str:
-    """Return a README's text with the drawing between its marks; ValueError where it has none."""
+    """Return a README's text with the drawing between its marks. Raises ValueError without them."""
     head, mark, rest = text.partition(BEGIN)
     _, closing, tail = rest.partition(END)
     if not mark or not closing:
@@ -80,7 +78,7 @@ def placed(text: str, drawing: str) -> str:
 
 
 def main() -> int:
-    """Draw it anew."""
+    """Write a new diagram into the file; return 0."""
     text = README.read_text(encoding="utf-8")
     README.write_text(placed(text, section()), encoding="utf-8")
     print(f"drawn into {README}")

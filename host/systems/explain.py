@@ -1,4 +1,4 @@
-"""``plusthree dev rules --explain``: a system's tables for one format, as a person reads them."""
+"""``plusthree dev rules --explain``: a system's tables for one format, as readable tables."""
 
 from typing import TYPE_CHECKING
 
@@ -22,9 +22,7 @@ _MOMENTS = ("in game 1", "after a won game", "after a drawn one")
 
 
 def explained(name: str, rules: Rules, bits: int, minutes: int) -> RenderableType:
-    """Return something rich can print: a system as played in a format (FORMAT_SET's bits and
-    minutes).
-    """
+    """Return a system's rules in a format (FORMAT_SET's bits and minutes) for ``rich`` to print."""
     match = Match(rules)
     match.format, match.minutes = bits, minutes
     return Group(
@@ -80,7 +78,7 @@ def _times(rules, match):
 
 
 def _clock_rows(rules, match):
-    """Yield ``(what, how long)`` up to the end of the round."""
+    """Yield ``(what, how long)`` for each period up to the end of the round."""
     least, usual, most = round_limits.bounds(rules, match.format)
     section = f" ({rules.SLACK[2]})" if rules.SLACK[2] else ""
     reach = [f"at least {least}" if least else "", f"at most {most}" if most else ""]
@@ -99,7 +97,7 @@ def _pregame(seconds):
 
 
 def _overtime_rows(rules, match):
-    """Yield ``(what, how long)`` of each overtime that may be set, and of this format's own."""
+    """Yield ``(what, how long)`` for each overtime option, and for this format's own."""
     for i, (turns, clock_s) in enumerate(rules.OVERTIME):
         yield "after time" if not i else "  or, by setting", _overtime(turns, clock_s)
     if match.overtime not in rules.OVERTIME:
@@ -107,7 +105,7 @@ def _overtime_rows(rules, match):
 
 
 def _game_rows(rules, match):
-    """Yield ``(what, how many or who)`` of what a game is played with."""
+    """Yield ``(what, how many or who)`` for prizes, the first player and squad points."""
     if match.cards:
         yield "prizes", f"{match.cards}; a Tiebreaker Game {rules.FIRST_PRIZE or 'is not known'}"
     if rules.FIRST:

@@ -1,8 +1,8 @@
-"""Which phases follow which, found by asking the match machine itself: every act, from every state.
+"""Finds all transitions between phases by trying every intent in every state of the machine.
 
-Nothing here knows a rule. States are taken one by one, every intent is tried with a few small
-values, then time is let pass, and the events that lead from one phase to another are noted. States
-that differ in clocks and counters alone count once.
+This module knows no rule. For each state it tries every intent with a few small values, then lets
+time pass, and notes the events that change the phase. States that differ only in clocks and
+counters count once.
 """
 
 from collections import deque
@@ -14,13 +14,13 @@ from firmware.core.match import Match
 from host.systems.rules import Rules
 
 Move: TypeAlias = tuple[int, int, int]
-"""A phase, the event that leads on, and the phase after it."""
+"""A transition: phase, event, phase after it."""
 
 _START_MS = 600_000
-_MOST = 4000  # states looked at; no system of ours has more
-_TICKS = 6  # a round of two minutes has no more to say
+_MOST = 4000  # states visited; no built-in system has more
+_TICKS = 6  # enough steps of time for a round of two minutes
 _PLAY = ("progress", "pressed", "known", "turning", "turn", "missing", "score", "called")
-# what makes a difference in each phase
+# the fields that matter in each phase
 _SEEN = {
     phases.SEATED: (),
     phases.PREGAME: (),
@@ -29,7 +29,7 @@ _SEEN = {
     phases.PROPOSED: ("outcome", "confirmed", "claimed", "situation", "called"),
     phases.AGREED: ("claimed",),
 }
-# what is tried of an intent: (a, b, c); ``need`` games win the match
+# the values to try for each intent, (a, b, c); ``need`` games win the match
 _TRIED = {
     intents.SET_ROUND: lambda need: ((1, 1, 1),),
     intents.EXTEND: lambda need: ((0, 60, 0),),
@@ -64,9 +64,7 @@ INTENTS = {
 
 @dataclass
 class Found:
-    """What was found: ``moves`` of (phase, event, phase after), and by phase the ``acts`` that
-    count.
-    """
+    """The result: all ``moves``, and for each phase the ``acts`` that do something."""
 
     moves: set[Move] = field(default_factory=set)
     acts: dict[int, set[int]] = field(default_factory=dict)
@@ -74,7 +72,7 @@ class Found:
 
 
 def explore(rules: Rules, bits: int, minutes: int) -> Found:
-    """Return the Found of a system in a format (FORMAT_SET's bits and minutes)."""
+    """Explore a system in a format (FORMAT_SET's bits and minutes)."""
     told = Match(rules)
     for intent in (
         (intents.SET_ROUND, 1, 1, 1, 1),
@@ -95,7 +93,7 @@ def explore(rules: Rules, bits: int, minutes: int) -> Found:
 
 
 def _after(found, match, intent, now_ms):
-    """Return the state and the time after an intent, or after time has made a difference."""
+    """Return state and time after an intent; for TICK, after the next change that time makes."""
     after = match.copy()
     if intent[0] == intents.SET_START:
         _note(
@@ -130,7 +128,7 @@ def _looks(match):
 
 
 def _tries(match):
-    """Yield every intent worth trying as (kind, a, b, c); letting time pass comes last."""
+    """Yield every intent worth trying as ``(kind, a, b, c)``; TICK comes last."""
     need = match.best_of // 2 + 1
     for kind in INTENTS:
         if match.legal(kind):
@@ -142,9 +140,7 @@ def _tries(match):
 
 
 def _note(found, match, kind, happened, after):
-    """Apply what happened to ``after``, and note the change of phase under what brought
-    it about.
-    """
+    """Apply the events to the match ``after``, and note a change of phase under its event."""
     if happened and kind != intents.TICK:
         found.acts.setdefault(match.phase, set()).add(kind)
     for event in happened:

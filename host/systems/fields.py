@@ -1,6 +1,6 @@
-"""Every field of a system's table: how a TOML file says it, and how the table holds it.
+"""The fields of a system's table, with their conversion from and to TOML.
 
-In TOML a field's name is in small letters.
+In TOML a field's name is in lower case.
 """
 
 import hashlib
@@ -15,22 +15,20 @@ from host.systems.value_checks import Toml, Words
 Value: TypeAlias = (
     bool | int | str | bytes | Policy | tuple[int | str | bytes | tuple[int, int], ...]
 )
-"""What a field holds in the table."""
+"""The value of a field in the table."""
 Reader: TypeAlias = Callable[[Toml, str, OwnRules], Value]
-"""(value, place, the fields before it) to what the table holds, or ValueError with the place."""
+"""``(TOML value, place, table so far)`` → value in the table; raises ValueError with the place."""
 
 
 class Field(NamedTuple):
-    """A field: its name in the table, and the ways from TOML and back (with the whole table beside
-    it).
-    """
+    """A field: its name in the table, and the functions that read it from TOML and write it."""
 
     name: str
     read: Reader
     write: Callable[[Rules], Toml]
 
 
-OWN_NUMBERS = (16, 255)  # below them are this project's
+OWN_NUMBERS = (16, 255)  # lower numbers are for built-in systems
 MOST_SECTIONS = 40
 LONGEST_MIN = 999
 
@@ -97,7 +95,7 @@ def _first(value: Toml, place: str, _) -> str:
 
 def _write_first(rules: Rules) -> Toml:
     found = (words.word_of(words.FIRST, letter) for letter in rules.FIRST)
-    return dict(zip(_GAMES, found, strict=False))  # a system may say nothing of it
+    return dict(zip(_GAMES, found, strict=False))  # a system may leave it empty
 
 
 def _bits(table: Words[int]) -> Reader:
@@ -109,7 +107,7 @@ def _plays(value: Toml, place: str, _) -> bytes:
 
 
 def _read(reader: Callable[[Toml, str], Value]) -> Reader:
-    """Return a Reader that asks for no other field."""
+    """Return a Reader for a field that does not depend on others."""
     return lambda value, place, _: reader(value, place)
 
 
@@ -147,13 +145,13 @@ FIELDS = (
     ),
 )
 NAMES = tuple(one.name for one in FIELDS)
-HOST_ONLY = ("MINUTES", "SLACK")  # a board is told its round's minutes
+HOST_ONLY = ("MINUTES", "SLACK")  # a board gets its round's minutes with the format
 
 
 def read(data: dict[str, Toml], into: OwnRules, stored: bool = False) -> OwnRules:
-    """Return ``into`` with a whole system's TOML ``data`` read; ValueError names field and fault.
+    """Read a whole system's TOML ``data`` into ``into``; return it. Raises ValueError.
 
-    ``stored``: outcomes may be lacking, as in an event that began before they were asked for.
+    ``stored``: outcomes may be missing, because the event began before they were required.
     """
     for one in FIELDS:
         setattr(into, one.name, one.read(data[one.name.lower()], one.name.lower(), into))
@@ -164,10 +162,9 @@ def read(data: dict[str, Toml], into: OwnRules, stored: bool = False) -> OwnRule
 
 
 def number_of(rules: Rules) -> int:
-    """Return the number that stands for a whole table on the air, made from all that a board has of
-    it.
+    """Return a table's number in FORMAT_SET, a hash of all fields that a board has.
 
-    A board that carries another table has another number, and refuses the format of this one.
+    So a board with another version of the table refuses the format.
     """
     first, last = OWN_NUMBERS
     told = repr([getattr(rules, name) for name in NAMES if name not in HOST_ONLY + ("NUMBER",)])
@@ -181,8 +178,7 @@ def write(rules: Rules) -> dict[str, Toml]:
     return {one.name.lower(): one.write(rules) for one in FIELDS}
 
 
-# cells of a tree, the field that they need, the play that must be in it (None: it must not be
-# empty)
+# cells of a tree, the field that they depend on, and the play it must contain (None: anything)
 _DEMANDS = (
     ("pdqPDQ", "CARDS", None, "the trees compare prizes, so it cannot be empty"),
     ("pdqPDQ", "PLAYS", "count_prizes", "the trees compare prizes, so count_prizes is needed"),
@@ -193,7 +189,7 @@ _DEMANDS = (
 
 
 def _agree(rules: Rules) -> None:
-    """Raise ValueError where two fields contradict each other."""
+    """Raise ValueError if two fields contradict each other."""
     letters = {chr(cell) for tree in rules.TREES for cell in tree}
     plays = {words.word_of(words.PLAYS, play) for play in rules.PLAYS}
     for cells, name, play, sentence in _DEMANDS:

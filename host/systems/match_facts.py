@@ -1,7 +1,6 @@
-"""What a system's table leaves unsaid of a match: its phases' names, and how long a round usually
-lasts.
+"""Facts of a match in a format: phase names, number of games, usual length of a round.
 
-Runs under MicroPython too, as the match cases do.
+Runs under MicroPython too, like the match cases.
 """
 
 TYPE_CHECKING = False  # MicroPython has no typing
@@ -15,17 +14,15 @@ PHASES = (
 
 
 def best_of(bits: int, rules: "Rules") -> int:
-    """Return how many games a match has at most, as ``Match.best_of`` reads it from FORMAT_SET's
-    ``bits``.
-    """
+    """Return the most games of a match from FORMAT_SET's ``bits``, as ``Match.best_of`` does."""
     return bits >> 1 & 3 | (0 if rules.CAPS else bits >> 6 & 12)
 
 
 def games_bits(count: int, rules: "Rules") -> int:
-    """Return the bits of ``count`` games at most; ValueError where a format cannot say that.
+    """Return the bits for at most ``count`` games. Raises ValueError if there are none.
 
-    The texts know single games and the best of three; an organiser's system up to fifteen, and of
-    an even number all are played.
+    The built-in systems have single games and best of three; an organiser's own has up to fifteen.
+    Of an even number all games are played.
     """
     own = hasattr(rules, "source") and not rules.CAPS
     if count not in (1, 3) and not (own and 0 < count < 16):
@@ -35,7 +32,7 @@ def games_bits(count: int, rules: "Rules") -> int:
 
 
 def usual_minutes(bits: int, rules: "Rules") -> int:
-    """Return the minutes that a system gives a round of a format (FORMAT_SET's ``bits``)."""
+    """Return a round's usual minutes in a format (FORMAT_SET's ``bits``)."""
     if rules.CAPS:
         return rules.MINUTES[bits >> 8 & 3]
     if bits >> 7 & 1 and len(rules.MINUTES) > 4:

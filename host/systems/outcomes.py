@@ -1,7 +1,7 @@
-"""Whether every way in which play can end has an outcome: a table that lacks one is refused.
+"""Checks that a system's table has an outcome for every way in which play can end.
 
-A situation that comes up needs an outcome. Play can go ``on`` after the last turn (until somebody
-wins) and after a game drawn in time (the next game); anywhere else nothing could follow.
+Every situation that can occur needs an outcome. ``on`` (play goes on) is only possible after the
+last turn, until somebody wins, and after a game drawn in time, with the next game.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from host.systems import vocabulary as words
 from host.systems.rules import Rules
 
 _ON, _NONE = "o", "-"
-# situation: the play that leads there (None: time or a concession does), as it is said
+# situation: the play that leads to it (None: time or a concession), and its words
 _REACHED = (
     (phases.LAST, None, "the last turn ends the game"),
     (phases.UNSTARTED, intents.SET_STARTER, "time is called before the first game"),
@@ -30,7 +30,7 @@ _MAY_GO_ON = (phases.LAST, phases.EVEN)
 def faults(rules: Rules, several: bool = False) -> Iterator[tuple[str, str]]:
     """Yield ``(place, sentence)`` for every outcome that a system's table lacks.
 
-    ``several``: matches of several games are played under one tree for all.
+    ``several``: matches of several games use the tree for all formats.
     """
     names = ("all",) if len(rules.TREES) == 1 else words.TREES
     for name, tree in zip(names, rules.TREES, strict=False):
@@ -61,18 +61,18 @@ def _of_tree(rules: Rules, name: str, rows: list[str], single: bool) -> Iterator
 
 
 def _games(rows, situation, single):
-    """Return a row's letters for the games in which its situation can come up."""
-    again = rows[phases.EVEN - 1][0] == _ON  # a drawn game is played again
+    """Return a row's letters for the games in which its situation can occur."""
+    again = rows[phases.EVEN - 1][0] == _ON  # after a drawn game comes the next game
     letters = rows[situation - 1][: 1 if single and not again else 3]
     if situation == phases.UNSTARTED:
         return letters[:1]
-    if situation == phases.BETWEEN and not again:  # by the game that was over
+    if situation == phases.BETWEEN and not again:  # the row of the last finished game
         return "" if single else letters[:2]
     return letters
 
 
 def _at_zero(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Yield where a table that stands at its zero could not be asked on."""
+    """Yield a fault for each fact that a table needs at zero and could never be told."""
     asked, turns = rules.ASKED, {intents.START_TURN, intents.END_TURN} & set(rules.PLAYS)
     if not asked:
         yield "asked", "is empty: a table that nobody touched would stand at its zero for ever"

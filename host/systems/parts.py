@@ -1,6 +1,7 @@
-"""The fields of a system's table that are tables themselves: trees, points, policy, overtime.
+"""The structured fields of a system's table: trees, points, policy and overtime.
 
-``read_`` takes a TOML value and its place and returns the literal's; ``write_`` goes back.
+``read_…`` converts a TOML value to the table's; its ``place`` is for ValueError. ``write_…``
+converts it back.
 """
 
 from collections.abc import Sequence
@@ -12,11 +13,11 @@ from host.systems.value_checks import Toml, Words
 
 _GAMES = 3
 _NOWHERE = "---0"
-_TIEBREAKERS = ("level", "halted")  # a Tiebreaker Game goes on where nothing is said
+_TIEBREAKERS = ("level", "halted")  # here a Tiebreaker Game goes on by default
 
 
 def read_overtime(value: Toml, place: str) -> tuple[tuple[int, int], ...]:
-    """Return ``((turns, clock_s), ...)`` of an array of tables ``{turns, clock_s}``."""
+    """Return ``((turns, clock_s), …)`` from an array of tables ``{turns, clock_s}``."""
     listed = value_checks.listing(value, place)
     value_checks.need(bool(listed), place, "must hold at least one option")
     value_checks.need(len(listed) <= 8, place, "may hold at most 8 options")
@@ -32,14 +33,12 @@ def read_overtime(value: Toml, place: str) -> tuple[tuple[int, int], ...]:
 
 
 def write_overtime(options: Sequence[tuple[int, int]]) -> Toml:
-    """Return the array of tables for a literal's OVERTIME."""
+    """Return the array of tables for a table's OVERTIME."""
     return [{"turns": turns, "clock_s": clock_s} for turns, clock_s in options]
 
 
 def read_points(value: Toml, place: str) -> tuple[bytes, ...]:
-    """Return a row of four bytes a tree, 255 for what the text leaves open; a fifth where games
-    count.
-    """
+    """Return four bytes of points per tree, 255 if undefined; with a fifth if games count."""
     told = value_checks.table(value, place, words.TREES[:4])
     rows = []
     for name in words.TREES[: 1 + max((words.TREES.index(key) for key in told), default=-1)]:
@@ -59,7 +58,7 @@ def read_points(value: Toml, place: str) -> tuple[bytes, ...]:
 
 
 def write_points(rows: Sequence[bytes]) -> Toml:
-    """Return the table of known points by tree."""
+    """Return the TOML table of the defined points by tree."""
     found = {}
     for name, row in zip(words.TREES, rows, strict=False):
         told = zip((*words.WORTH, words.BY_GAME), row, strict=False)
@@ -71,7 +70,7 @@ _SAID = ("allowed", "switch_off", "no_consent", "official")
 
 
 def read_policy(value: Toml, place: str) -> Policy:
-    """Return ``(rows, section otherwise)`` as ``firmware.core.policy`` reads it."""
+    """Return ``(rows, section of everything else)`` for ``firmware.core.policy``."""
     told = value_checks.table(value, place, ("rows", "otherwise"), ("rows",))
     rows = tuple(
         _read_policy_row(one, f"{place}.rows[{i}]")
@@ -100,7 +99,7 @@ def _read_policy_row(value: Toml, place: str) -> PolicyRow:
 
 
 def write_policy(value: Policy) -> Toml:
-    """Return the table for a literal's POLICY."""
+    """Return the TOML table for a table's POLICY."""
     rows = [
         {
             "randomizers": words.places_of(words.RANDOMIZERS, row[0]),
@@ -114,9 +113,7 @@ def write_policy(value: Policy) -> Toml:
 
 
 def read_trees(value: Toml, place: str, sections: Sequence[str]) -> tuple[bytes, ...]:
-    """Return the trees as bytes: either one for ``all``, or the four of ``TREES`` and perhaps a
-    team's.
-    """
+    """Return the trees as bytes: one for ``all``, or the four of ``TREES`` and perhaps ``team``."""
     told = value_checks.table(value, place, ("all", *words.TREES))
     names = ("all",) if "all" in told else words.TREES[:4]
     value_checks.table(value, place, ("all",) if "all" in told else words.TREES, names)
@@ -156,7 +153,7 @@ def _read_row(value: Toml, place: str, sections: Sequence[str]) -> str:
 
 
 def write_trees(trees: Sequence[bytes], sections: Sequence[str]) -> Toml:
-    """Return the tables of situations for a literal's TREES."""
+    """Return the TOML tables of situations for a table's TREES."""
     names = ("all",) if len(trees) == 1 else words.TREES
     return {
         name: _write_tree(tree.decode(), sections) for name, tree in zip(names, trees, strict=False)

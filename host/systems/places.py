@@ -1,13 +1,12 @@
-"""Where a field stands in a system's TOML text, which its reader does not tell."""
+"""Finds the line of a field in a system's TOML text; ``tomllib`` does not report lines."""
 
 import re
 
 
 def line_of(source: str, place: str) -> int | None:
-    """Return the line (from 1) of the field ``place``, such as ``trees.swiss_bo1.last``; None
-    without one.
+    """Return the line (from 1) of the field ``place``, such as ``trees.swiss_bo1.last``, or None.
 
-    Of a field that is left out it is the line of the table that lacks it.
+    For a missing field it is the line of the table that lacks it.
     """
     parts, section = re.sub(r"\[\d+\]", "", place).split("."), []
     best: tuple[int, int | None] = 0, None

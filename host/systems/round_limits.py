@@ -1,25 +1,23 @@
-"""How short and how long a round of a system may be, in minutes.
+"""The shortest and longest round of a system, in minutes.
 
-``MINUTES`` of a system are the usual lengths, ``SLACK`` how much shorter and longer a round may be,
-with the section, and whether that is firm.
+A system's ``MINUTES`` are the usual lengths; ``SLACK`` is ``(minutes shorter, minutes longer,
+section, locked once the event has begun)``.
 """
 
 from host.base.sentences import Sentence
 from host.systems.match_facts import usual_minutes
 from host.systems.rules import Rules
 
-UNLIMITED = 900  # minutes of slack from which nothing is meant to be out of reach
+UNLIMITED = 900  # minutes of slack that mean no limit
 
 
 def unbound(rules: Rules, bits: int) -> bool:
-    """Say whether the text gives no length: XW15 has none for an elimination after its
-    four rounds.
-    """
+    """Return whether the text gives no length, as XW15 for an elimination after its four rounds."""
     return bool(rules.CAPS and bits & 1)
 
 
 def bounds(rules: Rules, bits: int) -> tuple[int | None, int, int | None]:
-    """Return ``(least, usual, most)`` minutes of a round; None where there is no bound."""
+    """Return ``(least, usual, most)`` minutes of a round; None for no limit."""
     usual, (shorter, longer) = usual_minutes(bits, rules), rules.SLACK[:2]
     if unbound(rules, bits):
         return None, usual, None
@@ -28,7 +26,7 @@ def bounds(rules: Rules, bits: int) -> tuple[int | None, int, int | None]:
 
 
 def remark(rules: Rules, bits: int, minutes: int) -> Sentence | None:
-    """Return a sentence where a length is not what the text gives, else None."""
+    """Return a sentence if a round's length differs from the text's, else None."""
     (least, usual, most), section = bounds(rules, bits), rules.SLACK[2]
     if least is not None and minutes < least:
         said = Sentence(
@@ -48,5 +46,5 @@ def remark(rules: Rules, bits: int, minutes: int) -> Sentence | None:
 
 
 def is_firm(rules: Rules) -> bool:
-    """Say whether the lengths are locked once the event has begun."""
+    """Return whether the lengths are locked once the event has begun."""
     return rules.SLACK[3]

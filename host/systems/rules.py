@@ -1,18 +1,16 @@
-"""A system's table of rules, as this project's literals and organisers' files both have it
-(docs/systems.md).
-"""
+"""The types of a system's table of rules, built in or an organiser's own (docs/systems.md)."""
 
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 PolicyRow: TypeAlias = tuple[int, int, int, str, str, str, str]
-"""Randomizers, purposes, needs (bits); sections: allowed, switched off, no consent, official."""
+"""Bits of randomizers, purposes, needs; sections if allowed, switched off, no consent, official."""
 Policy: TypeAlias = tuple[tuple[PolicyRow, ...], str]
-"""Rows, and the section that refuses anything else (``firmware.core.policy``)."""
+"""Rows, and the section that forbids everything else (``firmware.core.policy``)."""
 
 
 class Rules(Protocol):
-    """What every system has: a module of ``firmware.core.systems``, or OwnRules."""
+    """The fields of every system: a module of ``firmware.core.systems``, or an OwnRules."""
 
     NUMBER: int
     SECTIONS: tuple[str, ...]
@@ -41,7 +39,7 @@ Catalogue: TypeAlias = dict[str, Rules]
 
 @dataclass
 class OwnRules:
-    """An organiser's system: its name, its title, and the TOML text that it was read from."""
+    """An organiser's system, with its name, its title and its TOML text."""
 
     name: str
     title: str

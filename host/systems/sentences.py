@@ -1,4 +1,4 @@
-"""A system's table in plain sentences: its tree, acts, randomizers and points."""
+"""Describes a system's table in sentences: tree, acts, randomizers and points."""
 
 from collections.abc import Iterator, Sequence
 
@@ -76,7 +76,7 @@ NEEDS = {
 
 def tree(cells: str, sections: Sequence[str], best_of: int) -> Iterator[tuple[str, str, str]]:
     """Yield ``(situation, verdict, section)`` of a tree's text for a match of ``best_of`` games."""
-    columns = min(best_of, 3)  # the third stands for all that follow
+    columns = min(best_of, 3)  # the third is for all later games, too
     for (word, _), cell in zip(words.SITUATIONS, cells.split(" "), strict=True):
         number = ord(cell[3]) - 48
         section = sections[number - 1] if number else ""
@@ -97,9 +97,7 @@ def tree(cells: str, sections: Sequence[str], best_of: int) -> Iterator[tuple[st
 
 
 def policy(value: Policy) -> Iterator[tuple[str, str, str]]:
-    """Yield ``(randomizers, purposes, condition)`` of a system's POLICY, and what else is
-    refused.
-    """
+    """Yield ``(randomizers, purposes, condition)`` of a POLICY; the last rows are refusals."""
     for row in value[0]:
         dice = ", ".join(RANDOMIZERS[word] for word in words.places_of(words.RANDOMIZERS, row[0]))
         why = ", ".join(PURPOSES[word] for word in words.places_of(words.PURPOSES, row[1]))
@@ -111,9 +109,7 @@ def policy(value: Policy) -> Iterator[tuple[str, str, str]]:
 
 
 def points(row: bytes | None) -> str:
-    """Return a system's points in one sentence; ``row`` is its four or five bytes for a tree, or
-    None.
-    """
+    """Return a system's points in one sentence; ``row``: its four or five bytes for a tree."""
     names = {
         "win": "a win",
         "narrow": "a narrow or counted win",

@@ -1,6 +1,4 @@
-"""TOML written from plain data, as an organiser's starting point: ``plusthree dev rules --toml
-p18``.
-"""
+"""Writes TOML from plain data (``plusthree dev rules --toml p18``, a start for an own system)."""
 
 import json
 from typing import TypeGuard
@@ -11,7 +9,7 @@ _WIDTH = 96
 
 
 def dumps(data: dict[str, Toml]) -> str:
-    """Return TOML for a dict of texts, numbers, truths, arrays and tables, in its own order."""
+    """Return TOML for a dict of texts, numbers, booleans, arrays and tables, in its order."""
     lines = [f"{key} = {_value(value)}" for key, value in data.items() if not _is_section(value)]
     for key, value in data.items():
         if _is_section(value):

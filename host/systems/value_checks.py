@@ -1,6 +1,4 @@
-"""What a value in a system's TOML file may be; anything else is a ValueError that says
-the field.
-"""
+"""Checks of values in a system's TOML file; each raises ValueError that names the field."""
 
 import datetime
 import difflib
@@ -12,43 +10,42 @@ Toml: TypeAlias = (
 )
 """A value as ``tomllib`` reads it."""
 Number = TypeVar("Number", int, str)
-"""What a word stands for: a number, or a letter."""
+"""The meaning of a word: a number or a letter."""
 Words: TypeAlias = Sequence[tuple[str, Number]]
-"""A table of words and what they stand for."""
+"""A table of words and their meanings."""
 
 
 def need(holds: bool, place: str, sentence: str) -> None:
-    """Raise ValueError naming the field ``place`` unless it holds."""
+    """Raise ValueError, naming the field ``place``, unless ``holds``."""
     if not holds:
         raise ValueError(f"{place}: {sentence}")
 
 
 def whole(value: Toml, place: str, least: int = 0, most: int = 65535) -> int:
-    """Return ``value``, a whole number from ``least`` to ``most``; ValueError otherwise."""
+    """Return ``value``, an integer from ``least`` to ``most``. Raises ValueError otherwise."""
     if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
         return value
     raise ValueError(f"{place}: must be a whole number from {least} to {most}, not {value!r}")
 
 
 def truth(value: Toml, place: str) -> bool:
-    """Return ``value``, true or false; ValueError otherwise."""
+    """Return ``value``, true or false. Raises ValueError otherwise."""
     if isinstance(value, bool):
         return value
     raise ValueError(f"{place}: must be true or false, not {value!r}")
 
 
 def text(value: Toml, place: str, most: int = 24) -> str:
-    """Return ``value``, a printable text of at most ``most`` characters, perhaps empty; ValueError
-    otherwise.
-    """
+    """Return ``value``, a printable text of at most ``most`` characters. Raises ValueError."""
     if isinstance(value, str) and len(value) <= most and (value.isprintable() or not value):
         return value
     raise ValueError(f"{place}: must be a text of at most {most} characters, not {value!r}")
 
 
 def listing(value: Toml, place: str, sizes: Collection[int] = ()) -> list[Toml]:
-    """Return ``value``, an array whose length is one of ``sizes`` where they are given; ValueError
-    otherwise.
+    """Return ``value``, an array; if ``sizes`` is given, of one of these lengths.
+
+    Raises ValueError otherwise.
     """
     if not isinstance(value, list):
         raise ValueError(f"{place}: must be an array [...], not {value!r}")
@@ -61,8 +58,9 @@ def listing(value: Toml, place: str, sizes: Collection[int] = ()) -> list[Toml]:
 def table(
     value: Toml, place: str, keys: Sequence[str], needed: Collection[str] = ()
 ) -> dict[str, Toml]:
-    """Return ``value``, a table with no key but ``keys`` and all of ``needed``; ValueError
-    otherwise.
+    """Return ``value``, a table with all keys of ``needed`` and no others than ``keys``.
+
+    Raises ValueError otherwise.
     """
     if not isinstance(value, dict):
         raise ValueError(f"{place}: must be a table {{...}}, not {value!r}")
@@ -76,12 +74,12 @@ def table(
 
 
 def under(place: str, key: str) -> str:
-    """Return the place of ``key`` within ``place``."""
+    """Return the place of the field ``key`` within the field ``place``."""
     return f"{place}.{key}" if place else key
 
 
 def choice(value: Toml, place: str, words: Words[Number]) -> Number:
-    """Return what ``value`` stands for in ``words``; ValueError where it is none of them."""
+    """Return the meaning of ``value`` in ``words``. Raises ValueError for an unknown word."""
     known = dict(words)
     if isinstance(value, str) and value in known:
         return known[value]
@@ -89,8 +87,9 @@ def choice(value: Toml, place: str, words: Words[Number]) -> Number:
 
 
 def choices(value: Toml, place: str, words: Words[Number]) -> list[Number]:
-    """Return what each word of the array ``value`` stands for; ValueError where one is unknown or
-    there twice.
+    """Return the meaning of each word of the array ``value``.
+
+    Raises ValueError for an unknown or repeated word.
     """
     found = [choice(word, place, words) for word in listing(value, place)]
     need(len(set(found)) == len(found), place, "names something twice")

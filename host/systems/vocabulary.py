@@ -35,7 +35,7 @@ PURPOSES = (
     ("colours", policy.COLOURS), ("combat", policy.COMBAT),
 )  # fmt: skip
 NEEDS = (("switch", policy.SWITCH), ("consent", policy.CONSENT), ("informal", policy.INFORMAL))
-# a tree's rows, in order; each is (word, situation)
+# a tree's rows in order, each ``(word, situation)``
 SITUATIONS = tuple(
     (name.lower(), getattr(phases, name))
     for name in (
@@ -43,7 +43,7 @@ SITUATIONS = tuple(
         "WIPED",
     )
 )  # fmt: skip
-# what a cell of a tree may say, and its letter in the table
+# the verdicts in a tree's cells, and their letters in the table
 VERDICTS = (
     ("tie", "t"),
     ("leader", "l"),
@@ -65,25 +65,25 @@ VERDICTS = (
 )
 TREES = ("swiss_bo1", "swiss_bo3", "elimination_bo1", "elimination_bo3", "team")
 WORTH = ("win", "narrow", "draw", "loss")
-BY_GAME = "game"  # points for each game won, beside those of the match
+BY_GAME = "game"  # points for each game won, in addition to the match's
 UNKNOWN = 255
 
 
 def number_of(table: Words[Number], word: str) -> Number:
-    """Return what ``word`` stands for; KeyError when the table does not hold it."""
+    """Return the number for ``word``. Raises KeyError if the table lacks it."""
     return dict(table)[word]
 
 
 def word_of(table: Words[Number], number: Number) -> str:
-    """Return the word for ``number``; KeyError when the table does not hold it."""
+    """Return the word for ``number``. Raises KeyError if the table lacks it."""
     return {value: word for word, value in table}[number]
 
 
 def words_of(table: Words[int], bits: int) -> list[str]:
-    """Return the words whose numbers, themselves bits, are set in ``bits``."""
+    """Return the words whose numbers are masks of bits set in ``bits``."""
     return [word for word, number in table if bits & number]
 
 
 def places_of(table: Words[int], bits: int) -> list[str]:
-    """Return the words whose numbers are places of set bits in ``bits``."""
+    """Return the words whose numbers are positions of bits set in ``bits``."""
     return [word for word, number in table if bits >> number & 1]
