@@ -50,7 +50,7 @@ def pair_first(players: Iterable[Player], seed: int) -> Pairings:
 
 
 def pair_drawn(drawn: Sequence[Player]) -> Pairings:
-    """Return round 1's Pairings of players in the order they were drawn; the last has the bye."""
+    """Return round 1's Pairings of players in the order drawn; an odd last one gets the bye."""
     apart = {p.id: {q.id for q in drawn if p.parties & q.parties} for p in drawn}
     byes = range(len(drawn) - 1, -1, -1) if len(drawn) % 2 else (None,)
     for bye in byes:
@@ -70,7 +70,7 @@ def pair_next(players: Iterable[Player]) -> Pairings:
     bye = _bye(ranked) if len(ranked) % 2 else None
     ranked = [p for p in ranked if p is not bye]
     met = {p.id: set(p.met) for p in ranked}
-    for player in ranked:  # a meeting counts for both, even if only one list names it
+    for player in ranked:  # a meeting counts for both players, even if only one lists it
         for other in player.met:
             met.get(other, set()).add(player.id)
     pairs = _first(_groups(ranked), met)

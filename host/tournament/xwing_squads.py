@@ -1,16 +1,16 @@
-"""XW15 squad lists: four growing squads a player, checked from a spreadsheet before the event.
+"""Checks XW15 squad lists from a spreadsheet: four squads per player, each containing the last.
 
 Source: XW15 Formazione delle Squadriglie Escalation, Navi di Fazioni Multiple, Prodotti Ammessi.
-UTF-8 CSV, one line a ship in a squad, with this header (in any order, more columns are let be)::
+UTF-8 CSV, one line per ship of a squad, with this header (any order; other columns are ignored)::
 
     player,squad,faction,ship,size,pilot,upgrades,points
     1001,1,Rebel,X-wing,small,Luke Skywalker,R2-D2; Proton Torpedoes,36
 
-``squad``: 1 to 4, the round it is flown in; ``size``: small or large; ``upgrades``: divided by
-``;`` or ``|``, may be empty; ``points``: the ship with its upgrades. A further column ``obstacles``
-holds a player's three, divided in the same way, on one line or on several; where it is there,
-everybody has them (names: ``xwing_setup.OBSTACLES``). Every mistake is found, not the first alone,
-each as one sentence with file and line.
+``squad``: 1 to 4, the round in which it is flown; ``size``: small or large; ``upgrades``: separated
+by ``;`` or ``|``, may be empty; ``points``: of the ship with its upgrades. An optional column
+``obstacles`` has a player's three, separated in the same way, on one line or on several; if the
+column exists, every player must have them (names: ``xwing_setup.OBSTACLES``). All mistakes are
+reported, each as one sentence with file and line.
 """
 
 import csv
@@ -26,19 +26,19 @@ from host.formats.csv_reader import SheetError, rows_of, text_of
 from host.tournament import xwing_setup
 
 COLUMNS = ("player", "squad", "faction", "ship", "size", "pilot", "upgrades", "points")
-OBSTACLES = "obstacles"  # a column that may be left out
+OBSTACLES = "obstacles"  # an optional column
 ALIKE = {"small": 8, "large": 4}
 LEAST_SHIPS = 2
 _MOST_ROWS = 50_000
 Fault: TypeAlias = tuple[int, str]
-"""A line of the file, and what is wrong there."""
+"""A line number of the file, and a sentence on what is wrong there."""
 
 
 @dataclass(frozen=True)
 class Ship:
-    """One ship of one squad; ``upgrades`` sorted, ``points`` with them, ``line`` in the file.
+    """One ship of one squad: ``upgrades`` sorted, ``points`` including them, ``line`` in the file.
 
-    ``obstacles``: the player's, as this line names them; None in a list without that column.
+    ``obstacles``: the player's obstacles on this line; None if the list has no such column.
     """
 
     player: str
@@ -53,7 +53,7 @@ class Ship:
     obstacles: tuple[str, ...] | None = None
 
     def grew_from(self, other: "Ship") -> bool:
-        """Say whether this is ``other`` one round later: all its upgrades, perhaps more."""
+        """Return whether this may be ``other`` one round later, with at least its upgrades."""
         same = (self.ship.casefold(), self.pilot.casefold()) == (
             other.ship.casefold(),
             other.pilot.casefold(),
@@ -62,7 +62,7 @@ class Ship:
 
 
 def read(path: str | pathlib.Path) -> tuple[list[Ship], list[Fault]]:
-    """Return ``(ships, faults)`` of a file; raises SheetError when it is no such sheet at all."""
+    """Return ``(ships, faults)`` of a file. Raises SheetError if it is no squad list at all."""
     path = pathlib.Path(path)
     ships, faults, columns, line = [], [], None, 0
     try:
@@ -93,7 +93,7 @@ def _header(path, line, cells):
 
 
 def _take(row, line, ships, faults):
-    """Add a line's ship, or what is wrong with the line as ``(line, sentence)``."""
+    """Add a line's ship to ``ships``, or a Fault to ``faults``."""
     cell = {name: row.get(name, "") for name in COLUMNS}
     lacking = [name for name in COLUMNS if name != "upgrades" and not cell[name]]
     squad, points, size = cell["squad"], cell["points"], cell["size"].casefold()
@@ -120,7 +120,7 @@ def _take(row, line, ships, faults):
 
 
 def _names(cell):
-    """Return the names of a cell that holds several, sorted."""
+    """Return the names in a cell, sorted."""
     names = (name.strip().casefold() for name in cell.replace("|", ";").split(";"))
     return tuple(sorted(name for name in names if name))
 
@@ -128,12 +128,12 @@ def _names(cell):
 def sentences(
     path: str | pathlib.Path, ships: Iterable[Ship], faults: Iterable[Fault]
 ) -> list[str]:
-    """Return what is wrong with what ``read`` gave, as ``file:line: sentence`` in line order."""
+    """Return all faults of what ``read`` returned, as ``file:line: sentence`` in line order."""
     return [f"{path}:{line}: {sentence}" for line, sentence in sorted([*faults, *faults_of(ships)])]
 
 
 def check(path: str | pathlib.Path) -> list[str]:
-    """Return every mistake of a file as a sentence with file and line."""
+    """Return every fault of a file as a sentence with file and line."""
     try:
         return sentences(path, *read(path))
     except SheetError as mistake:
@@ -141,7 +141,7 @@ def check(path: str | pathlib.Path) -> list[str]:
 
 
 def faults_of(ships: Iterable[Ship]) -> list[Fault]:
-    """Return ``(line, sentence)`` for every rule that a player's squads break."""
+    """Return one Fault for every rule that a player's squads break."""
     players = {}
     for ship in ships:
         squads = players.setdefault(
@@ -178,7 +178,7 @@ def _player_faults(player, squads):
 
 
 def _obstacle_faults(player, ships):
-    """Yield what is wrong with a player's obstacles: three, and the same three all event."""
+    """Yield the faults of a player's obstacles; it must be the same three for the whole event."""
     told = [ship for ship in ships if ship.obstacles]
     if ships[0].obstacles is not None and not told:
         yield ships[0].line, f"{player} brings no obstacles: exactly {xwing_setup.OBSTACLES_EACH}"
@@ -212,8 +212,11 @@ def _squad_faults(player, number, squad):
 
 
 def _lost(player, number_before, before, number, squad):
-    """Yield the ships of ``before`` that ``squad`` lacks, or has with fewer upgrades."""
-    flown = {}  # place in squad -> place in before
+    """Yield a fault for each ship of ``before`` that ``squad`` lacks or has with fewer upgrades.
+
+    Ships of the two squads are matched one to one, as many as possible (augmenting paths).
+    """
+    flown = {}  # index in ``squad`` → index in ``before``
 
     def seat(i, tried):
         for j, ship in enumerate(squad):
@@ -236,5 +239,5 @@ def _lost(player, number_before, before, number, squad):
 
 
 def total_of(squad: Iterable[Ship]) -> int:
-    """Return a squad's points."""
+    """Return a squad's total points."""
     return sum(ship.points for ship in squad)
