@@ -1,36 +1,37 @@
-"""The protocol: one signed datagram of 24 bytes, the same on flash, air, USB and in the archive.
+"""The protocol: a signed frame of 24 bytes, the same in flash, on the air, on USB, in the archive.
 
 Little-endian::
 
     byte  0      version (2 bits, high) and kind (6 bits)
     byte  1- 2   device id
-    byte  3- 4   epoch: the sender's boot count (up), the addressed board's epoch (down)
-    byte  5- 6   counter: never repeats within (device, key generation, epoch) and its stream
+    byte  3- 4   epoch: the boot count of the board, which sends (up) or is addressed (down)
+    byte  5- 6   counter: never repeats within one device, key generation, epoch and stream
     byte  7-15   payload: u32 time (ms since the event's origin), u8 a, u16 b, u16 c
     byte 16-23   HMAC-SHA256 over bytes 0-15 under the stream's key, first 8 bytes
 
-Up and down have separate kind tables. Up 1-7 are frames that inform and are never journalled:
-``STATUS``, ``TIME_ASKED`` (payload: u32 nonce, rest 0), one strictly rising counter for both; up
-8-63 are journal records, one event each (``events``). Down 1-7 serve the link: ``TIME``,
-``ACK``, ``NAME``, ``FETCH``, ``IDENTIFY``; down 8-31 carry a desk intent (``intents``) of the
-same number, in absolutes. Down frames of a board's epoch share one rising host counter: a
-command must exceed every command before, ``FETCH`` and ``IDENTIFY`` every frame before, the
-others may come in any order and twice.
+Up (from a board) and down (to a board) have separate tables of kinds. Up 1-7 only inform and are
+not journalled: ``STATUS`` and ``TIME_ASKED`` (payload: u32 nonce, rest 0), which share one strictly
+rising counter. Up 8-63 are journal records, one event each (``events``). Down 1-7 maintain the
+connection: ``TIME``, ``ACK``, ``NAME``, ``FETCH``, ``IDENTIFY``. Down 8-31 carry the desk intent
+(``intents``) of the same number, with absolute values. All down frames to a board's epoch share one
+rising counter of the host. A board accepts an intent only if its counter exceeds that of every
+intent before, ``FETCH`` and ``IDENTIFY`` only if it exceeds that of every frame before; other
+frames may arrive repeatedly and in any order.
 
 Payloads that are not (time, a, b, c):
 
-    STATUS  u32 the zero's time (0 none), u8 phase (low 5 bits) and overtime turn (high 3),
+    STATUS  u32 the time of zero (0: none), u8 phase (low 5 bits) and overtime turn (high 3),
             u16 flags, u16 news head: 1 + the counter of the last record that is news
-    TIME    u32 event time at the moment of the answer, u8 0, u32 the nonce asked with
+    TIME    u32 event time at the moment of the answer, u8 0, u32 the nonce of the question
     ACK     u16 epoch, u16 first counter, u8 mask (bit i: first+1+i too), u32 digest: the first
             4 bytes of SHA-256 over the acknowledged tags in counter order
     NAME    u8 round (low 4 bits), part (bits 4-6) and seat (bit 7), 8 bytes of that part: parts
-            0-2 together are 20 bytes Latin-1, 0 padded, and the player's number as u32; the 8
-            bytes travel under ``mask_name``
-    IDENTIFY  as a command: b is for how many seconds
+            0-2 together are 20 bytes of Latin-1, padded with 0, and the player's number as u32;
+            the 8 bytes are encrypted (``mask_name``)
+    IDENTIFY  as an intent; b is the number of seconds
     FETCH   u16 epoch, u16 first counter, u16 count
-    SEED_TOLD  a says which part of a match's seed, commitment or nonce; time, b and c are its eight
-            bytes (``seeds``). The four parts of the seed do not travel before the match is over
+    SEED_TOLD  a is the number of a part of the seed, commitment or nonce; time, b and c are its
+            8 bytes (``seeds``). The four parts of the seed are sent only after the match
     SET_NONCE  a is the commitment's first byte; time, b and c are the host's nonce
     SEALED  u16 first counter covered, 7 bytes: the first 7 of SHA-256(previous seal's 7 bytes
             and the tags from there on); covers its epoch from ``first`` to its own counter - 1.
@@ -38,12 +39,12 @@ Payloads that are not (time, a, b, c):
             begins after the seal before
 
 Keys: ``board_key`` = HMAC(master, "board" device generation); ``stream_key`` = HMAC(board key,
-"stream" event direction epoch). Before a board has joined an event its event is 0; after a reset it
-stays in its event. Names are under HMAC(``stream_key`` of event 0 and direction 2, the frame's
-first 7 bytes): its counter is a nonce that never repeats. The EVENT_JOINED that a JOIN_EVENT causes
-and every answer to it are signed under event 0, and a board takes down frames under its event or
-event 0, so that a board that is still at another event can be moved. Unknown version or length:
-dropped, never guessed. Since version 1: everything here.
+"stream" event direction epoch). Until a board has joined an event, its event is 0; a reset does not
+change it. Names are masked with HMAC(``stream_key`` of event 0 and direction 2, the frame's first
+7 bytes), where the counter is a nonce that never repeats. The EVENT_JOINED caused by a JOIN_EVENT
+and every answer to it are signed under event 0. A board accepts down frames under its event and
+under event 0, so that it can be moved from another event. Frames of an unknown version or length
+are dropped. Everything here is as of version 1.
 
 Test vectors (hexadecimal), for the master key 00 01 … 1f, device 7, generation 1, event 5:
 
@@ -69,13 +70,13 @@ if TYPE_CHECKING:
 VERSION = 1
 SIZE = 24
 BODY = 16
-COMPANY_ID = 0xFFFF  # the Bluetooth SIG's test id: a product must replace it
+COMPANY_ID = 0xFFFF  # the Bluetooth SIG's id for tests; a product must replace it
 SERVICE_UUID = "72840001-f359-4dd0-b4b6-c0d678cdc321"
 DOWN_UUID = "72840002-f359-4dd0-b4b6-c0d678cdc321"  # written, one frame a packet
 UP_UUID = "72840003-f359-4dd0-b4b6-c0d678cdc321"  # notified, one frame a packet
 UP = 0
 DOWN = 1
-_NAMES = 2  # no direction, but keys of their own; 3 and 4 are those of ``code``
+_NAMES = 2  # in place of a direction, for keys of their own; ``code`` has 3 and 4
 
 STATUS = 1
 TIME_ASKED = 2
@@ -97,35 +98,33 @@ NAMES_WANTED = 16
 TIME_WANTED = 32
 CLOCK_FROZEN = 64
 IDENTIFYING = 128
-SHUT = 512  # nobody can connect now
-UNSENT = 256  # records wait for their acknowledgement: a link is worth while
+SHUT = 512  # the board accepts no connection now
+UNSENT = 256  # records are not yet acknowledged, so a connection is useful
 
 _HEAD = "<BHHH"
 _PLAIN = "<IBHH"
 _BODY = "16s"
-_TAG = "8s"  # of a longer mac its first eight bytes
+_TAG = "8s"  # the first eight bytes of the MAC
 
 
 def board_key(master: bytes, device: int, generation: int) -> bytes:
-    """Derive the 32-byte key of a board from the PC's master key (docs/architecture.md, Trust and
-    keys).
-    """
+    """Return a board's 32-byte key (docs/architecture.md, Trust and keys)."""
     return digest.hmac(master, b"board" + struct.pack("<HH", device, generation))
 
 
 def stream_key(key: bytes, event: int, direction: int, epoch: int) -> bytes:
-    """Derive the key of one direction (``UP``/``DOWN``) of a board's epoch at an event."""
+    """Return the 32-byte key of a direction (``UP``/``DOWN``) of a board's epoch at an event."""
     return digest.hmac(key, b"stream" + struct.pack("<HBH", event, direction, epoch))
 
 
 def fit(at_ms: int, a: int, b: int, c: int) -> None:
-    """Raise ValueError when a number does not fit into the common payload."""
+    """Raise ValueError if a number does not fit into the common payload."""
     if not (0 <= at_ms < 1 << 32 and 0 <= a < 256 and 0 <= b < 65536 and 0 <= c < 65536):
         raise ValueError("payload")
 
 
 def plain(at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> bytes:
-    """Pack the common 9-byte payload; raises ValueError when a number does not fit."""
+    """Return the common 9-byte payload. Raises ValueError if a number does not fit."""
     fit(at_ms, a, b, c)
     return struct.pack(_PLAIN, at_ms, a, b, c)
 
@@ -137,9 +136,9 @@ def sign(key: bytes, kind: int, device: int, epoch: int, counter: int, payload: 
 
 
 class Frame:
-    """One standing frame that a board writes, signs and checks in, again and again.
+    """A reusable buffer in which a board writes, signs and checks its frames.
 
-    A key comes as its ``digest.blocks``. ``whole`` holds the last frame until the next.
+    A key is passed as its ``digest.blocks``. ``whole`` keeps the last frame until the next.
     """
 
     def __init__(self):
@@ -147,28 +146,28 @@ class Frame:
         self._body = memoryview(self.whole)[:BODY]
 
     def plain(self, event: "Event") -> None:
-        """Put an event's numbers in; they fit (``fit``)."""
+        """Write an event's numbers, which must fit (``fit``)."""
         struct.pack_into(_PLAIN, self.whole, 7, event[1], event[2], event[3], event[4])
 
     def payload(self, nine: "Bytes") -> None:
-        """Put the nine bytes of another payload in."""
+        """Write the nine bytes of another payload."""
         struct.pack_into("9s", self.whole, 7, nine)
 
     def signed(self, pair: "Blocks", kind: int, device: int, epoch: int, counter: int) -> bytearray:
-        """Put head and tag around the payload; return ``whole``."""
+        """Write head and tag around the payload; return ``whole``."""
         struct.pack_into(_HEAD, self.whole, 0, VERSION << 6 | kind, device, epoch, counter)
         struct.pack_into(_TAG, self.whole, BODY, digest.mac(pair, self._body))
         return self.whole
 
     def verify(self, pair: "Blocks", frame: "Bytes") -> bool:
-        """Say whether the 24 bytes of ``frame`` bear a tag of this key."""
+        """Return whether the tag of the 24-byte ``frame`` was made with this key."""
         struct.pack_into(_BODY, self.whole, 0, frame)
         struct.pack_into(_TAG, self.whole, BODY, digest.mac(pair, self._body))
         return digest.same(self.whole, frame)
 
 
 def head(frame: "Bytes") -> "Head | None":
-    """Return ``(kind, device, epoch, counter)``, or None for a foreign length or version."""
+    """Return ``(kind, device, epoch, counter)``, or None for an unknown length or version."""
     if len(frame) != SIZE or frame[0] >> 6 != VERSION:
         return None
     return (
@@ -177,7 +176,7 @@ def head(frame: "Bytes") -> "Head | None":
 
 
 def verify(key: bytes, frame: bytes) -> bool:
-    """Say whether the frame's tag was made with ``key``."""
+    """Return whether the frame's tag was made with ``key``."""
     return digest.same(digest.tag(key, frame[:BODY]), frame[BODY:])
 
 
@@ -187,7 +186,7 @@ def fields(frame: bytes) -> tuple[int, int, int, int]:
 
 
 def event_of(record: "Bytes", at: int = 0) -> "Event":
-    """Return the event ``(kind, at_ms, a, b, c)`` of the record that begins ``at`` there."""
+    """Return the event ``(kind, at_ms, a, b, c)`` of the record at offset ``at``."""
     low = record[at + 7] | record[at + 8] << 8 | record[at + 9] << 16
     return (
         record[at] & 63, low | record[at + 10] << 24, record[at + 11],
@@ -196,7 +195,7 @@ def event_of(record: "Bytes", at: int = 0) -> "Event":
 
 
 def event_into(five: list[int], record: "Bytes", at: int = 0) -> None:
-    """Put the event of the record that begins ``at`` there into a standing list of five."""
+    """Write the event of the record at offset ``at`` into the list ``five``; allocates nothing."""
     five[0] = record[at] & 63
     five[1] = record[at + 7] | record[at + 8] << 8 | record[at + 9] << 16 | record[at + 10] << 24
     five[2] = record[at + 11]
@@ -205,7 +204,7 @@ def event_into(five: list[int], record: "Bytes", at: int = 0) -> None:
 
 
 def pack_status(zero_ms: int, phase: int, turn: int, flags: int, news_head: int) -> bytes:
-    """Pack a STATUS payload."""
+    """Return a STATUS payload."""
     return struct.pack("<IBHH", zero_ms, phase | turn << 5, flags, news_head)
 
 
@@ -216,12 +215,12 @@ def status_of(frame: "Bytes") -> tuple[int, int, int, int, int]:
 
 
 def pack_ack(epoch: int, first: int, mask: int, tags: bytes) -> bytes:
-    """Pack an ACK payload; ``tags`` are the acknowledged records' tags in counter order."""
+    """Return an ACK payload; ``tags``: those of the acknowledged records in counter order."""
     return struct.pack("<HHB", epoch, first, mask) + digest.sha256(tags)[:4]
 
 
 def pack_time(at_ms: int, nonce: int) -> bytes:
-    """Pack the TIME payload that answers a TIME_ASKED with ``nonce``."""
+    """Return the TIME payload that answers a TIME_ASKED with ``nonce``."""
     return plain(at_ms, 0, nonce & 65535, nonce >> 16)
 
 
@@ -232,7 +231,7 @@ def time_of(frame: bytes) -> "Pair":
 
 
 def pack_name(round_number: int, part: int, seat: int, eight: bytes) -> bytes:
-    """Pack one of the three parts (up to 8 bytes) of a player's name and number."""
+    """Return the payload of one part (up to 8 bytes) of a player's name and number."""
     first = round_number & 15 | part << 4 | seat << 7
     return bytes([first]) + eight + bytes(8 - len(eight))
 
@@ -244,14 +243,14 @@ def name_of(frame: bytes) -> tuple[int, int, int, bytes]:
 
 
 def mask_name(key: bytes, frame: bytes, eight: bytes) -> bytes:
-    """Return a NAME's eight bytes hidden, or hidden ones shown; ``frame`` gives its head."""
+    """Encrypt or decrypt (the same operation) a NAME's eight bytes; ``frame`` has its head."""
     own = stream_key(key, 0, _NAMES, head(frame)[2])  # pyright: ignore[reportOptionalSubscript]  (its head was accepted)
     stream = digest.hmac(own, frame[:7])
     return bytes([eight[i] ^ stream[i] for i in range(8)])
 
 
 def pack_fetch(epoch: int, first: int, count: int) -> bytes:
-    """Pack a FETCH payload."""
+    """Return a FETCH payload."""
     return struct.pack("<HHH", epoch, first, count) + bytes(3)
 
 
@@ -261,12 +260,12 @@ def fetch_of(frame: bytes) -> tuple[int, int, int]:
 
 
 def pack_seal(first: int, previous: bytes, tags: bytes) -> bytes:
-    """Pack a SEALED payload over ``tags`` from ``first`` on, after the seven bytes ``previous``."""
+    """Return a SEALED payload over ``tags`` from ``first`` on; ``previous``: seven bytes before."""
     return pack_sum(first, digest.sha256(previous + tags))
 
 
 def pack_sum(first: int, over: bytes) -> bytes:
-    """Pack a SEALED payload from ``first`` on; ``over`` is the SHA-256 over it."""
+    """Return a SEALED payload from ``first`` on; ``over``: the SHA-256."""
     return struct.pack("<H7s", first, over)
 
 

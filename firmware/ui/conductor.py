@@ -1,6 +1,6 @@
-"""What the face is told of a draft that this board conducts (``core.draft``).
+"""Facts and words for the screens of a draft that this board conducts (``core.draft``).
 
-Loaded only for one.
+Loaded only for a draft.
 """
 
 from firmware.core import draft
@@ -11,21 +11,19 @@ if TYPE_CHECKING:
     from firmware.core.types import Draft, Match
     from firmware.ui.types import Words
 
-PHASE = 13  # a draft's phases follow the table's
+PHASE = 13  # the first phase of a draft, after those of a table
 MOST_CARDS = 255
-_SHOWN = 3  # marks there are for the pick clock
+_SHOWN = 3  # the most marks of the pick clock
 
 
 def seconds(pod: "Draft", now_ms: int) -> int:
-    """Return what is left of the running clock in whole seconds, 0 without one."""
+    """Return the running clock's remaining time in whole seconds, 0 without a clock."""
     left_ms = pod.remaining_ms(now_ms)
     return 0 if left_ms is None else max(0, (left_ms + 999) // 1000)
 
 
 def facts_of(news: bytearray, pod: "Draft", match: "Match", three: bool) -> None:
-    """Write the facts of a draft: those of an idle table, whether a judge is called, and
-    its own.
-    """
+    """Write the facts of a draft into ``news``: an idle table's, the judge's call, the draft's."""
     facts.clear(news)
     news[fact.THREE] = three
     news[fact.KEYED] = news[fact.SEATED] = news[fact.IDLE] = True
@@ -40,8 +38,9 @@ def facts_of(news: bytearray, pod: "Draft", match: "Match", three: bool) -> None
 
 
 def words(said: "Words", pod: "Draft", left_s: int) -> None:
-    """Write the templates' words: %k pick of %g, %r pack of group %t, %e Active; marks of
-    seconds.
+    """Write the words of a draft into ``said``: pick %k of %g, pack %r of group %t, active seat %e.
+
+    The turn marks show the seconds left of a pick.
     """
     said[word.TABLE], said[word.ROUND], said[word.GAMES] = pod.group, pod.pack, pod.cards
     said[word.TURN], said[word.TURNS] = (

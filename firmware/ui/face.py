@@ -1,9 +1,9 @@
-"""The face of the table: which screen is on, what a gesture does there, and what is drawn.
+"""Shows the screens: decides which one is on, what a gesture does there, and draws it.
 
-A screen is a few bytes of the pack (layout: ``host/boards/screens/compiler.py``); one at a time is
-held. A screen never calls: ``update`` returns an intent or changes the screen. What the lines
-depend on comes in as facts (a byte each, by the numbers of ``fact``) and words (by those of
-``word``), so nothing here knows the rules.
+A screen is a few bytes of the pack (layout: ``host/boards/screens/compiler.py``); only the current
+one is in memory. Screens call nothing: ``update`` returns an intent or changes the screen. Lines
+depend on facts (one byte each, numbered in ``fact``) and words (numbered in ``word``), so nothing
+here knows the rules.
 """
 
 from firmware.ui import canvas, fact, pack, text, word
@@ -14,39 +14,39 @@ if TYPE_CHECKING:
     from firmware.ui.types import Asked, Canvas, Clocks, Pack, Verify, Words
 
 HOME = 255
-RECALL = 251  # what was pressed or rolled; update returns these two as intents' kinds
-AGAIN = 253  # what the other seat told
+RECALL = 251  # show recent entries or rolls; update returns these two in place of an intent's kind
+AGAIN = 253  # repeat the other seat's answer
 _STEP = 252
 _CODE = 250
 _CODE_DIGITS = 6
-_MARKS = 3  # that every panel has room for
+_MARKS = 3  # turn marks for which every panel has room
 _NEXT = 254
 _CHOOSE = 255
-_PROPOSED = 253  # for b: the extension that the judge's stay comes to
-_ENTERED = 254  # for b and c of an intent: the two numbers that were entered
-_OVER = 128  # a screen that comes on over whatever somebody went to
-_STOPPED = 4  # the phase in which a judge has stopped the clock: that is always seen
+_PROPOSED = 253  # as b: the extension for the time that the judge was here
+_ENTERED = 254  # as b: the two numbers entered are b and c
+_OVER = 128  # flag of a screen that replaces whatever screen somebody has opened
+_STOPPED = 4  # the phase in which a judge has stopped the clock; its screen always appears
 _BOTH = 12
-_DARK = 5  # the soft keys' colour (+1), a held key's, and a marked row's
+_DARK = 5  # colours of soft keys, of a held key and of the marked row
 _HELD = 6
 _LIT = 2
 _WHITE = 1
 _BLACK = 0
-_ITEM = 2  # where in an item its action begins
+_ITEM = 2  # offset of the action in an item; the next two: of action and gesture in a key
 _KEY = 3
 _GESTURE = 2
 
 
 def refuse(code: str) -> bool | None:
-    """Every judge's code is wrong here: ``App`` puts the board's own check in its place."""
+    """Return False for every judge's code; ``App`` replaces this with the board's check."""
     return False
 
 
 class Face:
-    """Screens over a Canvas; ``number`` is the screen that is on (None before the first).
+    """Screens on a Canvas; ``number``: the current screen (None before the first).
 
-    Without a Canvas nothing is drawn, and all else is the same. ``dark`` puts drawing off. Whoever
-    knows the table fills ``news``, and ``follow`` makes the ``rows``' facts of it.
+    Without a Canvas nothing is drawn, and all else is the same. ``dark`` suspends drawing. The
+    caller fills ``news`` with facts, and ``follow`` makes them the facts of ``rows``.
     """
 
     number: int | None
@@ -59,13 +59,13 @@ class Face:
         self._source, self._canvas = source, drawn
         self.number = None
         self._texts = pack.TEXTS + language
-        self.chosen = 0  # the item under the mark
-        self.entry = [0, 0]  # two numbers being entered, where they begin, and their most
+        self.chosen = 0  # the marked item
+        self.entry = [0, 0]  # two numbers being entered; next: their first values, their maximum
         self.fresh = (0, 0)
         self.most = 0
         self.code, self.verify, self.goes = "0", refuse, HOME
         self.extension_s = 0
-        self._away = False  # somebody left the phase's own screen
+        self._away = False  # somebody opened another screen than the phase's own
         self._held, self._seat = -1, 0
         self.news = bytearray(fact.COUNT)
         self.phase = None
@@ -75,15 +75,13 @@ class Face:
 
     @property
     def shown(self) -> bool:
-        """Whether anybody can see it."""
+        """Whether drawing has any effect."""
         return self._canvas is not None and not self.dark
 
     # which screen is on
 
     def follow(self, phase: int) -> bool:
-        """Take the table's phase and the ``news`` as facts; return whether another screen
-        comes on.
-        """
+        """Take over the phase and the facts in ``news``; return whether the screen changed."""
         rows = self.rows
         if phase == self.phase and self.news == rows.facts:
             return False
@@ -98,7 +96,7 @@ class Face:
         return self.open(home & ~_OVER)
 
     def open(self, number: int) -> bool:
-        """Put a screen on; return whether it is another than before."""
+        """Switch to a screen; return whether it is another than before."""
         if number == self.number:
             return False
         self.rows.put(number)
@@ -111,12 +109,12 @@ class Face:
     # what a gesture does
 
     def update(self, gesture: int) -> "Asked | None":
-        """Do what the screen's table says of a gesture: return (kind, a, b, c), or None.
+        """Do what the screen assigns to a gesture; return an intent ``(kind, a, b, c)`` or None.
 
-        A board of two keys lies between the players: it turns towards whoever pressed.
+        A board with two keys lies between the players: its picture turns to the one who pressed.
         """
         if self._canvas is not None and not self.rows.facts[fact.THREE] and gesture < _BOTH:
-            self._seat = gesture & 1  # the picture turns as it is drawn
+            self._seat = gesture & 1  # the picture turns when it is drawn
             if self._seat != self._canvas.seat:
                 self.drawn = False
         rows = self.rows
@@ -150,7 +148,7 @@ class Face:
         return (kind, a, b, c) if kind else None
 
     def _step(self, side, by):
-        """Change a number that is entered: 0 one less, 10 ten more, 1 one more within its ten."""
+        """Change an entered number; ``by`` 0: minus 1, 10: plus 10, 1: next unit, without carry."""
         number = self.entry[side]
         if not by:
             number = number - 1 if number else self.most
@@ -164,13 +162,11 @@ class Face:
         self.drawn = False
 
     def _enter(self, a, goes):
-        """Write a judge's code: 0 the digit one up, 1 the next digit, 2 ask whether it is
-        ``verify``.
-        """
+        """Edit a judge's code; ``a`` 0: increase the digit, 1: next digit, 2: ``verify`` it."""
         code = self.code
         if a == 2:
             self.goes, right = goes, self.verify(code)
-            if right is not None:  # else whoever was asked goes on later
+            if right is not None:  # None: ``verify`` has not decided yet, and calls ``go`` later
                 self.go(goes if right else HOME)
         elif a:
             self.code = code + "0" if len(code) < _CODE_DIGITS else code
@@ -179,7 +175,7 @@ class Face:
         self.drawn = False
 
     def go(self, goes: int) -> None:
-        """Put on the screen ``goes`` - 1, or the one that the table has by itself (``HOME``)."""
+        """Switch to screen ``goes`` - 1, or for ``HOME`` to the phase's own screen."""
         self._away = goes != HOME
         assert self.phase is not None
         self.open(goes - 1 if self._away else self.rows.home(self.phase) & ~_OVER)
@@ -188,7 +184,7 @@ class Face:
     # what is drawn
 
     def line(self, number: int, words: "Words") -> str:
-        """Return text ``number`` with its words."""
+        """Return text ``number`` with ``words`` filled in."""
         self._line.set(number, words)
         return str(self._line)
 
@@ -196,9 +192,10 @@ class Face:
         return self._source.row(self._texts, 0, number, buffer)
 
     def show(self, words: "Words", clocks: "Clocks", held: int = -1) -> None:
-        """Draw what changed and put it out.
+        """Draw what has changed and refresh the panel.
 
-        ``words`` as in ``word``; ``clocks[i]`` is clock i + 1's number.
+        ``words``: by the numbers in ``word``; ``clocks[i]``: the value of clock i + 1; ``held``:
+        the key that is down, -1 for none.
         """
         if not self.shown:
             self.drawn = False
@@ -234,14 +231,14 @@ class Face:
         drawn.end()
 
     def _say(self, at, words, place, colour):
-        """Say a row's text at a place."""
+        """Draw a row's text at a place."""
         self._line.set(self.rows.body[at] | self.rows.body[at + 1] << 8, words)
         assert self._canvas is not None
         self._canvas.say(self._line, place, colour)
 
     def _marks(self, colour, words):
         turn, turns = words[word.TURN], words[word.TURNS]
-        if turns > _MARKS:  # the number beside it says it alone
+        if turns > _MARKS:  # too many: only the number beside them is shown
             turns = 0
         assert self._canvas is not None
         for mark in range(4):
@@ -249,7 +246,7 @@ class Face:
             self._canvas.paint(canvas.MARK_BOX + mark, shown)
 
     def _keys(self, words):
-        """Label the soft keys, each with the first text that a row has for it."""
+        """Label each soft key with its first row that has a text."""
         body, drawn, named = self.rows.body, self._canvas, self._named
         assert drawn is not None
         named[0] = named[1] = named[2] = 0
@@ -279,7 +276,7 @@ class Face:
         drawn.paint(canvas.ROW_BOX, _LIT if count else 0)
 
     def _press(self, held):
-        """Echo the key that is down."""
+        """Highlight the key that is down."""
         assert self._canvas is not None
         for key in range(3):
             box = canvas.KEY_BOX + (key ^ self._canvas.seat)

@@ -1,6 +1,7 @@
-"""What the screens may depend on, read off the match: facts, and the words of the templates. Pure.
+"""Computes the screens' facts and words from the match. Pure.
 
-Facts go into a bytearray by the numbers of ``fact``, words into a list by those of ``word``.
+Facts are written into a bytearray by the numbers in ``fact``, words into a list by those in
+``word``.
 """
 
 from firmware.core import intents, luck, phases
@@ -14,23 +15,23 @@ if TYPE_CHECKING:
     from firmware.core.types import Event, Match, Pair
     from firmware.ui.types import Lines, Words
 
-HERE = 128  # a call that a judge has answered
-PASSING = 8  # so many facts that time alone changes, and OLD: as bits from the first on
+HERE = 128  # the value of ``match.call`` while a judge is at the table
+PASSING = 8  # the number of facts that time alone changes; they are passed as bits, then OLD
 OLD = 1 << PASSING
 SHAPES = ("\x01", "\x02")
 _WARN_MS = 300000
 _LAST_MS = 60000
-_TELLS = 7  # text tell_1: what is told of the score
+_TELLS = 7  # text tell_1, the first about the score
 _TURNS = 15  # text told_turn_a
 _ROUNDS = 19  # text told_round
 _TEAMS = 21  # text told_team
 _SAID = 44  # text said_0
-_CALLS = 51  # text said_7: the types of a call follow, from 1
-_FLIPS_UNTIL = 255  # for how many flips: until tails
+_CALLS = 51  # text said_7; the types of a call follow, from 1
+_FLIPS_UNTIL = 255  # a count of flips that means: flip until tails
 
 
 def entered(match: "Match") -> "Pair":
-    """Return where the entry of two numbers begins: what one seat told, or as many as there are."""
+    """Return the first values for an entry of two numbers: one seat's entry, or all the cards."""
     told = match.told
     if told and told[0] in (PRIZES_COUNTED, DESTROYED_COUNTED):
         return told[3:]
@@ -38,7 +39,7 @@ def entered(match: "Match") -> "Pair":
 
 
 def clock(match: "Match", now_ms: int) -> int:
-    """Return the first two facts, as bits: under five minutes, under one."""
+    """Return the first two facts as bits: 1 under five minutes, 2 under one."""
     if match.phase != phases.PLAYING or hidden(match):
         return 0
     left_ms = match.remaining_ms(now_ms)
@@ -47,7 +48,7 @@ def clock(match: "Match", now_ms: int) -> int:
 
 
 def asked(match: "Match") -> int:
-    """Return the seats (bits) that may confirm the result now: the loser first
+    """Return the seats, as bits, that may confirm the result now; the loser confirms first
     (docs/architecture.md, At the table).
     """
     if match.phase != phases.PROPOSED:
@@ -58,7 +59,7 @@ def asked(match: "Match") -> int:
 
 
 def passing(facts: bytearray, bits: int) -> None:
-    """Write the facts that time alone changes; ``bits`` are theirs from the first on, then OLD."""
+    """Write the facts that time alone changes; ``bits``: fact 0 is bit 0, and OLD the last."""
     for number in range(PASSING):
         facts[number] = bits >> number & 1
     facts[fact.OLD] = bits >> PASSING
@@ -67,9 +68,10 @@ def passing(facts: bytearray, bits: int) -> None:
 def lasting(
     facts: bytearray, match: "Match", three: bool, half: int = 0, ill: bool = False
 ) -> None:
-    """Write what changes with the match alone, and that there is no draft.
+    """Write the facts that only the match changes, and those of a draft as false.
 
-    ``half``: the seat (1, 2) that alone asked for what both must ask; ``ill``: no luck here.
+    ``half``: the seat (1, 2) that has asked for what both must ask, 0 for none; ``ill``: the
+    generator of random numbers failed its tests.
     """
     clear(facts)
     facts[fact.THREE] = three
@@ -84,7 +86,7 @@ def lasting(
 
 
 def clear(facts: bytearray) -> None:
-    """Let no fact hold."""
+    """Set all facts to false."""
     for number in range(fact.COUNT):
         facts[number] = 0
 
@@ -124,7 +126,7 @@ def _of_play(facts, match):
     facts[fact.DESTROYED] = bool(missing & phases.DESTROYED)
     facts[fact.TOLD_A] = by == 1
     facts[fact.TOLD_B] = by == 2
-    if match.turning or match.phase == phases.OVERTIME:  # after time the next turn just begins
+    if match.turning or match.phase == phases.OVERTIME:  # in overtime the next turn begins at once
         facts[fact.TURN_A] = side(match) == 0
         facts[fact.TURN_B] = side(match) == 1
     facts[fact.TURNING] = bool(match.turning)
@@ -185,7 +187,7 @@ def _of_luck(facts, match, ill):
 
 
 def side(match: "Match") -> int | None:
-    """Return whose turn it is or comes, as a side (0, 1), None where nobody knows."""
+    """Return the side (0, 1) whose turn it is or comes next, None if unknown."""
     seats = match.rules.SEATS
     if match.seat is None or not seats:
         return None
@@ -207,12 +209,12 @@ def heads(flips: int) -> int:
 
 
 def hidden(match: "Match") -> int:
-    """Whether the players do not see the time left."""
+    """Return 1 if the players do not see the time left, else 0."""
     return match.format >> 14 & 1
 
 
 def _tested(rules):
-    """Whether a die needs both players' approval: then the text has tests for dice (P18 4.5.2)."""
+    """Return whether a die needs both players' consent; such a text tests dice (P18 4.5.2)."""
     for row in rules.POLICY[0]:
         if row[0] & row[2] & 2:
             return True
@@ -220,10 +222,10 @@ def _tested(rules):
 
 
 def words(said: "Words", match: "Match", names: "Sequence[str]", recalled: "Lines") -> None:
-    """Write the templates' words of the match; ``names`` are both seats', ``recalled`` five lines.
+    """Write the words of the match; ``names``: of both seats, ``recalled``: five lines.
 
-    What the board tells of itself, a code being entered and the minutes of a call are the view's
-    and the face's.
+    The view and the face write those of the board itself, of a code being entered and of a call's
+    minutes.
     """
     for seat in range(2):
         name = names[seat ^ match.swapped]
@@ -264,7 +266,7 @@ def _rolled(said: "Words", roll: "Event | None") -> None:
 
 
 def _told(match, told):
-    """Return the number of the text that says what one seat has told."""
+    """Return the number of the text for one seat's answer, 0 for none."""
     if not match.phase and match.said:
         return _SAID + (match.said[2] & 7)
     if told is None:

@@ -1,18 +1,16 @@
-"""The words that a template may name, by number; ``host/boards/screens/words.py`` has the letter of
-each.
-"""
+"""The numbers of the words in templates; ``host/boards/screens/words.py`` has their letters."""
 
-ONE = 0  # both players, as names with their key's shape
+ONE = 0  # with TWO: both players' names, with the shape of their key
 TWO = 1
 TO_PLAY = 2
 TABLE = 3
 ANSWERING = 4
 ROUND = 5
-GAMES = 6  # the first seat's; how many cards a draft has
+GAMES = 6  # games won by the first seat; in a draft, the number of cards
 TURN = 7
 TURNS = 8
 SECTION = 9
-OUTCOME = 10  # the number of a text, as TOLD and WHY
+OUTCOME = 10  # the number of a text, like TOLD and WHY
 EXTENSION = 11  # minutes
 DEVICE = 12
 CODE = 13
@@ -20,13 +18,13 @@ GAME = 14
 FACE = 15
 BATTERY = 16  # percent
 TOLD = 17
-ENTERED = 18  # the two numbers that are entered
+ENTERED = 18  # with ENTERED_TOO: the two numbers being entered
 ENTERED_TOO = 19
 SEAT = 20  # of a team
-RECALLED = 21  # five lines that were asked for
+RECALLED = 21  # the first of five recalled lines
 TYPED = 26
-MINUTES = 27  # of a call
-WHY = 28  # its type
+MINUTES = 27  # since a call
+WHY = 28  # the type of a call
 GAMES_TOO = 29
 COUNT = 30
-FIRST = 128  # the code that stands for word 0 in a template
+FIRST = 128  # the character code of word 0 in a template

@@ -1,11 +1,11 @@
 """P18: Play! Pokemon TCG Rules & Formats, 11 July 2018, as one table (docs/rules.md).
 
-A tree is 11 rows of 4 characters, one row a situation (``phases``), for games 1, 2 and 3 and the
-section: ``t`` tie, ``l`` leader in games, ``w`` leader, late or not, ``m`` leader or tie, ``p``
-fewest prizes or play on, ``d`` fewest prizes or tie, ``q`` fewest prizes or ask (``PDQ`` most
-prizes), ``g`` Tiebreaker Game, ``s`` score in points, ``c`` the other conceded, ``?`` ask, ``!``
-ask, late or not, ``o`` play goes on, ``-`` does not come up. A section is its place in
-``SECTIONS``, from 1; 0 is none.
+A tree has 11 rows, one per situation (``phases``). A row has 4 characters: the verdicts in games 1,
+2 and 3, and the section (its place in ``SECTIONS``, from 1; 0: none). Verdicts: ``t`` tie, ``l``
+leader in games, ``w`` leader, even if late, ``m`` leader or else tie, ``p`` fewest prizes or else
+play on, ``d`` fewest prizes or else tie, ``q`` fewest prizes or else ask (``PDQ``: most prizes),
+``g`` Tiebreaker Game, ``s`` score in points, ``c`` the side that did not concede, ``?`` ask, ``!``
+ask, even if late, ``o`` play goes on, ``-`` cannot occur.
 """
 
 from firmware.core import intents, phases
@@ -13,22 +13,22 @@ from firmware.core import intents, phases
 NUMBER = 0
 SECTIONS = ("9.1", "9.2.1", "9.2.2", "9.2.3", "9.3.1", "9.3.2", "9.3.3")
 PREGAME_S = 120  # 8.1
-MINUTES = (30, 20, 50, 50)  # single game C, L; best of three C, L
-SLACK = (0, 999, "8.3", False)  # how much shorter, longer a round may be; is that firm
-OVERTIME = ((3, 0), (1, 600), (3, 900))  # turns, clock in s; the later two are not in the text
-AFTER = phases.OVERTIME  # where the turn in progress at zero is finished
+MINUTES = (30, 20, 50, 50)  # single game Constructed, Limited; best of three Constructed, Limited
+SLACK = (0, 999, "8.3", False)  # minutes a round may be shorter, longer; locked after the start?
+OVERTIME = ((3, 0), (1, 600), (3, 900))  # turns, clock in s; only the first is in the text
+AFTER = phases.OVERTIME  # the phase in which the turn in progress at zero is finished
 SEATS = b"\x00\x01"  # the side each seat plays for, in turn order
 CARDS = (6, 4)  # prizes: Constructed 11.1, Limited 11.2
-FIRST_PRIZE = 6  # a Tiebreaker Game's, even in Limited (9.1)
-# 10; who decides who is first: a flip, then the loser (see host/tournament/first_player.py)
+FIRST_PRIZE = 6  # prizes in a Tiebreaker Game, even in Limited (9.1)
+# who decides who plays first (10): a flip, then the loser (see host/tournament/first_player.py)
 FIRST = "fl?"
 CAPS = ()
-ASKED = phases.SCORE | phases.STARTER | phases.TURN  # of a table that nobody touched
-LATE = True  # criterion 1
-POINTS = ()  # win, narrow win, draw, loss by tree: open
+ASKED = phases.SCORE | phases.STARTER | phases.TURN  # asked at zero if nobody touched the keys
+LATE = True  # criterion 1: a result after time can be late
+POINTS = ()  # for win, narrow win, draw and loss, by tree: not defined
 LEAD = 0
-# see policy: a screen's coin or die (bits) for who is first or a card needs the switch and both
-# consents
+# see ``policy``: a coin or die on the screen, for the first player or a card, needs the head
+# judge's switch and both players' consent
 POLICY = (((3, 6, 3, "4.5.1", "4.5", "4.5.1", ""),), "4.5")
 PLAYS = bytes(
     (

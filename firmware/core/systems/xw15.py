@@ -6,22 +6,22 @@ from firmware.core import intents, phases
 
 NUMBER = 2
 SECTIONS = ("Fine della Partita",)
-PREGAME_S = 65535  # set-up may run as soon as the table is known; GO is the round's start
+PREGAME_S = 65535  # set-up may begin as soon as the table is known, and ends at the round's start
 MINUTES = (50, 70, 90, 120)  # of rounds 1-4
-SLACK = (10, 10, "Regole Escalation", True)  # if announced before the event
+SLACK = (10, 10, "Regole Escalation", True)  # only if announced before the event
 OVERTIME = ((0, 0),)
 AFTER = phases.FINISHING
-SEATS = b""  # game rounds belong to both
+SEATS = b""  # both players share each game round
 CARDS = ()
 FIRST_PRIZE = 0
-FIRST = ""  # the initiative is not the table's
+FIRST = ""  # XW15 has initiative, not a first player
 CAPS = (60, 90, 120, 150)
 ASKED = phases.TURN
 LATE = False
 POINTS = (b"\x05\x03\x01\x00",) * 4
-LEAD = 12  # from here on a win is a full one
-# see policy: a coin for initiative or colours by the organiser's switch; dice in informal events
-# alone
+LEAD = 12  # squad points of lead from which a win is a full one
+# see ``policy``: a coin for initiative or colours needs the organiser's switch; dice are only for
+# informal events
 POLICY = (
     (
         (1, 8, 1, "Schieramento", "Schieramento", "", ""),
