@@ -24,7 +24,8 @@ SEAT_CONFIRMED = 19  # a seat (2: both change places), c 1 while they sit the ot
 STARTER_SET = 20  # a seat (the side, of a team), b the game's number
 TURN_STARTED = 21  # a seat
 TURN_ENDED = 22  # a who plays next, b the overtime turn that comes, c situation (see phases)
-GAME_WON = 23  # a seat, b section that decides, c situation (0: play goes on)
+GAME_WON = 23  # a seat, b section that decides (high byte: a judge's penalty), c situation (0: play
+# goes on)
 GAME_LEVELLED = 24  # c situation
 PRIZES_COUNTED = 25  # b seat 0's remaining, c seat 1's; a as in STATE_TOLD
 PRIZES_ADJUSTED = 26  # b, c added to what remains before comparing

@@ -104,6 +104,7 @@ class Match:
     swapped: int
     _values: "list[int | Pair | None]"
     _twin: "Match | None"
+    drawn: int
 
     def __init__(self, rules: "Rules"):
         """Start idle. ``rules`` is a system (``systems``): any object with its names."""

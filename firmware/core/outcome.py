@@ -80,6 +80,8 @@ def verdict(match: "Match") -> "Verdict":
         return 3 - match.late, row(match, phases.LAST)[1], 0, 0
     if situation in _BY_WIN and letter != "?" or letter == "c":
         section = match.section
+    if letter == "G":
+        letter, section = "g", row(match, phases.EVEN)[1]
     if letter in "pdqPDQ":
         return _counted(match, section, letter)
     if letter == "s":

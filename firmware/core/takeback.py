@@ -46,8 +46,13 @@ def standing(log: "Log") -> "Iterator[int]":
         while i < len(undone) and undone[i][1] <= order:
             i += 1
         lost = i < len(undone) and undone[i][0] <= order
-        if kind and (not lost or kind not in _PRESSES and kind not in _FOLLOWED):
+        if kind and (not lost or not _pressed(log, place, kind) and kind not in _FOLLOWED):
             yield place
+
+
+def _pressed(log, place, kind):
+    """Return whether the seats pressed this; a game lost by a judge's penalty is none of it."""
+    return kind in _PRESSES and not (kind == events.GAME_WON and log.told(place)[3] >> 8)
 
 
 def _named(event):
@@ -62,7 +67,11 @@ def _newest(log):
         if kind == events.TAKEN_BACK:
             named = _named(log.told(place))
             reach = named if reach is None or named < reach else reach
-        elif kind in _WALLS or kind in _PRESSES and (reach is None or log.order(place) < reach):
+        elif (
+            kind in _WALLS
+            or _pressed(log, place, kind)
+            and (reach is None or log.order(place) < reach)
+        ):
             yield place
 
 

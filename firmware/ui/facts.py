@@ -4,7 +4,7 @@ Facts are written into a bytearray by the numbers in ``fact``, words into a list
 ``word``.
 """
 
-from firmware.core import intents, luck, phases
+from firmware.core import first_player, intents, luck, phases
 from firmware.core.events import DESTROYED_COUNTED, PRIZES_COUNTED, STATE_TOLD, TURN_TOLD
 from firmware.ui import fact, word
 
@@ -147,14 +147,16 @@ def _of_result(facts, match):
 
 def _of_rules(facts, match):
     rules = match.rules
-    loser_chooses = rules.FIRST[1:2] == "l"
+    decides = first_player.of(match)
     facts[fact.CARDS] = bool(match.cards)
     facts[fact.LEVELS] = intents.LEVEL_GAME in rules.PLAYS
     facts[fact.SHARED] = not rules.SEATS
     facts[fact.MORE] = bool(match.overtime[0])
-    facts[fact.WON_A] = match.won == 0 and loser_chooses
-    facts[fact.WON_B] = match.won == 1 and loser_chooses
-    facts[fact.TOSS] = rules.FIRST[:1] == "c"
+    facts[fact.WON_A] = decides == 2
+    facts[fact.WON_B] = decides == 1
+    facts[fact.TOSS] = decides == first_player.TOSS
+    facts[fact.FLIP] = decides == first_player.FLIP
+    facts[fact.AGAIN] = match.drawn and decides == first_player.ASK and rules.FIRST[2:] == "d"
     facts[fact.TESTED] = _tested(rules)
     facts[fact.TEAM] = bool(match.team)
     for seat in range(4):

@@ -76,6 +76,7 @@ COMMANDS = (
     Command(intents.SET_SCORE, "set the score", "score",
             "the desk tells a board that takes over the score"),
     Command(intents.SET_NONCE, "give the nonce"),
+    Command(intents.LOSE_GAME, "give a game loss", "loss", "a judge gives a game loss"),
     # asked by the seats
     Command(intents.CONFIRM_SEAT, meaning="a player takes a seat"),
     Command(intents.SET_STARTER, meaning="the next game's starter is determined"),

@@ -1,5 +1,7 @@
 """Cases on round lengths (P18 8.3, D03 212, XW15) and on who plays first (P18 10, D03 213)."""
 
+from firmware.core import first_player, phases
+from firmware.core.match import Match
 from host.archive.roster import Format
 from host.base.errors import UserError
 from host.base.json_values import Json
@@ -9,7 +11,6 @@ from host.cases.need import listing, mapping, truth, whole, word
 from host.desk import round_lengths
 from host.systems import round_limits
 from host.systems.rules import Catalogue
-from host.tournament import first_player
 
 
 def run(subject: Json, systems: Catalogue) -> Got:
@@ -50,20 +51,26 @@ def run_first(subject: Json, systems: Catalogue) -> Got:
     """
     subject = mapping(subject, "first")
     rules = systems[word(subject.get("system"), "system", systems)]
-    games = [
-        _game(one, f"game {i}")
-        for i, one in enumerate(listing(subject.get("games", []), "games"), 1)
-    ]
-    return {
-        "decides": first_player.who(
-            rules, games, truth(subject.get("tiebreaker", False), "tiebreaker")
-        )
-    }
+    last = chose = 0
+    for i, one in enumerate(listing(subject.get("games", []), "games"), 1):
+        last, chose = _game(one, f"game {i}")
+    decides = first_player.who(rules.FIRST, last, chose)
+    if truth(subject.get("tiebreaker", False), "tiebreaker"):
+        match = Match(rules)
+        match.phase = phases.TIEBREAKER
+        decides = first_player.of(match)
+    return {"decides": _DECIDES[decides]}
 
 
-def _game(one: Json, where: str) -> first_player.Game:
+_DECIDES = (None, "A", "B", "flip", "toss winner", "ask")  # by the numbers of ``first_player``
+
+
+def _game(one: Json, where: str) -> tuple[int, int]:
+    """Return how a game ended, and who chose its first player, as ``first_player`` counts."""
     one = mapping(one, where)
     won = word(one.get("won"), f"{where}: won", ("A", "B", "none"))
     chose = one.get("chose")
-    chose = word(chose, f"{where}: chose", match_case.SIDES) if chose else None
-    return first_player.Game(None if won == "none" else won, chose)
+    seat = (
+        match_case.SIDES.index(word(chose, f"{where}: chose", match_case.SIDES)) + 1 if chose else 0
+    )
+    return ("A", "B", "none").index(won) + 1, seat

@@ -114,6 +114,7 @@ VERBS = {
     "freeze": lambda m: [(intents.FREEZE, 0, 0, 0)],
     "resume": lambda m: [(intents.RESUME, 0, 0, 0)],
     "extend": _extend,
+    "loss": lambda m, s: [(intents.LOSE_GAME, _side(m, s), 0, 0)],
     "concede": lambda m, s: [(intents.CONCEDE, _side(m, s), 0, 0)],
     "destroyed": lambda m, a, b: [(intents.COUNT_DESTROYED, 0, a, b)],
     "wiped": _wiped,

@@ -27,6 +27,7 @@ WORDS = {
     "freeze": (),
     "resume": (),
     "extend": (NUMBER,),
+    "loss": (SEAT,),
     "concede": (SEAT,),
     "destroyed": (NUMBER, NUMBER),
     "wiped": (("A", "B", "AB"),),

@@ -339,6 +339,16 @@ class Desk:
         assert rules is not None  # a stored round's system is known
         return best_of(form.bits, rules)
 
+    def lose_game(self, table: int, seat: str, author: str = DESK, reason: str = "") -> list[int]:
+        """Give a player (``"A"`` or ``"B"``) a game loss, of the game in progress or the next one.
+
+        Raises UserError without a reason (D03 213; P18's penalties).
+        """
+        if not reason:
+            raise UserError("a game loss needs its reason")
+        loser = (SEATS[seat] - 1) ^ self._swapped(table)
+        return self.command(intents.LOSE_GAME, table, (loser,), author, reason)
+
     def reopen(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
         """Reopen a table's result."""
         return self.command(intents.REOPEN_RESULT, table, (), author, reason)

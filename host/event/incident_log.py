@@ -4,6 +4,7 @@ An act of the desk is an order, with author, reason and state. What happened at 
 order (by a judge's code or by the players) is a record. Both are merged in one list by time.
 """
 
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from firmware.core import events, intents
@@ -18,6 +19,7 @@ ACTS = {
     intents.RESUME: ("resume", events.RESUMED),
     intents.STAMP_LATE: ("late", events.LATE_STAMPED),
     intents.RULE_RESULT: ("ruling", events.RESULT_RULED),
+    intents.LOSE_GAME: ("game_loss", events.GAME_WON),
     intents.REOPEN_RESULT: ("reopened", events.RESULT_REOPENED),
     intents.ADJUST_PRIZES: ("prizes", events.PRIZES_ADJUSTED),
     intents.RULE_ROLL: ("roll", events.ROLL_RULED),
@@ -69,15 +71,22 @@ def incidents(archive: Archive, round_number: int | None = None) -> list[Inciden
                     order.state,
                 )
             )
-    for one in match_events(archive, _SEEN):
-        kind, at_ms, a, b, c = one.event
-        if (one.round, one.table, kind, at_ms) not in done:
-            found.append(
-                Incident(at_ms, one.round, one.table, _SEEN[kind], (a, b, c), TABLE, "", "done")
-            )
+    found += _of_boards(archive, done)
     found += _of_paper(archive)
     chosen = [one for one in found if round_number in (None, one.round)]
     return sorted(chosen, key=lambda one: (one.at_ms, one.round, one.table))
+
+
+def _of_boards(archive: Archive, done: Container[tuple[int, int, int, int]]) -> Iterator[Incident]:
+    """Yield the Incident of each board's record but those that an order brought about."""
+    for one in match_events(archive, _SEEN):
+        kind, at_ms, a, b, c = one.event
+        if kind == events.GAME_WON:
+            if not b >> 8:
+                continue  # won in play
+            a = 1 - a  # who lost it
+        if (one.round, one.table, kind, at_ms) not in done:
+            yield Incident(at_ms, one.round, one.table, _SEEN[kind], (a, b, c), TABLE, "", "done")
 
 
 def _of_paper(archive: Archive) -> list[Incident]:

@@ -53,6 +53,11 @@ def _rule(operator: Operator, table: str, winner: str, *rest: str) -> list[int]:
     return operator.desk.rule(*ruled, operator.author, " ".join(words), final)
 
 
+def _loss(operator: Operator, table: str, seat: str, *reason: str) -> list[int]:
+    loser = _choice(seat.upper(), ("A", "B"))
+    return operator.desk.lose_game(whole(table), loser, operator.author, " ".join(reason))
+
+
 def _result(operator: Operator, table: str, winner: str, *rest: str) -> list[str]:
     words = list(rest)
     sure, numbers, number = _take("sure", words), None, None
@@ -185,6 +190,8 @@ ACTS = (
         "stamp a player late or away (A is named first, B second; - takes back)"),
     Act("rule", "TABLE A|B|tie [GAMES_A GAMES_B] [final] [sure] [REASON…]", _rule,
         "rule the result; both seats confirm it unless it is final"),
+    Act("loss", "TABLE A|B REASON…", _loss,
+        "give a player a game loss, of the game in progress or the next one"),
     Act("result", "TABLE A|B|tie|none [NUMBER_A NUMBER_B] [round N] [sure] REASON…", _result,
         "type a result from paper, with games or points destroyed; none withdraws it"),
     Act("approve", "TABLE", _approve, "approve what both seats confirmed (elimination)"),

@@ -200,6 +200,12 @@ class Player:
         if got != " ".join(words):
             raise Surprise(f"{what} is {got}, not {' '.join(words)}")
 
+    def _says(self, *texts):
+        shown = self._lone.sight.texts
+        for text in texts:
+            if text not in shown:
+                raise Surprise(f"the screen says {' '.join(shown)}, not {text}")
+
     def _journal(self, *words):
         self._wanted.append(list(words))
 
@@ -209,7 +215,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "format": Player._format, "start": Player._start, "press": Player._press,
     "hold": Player._hold, "choose": Player._choose, "wait": Player._wait, "until": Player._until,
     "desk": Player._desk, "reset": Player._reset, "shot": Player._shot,
-    "expect": Player._expect, "journal": Player._journal,
+    "expect": Player._expect, "says": Player._says, "journal": Player._journal,
 }  # fmt: skip
 
 

@@ -55,6 +55,7 @@ class Sight:
     def __init__(self, names: Names, face: Face, match: Match):
         self.screen = names.screens[face.number] if face.number is not None else ""
         self.items = [names.texts[row.text] for row in rows(face, ITEMS)]
+        self.texts = [names.texts[row.text] for row in rows(face, LABELS)]
         self._chosen = face.chosen
         self._keys = [
             Key(

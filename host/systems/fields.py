@@ -182,7 +182,7 @@ def write(rules: Rules) -> dict[str, Toml]:
 _DEMANDS = (
     ("pdqPDQ", "CARDS", None, "the trees compare prizes, so it cannot be empty"),
     ("pdqPDQ", "PLAYS", "count_prizes", "the trees compare prizes, so count_prizes is needed"),
-    ("g", "FIRST_PRIZE", None, "the trees know a Tiebreaker Game, so it cannot be 0"),
+    ("gG", "FIRST_PRIZE", None, "the trees know a Tiebreaker Game, so it cannot be 0"),
     ("s", "CAPS", None, "the trees compare scores, so it cannot be empty"),
     ("s", "PLAYS", "count_destroyed", "the trees compare scores, so count_destroyed is needed"),
 )

@@ -56,7 +56,10 @@ def _of_tree(rules: Rules, name: str, rows: list[str], single: bool) -> Iterator
             f"trees.{name}.last",
             "lets play go on, and nobody can win: win_game is needed in plays",
         )
-    if "g" in "".join(cell[:3] for cell in rows) and intents.COUNT_PRIZES not in rules.PLAYS:
+    if (
+        set("gG") & set("".join(cell[:3] for cell in rows))
+        and intents.COUNT_PRIZES not in rules.PLAYS
+    ):
         yield f"trees.{name}", "knows a Tiebreaker Game, so count_prizes is needed in plays"
 
 

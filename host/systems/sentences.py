@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from firmware.core import phases
 from host.base.commands import COMMANDS
 from host.systems import vocabulary as words
 from host.systems.rules import Policy
@@ -31,6 +32,7 @@ VERDICTS = {
     "prizes_or_tie": "fewer prizes left wins; equal is a tie",
     "prizes_or_ask": "fewer prizes left wins; equal is for a judge",
     "tiebreaker": "a Tiebreaker Game decides",
+    "tiebreaker_as_even": "a Tiebreaker Game decides that game",
     "score": "the higher score in points wins; a side that is gone has lost",
     "other": "the other player wins",
     "ask": "the text is silent: a judge decides",
@@ -73,19 +75,21 @@ NEEDS = {
     "informal": "an informal event",
 }  # fmt: skip
 
+_AS_EVEN = words.number_of(words.VERDICTS, "tiebreaker_as_even")
+
 
 def tree(cells: str, sections: Sequence[str], best_of: int) -> Iterator[tuple[str, str, str]]:
     """Yield ``(situation, verdict, section)`` of a tree's text for a match of ``best_of`` games."""
     columns = min(best_of, 3)  # the third is for all later games, too
+    even = cells.split(" ")[phases.EVEN - 1]
     for (word, _), cell in zip(words.SITUATIONS, cells.split(" "), strict=True):
-        number = ord(cell[3]) - 48
-        section = sections[number - 1] if number else ""
-        by_verdict = {}
+        by_verdict: dict[tuple[str, int], list[str]] = {}
         for game, letter in enumerate(cell[:columns], 1):
-            by_verdict.setdefault(VERDICTS[words.word_of(words.VERDICTS, letter)], []).append(
-                str(game)
-            )
-        for verdict, games in by_verdict.items():
+            number = ord((even if letter == _AS_EVEN else cell)[3]) - 48
+            verdict = VERDICTS[words.word_of(words.VERDICTS, letter)]
+            by_verdict.setdefault((verdict, number), []).append(str(game))
+        for (verdict, number), games in by_verdict.items():
+            section = sections[number - 1] if number else ""
             if verdict:
                 any_game = best_of > 1 and len(games) == columns
                 said = "any" if any_game else " or ".join(games)

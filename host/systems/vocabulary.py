@@ -56,6 +56,7 @@ VERDICTS = (
     ("more_prizes_or_tie", "D"),
     ("more_prizes_or_ask", "Q"),
     ("tiebreaker", "g"),
+    ("tiebreaker_as_even", "G"),
     ("score", "s"),
     ("other", "c"),
     ("ask", "?"),

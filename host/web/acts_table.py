@@ -94,6 +94,10 @@ def _rule(service, who, table, outcome, games, final, reason, sure):
     return service.desk.rule(table, outcome, games, who.name, reason, final)
 
 
+def _loss(service, who, table, seat, reason):
+    return service.desk.lose_game(table, seat, who.name, reason)
+
+
 def _result(service, who, table, round, outcome, numbers, reason, sure) -> Found:
     said, stored = paper_entry.enter(
         service.station, table, outcome, numbers, who.name, reason, round_number=round, sure=sure
@@ -141,6 +145,8 @@ ACTS = (
     WebAct("rule", JUDGE, _rule, {"table": TABLE, "outcome": (choice(*OUTCOMES), REQUIRED),
                                   "games": _GAMES,
                                   "final": (yes, False), "reason": WHY, "sure": (yes, False)}),
+    WebAct("loss", JUDGE, _loss, {"table": TABLE, "seat": (choice("A", "B"), REQUIRED),
+                                  "reason": WHY}),
     WebAct("result", JUDGE, _result, {"table": TABLE, "round": (ROUND[0], None),
                                       "outcome": (choice(*OUTCOMES, paper_entry.NONE), REQUIRED),
                                       "numbers": _NUMBERS, "reason": WHY, "sure": (yes, False)}),

@@ -52,6 +52,14 @@ def test_what_a_judge_did_and_luck_stand():
     assert kinds(told) == [SET, e.EXTENDED, e.ROLLED, e.JUDGE_CALLED, e.TAKEN_BACK]
 
 
+def test_a_game_lost_by_a_penalty_is_no_press():
+    loss = (WON, 0, 1, 1 << 8, 0)
+    told = entries(SET, START, loss, START, back(1))
+    assert kinds(told) == [SET, WON, e.TAKEN_BACK]
+    assert takeback.presses(entries(SET, START, loss)) == [1]
+    assert takeback.order_of(entries(SET, START, loss), 0) == at(1)
+
+
 def test_what_follows_of_itself_is_said_again():
     assert kinds(entries(SET, START, e.TIME_CALLED, e.OUTCOME_PROPOSED, back(1))) == [
         SET,

@@ -137,6 +137,7 @@ def test_a_claim_is_of_one_call_and_can_be_given_back(venue):
     ("approve", {}, intents.APPROVE_RESULT),
     ("reopen", {"reason": "wrong slip"}, intents.REOPEN_RESULT),
     ("take_back", {}, intents.TAKE_BACK),
+    ("loss", {"seat": "A", "reason": "illegal deck"}, intents.LOSE_GAME),
     ("prizes", {"a": 1, "b": 0, "reason": "penalty"}, intents.ADJUST_PRIZES),
     ("arrive", {}, intents.ARRIVE),
     ("resolve", {}, intents.END_CALL),

@@ -15,7 +15,7 @@ SEATS = b"\x00\x01\x01\x00"  # of teams: 1A 2B 2A 1B (App. B); two players use t
 CARDS = (6, 4, 5, 4)  # 214; teams have 3 + 2 and 2 + 2 prizes
 FIRST_PRIZE = 0
 # who decides who plays first (213): the winner of a toss; then the loser; after a draw the same
-# player as before (see host/tournament/first_player.py)
+# player as before (see ``first_player``)
 FIRST = "cld"
 CAPS = ()
 ASKED = phases.SCORE | phases.STARTER | phases.TURN
@@ -41,12 +41,12 @@ PLAYS = bytes(
 TREES = (
     # Swiss, single game
     b"d--1 ---0 ---0 ---0 !!!1 www1 www0 ???1 ???0 ccc0 ---0",
-    # Swiss, several games
-    b"mmm2 mmm2 ---0 ---0 !!!2 mmm2 www0 ???2 ???0 ccc0 ---0",
+    # Swiss, several games: a drawn game is followed by another (213), and counts for nobody (217)
+    b"mmm2 mmm2 ---0 ---0 !!!2 mmm2 www0 mmm2 ooo0 ccc0 ---0",
     # elimination, single game
     b"q--2 ---0 ---0 ---0 !!!2 www2 www0 ???2 ???0 ccc0 ---0",
-    # elimination, several games: the text does not cover these
-    b"???2 ???2 ---0 ---0 !!!2 ???2 www0 ???2 ???0 ccc0 ---0",
+    # elimination, several games: the text does not cover time
+    b"???2 ???2 ---0 ---0 !!!2 ???2 www0 ???2 ooo0 ccc0 ---0",
     # teams: the text does not cover time
     b"???1 ???1 ---0 ---0 !!!1 www1 www0 ???1 ???0 ccc0 ---0",
 )

@@ -4,8 +4,8 @@ A tree has 11 rows, one per situation (``phases``). A row has 4 characters: the 
 2 and 3, and the section (its place in ``SECTIONS``, from 1; 0: none). Verdicts: ``t`` tie, ``l``
 leader in games, ``w`` leader, even if late, ``m`` leader or else tie, ``p`` fewest prizes or else
 play on, ``d`` fewest prizes or else tie, ``q`` fewest prizes or else ask (``PDQ``: most prizes),
-``g`` Tiebreaker Game, ``s`` score in points, ``c`` the side that did not concede, ``?`` ask, ``!``
-ask, even if late, ``o`` play goes on, ``-`` cannot occur.
+``g`` Tiebreaker Game (``G``: by the section of row EVEN), ``s`` score in points, ``c`` the side
+that did not concede, ``?`` ask, ``!`` ask, even if late, ``o`` play goes on, ``-`` cannot occur.
 """
 
 from firmware.core import intents, phases
@@ -20,7 +20,7 @@ AFTER = phases.OVERTIME  # the phase in which the turn in progress at zero is fi
 SEATS = b"\x00\x01"  # the side each seat plays for, in turn order
 CARDS = (6, 4)  # prizes: Constructed 11.1, Limited 11.2
 FIRST_PRIZE = 6  # prizes in a Tiebreaker Game, even in Limited (9.1)
-# who decides who plays first (10): a flip, then the loser (see host/tournament/first_player.py)
+# who decides who plays first (10): a flip, then the loser (see ``first_player``)
 FIRST = "fl?"
 CAPS = ()
 ASKED = phases.SCORE | phases.STARTER | phases.TURN  # asked at zero if nobody touched the keys
@@ -50,5 +50,5 @@ TREES = (
     # elimination, single game: 9.3.2
     b"p--6 ---0 g--1 ---0 !!!6 www5 www0 g--1 ggg1 ccc0 ---0",
     # elimination, best of three: 9.3.3
-    b"plp7 lgg7 ??g1 ---0 !!!7 w?w5 www0 ggg7 ggg1 ccc0 ---0",
+    b"plp7 lgg7 ?gg1 ---0 !!!7 w?w5 www0 gGg7 ggg1 ccc0 ---0",
 )

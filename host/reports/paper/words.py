@@ -56,6 +56,7 @@ TEXTS = {
     "happened.freeze": "clock stopped",
     "happened.resume": "clock goes on",
     "happened.late": "late or away: {seats}",
+    "happened.game_loss": "game loss: {seat}",
     "happened.ruling": "result ruled: {outcome} {a}–{b}",
     "happened.paper": "result from paper: {outcome} {a}–{b}",
     "happened.reopened": "result opened again",

@@ -19,7 +19,7 @@ export function sheet(shell) {
     head(shell, table),
     el("div", { class: "body" },
       conflictPart(table), table.missing_board ? paperPart(shell, table) : null, clockPart(shell, table), rollPart(table),
-      table.missing_board ? null : [resultPart(shell, table), paperPart(shell, table)], latePart(table), morePart(shell, table), historyPart(shell, table)));
+      table.missing_board ? null : [resultPart(shell, table), paperPart(shell, table)], latePart(table), lossPart(table), morePart(shell, table), historyPart(shell, table)));
 }
 
 function head(shell, table) {
@@ -103,6 +103,15 @@ function latePart(table) {
   return part("late", say("part.late"), el("div", { class: "row" },
     ["A", "B", "AB"].map((seats) => button("late", say(`late.${seats}`), { table: table.table, seats })),
     table.late ? button("late", say("late.none"), { table: table.table, seats: "-" }) : null));
+}
+
+function lossPart(table) {
+  return el("details", { class: "part", "data-key": "loss" }, el("summary", {}, say("part.loss")),
+    el("form", { "data-form": "loss", "data-key": "loss-form" },
+      el("fieldset", {}, el("legend", { class: "spoken" }, say("part.loss")), ["A", "B"].map((seat) => el("label", { class: "choice" },
+        el("input", { type: "radio", name: "seat", value: seat, required: true }), el("span", {}, say(`loss.${seat}`))))),
+      reasons("loss"),
+      el("button", { class: "button strong", type: "submit" }, say("act.loss"))));
 }
 
 function morePart(shell, table) {
@@ -189,6 +198,7 @@ export const SHEET_FORMS = {
     final: form.has("final"), reason: text(form, "reason"),
   })),
   ...PAPER_FORMS,
+  loss: (shell, form) => shell.act("loss", { table: shell.opened, seat: form.get("seat"), reason: text(form, "reason") }),
   prizes: (shell, form) => shell.act("prizes", { table: shell.opened, a: number(form, "a"), b: number(form, "b") }),
   code: (shell, form) => shell.act("code", { table: shell.opened, text: text(form, "text") }),
 };

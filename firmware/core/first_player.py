@@ -1,0 +1,55 @@
+"""Who decides who plays first in the next game (P18 9.1, 10; D03 213; rules P16, P21, P22, D3, D4).
+
+A system's ``FIRST`` is three letters, for the first game, after a game won and after a drawn one:
+``f`` a flip decides, ``c`` the winner of a toss or other random method chooses, ``l`` the loser
+chooses, ``d`` who chose last time chooses again, ``o`` who did not, ``?`` the text is silent.
+"""
+
+from firmware.core import phases
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Match
+
+NOBODY = 0  # the system has no first player
+# 1 and 2: seat 0, seat 1 chooses
+FLIP = 3
+TOSS = 4
+ASK = 5
+# how the last game ended: 0 there was none, 1 and 2 that seat won it
+DRAWN = 3
+OVER = 4  # in a way that the board was not told
+
+
+def who(first: str, last: int, chose: int) -> int:
+    """Return who decides; ``last``: how the last game ended, ``chose``: who decided before it (1,
+    2, 0 nobody knows).
+
+    How a game was won does not matter: one that was lost by a penalty is a lost game.
+    """
+    if not first:
+        return NOBODY
+    letter = first[0 if not last else 2 if last == DRAWN else 1]
+    if letter == "l" and last < DRAWN:
+        return 3 - last
+    if letter in "do" and chose:
+        return chose if letter == "d" else 3 - chose
+    return {"f": FLIP, "c": TOSS}.get(letter, ASK)
+
+
+def of(match: "Match") -> int:
+    """Return who decides before a match's next game; a Tiebreaker Game begins with a flip (9.1).
+
+    Who won the toss is not told to the board. After a game that was won its loser chose, also if
+    drawn ones followed.
+    """
+    first = match.rules.FIRST
+    if first and match.phase == phases.TIEBREAKER:
+        return FLIP
+    last = 0 if match.won is None else 1 + match.won
+    chose = 3 - last if last and first[1:2] == "l" and first[2:] == "d" else 0
+    if match.drawn:
+        last = DRAWN
+    elif not last and max(match.score):
+        last = OVER
+    return who(first, last, chose)
