@@ -9,12 +9,12 @@ from host.base.errors import UserError
 from host.reports.exports import table_of, write_results
 from host.sim import clock, prices
 from host.sim.air import BleAir
-from host.sim.album import Album
 from host.sim.evening import Evening
+from host.sim.event_files import desk_hint, write_files
 from host.sim.faces import drawn_faces
 from host.sim.progress import Progress, report
+from host.sim.screen_recorder import ScreenRecorder
 from host.sim.showcase import Showcase
-from host.sim.takehome import leave, pages
 
 SEED = 2
 LOSS = 0.05
@@ -87,7 +87,7 @@ async def _play(folder, live, book):
     )
     venue = evening.venue
     try:
-        album = Album(loop, venue.tables)
+        album = ScreenRecorder(loop, venue.tables)
         with Progress(loop, venue, live) as progress:
             evening.begun = progress.begin
             facts = await evening.play([programme.file.round])
@@ -101,4 +101,4 @@ def _leave(station, album, folder, number):
     """Write exports and pictures, and print the results."""
     write_results(station.archive, station.hall, folder)
     report(table_of(station.archive, station.hall, number), album.save(folder))
-    print("\n".join([*leave(station, folder), *pages(folder / ARCHIVE)]))
+    print("\n".join([*write_files(station, folder), *desk_hint(folder / ARCHIVE)]))

@@ -15,11 +15,11 @@ from bumble import hci
 
 from host.collector.carriers.bleak import BleakCarrier
 from host.collector.collector import Collector
-from host.sim import bleak_backend, bleio, computer, controller, medium, pcs
+from host.sim import bleak_backend, bleio, bluetooth_quirks, computer, controller, medium
 from host.sim.bleio.port import NORDIC, Port
+from host.sim.bluetooth_quirks import Profile
 from host.sim.clock import VirtualLoop
 from host.sim.computer import Pc
-from host.sim.pcs import Profile
 
 if TYPE_CHECKING:
     from firmware.radio.link import Link  # it needs bleio installed
@@ -27,13 +27,17 @@ if TYPE_CHECKING:
 
 
 class BleAir:
-    """One hall: ``loss`` (0-1) is the chance that a packet on the air is not received.
+    """The radio of one venue: ``loss`` (0-1) is the probability that a packet is not received.
 
-    ``system`` is what the host's PC runs (``pcs.QUIRKS``), or a ``pcs.Profile``.
+    ``system`` is what the host's PC runs, by name or as a ``bluetooth_quirks.Profile``.
     """
 
     def __init__(
-        self, loop: VirtualLoop, seed: int, loss: float, system: Profile | str = pcs.LINUX
+        self,
+        loop: VirtualLoop,
+        seed: int,
+        loss: float,
+        system: Profile | str = bluetooth_quirks.LINUX,
     ):
         bleio.install()
         controller.hush()
@@ -72,12 +76,16 @@ class BleAir:
     def carrier(self, collector: Collector, now_ms: Callable[[], int]) -> BleakCarrier:
         """Return the host's carrier, whose ``run()`` moves frames until it is cancelled."""
         self.pc = self.computer(0, self._system)
-        quirks = pcs.quirks(self.pc.profile.name)
+        quirks = bluetooth_quirks.quirks(self.pc.profile.name)
         return BleakCarrier(
             collector, now_ms, bleak_backend.backends(self.pc), self.said.append, quirks
         )
 
-    def computer(self, number: int, system: Profile | str = pcs.GOOD) -> Pc:
+    def computer(self, number: int, system: Profile | str = bluetooth_quirks.GOOD) -> Pc:
         """Return a PC with an adapter of its own."""
-        profile = system if isinstance(system, pcs.Profile) else pcs.profile(system)
+        profile = (
+            system
+            if isinstance(system, bluetooth_quirks.Profile)
+            else bluetooth_quirks.profile(system)
+        )
         return computer.Pc(self.medium, number, profile, self._seed)

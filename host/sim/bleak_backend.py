@@ -1,7 +1,7 @@
 """A bleak backend over a virtual PC: ``BleakScanner`` and ``BleakClient`` on the virtual radio.
 
 ``backends(pc)`` gives the two classes for bleak's public ``backend=`` parameter; the host's code is
-the same as on a real adapter. What goes wrong, and how, is the PC's to say (``pcs``, ``computer``).
+the same as on a real adapter. The faults are the PC's (``bluetooth_quirks``, ``computer``).
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class VirtualScanner(BaseBleakScanner):
         """Begin to report adverts."""
         self.seen_devices = {}
         if not self.pc.powered:
-            await self.pc.mood("start_off")
+            await self.pc.respond("start_off")
         if not self.pc.powered or self._passive and not self.pc.profile.monitors:
             raise BleakError("passive scanning needs more than this")
         await asyncio.sleep(self.pc.profile.start_s)
@@ -94,14 +94,14 @@ class VirtualScanner(BaseBleakScanner):
         """Stop reporting."""
         alive = self in self.pc.scanners
         if self._started and not alive or not self.pc.powered:
-            await self.pc.mood("stop_off")
+            await self.pc.respond("stop_off")
         await self.pc.ignore(self)
 
     def tell(self, advertisement: Advertisement) -> None:
         """The PC heard something that its filter lets pass."""
-        told = advertisement.data.get(_MANUFACTURER)
-        assert isinstance(told, tuple)  # the PC passes on nothing else
-        company, frame = told
+        value = advertisement.data.get(_MANUFACTURER)
+        assert isinstance(value, tuple)  # the PC passes on nothing else
+        company, frame = value
         adv = AdvertisementData(
             local_name=None,
             manufacturer_data={int(company): bytes(frame)},

@@ -1,4 +1,4 @@
-"""Counts the bytecodes that a program runs here, as an estimate of those that a board would run."""
+"""Counts the bytecodes that a program runs here, to estimate what a board would run."""
 
 from __future__ import annotations
 
@@ -15,17 +15,21 @@ ALIKE = (12, 7)  # bytecodes of CircuitPython for so many of CPython's: a loop t
 
 
 def ns(price_ns: int) -> int:
-    """Return what one bytecode of CPython's takes a board, at the price of one of its own."""
+    """Return the ns that one CPython bytecode takes on a board, given the price of a board's own
+    bytecode.
+    """
     return price_ns * ALIKE[0] // ALIKE[1]
 
 
 def us(counted: int, price_ns: int) -> int:
-    """Return what so many bytecodes of CPython's take a board, at the price of one of its own."""
+    """Return the us that ``counted`` CPython bytecodes take on a board, given the price of one of
+    its own.
+    """
     return counted * ALIKE[0] // ALIKE[1] * price_ns // 1000
 
 
 class Meter:
-    """Called for each bytecode, it tells ``spend(us)`` what they take, some hundred together."""
+    """Call it once per bytecode; it passes the time to ``spend(us)``, 500 bytecodes at once."""
 
     TOGETHER = 500
 

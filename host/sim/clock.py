@@ -1,9 +1,4 @@
-"""A virtual clock under asyncio: when nothing can run, time jumps to the next timer.
-
-Fifty minutes of a round pass in as long as its events take. Timers with equal deadlines run in
-the order they were set: in virtual time ties are the rule, and asyncio's own heap breaks them
-anyhow. Nothing outside is waited for, so a program that would sleep for ever is told so.
-"""
+"""A virtual clock under asyncio: when nothing can run, time jumps to the next timer."""
 
 from __future__ import annotations
 
@@ -30,7 +25,7 @@ class Deadlock(RuntimeError):
 
 
 class Standstill(RuntimeError):
-    """Somebody acts again and again, and no time passes."""
+    """Something runs again and again without time passing."""
 
 
 class _Timer(asyncio.TimerHandle):
@@ -86,10 +81,7 @@ def _of_a_board(error: BaseException) -> bool:
 
 
 class VirtualLoop(asyncio.BaseEventLoop):
-    """An asyncio event loop whose ``time()`` starts at 0 s and jumps.
-
-    ``sleep``: given ``time.sleep``, time passes for real as well (``demo --live``).
-    """
+    """An asyncio event loop whose ``time()`` starts at 0 s and jumps."""
 
     _scheduled: list[_Timer]  # asyncio's own, a heap
 
@@ -118,7 +110,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
         *args: *Args,
         context: Context | None = None,
     ) -> _Timer:
-        """Call ``callback(*args)`` at ``when``, after all that were set for then before."""
+        """Call ``callback(*args)`` at ``when``, after all callbacks set earlier for the same
+        time.
+        """
         if self.is_closed():
             raise RuntimeError("Event loop is closed")
         timer = _Timer(when, callback, args, self, context)
@@ -129,9 +123,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         return timer
 
     def call_exception_handler(self, context: dict[str, object]) -> None:
-        """End the run with what a board's program raised: asyncio would log it, and go on without
-        the board.
-        """
+        """End the run with the exception of a board's program; asyncio would log it and go on."""
         error = context.get("exception")
         if "handle" in context and isinstance(error, BaseException) and _of_a_board(error):
             raise error

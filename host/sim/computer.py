@@ -1,7 +1,8 @@
-"""A virtual PC: an adapter on the virtual radio under the moods of a system (``pcs``).
+"""A virtual PC: an adapter on the virtual radio with the faults of its system
+(``bluetooth_quirks``).
 
-Nothing here helps: adverts are told as seldom as there, attempts fail as often, and whoever asks a
-radio that is not there gets what was read, an error of any kind or no answer at all.
+It is never kinder than the system: adverts are reported as seldom, attempts fail as often, and
+calls without a radio fail or hang as read in the sources.
 """
 
 import asyncio
@@ -15,9 +16,9 @@ from bleak.exc import BleakBluetoothNotAvailableError, BleakBluetoothNotAvailabl
 from bumble import core, device, hci, host
 from bumble.device import Advertisement, Connection
 
+from host.sim.bluetooth_quirks import Profile
 from host.sim.controller import RadioController
 from host.sim.medium import Medium
-from host.sim.pcs import Profile
 
 _MANUFACTURER = core.AdvertisingData.MANUFACTURER_SPECIFIC_DATA
 AGREED_S, ASKED_S = 1.0, 4.0
@@ -25,7 +26,7 @@ PULLED = hci.HCI_ErrorCode.HARDWARE_FAILURE_ERROR
 
 
 class Scanner(Protocol):
-    """Who listens to a PC's adverts."""
+    """Listens to a PC's adverts."""
 
     def tell(self, advertisement: Advertisement, /) -> None:
         """Take an advert that passed the filter."""
@@ -33,17 +34,19 @@ class Scanner(Protocol):
 
 
 class Client(Protocol):
-    """Who uses a link of a PC's."""
+    """Uses a connection of a PC."""
 
     @property
     def address(self) -> str:
-        """Whose link it is."""
+        """The connected board's address."""
         ...
 
 
 @dataclass
 class Known:
-    """What the system knows of an address: when it was last heard, and when an advert passed."""
+    """What the system knows of an address: when it was last heard, and when an advert passed the
+    filter.
+    """
 
     heard_s: float
     advertisement: Advertisement
@@ -51,9 +54,9 @@ class Known:
 
 
 class Pc:
-    """One computer with one adapter; ``profile`` as in ``pcs``.
+    """One computer with one adapter; ``profile`` as in ``bluetooth_quirks``.
 
-    ``pull`` and ``plug`` move its radio.
+    ``pull`` removes its radio and ``plug`` inserts it.
     """
 
     def __init__(self, medium: Medium, number: int, profile: Profile, seed: int):
@@ -67,11 +70,11 @@ class Pc:
         self._device: device.Device | None = None
         self.connecting = 0
         self._users: dict[str, Client] = {}  # address -> the client that had its link last
-        # by address; those included that are hung up and live on
+        # by address, including disconnected ones that stay open for a while
         self._links: dict[str, Connection] = {}
         self._scan_s = 0.0
         self._known: dict[str, Known] = {}  # by address
-        self._moods = {
+        self._failures = {
             name: itertools.cycle(getattr(profile, name) or (None,))
             for name in ("start_off", "stop_off")
         }
@@ -86,12 +89,12 @@ class Pc:
 
     @property
     def device(self) -> device.Device:
-        """The radio's stack; AssertionError while there is no radio."""
+        """The radio's stack; AssertionError without a radio."""
         assert self._device is not None
         return self._device
 
     def plug(self) -> None:
-        """Put a radio in."""
+        """Insert a radio."""
         if self._device is None:
             radio = RadioController(self._medium, self._address, distance_m=0)
             self._device = device.Device(address=self._address, host=host.Host(radio, radio))
@@ -99,7 +102,7 @@ class Pc:
             self._radio = radio
 
     def pull(self) -> None:
-        """Take the radio out: every scanner is deaf for good, every link gone."""
+        """Remove the radio: scanners get nothing any more, and all connections end."""
         if self._device is not None:
             self._device.remove_listener(self.device.EVENT_ADVERTISEMENT, self._heard)
             self._radio.power_off()
@@ -108,22 +111,22 @@ class Pc:
             for connection in links:
                 connection.emit(connection.EVENT_DISCONNECTION, PULLED)
 
-    async def mood(self, name: str) -> None:
-        """Do what the system does in such a moment: raise something, or never answer."""
-        mood = next(self._moods[name])
-        if mood == "hangs":
+    async def respond(self, name: str) -> None:
+        """Fail as the system does in this situation: raise an error or never return."""
+        failure = next(self._failures[name])
+        if failure == "hangs":
             await asyncio.Event().wait()
-        if isinstance(mood, str):
+        if isinstance(failure, str):
             raise BleakBluetoothNotAvailableError(
-                "no radio", BleakBluetoothNotAvailableReason[mood]
+                "no radio", BleakBluetoothNotAvailableReason[failure]
             )
-        if mood is not None:
-            raise mood("the radio went")
+        if failure is not None:
+            raise failure("the radio went")
 
     # adverts
 
     async def listen(self, scanner: Scanner) -> None:
-        """Tell ``scanner`` of adverts; the first one to listen empties the filter."""
+        """Report adverts to ``scanner``; the first scanner empties the filter."""
         if not self.scanners:
             self.forget()
             if not self.device.powered_on:
@@ -132,7 +135,7 @@ class Pc:
         self.scanners.append(scanner)
 
     async def ignore(self, scanner: Scanner) -> None:
-        """Tell ``scanner`` no more."""
+        """Stop reporting to ``scanner``."""
         if scanner in self.scanners:
             self.scanners.remove(scanner)
             if not self.scanners and self._device is not None:
@@ -156,8 +159,8 @@ class Pc:
             self._tell(advertisement)
 
     def _passes(self, told_s, now_s):
-        """Whether the filter lets an address pass; the scan restarts at whole multiples of its
-        time.
+        """Return whether the filter passes an address; a scan restarts at whole multiples of
+        ``filter_s``.
         """
         every_s = self.profile.filter_s
         if told_s is None or not every_s or self.profile.monitors and len(self.scanners) > 1:
@@ -169,13 +172,13 @@ class Pc:
             scanner.tell(advertisement)
 
     def touch(self, address: str) -> None:
-        """Own connecting has changed what the system knows of a board."""
+        """Connecting has changed a property of a board, which some systems report as an advert."""
         known = self._known.get(address)
         if self.profile.echoes and known is not None:
             self._tell(known.advertisement)
 
     def knows(self, address: str) -> bool:
-        """Whether the system would find ``address`` if it was asked to connect."""
+        """Return whether the system would find ``address`` to connect to."""
         known = self._known.get(address)
         return known is not None and self._now_s() - known.heard_s <= self.profile.forgets_s
 
@@ -186,19 +189,21 @@ class Pc:
 
     @property
     def full(self) -> bool:
-        """Whether the adapter holds no more links."""
+        """Whether the adapter can hold no more connections."""
         return len(self._links) >= self.profile.links
 
     def link_to(self, address: str) -> Connection | None:
-        """Return the connection to ``address`` that still lives, or None."""
+        """Return the open connection to ``address``, or None."""
         return self._links.get(address)
 
     def use(self, address: str, client: Client) -> None:
-        """``client`` has the link to ``address`` now."""
+        """Note that ``client`` uses the connection to ``address`` now."""
         self._users[address] = client
 
     def linked(self, address: str, connection: Connection) -> None:
-        """A link stands, for a start with the system's own time-out; boards then ask for 4 s."""
+        """A connection is open, first with the system's own supervision time-out; boards then ask
+        for 4 s.
+        """
         self._links[address] = connection
         self._medium.loop.call_later(
             AGREED_S, self._medium.agree, self._radio, connection.peer_address, ASKED_S
@@ -209,7 +214,7 @@ class Pc:
         self.touch(address)
 
     def end(self, address: str, connection: Connection, client: Client) -> None:
-        """Let a link end at last that was hung up, unless it has ended or somebody else uses it."""
+        """End a connection that was disconnected, unless it has ended or another client uses it."""
         if self._links.get(address) is connection and self._users.get(address) is client:
             asyncio.ensure_future(self._disconnect(connection))
 

@@ -26,7 +26,7 @@ from host.boards.models import MODELS
 from host.sim import bytecodes, prices
 from host.sim.chip.chip import Chip
 from host.sim.flash import FlashStore
-from host.sim.lone import Lone
+from host.sim.single_board import SingleBoard
 
 if TYPE_CHECKING:
     from firmware.core.types import Rules
@@ -54,8 +54,8 @@ class Step:
         return self.flash_us + self.code_us + self.hash_us + self.panel_us
 
 
-class Metered(Lone):
-    """A Lone board over the flash as it is, whose steps are kept.
+class Metered(SingleBoard):
+    """A SingleBoard board over the flash as it is, whose steps are kept.
 
     Bytecodes are counted in steps at the uptimes (ms) that ``counting`` has: that takes long.
     """

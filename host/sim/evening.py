@@ -1,4 +1,4 @@
-"""One evening in the virtual venue: rounds one after the other, played, ruled and audited."""
+"""One evening in the virtual venue: rounds played one after the other, ruled on and checked."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from host.sim.audit import CLOCKS_S, Audit
 from host.sim.facts import Facts
 from host.sim.players import PLAYERS
 from host.sim.staff import Staff
+from host.sim.truth_check import CLOCKS_S, TruthCheck
 from host.sim.venue import Venue
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Evening:
-    """A ``programme`` (see ``host.sim.programme``) over ``air``; the archive lies at ``path``.
+    """A ``programme`` (see ``host.sim.programme``) over ``air``, with its archive at ``path``.
 
     ``begun(number)`` is called before a round is published, ``minute(number)`` every minute.
-    ``options`` are ``Venue``'s: faces, prices.
+    ``options`` are those of ``Venue``: faces, prices.
     """
 
     def __init__(
@@ -41,10 +41,12 @@ class Evening:
         self.minute: Callable[[int], None] = lambda number: None
         self._programme, self._seed = programme, seed
         self._loop, self._failure, self._number = loop, None, 0
-        self._audit = Audit(self.venue, self.facts)
+        self._truth_check = TruthCheck(self.venue, self.facts)
 
     async def play(self, rounds: Iterable[int]) -> Facts:
-        """Play ``rounds`` (their numbers); return the Facts. Raises what a program raised."""
+        """Play the rounds with these numbers; return the Facts. Raises what a board's program
+        raised.
+        """
         playing = self._loop.create_task(self._rounds(rounds))
         carrying = self._loop.create_task(self.venue.carrier.run())
         ticking = self._loop.create_task(self._tick())
@@ -58,11 +60,11 @@ class Evening:
         if self._failure is not None:
             raise self._failure
         playing.result()
-        self._audit.close()
+        self._truth_check.close()
         return self.facts
 
     def _failed(self, playing, what):
-        """A program crashed in a callback: a bug, so the evening ends with it."""
+        """A program raised in a callback: end the evening with that exception."""
         if self._failure is None and "handle" in what:
             self._failure = what.get("exception")
             playing.cancel()
@@ -70,7 +72,7 @@ class Evening:
     async def _tick(self):
         while True:
             await asyncio.sleep(CLOCKS_S)
-            self._audit.clocks()
+            self._truth_check.clocks()
             self.minute(self._number)
 
     async def _rounds(self, rounds):
@@ -87,7 +89,7 @@ class Evening:
             table: play(self.venue.tables[table], self._programme.story(number, table))
             for table in tables
         }
-        self._audit.begin(number)
+        self._truth_check.begin(number)
         self.begun(number)
         playing = [self._loop.create_task(one.play_round(number)) for one in self.people.values()]
         staff = Staff(
@@ -100,4 +102,4 @@ class Evening:
         for left in await asyncio.gather(*playing, return_exceptions=True):
             if isinstance(left, Exception):
                 raise left
-        self._audit.end(number, tables, self.people)
+        self._truth_check.end(number, tables, self.people)

@@ -1,4 +1,4 @@
-"""Faces for virtual boards: the board's own, drawn on an emulated panel or on nothing."""
+"""Faces for virtual boards: the board's own, drawn on an emulated panel or not drawn at all."""
 
 from __future__ import annotations
 
@@ -18,15 +18,12 @@ if TYPE_CHECKING:
 
 
 def blank_face(board: VirtualBoard) -> Face:
-    """Return a face that nobody sees: it says which screen is on and draws nothing."""
+    """Return a face that says which screen is on and draws nothing."""
     return start.face(None, board.panel, board.settings["language"], str(TARGET))
 
 
 def drawn_faces() -> MakeFace:
-    """Return a function like ``blank_face`` that gives each board an emulated panel.
-
-    The face stays dark, and costs nothing, until ``picture`` looks at it.
-    """
+    """Return a function like ``blank_face`` that gives each board an emulated panel."""
     from host.sim.panel import Panel
 
     kept = {}  # letters already read
@@ -45,17 +42,13 @@ def drawn_faces() -> MakeFace:
 
 
 def uncover(app: App) -> None:
-    """Let a drawn face be seen: the program's next step draws it, though nothing else may be due
-    then.
-    """
+    """Let a drawn face be drawn: the program's next step draws it even if nothing else is due."""
     app.face.dark = False
     app.view.changed = True
 
 
 def picture(app: App) -> Image:
-    """Return what a board with a drawn face shows at this moment (PIL, RGB): its program's next
-    step draws it.
-    """
+    """Return what a board with a drawn face shows now (PIL image, RGB)."""
     uncover(app)
     app.step()
     app.face.dark = True

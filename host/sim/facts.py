@@ -1,4 +1,4 @@
-"""What a run of the venue was like, as the one object that ``plusthree dev simulate`` prints."""
+"""The counts and measurements of a run, as ``plusthree dev simulate`` prints them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def percentile(values: Iterable[int], percent: int) -> int:
 
 @dataclass
 class Facts:
-    """Counts and measures of one run; ``violations`` are sentences, in the order found."""
+    """Counts and measurements of one run; ``violations`` are sentences in the order found."""
 
     expected: int = 0
     archived: int = 0
@@ -34,19 +34,19 @@ class Facts:
     frames: dict = field(default_factory=lambda: {"up": 0, "down": 0, "rejected": 0})
 
     def check(self, holds: bool, sentence: str) -> None:
-        """Note ``sentence`` as a violation unless it ``holds``."""
+        """Add ``sentence`` to the violations unless it ``holds``."""
         if not holds:
             self.violations.append(sentence)
 
     @property
     def sound(self) -> bool:
-        """Whether every result arrived once and nothing contradicts anything."""
+        """Whether every result arrived exactly once and nothing was violated."""
         whole = self.archived == self.expected and not self.lost
         return whole and not (self.duplicated or self.conflicts or self.violations)
 
     @property
     def start_spread_ms(self) -> int:
-        """The widest spread of the moments at which a round's clocks began."""
+        """The largest difference between the starts of a round's clocks, in ms."""
         spreads = (max(starts) - min(starts) for starts in self.starts_ms.values() if starts)
         return max(spreads, default=0)
 

@@ -1,7 +1,8 @@
-"""Plays a ``.flow`` file (docs/flows.md): presses, time and the desk at one virtual board.
+"""Runs a ``.flow`` file (docs/flows.md): key presses, time and desk acts on one virtual board.
 
-``read`` gives the steps of a file, ``Player`` does them one by one. What a line expects and does
-not find is a ``Surprise``; a line that means nothing is a ``UserError``. Both name file and line.
+``read`` returns a file's steps and ``Player`` runs them. A step that finds something else than it
+expects raises ``FlowMismatch``; a line without meaning raises ``UserError``. Both name file and
+line.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from firmware.core import events, frames, intents, outcome
 from host.base.errors import UserError
 from host.boards.models import NAMES
 from host.formats.round_format import parse_format
-from host.sim.lone import Lone
+from host.sim.single_board import SingleBoard
 from host.systems import catalogue
 from host.systems.match_facts import PHASES
 
 if TYPE_CHECKING:
-    from host.sim.types import MakeFace, MakeLone, TakePicture
+    from host.sim.types import MakeBoard, MakeFace, TakePicture
 
 
 class Step(NamedTuple):
-    """A line of a flow: ``where`` is its file and line, ``words`` are what follows the ``verb``."""
+    """A line of a flow: ``where`` is its file and line, ``words`` follow the ``verb``."""
 
     where: str
     verb: str
@@ -36,16 +37,16 @@ QUIET = (events.BOOTED, events.EPOCH_CLOSED, events.SEALED, events.CLOCK, events
 KINDS = {
     value: name for name, value in vars(events).items() if name.isupper() and isinstance(value, int)
 }
-MOST_LINES = 64  # of a menu
-LISTENS_S = 0.4  # a screen that comes on locks the keys for 0.3 s
+MOST_LINES = 64  # in a menu
+LISTENS_S = 0.4  # a new screen locks the keys for 0.3 s
 
 
-class Surprise(Exception):
-    """Something else happened than a flow expects."""
+class FlowMismatch(Exception):
+    """Something else happened than the flow expects."""
 
 
 def read(path: Path) -> list[Step]:
-    """Return the Steps of the file at ``path``; raises UserError for a verb that there is not."""
+    """Return the Steps of the file at ``path``; raises UserError for an unknown verb."""
     steps = []
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         words, where = line.partition("#")[0].split(), f"{path.name}:{number}"
@@ -57,51 +58,58 @@ def read(path: Path) -> list[Step]:
 
 
 class Player:
-    """Does a flow's steps. ``faces(board)`` makes the face; ``shoot(name, app)`` takes a picture.
+    """Runs a flow's steps; ``faces(board)`` makes the face, ``shoot(name, app)`` takes a picture.
 
-    ``made(model, rules, faces)`` gives the board, a ``Lone``.
+    ``made(model, rules, faces)`` returns the board, a ``SingleBoard``.
     """
 
     def __init__(
-        self, faces: MakeFace, shoot: TakePicture = lambda name, app: None, made: MakeLone = Lone
+        self,
+        faces: MakeFace,
+        shoot: TakePicture = lambda name, app: None,
+        made: MakeBoard = SingleBoard,
     ):
         self._faces, self._shoot, self._made = faces, shoot, made
-        self._board_alone: Lone | None = None
+        self._opened: SingleBoard | None = None
         self._wanted: list[list[str]] = []
         self.shots = self.presses = 0
 
     def play(self, steps: Sequence[Step]) -> None:
-        """Do all ``steps``; raises Surprise or UserError at the first that does not go."""
+        """Run all ``steps``; raises FlowMismatch or UserError at the first that fails."""
         for step in steps:
             self.do(step)
         self.finish(steps[-1].where if steps else "")
 
     def do(self, step: Step) -> None:
-        """Do one Step."""
+        """Run one Step."""
         try:
-            if self._board_alone is None and step.verb != "board":
+            if self._opened is None and step.verb != "board":
                 raise ValueError("the first line says which board, such as: board feather p18")
             VERBS[step.verb](self, *step.words)
-        except Surprise as surprise:
-            raise Surprise(f"{step.where}: {surprise}") from None
+        except FlowMismatch as mismatch:
+            raise FlowMismatch(f"{step.where}: {mismatch}") from None
         except (TypeError, ValueError, KeyError, AttributeError) as error:
             raise UserError(f"{step.where}: {step.verb}: {error}") from error
 
     def finish(self, where: str) -> None:
-        """Compare the journal with the lines that were expected of it, all of them."""
+        """Compare the whole journal with the lines expected of it."""
         told = self.journal
         if not self._wanted:
             return
         for number, (wanted, got) in enumerate(zip(self._wanted, told), 1):
             if got.split()[: len(wanted)] != wanted:
-                raise Surprise(f"{where}: journal line {number} is {got}, not {' '.join(wanted)}")
+                raise FlowMismatch(
+                    f"{where}: journal line {number} is {got}, not {' '.join(wanted)}"
+                )
         if len(told) != len(self._wanted):
-            raise Surprise(f"{where}: the journal has {len(told)} lines, not {len(self._wanted)}")
+            raise FlowMismatch(
+                f"{where}: the journal has {len(told)} lines, not {len(self._wanted)}"
+            )
 
     @property
     def journal(self) -> list[str]:
-        """What the board wrote down, a line an event, without its own housekeeping."""
-        ring = self._lone.app.journal.ring
+        """The board's journal, one line per event, without BOOTED, CLOCK and the like."""
+        ring = self._board.app.journal.ring
         happened = [frames.event_of(record) for _, record in ring.walk(ring.oldest) if record]
         return [
             " ".join([KINDS[kind], *map(str, numbers)])
@@ -109,23 +117,23 @@ class Player:
         ]  # fmt: skip
 
     @property
-    def _lone(self):
-        assert self._board_alone is not None
-        return self._board_alone
+    def _board(self):
+        assert self._opened is not None
+        return self._opened
 
     @property
     def _match(self):
-        return self._lone.app.match
+        return self._board.app.match
 
     # set-up
 
-    def _board(self, model, system="p18"):
+    def _open_board(self, model, system="p18"):
         if model not in NAMES:
             raise ValueError(f"a board is one of {' '.join(NAMES)}")
-        self._board_alone = self._made(model, catalogue.built_in()[system], self._faces)
+        self._opened = self._made(model, catalogue.built_in()[system], self._faces)
 
     def _names(self, *words):
-        self._lone.call([name.strip() for name in " ".join(words).split(",")])
+        self._board.show_names([name.strip() for name in " ".join(words).split(",")])
 
     def _round(self, number, table):
         self._desk("SET_ROUND", number, table, "1")
@@ -136,82 +144,82 @@ class Player:
                    if self._match.rules.CAPS else form.bits, form.minutes)  # fmt: skip
 
     def _start(self, after):
-        at_ms = self._lone.now_ms + _seconds(after) * 1000
+        at_ms = self._board.now_ms + _seconds(after) * 1000
         self._asked((intents.SET_START, at_ms, 0, 0, 0))
 
     # what happens
 
     def _press(self, *keys):
         for key in keys:
-            self._lone.press(KEYS[key])
+            self._board.press(KEYS[key])
             self.presses += 1
 
     def _hold(self, *keys):
-        self._lone.hold(*[KEYS[key] for key in keys])
+        self._board.hold(*[KEYS[key] for key in keys])
         self.presses += 1
 
     def _choose(self, item):
         for _ in range(MOST_LINES):
-            sight = self._lone.sight
-            if sight.item == item:
-                self._press_key(sight, "choose_key")
+            reading = self._board.reading
+            if reading.item == item:
+                self._press_key(reading, "choose_key")
                 return
-            if not self._press_key(sight, "next_key"):
+            if not self._press_key(reading, "next_key"):
                 break
-        raise Surprise(f"no line {item} in {' '.join(self._lone.sight.items) or 'a menu'}")
+        raise FlowMismatch(f"no line {item} in {' '.join(self._board.reading.items) or 'a menu'}")
 
-    def _press_key(self, sight, label):
-        key = sight.key(label) or sight.key(label + "_b") or sight.key(label + "_a")
+    def _press_key(self, reading, label):
+        key = reading.key(label) or reading.key(label + "_b") or reading.key(label + "_a")
         if key is None:
             return False
-        do = self._lone.hold if key.gesture == "hold" else self._lone.press
+        do = self._board.hold if key.gesture == "hold" else self._board.press
         do(key.number)
         self.presses += 1
         return True
 
     def _wait(self, time):
-        self._lone.run(_seconds(time))
+        self._board.run(_seconds(time))
 
     def _until(self, time):
-        left_ms = _left_ms(self._lone) - _seconds(time) * 1000
+        left_ms = _left_ms(self._board) - _seconds(time) * 1000
         if left_ms < 0:
-            raise Surprise(f"the clock is {-left_ms // 1000} s past that")
-        self._lone.run(left_ms / 1000 + LISTENS_S)
+            raise FlowMismatch(f"the clock is {-left_ms // 1000} s past that")
+        self._board.run(left_ms / 1000 + LISTENS_S)
 
     def _desk(self, name, *numbers):
         a, b, c = ([int(number) for number in numbers] + [0, 0, 0])[:3]
-        self._asked((getattr(intents, name), self._lone.now_ms, a, b, c))
+        self._asked((getattr(intents, name), self._board.now_ms, a, b, c))
 
     def _asked(self, intent):
-        if not self._lone.ask(intent):
-            raise Surprise("the board refused it")
+        if not self._board.ask(intent):
+            raise FlowMismatch("the board refused it")
 
     def _reset(self):
-        self._lone.boot(1)
+        self._board.boot(1)
 
     def _shot(self, name):
         self.shots += 1
-        self._shoot(name, self._lone.app)
+        self._shoot(name, self._board.app)
 
     # what is expected
 
     def _expect(self, what, *words):
-        got = LOOKS[what](self._lone)
+        got = LOOKS[what](self._board)
         if got != " ".join(words):
-            raise Surprise(f"{what} is {got}, not {' '.join(words)}")
+            raise FlowMismatch(f"{what} is {got}, not {' '.join(words)}")
 
     def _says(self, *texts):
         shown = self._lone.sight.texts
         for text in texts:
             if text not in shown:
-                raise Surprise(f"the screen says {' '.join(shown)}, not {text}")
+                raise FlowMismatch(f"the screen says {' '.join(shown)}, not {text}")
 
     def _journal(self, *words):
         self._wanted.append(list(words))
 
 
 VERBS: dict[str, Callable[..., None]] = {
-    "board": Player._board, "names": Player._names, "round": Player._round,
+    "board": Player._open_board, "names": Player._names, "round": Player._round,
     "format": Player._format, "start": Player._start, "press": Player._press,
     "hold": Player._hold, "choose": Player._choose, "wait": Player._wait, "until": Player._until,
     "desk": Player._desk, "reset": Player._reset, "shot": Player._shot,
@@ -228,20 +236,20 @@ def _seconds(text):
     return sign * (int(minutes) * 60 + int(seconds))
 
 
-def _left_ms(lone: Lone):
-    left_ms = lone.app.match.remaining_ms(lone.now_ms)
+def _left_ms(board: SingleBoard):
+    left_ms = board.app.match.remaining_ms(board.now_ms)
     if left_ms is None:
         raise ValueError("no clock has been set")
     return left_ms
 
 
-def _clock(lone: Lone):
-    seconds = -(-_left_ms(lone) // 1000)
+def _clock(board: SingleBoard):
+    seconds = -(-_left_ms(board) // 1000)
     return f"{'-' if seconds < 0 else ''}{abs(seconds) // 60}:{abs(seconds) % 60:02}"
 
 
-def _pick(lone: Lone):
-    draft = lone.app.ledger.draft
+def _pick(board: SingleBoard):
+    draft = board.app.ledger.draft
     if draft is None:
         raise ValueError("no draft runs")
     return str(draft.index + 1)
@@ -251,21 +259,21 @@ def _section(match):
     return match.rules.SECTIONS[match.section - 1] if match.section else "-"
 
 
-LOOKS: dict[str, Callable[[Lone], str]] = {
-    "screen": lambda lone: lone.sight.screen,
-    "phase": lambda lone: PHASES[lone.app.match.phase],
+LOOKS: dict[str, Callable[[SingleBoard], str]] = {
+    "screen": lambda board: board.reading.screen,
+    "phase": lambda board: PHASES[board.app.match.phase],
     "clock": _clock,
-    "turn": lambda lone: str(lone.app.match.turn),
-    "game": lambda lone: str(lone.app.match.game),
-    "games": lambda lone: "{}-{}".format(*lone.app.match.games),
-    "outcome": lambda lone: str(outcome.NAMES[lone.app.match.outcome] or "none"),
-    "section": lambda lone: _section(lone.app.match),
-    "points": lambda lone: " ".join(str(x) for x in outcome.points(lone.app.match)),
-    "margin": lambda lone: " ".join(str(x) for x in outcome.margin(lone.app.match) or ("-",)),
-    "called": lambda lone: "yes" if lone.app.match.call is not None else "no",
-    "seat": lambda lone: str(
-        lone.app.ledger.draft.seat if lone.app.ledger.draft else lone.app.match.seat
+    "turn": lambda board: str(board.app.match.turn),
+    "game": lambda board: str(board.app.match.game),
+    "games": lambda board: "{}-{}".format(*board.app.match.games),
+    "outcome": lambda board: str(outcome.NAMES[board.app.match.outcome] or "none"),
+    "section": lambda board: _section(board.app.match),
+    "points": lambda board: " ".join(str(x) for x in outcome.points(board.app.match)),
+    "margin": lambda board: " ".join(str(x) for x in outcome.margin(board.app.match) or ("-",)),
+    "called": lambda board: "yes" if board.app.match.call is not None else "no",
+    "seat": lambda board: str(
+        board.app.ledger.draft.seat if board.app.ledger.draft else board.app.match.seat
     ),
     "pick": _pick,
-    "line": lambda lone: str(lone.sight.item),
+    "line": lambda board: str(board.reading.item),
 }

@@ -1,4 +1,4 @@
-"""The gallery: one HTML page of every shot, which needs nothing but the pictures beside it."""
+"""The gallery: one HTML page of all screenshots, which needs only the pictures beside it."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""An emulated panel for the real ``displayio``: what the driver sends becomes a picture.
-
-Blinka's ``displayio`` composes and its ``busdisplay`` (under the unmodified ILI9341 driver, or
-under the ST7789 start sequence that a CLUE's own firmware runs) sends commands; ``PanelBus``
-stands where the SPI bus is and interprets column, row and RAM write into RGB565. As on the chip
-nothing is sent before the program calls ``display.refresh()``, and no background thread runs.
-"""
+"""An emulated panel for the real ``displayio``: what the driver sends becomes a picture."""
 
 from __future__ import annotations
 
@@ -40,7 +34,7 @@ def _replaced(holder, name, value):
 
 
 def load_displayio() -> ModuleType:
-    """Import Blinka's ``displayio`` without letting its refresh thread start; return it."""
+    """Import Blinka's ``displayio`` without starting its refresh thread, and return it."""
     with (
         _replaced(threading.Thread, "start", lambda thread: None),
         contextlib.redirect_stdout(io.StringIO()),  # Blinka warns that a PC is no board
@@ -62,7 +56,7 @@ _COMMAND = importlib.import_module("displayio._constants").DISPLAY_COMMAND
 
 
 class PanelBus(fourwire.FourWire):
-    """The bus of one panel: keeps an RGB565 frame and counts the bytes that went over it."""
+    """The bus of one panel: keeps an RGB565 frame and counts the bytes sent."""
 
     def __init__(self, width_px: int, height_px: int, first_row: int = 0):
         # deliberately not super().__init__: there is no pin and no SPI to open
@@ -74,11 +68,11 @@ class PanelBus(fourwire.FourWire):
         self._at = 0
 
     def pixels(self, sent: int) -> int:
-        """Return how many pixels so many bytes come to; a PC's displayio sends edits twice."""
+        """Return how many pixels ``sent`` bytes are; displayio on a PC sends the edits twice."""
         return min(sent // 2, self.width_px * self.height_px)
 
     def reset(self) -> None:
-        """There is no reset line."""
+        """Do nothing: there is no reset line."""
 
     def _release(self):
         self._open = False
@@ -152,10 +146,7 @@ _DRIVERS = {
 
 
 class Panel:
-    """One board's panel: ``display`` for the firmware, ``image`` for whoever looks.
-
-    Raises KeyError for a panel that is not in the table.
-    """
+    """One board's panel: ``display`` for the firmware, ``image`` for whoever looks."""
 
     def __init__(self, panel: str):
         width_px, height_px, first_row, driver = _DRIVERS[panel]
@@ -163,7 +154,7 @@ class Panel:
         self.display = _quick(driver, self.bus)
 
     def image(self) -> Image.Image:
-        """Return the picture (PIL, RGB) that the program's last refresh left on the glass."""
+        """Return the picture (PIL, RGB) of the program's last refresh."""
         return picture(self.bus)
 
 

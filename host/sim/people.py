@@ -1,19 +1,19 @@
-"""Two people at a board: they play their cards, read the screen, and press keys. Nothing else.
+"""Two people at a board: they play their cards, read the screen and press keys.
 
-What they know of the board is a ``Face``: which screen it shows, which line of a menu is marked,
-what the keys are labelled, and what result stands there. Whatever the match means inside is none
-of their business. Times in seconds of the loop.
+All they know of the board is a ``ScreenReading``: the screen's name, the marked line of a menu,
+what the keys do and the shown result. They do not look into the match. Times are seconds of the
+loop.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from host.sim.cards import Course
+from host.sim.card_play import MatchPlay
 from host.sim.story import Truth
 
 if TYPE_CHECKING:
-    from host.sim.types import Play, PlayTable, Sight, Story
+    from host.sim.types import Play, PlayTable, ScreenReading, Story
 
 
 RUNNING = (
@@ -47,22 +47,24 @@ HOLD_MS = (1150, 1600)
 
 
 class People:
-    """The players of one match at ``table`` (see ``host.sim.table``), as ``story`` has it."""
+    """The players of one match at ``table`` (see ``host.sim.table``), who behave as ``story``
+    says.
+    """
 
     def __init__(self, table: PlayTable, story: Story):
         self.table, self.story = table, story
         self.truth = Truth()
-        self.course: Play = Course(story, self.truth)
+        self.course: Play = MatchPlay(story, self.truth)
         self.refused = False
-        self._seen: Sight | None = None  # the last face that they dealt with
-        self.said: list[str] = []  # what they did, for whoever looks for a difference
+        self._seen: ScreenReading | None = None  # the last screen they reacted to
+        self.said: list[str] = []  # what they did, to explain a difference
         self._reactions = {"extension": self._see_extension, "frozen": self._stop,
                            "tell": self._tell, "tell_check": self._agree,
                            "turn": self._tell_turn, "turn_check": self._agree,
                            "finish": self._hear_time, "overtime": self._hear_time}  # fmt: skip
 
     async def play_round(self, number: int) -> None:
-        """Live round ``number`` from the pairing to the agreed result."""
+        """Play round ``number`` from the pairing to the agreed result."""
         await self.table.begins(number)
         await self._sit_down()
         await self._see(RUNNING + AFTER_TIME + OVER)
@@ -83,11 +85,10 @@ class People:
         await self._put_right()
 
     async def _put_right(self):
-        """A finger was too quick, and the names are the wrong way round: turn them while a key does
-        it.
+        """If the names are the wrong way round, turn them while a key still does so.
 
-        Afterwards the two change chairs. Each goes on as the seat where he then sits: their Truth
-        speaks of seats, and ``Truth.paired`` knows who sat there.
+        Otherwise the two change chairs. Each plays on as the seat where they now sit: Truth counts
+        by seat, and ``Truth.paired`` knows who sat there.
         """
         while self.table.face.swapped and self.table.face.screen in SEATING:
             if not await self._press_either(*HERE, gesture="press"):
@@ -103,14 +104,14 @@ class People:
     # time and the screen
 
     async def _see(self, screens):
-        """Wait for one of ``screens``; a notice of more time may stand before it."""
+        """Wait for one of ``screens``; a notice of more time may come first."""
         await self.table.see(screens + ("extension",))
         while self.table.face.screen == "extension":
             await self._see_extension()
             await self.table.see(screens + ("extension",))
 
     async def _let_pass(self, delay_s):
-        """Let so much time of play pass; True when the match is over instead."""
+        """Let ``delay_s`` seconds of play pass; return True if the match ended meanwhile."""
         while self.table.face.screen not in OVER:
             began_s, react = self.table.now_s, self._new_on_screen()
             if react:
@@ -122,7 +123,7 @@ class People:
         return True
 
     def _new_on_screen(self):
-        """Return what to do about a screen not yet dealt with, or None."""
+        """Return the reaction to a screen that was not handled yet, or None."""
         face, before = self.table.face, self._seen
         self._seen = face
         return None if face is before else self._reactions.get(face.screen)
@@ -141,7 +142,7 @@ class People:
                 await self.table.watch(JUDGES_WALK_S)
 
     async def _here_again(self):
-        """Take the seats at a board that has taken the table over; False when it asks nobody."""
+        """Take the seats at a replacement board; return False if it does not ask for that."""
         asked = [seat for seat in (0, 1) if self.table.face.key(HERE[seat], "hold")]
         for seat in asked:
             await self._react()
@@ -157,14 +158,14 @@ class People:
         await self._choose("tell", self._state())
 
     async def _agree(self):
-        """The other seat says the same; the two are honest."""
+        """The other seat says the same; both are honest."""
         await self._react()
         await self._press_either("right_key", "right_key_b", gesture="press")
 
     def _state(self):
         a, b = (
             min(1, games) for games in self.truth.games
-        )  # a decided match: as it stood before its last game
+        )  # in a decided match: the score before its last game
         row = {(0, 0): "1", (1, 0): "2a", (0, 1): "2b", (1, 1): "3"}[a, b]
         return "tell_" + row if self.course.started else "tell_" + row[0] + "0" + row[1:]
 
@@ -185,12 +186,12 @@ class People:
             await self._enter(("game_a", "game_b")[seat])
 
     async def _enter(self, item):
-        """Go to the result menu with whichever key leads there, and choose ``item``."""
+        """Open the result menu with whichever key does, and choose ``item``."""
         await self._press_either("result_key", "result_key_b")
         await self._choose("result", item)
 
     async def _choose(self, screen, item):
-        """Step through a menu to ``item`` and choose it; a fumble chooses the line before."""
+        """Step through a menu to ``item`` and choose it; a mistake chooses the line before."""
         fumbles = (
             screen == "result" and item[0] == "s" and self.story.luck.random() < self.story.fumbles
         )
@@ -210,19 +211,19 @@ class People:
 
     @property
     def _line(self):
-        """The line of the result menu that says how it ended."""
+        """The line of the result menu that says how the match ended."""
         return "s{}{}".format(*self.truth.games)
 
     async def _settle(self):
-        """See the result through: confirm what is right, refuse what is wrong."""
+        """Finish the result: confirm a right one, refuse a wrong one."""
         while self.table.face.screen not in ("agreed", "not_sent"):
             screen = self.table.face.screen
             await self._react()
             if screen in ("proposed", "ruled"):
                 await self._answer()
-            elif screen == "refuse":  # a finger was too quick
+            elif screen == "refuse":  # the key was released too early
                 await self._press("press_back")
-            elif screen in ("finish", "overtime", "finish_round"):  # the board is behind the cards
+            elif screen in ("finish", "overtime", "finish_round"):  # the board lags behind the play
                 await self._press_either("end_key", "end_key_b", "round_end")
             elif screen in RUNNING:
                 await self._enter(self._line)
@@ -246,16 +247,17 @@ class People:
     # fingers
 
     async def _press_either(self, *labels, gesture=None):
-        """Push the first key with one of these labels; False when no key has any."""
+        """Press the first key with one of these labels; return False if no key has any."""
         for label in labels:
             if await self._press(label, gesture):
                 return True
         return False
 
     async def _press(self, label, gesture=None):
-        """Push the key with this label, as its gesture asks; False when no key has it.
+        """Press the key with this label, with the gesture it asks for; return False if no key has
+        it.
 
-        A finger that got no answer from the screen tries again.
+        Without an answer on the screen they try again.
         """
         for _ in range(4):
             key = self.table.face.key(label, gesture)

@@ -1,4 +1,4 @@
-"""People who play single games of D03, and X-Wing rounds, at a board (``host.sim.people``)."""
+"""People who play single games of D03 and X-Wing rounds at a board (``host.sim.people``)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from firmware.core.systems import d03, p18, xw15
-from host.sim.cards import Course
+from host.sim.card_play import MatchPlay
 from host.sim.people import People
 from host.sim.story import TIE, WIN, Truth
 
@@ -23,7 +23,9 @@ BETWEEN_S = (3, 20)
 
 
 class Count(Truth):
-    """A single game under D03: prizes decide it at time, equal ones leave it drawn (216)."""
+    """A single game under D03: at time the prizes decide it, and equal prizes leave it drawn
+    (216).
+    """
 
     def __init__(self, luck: Random):
         super().__init__()
@@ -35,21 +37,21 @@ class Count(Truth):
         return max(self.games) == 1
 
     def count(self) -> None:
-        """Time is up and the turn is over: fewest prizes left wins the game."""
+        """After time, whoever has fewer prizes left wins the game."""
         a, b = self.prizes
         if not self.decided and a != b:
             self.games[a > b] = 1
 
 
-class LastTurn(Course):
-    """A single game: after time the turn in progress may still win it, and none after that."""
+class LastTurn(MatchPlay):
+    """A single game: the turn in progress at time may still win it, no later one."""
 
     def _wins(self, left_s):
         return not self.late_turns and super()._wins(left_s)
 
 
 class Duelists(People):
-    """Two players of one single game under D03: no turns after time, then prizes are compared."""
+    """Two players of a single game under D03: no turns after time, then prizes are compared."""
 
     def __init__(self, table: PlayTable, story: Story):
         super().__init__(table, story)
@@ -75,7 +77,7 @@ class Duelists(People):
         await self._press("less_key", "hold")
 
     async def _step(self, label, seat, wanted, unit=1):
-        """Press a key until the screen says the seat's number, in whole ``unit``s."""
+        """Press a key until the screen shows the seat's number, in whole ``unit``s."""
         screen = self.table.face.screen
         while (
             self.table.face.screen == screen
@@ -85,7 +87,7 @@ class Duelists(People):
 
 
 class Fight(Truth):
-    """An X-Wing match: points destroyed, and whose ships are all gone (rules X7-X13)."""
+    """An X-Wing match: points destroyed, and who has no ships left (rules X7-X13)."""
 
     def __init__(self, luck: Random):
         super().__init__()
@@ -94,7 +96,7 @@ class Fight(Truth):
         self._luck = luck
 
     def exchange(self) -> None:
-        """Play one game round; each side may lose a ship to the other."""
+        """Play one game round; each side may destroy a ship of the other."""
         for side in (0, 1):
             if self._luck.random() < 0.3 and self._ships[1 - side]:
                 self.destroyed[side] += self._ships[1 - side].pop()
@@ -107,7 +109,7 @@ class Fight(Truth):
 
     @property
     def outcome(self) -> int:
-        """The higher score wins; a side that is gone has lost."""
+        """The outcome as a number: the higher score wins, and a side without ships has lost."""
         a, b = self.destroyed
         return TIE if a == b else WIN[b > a]
 
@@ -156,7 +158,7 @@ class Pilots(People):
 
 
 class Rounds:
-    """Game rounds, one after the other, until one side is gone or time is called."""
+    """Game rounds one after the other, until one side has no ships or time is called."""
 
     started, seat = True, 0  # a game round belongs to both players
 
@@ -165,7 +167,7 @@ class Rounds:
         self.time_called = self.in_turn = False
 
     def acts(self) -> Iterator[PlayAct]:
-        """Yield ``(delay_s, act, seat)`` as ``cards.Course`` does: ``round``, ``over``,
+        """Yield ``(delay_s, act, seat)`` as ``card_play.MatchPlay`` does: ``round``, ``over``,
         ``wiped``.
         """
         while not self.truth.decided:

@@ -1,4 +1,4 @@
-"""What an evening consists of: who plays whom, how they play, and what judges do, from a seed."""
+"""What an evening consists of, from a seed: who plays whom, how they play, and what judges do."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ ACT_S = (300, 2400)
 FREEZE_S = (60, 400)
 
 
-class Drawn:
-    """An ordinary evening of a ``system`` at ``tables`` tables; every round is drawn anew."""
+class RandomProgramme:
+    """An ordinary evening of a ``system`` at ``tables`` tables; each round is drawn anew."""
 
     event = "Virtual Cup"
 
@@ -35,11 +35,11 @@ class Drawn:
         self.format = parse_format(FORMATS[system])
 
     def model(self, table: int) -> str:
-        """Return which board stands at a table."""
+        """Return the model of the board at a table."""
         return "feather"
 
     def pairings(self, number: int) -> list[Pairing]:
-        """Return a round's Pairings of two players a table."""
+        """Return a round's Pairings, two players a table."""
         players = [
             Player(str(1000 + i), f"{GIVEN[i % 10]} {FAMILY[i // 10 % 8]} {i // 80 + 1}")
             for i in range(2 * self.tables)
@@ -68,7 +68,7 @@ class Drawn:
 
 
 def frozen(table: int, at_s: float, length_s: float) -> list[TimedAct]:
-    """Return the acts of a judge who stops a table's clock for a while."""
+    """Return the acts of a judge who stops a table's clock at ``at_s`` for ``length_s`` seconds."""
     return [
         (at_s, lambda desk: desk.freeze(table, author="judge")),
         (at_s + length_s, lambda desk: desk.resume(table, author="judge")),

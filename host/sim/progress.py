@@ -1,4 +1,4 @@
-"""What the demo shows in the terminal: the desk's own live view, and in the end the results."""
+"""What the demo shows in the terminal: the desk's live view, and the results at the end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WORDS = {"A": "▲ wins", "B": "● wins", "tie": "tie", None: "open"}
 
 
 class Progress:
-    """A context in which the ``venue``'s tables are shown as time passes."""
+    """A context that shows the ``venue``'s tables while time passes."""
 
     def __init__(self, loop: AbstractEventLoop, venue: Venue, live: bool):
         self._loop, self._venue, self._every_s = loop, venue, EVERY_S[live]
@@ -64,7 +64,7 @@ class Progress:
 
 
 def report(lines: Sequence[ResultLine], pictures: int) -> None:
-    """Print every table's outcome with its section, and wins, losses and ties by player."""
+    """Print each table's outcome with its section, and wins, losses and ties by player."""
     console = Console()
     console.print(_outcomes(lines))
     console.print(_tally(lines))

@@ -1,4 +1,4 @@
-"""The demo's programme: eight tables of one round, each with something else to show."""
+"""The demo's programme: eight tables of one round, each showing something different."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ FROZEN, EXTENDED = 4, 5
 
 
 class Showcase:
-    """The round of an event file (``path``), played as ``STORIES`` has it.
+    """The round of an event file (``path``), played as ``STORIES`` says.
 
-    Raises what ``eventfile.read`` raises, and ValueError for other tables than 1 to 8.
+    Raises what ``event_file.read`` raises, and ValueError unless the tables are 1 to 8.
     """
 
     def __init__(self, path: Path, seed: int):
@@ -45,7 +45,7 @@ class Showcase:
             raise ValueError(f"{path} does not have tables 1 to {self.tables}")
 
     def model(self, table: int) -> str:
-        """Return which board stands at a table."""
+        """Return the model of the board at a table."""
         return "clue" if table in CLUES else "feather"
 
     def pairings(self, number: int) -> list[Pairing]:
@@ -58,5 +58,5 @@ class Showcase:
         return Story(luck, fumbles=0, **STORIES[table])
 
     def acts(self, number: int) -> list[TimedAct]:
-        """Return what judges do: one freeze of five minutes, one extension by four."""
+        """Return what judges do: one freeze of five minutes, and an extension of four."""
         return [*frozen(FROZEN, 1200, 300), extended(EXTENDED, 1800, 4)]

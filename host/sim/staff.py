@@ -1,7 +1,7 @@
-"""The people at the desk: they publish a round, start it, and rule what players cannot agree on.
+"""The people at the desk: they publish a round, start it and rule where players cannot agree.
 
-They act through the Desk alone and know of tables what the host's fold says, and what the players
-tell a judge who has walked over.
+They use the Desk only. Of a table they know what the host's fold says, and what players tell a
+judge at the table.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PATIENCE_S = 3 * 3600
 
 
 class Staff:
-    """One round's staff at ``venue``; ``people`` by table, ``acts`` [(seconds after start,
+    """One round's staff at ``venue``; ``people`` by table, ``acts`` [(seconds after the start,
     function)].
     """
 
@@ -40,7 +40,9 @@ class Staff:
         self._called_s: dict[int, float] = {}  # when a judge was last sent to a table
 
     async def conduct(self, number: int, pairings: int) -> bool:
-        """Publish round ``number``, start it, and stay until every result is in; False if not."""
+        """Publish round ``number``, start it and wait for every result; return False after three
+        hours.
+        """
         self._station.desk.publish(number)
         await self._until(lambda: not self._station.archive.orders.pending, TELL_S)
         margin_s = SEATING_S + 2 * len(self._people)
@@ -72,14 +74,14 @@ class Staff:
         for number in self._people:
             fold = self._station.hall.fold_at(number)
             if fold is None or fold.match.phase != phases.RESOLVING or fold.match.missing:
-                continue  # nothing is asked of a judge
+                continue  # it does not need a judge
             if loop.time() - self._called_s.get(number, -AGAIN_S) >= AGAIN_S:
                 self._called_s[number] = loop.time()
                 loop.call_later(self._luck.uniform(*WALK_S), self._rule, number)
 
     def _rule(self, number):
         fold = self._station.hall.fold_at(number)
-        assert fold is not None  # it has called
+        assert fold is not None  # it has called a judge
         swapped = fold.match.swapped
         outcome, a, b = self._people[number].truth.paired(swapped)
         self._station.desk.rule(number, OUTCOME_NAMES[outcome], (a, b), author="judge")

@@ -1,7 +1,7 @@
-"""A virtual venue that a program of the real world drives: time passes only when it is asked to.
+"""A virtual venue for a real program, such as the web desk: time passes only when asked to.
 
-The venue has its own virtual loop. It is run from inside the real one, which stands still
-meanwhile: everything is in one thread, as the archive wants it.
+The venue has its own virtual loop, which is run from inside the real one while that stands still.
+Everything is in one thread, because the archive needs that.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from firmware.core import phases
 from host.sim.clock import VirtualLoop
 from host.sim.people import HOLD_MS, People
-from host.sim.programme import Drawn
+from host.sim.programme import RandomProgramme
 from host.sim.pure import PureAir
 from host.sim.staff import AGAIN_S
 from host.sim.story import OUTCOME_NAMES
@@ -32,7 +32,7 @@ _PATIENCE_S = 4 * 3600
 
 
 class Stage:
-    """``tables`` virtual tables whose people play by themselves; the archive lies in ``folder``."""
+    """``tables`` virtual tables whose people play by themselves; the archive is in ``folder``."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Stage:
         programme: Programme | None = None,
     ):
         self.loop, self._seed = VirtualLoop(), seed
-        self._programme = programme or Drawn(tables, seed)
+        self._programme = programme or RandomProgramme(tables, seed)
         self.venue = Venue(
             self.loop, PureAir(self.loop, seed, loss), folder / ARCHIVE, self._programme, seed
         )
@@ -53,7 +53,7 @@ class Stage:
         self.store(1)
 
     def store(self, number: int) -> None:
-        """Store a round of the programme, as an organiser brings it."""
+        """Store a round of the programme, as an organiser would import it."""
         self.station.archive.roster.store_round(
             number, self._programme.format, self._programme.pairings(number)
         )
@@ -76,7 +76,9 @@ class Stage:
             raise what.get("exception") or RuntimeError(what["message"])
 
     async def advance(self, seconds: float, told: Told = lambda: None) -> None:
-        """Let time pass second by second; ``told()`` after each, and the real loop may run."""
+        """Let time pass second by second; after each ``told()`` is called and the real loop may
+        run.
+        """
         left_s = seconds
         while left_s > 0:
             self.pass_time(min(_SLICE_S, left_s))
@@ -85,7 +87,7 @@ class Stage:
             await asyncio.sleep(0)
 
     async def until(self, holds: Holds, told: Told = lambda: None) -> bool:
-        """Let time pass until ``holds(station)``; False when it does not within four hours."""
+        """Let time pass until ``holds(station)``; return False if it does not within four hours."""
         for _ in range(_PATIENCE_S):
             if holds(self.station):
                 return True
@@ -93,8 +95,8 @@ class Stage:
         return False
 
     async def open_round(self, number: int = 1, told: Told = lambda: None) -> None:
-        """Publish a stored round, wait until every table has it, start it, and let people
-        sit down.
+        """Publish a stored round, wait until every table has it, start it and let people sit
+        down.
         """
         self.sit(number)
         self.station.desk.publish(number)
@@ -113,11 +115,13 @@ class Stage:
                 self._tasks.append(self.loop.create_task(people.play_round(number)))
 
     def call_judge(self, table: int) -> None:
-        """Hold the judge's key at a table; the board shows the call in a second or two."""
+        """Hold the judge's key at a table; the board shows the call after a second or two."""
         self.venue.tables[table].press(_JUDGE_KEY, max(HOLD_MS))
 
     def rule_waiting(self) -> list[int]:
-        """Rule every table that waits for a ruling as its players know it; return those tables."""
+        """Rule each table that waits for a ruling as its players know the result; return those
+        tables.
+        """
         found = []
         for table, people in self.people.items():
             fold = self.station.hall.fold_at(table)
@@ -130,7 +134,7 @@ class Stage:
         return found
 
     def close(self) -> None:
-        """Send everybody home and let go of the archive."""
+        """Stop all players and close the archive."""
         for task in self._tasks:
             task.cancel()
         self._failures = []

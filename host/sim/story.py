@@ -1,8 +1,8 @@
-"""What really happens at a table: a round of real play, drawn from a seed, with its own truth.
+"""What really happens at a table: a round of play drawn from a seed, and its true result.
 
-The cards know nothing of the board. ``Story`` holds what the two people would do; ``Truth`` is
-the score they keep in their heads, and what they hold to be the result by the floor rules they
-know (P18 9.2.1, 9.2.3), worked out here on purpose without the firmware's code.
+The play knows nothing of the board. ``Story`` holds the two people's habits; ``Truth`` is the score
+as they know it and the result by the floor rules (P18 9.2.1, 9.2.3), worked out here independently
+of the firmware.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OUTCOME_NAMES = {1: "A", 2: "B", TIE: "tie"}  # as the desk and the archive call
 
 @dataclass
 class Story:
-    """The habits and the luck of one table in one round; times in seconds."""
+    """The habits and the random numbers of one table in one round; times in seconds."""
 
     luck: random.Random
     diligent: bool = True  # do they tell the board of starters, games and turns
@@ -65,17 +65,17 @@ class Truth:
 
     @property
     def decided(self) -> bool:
-        """Whether the match is over however much time is left."""
+        """Whether the match is over regardless of the time left."""
         return max(self.games) == 2
 
     @property
     def open_question(self) -> bool:
-        """Whether the texts give no answer: a game won after time made it one all."""
+        """Whether the rules give no answer: a game won after time made it one all."""
         return self.late_game is not None and self.games == [1, 1]
 
     @property
     def outcome(self) -> int:
-        """The outcome as a number: 1 or 2 the winning seat, 3 a tie."""
+        """The outcome as a number: the winning seat as 1 or 2, or 3 for a tie."""
         a, b = self.games
         return TIE if a == b else WIN[b > a]
 
@@ -86,9 +86,7 @@ class Truth:
         return self.outcome, a, b
 
     def paired(self, swapped: int) -> Score:
-        """Return the result as the two were paired; ``swapped`` when they sat down the other way
-        round.
-        """
+        """Return the result by the pairing's order; ``swapped`` if they sat the other way round."""
         return mirrored(self.result) if swapped else self.result
 
 

@@ -1,7 +1,7 @@
-"""A table: one board running its program, and whatever sits around it waiting for its screen.
+"""A table: one board running its program, and the people who wait for its screen.
 
-The program runs when it is due or when an interrupt would wake it, and never otherwise. Those who
-watch are told when the board's face has changed.
+The program runs when it is due or when an interrupt would wake it. Whoever watches is told when the
+screen has changed.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING
 
 from firmware.core import phases
 from host.sim.clock import Standstill
-from host.sim.sight import Sight
+from host.sim.screen_reading import ScreenReading
 
 if TYPE_CHECKING:
-    from host.sim.types import App, Mark, Names, Tap, VirtualBoard, WatchTable
+    from host.sim.types import App, Mark, ScreenNames, Tap, VirtualBoard, WatchTable
 
 
-LOOKS = 10_000  # at one face at one instant: nobody who lets time pass needs more than a few
+LOOKS = 10_000  # at one screen at one instant; a few are enough for anybody who lets time pass
 
 
 class Table:
-    """A table and its board, which runs its program; ``board`` is None until one is switched on."""
+    """A table and its board; ``board`` is None until one is switched on."""
 
     board: VirtualBoard
-    link: Tap  # laid when the table stands, before the program starts
+    link: Tap  # set before the program starts
 
     def __init__(
-        self, loop: AbstractEventLoop, number: int, board: VirtualBoard | None, names: Names
+        self, loop: AbstractEventLoop, number: int, board: VirtualBoard | None, names: ScreenNames
     ):
         self.number = number
         if board is not None:
@@ -37,14 +37,14 @@ class Table:
         self._app: App | None = None
         self.confirmed_s: float | None = None  # when a seat last confirmed the result
         self.settled_s: float | None = None  # when the last record was acknowledged
-        self.changed: list[WatchTable] = []  # called when the face has changed
+        self.changed: list[WatchTable] = []  # called when the screen has changed
         self._loop, self._names = loop, names
         self._timer: asyncio.TimerHandle | None = None
         self._woken = False
-        self._free_s = 0.0  # until then the board works at its last step
+        self._free_s = 0.0  # until then the board is busy with its last step
         self._confirmed = 0
         self._mark: Mark | None = None
-        self._sight: Sight | None = None
+        self._reading: ScreenReading | None = None
         self._waiting: list[asyncio.Future[bool]] = []
         self._looked_s, self._looks = -1.0, 0
 
@@ -76,7 +76,7 @@ class Table:
         self._woken = False
         if self._timer is not None:
             self._timer.cancel()
-        if self.now_s < self._free_s:  # it is still at what it did last
+        if self.now_s < self._free_s:  # still busy with its last step
             self._timer = self._loop.call_at(self._free_s, self._run)
             return
         self.board.busy_us = 0
@@ -106,7 +106,7 @@ class Table:
         )
         if mark == self._mark:
             return
-        self._mark, self._sight = mark, None
+        self._mark, self._reading = mark, None
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.done():
@@ -122,9 +122,10 @@ class Table:
         return self._loop.time()
 
     @property
-    def face(self) -> Sight:
-        """What stands on the screen now, a Sight; raises Standstill for who looks and never lets
-        time pass.
+    def face(self) -> ScreenReading:
+        """What the screen shows now.
+
+        Raises Standstill for somebody who looks again and again without letting time pass.
         """
         self._looks = self._looks + 1 if self._looked_s == self.now_s else 0
         self._looked_s = self.now_s
@@ -132,9 +133,9 @@ class Table:
             raise Standstill(
                 f"time stands still, and somebody looks at {self.app.face.number} for ever"
             )
-        if self._sight is None:
-            self._sight = Sight(self._names, self.app.face, self.app.match)
-        return self._sight
+        if self._reading is None:
+            self._reading = ScreenReading(self._names, self.app.face, self.app.match)
+        return self._reading
 
     @property
     def settled(self) -> bool:
@@ -142,15 +143,15 @@ class Table:
         return self.settled_s is not None
 
     def press(self, key: int, for_ms: int) -> None:
-        """Push a key down now, for so long."""
+        """Press ``key`` now for ``for_ms`` ms."""
         self.board.keys.press(key, for_ms)
 
     async def rest(self, seconds: float) -> None:
-        """Do something else for a while."""
+        """Wait for ``seconds`` seconds."""
         await asyncio.sleep(seconds)
 
     async def watch(self, seconds: float) -> bool:
-        """Wait until the face changes; False when it has not within ``seconds``."""
+        """Wait until the screen changes; return False if it has not within ``seconds``."""
         future = self._loop.create_future()
         self._waiting.append(future)
         timer = self._loop.call_later(seconds, lambda: future.done() or future.set_result(False))

@@ -1,4 +1,4 @@
-"""A listener between a board's program and its link: every frame that leaves passes here."""
+"""A tap between a board's program and its link: it sees every frame that the board sends."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 def head_of(frame: Bytes) -> Head:
-    """Return ``(kind, device, epoch, counter)`` of a frame that is known to be whole."""
+    """Return ``(kind, device, epoch, counter)`` of a frame of the right size and version."""
     head = frames.head(frame)
     assert head is not None
     return head
 
 
 class Tap:
-    """The Link port over another Link; notes frames that use a number a second time.
+    """The Link port over another Link; ``reused`` lists frame numbers that were used twice.
 
-    ``pay`` is told what the tags of frames cost the board, as in ``VirtualBoard``.
+    ``pay`` gets what the tags of frames cost the board, as in ``VirtualBoard``.
     """
 
     def __init__(self, link: LinkPort, pay: Pay = lambda price, times=1: None):
@@ -50,7 +50,7 @@ class Tap:
         return self._link.send(frame)
 
     def receive(self) -> bytes | None:
-        """As the Link's; a frame's tag is checked under two keys at the most."""
+        """As the Link's; a frame's tag is checked under at most two keys."""
         frame = self._link.receive()
         if frame is not None:
             self._pay("hmac_us", 2)

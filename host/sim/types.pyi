@@ -1,5 +1,4 @@
-"""The types of what the simulator passes around. For type checkers alone: nothing imports this
-file at run time.
+"""Types of the simulator, for type checkers only: nothing imports this file at run time.
 
 Import it under ``TYPE_CHECKING``; it may name any module without a cycle of imports.
 """
@@ -22,9 +21,8 @@ from host.sim.board import BoardClock as BoardClock
 from host.sim.board import Leds as Leds
 from host.sim.board import RamStore as RamStore
 from host.sim.board import VirtualBoard as VirtualBoard
-from host.sim.cards import Course as Course
+from host.sim.card_play import MatchPlay as MatchPlay
 from host.sim.facts import Facts as Facts
-from host.sim.lone import Lone as Lone
 from host.sim.medium import Medium as Medium
 from host.sim.panel import Panel as Panel
 from host.sim.people import People as People
@@ -33,9 +31,10 @@ from host.sim.pure import PureAir as PureAir
 from host.sim.pure import PureCarrier as PureCarrier
 from host.sim.pure import PureLink as PureLink
 from host.sim.pure import Session as Session
-from host.sim.sight import Key as Key
-from host.sim.sight import Names as Names
-from host.sim.sight import Sight as Sight
+from host.sim.screen_reading import Key as Key
+from host.sim.screen_reading import ScreenNames as ScreenNames
+from host.sim.screen_reading import ScreenReading as ScreenReading
+from host.sim.single_board import SingleBoard as SingleBoard
 from host.sim.story import Story as Story
 from host.sim.story import Truth as Truth
 from host.sim.table import Table as Table
@@ -47,23 +46,23 @@ from host.sim.venue import Venue as Venue
 Wake: TypeAlias = Callable[[], None]
 """Called where an interrupt would wake the board."""
 Spend: TypeAlias = Callable[[int], None]
-"""Is told how many µs something took."""
+"""Gets how many µs something took."""
 KeyEdge: TypeAlias = tuple[int, bool, int]
 """A key's number, whether it went down, and the uptime in ms."""
 MakeFace: TypeAlias = Callable[[VirtualBoard], Face]
 PickFrame: TypeAlias = Callable[[FrameType], bool]
 """Whether the bytecodes of a Python frame are counted."""
 
-class MakeLone(Protocol):
-    """Gives a board alone, of a model under a system's rules."""
+class MakeBoard(Protocol):
+    """Makes a SingleBoard of a model under a system's rules."""
 
-    def __call__(self, model: str, rules: Rules, faces: MakeFace, /) -> Lone: ...
+    def __call__(self, model: str, rules: Rules, faces: MakeFace, /) -> SingleBoard: ...
 
 TakePicture: TypeAlias = Callable[[str, App], None]
-"""Is told the name of a picture, and the program whose screen it is to show."""
+"""Gets the name of a picture and the program whose screen it shows."""
 
 class Pay(Protocol):
-    """Is told the price (``prices.toml``) of what a board did, and how many times it did it."""
+    """Gets the name of a price (``prices.toml``) and how many times a board has to pay it."""
 
     def __call__(self, price: str, times: int = 1, /) -> None: ...
 
@@ -75,7 +74,7 @@ class Clock(Protocol):
     def rest(self, pause_ms: int, /) -> None: ...
 
 Mark: TypeAlias = tuple[int | bytes | None, ...]
-"""What tells one look of a face from another."""
+"""Equal marks mean that the screen has not changed."""
 
 # the air
 
@@ -84,12 +83,12 @@ Frames: TypeAlias = dict[str, int]
 Numbered: TypeAlias = tuple[bool, int, int]
 """Whether a frame is a record, its epoch, its counter: no two frames of a board share all three."""
 Later: TypeAlias = Callable[[Callable[[], None]], None]
-"""Is handed what a side finds out when its link has timed out."""
+"""Gets what to call when one side's connection has timed out."""
 HearAdvert: TypeAlias = Callable[[int, bytes], None]
-"""Is told the address of a board and the frame in its advert."""
+"""Gets the address of a board and the frame in its advert."""
 
 class Peer(Protocol):
-    """What holds a board's link: the host's session, or somebody else's."""
+    """A session on a board's link: the host's or another device's."""
 
     live: bool
     @property
@@ -99,7 +98,7 @@ class Peer(Protocol):
     def vanish(self, later: Later, /) -> None: ...
 
 class Linkable(Protocol):
-    """What the host can connect to: a board's link, or a box that speaks for one."""
+    """What the host can connect to: a board's link, or a relay of one."""
 
     welcome: bool
     @property
@@ -130,7 +129,7 @@ class Air(Protocol):
 # people
 
 DeskAct: TypeAlias = Callable[[Desk], list[int]]
-"""What somebody does at the desk; it gives the tables that were told."""
+"""An act at the desk; returns the tables that get an order."""
 TimedAct: TypeAlias = tuple[float, DeskAct]
 """Seconds after the round's start, and the act."""
 Score: TypeAlias = tuple[int, int, int]
@@ -147,7 +146,7 @@ class PlayTable(Protocol):
     @property
     def number(self) -> int: ...
     @property
-    def face(self) -> Sight: ...
+    def face(self) -> ScreenReading: ...
     @property
     def now_s(self) -> float: ...
     def press(self, key: int, for_ms: int, /) -> None: ...
@@ -157,7 +156,7 @@ class PlayTable(Protocol):
     async def see(self, screens: Collection[str], /) -> None: ...
 
 class Play(Protocol):
-    """What people do with their cards or ships (``cards.Course``)."""
+    """What people do with their cards or ships (``card_play.MatchPlay``)."""
 
     time_called: bool
     started: bool
@@ -166,7 +165,7 @@ class Play(Protocol):
     def acts(self) -> Iterator[PlayAct]: ...
 
 class Programme(Protocol):
-    """An evening: who plays whom, how, and what judges do (``programme.Drawn``)."""
+    """An evening: who plays whom, how, and what judges do (``programme.RandomProgramme``)."""
 
     event: str
     format: Format
@@ -177,25 +176,25 @@ class Programme(Protocol):
     def acts(self, number: int, /) -> Sequence[TimedAct]: ...
 
 class VenueOptions(TypedDict, total=False):
-    """What ``Venue`` may be told besides."""
+    """Options of ``Venue``."""
 
     faces: MakeFace
     prices: Book | None
 
 class StageOptions(TypedDict, total=False):
-    """What ``Stage`` may be told besides."""
+    """Options of ``Stage``."""
 
     loss: float
     programme: Programme | None
 
 Holds: TypeAlias = Callable[[Station], bool]
 Told: TypeAlias = Callable[[], None]
-"""Called after each second that passed, so that others may look."""
+"""Called after each second, so that others may look."""
 
 # scenes
 
 class Extra(TypedDict, total=False):
-    """What a scene tells besides its events (``scenes``)."""
+    """What a scene has besides its events (``scenes``)."""
 
     standing: int
     names: tuple[str, str]

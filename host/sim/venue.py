@@ -1,6 +1,7 @@
-"""A hall: boards at tables, a host that collects from them, and one event, all in virtual time.
+"""A venue: boards at tables, a host that collects from them, and one event, all in virtual time.
 
-Nothing here plays. ``People`` sit at the tables, ``Staff`` at the desk, ``Audit`` looks on.
+It plays nothing itself: ``People`` play at the tables, ``Staff`` work at the desk, ``TruthCheck``
+compares.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from host.sim import prices as costs
 from host.sim.bleio import port
 from host.sim.board import VirtualBoard
 from host.sim.faces import blank_face
-from host.sim.sight import Names
+from host.sim.screen_reading import ScreenNames
 from host.sim.table import Table
 from host.sim.tap import Tap
 from host.systems import catalogue
@@ -38,12 +39,12 @@ GENERATION = 1
 
 
 class Venue:
-    """A ``programme``'s boards over ``air`` (``PureAir`` or ``BleAir``); the archive lies at
+    """A ``programme``'s boards over ``air`` (``PureAir`` or ``BleAir``), with the archive at
     ``path``.
 
-    ``faces(board)`` makes a board's face; without one nothing is ever drawn. Neither drawing nor
+    ``faces(board)`` makes a board's face; by default nothing is drawn. Neither drawing nor
     bytecodes are charged to a board here (docs/architecture.md, The virtual venue, says why).
-    ``prices`` is the ``prices.Book`` of what work costs the boards, ours when left out.
+    ``prices`` says what work costs the boards, ``prices.toml`` by default.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class Venue:
         self._loop, self._air, self._faces = loop, air, faces
         self._prices = prices or costs.load()
         self._luck = random.Random(f"venue {seed}")
-        self._names = Names()
+        self._names = ScreenNames()
         rules = catalogue.numbered(catalogue.built_in(), programme.format.system)[1]
         assert rules is not None  # each format names a built-in system
         self._rules = rules
@@ -102,5 +103,5 @@ class Venue:
         table.start(App(table.board, table.link, self._faces(table.board), self._rules))
 
     def close(self) -> None:
-        """Let go of the archive."""
+        """Close the archive."""
         self.station.close()

@@ -1,8 +1,4 @@
-"""The web desk over a virtual venue: real pages on a real socket, and time that passes when asked.
-
-``POST /virtual`` with ``{"do": …}`` drives it, on the loopback address only; the route is on no
-real desk.
-"""
+"""The web desk over a virtual venue: real pages on a real socket; time passes when asked."""
 
 from __future__ import annotations
 
@@ -73,11 +69,11 @@ class WebStage:
         )
 
     def told(self) -> None:
-        """Tell the pages what is new."""
+        """Send the pages what is new."""
         self.service.change_feed.step(self.service.now_ms)
 
     async def do(self, body: Mapping[str, Json]) -> dict[str, Json]:
-        """Carry out ``{"do": word, …}``; return what it comes to. Raises UserError."""
+        """Carry out ``{"do": word, …}`` and return its result. Raises UserError."""
         act = self._acts.get(str(body.get("do")))
         if act is None:
             raise UserError(f"a virtual venue does one of: {', '.join(self._acts)}")
@@ -111,6 +107,6 @@ class WebStage:
             return JSONResponse({"error": str(mistake)}, 409)
 
     def close(self) -> None:
-        """Let go of the archive."""
+        """Close the archive."""
         self._socket.close()
         self.stage.close()

@@ -1,5 +1,5 @@
-"""One virtual board in a Tk window, in real time: its panel, its lights beside it, its keys on
-yours.
+"""One virtual board in a Tk window, in real time: its panel, its lights, and your keyboard as its
+keys.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from PIL import ImageTk
 from firmware.core import intents
 from firmware.core.systems import p18
 from host.sim.faces import drawn_faces, uncover
-from host.sim.lone import Lone
+from host.sim.single_board import SingleBoard
 
 if TYPE_CHECKING:
     import tkinter
@@ -26,17 +26,19 @@ _DOT_PX, _GAP_PX, _BRIGHT = 22, 10, 2
 
 
 class Window:
-    """``lone`` board on a Tk ``root``, ``scale`` times as large; ``clock()`` is real time in
-    seconds.
+    """A SingleBoard ``board`` on a Tk ``root``, ``scale`` times as large; ``clock()`` is real time
+    in seconds.
     """
 
-    def __init__(self, root: tkinter.Tk, lone: Lone, clock: Callable[[], float], scale: int = 2):
+    def __init__(
+        self, root: tkinter.Tk, board: SingleBoard, clock: Callable[[], float], scale: int = 2
+    ):
         import tkinter
 
-        self._root, self.lone, self._clock, self._scale = root, lone, clock, scale
-        self._began_s, self._shown = clock() - lone.loop.time(), None
-        uncover(lone.app)
-        width_px, height_px = (int(x) * scale for x in lone.board.panel.split("x"))
+        self._root, self.board, self._clock, self._scale = root, board, clock, scale
+        self._began_s, self._shown = clock() - board.loop.time(), None
+        uncover(board.app)
+        width_px, height_px = (int(x) * scale for x in board.board.panel.split("x"))
         self.canvas = tkinter.Canvas(root, width=width_px + 2 * _GAP_PX + _DOT_PX,
                                      height=height_px, background="#1b1e24",
                                      highlightthickness=0)  # fmt: skip
@@ -44,15 +46,15 @@ class Window:
         tkinter.Label(root, text=HELP).pack()
         self._picture = self.canvas.create_image(0, 0, anchor="nw")
         self.lights = [
-            self._dot(width_px + _GAP_PX, height_px, i) for i in range(lone.board.leds.size)
+            self._dot(width_px + _GAP_PX, height_px, i) for i in range(board.board.leds.size)
         ]
         self._letting_go = {}
-        root.title(f"PlusThree: a {lone.board.model}")
+        root.title(f"PlusThree: a {board.board.model}")
         root.bind("<KeyPress>", lambda event: self.press(event.keysym))
         root.bind("<KeyRelease>", lambda event: self.let_go(event.keysym))
 
     def _dot(self, left, height_px, number):
-        top = (number + 1) * height_px // (self.lone.board.leds.size + 1) - _DOT_PX // 2
+        top = (number + 1) * height_px // (self.board.board.leds.size + 1) - _DOT_PX // 2
         return self.canvas.create_oval(left, top, left + _DOT_PX, top + _DOT_PX, outline="#444b57")
 
     def press(self, name: str) -> None:
@@ -60,52 +62,52 @@ class Window:
         key = KEYS.get(name, KEYS.get(name.lower()))
         if key in self._letting_go:
             self._root.after_cancel(self._letting_go.pop(key))
-        elif key is not None and key < self.lone.board.keys_count:
-            self.lone.board.keys.turn(key, True)
+        elif key is not None and key < self.board.board.keys_count:
+            self.board.board.keys.turn(key, True)
 
     def let_go(self, name: str) -> None:
-        """It came up, unless it is down again at once: then the keyboard repeats."""
+        """A key came up, unless it goes down again at once: then the keyboard repeats."""
         key = KEYS.get(name, KEYS.get(name.lower()))
         if key is not None:
             self._letting_go[key] = self._root.after(REPEAT_MS, self._up, key)
 
     def _up(self, key):
         self._letting_go.pop(key, None)
-        self.lone.board.keys.turn(key, False)
+        self.board.board.keys.turn(key, False)
 
     def step(self) -> None:
-        """Let the board live until now, and show what it shows."""
-        late_s = self._clock() - self._began_s - self.lone.loop.time()
+        """Run the board until now and show it."""
+        late_s = self._clock() - self._began_s - self.board.loop.time()
         if late_s > 0:
-            self.lone.run(late_s)
+            self.board.run(late_s)
         self._look()
 
     def _look(self):
-        assert self.lone.board.glass is not None  # Lone has a drawn face
-        image = self.lone.board.glass.image()
+        assert self.board.board.glass is not None  # SingleBoard has a drawn face
+        image = self.board.board.glass.image()
         data = image.tobytes()
         if data != self._shown:
             self._shown = data
             size = image.width * self._scale, image.height * self._scale
             self.image = ImageTk.PhotoImage(image.resize(size, 0), master=self._root)
             self.canvas.itemconfigure(self._picture, image=self.image)
-        shown = self.lone.board.leds.shown
+        shown = self.board.board.leds.shown
         for number, light in enumerate(self.lights):
             rgb = shown[3 * number : 3 * number + 3] or bytes(3)
             fill = "#" + bytes(min(255, _BRIGHT * x) for x in rgb).hex()
             self.canvas.itemconfigure(light, fill=fill)
 
     def run(self) -> None:
-        """Step for ever, until the window is closed."""
+        """Step until the window is closed."""
         self.step()
         self._root.after(STEP_MS, self.run)
 
 
-def table(model: str, language: str, minutes: int, wait_s: int) -> Lone:
-    """Return a Lone at table 12 whose round starts after ``wait_s``."""
-    lone = Lone(model, p18, drawn_faces(), language=language)
-    lone.ask((intents.SET_ROUND, 0, 3, 12, 1))
-    lone.ask((intents.SET_FORMAT, 0, 0, 3 << 1, minutes))
-    lone.ask((intents.SET_START, lone.now_ms + 1000 * wait_s, 0, 0, 0))
-    lone.call(NAMES)
-    return lone
+def table(model: str, language: str, minutes: int, wait_s: int) -> SingleBoard:
+    """Return a SingleBoard at table 12 whose round starts after ``wait_s`` seconds."""
+    board = SingleBoard(model, p18, drawn_faces(), language=language)
+    board.ask((intents.SET_ROUND, 0, 3, 12, 1))
+    board.ask((intents.SET_FORMAT, 0, 0, 3 << 1, minutes))
+    board.ask((intents.SET_START, board.now_ms + 1000 * wait_s, 0, 0, 0))
+    board.show_names(NAMES)
+    return board

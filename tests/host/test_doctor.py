@@ -12,7 +12,7 @@ from host.base.errors import UserError
 from host.cli import doctor as command
 from host.collector.carriers import adapters, doctor, failure_words, platforms, probe
 from host.collector.carriers.probe import Measured, Probe
-from host.sim import clock, pcs, prices
+from host.sim import bluetooth_quirks, clock, prices
 
 FRAME = b"f" * 24
 WELL = Measured(
@@ -211,9 +211,12 @@ def test_figures_go_beside_those_of_bring_up_and_the_simulator_takes_them(tmp_pa
     )
     book = prices.load([file])
     assert book.on("clue")["gc_ms"] == 41
-    mine, theirs = pcs.profile(platforms.LINUX, book), pcs.profile(platforms.WINDOWS, book)
+    mine, theirs = (
+        bluetooth_quirks.profile(platforms.LINUX, book),
+        bluetooth_quirks.profile(platforms.WINDOWS, book),
+    )
     assert (mine.links, mine.filter_s, mine.discover_s[1], mine.start_s) == (3, 0, 1.4, 0.24)
-    assert theirs == pcs.profile(platforms.WINDOWS)
+    assert theirs == bluetooth_quirks.profile(platforms.WINDOWS)
 
 
 @pytest.mark.parametrize(("found", "code"), [(WELL, 0), (Measured(start_ms=1), 0), (Measured(), 1)])

@@ -94,7 +94,7 @@ def asked(words):
     ("opened", "choose"), [(choosing, lambda one: one.press(B)), (asked, lambda one: one.hold(A))]
 )
 def test_a_menu_offers_nothing_that_the_rules_refuse(words, opened, choose):
-    for place, item in enumerate(opened(words).sight.items):
+    for place, item in enumerate(opened(words).reading.items):
         if item in ELSEWHERE:
             continue
         solo = opened(words)
@@ -105,10 +105,10 @@ def test_a_menu_offers_nothing_that_the_rules_refuse(words, opened, choose):
 
 
 def test_a_match_of_two_games_can_tell_that_both_are_over():
-    assert {"s20", "s11", "s02"} <= set(asked("double bo2 65").sight.items)
-    assert "s21" not in choosing("double bo2 65").sight.items
-    assert "s21" in choosing("five bo3 55").sight.items
-    assert not {"s20", "s21"} & set(choosing("five bo5 55").sight.items)
+    assert {"s20", "s11", "s02"} <= set(asked("double bo2 65").reading.items)
+    assert "s21" not in choosing("double bo2 65").reading.items
+    assert "s21" in choosing("five bo3 55").reading.items
+    assert not {"s20", "s21"} & set(choosing("five bo5 55").reading.items)
 
 
 def test_five_turns_after_time_have_a_number_and_no_marks():

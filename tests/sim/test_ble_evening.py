@@ -5,7 +5,7 @@ import asyncio
 from host.sim import clock
 from host.sim.air import BleAir
 from host.sim.evening import Evening
-from host.sim.programme import Drawn
+from host.sim.programme import RandomProgramme
 
 
 def evening(path, tables, seed, loss):
@@ -16,7 +16,7 @@ def evening(path, tables, seed, loss):
     async def main():
         loop = asyncio.get_running_loop()
         air = BleAir(loop, seed, loss)
-        return await Evening(loop, air, path, Drawn(tables, seed), seed).play((1,))
+        return await Evening(loop, air, path, RandomProgramme(tables, seed), seed).play((1,))
 
     return clock.run(main())
 

@@ -9,12 +9,12 @@ from farclient import Characteristic, Client
 from hall import answered, frame, play
 
 from firmware.core import frames
-from host.sim import bleio, clock, pcs
+from host.sim import bleio, bluetooth_quirks, clock
 from host.sim.air import BleAir
 from host.sim.bleio import gatt
 from host.sim.bleio.port import ESPRESSIF, NORDIC, of
 from host.sim.evening import Evening
-from host.sim.programme import Drawn
+from host.sim.programme import RandomProgramme
 
 
 async def guest(hall, port=ESPRESSIF):
@@ -147,14 +147,14 @@ def test_a_link_says_nothing_but_its_question_before_it_is_answered():
     assert play(story)
 
 
-class Espressif(Drawn):
+class Espressif(RandomProgramme):
     """An evening of boards with an ESP32-S3."""
 
     def model(self, table):
         return ("feathers3", "lilygo")[table % 2]
 
 
-@pytest.mark.parametrize("system", pcs.SYSTEMS)
+@pytest.mark.parametrize("system", bluetooth_quirks.SYSTEMS)
 def test_a_round_arrives_whole_over_an_espressif_radio(system, tmp_path):
     assert {of(model) for model in ("feathers3", "lilygo")} == {ESPRESSIF}
 

@@ -29,16 +29,16 @@ def test_flow(path):
 
 
 def test_another_screen_is_a_surprise_with_its_line(tmp_path):
-    with pytest.raises(flow.Surprise, match="small.flow:4: screen is seated, not clock"):
+    with pytest.raises(flow.FlowMismatch, match="small.flow:4: screen is seated, not clock"):
         play(tmp_path, BEGIN + "expect screen clock\n")
 
 
 def test_another_journal_is_a_surprise(tmp_path):
     with pytest.raises(
-        flow.Surprise, match="journal line 2 is FORMAT_SET 0 2 30, not FORMAT_SET 1"
+        flow.FlowMismatch, match="journal line 2 is FORMAT_SET 0 2 30, not FORMAT_SET 1"
     ):
         play(tmp_path, BEGIN + "journal ROUND_SET\njournal FORMAT_SET 1\n")
-    with pytest.raises(flow.Surprise, match="2 lines, not 1"):
+    with pytest.raises(flow.FlowMismatch, match="2 lines, not 1"):
         play(tmp_path, BEGIN + "journal ROUND_SET\n")
 
 
@@ -58,7 +58,7 @@ def test_a_line_that_means_nothing_is_named(tmp_path, text, message):
 
 
 def test_a_refused_act_of_the_desk_is_a_surprise(tmp_path):
-    with pytest.raises(flow.Surprise, match="small.flow:4: the board refused it"):
+    with pytest.raises(flow.FlowMismatch, match="small.flow:4: the board refused it"):
         play(tmp_path, BEGIN + "desk RESUME\n")
 
 

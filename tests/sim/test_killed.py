@@ -12,7 +12,7 @@ from firmware.core import events, frames, phases
 from host.desk.station import Station
 from host.sim import clock
 from host.sim.people import People
-from host.sim.programme import Drawn
+from host.sim.programme import RandomProgramme
 from host.sim.pure import PureAir
 from host.sim.venue import Venue
 
@@ -54,7 +54,7 @@ class Staff:
 async def round_with_kills(path, seed):
     """Play a round while the host is killed again and again; return what is needed to judge it."""
     loop = asyncio.get_running_loop()
-    air, programme = PureAir(loop, seed, 0.05), Drawn(TABLES, seed)
+    air, programme = PureAir(loop, seed, 0.05), RandomProgramme(TABLES, seed)
     venue = Venue(loop, air, path, programme, seed)
     venue.station.archive.roster.store_round(1, programme.format, programme.pairings(1))
     venue.close()

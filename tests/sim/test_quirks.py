@@ -11,7 +11,7 @@ from bleak.exc import BleakBluetoothNotAvailableError, BleakDeviceNotFoundError,
 from hall import address, frame, play
 
 from firmware.core import frames
-from host.sim import bleak_backend, pcs
+from host.sim import bleak_backend, bluetooth_quirks
 
 
 class Guest:
@@ -19,7 +19,9 @@ class Guest:
 
     def __init__(self, hall, boards=1, **quirk):
         self.hall = hall
-        self.pc = hall.air.computer(9, replace(pcs.profile(pcs.GOOD), **quirk))
+        self.pc = hall.air.computer(
+            9, replace(bluetooth_quirks.profile(bluetooth_quirks.GOOD), **quirk)
+        )
         self.backends, self.heard, self.found, self.gone = (
             bleak_backend.backends(self.pc),
             [],

@@ -8,7 +8,7 @@ from firmware.core import frames, intents
 from host.sim import clock, facts
 from host.sim.evening import Evening
 from host.sim.people import SEATING
-from host.sim.programme import Drawn
+from host.sim.programme import RandomProgramme
 from host.sim.pure import PureAir
 from host.sim.tap import Tap
 
@@ -18,7 +18,9 @@ def held(path, meddle=lambda evening: None, tables=3, seed=4, loss=0.2):
 
     async def main():
         loop = asyncio.get_running_loop()
-        evening = Evening(loop, PureAir(loop, seed, loss), path, Drawn(tables, seed), seed)
+        evening = Evening(
+            loop, PureAir(loop, seed, loss), path, RandomProgramme(tables, seed), seed
+        )
         meddle(evening)
         try:
             return await evening.play([1])

@@ -21,11 +21,11 @@ from host.base.errors import UserError
 from host.boards.models import MODELS, SKEWS
 from host.boards.screens import compiler
 from host.boards.screens.pack import TARGET
-from host.sim import flow, lone
+from host.sim import flow, single_board
 from host.sim.board import VirtualBoard
 from host.sim.clock import VirtualLoop
 from host.sim.faces import blank_face
-from host.sim.sight import rows as rows_of
+from host.sim.screen_reading import rows as rows_of
 
 RUNNING = {
     "clock",
@@ -97,7 +97,7 @@ WALKS["drawn"] = (
 )
 
 
-class Walked(lone.Lone):
+class Walked(single_board.SingleBoard):
     """A board alone whose every screen is looked at; ``seen`` is shared by all walks."""
 
     seen, faults = set(), []
@@ -108,7 +108,7 @@ class Walked(lone.Lone):
 
     def look(self):
         """Note the screen, and what is wrong with it."""
-        face, match, sight = self.app.face, self.app.match, self.sight
+        face, match, sight = self.app.face, self.app.match, self.reading
         rows = rows_of(face, KEYS)
         self.seen.add(sight.screen)
         to_judge = [row for row in rows if row.gesture in CALLS]
@@ -127,7 +127,7 @@ class Walked(lone.Lone):
 
     def check(self, holds, fault):
         if not holds:
-            self.faults.append((self.sight.screen, self.app.match.phase, fault))
+            self.faults.append((self.reading.screen, self.app.match.phase, fault))
 
 
 def goes(row):
@@ -156,7 +156,7 @@ def walk(model, text):
     )
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
-        board = player._board_alone
+        board = player._opened
         if words[0] in HAPPENS:
             HAPPENS[words[0]](board)
             board.app.view.changed = True  # as after the frame that tells it
@@ -185,8 +185,8 @@ def test_every_screen_is_reached_from_power_on_with_a_judge_a_way_on_and_no_luck
     for name, text in WALKS.items():
         try:
             walk(model, text)
-        except (flow.Surprise, UserError) as surprise:
-            raise AssertionError(f"{name}: {surprise}") from surprise
+        except (flow.FlowMismatch, UserError) as mismatch:
+            raise AssertionError(f"{name}: {mismatch}") from mismatch
     assert not Walked.faults, sorted(set(Walked.faults))
     assert set(compiler.names()) - Walked.seen == {shown for shown, _, _ in WITHOUT_PROGRAM}
 
@@ -199,7 +199,7 @@ def stumble(program):
 # the two screens that no program stands behind, nothing listens and the board resets itself: a
 # board that was never provisioned has no settings; of a step that fails, the error's name is shown
 TOLD = settings.read(
-    {"PLUSTHREE_DEVICE": 3, "PLUSTHREE_KEY": lone.KEY, "PLUSTHREE_GENERATION": 1}, SKEWS
+    {"PLUSTHREE_DEVICE": 3, "PLUSTHREE_KEY": single_board.KEY, "PLUSTHREE_GENERATION": 1}, SKEWS
 )
 WITHOUT_PROGRAM = [("unset", None, None), ("crash", TOLD, stumble)]
 
@@ -211,8 +211,10 @@ def test_power_on_alone_leads_to_the_screens_that_no_program_stands_behind(
     board = VirtualBoard(VirtualLoop(), told, 5)
     monkeypatch.setattr(board.clock, "rest", lambda pause_ms: None, raising=False)
     monkeypatch.setattr(launch, "opened", lambda: board)
-    monkeypatch.setitem(sys.modules, "firmware.radio.link", SimpleNamespace(opened=lone.NoAir))
-    monkeypatch.setattr(radio, "link", SimpleNamespace(opened=lone.NoAir), raising=False)
+    monkeypatch.setitem(
+        sys.modules, "firmware.radio.link", SimpleNamespace(opened=single_board.NoLink)
+    )
+    monkeypatch.setattr(radio, "link", SimpleNamespace(opened=single_board.NoLink), raising=False)
     faces = []
     monkeypatch.setattr(
         start, "face", lambda *way: faces.append(Face(Pack(TARGET.open("rb")), None)) or faces[0]

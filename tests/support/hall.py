@@ -6,7 +6,7 @@ import struct
 from bleak import BleakClient, BleakScanner
 
 from firmware.core import frames
-from host.sim import air, bleak_backend, clock, pcs
+from host.sim import air, bleak_backend, bluetooth_quirks, clock
 
 STEP_S = 0.02
 
@@ -46,7 +46,7 @@ class Told:
 class Hall:
     """One BleAir with its host side running."""
 
-    def __init__(self, seed=1, loss=0.0, system=pcs.GOOD):
+    def __init__(self, seed=1, loss=0.0, system=bluetooth_quirks.GOOD):
         self.loop = asyncio.get_running_loop()
         self.air = air.BleAir(self.loop, seed, loss, system)
         self.told = Told()

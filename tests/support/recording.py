@@ -20,8 +20,8 @@ from host.sim.air import BleAir
 from host.sim.board import BLOCK_SIZE
 from host.sim.people import RUNNING
 from host.sim.players import PLAYERS
-from host.sim.programme import Drawn
-from host.sim.sight import Key
+from host.sim.programme import RandomProgramme
+from host.sim.screen_reading import Key
 from host.sim.staff import Staff
 from host.sim.venue import Venue
 
@@ -73,7 +73,7 @@ def _packed(line):
     return kind.encode() + b"".join(struct.pack("<I", int(word)) for word in words)
 
 
-class _Programme(Drawn):
+class _Programme(RandomProgramme):
     """An ordinary evening of one table, of any format."""
 
     def __init__(self, seed, words):

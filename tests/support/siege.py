@@ -11,7 +11,7 @@ from bleak.exc import BleakError
 from firmware.core import events, frames, intents
 from host.sim import bleak_backend, clock
 from host.sim.air import BleAir
-from host.sim.programme import Drawn
+from host.sim.programme import RandomProgramme
 from host.sim.venue import Venue
 
 ADDRESS = "C0:00:00:00:00:{:02X}"
@@ -24,7 +24,7 @@ class Siege:
     def __init__(self, loop, path, tables=1, seed=3, loss=0.05):
         self.loop, self.luck = loop, random.Random(f"siege {seed}")
         self.air = BleAir(loop, seed, loss)
-        self.venue = Venue(loop, self.air, path, Drawn(tables, seed), seed)
+        self.venue = Venue(loop, self.air, path, RandomProgramme(tables, seed), seed)
         self.station, self.tables = self.venue.station, self.venue.tables
         self.links = []  # (when in s, for how long) a phone held the board
         self.running = [loop.create_task(self.venue.carrier.run())]
@@ -32,8 +32,8 @@ class Siege:
 
     async def begin(self):
         """Bring round 1 to every table and its clock to run."""
-        pairings = Drawn(len(self.tables), 3).pairings(1)
-        self.station.archive.roster.store_round(1, Drawn(1, 3).format, pairings)
+        pairings = RandomProgramme(len(self.tables), 3).pairings(1)
+        self.station.archive.roster.store_round(1, RandomProgramme(1, 3).format, pairings)
         self.station.refresh()
         self.station.desk.publish(1)
         await asyncio.sleep(60)

@@ -4,13 +4,13 @@ from firmware.core import intents
 from firmware.core.systems import p18
 from host.sim.board import BoardReset
 from host.sim.faces import blank_face
-from host.sim.lone import Lone
+from host.sim.single_board import SingleBoard
 
 A, B, J = 0, 1, 2
 
 
-class Solo(Lone):
-    """A ``Lone`` with its screen's name and the desk's acts."""
+class Solo(SingleBoard):
+    """A ``SingleBoard`` with its screen's name and the desk's acts."""
 
     def __init__(self, model="feather", faces=blank_face, rules=p18):
         super().__init__(model, rules, faces, origin_ms=None)
@@ -18,7 +18,7 @@ class Solo(Lone):
     @property
     def screen(self):
         """The name of the screen that is on."""
-        return self.sight.screen
+        return self.reading.screen
 
     def desk(self, kind, a=0, b=0, c=0, at_ms=0):
         """Act as the desk; return whether it was legal."""

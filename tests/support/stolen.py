@@ -10,7 +10,7 @@ from host.archive import master_key
 from host.backup import backup
 from host.desk.station import Station
 from host.sim.people import People
-from host.sim.programme import Drawn
+from host.sim.programme import RandomProgramme
 from host.sim.venue import Venue
 
 PHRASE = "five words on a sticker"
@@ -34,7 +34,7 @@ class Stolen:
     def __init__(self, loop, air, folder, tables, seed):
         self._loop, self._air, self._folder = loop, air, folder
         self._path, self._stick = folder / "cup.db", folder / "stick"
-        programme = Drawn(tables, seed)
+        programme = RandomProgramme(tables, seed)
         self.venue = Venue(loop, air, self._path, programme, seed)
         self._carrying = loop.create_task(self.venue.carrier.run())
         self.venue.station.archive.roster.store_round(1, programme.format, programme.pairings(1))

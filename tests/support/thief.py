@@ -7,7 +7,7 @@ from host.archive import master_key
 from host.archive.roster import Board, Event
 from host.desk.station import Station
 from host.formats.round_format import parse_format
-from host.sim.programme import Drawn
+from host.sim.programme import RandomProgramme
 
 MASTER = bytes(range(32))
 EVENT, SPARE = 1, 3
@@ -31,7 +31,7 @@ class Thief:
             roster.add_board(Board(number, 1, table), 0)
         roster.open_event(Event(EVENT, "Cup", 0))
         self.format = parse_format(form)
-        roster.store_round(1, self.format, Drawn(2, 1).pairings(1))
+        roster.store_round(1, self.format, RandomProgramme(2, 1).pairings(1))
         self.station.refresh()
         self.station.collector.now_ms = 1000
         self.station.desk.publish(1)

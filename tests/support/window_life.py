@@ -22,17 +22,17 @@ def live(model):
     window = Window(root, table(model, "it", 50, 200), clock)
     window.step()
     root.update()
-    assert window.lone.sight.screen == "seated"
-    assert window.image.width() == 2 * int(window.lone.board.panel.split("x")[0])
+    assert window.board.reading.screen == "seated"
+    assert window.image.width() == 2 * int(window.board.board.panel.split("x")[0])
     blue = window.canvas.itemcget(window.lights[0], "fill")
-    assert len(window.lights) == window.lone.board.leds.size and blue not in ("", "#000000")
+    assert len(window.lights) == window.board.board.leds.size and blue not in ("", "#000000")
     window.press("a")
     clock.now_s += 1.2
     window.step()
-    assert window.lone.app.match.present == 1
+    assert window.board.app.match.present == 1
     clock.now_s += 200
     window.step()
-    assert window.lone.sight.screen == "clock"
+    assert window.board.reading.screen == "clock"
     assert window.canvas.itemcget(window.lights[0], "fill") != blue
 
 

@@ -135,7 +135,7 @@ def test_three_turns_and_the_text_decides(running):
         running.press(1 - key)
         running.press(J)
         assert running.screen == "result"
-        running.press(*[A] * (len(running.sight.items) - 1), B)  # back
+        running.press(*[A] * (len(running.reading.items) - 1), B)  # back
         running.press(key)
     assert running.screen == "proposed"
     assert running.app.match.outcome == 3

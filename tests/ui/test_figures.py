@@ -9,7 +9,7 @@ from firmware.core.systems import p18
 from firmware.ui.gestures import BUMP_MS
 from host.sim import prices
 from host.sim.faces import drawn_faces, uncover
-from host.sim.lone import Lone
+from host.sim.single_board import SingleBoard
 
 MEASURED = "bytes that the real driver sent to the emulated panel; time: its SPI alone, no board"
 
@@ -17,24 +17,24 @@ MEASURED = "bytes that the real driver sent to the emulated panel; time: its SPI
 @pytest.fixture(params=("feather", "clue", "feather35", "lilygo"))
 def running(request):
     """(model, a board whose round has run for ten minutes), drawn."""
-    lone = Lone(request.param, p18, drawn_faces())
-    uncover(lone.app)
-    lone.ask((intents.SET_ROUND, 0, 3, 12, 1))
-    lone.ask((intents.SET_FORMAT, 0, 0, 3 << 1, 50))
-    lone.ask((intents.SET_START, lone.now_ms + 130_000, 0, 0, 0))
-    lone.run(730)
-    return request.param, lone
+    board = SingleBoard(request.param, p18, drawn_faces())
+    uncover(board.app)
+    board.ask((intents.SET_ROUND, 0, 3, 12, 1))
+    board.ask((intents.SET_FORMAT, 0, 0, 3 << 1, 50))
+    board.ask((intents.SET_START, board.now_ms + 130_000, 0, 0, 0))
+    board.run(730)
+    return request.param, board
 
 
-def sent(lone, seconds):
+def sent(board, seconds):
     """Let time pass; return how many bytes the program's refreshes took."""
-    before = lone.board.glass.bus.bytes_sent
-    lone.run(seconds)
-    return lone.board.glass.bus.bytes_sent - before
+    before = board.board.glass.bus.bytes_sent
+    board.run(seconds)
+    return board.board.glass.bus.bytes_sent - before
 
 
 def test_pixels_of_a_second_a_press_and_a_screen(running, printed):
-    model, lone = running
+    model, board = running
     costs = prices.load().on(model)
     echo_ms = costs["key_scan_ms"] + BUMP_MS  # two equal readings, and a bump is no press
 
@@ -42,11 +42,11 @@ def test_pixels_of_a_second_a_press_and_a_screen(running, printed):
         """Return how long so many bytes take on the wire."""
         return 8 * size / costs["spi_khz"]
 
-    seconds = [sent(lone, 1) for _ in range(60)]
-    lone.board.keys.turn(0, True)
-    echo = sent(lone, echo_ms / 1000)
-    lone.board.keys.turn(0, False)
-    screen = sent(lone, 0.2)
+    seconds = [sent(board, 1) for _ in range(60)]
+    board.board.keys.turn(0, True)
+    echo = sent(board, echo_ms / 1000)
+    board.board.keys.turn(0, False)
+    screen = sent(board, 0.2)
     mean = sum(seconds) / len(seconds)
     to_pixel_ms = echo_ms + wire_ms(echo)
     printed(f"pixels, {model} at {costs['spi_khz']} kHz ({MEASURED})", [

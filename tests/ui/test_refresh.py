@@ -13,7 +13,7 @@ from firmware.ui import start
 from host.boards.screens.pack import TARGET
 from host.sim import panel
 from host.sim.faces import drawn_faces, uncover
-from host.sim.lone import Lone
+from host.sim.single_board import SingleBoard
 
 PANELS = ("320x240", "240x240", "480x320")
 
@@ -25,12 +25,12 @@ def blank(request):
 
 
 class Counted:
-    """A lone board with a lit panel; counts the refreshes of each step and what they left out."""
+    """A board with a lit panel; counts the refreshes of each step and what they left out."""
 
     def __init__(self, model):
-        self.lone = Lone(model, p18, drawn_faces())
-        uncover(self.lone.app)
-        self.glass, self._step = self.lone.board.glass, self.lone.app.step
+        self.board = SingleBoard(model, p18, drawn_faces())
+        uncover(self.board.app)
+        self.glass, self._step = self.board.board.glass, self.board.app.step
         self.refreshes, self.most, self.left_out = 0, 0, 0
         refresh = self.glass.display.refresh
 
@@ -47,7 +47,7 @@ class Counted:
             self.left_out += shown != bytes(self.glass.bus.frame)
             return due_ms
 
-        self.glass.display.refresh, self.lone.app.step = counted, step
+        self.glass.display.refresh, self.board.app.step = counted, step
 
 
 def test_a_panel_shows_nothing_before_the_program_refreshes_it(blank):
@@ -75,26 +75,26 @@ def test_the_screens_without_a_table_come_out(blank, error):
 @pytest.mark.parametrize("model", ("feather", "clue", "feather35", "lilygo"))
 def test_every_picture_of_a_match_comes_out_with_one_refresh(model):
     seen = Counted(model)
-    lone = seen.lone
-    lone.ask((intents.SET_ROUND, 0, 3, 12, 1))
-    lone.call(("Giulia B.", "Kenji T."))
-    lone.ask((intents.SET_FORMAT, 0, 0, 3 << 1, 50))
-    lone.ask((intents.SET_START, lone.now_ms + 5_000, 0, 0, 0))
-    lone.run(8)
-    lone.press(0, 1, 0, 0, 1, 1)
-    lone.hold(0)
-    lone.hold(1)
-    lone.ask((intents.FREEZE, lone.now_ms, 0, 0, 0))
-    lone.run(3)
-    lone.ask((intents.RESUME, lone.now_ms, 0, 0, 0))
-    lone.run(3)
+    board = seen.board
+    board.ask((intents.SET_ROUND, 0, 3, 12, 1))
+    board.show_names(("Giulia B.", "Kenji T."))
+    board.ask((intents.SET_FORMAT, 0, 0, 3 << 1, 50))
+    board.ask((intents.SET_START, board.now_ms + 5_000, 0, 0, 0))
+    board.run(8)
+    board.press(0, 1, 0, 0, 1, 1)
+    board.hold(0)
+    board.hold(1)
+    board.ask((intents.FREEZE, board.now_ms, 0, 0, 0))
+    board.run(3)
+    board.ask((intents.RESUME, board.now_ms, 0, 0, 0))
+    board.run(3)
     assert seen.left_out == 0, "drawn, and never refreshed"
     assert seen.most == 1
 
 
 def test_a_second_in_which_nothing_changes_refreshes_nothing():
     seen = Counted("feather")
-    seen.lone.run(1)
+    seen.board.run(1)
     before = seen.refreshes
-    seen.lone.run(20)
+    seen.board.run(20)
     assert seen.refreshes == before

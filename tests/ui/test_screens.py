@@ -15,7 +15,7 @@ from host import cli
 from host.base import catalogues
 from host.boards.screens import compiler, numbers, words
 from host.boards.screens.pack import SHAPES, TARGET, build, opened
-from host.sim import sight
+from host.sim import screen_reading
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 
@@ -50,7 +50,7 @@ def screens():
 def all_rows(face, kind):
     """Return the rows of a kind whatever their facts say."""
     face.rows.holds = lambda at: True
-    return sight.rows(face, kind)
+    return screen_reading.rows(face, kind)
 
 
 def test_compiled_file_is_fresh():
@@ -259,7 +259,9 @@ def test_result_is_one_soft_key_from_a_running_clock():
     for screen, case, *rest in ALL:
         if screen in RUNNING:
             studio.pose(screen, case, *rest)
-            assert any(row.goes == result + 1 for row in sight.rows(studio.face, KEYS)), screen
+            assert any(row.goes == result + 1 for row in screen_reading.rows(studio.face, KEYS)), (
+                screen
+            )
 
 
 def test_no_luck_is_offered_while_the_policy_has_it_off(screens):
@@ -268,7 +270,7 @@ def test_no_luck_is_offered_while_the_policy_has_it_off(screens):
     for scene in ALL:
         if scene[0] == "result":
             studio.pose(*scene)
-            offered = [row for row in sight.rows(studio.face, ITEMS) if row.goes == luck]
+            offered = [row for row in screen_reading.rows(studio.face, ITEMS) if row.goes == luck]
             assert bool(offered) == (scene[1] == "luck"), scene[1]
     roll = {
         name

@@ -29,9 +29,9 @@ def run(args: Namespace) -> int:
         try:
             player.play(flow.read(path))
             print(f"ok    {path.name}: {player.presses} presses, {len(player.journal)} events")
-        except flow.Surprise as surprise:
+        except flow.FlowMismatch as mismatch:
             failed = 1
-            print(f"wrong {surprise}", file=sys.stderr)
+            print(f"wrong {mismatch}", file=sys.stderr)
         if args.journal:
             print("\n".join(f"journal {line}" for line in player.journal))
     return failed

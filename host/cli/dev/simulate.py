@@ -12,7 +12,7 @@ from host.base.errors import UserError
 from host.collector.carriers.platforms import LINUX, SYSTEMS
 from host.sim import clock, prices
 from host.sim.evening import Evening
-from host.sim.programme import FORMATS, Drawn
+from host.sim.programme import FORMATS, RandomProgramme
 from host.sim.pure import PureAir
 
 MOST_TABLES = 2000
@@ -80,7 +80,7 @@ def _check(args):
 
 async def _evening(args, folder, book):
     loop = asyncio.get_running_loop()
-    programme = Drawn(args.tables, args.seed, args.system)
+    programme = RandomProgramme(args.tables, args.seed, args.system)
     evening = Evening(
         loop, _air(args, loop, book), folder / "venue.sqlite", programme, args.seed, prices=book
     )
@@ -93,7 +93,7 @@ async def _evening(args, folder, book):
 def _air(args, loop, book):
     if args.air == "pure":
         return PureAir(loop, args.seed, args.loss)
-    from host.sim import pcs
+    from host.sim import bluetooth_quirks
     from host.sim.air import BleAir
 
-    return BleAir(loop, args.seed, args.loss, pcs.profile(args.pc, book))
+    return BleAir(loop, args.seed, args.loss, bluetooth_quirks.profile(args.pc, book))

@@ -1,7 +1,8 @@
 """Workarounds for each system's Bluetooth: one table, with the source of each.
 
 Files are bleak 3.1.0's, under ``bleak/backends``; numbers after a name are issues of its tracker
-(``bleak 394``) or of BlueZ's (``bluez 569``). ``host/sim/pcs.py`` simulates what each system does.
+(``bleak 394``) or of BlueZ's (``bluez 569``). ``host/sim/bluetooth_quirks.py`` simulates what each
+system does.
 """
 
 import sys

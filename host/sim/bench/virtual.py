@@ -138,7 +138,9 @@ class VirtualBench:
             loaded.update(self._boot)
             works.grown = 1
         if name == "firmware.ui" and "start" in names:
-            start = types.SimpleNamespace(face=lambda display, panel, language: self._lone.app.face)
+            start = types.SimpleNamespace(
+                face=lambda display, panel, language: self._board.app.face
+            )
             return types.SimpleNamespace(start=start)
         if name == "firmware" and "launch" in names:
             return types.SimpleNamespace(app=importlib.import_module("firmware.app"), launch=self)
@@ -159,13 +161,13 @@ class VirtualBench:
     def opened(self) -> VirtualBoard:
         """Return the board that the program runs on in a match (see ``firmware/launch.py``)."""
         from host.sim.faces import blank_face
-        from host.sim.lone import Lone
+        from host.sim.single_board import SingleBoard
         from host.systems import catalogue
 
-        self._lone = Lone("feather", catalogue.built_in()["p18"], blank_face)
-        self._lone.board.alive = lambda: None
+        self._board = SingleBoard("feather", catalogue.built_in()["p18"], blank_face)
+        self._board.board.alive = lambda: None
         self.chip.works.grown = 2
-        return self._lone.board
+        return self._board.board
 
     def _part(self, name):
         if name == "display":

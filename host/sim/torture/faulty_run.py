@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from host.formats.round_format import parse_format
 from host.sim.people import People
-from host.sim.programme import Drawn, extended
+from host.sim.programme import RandomProgramme, extended
 from host.sim.story import Story
 from host.sim.torture import error_origin
 from host.sim.torture.fault_injector import FaultInjector
@@ -64,7 +64,7 @@ class FaultyRun:
         self._loop, self._seed, self._faults, self._span_s = loop, seed, faults, hours * 3600
         self.venue = FaultyVenue(loop, folder, tables, seed, prices)
         self._acts = FaultInjector(self.venue, seed)
-        self._programme = Drawn(tables, seed)
+        self._programme = RandomProgramme(tables, seed)
         self._luck = random.Random(f"ordeal {seed}")
         self.outcome = Outcome()
         self._event = 1

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         FaultyStore,
         TableCallback,
     )
-    from host.sim.types import MakeFace, Names, Sight, Tap
+    from host.sim.types import MakeFace, ScreenNames, ScreenReading, Tap
 
 
 DARK_S = (1.0, 8.0)
@@ -46,7 +46,7 @@ class TableView:
         return self._boards[self.number]
 
     @property
-    def face(self) -> Sight:
+    def face(self) -> ScreenReading:
         """The screen's present content."""
         return self._table.face
 
@@ -98,7 +98,7 @@ class FaultyTable(Table):
         loop: AbstractEventLoop,
         number: int,
         device: int,
-        names: Names,
+        names: ScreenNames,
         make: BootBoard,
         luck: Random,
     ):

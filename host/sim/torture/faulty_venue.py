@@ -14,7 +14,7 @@ from host.archive.roster import SPARE, Board, Event
 from host.archive.store import Archive
 from host.boards.models import MODELS, SKEWS
 from host.sim.faces import blank_face
-from host.sim.sight import Names
+from host.sim.screen_reading import ScreenNames
 from host.sim.tap import Tap, head_of
 from host.sim.torture.attackers import Attackers
 from host.sim.torture.clock_checks import ClockChecker
@@ -71,7 +71,7 @@ class FaultyVenue:
 
     def _lay_out(self, tables):
         """Put a board on each table, switched on within 20 s, and the spares in a box."""
-        names = Names()
+        names = ScreenNames()
         self.boards = {number: self._board(number, names) for number in range(1, tables + 1)}
         self.tables = dict(self.boards)  # the board on each table now; ``boards`` is by device
         for table in self.tables.values():

@@ -1,7 +1,6 @@
-"""What a person sees on a board: the screen's name, the marked line, and what each key is for.
+"""What a person reads on a board's screen: its name, the marked line and what each key does.
 
-Read from the data that the board's own face reads (``firmware.ui.face``), named by the sources
-it was compiled from. Nothing is drawn for it.
+Read from the data that the board's own face reads (``firmware.ui.face``); nothing is drawn.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ if TYPE_CHECKING:
     from host.sim.types import Face
 
 
-# what a row says: its text, where and in which colour; or on which gesture; what is asked, with a,
-# b, c; the screen to go to
+# a row: its text, place and colour; or the gesture, the intent it sends with a,
+# b and c, and the screen it leads to
 Row = namedtuple("Row", "text place colour gesture intent a b c goes", defaults=(None,) * 8)
 Key = namedtuple("Key", "number gesture label")
 GESTURES = {value: name for name, value in compiler.GESTURES.items()}
 
 
 def rows(face: Face, kind: int) -> list[Row]:
-    """Return the Row of each row of a kind (``firmware.ui.rows``) that a face would show."""
+    """Return a Row for each row of a kind (``firmware.ui.rows``) that a face would show."""
     found, at = [], face.rows.next(kind)
     while at:
         found.append(_row(kind, face.rows.body[at : at + SIZES[kind]]))
@@ -41,18 +40,18 @@ def _row(kind, raw):
     return Row(text, None, None, gesture, *raw[-5:])
 
 
-class Names:
-    """The names behind the numbers in ``face.bin``: screens and texts."""
+class ScreenNames:
+    """Names of the screens and texts that ``face.bin`` holds by number."""
 
     def __init__(self):
         self.screens = compiler.names()
         self.texts = words.texts("en")[0]
 
 
-class Sight:
-    """One look at a board; ``proposal`` is the (outcome, games, games) that stands there."""
+class ScreenReading:
+    """One look at a board's screen; ``proposal`` is the shown result (outcome, games, games)."""
 
-    def __init__(self, names: Names, face: Face, match: Match):
+    def __init__(self, names: ScreenNames, face: Face, match: Match):
         self.screen = names.screens[face.number] if face.number is not None else ""
         self.items = [names.texts[row.text] for row in rows(face, ITEMS)]
         self.texts = [names.texts[row.text] for row in rows(face, LABELS)]
@@ -67,21 +66,21 @@ class Sight:
             if row.gesture >> 2 in GESTURES
         ]
         self.proposal = (match.outcome, *match.games)
-        self.entry = tuple(face.entry)  # two numbers being entered
-        self.swapped = bool(match.swapped)  # the names stand the other way round
+        self.entry = tuple(face.entry)  # the two numbers being entered
+        self.swapped = bool(match.swapped)  # the names are shown the other way round
 
     @property
     def item(self) -> str | None:
-        """The marked line's name, or None where there is no menu."""
+        """The marked line's name, or None if there is no menu."""
         return self.items[self._chosen] if self.items else None
 
     @property
     def next_item(self) -> str | None:
-        """The name of the line after it."""
+        """The name of the next line."""
         return self.items[(self._chosen + 1) % len(self.items)] if self.items else None
 
     def key(self, label: str, gesture: str | None = None) -> Key | None:
-        """Return the Key with this label (and this gesture, where one is meant), or None."""
+        """Return the Key with this label (and ``gesture``, if given), or None."""
         for key in self._keys:
             if key.label == label and gesture in (None, key.gesture):
                 return key

@@ -1,4 +1,4 @@
-"""One board alone with nobody on the air: the real App on a virtual board, run in virtual time."""
+"""One board without radio contact: the real App on a virtual board, run in virtual time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from firmware.radio import advertiser
 from host.boards.models import SKEWS
 from host.sim.board import Heartbeat, RamStore, VirtualBoard
 from host.sim.clock import VirtualLoop
-from host.sim.sight import Names, Sight
+from host.sim.screen_reading import ScreenNames, ScreenReading
 
 if TYPE_CHECKING:
     from firmware.core.types import Intent, Rules
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 KEY = "ab" * 32
 DEVICE = 3
 PRESS_MS, HOLD_MS = 120, 1100
-PRESS_S, HOLD_S = 0.6, 1.6  # until the board has shown what came of it, and listens again
+PRESS_S, HOLD_S = 0.6, 1.6  # until the board shows the result and reads keys again
 ORIGIN_MS = 7_200_000
-_STEPS = 16  # that follow one another at once, at most
+_STEPS = 16  # at most, one right after the other
 
 
-class NoAir:
-    """A link that nobody ever opens."""
+class NoLink:
+    """A link that nobody ever connects to."""
 
     connected = False
     audible, guests, full = True, 0, False
@@ -38,29 +38,31 @@ class NoAir:
         self.shown: bytes | None = None
 
     def poll(self, uptime_ms: int) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
-        """Keep what is advertised."""
+        """Keep the frame that is advertised."""
         self.shown = frame
 
     def receive(self) -> None:
-        """Nothing ever comes."""
+        """Return None: nothing arrives."""
 
     def send(self, frame: bytes) -> bool:
-        """Nobody takes it."""
+        """Return False: nobody is connected."""
         return False
 
     def heard(self, frame: bytes) -> None:
-        """Nobody was."""
+        """Do nothing."""
 
     def drop(self) -> None:
-        """Nobody is there."""
+        """Do nothing."""
 
 
-class Lone:
-    """A board of ``model`` under ``rules``; ``faces(board)`` makes its face; ``origin_ms``: the
-    time it is told, None for none.
+class SingleBoard:
+    """A board of ``model`` under ``rules``.
+
+    ``faces(board)`` makes its face; ``origin_ms`` is the event time it is given at the start, None
+    for none.
     """
 
     def __init__(
@@ -73,7 +75,7 @@ class Lone:
         origin_ms: int | None = ORIGIN_MS,
     ):
         self.loop, self.model, self.rules, self._faces = VirtualLoop(), model, rules, faces
-        self._seed, self.names, self._language = seed, Names(), language
+        self._seed, self.names, self._language = seed, ScreenNames(), language
         self.store: RamStore | None = None
         self.heartbeat: Heartbeat | None = None
         self.boot()
@@ -81,25 +83,25 @@ class Lone:
             self.tell_time(origin_ms)
 
     def boot(self, reason: int = 0) -> None:
-        """Start the program, again with what outlives a reset."""
+        """Start the program; store and sleep memory survive from the last start."""
         told = settings.read({"PLUSTHREE_DEVICE": DEVICE, "PLUSTHREE_KEY": KEY,
                               "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": self.model,
                               "PLUSTHREE_LANGUAGE": self._language}, SKEWS)  # fmt: skip
         board = VirtualBoard(self.loop, told, self._seed, model=self.model, store=self.store,
                              heartbeat=self.heartbeat)  # fmt: skip
         self.store, self.heartbeat, self.board = board.store, board.heartbeat, board
-        self.app = App(board, NoAir(), self._faces(board), self.rules, reason)
+        self.app = App(board, NoLink(), self._faces(board), self.rules, reason)
         self._catch_up()
 
     def _catch_up(self):
-        """Let the program do at once what it has to do now, and show it."""
+        """Run the program until nothing is due now."""
         now_ms = self.board.clock.now_ms()
         for _ in range(_STEPS):
             if self.app.step() > now_ms + 1:
                 break
 
     def tell_time(self, now_ms: int) -> None:
-        """Be the host that answers the board's question for the time."""
+        """Answer the board's request for the time."""
         app, uptime_ms = self.app, self.board.clock.now_ms()
         app.timebase.ask(1, uptime_ms)
         app.timebase.answer(now_ms, 1, uptime_ms)
@@ -112,22 +114,22 @@ class Lone:
         return self.app.timebase.now_ms(self.board.clock.now_ms())
 
     @property
-    def sight(self) -> Sight:
-        """What a person sees."""
-        return Sight(self.names, self.app.face, self.app.match)
+    def reading(self) -> ScreenReading:
+        """What its screen shows."""
+        return ScreenReading(self.names, self.app.face, self.app.match)
 
     def ask(self, intent: Intent) -> bool:
-        """Do what the desk asks; return whether it was legal."""
+        """Send an intent as the desk does; return whether it was legal."""
         done = self.app._ask(intent, self.now_ms)
-        self.run(0.5)  # a screen that comes on locks the keys for 0.3 s
+        self.run(0.5)  # a new screen locks the keys for 0.3 s
         return done
 
-    def call(self, names: Sequence[str]) -> None:
-        """Be told the players' names."""
+    def show_names(self, names: Sequence[str]) -> None:
+        """Give the board the players' names."""
         self.app.view.names, self.app.view.changed = list(names), True
 
     def run(self, seconds: float) -> None:
-        """Let time pass: the program runs when it is due."""
+        """Let ``seconds`` seconds pass; the program runs whenever it is due."""
         self.loop.run_until_complete(self._run(self.loop.time() + seconds))
 
     async def _run(self, end_s):

@@ -1,8 +1,8 @@
-"""The play on the table: a generator of what two people do with their cards, one act at a time.
+"""What two people do with their cards, as a generator of acts.
 
-It yields ``(delay_s, act, seat)``: after that long, ``act`` happens. Acts: ``starter`` (who goes
-first is determined), ``turn`` (seat starts a turn), ``end`` (it ends its turn), ``won``. The
-people who play it tell it of time with ``course.time_called`` and stop it when it is over.
+It yields ``(delay_s, act, seat)``: ``act`` happens after that delay. Acts: ``starter`` (who goes
+first is determined), ``turn`` (a seat starts a turn), ``end`` (it ends its turn), ``won``. The
+people set ``time_called`` when time is called and stop the generator when the match is over.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ BETWEEN_S = (1, 5)
 FLIP_S = (5, 20)
 
 
-class Course:
-    """One match as it runs, for a ``Story``; keeps the ``Truth`` and where play stands."""
+class MatchPlay:
+    """One match played as its ``Story`` says; it updates ``truth`` and keeps whose turn it is."""
 
     def __init__(self, story: Story, truth: Truth):
         self.story, self.truth = story, truth
         self.time_called = False
-        self.started = False  # the current game's starter is determined
+        self.started = False  # whether the current game's starter is determined
         self.in_turn = False
         self.seat = 0  # whose turn it is, or is next
         self.late_turns = 0  # turns begun after time was called
 
     def acts(self) -> Iterator[PlayAct]:
-        """Yield the acts of the whole match; ends when it is decided or may go no further."""
+        """Yield the acts of a match until it is decided or time ends it."""
         starter = self.story.luck.randrange(2)
         first = True
         while not self.truth.decided:
@@ -45,7 +45,7 @@ class Course:
             starter = 1 - self.seat if self.story.luck.random() < 0.8 else self.seat
 
     def _game(self):
-        """Play one game; ``self.seat`` has won it when this ends."""
+        """Play one game; afterwards ``self.seat`` has won it."""
         left_s = self.story.span(self.story.game_s)
         while True:
             pause_s, length_s = self.story.span(BETWEEN_S), self.story.span(self.story.turn_s)

@@ -1,6 +1,6 @@
 """Pictures of the tables' screens at their key moments, and one contact sheet of them all.
 
-Panels are composed only here: a board's face stays dark until a picture is taken.
+Panels are drawn only for a picture.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 Picture = namedtuple("Picture", "table number screen virtual_s image")
-SETTLED_S = 1.5  # what a person needs to take a screen in; names have arrived by then
+SETTLED_S = 1.5  # a person needs this long to read a screen; names have arrived by then
 LATER_S = {"seated": 12, "clock": 700, "agreed": 20}
 GAP_PX, TITLE_PX, MARGIN_PX = 8, 18, 10
 GROUND, INK = (72, 72, 72), (255, 255, 255)
 
 
-class Album:
-    """Takes a picture of every screen that comes on at a table, the first time it does."""
+class ScreenRecorder:
+    """Takes a picture of every screen the first time a table shows it."""
 
     def __init__(self, loop: AbstractEventLoop, tables: Mapping[int, Table]):
         self._loop = loop
@@ -51,7 +51,9 @@ class Album:
         taken.append(Picture(table.number, len(taken) + 1, screen, self._loop.time(), image))
 
     def save(self, folder: Path) -> int:
-        """Write a PNG a picture and ``contact-sheet.png``; return how many pictures there are."""
+        """Write one PNG per picture and ``contact-sheet.png``; return how many pictures there
+        are.
+        """
         count = 0
         for taken in self.pictures.values():
             for one in taken:
@@ -62,7 +64,7 @@ class Album:
 
 
 def sheet(pictures: Mapping[int, list[Picture]]) -> Image.Image:
-    """Return one image: a row a table, its pictures in the order of time."""
+    """Return one image with a row per table and its pictures in the order of time."""
     columns = max(len(taken) for taken in pictures.values())
     wide = max(one.image.width for taken in pictures.values() for one in taken) + GAP_PX
     high = max(one.image.height for taken in pictures.values() for one in taken) + GAP_PX + TITLE_PX

@@ -1,9 +1,9 @@
-"""What the Bluetooth of each system does to a program, as read: one table, a row a quirk.
+"""How each system's Bluetooth misbehaves, as read in its sources: a table with a row per quirk.
 
-A virtual PC (``computer.Pc``) does all of it, from a seed. Files are bleak 3.1.0's, under
-``bleak/backends``; ``bleak 394`` and ``bluez 569`` are issues of bleak's and of BlueZ's trackers.
-Where reports differ, the worse is taken: a double may refuse more than the PC, never less. What is
-done about it stands in ``host/collector/carriers/platforms.py``.
+A virtual PC (``computer.Pc``) does all of it, from a seed. Files are those of bleak 3.1.0 under
+``bleak/backends``; ``bleak 394`` and ``bluez 569`` are issues in the trackers of bleak and BlueZ.
+Where reports differ, the worse behaviour is taken: a double may refuse more than the PC, never
+less. The workarounds are in ``host/collector/carriers/platforms.py``.
 """
 
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from typing import TypeAlias
 from host.collector.carriers.platforms import LINUX, MACOS, SYSTEMS, WINDOWS, Quirks
 from host.sim import prices
 
-Mood: TypeAlias = str | type[Exception]
+Failure: TypeAlias = str | type[Exception]
 """What a system does to a call: an error, a reason of bleak's, or "hangs"."""
-Told: TypeAlias = float | None | tuple[float, float] | tuple[Mood, ...]
-Quirk: TypeAlias = tuple[str, Told, Told, Told, Told, str]
+QuirkValue: TypeAlias = float | None | tuple[float, float] | tuple[Failure, ...]
+Quirk: TypeAlias = tuple[str, QuirkValue, QuirkValue, QuirkValue, QuirkValue, str]
 
 NEVER = float("inf")
-GOOD = "good"  # a PC that never was: for tests of the boards alone
-# quirk, Linux, Windows, macOS, none of it; where it was read
+GOOD = "good"  # an ideal PC, for tests of the boards alone
+# quirk, Linux, Windows, macOS, ideal PC, source
 QUIRKS: tuple[Quirk, ...] = (
     # the receiver
     ("forgets_s", 30.0, NEVER, NEVER, NEVER,
@@ -32,7 +32,7 @@ QUIRKS: tuple[Quirk, ...] = (
     ("echoes", True, False, False, False,
      "own connecting changes a device's properties, and each change tells its last advert anew: "
      "bluezdbus/manager.py:1387"),
-    # starting and stopping; "hangs" is for ever
+    # starting and stopping; "hangs" never returns
     ("start_off", ("POWERED_OFF", EOFError, KeyError, "hangs"), ("POWERED_OFF",),
      ("hangs", "POWERED_OFF"), (),
      "what start() does while there is no radio, in turn: a bus that is gone "
@@ -69,11 +69,11 @@ _UNFILTERED_MS = 3000  # boards advertise every 1.0 to 1.5 s, and some of it is 
 
 @dataclass(frozen=True)
 class Profile:
-    """One column of ``QUIRKS`` and what is priced; shares are from 0 to 1.
+    """One column of ``QUIRKS`` and what has a price; shares are from 0 to 1.
 
-    ``links`` is how many the adapter holds; for ``filter_s`` an address is told of once, until the
-    scan restarts; ``discover_s`` is from and to how long a board's services take; ``start_s`` a
-    scan's start.
+    ``links`` is how many connections the adapter holds; an address is reported once in ``filter_s``
+    seconds or after a new scan; ``discover_s`` is how long service discovery takes, least and most;
+    ``start_s`` is how long a scan takes to start.
     """
 
     name: str
@@ -81,8 +81,8 @@ class Profile:
     monitors: bool
     deaf: bool
     echoes: bool
-    start_off: tuple[Mood, ...]
-    stop_off: tuple[Mood, ...]
+    start_off: tuple[Failure, ...]
+    stop_off: tuple[Failure, ...]
     hears_changes: bool
     aborts: float
     supervision_ms: int
@@ -101,30 +101,31 @@ class _Column:
     """One system's column of ``QUIRKS``, read by quirk."""
 
     def __init__(self, name: str):
-        self._told = {row[0]: row[_COLUMNS[name]] for row in QUIRKS}
+        self._values = {row[0]: row[_COLUMNS[name]] for row in QUIRKS}
 
     def number(self, quirk: str) -> float:
-        told = self._told[quirk]
-        assert isinstance(told, int | float)
-        return told
+        value = self._values[quirk]
+        assert isinstance(value, int | float)
+        return value
 
-    def moods(self, quirk: str) -> tuple[Mood, ...]:
-        told = self._told[quirk]
-        assert isinstance(told, tuple)
-        return tuple(one for one in told if not isinstance(one, int | float))
+    def failures(self, quirk: str) -> tuple[Failure, ...]:
+        value = self._values[quirk]
+        assert isinstance(value, tuple)
+        return tuple(one for one in value if not isinstance(one, int | float))
 
     def span(self, quirk: str) -> tuple[float, float] | None:
-        told = self._told[quirk]
-        if not isinstance(told, tuple):
+        value = self._values[quirk]
+        if not isinstance(value, tuple):
             return None
-        shortest, longest = (one for one in told if isinstance(one, int | float))
+        shortest, longest = (one for one in value if isinstance(one, int | float))
         return shortest, longest
 
 
 def profile(name: str, book: prices.Book | None = None) -> Profile:
     """Return the Profile of a system of ``SYSTEMS``, or of ``GOOD``.
 
-    ``book`` has the prices: what one's own PC may differ in is a price, told with its source there.
+    ``book`` has the prices: what may differ from PC to PC is a price, with its source in the price
+    file.
     """
     column, priced = _Column(name), (book or prices.load()).on(name)
     adapter = _good_adapter() if name == GOOD else _adapter(priced)
@@ -135,8 +136,8 @@ def profile(name: str, book: prices.Book | None = None) -> Profile:
         monitors=bool(column.number("monitors")),
         deaf=bool(column.number("deaf")),
         echoes=bool(column.number("echoes")),
-        start_off=column.moods("start_off"),
-        stop_off=column.moods("stop_off"),
+        start_off=column.failures("start_off"),
+        stop_off=column.failures("stop_off"),
         hears_changes=bool(column.number("hears_changes")),
         aborts=column.number("aborts"),
         supervision_ms=int(column.number("supervision_ms")),
@@ -169,7 +170,5 @@ def _adapter(priced: dict[str, int]):
 
 
 def quirks(name: str) -> Quirks:
-    """Return how the carrier deals with the system ``name``; one that never was is like none of
-    them.
-    """
+    """Return the carrier's workarounds for a system; ``GOOD`` needs none."""
     return SYSTEMS.get(name, Quirks())

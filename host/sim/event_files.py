@@ -1,5 +1,5 @@
-"""What an event leaves behind on the disk: every export, and paper as HTML and, where Chromium is,
-as PDF.
+"""The files that the demo leaves: every export, and the paper as HTML and (with Chromium) as
+PDF.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ KINDS = ("pairings", "names", "slips", "outstanding", "incidents")
 EXPORTS, PAPER = "exports", "paper"
 
 
-def leave(station: Station, folder: Path) -> list[str]:
-    """Write it all below ``folder``; return lines that say where it is."""
+def write_files(station: Station, folder: Path) -> list[str]:
+    """Write exports and paper below ``folder``; return lines that say where they are."""
     files = [FORMS[form](station.archive, station.hall, None) for form in FORMS]
     for name, text in files:
         write_whole(folder / EXPORTS / name, text)
@@ -41,8 +41,8 @@ def leave(station: Station, folder: Path) -> list[str]:
     ]
 
 
-def pages(archive: Path) -> list[str]:
-    """Return lines that say how to see the web desk: over an archive, and over a hall at play."""
+def desk_hint(archive: Path) -> list[str]:
+    """Return lines that say how to open the web desk over an archive and over a virtual venue."""
     return [
         (
             f"Pages:   plusthree serve --no-radio --archive {archive}   (the desk, over what was"

@@ -1,7 +1,7 @@
-"""The audit of a round: what the players did against what the archive holds, and what must hold.
+"""Compares a round's archive with what the players really did, and checks invariants while it runs.
 
-The players' own truth is the measure. Invariants are checked where they can break: a screen that
-says "sent" at the moment it says so, clocks once a minute, numbers on every frame.
+Invariants are checked where they can break: "sent" at the moment a screen shows it, clocks once a
+minute, numbers on every frame.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 CLOCKS_S = 60
-TICK_MS = 1  # what rounding two clocks to ms may cost
+TICK_MS = 1  # two clocks are rounded to ms
 
 
-class Audit:
+class TruthCheck:
     """Watches the ``venue``'s tables and writes into ``facts``."""
 
     def __init__(self, venue: Venue, facts: Facts):
@@ -48,7 +48,7 @@ class Audit:
             )
 
     def clocks(self) -> None:
-        """Compare every clock that the host has spoken to with the true time."""
+        """Compare each clock that has been set by the host with the true time."""
         for table in self._venue.tables.values():
             if not table.started or table.app.timebase.guessed:
                 continue
@@ -64,7 +64,7 @@ class Audit:
     # at the end of a round
 
     def end(self, number: int, pairings: Mapping[int, int], people: Mapping[int, People]) -> None:
-        """Compare a round's archive with the truth; ``pairings`` and ``people`` by table."""
+        """Compare a round's archive with what was played; ``pairings`` and ``people`` by table."""
         results = self._venue.station.hall.results(number)
         self._facts.expected += len(pairings)
         self._facts.archived += len(results)
@@ -102,10 +102,10 @@ class Audit:
         self._facts.check(not other, f"table {table.number}: folded otherwise: {', '.join(other)}")
         self._facts.check(not fold.incomplete, f"table {table.number}: incomplete")
 
-    # at the very end
+    # at the end of the run
 
     def close(self) -> None:
-        """Count what holds for the whole run."""
+        """Count what concerns the whole run."""
         facts, archive = self._facts, self._venue.station.archive
         entries = archive.records()
         facts.duplicated = (

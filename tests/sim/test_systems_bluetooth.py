@@ -13,12 +13,12 @@ import pytest
 from hall import frame
 from hall import play as play_hall
 
-from host.sim import clock, pcs
+from host.sim import bluetooth_quirks, clock
 from host.sim.air import BleAir
 from host.sim.evening import Evening
-from host.sim.programme import Drawn
+from host.sim.programme import RandomProgramme
 
-SYSTEMS = (pcs.LINUX, pcs.WINDOWS, pcs.MACOS)
+SYSTEMS = (bluetooth_quirks.LINUX, bluetooth_quirks.WINDOWS, bluetooth_quirks.MACOS)
 LOSS, SEED = 0.05, 7
 PULLS, OUT_S = 10, (5, 60)
 AGAIN_S = 10
@@ -31,7 +31,7 @@ def play(path, system, tables, seed=SEED, befall=None):
     async def main():
         loop = asyncio.get_running_loop()
         air = BleAir(loop, seed, LOSS, system)
-        evening = Evening(loop, air, path, Drawn(tables, seed), seed)
+        evening = Evening(loop, air, path, RandomProgramme(tables, seed), seed)
         befalling = befall and loop.create_task(befall(evening, air))
         facts = await evening.play((1,))
         found = await befalling if befall else None
@@ -113,12 +113,20 @@ def test_a_pattern_monitor_lifts_the_filter_and_without_one_the_scan_begins_anew
         await hall.run(60)
         return hall.carrier.delay_s
 
-    assert play_hall(story, system=replace(pcs.profile(pcs.LINUX), monitors=monitors)) <= most_s
+    assert (
+        play_hall(
+            story,
+            system=replace(bluetooth_quirks.profile(bluetooth_quirks.LINUX), monitors=monitors),
+        )
+        <= most_s
+    )
 
 
-@pytest.mark.parametrize("row", pcs.QUIRKS, ids=[row[0] for row in pcs.QUIRKS])
+@pytest.mark.parametrize(
+    "row", bluetooth_quirks.QUIRKS, ids=[row[0] for row in bluetooth_quirks.QUIRKS]
+)
 def test_every_quirk_says_where_it_was_read(row):
     name, *_, source = row
-    assert name in pcs.Profile.__dataclass_fields__ and any(
+    assert name in bluetooth_quirks.Profile.__dataclass_fields__ and any(
         mark in source for mark in ("bluez", "bleak", "winrt", "noble")
     )
