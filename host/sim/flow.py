@@ -209,7 +209,7 @@ class Player:
             raise FlowMismatch(f"{what} is {got}, not {' '.join(words)}")
 
     def _says(self, *texts):
-        shown = self._lone.sight.texts
+        shown = self._board.reading.texts
         for text in texts:
             if text not in shown:
                 raise FlowMismatch(f"the screen says {' '.join(shown)}, not {text}")
