@@ -84,7 +84,7 @@ class View:
         late_s = match.extension_s + acts.lost_ms(match, now_ms) // 1000
         if late_s != self._late_s:
             self._late_s, self.changed = late_s, True
-            self.recalled[4] = "\x05%d:%02d" % (late_s // 60, late_s % 60)
+            self.recalled[4] = "%d:%02d" % (late_s // 60, late_s % 60)
 
     def _conducts(self, match, standing, now_ms):
         """Do the work of ``read`` while this board conducts a draft."""

@@ -48,9 +48,7 @@ class AccessLinks:
         """
         name = " ".join(name.split())
         if not name or len(name) > _NAME_MOST:
-            raise UserError(
-                "a link is somebody's: give a name of 1 to {most} letters", most=_NAME_MOST
-            )
+            raise UserError("a link needs a person's name of 1 to {most} letters", most=_NAME_MOST)
         token = draw(_BYTES)
         sql = "INSERT INTO links (role, name, digest, author, made_unix_ms) VALUES (?, ?, ?, ?, ?)"
         with self._archive.transaction():

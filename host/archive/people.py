@@ -98,7 +98,7 @@ class People:
         listed = ", ".join(
             f"{one.player.name} ({one.player.number})" for one in found[:_MOST_NAMED]
         )
-        raise UserError("who is meant: {listed}? Say the number", listed=listed)
+        raise UserError("who do you mean: {listed}? Type the number", listed=listed)
 
     @property
     def every(self) -> list[Person]:

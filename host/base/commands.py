@@ -46,9 +46,9 @@ class Command(NamedTuple):
 
 
 _FREEZE = Form("freeze", "stop a table's clock", "freeze", room=True)
-_RESUME = Form("resume", "let it run on", "resume", reason=NO, room=True)
-_REOPEN = Form("reopen", "open a result again", reason=MUST)
-_TAKE_BACK = Form("take_back", "take back the last press", "takeback", part="more")
+_RESUME = Form("resume", "resume a table's clock", "resume", reason=NO, room=True)
+_REOPEN = Form("reopen", "reopen a result", reason=MUST)
+_TAKE_BACK = Form("take_back", "take back the last key press", "takeback", part="more")
 _APPROVE = Form("approve", "approve what both seats confirmed (elimination)")
 COMMANDS = (
     Command(intents.JOIN_EVENT, "join the event", "join"),
@@ -56,11 +56,11 @@ COMMANDS = (
     Command(intents.SET_FORMAT, "set the format", "format", "the desk sets the format"),
     Command(intents.SET_START, "set the start", "start", "the desk sets the round's start"),
     Command(intents.FREEZE, "freeze", "freeze", "a judge stops the clock", _FREEZE),
-    Command(intents.RESUME, "resume", "resume", "a judge lets the clock run on", _RESUME),
+    Command(intents.RESUME, "resume", "resume", "a judge resumes the clock", _RESUME),
     Command(intents.EXTEND, "extend", "extend", "a judge extends the time"),
-    Command(intents.STAMP_LATE, "stamp late", "late", "a judge stamps a player as late or away"),
+    Command(intents.STAMP_LATE, "mark late", "late", "a judge marks a player as late or away"),
     Command(intents.RULE_RESULT, "rule the result", "rule", "a judge rules the result"),
-    Command(intents.REOPEN_RESULT, "reopen the result", "reopen", "the result is opened again",
+    Command(intents.REOPEN_RESULT, "reopen the result", "reopen", "the result is reopened",
             _REOPEN),
     Command(intents.SET_POLICY, "set the randomizers", "policy"),
     Command(intents.RULE_ROLL, "rule the roll", "roll", "a judge rules on a roll"),
@@ -69,7 +69,7 @@ COMMANDS = (
     Command(intents.ADJUST_PRIZES, "adjust the prizes", "prizes", "a judge adjusts the prizes"),
     Command(intents.CLEAR_ROUND, "clear the round", "clear", "the desk clears the table"),
     Command(intents.SAY, "say", "say"),
-    Command(intents.TAKE_BACK, "take back", "take_back", "a press is taken back", _TAKE_BACK),
+    Command(intents.TAKE_BACK, "take back", "take_back", "a key press is taken back", _TAKE_BACK),
     Command(intents.APPROVE_RESULT, "approve the result", "approve", "a judge approves the result",
             _APPROVE),
     Command(intents.SET_DRAFT, "conduct the draft", "draft"),

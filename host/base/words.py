@@ -6,10 +6,10 @@ from firmware.core import intents, sync
 from host.base.commands import BY_KIND
 
 REFUSALS = {
-    sync.ILLEGAL: "not possible there now",
-    sync.SUPERSEDED: "overtaken by something newer",
-    sync.UNKNOWN: "the board does not know this",
-    sync.TIME_STEP: "the host's time is impossible to the board",
+    sync.ILLEGAL: "not possible at that table now",
+    sync.SUPERSEDED: "replaced by a newer order",
+    sync.UNKNOWN: "the board does not know this order",
+    sync.TIME_STEP: "the board cannot accept the computer's time",
 }
 
 
@@ -53,6 +53,14 @@ def order_text(order: OrderFacts) -> str:
     if order.state == "refused":
         return f"{what}: refused, {REFUSALS.get(order.refusal, order.refusal)}"
     return f"{what}: {order.state}"
+
+
+def amount(count: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: "no byes", "1 bye", "3 byes".
+
+    ``many``: the plural, if it is not ``one`` with an s.
+    """
+    return f"{count or 'no'} {one if count == 1 else many or one + 's'}"
 
 
 def clock(left_ms: int | None) -> str:

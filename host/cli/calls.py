@@ -26,7 +26,7 @@ def run(args: Namespace) -> int:
         told = [{**vars(one), "waited_ms": one.waited_ms(now_ms)} for one in found]
         print(json.dumps(told, indent=1))
         return 0
-    print("\n".join(line(one, now_ms) for one in found) or "Nobody waits for a judge.")
+    print("\n".join(line(one, now_ms) for one in found) or "Nobody is waiting for a judge.")
     return 0
 
 

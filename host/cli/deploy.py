@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from host.base import catalogues
 from host.base.errors import UserError
+from host.base.words import amount
 from host.boards import board_settings, languages
 from host.boards.deploy import bytecode, drive, frozen, image, portable, tables
 from host.boards.models import BY_ID, IMAGES, MODELS, version
@@ -222,8 +223,8 @@ def report(
         print(f"removed {path.relative_to(target).as_posix()}")
     size = sum(len(wanted[name]) for name in names)
     print(
-        f"{len(names)} files written and read back ({size} bytes), {len(wanted) - len(names)} as"
-        " before"
+        f"{amount(len(names), 'file')} written and read back ({size} bytes),"
+        f" {len(wanted) - len(names)} unchanged"
     )
     if not (target / "settings.toml").is_file():
         print(

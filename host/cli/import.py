@@ -9,6 +9,7 @@ from dataclasses import replace
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.terminal import printable
+from host.base.words import amount
 from host.cli import options
 from host.desk.event_import import import_event, remarks
 from host.event import event_systems
@@ -76,10 +77,13 @@ def run(args: Namespace) -> int:
     if args.json:
         print(json.dumps(told, ensure_ascii=False))
         return 0
-    line = "{event}, round {round} of {rounds}: {matches} matches and {byes} byes, {format}"
-    print(printable(line.format(**told)))
+    matches, byes = amount(told["matches"], "match", "matches"), amount(told["byes"], "bye")
+    line = "{event}, round {round} of {rounds}: {pairings}, {format}"
+    print(printable(line.format(**told, pairings=f"{matches}, {byes}")))
     for one in told["read"]:
-        print("round {round} was read: {results} results, {matches} matches".format(**one))
+        results = amount(one["results"], "result")
+        matches = amount(one["matches"], "match", "matches")
+        print(f"round {one['round']} was read: {results}, {matches}")
     print(*map(printable, told["said"]), sep="\n", end="\n" if told["said"] else "")
     return 0
 

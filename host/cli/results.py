@@ -34,7 +34,7 @@ def run(args: Namespace) -> int:
             if (fold := hall.fold_at(table)) and fold.waiting
         }
     for one in chosen:
-        print(f"round {one.number}, {len(one.open)} still to come")
+        print(f"round {one.number}, {len(one.open) or 'none'} outstanding")
         for score in sorted(one.scores, key=lambda s: (s.bye, s.pairing.table or 0)):
             row = table_rows.Row(score.pairing, "open", 0, (0, 0), None, 0, score.result, None, ())
             print(

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from host.base.json_values import Json
 from host.base.terminal import last_record_text, printable
+from host.base.words import amount
 from host.cli import options
 from host.event.archive_view import viewed
 from host.event.overview import Overview, overview
@@ -27,10 +28,11 @@ def run(args: Namespace) -> int:
         return 0
     print(printable(f"{told.event}, round {told.round} of {told.rounds}: {told.state}"))
     print(
-        f"{told.results} of {told.tables} results, {told.playing} playing, {told.overtime} in"
-        f" overtime, {told.frozen} frozen"
+        f"results: {told.results} of {told.tables}, {told.playing} playing,"
+        f" {told.overtime} in overtime, {told.frozen} stopped"
     )
-    print(f"{len(told.calls)} calls open, {told.extended} tables with an extension")
+    extended = amount(told.extended, "table")
+    print(f"{amount(len(told.calls), 'open call')}, {extended} with an extension")
     print(last_record_text(told.heard_ms, now_ms))
     for said in told.said:
         print(printable(said))

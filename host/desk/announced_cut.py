@@ -25,7 +25,7 @@ def announce(archive: Archive, size: int, author: str, unix_ms: int) -> None:
     if size == announced(archive):
         return
     if round_lengths.begun(archive):
-        raise UserError("the event has begun: an elimination is announced before it")
+        raise UserError("the event has begun: an elimination must be announced before it")
     archive.notices.add(CUT, str(size), author, unix_ms)
 
 

@@ -111,7 +111,8 @@ def _spare(station: Station, device: int) -> Board:
     board = station.archive.roster.current_boards.get(device)
     if board is None or board.table != SPARE:
         raise UserError(
-            "board {device} is no spare" if board else "board {device} is not in use", device=device
+            "board {device} is not a spare" if board else "board {device} is not in use",
+            device=device,
         )
     return board
 

@@ -73,7 +73,7 @@ class Desk:
         """
         left = [str(table) for table in self.open if table in tables]
         if left:
-            raise UserError("results are still to come: table {tables}", tables=", ".join(left))
+            raise UserError("results are missing: table {tables}", tables=", ".join(left))
 
     # the whole room
 

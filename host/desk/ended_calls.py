@@ -19,10 +19,10 @@ def put_back(station: Station, table: int, author: str) -> Sentence:
         raise UserError("no call of table {table} has ended in this round", table=table)
     last = found[-1]
     if last.open:
-        raise UserError("table {table} waits for a judge already", table=table)
+        raise UserError("table {table} is waiting for a judge already", table=table)
     call = PutBack(number, table, last.called_ms, last.type, station.collector.now_ms)
     calls_put_back.keep(archive, call, author)
-    return Sentence("table {table} waits for a judge again", table=table)
+    return Sentence("table {table} is waiting for a judge again", table=table)
 
 
 def end(station: Station, table: int, author: str) -> None:

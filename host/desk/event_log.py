@@ -20,28 +20,28 @@ _LENGTH = "length of round "
 # a notice's name: its title, and a template; placeholders are facts, or made by ``_MADE``
 LINES = {
     "drafted": ("round drafted", "round {round}, seed {seed}"),
-    "draft dropped": ("draft dropped", "round {round}"),
+    "draft dropped": ("draft discarded", "round {round}"),
     "link made": ("link made", "link {id}: {role}, {name}"),
     "link revoked": ("link revoked", "link {id}"),
-    "room paused": ("room paused", "{reason}"),
+    "room paused": ("room stopped", "{reason}"),
     "room resumed": ("room resumed", ""),
-    "room extended": ("room extended", "{length}: {reason}"),
+    "room extended": ("extra time for all", "{length}: {reason}"),
     "randomizers": ("coins and dice", "{where}: {switches} {reason}"),
     "luck": ("coins and dice", "{where}: {switches} {reason}"),
     "codes shown": ("one-time codes shown", "table {table}"),
     "renamed": ("name changed", "{number}: {before} → {after}"),
-    "paired anew": ("paired anew", "round {round}, table {table}: {a} – {b}"),
+    "paired anew": ("re-paired", "round {round}, table {table}: {a} – {b}"),
     "closed": ("event closed", "{event}"),
     "plan": ("plan of the hall", "{stand}"),
     "call claimed": ("call", "table {table}: {claim}"),
     "result code tried": ("wrong result code", "round {round}, table {table}"),
-    "result code": ("result code", "round {round}, pairing {pairing}: {outcome}, {score}"),
+    "result code": ("result code", "round {round}, pairing {pairing}: {outcome} ({score})"),
     "paper result": (
         "result from paper",
-        "round {round}, table {table}: {outcome}, {score} ({reason})",
+        "round {round}, table {table}: {outcome} ({score}): {reason}",
     ),
     "call put back": ("call put back", "table {table}: {state}"),
-    "adopted": ("board taken over", "board {board}: round {round}, pairing {pairing}"),
+    "adopted": ("match taken over", "board {board}: round {round}, pairing {pairing}"),
     "deck checks planned": ("deck checks planned", "plan {drawn}"),
     "deck checked": ("deck checked", "player {player} {reason}"),
     "lengths": ("lengths of the rounds", "{minutes} minutes"),
@@ -56,7 +56,7 @@ LINES = {
     ENTERED: ("player added", "player {player} {reason}"),
     LATE: ("late entry", "player {player} {reason}"),
     DROPPED: ("player dropped", "player {player} {reason}"),
-    RETURNED: ("player is back", "player {player} {reason}"),
+    RETURNED: ("player returned", "player {player} {reason}"),
 }
 OUTCOMES = {0: "withdrawn", 1: "▲ wins", 2: "● wins", 3: "a tie"}
 
@@ -132,11 +132,11 @@ def _stand(facts):
 
 
 def _claim(facts):
-    return Sentence("{by} goes", by=facts["by"]) if facts["by"] else Sentence("given back")
+    return Sentence("{by} is on the way", by=facts["by"]) if facts["by"] else Sentence("released")
 
 
 def _put_back(facts):
-    return Sentence("waits again") if facts["waits"] else Sentence("dealt with")
+    return Sentence("waiting again") if facts["waits"] else Sentence("closed")
 
 
 def _minutes(count):

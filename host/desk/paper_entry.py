@@ -122,7 +122,7 @@ def _withdraw(station: Station, pairing: Pairing, author: str, reason: str) -> S
         said = "table {table} has no result from paper in round {round} that could be withdrawn"
         raise UserError(said, table=pairing.table, round=pairing.round)
     _keep(station, pairing, (NONE, (0, 0), None), None, author, reason)
-    said = "table {table}: the result from paper does not count any more"
+    said = "table {table}: the result from paper no longer counts"
     return Sentence(said, table=pairing.table)
 
 
@@ -132,6 +132,6 @@ def _told(pairing: Pairing, won: str, numbers: Numbers, board: Said | None) -> S
     told = Sentence("{who} wins", who=names[won]) if won in names else Sentence("a tie")
     place = {"table": pairing.table, "told": told, "score": "{}–{}".format(*numbers)}
     if board is None or (board.outcome, board.games) == (won, numbers):
-        return Sentence("table {table}: {told}, {score}; typed from paper", **place)
-    said = "table {table}: {told}, {score}; typed from paper, instead of what its board says"
+        return Sentence("table {table}: {told} ({score}); typed from paper", **place)
+    said = "table {table}: {told} ({score}); typed from paper, in place of its board's result"
     return Sentence(said, **place)

@@ -20,11 +20,11 @@ STOPPED, RUN_ON = "room paused", "room resumed"
 # why a table is not stopped: a code for pages, and the text in a terminal
 WHY = {
     "no_board": "it has no board: stop its clock by hand",
-    "silent": "its board is not heard: it stops when it is reached",
-    "asked": "asked, and not answered yet",
-    "overtime": "time is called there: no clock runs",
-    "no_clock": "no clock runs there",
-    "runs": "a judge let it run on",
+    "silent": "its board is not heard: it stops as soon as it is",
+    "asked": "stop requested, no answer yet",
+    "overtime": "time has been called: no clock is running",
+    "no_clock": "no clock is running",
+    "runs": "a judge resumed it",
 }
 _TIMELESS = phases.TIME, phases.OVERTIME, phases.FINISHING
 _STILL = phases.IDLE, phases.AGREED, phases.RESOLVING, phases.PROPOSED, phases.PLAY_ON
@@ -80,11 +80,11 @@ def stop(station: Station, author: str, reason: str) -> list[int]:
     if not reason:
         raise UserError("say why the whole room is stopped, for instance: fire alarm")
     if holding(station):
-        raise UserError("the whole room stands still already: let all run on first")
+        raise UserError("the whole room is stopped already: resume all clocks first")
     boards = {board.table for board in archive.roster.current_boards.values()}
     tables = [table for table in desk.open if table in boards and _stoppable(station, table)]
     if not tables:
-        raise UserError("no clock runs in this round now: there is nothing to stop")
+        raise UserError("no clock is running in this round: there is nothing to stop")
     with archive.transaction():
         made = [one for table in tables for one in desk.freeze(table, author, reason)]
         _note(station, STOPPED, {"reason": reason, "orders": made}, author)

@@ -48,8 +48,8 @@ def judge(
     elif _is_locked(rules, form.bits, begun) and form.minutes != usual_minutes(form.bits, rules):
         usual = usual_minutes(form.bits, rules)
         said = (
-            "round {number} lasts {usual} minutes: another length is announced before the event"
-            " begins"
+            "round {number} lasts {usual} minutes: another length must be announced before the"
+            " event begins"
         )
         raise UserError(said, number=number, usual=usual)
     return said

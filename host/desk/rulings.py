@@ -41,7 +41,7 @@ def doubt(bits: int, won: str, games: tuple[int, int], most: int) -> Sentence | 
     if most == 1:
         return None
     if won == "tie":
-        return Sentence("A tie at {a}–{b} games?", a=a, b=b) if a != b else None
+        return Sentence("A tie with {a}–{b} games?", a=a, b=b) if a != b else None
     seat = _WON[won]
     if games[seat] > games[1 - seat]:
         return None

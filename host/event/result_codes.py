@@ -35,7 +35,7 @@ def enter(station: Station, table: int, text: str, author: str) -> Sentence:
         typed_results.store_attempt(archive, number, table, author, now_ms)
         left = TRIES - typed_results.attempts(archive, number, table)
         raise UserError(
-            "table {table} shows no such code; {left} more tries", table=table, left=left
+            "table {table} does not show this code (tries left: {left})", table=table, left=left
         )
     if typed_results.used(archive, plain):
         raise UserError("this code has been used")
@@ -73,7 +73,7 @@ def _sentence(table: int, pairing: Pairing, won: int, games: tuple[int, int]) ->
     who = {1: pairing.a.name, 2: pairing.b.name if pairing.b else None}.get(won)
     told = Sentence("{who} wins", who=who) if who else Sentence("a tie")
     return Sentence(
-        "table {table}: {told}, {score}; taken from its screen",
+        "table {table}: {told} ({score}); taken from its screen",
         table=table,
         told=told,
         score=f"{games[0]}–{games[1]}",

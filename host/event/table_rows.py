@@ -8,7 +8,7 @@ from firmware.core.match import Match
 from host.archive.roster import Pairing
 from host.archive.store import Archive
 from host.base.sentences import Sentence
-from host.base.words import clock
+from host.base.words import amount, clock
 from host.event import status_preview
 from host.event.fold import Hall, TableFold
 from host.event.live_boards import LiveBoards, Status, StatusT
@@ -141,7 +141,7 @@ def _seats(match: Match | None) -> tuple[str, ...]:
 def _gaps(fold: TableFold | None) -> tuple[str, ...]:
     waiting = (f"{fold.waiting} records wait for a gap",) if fold and fold.waiting else ()
     invalid = fold.invalid_records if fold else {}
-    odd = (f"{len(invalid)} records make no sense",) if invalid else ()
+    odd = (amount(len(invalid), "invalid record"),) if invalid else ()
     return waiting + odd + (("records lost",) if fold and fold.incomplete else ())
 
 
@@ -207,7 +207,7 @@ def board_lines(collector: LiveBoards[StatusT]) -> list[str]:
         )
     strangers = sum(n for (whose, _), n in collector.refused.items() if whose is None)
     if strangers:
-        lines.append(f"{strangers} frames of unknown boards or other versions refused")
+        lines.append(f"{amount(strangers, 'frame')} of unknown boards or other versions refused")
     lines += [alarm(device, sentence) for _, device, sentence in collector.alarms]
     return lines
 

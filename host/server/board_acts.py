@@ -1,6 +1,7 @@
 """Acts on boards rather than on matches: swaps, table numbers, codes, and the event's close."""
 
 from host.base.errors import UserError
+from host.base.words import amount
 from host.desk import board_swap
 from host.desk.table_numbering import TableNumbering
 from host.event import result_codes
@@ -48,7 +49,7 @@ def _number(operator: Operator, first: str = "1") -> list[str]:
     if first.casefold() == "stop":
         given = operator.table_numbering.given if operator.table_numbering else {}
         operator.table_numbering = None
-        return [f"the walk is over: {len(given)} tables have their boards"]
+        return [f"the walk is over: {amount(len(given), 'table')} numbered"]
     operator.table_numbering = TableNumbering(operator.station, operator.author, whole(first))
     return [f"hold J at each board in turn, from table {first} on; then: walk stop"]
 
@@ -88,10 +89,10 @@ ACTS = (
         "take it that a judge set a spare up there by hand",
     ),
     Act("revoke", "BOARD [REASON…]", _revoke, "reject a board's frames from now on (lost, stolen)"),
-    Act("code", "TABLE CODE…", _code, "take a result from its code on the table's screen"),
+    Act("code", "TABLE CODE…", _code, "enter a result by the code on the table's screen"),
     Act("codes", "TABLE", _codes, "show a table's next one-time codes to a judge"),
     Act("walk", "[FIRST|stop]", _number, "number tables in the order in which J is held at them"),
-    Act("blink", "TABLE", _blink, "have a table's board show itself"),
+    Act("blink", "TABLE", _blink, "make a table's board blink"),
     Act(
         "time",
         "TABLE|all [REASON…]",

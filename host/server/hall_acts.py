@@ -112,8 +112,8 @@ ACTS = (
     Act("draft", "TABLE rochester|booster|build|end [SEATS…]", _draft,
         "have a board conduct a pod's draft: SEATS GROUPS [SECONDS] or SEATS PACKS; begin deck"
         " building; end it"),
-    Act("sound", "TABLE|all on|off", _sound, "let boards be heard, or not"),
+    Act("sound", "TABLE|all on|off", _sound, "turn the boards' sound on or off"),
     Act("luck", "TABLE|all on|off|informal|barred", _luck,
         "the head judge's switch for coins and dice (informal: X-Wing dice too)"),
-    Act("presses", "TABLE", _presses, "read the last ten presses at a table, with their times"),
+    Act("presses", "TABLE", _presses, "read the last ten key presses at a table, with their times"),
 )  # fmt: skip

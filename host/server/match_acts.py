@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from firmware.core import intents
 from host.base.commands import MAY, MUST, NO, TYPED, Command
 from host.base.errors import UserError
-from host.base.words import clock
+from host.base.words import amount, clock
 from host.desk import ended_calls, paper_entry, room_stop
 from host.desk.desk import OUTCOMES, SEATS
 from host.server.act import Act, Answer, whole
@@ -27,7 +27,8 @@ def _start(operator: Operator, *words: str) -> list[str]:
     made = operator.desk.start(at_ms, operator.author)
     operator.pending += made
     return [
-        f"the round starts in {clock(lead_ms)} at {len(made)} tables, the 2:00 before it in time"
+        f"the round starts in {clock(lead_ms)} at {amount(len(made), 'table')}, after the 2:00 of"
+        " set-up"
     ]
 
 
@@ -136,7 +137,10 @@ def _publish(operator: Operator, number: str) -> list[int]:
 def _stop_room(operator: Operator, reason: str) -> Answer:
     made = room_stop.stop(operator.station, operator.author, reason)
     operator.pending += made
-    return [f"the whole room stops: {len(made)} tables asked", *room_stop.lines(operator.station)]
+    return [
+        f"the whole room stops: {amount(len(made), 'table')} asked",
+        *room_stop.lines(operator.station),
+    ]
 
 
 def _run_on(operator: Operator, reason: str) -> Answer:
@@ -182,12 +186,12 @@ def _choice(word: str, choices: Iterable[str]) -> str:
 
 ACTS = (
     Act("start", "[MINUTES] [sure]", _start,
-        "start the round, in MINUTES or as soon as the 2:00 allow"),
+        "start the round in MINUTES, or after the 2:00 of set-up"),
     *map(_formed, TYPED.values()),
     Act("extend", "TABLE|all MINUTES [REASON…]", _extend,
         "give a table more time, or take some back (-4)"),
     Act("late", "TABLE A|B|AB|-", _late,
-        "stamp a player late or away (A is named first, B second; - takes back)"),
+        "mark a player late or away (A is named first, B second; - takes it back)"),
     Act("rule", "TABLE A|B|tie [GAMES_A GAMES_B] [final] [sure] [REASON…]", _rule,
         "rule the result; both seats confirm it unless it is final"),
     Act("loss", "TABLE A|B REASON…", _loss,
@@ -195,13 +199,13 @@ ACTS = (
     Act("result", "TABLE A|B|tie|none [NUMBER_A NUMBER_B] [round N] [sure] REASON…", _result,
         "type a result from paper, with games or points destroyed; none withdraws it"),
     Act("approve", "TABLE", _approve, "approve what both seats confirmed (elimination)"),
-    Act("reopen", "TABLE [REASON…]", _reopen, "open a result again"),
+    Act("reopen", "TABLE [REASON…]", _reopen, "reopen a result"),
     Act("adjust", "TABLE A B", _adjust, "add a judge's prize penalties before comparing"),
     Act("roll", "TABLE conclusive|again", _roll, "rule a disputed roll"),
-    Act("arrive", "TABLE", _arrive, "a judge is at the table"),
-    Act("done", "TABLE", _done, "the call is dealt with"),
-    Act("putback", "TABLE", _put_back, "have the call that was ended last wait again"),
+    Act("arrive", "TABLE", _arrive, "say that a judge is at the table"),
+    Act("done", "TABLE", _done, "end a call"),
+    Act("putback", "TABLE", _put_back, "reopen the call that ended last"),
     Act("length", "ROUND MINUTES REASON…", _length, "change a round's length before its start"),
-    Act("publish", "ROUND", _publish, "tell the tables a stored round"),
-    Act("clear", "TABLE|all", _clear, "take the round off the tables"),
+    Act("publish", "ROUND", _publish, "publish a stored round at the tables"),
+    Act("clear", "TABLE|all", _clear, "clear the round from the tables"),
 )  # fmt: skip

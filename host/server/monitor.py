@@ -33,7 +33,7 @@ class Monitor:
         most = None if height is None else height - len(waiting) - _FRAME
         return Group(
             Text(f"{told.results} of {told.tables} results · {told.overtime} in overtime · "
-                 f"{told.frozen} frozen · {told.extended} with an extension · "
+                 f"{told.frozen} stopped · {told.extended} with an extension · "
                  f"{last_record_text(told.heard_ms, now_ms)}"),
             *waiting,
             live_view.table_view(rows, printable(f"{told.event}, round {told.round}: {told.state}"),

@@ -30,5 +30,5 @@ def _back(operator: Operator, *words: str) -> list[str]:
 ACTS = (
     Act("enter", "[NUMBER] NAME…", _enter, "enter a player, late or not"),
     Act("drop", "WHO… [sure] [:REASON]", _drop, "drop a player, by number or part of the name"),
-    Act("return", "WHO…", _back, "have who dropped take part again"),
+    Act("return", "WHO…", _back, "bring a player back who dropped"),
 )

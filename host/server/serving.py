@@ -14,6 +14,7 @@ from rich.console import Console as Terminal
 from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
+from host.base.words import amount
 from host.collector.carriers.pump import BluetoothMissing
 from host.collector.collector import Alarm, Collector
 from host.collector.host_clock import HostClock
@@ -215,12 +216,12 @@ class Serving:
     def _headline(self) -> str:
         roster, number = self._station.archive.roster, self._station.desk.round
         parts = [roster.current_event.name, f"round {number or roster.rounds[-1]}"]
-        parts.append(f"{len(roster.current_boards)} boards")
+        parts.append(amount(len(roster.current_boards), "board"))
         strange = sum(
             n for (_, why), n in self._station.collector.refused.items() if why in _STRANGE
         )
         if strange:
-            parts.append(f"{strange} frames refused (try: boards)")
+            parts.append(f"{amount(strange, 'frame')} refused (try: boards)")
         if self._carrier and self._carrier.delay_s:
             parts.append(f"adverts within {self._carrier.delay_s:g} s")
         return ", ".join(parts) + "; try: help"

@@ -42,7 +42,9 @@ def next_pairs(winners: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
     if len(winners) == 1:
         raise UserError("the final has been played")
     if len(winners) not in CUT_SIZES:
-        raise UserError("{count} winners make no bracket: pair by hand", count=len(winners))
+        raise UserError(
+            "a bracket is not possible with {count} winners: pair by hand", count=len(winners)
+        )
     return _two_and_two(winners)
 
 

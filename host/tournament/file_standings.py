@@ -68,7 +68,7 @@ def differences(archive: Archive, table: Ranking, after: int) -> list[Sentence]:
     ]
     more = len(every) - _MOST
     return every[:_MOST] + (
-        [Sentence("and {count} more differences", count=more)] if more > 0 else []
+        [Sentence("further differences: {count}", count=more)] if more > 0 else []
     )
 
 

@@ -60,7 +60,7 @@ def ranking(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
         raise UserError("there is no Swiss round to rank")
     names = {one.system for one in swiss}
     if len(names) > 1:
-        raise UserError("the rounds are of several systems: no standings go over them")
+        raise UserError("the rounds use several systems: there are no standings over all of them")
     name = names.pop()
     rules = swiss[-1].rules or (xwing_standings.TEXT if name == "xw15" else None)
     if rules and rules.CAPS and (pack is None or rules is xwing_standings.TEXT):

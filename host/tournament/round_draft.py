@@ -37,7 +37,7 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
     last = rounds[-1]
     if any(one.open for one in rounds):
         tables = [str(score.pairing.table) for one in rounds for score in one.open]
-        raise UserError("results are still to come: table {tables}", tables=", ".join(tables))
+        raise UserError("results are missing: table {tables}", tables=", ".join(tables))
     if last.elimination:
         pairs, bye = bracket.next_pairs(bracket.winners(last)), None
     elif request.cut:
@@ -84,7 +84,7 @@ def first_draft(
         players = [xwing_pairing.Player(one.player.number, parties=one.parties) for one in people]
         found = xwing_pairing.pair_first(players, request.seed)
     elif request.pack is None:
-        raise UserError("who pairs? choose a rule pack")
+        raise UserError("choose a rule pack first: it decides the pairings")
     else:
         found = swiss.pair([swiss.Entrant(number) for number in known], request.pack, request.seed)
     pairs = [(known[a], known[b]) for a, b in found.pairs]
@@ -113,7 +113,7 @@ def _cut(rounds, request):
     lines = [line for line in table.lines if line.number not in request.drop]
     if len(lines) < request.cut:
         raise UserError(
-            "a cut to {cut} of {count} players cannot be", cut=request.cut, count=len(lines)
+            "a cut to {cut} is not possible with {count} players", cut=request.cut, count=len(lines)
         )
     if len(lines) > request.cut and lines[request.cut - 1].rank == lines[request.cut].rank:
         raise UserError(

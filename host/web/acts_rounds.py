@@ -74,7 +74,7 @@ def _drop_draft(service, who, round):
     if service.archive.roster.format_of(round) is None or roundcard.published(
         service.archive, round
     ):
-        raise UserError("round {round} is no draft", round=round)
+        raise UserError("round {round} is not a draft", round=round)
     service.archive.roster.forget_round(round)
     service.log("draft dropped", {"round": round}, who)
     service.station.refresh()

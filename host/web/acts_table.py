@@ -43,7 +43,7 @@ def _free(service, who, table, instead=False):
     """Refuse to replace another link's claim, unless ``instead``."""
     _, held = _waits(service, table)
     if held and held["link"] != who.id and not instead:
-        raise UserError("{by} goes already", by=held["by"])
+        raise UserError("{by} is on the way already", by=held["by"])
 
 
 def _arrive(service, who, table):

@@ -41,7 +41,7 @@ _ON_PAPER = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'non
 _NO_LINK = Sentence("Open the desk with your own link or QR code. The organiser has it.")
 _STATUS = {
     404: Sentence("there is nothing at this address"),
-    405: Sentence("this address is not used so"),
+    405: Sentence("this address does not take this request"),
 }
 
 
@@ -177,7 +177,7 @@ def _refusal(request: Request, who: AccessLink | None, least: str) -> Response |
     return (
         None
         if roles.may(who.role, least)
-        else _error(request, 403, Sentence("this is not yours to see or do"))
+        else _error(request, 403, Sentence("your link does not allow this"))
     )
 
 

@@ -53,7 +53,7 @@ def read(spec: Mapping[str, Field], body: Mapping[str, Json]) -> dict[str, Value
     """Return the values of ``spec`` {name: (kind, default)} from a body; raises Malformed."""
     strange = sorted(set(body) - set(spec))
     if strange:
-        raise Malformed("{name!r} is not asked for here", name=strange[0][:40])
+        raise Malformed("{name!r} is not expected here", name=strange[0][:40])
     return {name: _value(name, kind, default, body) for name, (kind, default) in spec.items()}
 
 
@@ -82,7 +82,7 @@ def whole(least: int, most: int) -> Kind[int]:
     def kind(value: Json) -> int:
         if type(value) is not int or not least <= value <= most:
             raise ValueError(
-                Sentence("a whole number from {least} to {most} is wanted", least=least, most=most)
+                Sentence("must be a whole number from {least} to {most}", least=least, most=most)
             )
         return value
 
@@ -96,14 +96,14 @@ def text(least: int, most: int) -> Kind[str]:
 
     def kind(value: Json) -> str:
         if not isinstance(value, str):
-            raise ValueError(Sentence("text is wanted"))
+            raise ValueError(Sentence("must be text"))
         line = unicodedata.normalize("NFC", " ".join(value.split()))
         if not least <= len(line) <= most:
             raise ValueError(
-                Sentence("from {least} to {most} characters are wanted", least=least, most=most)
+                Sentence("must have {least} to {most} characters", least=least, most=most)
             )
         if any(one in _TURNING or unicodedata.category(one) in ("Cc", "Cs", "Co") for one in line):
-            raise ValueError(Sentence("it has characters that cannot be shown"))
+            raise ValueError(Sentence("has characters that cannot be shown"))
         return line
 
     return kind
@@ -114,11 +114,9 @@ def block(most: int) -> Kind[str]:
 
     def kind(value: Json) -> str:
         if not isinstance(value, str):
-            raise ValueError(Sentence("text is wanted"))
+            raise ValueError(Sentence("must be text"))
         if len(value) > most:
-            raise ValueError(
-                Sentence("from {least} to {most} characters are wanted", least=0, most=most)
-            )
+            raise ValueError(Sentence("must have {least} to {most} characters", least=0, most=most))
         return value
 
     return kind
@@ -129,7 +127,7 @@ def choice(*words: str) -> Kind[str]:
 
     def kind(value: Json) -> str:
         if not isinstance(value, str) or value not in words:
-            raise ValueError(Sentence("one of {words} is wanted", words=", ".join(words)))
+            raise ValueError(Sentence("must be one of {words}", words=", ".join(words)))
         return value
 
     return kind
@@ -138,7 +136,7 @@ def choice(*words: str) -> Kind[str]:
 def yes(value: Json) -> bool:
     """Return true or false: a kind."""
     if not isinstance(value, bool):
-        raise ValueError(Sentence("true or false is wanted"))
+        raise ValueError(Sentence("must be true or false"))
     return value
 
 
@@ -147,7 +145,7 @@ def pair(kind: Kind[int]) -> Kind[tuple[int, int]]:
 
     def both(value: Json) -> tuple[int, int]:
         if not isinstance(value, list) or len(value) != 2:
-            raise ValueError(Sentence("a list of two is wanted"))
+            raise ValueError(Sentence("must be a list of two"))
         a, b = value
         return kind(a), kind(b)
 

@@ -189,7 +189,7 @@ def test_turns_after_time_are_carried_over(venue, desk, turn):
 
 def test_only_a_spare_may_take_over(venue, desk):
     played(venue)
-    assert desk.run("swap 1 102") == ["not done: board 102 is no spare"]
+    assert desk.run("swap 1 102") == ["not done: board 102 is not a spare"]
     assert desk.run("swap 1 999") == ["not done: board 999 is not in use"]
     desk.run(f"revoke {SPARE}")
     assert desk.run(f"swap 1 {SPARE}") == [f"not done: board {SPARE} is not in use"]
@@ -233,7 +233,7 @@ def test_tables_are_numbered_in_walking_order(venue, desk):
     venue.drain()
     assert all(board.match.call is None for board in venue.boards)
     assert venue.archive.roster.board_at(1).device == SPARE
-    assert desk.run("walk stop") == ["the walk is over: 3 tables have their boards"]
+    assert desk.run("walk stop") == ["the walk is over: 3 tables numbered"]
     assert len(venue.station.desk.publish(1)) == 4
     venue.drain()
     assert venue.spare.match.table == 1

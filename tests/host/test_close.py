@@ -17,7 +17,7 @@ def nameless(board):
 def test_names_are_forgotten_at_the_events_close_for_good(venue, console):
     board, given = venue.boards[0], []
     assert not nameless(board)
-    assert console.run("close") == ["not done: results are still to come: table 1, 2"]
+    assert console.run("close") == ["not done: results are missing: table 1, 2"]
     assert console.run("close anyway") == ["close: asked of 2 tables"]
     venue.drain()
     assert board.match.phase == phases.IDLE

@@ -30,7 +30,7 @@ def unsent(venue, number=0, seat=0):
 def test_a_result_is_taken_from_its_code_and_then_from_the_air(venue, desk):
     text = unsent(venue)
     assert desk.run(f"code 1 {text[:3].lower()} {text[3:]}")[0].startswith(
-        "table 1: Given0 Family wins, 2–0"
+        "table 1: Given0 Family wins (2–0)"
     )
     assert (venue.station.hall.results(1)[1].by, venue.station.hall.results(1)[1].games) == (
         "code",
@@ -45,7 +45,7 @@ def test_a_result_is_taken_from_its_code_and_then_from_the_air(venue, desk):
 
 def test_a_code_counts_for_its_table_once(venue, desk):
     text = unsent(venue)
-    assert "shows no such code; 4 more tries" in desk.run(f"code 2 {text}")[0]
+    assert "does not show this code (tries left: 4)" in desk.run(f"code 2 {text}")[0]
     desk.run(f"code 1 {text}")
     assert desk.run(f"code 1 {text}") == ["not done: this code has been used"]
 
@@ -57,7 +57,7 @@ def test_a_made_up_result_is_refused_and_tries_are_few(venue, desk):
     )  # B in the place of A
     for left in (4, 3, 2, 1, 0):
         assert desk.run(f"code 1 {forged}") == [
-            f"not done: table 1 shows no such code; {left} more tries"
+            f"not done: table 1 does not show this code (tries left: {left})"
         ]
     assert desk.run(f"code 1 {text}") == [
         "not done: 5 wrong codes for table 1 in this round: a judge must rule"
@@ -111,16 +111,16 @@ def by_hand(venue, won=1, games=(2, 0)):
 
 
 def test_the_code_of_a_match_set_up_by_hand_is_none_of_a_match_that_was_published(venue, desk):
-    assert "shows no such code" in desk.run(f"code 1 {by_hand(venue)}")[0]
+    assert "does not show this code" in desk.run(f"code 1 {by_hand(venue)}")[0]
     assert not venue.station.hall.results(1)
 
 
 def test_the_code_of_a_match_set_up_by_hand_counts_where_its_board_was_adopted(venue, desk):
     board = next(one for one in venue.archive.roster.boards if one.device == venue.boards[0].device)
     typed_results.adopt(venue.archive, board, 2, 1, "Ann", venue.air.now_ms)
-    assert "shows no such code" in desk.run(f"code 1 {by_hand(venue)}")[0], "of another round"
+    assert "does not show this code" in desk.run(f"code 1 {by_hand(venue)}")[0], "of another round"
     typed_results.adopt(venue.archive, board, 1, 1, "Ann", venue.air.now_ms)
-    assert "wins, 2–0" in desk.run(f"code 1 {by_hand(venue)}")[0]
+    assert "wins (2–0)" in desk.run(f"code 1 {by_hand(venue)}")[0]
 
 
 def test_the_list_is_printed_beside_a_running_host(venue, capsys):

@@ -25,7 +25,7 @@ def test_a_round_by_typing(venue, console):
     venue.drain()
     assert "set the round: done" in console.news()[0]
     assert console.run("start 3") == [
-        "the round starts in 3:00 at 2 tables, the 2:00 before it in time"
+        "the round starts in 3:00 at 2 tables, after the 2:00 of set-up"
     ]
     venue.air.run(200_000)
     console.news()
@@ -39,7 +39,7 @@ def test_a_round_by_typing(venue, console):
     venue.drain()
     assert console.news() == [
         "table 2: resume: done", "table 1: extend: done", "table 2: extend: done",
-        "table 1: stamp late: done",
+        "table 1: mark late: done",
     ]  # fmt: skip
     console.run("rule 1 A 2 1 final both agreed at the desk")
     venue.drain()
@@ -98,7 +98,7 @@ def test_a_refusal_is_told_with_its_reason(venue, console):
     console.news()
     console.run("resume 1")
     venue.drain()
-    assert console.news() == ["table 1: resume: refused, not possible there now"]
+    assert console.news() == ["table 1: resume: refused, not possible at that table now"]
 
 
 @pytest.mark.parametrize(
@@ -134,4 +134,4 @@ def test_before_a_round_is_published_nothing_can_be_asked(console):
 
 def test_refused_frames_are_shown(venue, console):
     venue.station.collector.heard("x", bytes(24), 0)
-    assert "1 frames of unknown boards or other versions refused" in console.run("boards")
+    assert "1 frame of unknown boards or other versions refused" in console.run("boards")

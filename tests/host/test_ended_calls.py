@@ -23,11 +23,11 @@ def call(venue):
 
 
 def test_it_waits_again_since_it_called(venue, console, call):
-    assert console.run("putback 1") == ["table 1 waits for a judge again"]
+    assert console.run("putback 1") == ["table 1 is waiting for a judge again"]
     (again,) = calls(venue.archive)
     assert again.open and (again.called_ms, again.type) == (call.called_ms, "rules")
     assert again.waited_ms(venue.air.now_ms) > 60_000
-    assert "waits for a judge already" in console.run("putback 1")[0]
+    assert "is waiting for a judge already" in console.run("putback 1")[0]
     console.run("done 1")
     venue.drain()
     assert not calls(venue.archive)[0].open
@@ -37,4 +37,4 @@ def test_only_a_call_that_ended_is_put_back(venue, console):
     assert "no call of table 2 has ended" in console.run("putback 2")[0]
     assert venue.boards[1].ask(venue.air.now_ms, intents.CALL_JUDGE, 1)
     venue.drain()
-    assert "waits for a judge already" in console.run("putback 2")[0]
+    assert "is waiting for a judge already" in console.run("putback 2")[0]

@@ -93,7 +93,7 @@ def test_the_command_imports_a_cut_and_no_fifth_swiss_round(tmp_path, capsys):
     assert main(["import", str(swiss), "--archive", str(tmp_path / "a.db")]) == 2
     assert "the system has 4 rounds, and this is round 5" in capsys.readouterr().err
     assert main(["import", str(tmp_path / "cut.csv"), "--archive", str(tmp_path / "a.db")]) == 0
-    assert "round 5 of 5: 1 matches and 0 byes, xw15 elimination" in capsys.readouterr().out
+    assert "round 5 of 5: 1 match, no byes, xw15 elimination" in capsys.readouterr().out
 
 
 def test_a_cut_that_nobody_announced_is_remarked_on(tmp_path):

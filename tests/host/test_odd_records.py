@@ -92,7 +92,7 @@ def test_its_table_wants_a_judge_and_the_others_go_on(tmp_path):
     hall = thief.station.hall
     assert hall.results(1)[1].incomplete and hall.fold_at(1).doubtful
     first, second = table_rows.rows(thief.station.archive, hall, thief.station.collector, 1, 5000)
-    assert "1 records make no sense" in first.notes and second.notes == ("not heard yet",)
+    assert "1 invalid record" in first.notes and second.notes == ("not heard yet",)
     thief.station.close()
 
 

@@ -120,15 +120,15 @@ def test_the_log_says_who_did_what_and_why(venue):
     log = shown(venue, "incidents")
     text = Tags(log).text
     for part in (
-        "extension, 3 min in all",
+        "extension, 3 min in total",
         "late or away: ▲",
-        "result ruled: ● wins 0–1",
+        "result ruled: ● wins (0–1)",
         "judge called",
         "at the table",
     ):
         assert part in text
     assert "Rosa &lt;b&gt;" in log and "deck check" in text and "no show" in text
-    assert "tempo aggiunto, in tutto 3 min" in shown(venue, "incidents", "it")
+    assert "tempo aggiunto, 3 min in tutto" in shown(venue, "incidents", "it")
 
 
 def test_what_is_outstanding(venue):

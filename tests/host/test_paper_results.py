@@ -31,7 +31,7 @@ def without_board(venue, device):
 def test_a_table_without_a_board_gets_its_result(venue):
     without_board(venue, 102)
     said, stored = typed(venue, 2, "B", (1, 2))
-    assert stored and str(said) == "table 2: Given3 Family wins, 1–2; typed from paper"
+    assert stored and str(said) == "table 2: Given3 Family wins (1–2); typed from paper"
     found = result(venue, 2)
     assert (found.outcome, found.games, found.by) == ("B", (1, 2), PAPER)
     assert (found.author, found.reason, found.against) == ("Ada", "paper slip", None)
@@ -45,7 +45,7 @@ def test_it_is_corrected_and_withdrawn_later(venue):
     typed(venue, 2, "A", (2, 1), "slip misread")
     assert result(venue, 2).outcome == "A" and result(venue, 2).reason == "slip misread"
     said, _ = typed(venue, 2, "none", reason="of another table")
-    assert "does not count any more" in str(said) and result(venue, 2) is None
+    assert "no longer counts" in str(said) and result(venue, 2) is None
     with pytest.raises(UserError, match="no result from paper"):
         typed(venue, 2, "none")
 

@@ -43,7 +43,7 @@ def test_the_room_stands_still_from_the_moment_it_is_asked(venue):
     }
     venue.drain()
     assert frozen(venue) == [True] * 3 and left(venue) == {}
-    with pytest.raises(UserError, match="stands still already"):
+    with pytest.raises(UserError, match="stopped already"):
         stop(venue)
     venue.air.run(60_000)
     assert len(room_stop.run_on(venue.station, "Ann")) == 3
@@ -61,7 +61,7 @@ def test_of_each_table_that_could_not_be_stopped_it_says_why(venue):
     assert left(venue) == {1: "no_board", 2: "silent"}
     assert [str(line) for line in room_stop.lines(venue.station)] == [
         "table 1: it has no board: stop its clock by hand",
-        "table 2: its board is not heard: it stops when it is reached",
+        "table 2: its board is not heard: it stops as soon as it is",
     ]
 
 

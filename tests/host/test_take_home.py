@@ -58,7 +58,7 @@ def test_everything_is_read_while_the_host_is_at_work(venue, capsys):
     assert "A1 (101) – +cmd (102)  +cmd wins 0–2" in told(capsys, "results").replace("\u00a0", " ")
     lines = json.loads(told(capsys, "results", "--json"))
     assert [line["state"] for line in lines] == ["final", "open", "bye"]
-    assert told(capsys, "results", "--all").startswith("round 1, 2 still to come")
+    assert told(capsys, "results", "--all").startswith("round 1, 2 outstanding")
     table = json.loads(told(capsys, "standings", "--pack", PACK, "--json", code=1))
     assert table["open_tables"] == [1, 2, 2] and table["lines"][0]["points"] == 3
     assert "still to come: table" in told(capsys, "standings", "--pack", PACK, code=1)
@@ -147,7 +147,9 @@ def test_the_next_round_is_drafted_and_goes_in_again(here, capsys):
     }  # fmt: skip
     assert told(capsys, "import", "cup.tdf", "--format", "p18 bo3 50")  # once more is fine
     assert cli.main(["pair", "next.csv", "--pack", PACK]) == 2
-    assert "still to come: table" in capsys.readouterr().err and not (here / "next.csv").exists()
+    assert (
+        "results are missing: table" in capsys.readouterr().err and not (here / "next.csv").exists()
+    )
 
 
 @pytest.fixture
@@ -184,7 +186,7 @@ def test_a_cut(four_byes, capsys):
 @pytest.mark.parametrize(("words", "sentence"), (
     (["one.csv"], "there already"), (["x.csv", "--drop", "9"], "did not play"),
     (["x.csv", "--late", "1=Ann"], "in already"), (["x.csv", "--late", "Ann"], "not NUMBER=NAME"),
-    (["x.csv", "--cut", "2"], "share rank"), (["x.csv", "--cut", "8"], "cannot be"),
+    (["x.csv", "--cut", "2"], "share rank"), (["x.csv", "--cut", "8"], "not possible"),
 ))  # fmt: skip
 def test_a_draft_that_cannot_be_says_why(four_byes, capsys, words, sentence):
     assert cli.main(["pair", *words, "--pack", PACK]) == 2

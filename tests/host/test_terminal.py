@@ -55,7 +55,7 @@ def test_a_call_is_one_call_until_it_is_dealt_with(venue):
 
 
 def test_everything_is_told_beside_the_running_host(venue, capsys):
-    assert "Nobody waits" in told(capsys, "calls")
+    assert "Nobody is waiting" in told(capsys, "calls")
     call(venue, 2, 1)
     venue.station.desk.extend(2, 5, "Rosa", "long call")
     venue.win(venue.boards[0])
@@ -68,7 +68,7 @@ def test_everything_is_told_beside_the_running_host(venue, capsys):
         1,
     )
     assert [one["type"] for one in state["calls"]] == ["rules"]
-    assert "1 of 2 results, 1 playing" in told(capsys, "status")
+    assert "results: 1 of 2, 1 playing" in told(capsys, "status")
     first, second = json.loads(told(capsys, "tables", "--json"))
     assert first["result"]["outcome"] == "A" and first["a"]["name"] == "Given0 Family"
     assert (

@@ -80,7 +80,7 @@ def test_the_desk_is_served_from_a_wheel(wheel, tmp_path):
         process.communicate("quit\n", timeout=60)
     assert (
         b"/static/js/judge.js" in shown
-        and strings["texts"]["no_round"] == "Ancora nessun turno"
+        and strings["texts"]["no_round"] == "Ancora nessun round"
         and packs == ["Pokémon Swiss, 3-1-0"]
     )
     assert process.returncode == 0

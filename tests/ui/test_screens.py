@@ -171,9 +171,10 @@ BOTH = {
     "decide",
     "dice",
     "concede",
+    "draft",
 }  # said in either language
 SAME = {"table_short", "low_battery", "name_a", "name_b", "ready_a", "ready_b", "games",
-        "proposal_games",
+        "seated_word", "playing_word", "draft_word",
         "proposal", "told", "confirm_l", "extension_big", "rolled_face", "wait_key",
         "no_table_word", "judge_reason",
         "unset_line_2", "points_a", "points_b", "shape_a", "shape_b", "undo_ask", "code_typed",

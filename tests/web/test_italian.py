@@ -19,7 +19,16 @@ from host.reports.paper import words as paper
 from host.web import texts
 from host.web.acts import ACTS
 
-SAME_IN_BOTH = {"premier", "link {id}", "link {id}: {role}, {name}"}
+SAME_IN_BOTH = {
+    "premier",
+    "link {id}",
+    "link {id}: {role}, {name}",
+    "round",
+    "round {round}",
+    "round {number}: {said}",
+    "round {round}: {source}",
+    "round {after}: {source}",
+}
 
 
 def test_every_sentence_can_be_read_from_the_code():
@@ -48,9 +57,9 @@ def test_a_sentence_is_its_english_and_says_its_italian():
         "round {number}: {said}", number=2, said=Sentence("table {table} has no board", table="{x}")
     )
     assert told == "round 2: table {x} has no board" and str(UserError(told)) == told
-    assert rendered(told, "it") == "turno 2: il tavolo {x} non ha una tavoletta"
+    assert rendered(told, "it") == "round 2: il tavolo {x} non ha una scheda"
     assert rendered({"a": [told, 1, None]}, "it") == {
-        "a": ["turno 2: il tavolo {x} non ha una tavoletta", 1, None]
+        "a": ["round 2: il tavolo {x} non ha una scheda", 1, None]
     }
     assert rendered(Sentence("nobody translated this"), "it") == "nobody translated this"
 
@@ -144,4 +153,4 @@ def test_an_english_page_is_answered_in_english(service):
     person = Browser(service, "organiser", name="Olga")
     assert person.act("blink", table=77).json["error"] == "table 77 has no board"
     person.language = "it-IT,it"
-    assert person.act("blink", table=77).json["error"] == "il tavolo 77 non ha una tavoletta"
+    assert person.act("blink", table=77).json["error"] == "il tavolo 77 non ha una scheda"

@@ -78,9 +78,9 @@ def test_a_refused_result_waits_in_the_queue_and_two_judges_do_not_both_go(chrom
     expect(ada.locator(".calls .quiet")).to_be_visible()
     pressed(desk, TABLE, (intents.CLAIM_RESULT, 1, 2, 0), (intents.REFUSE_RESULT, 0, 0, 0))
     call = ada.locator(".call", has_text=str(TABLE))
-    expect(call.locator(".type")).to_have_text("To rule: the result")
+    expect(call.locator(".type")).to_have_text("Ruling needed: result")
     expect(ada.locator(".spoken")).to_have_text(
-        f"Table {TABLE} waits for a judge: To rule: the result"
+        f"Table {TABLE} is waiting for a judge: Ruling needed: result"
     )
     expect(call.locator(".wait .clock")).to_have_text(re.compile(r"^\d+:\d\d$"))
     expect(wall.locator(".judged")).to_contain_text(str(TABLE))
@@ -94,7 +94,7 @@ def test_a_refused_result_waits_in_the_queue_and_two_judges_do_not_both_go(chrom
     browser.photograph(other, "judge-taken-it")
     theirs.locator("[data-act=instead]").click()
     expect(theirs.locator(".who")).to_have_text("tu")
-    expect(ada.locator(".note.ask")).to_contain_text("Ada goes instead of you")
+    expect(ada.locator(".note.ask")).to_contain_text("Ada is going instead of you")
     ada.locator(".note.ask [data-act=dismiss]").press("Enter")
     expect(ada.locator(".note.ask")).to_have_count(0)
     assert not browser.serious(ada) and not browser.serious(other)
@@ -159,7 +159,7 @@ def test_the_hall_waits_for_a_judge(chromium, desk):
     page = chromium.open(desk.links["viewer"])
     page.goto(f"{desk.url}/hall")
     row = page.locator(".forecast li", has_text=str(OTHER)).first
-    expect(row.locator(".why")).to_have_text("waits for a judge")
+    expect(row.locator(".why")).to_have_text("waiting for a judge")
     browser.photograph(page, "hall-judge")
     page.context.close()
 

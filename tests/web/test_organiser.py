@@ -192,7 +192,7 @@ def test_the_hall_is_laid_out(venue, service, organiser):
     for plan, sentence in (
         ("1 2\n2", "table 2 stands in line 1"),
         ("1 x", "neither a table's number"),
-        (7, "text is wanted"),
+        (7, "must be text"),
         ("1 " * 7000, "12000"),
     ):
         assert sentence in organiser.act("lay_out", plan=plan).json["error"]
@@ -289,7 +289,7 @@ def test_nothing_is_cleared_while_a_result_is_to_come(venue, service, organiser)
     ]
     organiser.act("rule", table=1, outcome="A", games=[2, 0], final=True, reason="slip")
     settle(venue, service)
-    left = "results are still to come: table 2, 3, 4"
+    left = "results are missing: table 2, 3, 4"
     assert (
         organiser.act("clear").json["error"] == organiser.act("close_event").json["error"] == left
     )

@@ -60,9 +60,9 @@ def closed(page):
 
 def test_a_judge_claims_freezes_and_resumes(desk, judge):
     call = judge.locator(".call", has_text="7")
-    call.get_by_role("button", name="I go").click()
+    call.get_by_role("button", name="On my way").click()
     expect(call.locator(".who")).to_have_text("you")
-    call.get_by_role("button", name="I am there").click()
+    call.get_by_role("button", name="I’m here").click()
     desk.advance(25)
     card(judge).click()
     expect(judge.locator("dialog.sheet")).to_be_visible()

@@ -110,7 +110,7 @@ def test_what_the_host_says_is_said_in_the_pages_language(chromium, desk):
     page.fill("[data-form=swap] [name=table]", "2")
     page.fill("[data-form=swap] [name=device]", "999")
     page.click("[data-form=swap] [type=submit]")
-    expect(page.locator(".note.bad")).to_contain_text("la tavoletta 999 non è in uso")
+    expect(page.locator(".note.bad")).to_contain_text("la scheda 999 non è in uso")
     page.click(".panels a[href='#standings']")
     expect(page.locator(".panel-standings .ask")).to_contain_text("scegli le regole")
     page.click(".panels a[href='#links']")
@@ -179,7 +179,7 @@ def test_a_cut_line_is_shown_and_mends_itself(chromium, tmp_path):
         expect(page.locator(".calls")).to_be_visible()
         assert page.locator(".line").inner_text() == ""
         port = int(venue.url.rpartition(":")[2])
-    expect(page.locator(".line")).to_have_text("Not connected: what you see is not fresh.")
+    expect(page.locator(".line")).to_have_text("Not connected: this page may be out of date.")
     (tmp_path / "again").mkdir()
     with VirtualDesk(tmp_path / "again", tables=1, seed=1, port=port):
         page.wait_for_url(

@@ -39,7 +39,9 @@ def test_a_table_without_a_board_gets_its_result_with_three_clicks(chromium, des
     browser.photograph(page, "paper-phone")
     assert not browser.serious(page)
     page.locator("dialog [data-form=result] [type=submit]").click()
-    expect(page.locator(".note.good")).to_contain_text(re.compile("wins, 0–2; typed from paper"))
+    expect(page.locator(".note.good")).to_contain_text(
+        re.compile(r"wins \(0–2\); typed from paper")
+    )
     found = result(desk, PAPER)
     assert (found.outcome, found.games, found.reason) == ("B", (0, 2), "Paper slip")
     page.context.close()
@@ -98,7 +100,7 @@ def test_the_boards_word_against_it_waits_for_a_judge(chromium, desk):
     expect(page.locator(".call")).to_have_count(0)
     ended(desk, BOTH)
     call = page.locator(".call", has_text=str(BOTH))
-    expect(call.locator(".type")).to_have_text("Da decidere: carta contro tavoletta")
+    expect(call.locator(".type")).to_have_text("Da decidere: carta contro scheda")
     assert result(desk, BOTH).outcome == "B"  # nothing is overwritten
     call.locator("[data-act=open]:not(.plain)").click()
     expect(page.locator("dialog .conflict")).to_contain_text("vince ▲ 2–0")

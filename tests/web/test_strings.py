@@ -8,7 +8,17 @@ from host.reports.export_forms import FORMS
 from host.web import texts
 
 TEXTS = texts.english()
-SAME_IN_BOTH = {"min", "turn", "bye", "checks.premier", "export.cryodex", "export.listfortress"}
+SAME_IN_BOTH = {
+    "min",
+    "turn",
+    "bye",
+    "round",
+    "round_number",
+    "round_state",
+    "checks.premier",
+    "export.cryodex",
+    "export.listfortress",
+}
 
 
 def test_no_text_is_empty():

@@ -17,7 +17,7 @@ HELP = {  # by the name of bleak's reason
 NO_START = Sentence(
     "Bluetooth does not start: if the system asks whether this program may use it, allow it"
 )
-NO_STOP = Sentence("Bluetooth does not stop listening when it is told to: a new scan is begun")
+NO_STOP = Sentence("Bluetooth did not stop scanning when told to: a new scan was started")
 BACK = Sentence("Bluetooth hears adverts again")
 HUNG = Sentence("the program's radio part did not answer and was started again")
 DIED = Sentence("the program's radio part ended and was started again")
@@ -38,7 +38,7 @@ def help_for(error: Exception) -> Sentence:
 def silent(seconds: float) -> Sentence:
     """Return that no advert at all was heard for ``seconds``."""
     return Sentence(
-        "no advert was heard for {seconds} s: listening anew until one is", seconds=round(seconds)
+        "no board was heard for {seconds} s: scanning was restarted", seconds=round(seconds)
     )
 
 

@@ -24,7 +24,7 @@ def run(tmp_path, monkeypatch, capsys):
 
 def test_finished_rounds_come_with_results_byes_and_drops(run):
     told = run("import", put("cup.tdf", tomfile.evening(3)), "--format", FORMAT)
-    assert "round 3 of 3: 3 matches and 1 byes" in told
+    assert "round 3 of 3: 3 matches, 1 bye" in told
     assert "round 1 was read: 4 results, 4 matches" in told
     assert "round 2 was read: 3 results, 3 matches" in told
     table = json.loads(run("standings", "--pack", "pokemon-swiss", "--json", code=1))
@@ -113,8 +113,8 @@ def test_a_result_typed_into_tom_later_comes_with_the_next_import(run):
     run("import", put("cup.tdf", tomfile.evening(2)), "--format", FORMAT)
     decided = tomfile.evening(2).replace('outcome="0"', 'outcome="2"', 1)
     told = run("import", put("cup.tdf", decided), "--format", FORMAT)
-    assert "round 2 was read: 1 results, 3 matches" in told
-    assert "1 of 3 results" in run("status")
+    assert "round 2 was read: 1 result, 3 matches" in told
+    assert "results: 1 of 3" in run("status")
 
 
 def test_a_round_of_the_file_that_is_done_can_neither_be_dropped_nor_paired_anew(run):

@@ -22,7 +22,7 @@ export function callList(shell) {
     calls.length ? el("ol", {}, calls.map((call) => one(shell, call))) : el("p", { class: "quiet" }, say("no_calls")));
 }
 
-/** Calls that are over, the last first: each can be put back. */
+/** Closed calls, the last first: each can be reopened. */
 export function pastCalls(shell) {
   const past = shell.state.past_calls ?? [];
   if (!past.length || !shell.may("put_back")) return null;

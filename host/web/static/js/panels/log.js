@@ -1,4 +1,4 @@
-// What happened: the incident log of tables, and the desk's own book.
+// The incident log of tables, and the desk's own log.
 
 import { ofDay } from "../clock.js";
 import { el } from "../dom.js";

@@ -28,7 +28,7 @@ function next(round, now) {
   return null;
 }
 
-/** Who meets whom, to be looked through before the start. */
+/** The pairings, to be checked before the start. */
 function pairs(lines) {
   if (!lines?.length) return null;
   const who = (player) => (player ? [el("bdi", { class: "name" }, player.name), " ", el("small", {}, player.number)] : "");
