@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Event, Events, Intent, Match
 
-_UNTIMED_S = 65535
+UNTIMED_S = 65535
 
 
 def set_format(match: "Match", intent: "Intent") -> "Events":
@@ -63,7 +63,21 @@ def resume(match: "Match", intent: "Intent") -> "Events":
     assert match.frozen_ms is not None
     at = max(intent[1], match.frozen_ms)
     lost = lost_ms(match, at)
-    return ((events.RESUMED, at, match.held, lost & 0xFFFF, lost >> 16),)
+    told = ((events.RESUMED, at, match.held, lost & 0xFFFF, lost >> 16),)
+    left_ms = pregame_left_ms(match, match.frozen_ms)
+    if left_ms is None or left_ms <= 0:
+        return told
+    return told + ((events.PREGAME_BEGUN, at, match.game + 1, 0, 0),)
+
+
+def pregame_left_ms(match: "Match", now_ms: int) -> int | None:
+    """Return what is left of the 2:00 between two games, below 0 after them; None at other times.
+
+    They run beside the round's clock, until the next game's starter is determined (P18 8.1, 9.2.1).
+    """
+    if match.progress != 2 or match.pregame_ms is None or match.called:
+        return None
+    return match.pregame_ms + match.rules.PREGAME_S * 1000 - now_ms
 
 
 def lost_ms(match: "Match", at_ms: int) -> int:
@@ -78,7 +92,7 @@ def lost_ms(match: "Match", at_ms: int) -> int:
     stood_ms, start_ms = match.frozen_ms, match.start_ms + match.lost_ms
     if stood_ms < start_ms:
         begun_ms = start_ms - match.rules.PREGAME_S * 1000
-        if match.rules.PREGAME_S < _UNTIMED_S or begun_ms > stood_ms:
+        if match.rules.PREGAME_S < UNTIMED_S or begun_ms > stood_ms:
             stood_ms = begun_ms
     return match.lost_ms + max(0, at_ms - stood_ms)
 

@@ -76,6 +76,8 @@ def step(match: "Match", now_ms: int) -> "Event | None":
         assert match.zero_ms is not None
         if now_ms < match.zero_ms and not _decided(match):
             return acts.resumed(match, now_ms)
+    if phase == phases.PLAYING and _sets_up(match):
+        return (events.PREGAME_BEGUN, now_ms, match.game + 1, 0, 0)
     if match.situation:
         event = _judged(match, now_ms)
         if event:
@@ -89,6 +91,13 @@ def _begin(match: "Match", now_ms: int) -> "Event | None":
         return None
     seated = match.phase == phases.SEATED
     return (events.PREGAME_BEGUN if seated else events.ROUND_BEGUN, due, 0, 0, 0)
+
+
+def _sets_up(match: "Match") -> bool:
+    """Return whether the 2:00 before the next game are to begin: the last one is over (P18 8.1)."""
+    if match.progress != 2 or match.pregame_ms is not None or match.situation or match.called:
+        return False
+    return 0 < match.rules.PREGAME_S < acts.UNTIMED_S
 
 
 def _decided(match: "Match") -> bool:

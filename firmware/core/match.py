@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 # the phase an outcome stands for, by its code
 _STANDS = bytes((3, 11, 11, 11, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8))
-_SET_BIT = 24
+_SET_BIT = 25
 # events that one seat may enter alone (high nibble of ``a``): they wait for the other seat
 _TOLD = bytes(
     (events.PRIZES_COUNTED, events.DESTROYED_COUNTED, events.STATE_TOLD, events.TURN_TOLD)
@@ -105,6 +105,7 @@ class Match:
     _values: "list[int | Pair | None]"
     _twin: "Match | None"
     drawn: int
+    pregame_ms: "int | None"
 
     def __init__(self, rules: "Rules"):
         """Start idle. ``rules`` is a system (``systems``): any object with its names."""
@@ -174,6 +175,7 @@ class Match:
         values[21] = self.rules.ASKED & phases.TURN * started
         values[22] = a >> 1 & 7
         values[23] = b - 1 if b else None
+        values[24] = phases.PLAYING if a else phases.PREGAME
         return values
 
     def fields(self) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ _PRESSES = bytes((
 # automatic events: the machine produces them again if they still apply
 _FOLLOWED = bytes((
     events.TIME_CALLED, events.OUTCOME_PROPOSED, events.OVERTIME_ENDED, events.PLAY_RESUMED,
+    events.PREGAME_BEGUN,  # between games; no press comes before the round's own
 ))  # fmt: skip
 # presses before these cannot be undone: their phase depends on them, or they end the match
 _WALLS = bytes((

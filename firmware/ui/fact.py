@@ -95,4 +95,5 @@ LONG = 85  # a match is more than three games
 LEVELS = 86  # both players can win a game at the same time
 FLIP = 87  # a flip decides who plays first
 AGAIN = 88  # after a draw the same player chooses again, and the board was not told who
-COUNT = 89
+SETTING = 89  # the 2:00 before the next game run beside the round's clock
+COUNT = 90

@@ -4,7 +4,7 @@ Facts are written into a bytearray by the numbers in ``fact``, words into a list
 ``word``.
 """
 
-from firmware.core import first_player, intents, luck, phases
+from firmware.core import acts, first_player, intents, luck, phases
 from firmware.core.events import DESTROYED_COUNTED, PRIZES_COUNTED, STATE_TOLD, TURN_TOLD
 from firmware.ui import fact, word
 
@@ -131,6 +131,7 @@ def _of_play(facts, match):
         facts[fact.TURN_B] = side(match) == 1
     facts[fact.TURNING] = bool(match.turning)
     facts[fact.FINISHING] = match.turn == 0
+    facts[fact.SETTING] = acts.pregame_left_ms(match, 0) is not None
     facts[fact.HIDDEN] = hidden(match)
 
 

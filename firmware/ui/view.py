@@ -55,6 +55,8 @@ class View:
             return self._conducts(match, standing, now_ms)
         if match.frozen_ms is not None:
             self._lags(match, now_ms)
+        else:
+            self._sets_up(match, now_ms)
         passing = facts.clock(match, now_ms) | standing
         if not self.changed and passing == self.passing:
             return False
@@ -85,6 +87,17 @@ class View:
         if late_s != self._late_s:
             self._late_s, self.changed = late_s, True
             self.recalled[4] = "%d:%02d" % (late_s // 60, late_s % 60)
+
+    def _sets_up(self, match, now_ms):
+        """Show what is left of the 2:00 between two games, on the texts that name it."""
+        left_ms = acts.pregame_left_ms(match, now_ms)
+        if left_ms is None:
+            return
+        left_s = max(0, countdown.seconds(left_ms))
+        if self._late_s != -2 - left_s:
+            self._late_s = -2 - left_s
+            self.recalled[4] = self._words[word.RECALLED + 4] = "%d:%02d" % divmod(left_s, 60)
+            self.face.drawn = False
 
     def _conducts(self, match, standing, now_ms):
         """Do the work of ``read`` while this board conducts a draft."""

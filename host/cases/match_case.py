@@ -5,7 +5,7 @@ time ``0:00`` is ``START_MS`` of event time. Each event is packed and unpacked a
 the end a second match, replayed from the events alone, must have the same state.
 """
 
-from firmware.core import frames, intents, outcome, phases
+from firmware.core import acts, frames, intents, outcome, phases
 from firmware.core.match import Match
 from host.systems.match_facts import PHASES, games_bits, usual_minutes
 
@@ -218,6 +218,9 @@ def described(match: Match, now_ms: int, refused: "Sequence[int]" = ()) -> "Got"
         "points": list(outcome.points(match)),
         "refused": list(refused),
     }
+    pregame_ms = acts.pregame_left_ms(match, now_ms)
+    if pregame_ms is not None:
+        got["pregame"] = written(max(0, pregame_ms))
     if match.cap:
         margins = outcome.margin(match)
         got["margin"] = None if margins is None else list(margins)

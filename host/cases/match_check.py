@@ -9,7 +9,7 @@ from host.systems.rules import Catalogue
 
 KINDS = ("system", *kinds.KINDS)
 EXPECTED = tuple(
-    "phase game games turn seat clock outcome section missing points margin refused".split()
+    "phase game games turn seat clock outcome section missing points margin refused pregame".split()
 )
 
 

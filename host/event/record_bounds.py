@@ -18,7 +18,7 @@ _DECIDED = 1, 2, outcome.TIE
 # events
 FREE = frozenset((
     "round", "table", "pairing", "minutes", "policy", "start_ms", "lost_ms", "frozen_ms",
-    "clock_ms", "extension_s",
+    "clock_ms", "pregame_ms", "extension_s",
     "seen", "present", "adjusted", "confirmed", "ended_ms", "told", "call", "consent", "roll",
     "agreed", "said",
 ))  # fmt: skip

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware.core import events, frames, intents, outcome
+from firmware.core import acts, events, frames, intents, outcome
 from host.base.errors import UserError
 from host.boards.models import NAMES
 from host.formats.round_format import parse_format
@@ -248,6 +248,12 @@ def _clock(board: SingleBoard):
     return f"{'-' if seconds < 0 else ''}{abs(seconds) // 60}:{abs(seconds) % 60:02}"
 
 
+def _pregame(board: SingleBoard):
+    left_ms = acts.pregame_left_ms(board.app.match, board.now_ms)
+    seconds = max(0, -(-(left_ms or 0) // 1000))
+    return "none" if left_ms is None else f"{seconds // 60}:{seconds % 60:02}"
+
+
 def _pick(board: SingleBoard):
     draft = board.app.ledger.draft
     if draft is None:
@@ -275,5 +281,6 @@ LOOKS: dict[str, Callable[[SingleBoard], str]] = {
         board.app.ledger.draft.seat if board.app.ledger.draft else board.app.match.seat
     ),
     "pick": _pick,
+    "pregame": _pregame,
     "line": lambda board: str(board.reading.item),
 }

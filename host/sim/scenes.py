@@ -96,7 +96,14 @@ SCENES: tuple[Scene, ...] = (
     ("clock", "starter", playing(), at(49, 12), (), {}),
     ("clock", "running", RUN, at(37, 5), (), {}),
     ("clock", "long_names", RUN, at(20, 48), (), {"names": LONG}),
-    ("clock", "game_two", RUN + WON_ONE, at(28, 30), (), {}),
+    (
+        "clock",
+        "game_two",
+        RUN + WON_ONE + ((e.PREGAME_BEGUN, at(29, 13), 2, 0, 0),),
+        at(28, 30),
+        (),
+        {},
+    ),
     ("clock", "one_up", RUN + WON_ONE + ((e.STARTER_SET, 0, 1, 2, 0),), at(9, 59), (), {}),
     (
         "clock",
