@@ -25,11 +25,13 @@ from host.event import (
     paper_results,
     record_bounds,
     told_results,
+    turn_times,
     typed_results,
 )
 from host.event.holdings import ClosedBoot
 from host.event.match_results import TYPED, Result, as_paired
 from host.event.press_log import PlacedEvent, PressLog
+from host.event.turn_times import Turn
 from host.event.unrevealed_seeds import UnrevealedSeeds
 from host.systems import catalogue
 from host.systems.rules import Catalogue
@@ -171,6 +173,11 @@ class TableFold:
     def presses(self) -> list[PlacedEvent]:
         """The last ten presses of the current match that were not taken back, oldest first."""
         return [self._placed[index] for index in takeback.presses(PressLog(self._placed))]
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The turns of the current match that were counted, oldest first; none where both play."""
+        return turn_times.turns(self._placed) if self.match.rules.SEATS else []
 
     def _apply(self, record: ArchivedRecord) -> None:
         event, place = record.board_event, record.position

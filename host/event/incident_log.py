@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from firmware.core import events, intents
 from host.archive.store import Archive
-from host.event import paper_results
+from host.event import paper_results, turn_times
 from host.event.timeline import match_events
 
 # an order's intent: the word for it, and the event it becomes at the table
@@ -73,6 +73,7 @@ def incidents(archive: Archive, round_number: int | None = None) -> list[Inciden
             )
     found += _of_boards(archive, done)
     found += _of_paper(archive)
+    found += _of_turns(archive)
     chosen = [one for one in found if round_number in (None, one.round)]
     return sorted(chosen, key=lambda one: (one.at_ms, one.round, one.table))
 
@@ -87,6 +88,16 @@ def _of_boards(archive: Archive, done: Container[tuple[int, int, int, int]]) -> 
             a = 1 - a  # who lost it
         if (one.round, one.table, kind, at_ms) not in done:
             yield Incident(at_ms, one.round, one.table, _SEEN[kind], (a, b, c), TABLE, "", "done")
+
+
+def _of_turns(archive: Archive) -> Iterator[Incident]:
+    """Yield an Incident for each match with counted turns: how many, and how long each was."""
+    for (number, table, _), told in turn_times.of_matches(archive).items():
+        longest_s = max(turn.lasted_s for turn in told)
+        yield Incident(
+            told[-1].ended_ms, number, table, "turns", (0, len(told), longest_s), TABLE,
+            turn_times.words(told), "done",
+        )  # fmt: skip
 
 
 def _of_paper(archive: Archive) -> list[Incident]:

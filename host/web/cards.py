@@ -88,7 +88,8 @@ class ProposalCard(TypedDict):
 class MatchPart(TypedDict):
     """What a table's card says of its match.
 
-    ``late``, ``present`` and ``seen`` (the extension) have a bit for each seat.
+    ``late``, ``present`` and ``seen`` (the extension) have a bit for each seat. ``turn_times`` are
+    who held each counted turn, and its seconds.
     """
 
     phase: str
@@ -106,6 +107,7 @@ class MatchPart(TypedDict):
     proposal: ProposalCard | None
     roll: str | None
     policy: int
+    turn_times: list[tuple[str, int]]
 
 
 class PairingPart(TypedDict):

@@ -47,6 +47,7 @@ _PLAIN = (
     "extension_s",
     "called",
 )
+_TURNS = 4  # the last ones that a card tells
 _OVER = (phases.IDLE, phases.AGREED)
 
 
@@ -113,7 +114,7 @@ _UNHEARD: MatchPart = {
     "phase": "idle", "turn": 0, "turns": 0, "games": [0, 0], "best_of": 1, "zero_ms": None,
     "frozen_ms": None,
     "extension_s": 0, "seen": 0, "late": 0, "present": 0, "called": False, "proposal": None,
-    "roll": None, "policy": 0,
+    "roll": None, "policy": 0, "turn_times": [],
 }  # fmt: skip
 
 
@@ -134,6 +135,7 @@ def _of_match(match: Match, fold: TableFold) -> MatchPart:
         "proposal": _proposal(match, fold),
         "roll": _ROLLS.get(match.rolled),
         "policy": match.policy,
+        "turn_times": [(turn.who, turn.lasted_s) for turn in fold.turns[-_TURNS:]],
     }
 
 

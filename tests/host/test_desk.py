@@ -7,6 +7,7 @@ import pytest
 from firmware.core import intents
 from host.base.errors import UserError
 from host.event import table_rows
+from host.event.incident_log import incidents
 
 HOUR_MS = 3_600_000
 
@@ -164,3 +165,16 @@ def test_boards_that_refuse_the_hosts_time_take_it_when_the_desk_means_it(venue)
     venue.drain()
     assert venue.archive.orders.get(order).state == "done"
     assert not board.sync.stepped and abs(board.now_ms(venue.air.now_ms) - venue.air.now_ms) < 1000
+
+
+def test_a_game_loss_is_given_with_its_reason_and_stands_in_the_log(venue):
+    desk, board = venue.station.desk, venue.boards[0]
+    venue.begin()
+    with pytest.raises(UserError, match="reason"):
+        desk.lose_game(1, "A", "Ada")
+    [order] = desk.lose_game(1, "A", "Ada", "illegal deck")
+    venue.drain()
+    assert venue.archive.orders.get(order).state == "done"
+    assert board.match.score == (0, 1) and board.match.won == 1
+    told = [(one.what, one.numbers[0], one.author, one.reason) for one in incidents(venue.archive)]
+    assert told == [("game_loss", 0, "Ada", "illegal deck")]

@@ -66,6 +66,7 @@ TEXTS = {
     "happened.refused": "result refused: {seat}",
     "happened.disputed": "roll disputed: {seat}",
     "happened.call": "judge called",
+    "happened.turns": "turns timed: {a}",
     "roll.conclusive": "conclusive",
     "roll.again": "again",
     "outcome.0": "withdrawn",

@@ -1,8 +1,11 @@
 // One table as a card: number, state, clock, who plays, and what is to be known of it.
 
+import { minutes } from "./clock.js";
 import { el, icon, named } from "./dom.js";
 import { SHAPES, seats, stateOf, targetOf } from "./look.js";
 import { say } from "./words.js";
+
+const TURNS = 4; // of a line
 
 /** A table's own clock, ticking: to its zero, or before the round to its start. */
 export function clock(table, round) {
@@ -20,9 +23,16 @@ export function marks(table) {
   if (table.roll) found.push([table.roll === "disputed" ? "need" : "", say(`roll.${table.roll}`)]);
   if (table.proposal?.approval) found.push(["need", say("mark.approval")]);
   for (const flag of ["uncertain", "silent", "low", "missing_board", "incomplete"]) if (table[flag]) found.push(["need", say(`mark.${flag}`)]);
+  if (table.turn_times?.length) found.push(["turns", turnTimes(table)]);
   if (table.result?.against) found.push(["need", say("need.conflict")]);
   else if (table.result?.by === "paper") found.push(["", say("by.paper")]);
   return found.map(([kind, text]) => el("span", { class: `mark ${kind}` }, text));
+}
+
+/** The last counted turns in a line: who held each, and for how long. */
+function turnTimes(table) {
+  const told = table.turn_times.slice(-TURNS).map(([who, seconds]) => `${who} ${minutes(seconds * 1000)}`);
+  return `${say("turn_times")} ${told.join(" ")}`;
 }
 
 /** The word of a table's state, with the overtime turn or the winner. */

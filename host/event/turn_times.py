@@ -1,0 +1,140 @@
+"""How long each counted turn took and who held it: evidence for a judge who sees a match delayed.
+
+Turns are counted in the turns after time, and before it where they are pressed. A length is never a
+penalty by itself (P18 8.2; rules P7). A press that ends a turn may also be what began it: then the
+turn began where the one before ended.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from firmware.core import events, takeback, team
+from host.archive.decoded_frames import BoardEvent
+from host.archive.store import Archive
+from host.event import event_systems
+from host.event.press_log import PlacedEvent, PressLog
+from host.event.timeline import MatchPlace
+from host.systems import catalogue
+from host.systems.rules import Catalogue
+
+_OVER = (events.GAME_WON, events.GAME_LEVELLED, events.MATCH_ENDED, events.CONCEDED)
+_ANEW = (events.STARTER_SET, events.PLAY_RESUMED)
+_STOPS = (events.FROZEN, events.RESUMED)
+_PLACES = (events.FORMAT_SET, events.SEAT_CONFIRMED)
+_TEAM = 1 << 7  # of a format's bits
+KINDS = frozenset((
+    events.TURN_STARTED, events.TURN_ENDED, events.TURN_TOLD, events.TIME_CALLED,
+    events.TAKEN_BACK, *_OVER, *_ANEW, *_STOPS, *_PLACES,
+))  # fmt: skip
+
+
+class Turn(NamedTuple):
+    """A turn that is over: who held it (▲ or ● as paired, or a team's seat), when it ended, and its
+    length without stops of the clock.
+    """
+
+    who: str
+    ended_ms: int
+    lasted_ms: int
+
+    @property
+    def lasted_s(self) -> int:
+        """Its length in whole seconds, rounded: the clocks of board and PC differ a little."""
+        return (self.lasted_ms + 500) // 1000
+
+
+class _Stopwatch:
+    """Measures the turns of one match, event by event."""
+
+    def __init__(self):
+        self.turns: list[Turn] = []
+        self._seat: int | None = None
+        self._from_ms: int | None = None  # when the turn in progress began
+        self._ended_ms: int | None = None  # when the last one did end
+        self._zero_ms = self._frozen_ms = self._swapped = 0
+        self._team = False
+
+    def take(self, event: BoardEvent) -> None:
+        """Note what an event says of turns."""
+        kind, at_ms, a, b, c = event
+        if kind == events.TURN_STARTED:
+            self._seat, self._from_ms = a, at_ms
+        elif kind == events.TIME_CALLED:
+            self._zero_ms = self._ended_ms = at_ms
+        elif kind == events.TURN_TOLD and a >> 4 in (0, 3):
+            self._seat = a & 15
+            self._from_ms = self._zero_ms if b & 1 else None
+        elif kind == events.TURN_ENDED or kind in _OVER:
+            self._end(at_ms)
+        elif kind in _ANEW:
+            self._seat = self._from_ms = self._ended_ms = None
+        elif kind == events.FORMAT_SET:
+            self._team = bool(b & _TEAM)
+        elif kind == events.SEAT_CONFIRMED:
+            self._swapped = c
+        elif kind == events.FROZEN:
+            self._frozen_ms = at_ms
+        elif kind == events.RESUMED:
+            self._shift(at_ms - self._frozen_ms)
+
+    def _end(self, at_ms: int) -> None:
+        from_ms = self._ended_ms if self._from_ms == at_ms else self._from_ms
+        if self._seat is not None and from_ms is not None:
+            who = (
+                team.ORDER[self._seat & 3]
+                if self._team
+                else "▲●"[self._seat & 1 ^ self._swapped & 1]
+            )
+            self.turns.append(Turn(who, at_ms, max(0, at_ms - from_ms)))
+        self._seat, self._from_ms, self._ended_ms = None, None, at_ms
+
+    def _shift(self, lost_ms: int) -> None:
+        """Leave a stop of the clock out of the turn in which it came."""
+        if self._from_ms is not None:
+            self._from_ms += lost_ms
+        if self._ended_ms is not None:
+            self._ended_ms += lost_ms
+
+
+def turns(placed: Sequence[PlacedEvent]) -> list[Turn]:
+    """Return every Turn of a match's events, oldest first, without what was taken back."""
+    if not any(one.event.kind == events.TURN_ENDED for one in placed):
+        return []
+    watch = _Stopwatch()
+    for index in takeback.standing(PressLog(placed)):
+        watch.take(placed[index].event)
+    return watch.turns
+
+
+def of_matches(archive: Archive) -> dict[MatchPlace, list[Turn]]:
+    """Return the Turns of every match of the current event that has some."""
+    found: dict[MatchPlace, list[PlacedEvent]] = {}
+    board, place = None, None
+    kinds = {*KINDS, events.ROUND_SET, events.ROUND_CLEARED}
+    for record in archive.records(archive.roster.current_event.number, kinds):
+        event = record.board_event
+        if record.board != board:
+            board, place = record.board, None
+        if event.kind == events.ROUND_SET:
+            place = MatchPlace(event.a, event.b, event.c)
+        elif event.kind == events.ROUND_CLEARED:
+            place = None
+        elif place is not None:
+            found.setdefault(place, []).append(PlacedEvent(record.position, event))
+    systems = event_systems.of(archive)
+    measured = {
+        place: turns(placed) for place, placed in found.items() if not _shared(placed, systems)
+    }
+    return {place: told for place, told in measured.items() if told}
+
+
+def _shared(placed: Sequence[PlacedEvent], systems: Catalogue) -> bool:
+    """Say whether turns belong to both players, as the game rounds of XW15 do."""
+    told = [one.event.a for one in placed if one.event.kind == events.FORMAT_SET]
+    rules = catalogue.numbered(systems, told[-1])[1] if told else None
+    return rules is not None and not rules.SEATS
+
+
+def words(told: Iterable[Turn]) -> str:
+    """Return Turns in a line: who held each, and its M:SS."""
+    return ", ".join(f"{turn.who} {turn.lasted_s // 60}:{turn.lasted_s % 60:02}" for turn in told)

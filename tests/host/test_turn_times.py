@@ -1,0 +1,79 @@
+"""Each counted turn's length and who held it: on the judge's card and in the incident log."""
+
+import pytest
+
+from firmware.core import events as e
+from firmware.core import intents
+from host.archive.decoded_frames import BoardEvent
+from host.archive.records import Position
+from host.event import turn_times
+from host.event.incident_log import incidents
+from host.event.press_log import PlacedEvent
+from host.web import tablecard
+
+pytestmark = pytest.mark.venue(begun=True)
+MIN = 60_000
+
+
+def measured(*happened):
+    """Return who held each turn, and its seconds."""
+    placed = [
+        PlacedEvent(Position(1, i), BoardEvent(kind, at_s * 1000, *(*numbers, 0, 0, 0)[:3]))
+        for i, (kind, at_s, *numbers) in enumerate(happened)
+    ]
+    return [(turn.who, turn.lasted_ms // 1000) for turn in turn_times.turns(placed)]
+
+
+def test_a_turn_lasts_from_its_start_to_its_end():
+    assert measured(
+        (e.STARTER_SET, 0, 0, 1), (e.TURN_STARTED, 10, 0), (e.TURN_ENDED, 70, 1),
+        (e.TURN_STARTED, 75, 1), (e.TURN_ENDED, 100, 0),
+    ) == [("▲", 60), ("●", 25)]  # fmt: skip
+
+
+def test_after_time_one_press_begins_and_ends_a_turn():
+    assert measured(
+        (e.TIME_CALLED, 3000, 5, 2 << 8), (e.TURN_TOLD, 3010, 16, 1), (e.TURN_TOLD, 3012, 0, 1, 6),
+        (e.TURN_ENDED, 3040, 1, 1), (e.TURN_STARTED, 3240, 1), (e.TURN_ENDED, 3240, 0, 2),
+    ) == [("▲", 40), ("●", 200)]  # fmt: skip
+
+
+def test_a_stopped_clock_costs_nobody_time():
+    assert measured(
+        (e.TURN_STARTED, 10, 0), (e.FROZEN, 20, 3), (e.RESUMED, 320, 3), (e.TURN_ENDED, 330, 1)
+    ) == [("▲", 20)]
+
+
+def test_what_was_taken_back_is_no_turn():
+    told = (e.TURN_STARTED, 10, 0), (e.TURN_ENDED, 20, 1), (e.TAKEN_BACK, 25, 3, 1, 1)
+    assert measured(*told) == []
+    assert measured(*told, (e.TURN_ENDED, 70, 1)) == [("▲", 60)]
+
+
+def test_changed_seats_and_teams_are_named_as_paired():
+    swap = (e.SEAT_CONFIRMED, 0, 2, 0, 1)
+    assert measured(swap, (e.TURN_STARTED, 0, 0), (e.TURN_ENDED, 5, 1)) == [("●", 5)]
+    team = (e.FORMAT_SET, 0, 1, 130, 50)
+    assert measured(team, (e.TURN_STARTED, 0, 3), (e.TURN_ENDED, 5, 0)) == [("1B", 5)]
+
+
+def test_a_game_that_is_over_ends_its_turn():
+    assert measured(
+        (e.TURN_STARTED, 0, 0), (e.TURN_ENDED, 9, 1), (e.TURN_STARTED, 9, 1), (e.GAME_WON, 30, 1)
+    ) == [("▲", 9), ("●", 21)]
+
+
+def test_a_judge_sees_them_on_the_card_and_in_the_log(venue):
+    board, air = venue.boards[0], venue.air
+    assert board.ask(air.now_ms, intents.SET_STARTER, 1)
+    for seat, seconds in ((1, 90), (0, 200)):
+        assert board.ask(air.now_ms, intents.START_TURN, seat)
+        air.run(seconds * 1000)
+        assert board.ask(air.now_ms, intents.END_TURN)
+    venue.drain()
+    fold = venue.station.hall.fold_at(1)
+    pairing = venue.archive.roster.pairings_of(1)[0]
+    card = tablecard.card(pairing, fold, None, [], None, {}, None, air.now_ms)
+    assert card["turn_times"] == [("●", 90), ("▲", 200)]
+    [line] = [one for one in incidents(venue.archive) if one.what == "turns"]
+    assert (line.table, line.numbers, line.reason) == (1, (0, 2, 200), "● 1:30, ▲ 3:20")
