@@ -73,7 +73,7 @@ def resume(match: "Match", intent: "Intent") -> "Events":
 def pregame_left_ms(match: "Match", now_ms: int) -> int | None:
     """Return what is left of the 2:00 between two games, below 0 after them; None at other times.
 
-    They run beside the round's clock, until the next game's starter is determined (P18 8.1, 9.2.1).
+    They run beside the round's clock, until the next game's starter is determined.
     """
     if match.progress != 2 or match.pregame_ms is None or match.called:
         return None

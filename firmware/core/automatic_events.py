@@ -94,7 +94,7 @@ def _begin(match: "Match", now_ms: int) -> "Event | None":
 
 
 def _sets_up(match: "Match") -> bool:
-    """Return whether the 2:00 before the next game are to begin: the last one is over (P18 8.1)."""
+    """Return whether the 2:00 before the next game are to begin: the last one is over."""
     if match.progress != 2 or match.pregame_ms is not None or match.situation or match.called:
         return False
     return 0 < match.rules.PREGAME_S < acts.UNTIMED_S
