@@ -174,8 +174,12 @@ def result(row: Row) -> str:
     by = f"{won.by}, {won.author}: {won.reason}" if won.author else won.by
     if won.against is not None:
         other, games = words[won.against.outcome], won.against.games
-        marks += f", BUT THE BOARD SAYS: {other} {games[0]}–{games[1]}"
-    said = " ".join(filter(None, (words.get(won.outcome, won.outcome), score_of(won))))
+        marks += f", BUT THE BOARD SAYS: {other}, {games[0]}–{games[1]}"
+    said, score = words.get(won.outcome, won.outcome), score_of(won)
+    if won.outcome == "tie":  # "tie 1–0" reads as a contradiction
+        by = f"{score}; {by}" if score else by
+    elif score:
+        said = f"{said} {score}"
     return f"{said} ({by}{section}{marks})"
 
 

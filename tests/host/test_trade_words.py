@@ -4,9 +4,12 @@ import re
 
 import pytest
 
+from host.archive.roster import Pairing, Player
 from host.base import catalogues
 from host.base.words import amount
 from host.cli.dev import extraction
+from host.event import table_rows
+from host.event.match_results import AGREED, Result
 
 NEVER = re.compile(
     r"tavolett|\bpatt[ae]\b|\bparità\b|squadron|episodi|tagliand|\bparete\b|estension|oltre il tempo",
@@ -61,3 +64,15 @@ def test_an_amount_carries_its_noun():
         "2 matches",
     ]
     assert amount(0, "bye") == "no byes" and amount(1, "bye") == "1 bye"
+
+
+def test_a_tie_has_its_score_in_brackets():
+    pairing = Pairing(1, 1, 1, Player("1", "Ann"), Player("2", "Bo"))
+    said = [
+        table_rows.result(
+            table_rows.Row(pairing, "open", 0, (0, 0), None, 0,
+                           Result(1, 1, outcome, games, None, AGREED, 0, False), None, ())
+        )
+        for outcome, games in (("tie", (1, 0)), ("A", (2, 1)))
+    ]  # fmt: skip
+    assert said == ["tie (1–0; agreed)", "Ann wins 2–1 (agreed)"]

@@ -53,7 +53,9 @@ export function resultWords(table) {
 export function resultOf(table, result) {
   const several = table.best_of > 1 || result.games.some((count) => count > 1);
   const figures = result.destroyed ?? (several && result.games.some((count) => count) ? result.games : null);
-  return outcomeWords(result.outcome) + (figures ? ` ${figures[0]}–${figures[1]}` : "");
+  const score = figures ? `${figures[0]}–${figures[1]}` : "";
+  if (!score) return outcomeWords(result.outcome);
+  return `${outcomeWords(result.outcome)} ${result.outcome === "tie" ? `(${score})` : score}`;
 }
 
 /** Who won, a tie, or that both lose. */
