@@ -7,6 +7,7 @@ invents an answer.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from firmware.core import events, frames, intents
 from host.archive.database import Database, SqlValue
@@ -20,6 +21,16 @@ _UNDONE = (PENDING, REFUSED, DROPPED)
 _COLUMNS = (
     "id, event, round, table_number, kind, at_ms, a, b, c, author, reason, asked_ms, state, refusal"
 )
+
+
+class NewOrder(NamedTuple):
+    """An order to store; ``intent`` is ``(kind, at_ms, a, b, c)`` (``firmware.core.intents``)."""
+
+    round_number: int
+    table: int
+    intent: tuple[int, int, int, int, int]
+    author: str
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,20 +69,12 @@ class Orders:
     def __init__(self, archive: Database, roster: Roster):
         self._archive, self._roster = archive, roster
 
-    def add(
-        self,
-        round_number: int,
-        table: int,
-        intent: tuple[int, int, int, int, int],
-        *,
-        author: str,
-        reason: str = "",
-        asked_ms: int,
-    ) -> int:
-        """Store an order for a table of the current event; return its id.
+    def add(self, order: NewOrder, asked_ms: int) -> int:
+        """Store an order of the current event, asked for at event time ``asked_ms``; return its id.
 
         Raises ValueError for a number that does not fit into a frame.
         """
+        round_number, table, intent, author, reason = order
         frames.plain(*intent[1:])
         values = (self._roster.current_event.number, round_number, table, *intent)
         columns = "event, round, table_number, kind, at_ms, a, b, c, author, reason, asked_ms"

@@ -12,12 +12,10 @@ from host.base.terminal import printable
 from host.base.words import amount
 from host.cli import options
 from host.desk.event_import import import_event, remarks
-from host.event import event_systems
 from host.event.fold import Hall
 from host.formats.import_file import ImportedFile
 from host.formats.round_format import EXAMPLE, parse_format, words_of
 from host.formats.tom_file import PODS
-from host.systems import catalogue
 from host.tournament import file_history
 
 EPILOG = (
@@ -58,7 +56,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Read and check the file, store its round, print what was stored; return 0."""
-    systems = _systems(args)
+    systems = options.systems(args)
     file, said = _taken(args, systems)
     with Archive(args.archive) as archive:
         number = _stored(archive, file, systems)
@@ -132,15 +130,6 @@ def _remarks(archive, file, number):
         return remarks(archive, number)
     other = file_history.differences(archive, Hall(archive), file.history)
     return [*remarks(archive, number), *file.history.remarks, *other]
-
-
-def _systems(args):
-    """Return the catalogue: built-in systems, those of the archive's event, and ``--system``."""
-    found = catalogue.built_in()
-    if pathlib.Path(args.archive).exists():
-        with Archive(args.archive) as archive:
-            found = event_systems.of(archive)
-    return catalogue.joined(found, args.system)
 
 
 def _format(words, systems):

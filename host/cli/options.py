@@ -1,6 +1,12 @@
 """Options that several commands share."""
 
-from argparse import ArgumentParser
+import pathlib
+from argparse import ArgumentParser, Namespace
+
+from host.archive.store import Archive
+from host.event import event_systems
+from host.systems import catalogue
+from host.systems.rules import Catalogue
 
 
 def archive(parser: ArgumentParser, what: str = "the archive") -> None:
@@ -13,6 +19,18 @@ def system(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--system", metavar="FILE", help="an organiser's system (TOML) that the format names"
     )
+
+
+def systems(args: Namespace) -> Catalogue:
+    """Return the built-in systems, those of the archive's event and that of ``--system``.
+
+    Never creates an archive. Raises UserError for a file that is no system.
+    """
+    found = catalogue.built_in()
+    if pathlib.Path(args.archive).exists():
+        with Archive(args.archive) as archive:
+            found = event_systems.of(archive)
+    return catalogue.joined(found, args.system)
 
 
 def json(parser: ArgumentParser, what: str = "object") -> None:

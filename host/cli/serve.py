@@ -19,12 +19,10 @@ from host.collector.carriers.radio_process import ProcessCarrier, start_process
 from host.collector.host_clock import HostClock, steady
 from host.desk.event_import import import_event, remarks
 from host.desk.station import Station
-from host.event import event_systems
 from host.formats import event_file
 from host.keys import passphrase
 from host.server.console import Console
 from host.server.serving import Serving, room
-from host.systems import catalogue
 from host.web import web_server
 
 _EPILOG = (
@@ -80,7 +78,7 @@ def run(args: Namespace) -> int:
     web_server.prepare(args)
     if args.virtual:
         return virtual_desk.run(args)
-    systems = _systems(args)
+    systems = options.systems(args)
     file = event_file.read(args.event, systems) if args.event else None
     if file is None and not pathlib.Path(args.archive).exists():
         raise UserError(f"there is no archive {args.archive} yet; give an event file")
@@ -143,15 +141,6 @@ def _serve(args, station, clock, keeper, said):
     finally:
         if web:
             web.close()
-
-
-def _systems(args):
-    """Return the catalogue: built-in systems, those of the archive's event, and ``--system``."""
-    found = catalogue.built_in()
-    if pathlib.Path(args.archive).exists():
-        with Archive(args.archive) as archive:
-            found = event_systems.of(archive)
-    return catalogue.joined(found, args.system)
 
 
 def _login():

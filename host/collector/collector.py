@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 from firmware.core import events, frames
 from host.archive.decoded_frames import VerifiedFrame
+from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord, RecordId
 from host.archive.store import ADDED, CONFLICT, KNOWN, Archive
 from host.base.errors import UserError
@@ -119,26 +120,15 @@ class Collector:
         status.blink_s = seconds
         self._review(status)
 
-    def add_order(
-        self,
-        round_number: int,
-        table: int,
-        intent: tuple[int, int, int, int, int],
-        *,
-        author: str,
-        reason: str = "",
-    ) -> int:
-        """Store an order ``(kind, at_ms, a, b, c)`` for a table and queue it for sending; return
-        its id.
+    def add_order(self, order: NewOrder) -> int:
+        """Store an order and queue it for sending; return its id.
 
         Raises ValueError when a number does not fit into a frame.
         """
-        order_id = self.order_scheduler.add(
-            round_number, table, intent, author=author, reason=reason, now_ms=self.now_ms
-        )
-        self._name_frames.clear(table)
+        order_id = self.order_scheduler.add(order, self.now_ms)
+        self._name_frames.clear(order.table)
         for status in self.statuses.values():
-            if status.table == table:
+            if status.table == order.table:
                 self._review(status)
         return order_id
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from firmware.core import frames, intents
-from host.archive.orders import Order
+from host.archive.orders import NewOrder, Order
 from host.archive.store import Archive
 from host.collector.board_status import BoardStatus
 from host.collector.frame_signer import FrameSigner
@@ -44,27 +44,16 @@ class OrderScheduler:
         """Read a table's waiting orders again after the archive settled some."""
         self._waiting[table] = self._archive.orders.pending_at(table)
 
-    def add(
-        self,
-        round_number: int,
-        table: int,
-        intent: tuple[int, int, int, int, int],
-        *,
-        author: str,
-        reason: str = "",
-        now_ms: int,
-    ) -> int:
-        """Store an order ``(kind, at_ms, a, b, c)`` for a table and queue it; return its id.
+    def add(self, new: NewOrder, now_ms: int) -> int:
+        """Store an order and queue it; return its id.
 
         Raises ValueError when a number does not fit into a frame.
         """
         orders = self._archive.orders
-        order_id = orders.add(
-            round_number, table, intent, author=author, reason=reason, asked_ms=now_ms
-        )
+        order_id = orders.add(new, now_ms)
         order = orders.get(order_id)
         assert order is not None  # just stored
-        self._waiting.setdefault(table, []).append(order)
+        self._waiting.setdefault(new.table, []).append(order)
         return order_id
 
     def drop(self, order: Order) -> None:
@@ -131,7 +120,7 @@ class OrderScheduler:
             return next(iter(self._ready(status.table)), None)
         if not joins:
             intent = (intents.JOIN_EVENT, now_ms, 0, self.event, 0)
-            self.add(0, status.table, intent, author=HOST, now_ms=now_ms)
+            self.add(NewOrder(0, status.table, intent, HOST), now_ms)
             joins = self.waiting(status.table)[-1:]
         return joins[0]
 

@@ -10,6 +10,7 @@ import json
 from firmware.core import intents, phases
 from host.archive.audit_log import CLOSED
 from host.archive.decoded_frames import Intent
+from host.archive.orders import NewOrder
 from host.archive.roster import REVOKED, SPARE, Board
 from host.base.errors import UserError
 from host.desk.station import Station
@@ -44,11 +45,7 @@ def swap(station: Station, table: int, device: int, author: str, reason: str = "
         number = station.desk.round or 0
         now_ms = station.collector.now_ms
         for intent in told:
-            made.append(
-                archive.orders.add(
-                    number, table, intent, author=author, reason=reason, asked_ms=now_ms
-                )
-            )
+            made.append(archive.orders.add(NewOrder(number, table, intent, author, reason), now_ms))
     station.refresh()
     return made
 
@@ -86,9 +83,7 @@ def close_event(station: Station, author: str, anyway: bool = False) -> list[int
     made: list[int] = []
     for table in _seated(station):
         intent = (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
-        made.append(
-            station.collector.add_order(number, table, intent, author=author, reason="close")
-        )
+        made.append(station.collector.add_order(NewOrder(number, table, intent, author, "close")))
     event = station.archive.roster.current_event
     station.archive.notices.add(
         CLOSED, json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms

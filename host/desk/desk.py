@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from firmware.core import intents
 from host.archive.decoded_frames import Intent
-from host.archive.orders import PENDING, Order
+from host.archive.orders import PENDING, NewOrder, Order
 from host.archive.roster import Format
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -417,7 +417,7 @@ class Desk:
         round: int | None = None,
     ) -> int:
         number = self._number() if round is None else round
-        return self._collector.add_order(number, table, intent, author=author, reason=reason)
+        return self._collector.add_order(NewOrder(number, table, intent, author, reason))
 
     def _number(self) -> int:
         """Return the published round's number; raises UserError for none."""

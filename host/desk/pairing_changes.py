@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from firmware.core import intents
+from host.archive.orders import NewOrder
 from host.archive.people import People, Person
 from host.archive.roster import Pairing, Player
 from host.base.errors import UserError
@@ -138,6 +139,6 @@ def _tell(station: Station, number: int, table: int, author: str) -> list[int]:
         (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
     )
     return [
-        station.collector.add_order(number, table, intent, author=author, reason="paired anew")
+        station.collector.add_order(NewOrder(number, table, intent, author, "paired anew"))
         for intent in sets
     ]

@@ -7,6 +7,7 @@ that number and was not reached yet becomes a spare.
 from collections.abc import Iterator
 
 from firmware.core import events, frames, intents
+from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord, RecordId
 from host.archive.roster import SPARE
 from host.base.errors import UserError
@@ -58,9 +59,8 @@ class TableNumbering:
         self._station.refresh()
         collector = self._station.collector
         intent = (intents.END_CALL, collector.now_ms, 0, 0, 0)
-        collector.add_order(
-            self._station.desk.round or 0, table, intent, author=self._author, reason="walk"
-        )
+        number = self._station.desk.round or 0
+        collector.add_order(NewOrder(number, table, intent, self._author, "walk"))
         collector.identify(device, BLINK_S)
         return [f"table {table}: board {device}"]
 

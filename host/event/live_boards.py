@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
 
+from host.archive.orders import NewOrder
 from host.archive.store import Archive
 from host.base.sentences import Sentence
 from host.event.holdings import Gap
@@ -57,16 +58,8 @@ class OrderSender(Protocol):
 
     now_ms: int
 
-    def add_order(
-        self,
-        round_number: int,
-        table: int,
-        intent: tuple[int, int, int, int, int],
-        *,
-        author: str,
-        reason: str = "",
-    ) -> int:
-        """Store an order for a table and queue it for sending; return its id."""
+    def add_order(self, order: NewOrder) -> int:
+        """Store an order and queue it for sending; return its id."""
         ...
 
 

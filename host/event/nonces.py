@@ -13,6 +13,7 @@ from typing import NamedTuple
 from firmware.core import events, intents, seeds
 from firmware.core.journal import OVER
 from host.archive.decoded_frames import BoardEvent, Intent
+from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
 from host.archive.roster import Board
 from host.archive.store import Archive
@@ -116,7 +117,7 @@ class Nonces:
             value = json.dumps({"commitment": whose, "nonce": nonce.hex()})
             self._archive.notices.add(GIVEN, value, HOST, event.origin_unix_ms + now_ms)
             intent = Intent(intents.SET_NONCE, at_ms, first, b, c)
-            self._collector.add_order(number, board.address, intent, author=HOST)
+            self._collector.add_order(NewOrder(number, board.address, intent, HOST))
 
 
 def given(archive: Archive) -> list[GivenNonce]:

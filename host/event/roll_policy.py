@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from firmware.core import events, intents
 from host.archive.decoded_frames import Intent
+from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
 from host.base.json_values import Json
@@ -82,5 +83,5 @@ class Rejoined:
             number = self._archive.orders.last_round(intents.SET_ROUND) or 0
             intent = Intent(intents.SET_POLICY, self._collector.now_ms, switches, 0, 0)
             self._collector.add_order(
-                number, table, intent, author="host", reason="the board joined anew"
+                NewOrder(number, table, intent, "host", "the board joined anew")
             )

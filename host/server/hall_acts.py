@@ -1,6 +1,7 @@
 """Acts on the hall: messages, drafts that boards conduct, sound, coins and dice."""
 
 from firmware.core import draft, intents
+from host.archive.orders import NewOrder
 from host.base.errors import UserError
 from host.desk import recent_presses
 from host.desk.station import Station
@@ -94,7 +95,7 @@ def _all(operator: Operator, table: str, asked: tuple[int, int, int, int]) -> li
     intent = (kind, station.collector.now_ms, a, b, c)
     number = station.desk.round or 0
     return [
-        station.collector.add_order(number, one, intent, author=operator.author)
+        station.collector.add_order(NewOrder(number, one, intent, operator.author))
         for one in _tables(operator, table)
     ]
 

@@ -1,36 +1,17 @@
 """The types of a system's table of rules, built in or an organiser's own (docs/systems.md)."""
 
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from firmware.core.types import Rules as Rules
+else:
+    Rules = object  # annotations only; the fields are those of ``firmware/core/types.pyi``
 
 PolicyRow: TypeAlias = tuple[int, int, int, str, str, str, str]
 """Bits of randomizers, purposes, needs; sections if allowed, switched off, no consent, official."""
 Policy: TypeAlias = tuple[tuple[PolicyRow, ...], str]
 """Rows, and the section that forbids everything else (``firmware.core.policy``)."""
-
-
-class Rules(Protocol):
-    """The fields of every system: a module of ``firmware.core.systems``, or an OwnRules."""
-
-    NUMBER: int
-    SECTIONS: tuple[str, ...]
-    PREGAME_S: int
-    MINUTES: tuple[int, ...]
-    SLACK: tuple[int, int, str, bool]
-    OVERTIME: tuple[tuple[int, int], ...]
-    AFTER: int
-    SEATS: bytes
-    CARDS: tuple[int, ...]
-    FIRST_PRIZE: int
-    FIRST: str
-    CAPS: tuple[int, ...]
-    ASKED: int
-    LATE: bool
-    POINTS: tuple[bytes, ...]
-    LEAD: int
-    POLICY: Policy
-    PLAYS: bytes
-    TREES: tuple[bytes, ...]
 
 
 Catalogue: TypeAlias = dict[str, Rules]

@@ -7,6 +7,7 @@ from tabletop import EVENT, MASTER, Venue
 
 from firmware.core import code, events, frames, intents, seeds
 from host.archive.decoded_frames import BoardEvent
+from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord, Position
 from host.archive.roster import Board, Event
 from host.archive.store import Archive
@@ -34,7 +35,7 @@ def told(counter, kind, a=0, b=9, c=intents.FREEZE, device=7, at_ms=SAID):
 
 def asked(archive, sent=True):
     """Return the id of an order that table 7 was told under counter 9."""
-    order = archive.orders.add(1, 7, (intents.FREEZE, SAID, 0, 0, 0), author="Ann", asked_ms=SAID)
+    order = archive.orders.add(NewOrder(1, 7, (intents.FREEZE, SAID, 0, 0, 0), "Ann"), SAID)
     if sent:
         archive.orders.sent(order, 7, 1, 1, 9)
     return order
@@ -68,7 +69,7 @@ def test_what_was_done_is_not_refused_by_a_later_answer(archive):
     {"device": 8}, {"kind": events.EXTENDED}, {"c": intents.RESUME}, {"at_ms": SAID}, {"b": 9},
 ))  # fmt: skip
 def test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone(archive, answer):
-    other = archive.orders.add(1, 8, (intents.FREEZE, SAID, 0, 0, 0), author="Ann", asked_ms=SAID)
+    other = archive.orders.add(NewOrder(1, 8, (intents.FREEZE, SAID, 0, 0, 0), "Ann"), SAID)
     archive.orders.sent(other, 7, 1, 1, 9)  # this host's own frame: its answer is for that one
     order = asked(archive, sent=False)
     at_ms = 30_000 if "at_ms" in answer else SAID
@@ -111,9 +112,9 @@ class Desk:
     def __init__(self):
         self.asked = []
 
-    def add_order(self, number, table, intent, author):
+    def add_order(self, order):
         """Keep an order."""
-        self.asked.append((table, intent))
+        self.asked.append((order.table, order.intent))
 
 
 def committed(device=7):

@@ -5,6 +5,7 @@ until said.
 import pytest
 
 from firmware.core import intents
+from host.archive.orders import NewOrder
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.desk import round_lengths
@@ -38,7 +39,7 @@ def take(archive, tmp_path):
 
 
 def begin(archive):
-    archive.orders.add(1, 1, (intents.SET_START, 5000, 0, 0, 0), author="desk", asked_ms=1)
+    archive.orders.add(NewOrder(1, 1, (intents.SET_START, 5000, 0, 0, 0), "desk"), 1)
     assert round_lengths.begun(archive)
 
 

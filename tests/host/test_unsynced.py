@@ -7,6 +7,7 @@ import pytest
 import unsynced
 
 from firmware.core import events, frames, intents
+from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord
 from host.archive.roster import Event
 from host.archive.store import Archive
@@ -33,7 +34,7 @@ def worked(tmp_path, synchronous):
             size = luck.randrange(1, 12)
             archive.commit([entry(number) for number in range(counter, counter + size)])
             counter += size
-            archive.orders.add(1, 4, (intents.FREEZE, 5, 0, 0, 0), author="x", asked_ms=5)
+            archive.orders.add(NewOrder(1, 4, (intents.FREEZE, 5, 0, 0, 0), "x"), 5)
             acknowledged.append((len(disk.log.done), counter, orders + 1))
         log = disk.log
     disk.unregister()

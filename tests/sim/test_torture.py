@@ -8,7 +8,7 @@ import json
 from host import cli
 from host.sim import clock
 from host.sim.people import SEATING, People
-from host.sim.torture import fault_plan, faulty_run, final_checks, seed_runs
+from host.sim.torture import fault_plan, final_checks, seed_runs
 from host.sim.torture.faulty_venue import FaultyVenue
 
 SEEDS = "1-4"
@@ -106,7 +106,7 @@ def test_a_venue_that_cannot_be_built_is_a_violation_of_its_seed(monkeypatch):
     def venue(*args):
         raise OSError("no room")
 
-    monkeypatch.setattr(faulty_run, "FaultyVenue", venue)
+    monkeypatch.setattr(seed_runs, "FaultyVenue", venue)
     (said,) = seed_runs.run_seed(1, 1, 0.1).violations
     assert said.startswith("0.0 s: ") and "OSError" in said and "no room" in said
     assert seed_runs.minimal_faults(1, 1, 0.1, said) == []

@@ -27,8 +27,9 @@ class Desk:
     def __init__(self):
         self.board = None
 
-    def add_order(self, number, table, intent, author):
+    def add_order(self, order):
         """Have the board take it, where it hears it."""
+        intent = order.intent
         if self.board is not None:
             self.board.ask(intent[0], intent[2], intent[3], intent[4], at_ms=intent[1])
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from asyncio import AbstractEventLoop
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from host.formats.round_format import parse_format
@@ -16,13 +14,11 @@ from host.sim.programme import RandomProgramme, extended
 from host.sim.story import Story
 from host.sim.torture import error_origin
 from host.sim.torture.fault_injector import FaultInjector
-from host.sim.torture.faulty_venue import FaultyVenue
 from host.sim.torture.final_checks import check_event, check_replay, check_run
 from host.sim.torture.round_staff import RoundStaff
 
 if TYPE_CHECKING:
-    from host.sim.prices import Book
-    from host.sim.torture.types import Expected, Fault
+    from host.sim.torture.types import Expected, Fault, FaultyVenue
 
 
 DRAIN_S = 60
@@ -47,24 +43,15 @@ class Outcome:
 
 
 class FaultyRun:
-    """A run with ``seed`` and ``faults`` (see ``fault_plan``) over ``hours`` hours of play;
-    ``prices`` as for ``Venue``.
+    """A run in ``venue`` with ``seed`` and ``faults`` (see ``fault_plan``) over ``hours`` hours of
+    play; it closes the venue.
     """
 
-    def __init__(
-        self,
-        loop: AbstractEventLoop,
-        folder: Path,
-        tables: int,
-        hours: float,
-        seed: int,
-        faults: Sequence[Fault],
-        prices: Book | None = None,
-    ):
-        self._loop, self._seed, self._faults, self._span_s = loop, seed, faults, hours * 3600
-        self.venue = FaultyVenue(loop, folder, tables, seed, prices)
+    def __init__(self, venue: FaultyVenue, hours: float, seed: int, faults: Sequence[Fault]):
+        self.venue, self._loop = venue, venue.loop
+        self._seed, self._faults, self._span_s = seed, faults, hours * 3600
         self._acts = FaultInjector(self.venue, seed)
-        self._programme = RandomProgramme(tables, seed)
+        self._programme = RandomProgramme(len(venue.tables), seed)
         self._luck = random.Random(f"ordeal {seed}")
         self.outcome = Outcome()
         self._event = 1

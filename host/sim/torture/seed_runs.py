@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from host.sim import clock
 from host.sim.torture import error_origin, fault_plan, shrink
 from host.sim.torture.faulty_run import FaultyRun, Outcome
+from host.sim.torture.faulty_venue import FaultyVenue
 
 if TYPE_CHECKING:
     from host.sim.prices import Book
@@ -40,8 +41,8 @@ def run_seed(
         faults = fault_plan.draw_faults(seed, tables, hours * 3600)
 
     async def main(folder):
-        loop = asyncio.get_running_loop()
-        return await FaultyRun(loop, folder, tables, hours, seed, faults, prices).run()
+        venue = FaultyVenue(asyncio.get_running_loop(), folder, tables, seed, prices)
+        return await FaultyRun(venue, hours, seed, faults).run()
 
     with tempfile.TemporaryDirectory(prefix="plusthree-", dir=_memory()) as folder:
         try:
