@@ -48,6 +48,17 @@ class Database:
                 listener()
             raise
 
+    def has_room(self) -> bool:
+        """Say whether the file can be written and may grow; what is tried is undone."""
+        try:
+            with self.transaction():
+                self.write("CREATE TABLE room (bytes BLOB)")
+                self.write("INSERT INTO room VALUES (zeroblob(65536))")
+                self.write("DROP TABLE room")
+        except sqlite3.OperationalError:
+            return False
+        return True
+
     def query(self, sql: str, *values: SqlValue) -> list[SqlRow]:
         """Return all rows of a SELECT."""
         return self._db.execute(sql, values).fetchall()

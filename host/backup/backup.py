@@ -21,6 +21,7 @@ Path: TypeAlias = str | os.PathLike[str]
 
 KEEP = 12
 EVERY_MS = 300_000
+AGAIN_MS = 30_000  # after a failure: the stick may be back
 _ENDING = ".backup"
 _SPARED = 2  # copies that are never deleted to make room
 _NO_SPACE = errno.ENOSPC, errno.EDQUOT
@@ -213,6 +214,7 @@ class BackupSchedule:
         self._seen: tuple[Hashable, list[SqlRow]] | None = None
         self._at_ms: int | None = None
         self._copied: int | None = None  # the archive's ``changes`` at the last copy
+        self.failure: UserError | None = None  # why the last try made no copy
         self._key_text: str | None = None
         with contextlib.suppress(UserError):  # for another stick that takes the place of this one
             self._key_text = read_key(keys_path(folder, archive.path))
@@ -223,7 +225,8 @@ class BackupSchedule:
         ``rounds`` is any value that differs after a round has begun or ended; ``now_ms`` is event
         time.
         """
-        due = self._at_ms is None or now_ms - self._at_ms >= EVERY_MS
+        every_ms = AGAIN_MS if self.failure else EVERY_MS
+        due = self._at_ms is None or now_ms - self._at_ms >= every_ms
         seen = rounds, self._archive.query(_DESK_STATE)
         if seen == self._seen and not due:
             return []
@@ -238,6 +241,7 @@ class BackupSchedule:
         try:
             path = write(self._archive, self._folder, self._key_text)
         except UserError as mistake:
-            return [f"BACKUP FAILED: {mistake}"]
-        self._copied = stamp
+            before, self.failure = self.failure, mistake
+            return [] if str(before) == str(mistake) else [f"BACKUP FAILED: {mistake}"]
+        self._copied, self.failure = stamp, None
         return [f"backup: {path}"]

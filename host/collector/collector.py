@@ -67,6 +67,7 @@ class Collector:
         self.statuses: dict[int, BoardStatus] = {}  # by device
         self._signers: dict[int, FrameSigner] = {}
         self.sessions: dict[str, Session] = {}  # by address
+        self.heard_ms: int | None = None  # when any board was heard last
         self.refused: Counter[tuple[int | None, str]] = Counter()  # (device, reason) -> frames
         self.alarms: deque[Alarm] = deque(maxlen=_ALARMS)
         self._inbox: list[tuple[str, VerifiedFrame]] = []
@@ -150,6 +151,7 @@ class Collector:
             return
         verified = self._verify(frame)
         if verified is not None:
+            self.heard_ms = now_ms
             self._take(address, verified)
 
     def received(self, address: str, frame: bytes, now_ms: int) -> None:
@@ -161,6 +163,7 @@ class Collector:
         if verified.device != session.status.device:
             self._refuse(verified.device, "link")
         elif self._take(address, verified):
+            self.heard_ms = now_ms
             session.heard(verified, now_ms)
 
     def opened(self, address: str) -> None:
@@ -196,6 +199,18 @@ class Collector:
         silent.
         """
         self._connection_scheduler.listening.deafen(whether, now_ms)
+
+    @property
+    def deaf_since_ms(self) -> int | None:
+        """Since when the carrier can hear nothing, None while it can."""
+        return self._connection_scheduler.listening.deaf_since_ms
+
+    def drop_carrier(self, now_ms: int) -> None:
+        """Note that the carrier has ended, with all its connections."""
+        self.deaf(True, now_ms)
+        self._inbox = []  # not acknowledged: boards send it again
+        for address in [*self.sessions, *self._connecting, *self._closing]:
+            self.closed(address)
 
     # actions for the carrier
 
@@ -249,6 +264,7 @@ class Collector:
             return False
         if address not in self.sessions:
             status.address = address
+        self.heard_ms = self.now_ms
         if status.hear_again(self.now_ms):
             self._review(status)
         return True

@@ -31,6 +31,11 @@ class Listening:
                 self._spans.pop()
         self._deaf = deaf
 
+    @property
+    def deaf_since_ms(self) -> int | None:
+        """Since when nothing can be heard, None while something can."""
+        return self._spans[-1].begun_ms if self._deaf else None
+
     def since(self, span_ms: int, now_ms: int) -> int:
         """Return the time since which the radio has listened for ``span_ms`` in total."""
         if self._deaf:

@@ -70,6 +70,25 @@ def _read(told: Mapping[str, Json]) -> tuple[int, Stop] | None:
     return number, Stop(at_ms, by, reason, frozenset(one for one in made if isinstance(one, int)))
 
 
+def _end(told: Mapping[str, Json]) -> tuple[int, int] | None:
+    ends, at_ms = told["ends"], told["at_ms"]
+    return (ends, at_ms) if isinstance(ends, int) and isinstance(at_ms, int) else None
+
+
+def stood_ms(archive: Archive, round_number: int) -> int:
+    """Return for how long the room was stopped in a round, without a stop that is in force."""
+    ended_ms: dict[int, int] = {}  # by the count of stops that were over then
+    for one in archive.notices.read(RUN_ON, _end):
+        if one is not None:
+            ended_ms.setdefault(*one)
+    stops = archive.notices.read(STOPPED, _read)
+    return sum(
+        max(0, ended_ms[count] - told[1].at_ms)
+        for count, told in enumerate(stops, 1)
+        if told is not None and told[0] == round_number and count in ended_ms
+    )
+
+
 def stop(station: Station, author: str, reason: str) -> list[int]:
     """Stop every clock of the published round; return the ids of the orders.
 

@@ -13,6 +13,7 @@ from host.archive.store import Archive, Connect
 from host.base.sentences import Sentence
 from host.collector.collector import LINKS, Alarm, Collector
 from host.desk.desk import Desk
+from host.desk.troubles import Troubles
 from host.event.fold import Hall
 from host.event.nonces import Nonces
 from host.event.roll_policy import Rejoined
@@ -50,6 +51,7 @@ class Station:
             self.archive.close()
             raise
         self.desk = Desk(self.collector, self.archive, self.hall)
+        self.troubles = Troubles(self.collector, self.desk)
         self._warned: set[int] = set()  # devices
         self._warn()
 

@@ -15,9 +15,9 @@ from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import amount
-from host.collector.carriers.pump import BluetoothMissing
 from host.collector.collector import Alarm, Collector
 from host.collector.host_clock import HostClock
+from host.desk import troubles
 from host.desk.station import Station
 from host.event import table_rows
 from host.event.match_results import Result
@@ -30,11 +30,11 @@ from host.server.terminal_desk import TerminalDesk
 _TICK_S = 0.5
 _FILES_MS = 2000
 _DISK = "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY"
+_ROOM_MS = 5000
 _NO_ROOM = (
     "{path} cannot be written ({why}): make room on its disk and start plusthree serve again; "
     "what a board shows as sent is there, the boards keep the rest and tell it then"
 )
-_NO_RADIO = "{why}; what was collected so far stays usable (plusthree serve --no-radio looks at it)"
 _STRANGE = ("board", "tag", "version")  # late and repeated frames are normal
 
 
@@ -49,7 +49,12 @@ class Carrier(Protocol):
 
 
 class Keeper(Protocol):
-    """Copies the archive (``host.backup``); both methods return lines to show."""
+    """Copies the archive (``host.backup``); both methods return lines to show.
+
+    ``failure`` is what the last try came to, None for a copy.
+    """
+
+    failure: UserError | None
 
     def step(self, rounds: "Progress", now_ms: int) -> list[str]:
         """Make a copy if one is due."""
@@ -73,9 +78,13 @@ def room(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as failure:
-        if not str(getattr(failure, "sqlite_errorname", "")).startswith(_DISK):
+        if not _is_disk(failure):
             raise
         raise UserError(_NO_ROOM, path=str(path), why=str(failure)) from None
+
+
+def _is_disk(failure: sqlite3.Error) -> bool:
+    return str(getattr(failure, "sqlite_errorname", "")).startswith(_DISK)
 
 
 class Serving:
@@ -99,7 +108,7 @@ class Serving:
         self._answer = 0
         self._screen: TerminalDesk | None = None
         self._exported: list[dict[int, Result]] | None = None
-        self._exported_ms = self._alarms = 0
+        self._exported_ms = self._alarms = self._tried_ms = 0
         self._keeper, self._carrier = keeper, None
 
     async def run(
@@ -109,7 +118,8 @@ class Serving:
     ) -> None:
         """Serve; ``make_carrier`` is None for no radio, ``web()`` serves the web desk.
 
-        Raises UserError if there is no radio at the start.
+        It goes on without an adapter, on a full disk and without the backup's stick; pages and
+        terminal say so (``host.desk.troubles``).
         """
         self._say([self._headline()])
         self._export(force=True)
@@ -135,11 +145,34 @@ class Serving:
         self._say(lines)
 
     async def _carry(self, make_carrier: MakeCarrier):
-        self._carrier = make_carrier(self._station.collector, self._clock.now_ms, self._trouble)
-        try:
-            await self._carrier.run()
-        except BluetoothMissing as missing:
-            raise UserError(_NO_RADIO, why=missing.args[0]) from None
+        """Run a carrier; one that a full disk ended is followed by another when there is room."""
+        collector = self._station.collector
+        while True:
+            self._carrier = make_carrier(collector, self._clock.now_ms, self._trouble)
+            try:
+                return await self._carrier.run()
+            except sqlite3.OperationalError as failure:
+                if not _is_disk(failure):
+                    raise
+            collector.drop_carrier(self._clock.now_ms())
+            self._no_disk()
+            while troubles.DISK in self._station.troubles:  # ``_tick`` looks after it
+                await asyncio.sleep(_TICK_S)
+            self._station.refresh()
+
+    def _no_disk(self):
+        if self._station.troubles.begin(troubles.DISK, self._clock.now_ms(), troubles.NO_DISK):
+            self._trouble(troubles.NO_DISK)
+
+    def _look_for_room(self):
+        """Try a full disk again from time to time."""
+        now_ms = self._clock.now_ms()
+        if troubles.DISK not in self._station.troubles or now_ms - self._tried_ms < _ROOM_MS:
+            return
+        self._tried_ms = now_ms
+        if self._station.archive.has_room():
+            self._station.troubles.end(troubles.DISK)
+            self._trouble(troubles.DISK_BACK)
 
     def _trouble(self, sentence: Sentence):
         """Show a report of the radio, here and on pages."""
@@ -177,7 +210,13 @@ class Serving:
 
     def _do(self, line: str):
         self._station.collector.now_ms = self._clock.now_ms()
-        answer = self._console.run(line)
+        try:
+            answer = self._console.run(line)
+        except sqlite3.OperationalError as failure:
+            if not _is_disk(failure):
+                raise
+            self._no_disk()
+            answer = ["not done"]
         self._say(answer)
         self._answer = len(answer)  # it stays whole on the screen until the next line is typed
         if self._console.quitting and self._screen:
@@ -194,9 +233,27 @@ class Serving:
             ]
         )
         self._alarms = len(alarms)
-        self._export()
+        self._look_for_room()
+        self._files()
         if self._keeper:
             self._say(self._keeper.step(self._rounds(), self._clock.now_ms()))
+            self._note(troubles.BACKUP, troubles.NO_BACKUP if self._keeper.failure else None)
+
+    def _files(self):
+        try:
+            self._export()
+        except OSError as failure:
+            self._exported_ms = self._clock.now_ms()  # tried again later
+            self._note(troubles.FILES, troubles.no_files(failure))
+        else:
+            self._note(troubles.FILES, None)
+
+    def _note(self, kind: str, why: Sentence | None):
+        """Note what a trouble is now, None for over; the keeper says what it did by itself."""
+        if why is None:
+            self._station.troubles.end(kind)
+        elif self._station.troubles.begin(kind, self._clock.now_ms(), why):
+            self._say([] if kind == troubles.BACKUP else [str(why)])
 
     def _rounds(self) -> Progress:
         """Return a value that changes when a round is published, started or over."""

@@ -208,10 +208,14 @@ class ShortRoundCard(RoundFacts):
 
 
 class RoundCard(ShortRoundCard):
-    """The published round with its clock and counts of tables."""
+    """The published round with its clock and counts of tables.
+
+    ``zero_ms`` is later by ``stood_ms``, for which the whole room was stopped.
+    """
 
     start_ms: int | None
     zero_ms: int | None
+    stood_ms: int
     seated: int
     overtime: int
     extended: int

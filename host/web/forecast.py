@@ -10,10 +10,12 @@ A table's end is computed from what its board last said:
 * the result is counted or to be confirmed: ``RESULT_MS`` from now.
 * it waits for a judge's ruling or approval: ``JUDGE_MS`` from now, and it always holds the round
   up.
+* nothing was heard of it though its round has begun: it always holds the round up.
 * has its result: done.
 
 The round's end is the latest of them; the other tables that hold it up end ``HOLD_MS`` or less
-before it and after the room's own zero. Tables usually end sooner; the estimate does not know the
+before it and after the room's own zero. After that zero every table without a result holds the
+round up. Tables usually end sooner; the estimate does not know the
 state of a game *(ours)*.
 """
 
@@ -30,6 +32,7 @@ RESULT_MS = 90_000
 JUDGE_MS = 300_000
 HOLD_MS = 120_000
 _SOON = (phases.RESOLVING, phases.PROPOSED)
+_UNKNOWN = ("judge", "unheard")
 _LAST = (phases.FINISHING, phases.PLAY_ON, phases.TIEBREAKER)
 
 
@@ -40,10 +43,12 @@ class Expected(NamedTuple):
     why: str
 
 
-def expected(match: Match | None, now_ms: int) -> Expected | None:
-    """Return when an unfinished match is likely to end, None before its start is set."""
+def expected(match: Match | None, now_ms: int, begun: bool = False) -> Expected | None:
+    """Return when an unfinished match is likely to end, None before its start is set; ``begun``:
+    the round has begun.
+    """
     if match is None or match.start_ms is None:
-        return None
+        return Expected(now_ms + RESULT_MS, "unheard") if begun else None
     turns, clock_s = match.overtime
     whole_ms = max(turns * TURN_MS, clock_s * 1000) if clock_s else turns * TURN_MS
     if needs.awaits_ruling(match) or needs.awaits_approval(match):
@@ -67,19 +72,23 @@ def expected(match: Match | None, now_ms: int) -> Expected | None:
 
 
 def card(found: Expected | None) -> ExpectedCard | None:
-    """Return a table's estimate for pages; it is unknown when a judge will come."""
+    """Return a table's estimate for pages; no time where a judge is waited for or nothing heard."""
     if found is None:
         return None
-    return {"end_ms": None if found.why == "judge" else _whole(found.end_ms), "why": found.why}
+    return {"end_ms": None if found.why in _UNKNOWN else _whole(found.end_ms), "why": found.why}
 
 
-def forecast(expected: Mapping[int, Expected | None], room_zero_ms: int | None) -> ForecastCard:
+def forecast(
+    expected: Mapping[int, Expected | None], room_zero_ms: int | None, now_ms: int = 0
+) -> ForecastCard:
     """Return the round's end and the tables that delay it; ``expected`` by table."""
     found = {table: one for table, one in expected.items() if one}
     ends = {table: _whole(one.end_ms) for table, one in found.items()}
     latest_ms = max(ends.values(), default=None)
     floor_ms = max(room_zero_ms or 0, (latest_ms or 0) - HOLD_MS)
-    judged = {table for table, one in found.items() if one.why == "judge"}
+    if room_zero_ms is not None and now_ms > room_zero_ms:
+        return {"end_ms": latest_ms, "holding": sorted(found)}
+    judged = {table for table, one in found.items() if one.why in _UNKNOWN}
     holding = {table for table, end in ends.items() if end >= floor_ms}
     held_up = (
         len(holding) < len(ends) or len(ends) == 1

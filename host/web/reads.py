@@ -17,7 +17,7 @@ from host.reports.export_forms import FORMS
 from host.tournament import file_standings
 from host.tournament.ranking import ranking, shown
 from host.tournament.rule_packs import Pack
-from host.web import ordersheet, tablecard, views
+from host.web import ordersheet, roundcard, tablecard, views
 from host.web.desk_service import DeskService
 
 _HISTORY = 100
@@ -83,6 +83,8 @@ def round_asked(service: DeskService, asked: Asked) -> int:
     """Return the requested round, else the published one, else the last."""
     told = asked.query.get("round")
     stored = service.archive.roster.rounds
+    if views.view_of(asked.who.role) == views.PLAIN:
+        stored = [one for one in stored if roundcard.published(service.archive, one)]
     if told is not None:
         if not (told.isascii() and told.isdigit() and len(told) < 6) or int(told) not in stored:
             raise UserError("there is no such round in this event")

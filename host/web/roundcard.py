@@ -10,6 +10,7 @@ from firmware.core import intents, phases
 from firmware.core.match import Match
 from host.archive.orders import Order
 from host.archive.store import Archive
+from host.desk import room_stop
 from host.event import calls_put_back, event_systems, points
 from host.event.told_results import ToldRounds
 from host.formats.round_format import UNTIMED_MIN, words_of
@@ -41,6 +42,7 @@ class RoundRecord:
         start = orders.latest_of(intents.SET_START, number)
         # not one that every table refused
         self.start_ms = start.at_ms if start and self.started else None
+        self.stood_ms = room_stop.stood_ms(archive, number)
         self.message = _message(orders.latest_of(intents.SAY))
         self.put_back = calls_put_back.standing(archive, number)
         self.points, self.claims = points.of_event(archive), call_queue.claims(archive, number)
@@ -92,7 +94,8 @@ class RoundRecord:
             "start_ms": self.start_ms,
             "zero_ms": None
             if self.start_ms is None or card["untimed"]
-            else self.start_ms + card["minutes"] * 60_000,
+            else self.start_ms + card["minutes"] * 60_000 + self.stood_ms,
+            "stood_ms": self.stood_ms,
             "seated": seated,
             "overtime": sum(match.phase == phases.OVERTIME for match in known),
             "extended": sum(match.extension_s > 0 for match in known),
@@ -106,6 +109,15 @@ def _message(order: Order | None) -> MessageCard | None:
     return {"number": order.a, "next_ms": next_ms, "at_ms": order.at_ms}
 
 
-def plain(card: RoundCard) -> RoundCard:
-    """Return the published round for viewers, without its clock if that is hidden."""
+def plain(card: RoundCard) -> RoundCard | None:
+    """Return the round for viewers, without its clock if that is hidden; nobody of them sees a
+    draft.
+    """
+    if card["state"] == DRAFT:
+        return None
     return {**card, "start_ms": None, "zero_ms": None} if card["hidden"] else card
+
+
+def plain_short(card: ShortRoundCard) -> ShortRoundCard | None:
+    """Return a stored round in short for viewers, None for a draft."""
+    return None if card["state"] == DRAFT else card

@@ -17,7 +17,8 @@ from host.web.forecast import Expected
 from host.web.ordersheet import OrderSheet
 from host.web.roundcard import RoundRecord
 
-SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused", "hall", "past_calls")
+SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused", "hall", "past_calls",
+          "troubles")  # fmt: skip
 MANY = ("rounds", "tables", "orders", "calls", "expected", "boards")
 _ALARMS = 30
 _PAST = 5
@@ -55,6 +56,10 @@ class Snapshot:
             found["orders", str(key)] = card
         found["hall", None] = hall_plan.current(archive)
         found["alarms", None] = self._alarms()
+        found["troubles", None] = [
+            {"kind": one.kind, "since_ms": one.since_ms, "why": one.why and in_each(one.why)}
+            for one in self._station.troubles.now(now_ms)
+        ]
         return found
 
     def of_tables(self, tables: Collection[int] | None, now_ms: int) -> Parts:
@@ -70,16 +75,19 @@ class Snapshot:
         chosen = [table for table in record.seated if tables is None or table in tables]
         done = {table for table, one in record.seated.items() if one.pairing in results}
         card = record.whole(results, matches, now_ms)
+        begun = record.start_ms is not None and record.start_ms <= now_ms
         for table in chosen:
             self._past[table] = (
                 call_queue.past(table, self._station.hall.fold_at(table)) if matches[table] else []
             )
             ends = table not in done and not card["untimed"]
-            self._expected[table] = forecast.expected(matches[table], now_ms) if ends else None
+            self._expected[table] = (
+                forecast.expected(matches[table], now_ms, begun) if ends else None
+            )
         return self._cards(record, chosen, results, now_ms) | {
             ("round", None): card,
             ("byes", None): [tablecard.player(one.a) for one in record.pairings if one.b is None],
-            ("forecast", None): forecast.forecast(self._expected, card["zero_ms"]),
+            ("forecast", None): forecast.forecast(self._expected, card["zero_ms"], now_ms),
             ("message", None): record.message,
             ("paused", None): self._paused(matches, done),
             ("past_calls", None): self._last_calls(),
@@ -164,10 +172,12 @@ class Snapshot:
 
 
 def _all_frozen(matches: Mapping[int, Match | None], done: Collection[int]) -> bool:
-    """Return whether every clock that could run is stopped."""
+    """Return whether every clock that could run is stopped, at half of the round's tables or more:
+    the last few are no room.
+    """
     left = [
         match
         for table, match in matches.items()
         if table not in done and match and match.start_ms is not None
     ]
-    return bool(left) and all(match.frozen_ms is not None for match in left)
+    return 2 * len(left) >= len(matches) > 0 and all(match.frozen_ms is not None for match in left)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from host.archive.roles import JUDGE, may
+from host.desk.troubles import RADIO
 from host.web import roundcard, tablecard
 from host.web.cards import Part, Path
 from host.web.snapshot import MANY, SINGLE
@@ -33,6 +34,12 @@ _PLAIN: dict[str, Callable[..., Part]] = {
     "tables": tablecard.plain,
     "calls": lambda call, hidden: tablecard.plain_call(call),
     "round": lambda card, hidden: roundcard.plain(card),
+    "rounds": lambda card, hidden: roundcard.plain_short(card),
+    "troubles": lambda told, hidden: [
+        {"kind": one["kind"], "since_ms": one["since_ms"], "why": None}
+        for one in told
+        if one["kind"] == RADIO
+    ],
     "paused": lambda card, hidden: {"since_ms": card["since_ms"]},
     "byes": lambda byes, hidden: [{"name": one["name"]} for one in byes],
 }

@@ -16,9 +16,6 @@ from host.archive import master_key
 from host.archive.store import Archive
 from host.boards import models
 from host.cli import serve
-from host.collector.carriers import failure_words
-from host.collector.carriers.pump import BluetoothMissing
-from host.collector.carriers.radio_process import ProcessCarrier
 from host.desk.station import Station
 
 GOOD = (
@@ -57,18 +54,6 @@ def test_the_archive_is_usable_without_a_radio(here, capsys, monkeypatch):
     assert cli.main(["serve", "--no-radio"]) == 0
     with Archive("plusthree.db") as archive:
         assert archive.roster.rounds == [1] and len(archive.orders.all) == 2
-
-
-def test_without_bluetooth_a_sentence_says_what_to_do(here, capsys, monkeypatch):
-    async def run(self):
-        raise BluetoothMissing(failure_words.HELP["POWERED_OFF"])
-
-    monkeypatch.setattr(ProcessCarrier, "run", run)
-    (here / "e.csv").write_text(GOOD)
-    typed(monkeypatch, "")
-    assert cli.main(["serve", "e.csv"]) == 2
-    told = capsys.readouterr().err
-    assert "switch it on" in told and "--no-radio" in told
 
 
 def test_a_start_without_room_on_the_disk_says_what_to_do(here, capsys, monkeypatch):
@@ -198,25 +183,3 @@ def test_a_readable_master_key_is_refused(here, capsys):
     os.chmod("plusthree.db.key", 0o644)
     assert cli.main(["provision", "--device", "8", "--table", "4"]) == 2
     assert "chmod 600" in capsys.readouterr().err
-
-
-def test_a_full_disk_ends_it_with_a_sentence(here, capsys, monkeypatch):
-    async def run(self):
-        archive, room = self.collector._archive, "0"
-        archive._db.execute(
-            f"PRAGMA max_page_count = {archive.query('PRAGMA page_count')[0][0] + 2}"
-        )
-        while True:
-            room += room
-            archive.notices.add("room", room, "desk", 0)
-
-    monkeypatch.setattr(ProcessCarrier, "run", run)
-    (here / "e.csv").write_text(GOOD)
-    typed(monkeypatch, "")
-    assert cli.main(["serve", "e.csv"]) == 2
-    told = capsys.readouterr().err
-    assert (
-        "plusthree.db cannot be written" in told
-        and "make room on its disk" in told
-        and "Traceback" not in told
-    )

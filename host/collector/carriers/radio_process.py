@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from host.base.sentences import Sentence
 from host.collector.actions import Action
 from host.collector.carriers import failure_words, json_lines
-from host.collector.carriers.pump import BluetoothMissing, Pump
+from host.collector.carriers.pump import Pump
 from host.collector.collector import Collector
 
 TICK_S = 1.0
@@ -54,7 +54,7 @@ class ProcessCarrier:
     ):
         known = {
             "said": report,
-            "missing": self._missing,
+            "missing": report,
             "delay": self._late,
             "alive": self._alive,
         }
@@ -63,11 +63,11 @@ class ProcessCarrier:
         self._tick_s, self._again_s = tick_s, again_s
         self._process: asyncio.subprocess.Process | None = None
         self._taken: set[str] = set()  # addresses with a connection, or to which one is being made
-        self._heard, self._worked, self._trouble = False, False, False
+        self._heard, self._trouble = False, False
         self.delay_s: float | None = None  # the delay of a changed advert, once it is known
 
     async def run(self) -> None:
-        """Run until cancelled; raises BluetoothMissing if there is no radio at the start.
+        """Run until cancelled, with or without a radio: it is tried again until there is one.
 
         An error of the Collector (a full disk) ends it too: nothing may continue unarchived.
         """
@@ -136,7 +136,6 @@ class ProcessCarrier:
         if word == "closed":
             self._taken.discard(said[0])
         if word == "deaf" and not said[0]:
-            self._worked = True
             if self._trouble:
                 self._trouble = False
                 self._report(failure_words.ANSWERED)
@@ -177,13 +176,6 @@ class ProcessCarrier:
                 async with asyncio.timeout(QUIT_S):
                     await self._process.wait()
         await self._kill()
-
-    def _missing(self, sentence):
-        if self._worked:
-            self._report(sentence)
-            return
-        with self._pump.guarded():
-            raise BluetoothMissing(sentence)
 
     def _late(self, seconds):
         self.delay_s = seconds

@@ -14,12 +14,19 @@ export function isMine(shell, call) {
   return Boolean(call?.claimed) && call.claimed.link === shell.wire.me.id;
 }
 
-/** The queue as a list with what a judge does about each call. */
-export function callList(shell) {
-  const calls = shell.steady.order("calls", queue(shell.state).map((call) => call.table)).map((table) => shell.state.calls[table]);
+const FIRST = 2; // on a phone; the others are one touch away, and the search box stays in sight
+const narrow = matchMedia("(max-width: 999px)"); // as css/judge.css
+
+/** The queue as a list with what a judge does about each call; on a phone its first, and none while a table is sought. */
+export function callList(shell, seeking = false) {
+  const all = shell.steady.order("calls", queue(shell.state).map((call) => call.table)).map((table) => shell.state.calls[table]);
+  const most = !narrow.matches || shell.allCalls ? all.length : seeking ? 0 : FIRST;
+  const rest = all.length - most;
   return el("section", { class: "calls", "aria-label": say("calls"), "data-steady": "calls", "data-key": "calls" },
-    el("h2", {}, say("calls"), el("span", { class: `count ${calls.length ? "some" : ""}` }, calls.length)),
-    calls.length ? el("ol", {}, calls.map((call) => one(shell, call))) : el("p", { class: "quiet" }, say("no_calls")));
+    el("h2", {}, say("calls"), el("span", { class: `count ${all.length ? "some" : ""}` }, all.length)),
+    all.length ? el("ol", {}, all.slice(0, most).map((call) => one(shell, call))) : el("p", { class: "quiet" }, say("no_calls")),
+    rest > 0 ? button("calls_all", say("calls.rest", { count: rest }), {}, "rest") : null,
+    shell.allCalls && narrow.matches && all.length > FIRST ? button("calls_few", say("calls.few"), {}, "rest") : null);
 }
 
 /** Closed calls, the last first: each can be reopened. */
@@ -55,6 +62,8 @@ function one(shell, call) {
 
 /** The acts of the queue's buttons. */
 export const CALL_ACTS = {
+  calls_all: (shell) => { shell.allCalls = true; shell.draw(); },
+  calls_few: (shell) => { shell.allCalls = false; shell.draw(); },
   claim: (shell, { table }) => shell.act("claim", { table: Number(table) }),
   instead: (shell, { table }) => shell.act("claim", { table: Number(table), instead: true }),
   unclaim: (shell, { table }) => shell.act("unclaim", { table: Number(table) }),

@@ -42,7 +42,7 @@ function soon(shell) {
 function mentions(shell, panel) {
   const { state } = shell;
   const counts = {
-    outstanding: () => (state.round ? state.round.tables - state.round.results : 0),
+    outstanding: () => (state.round && state.round.state !== "draft" ? state.round.tables - state.round.results : 0),
     boards: () => Object.values(state.boards ?? {}).filter((board) => board.silent).length + (state.alarms ?? []).length,
   };
   return counts[panel.name]?.() ?? 0;

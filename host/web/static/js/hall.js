@@ -10,6 +10,7 @@ import { say } from "./words.js";
 
 const KEPT = "plusthree.hall";
 const own = JSON.parse(localStorage.getItem(KEPT) ?? "{}"); // what somebody at this page chose instead of the organiser
+const NAMED = 12; // tables that hold the round up, with their players; of more the numbers alone
 const STATES = ["idle", "seated", "pregame", "playing", "warning", "frozen", "time", "overtime", "deciding", "done"];
 
 function kept(shell, change) {
@@ -67,13 +68,14 @@ function forecast(shell) {
   if (!told) return el("p", { class: "quiet" }, say("no_forecast"));
   if (shell.state.round.untimed) return el("p", { class: "quiet" }, say("untimed_forecast"));
   const holding = (told.holding ?? []).map((number) => tables[number]).filter(Boolean);
+  const few = holding.length <= NAMED;
   return el("section", { class: "forecast", "aria-label": say("forecast"), "data-key": "forecast" },
     el("p", { class: "end" }, el("span", {}, say("forecast.end")), " ", el("b", {}, told.end_ms === null ? "–" : ofDay(told.end_ms, event.origin_unix_ms))),
-    holding.length ? [el("h2", {}, say("forecast.holding")), el("ol", {}, holding.map((table) => el("li", { class: `s-${stateOf(table, shell.now)}` },
+    holding.length ? [el("h2", {}, say("forecast.holding")), el("ol", { class: few ? "" : "many" }, holding.map((table) => el("li", { class: `s-${stateOf(table, shell.now)}` },
       el("span", { class: "fill" }, icon(stateOf(table, shell.now))), el("b", {}, table.table), " ",
-      el("span", {}, named(table.a), " – ", named(table.b)),
-      el("span", { class: "why" }, say(`why.${expected[table.table]?.why ?? "playing"}`)),
-      expected[table.table]?.end_ms ? el("span", { class: "clock" }, ofDay(expected[table.table].end_ms, event.origin_unix_ms)) : null)))] : null);
+      few ? el("span", {}, named(table.a), " – ", named(table.b)) : null,
+      el("span", { class: few ? "why" : "unseen" }, say(`why.${expected[table.table]?.why ?? "playing"}`)),
+      few && expected[table.table]?.end_ms ? el("span", { class: "clock" }, ofDay(expected[table.table].end_ms, event.origin_unix_ms)) : null)))] : null);
 }
 
 function legend(shell) {

@@ -52,7 +52,7 @@ function overtaken(shell) {
 
 const page = {
   name: "judge",
-  render: (shell) => [callList(shell), pastCalls(shell), tables(shell)],
+  render: (shell) => [callList(shell, Boolean(view.typed.trim())), pastCalls(shell), tables(shell)],
   over: sheet,
   drawn: sheetDrawn,
   acts: {

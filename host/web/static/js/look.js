@@ -64,10 +64,23 @@ export function seats(bits) {
 
 export const SHAPES = { A: "▲", B: "●" };
 
-/** The room's own zero: what most tables have without their extensions; a pause of all moves it, one table's does not. */
+const CLOSE_MS = 120000; // so far tables may be from the host's account after the room was stopped: each heard of it at its time
+
+/** The room's own zero: what most tables have without their extensions. A stop of the room moves it, a few tables' own stops do not: where few still play, the host's own account counts. */
 export function roomClock(state) {
+  const { round, paused } = state;
+  const told = { zero: round?.zero_ms ?? null, still: paused?.since_ms ?? null };
+  const tables = Object.values(state.tables);
+  const best = mostVotes(state, tables);
+  if (!best) return told;
+  const few = told.zero !== null && 2 * best.count < tables.length;
+  const apart = !round?.stood_ms || Math.abs(best.zero - told.zero) > CLOSE_MS;
+  return few && apart ? told : { zero: best.zero, still: best.still };
+}
+
+function mostVotes(state, tables) {
   const votes = new Map();
-  for (const table of Object.values(state.tables)) {
+  for (const table of tables) {
     if (table.zero_ms === null || table.zero_ms === undefined || table.result) continue;
     if (!["pregame", "playing", "frozen", ...OVER].includes(table.phase)) continue;
     const zero = table.zero_ms - (table.extension_s ?? 0) * 1000;
@@ -77,7 +90,5 @@ export function roomClock(state) {
     vote.count += 1;
     votes.set(key, vote);
   }
-  const best = [...votes.values()].sort((a, b) => b.count - a.count)[0];
-  if (best) return { zero: best.zero, still: best.still };
-  return { zero: state.round?.zero_ms ?? null, still: null };
+  return [...votes.values()].sort((a, b) => b.count - a.count || a.zero - b.zero)[0];
 }

@@ -3,6 +3,7 @@
 import { resultOf } from "./card.js";
 import { button, el, named } from "./dom.js";
 import { SHAPES } from "./look.js";
+import { reasons } from "./reasons.js";
 import { say } from "./words.js";
 
 /** What a sheet has of it: who typed what, and the form. */
@@ -44,7 +45,7 @@ export function paperFields(round, table = null) {
     (table ? (...fields) => el("div", { class: "row" }, fields) : (...fields) => fields)(
       numbers ? ["a", "b"].map((seat, at) => el("label", { class: "few" }, el("span", {}, say(cap ? "points_of" : "games_of", { seat: SHAPES[seat.toUpperCase()] })),
         el("input", { name: `number_${seat}`, type: "number", inputmode: "numeric", min: 0, max: cap || 9, required: true, value: given?.[at] ?? null }))) : null,
-      el("label", {}, el("span", {}, say("reason")), el("input", { name: "reason", maxlength: 200, required: true, autocomplete: "off", value: say("paper.slip") }))),
+      table ? reasons("result", say("paper.slip")) : el("label", {}, el("span", {}, say("reason")), el("input", { name: "reason", maxlength: 200, required: true, autocomplete: "off", value: say("paper.slip") }))),
   ];
 }
 

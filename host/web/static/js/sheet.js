@@ -6,10 +6,10 @@ import { button, el, icon, named } from "./dom.js";
 import { happened } from "./happened.js";
 import { SHAPES, stateOf } from "./look.js";
 import { PAPER_ACTS, PAPER_FORMS, conflictPart, paperPart } from "./paper.js";
+import { REASON_ACTS, reasons } from "./reasons.js";
 import { known, say } from "./words.js";
 
-const MINUTES = [1, 2, 3, 5, 10];
-const REASONS = ["call", "deck", "late", "spill", "repair"];
+const MINUTES = [1, 2, 3, 4, 5, 10];
 
 /** The sheet of `shell.opened` (a table's number), or null. */
 export function sheet(shell) {
@@ -35,13 +35,6 @@ function head(shell, table) {
 
 function part(key, title, ...children) {
   return el("section", { class: `part p-${key}`, "data-key": key }, el("h3", {}, title), children);
-}
-
-function reasons(key) {
-  return el("div", { class: "reason", "data-key": `reason-${key}` },
-    el("label", {}, el("span", {}, say("reason")), el("input", { name: "reason", maxlength: 200, required: true, autocomplete: "off" })),
-    el("div", { class: "chips small", role: "group", "aria-label": say("reasons") }, REASONS.map((one) =>
-      el("button", { type: "button", class: "chip", "data-act": "reason" }, say(`reason.${one}`)))));
 }
 
 function clockPart(shell, table) {
@@ -168,11 +161,11 @@ export const SHEET_ACTS = {
   chip: (_, __, node) => { node.form.elements.minutes.value = node.value; },
   freeze: (shell, { table }) => shell.act("freeze", { table: Number(table), reason: document.querySelector("[data-form=extend] [name=reason]")?.value ?? "" }),
   ...PAPER_ACTS,
+  ...REASON_ACTS,
   resume: plainly,
   roll: (shell, { table, ruling }) => shell.act("roll", { table: Number(table), ruling }),
   approve: plainly,
   late: (shell, { table, seats }) => shell.act("late", { table: Number(table), seats }),
-  reason: (_, __, node) => { node.closest(".reason").querySelector("input").value = node.textContent; },
   command: plainly, // every other button of the table of commands
   codes: async (shell, { table }) => {
     const told = await shell.act("codes", { table: Number(table) }, "");

@@ -1,11 +1,11 @@
 // What every page has: the bar, the line to the host, spoken changes, short notes, and one way for clicks and forms.
 
-import { left, minutes } from "./clock.js";
+import { left, minutes, ofDay } from "./clock.js";
 import { button, el, fill, icon } from "./dom.js";
 import { roomClock } from "./look.js";
 import { Steady } from "./steady.js";
 import { Once, UNDO_MS, undoOf } from "./undo.js";
-import { nameOf, others, say, turnTo } from "./words.js";
+import { language, nameOf, others, say, turnTo } from "./words.js";
 import { Wire } from "./wire.js";
 
 const TICK_MS = 250;
@@ -66,7 +66,7 @@ export class Shell {
     const skip = el("a", { class: "skip", href: "#main" }, say("skip"));
     const over = this.page.over?.(this) ?? null;
     over?.append(this.#notes(), speaker); // nothing outside an open sheet can be reached or is spoken
-    fill(root, skip, this.page.bare ? null : this.#bar(), this.#lost(), main, ...(over ? [over] : [this.#notes(), speaker]));
+    fill(root, skip, this.page.bare ? null : this.#bar(), this.#lost(), this.#troubles(), main, ...(over ? [over] : [this.#notes(), speaker]));
     this.tick();
     this.#measured();
     this.page.drawn?.(this);
@@ -100,6 +100,14 @@ export class Shell {
     const lost = this.state !== null && !this.wire.connected;
     document.documentElement.classList.toggle("lost", lost);
     return el("div", { class: "line", role: "alert", "data-key": "line" }, lost ? [icon("warning"), el("span", {}, say("not_connected"))] : null);
+  }
+
+  /** What goes wrong while the desk goes on: since when, and what to do. */
+  #troubles() {
+    const told = this.state?.troubles ?? [];
+    return el("div", { class: "troubles", role: "alert", "data-key": "troubles" }, told.map(({ kind, since_ms, why }) =>
+      el("p", { class: "line", "data-key": kind }, icon("warning"), el("span", {}, say(`trouble.${kind}`, { time: ofDay(since_ms, this.state.event?.origin_unix_ms ?? 0) }),
+        why ? ` ${sentence(why[language])}` : null))));
   }
 
   #notes() {
@@ -217,6 +225,11 @@ export function roundClock(state, kind, nowMs) {
   const start = zero - state.round.minutes * 60000;
   return el("span", { class: "until" }, nowMs < start ? el("small", {}, say("wall.now.pregame")) : null,
     el("span", { class: `clock ${kind}`, role: "timer", "data-zero": nowMs < start ? start : zero, "data-still": still }));
+}
+
+/** What the host says as a part of a sentence, as a sentence of its own. */
+function sentence(text = "") {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function show(node, text) {

@@ -15,6 +15,7 @@ const WARNING_MS = 300000;
 const MOST = 12; // tables named one by one
 const CALLS = 4; // shown at a time
 const PAST = 3; // of them over
+const OLD_MS = 600000; // a call that is over leaves the wall then
 const SEATING = ["published", "seated"]; // while they last, the list of seats is what everybody looks for
 const SEATS_MS = 8000; // for one page of it
 const tone = new Tone();
@@ -69,7 +70,7 @@ function render(shell) {
   if (!state.round) return el("p", { class: "big words" }, say("wall.none"));
   const at = moment(shell);
   const tables = Object.values(state.tables);
-  const playing = tables.filter(FILTERS.playing).sort((a, b) => a.table - b.table);
+  const playing = tables.filter(FILTERS.open).sort((a, b) => a.table - b.table);
   const over = tables.filter(FILTERS.overtime).length;
   const early = ["draft", "published", "seated", "pregame"].includes(at.state);
   return el("div", { class: `wall s-${at.state}`, "data-key": "wall" },
@@ -82,20 +83,22 @@ function render(shell) {
       el("div", { class: "counts" }, early ? null : [
         fact(playing.length, say("wall.playing", { count: playing.length })), over ? fact(over, say("wall.overtime"), "over") : null,
         playing.length && playing.length <= MOST ? el("p", { class: "which" }, playing.map((table) => el("span", { class: table.call ? "called" : FILTERS.overtime(table) ? "over" : "" }, table.table))) : null]),
-      judged(state)));
+      judged(shell)));
 }
 
 /** The last calls: who waits and how long, where a judge is, and for how long those that are over have waited. Never why. */
-function judged(state) {
-  const open = queue(state).slice(0, CALLS);
-  const past = (state.past_calls ?? []).slice(0, Math.min(PAST, CALLS - open.length));
+function judged({ state, now }) {
+  const all = queue(state);
+  const open = all.slice(0, CALLS);
+  const past = (state.past_calls ?? []).filter((call) => now - call.ended_ms < OLD_MS).slice(0, Math.min(PAST, CALLS - open.length));
   if (!open.length && !past.length) return null;
   const wait = (call) => el("span", { class: "wait", "data-since": call.since_ms, "data-until": call.arrived_ms ?? call.ended_ms });
   const one = (call, kind) => el("li", { class: kind, "data-key": `${kind}${call.table}-${call.since_ms}` },
     el("span", { class: "unseen" }, `${say(`wall.call.${kind}`)}: ${say("table")} `), kind === "waiting" ? icon("call") : icon(kind === "here" ? "seated" : "done"),
     el("b", {}, call.table), wait(call));
   return el("ol", { class: "judged", "aria-label": say("wall.calls"), "data-key": "judged" },
-    open.map((call) => one(call, call.arrived_ms ? "here" : "waiting")), past.map((call) => one(call, "over")));
+    open.map((call) => one(call, call.arrived_ms ? "here" : "waiting")),
+    all.length > CALLS ? el("li", { class: "rest", "data-key": "rest" }, say("calls.rest", { count: all.length - CALLS })) : null, past.map((call) => one(call, "over")));
 }
 
 function fact(count, text, kind = "") {

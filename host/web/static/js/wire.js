@@ -4,12 +4,16 @@ import { language } from "./words.js";
 
 const SILENT_MS = 35000; // two beats and some
 const AGAIN_MS = 2000;
+const LOOK_MS = 1000;
+const SLEPT_MS = 10000; // so long between two looks: the laptop or the phone slept
 const ASKED = { Accept: "application/json", "Accept-Language": language }; // what the host says, it says in this page's language
 
 /** The host's state as this page knows it, its clock, and whether the line stands. */
 export class Wire {
   #source = null;
   #heard = 0;
+  #looked = Date.now();
+  #asking = false;
   #offset = 0;
   #changed;
 
@@ -29,7 +33,9 @@ export class Wire {
   async enter() {
     if (!(await this.#whoami())) return false;
     this.#listen();
-    setInterval(() => this.#watch(), 1000);
+    setInterval(() => this.#watch(), LOOK_MS);
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#watch(); });
+    addEventListener("online", () => this.#anew());
     return true;
   }
 
@@ -81,20 +87,35 @@ export class Wire {
   }
 
   #watch() {
+    const slept = !document.hidden && Date.now() - this.#looked > SLEPT_MS;
+    const silent = performance.now() - this.#heard > SILENT_MS;
+    if (!document.hidden) this.#looked = Date.now();
+    if (silent) this.#stand(false);
+    if (slept || silent) { this.#anew(); return; }
     const dead = this.#source.readyState === EventSource.CLOSED;
-    if (performance.now() - this.#heard > SILENT_MS) this.#stand(false);
     if (dead && performance.now() - this.#heard > AGAIN_MS) {
       this.#heard = performance.now();
       this.#again();
     }
   }
 
+  /** Leave a line that may be dead without anybody having said so, and take another. */
+  #anew() {
+    this.#source.close();
+    this.#heard = performance.now();
+    this.#again();
+  }
+
   async #again() {
+    if (this.#asking) return;
+    this.#asking = true;
     try {
       if (await this.#whoami()) this.#listen();
       else location.assign("/"); // this link is good no more
     } catch {
       // the host is not there: the next look will tell
+    } finally {
+      this.#asking = false;
     }
   }
 

@@ -7,14 +7,17 @@ import { say } from "../words.js";
 import { grid, pickRound } from "./parts.js";
 
 const opener = (table) => button("open", table, { table }, "plain number");
+const BEFORE = ["draft", "published", "seated"]; // nobody plays yet
 const bdi = (text) => el("bdi", { class: "name" }, text ?? "–");
 
 export const outstanding = {
   name: "outstanding",
   path: () => "/api/outstanding",
   render(shell, told) {
+    const { round } = shell.state;
+    if (!round || round.state === "draft") return el("p", { class: "quiet" }, say("seats.none"));
     if (!told.lines.length) return el("p", { class: "quiet" }, say("none_open"));
-    return [paperLine(shell.state.round), grid([["table", "n"], ["players"], ["state"], ["needs"]], told.lines.map((line) => [
+    return [paperLine(round), grid([["table", "n"], ["players"], ["state"], ["needs"]], told.lines.map((line) => [
       opener(line.table), [bdi(nameOf(line.a)), " – ", bdi(nameOf(line.b))], say(`phase.${line.phase}`), (line.needs ?? []).map((need) => say(`need.${need}`)).join(" · ")]))];
   },
 };
@@ -23,9 +26,9 @@ function nameOf(player) {
   return typeof player === "string" ? player : player?.name;
 }
 
-function outcome(line) {
+function outcome(line, round) {
   if (line.state === "bye") return say("bye");
-  if (line.state === "open") return say("state.open");
+  if (line.state === "open") return say(BEFORE.includes(round.state) ? "state.early" : "state.open");
   const word = outcomeWords(line.outcome);
   if (line.state === "conflict") return `${word} · ${say("need.conflict")}`;
   return line.state === "incomplete" ? `${word} · ${say("mark.incomplete")}` : word;
@@ -43,7 +46,7 @@ export const results = {
     const round = current ? shell.state.round : shell.state.rounds[told.round];
     return [el("div", { class: "row" }, pickRound(shell, desk)), paperLine(round),
       grid([["table", "n"], ["seat.A"], ["seat.B"], ["result"], ...figures.map((name) => [name, "n"]), ["points", "n"], ["section_head"], ["by"]], told.lines.map((line) => [
-        current && line.table ? opener(line.table) : line.table ?? "", bdi(line.name_a), line.state === "bye" ? "" : bdi(line.name_b), outcome(line),
+        current && line.table ? opener(line.table) : line.table ?? "", bdi(line.name_a), line.state === "bye" ? "" : bdi(line.name_b), outcome(line, round),
         ...figures.map((name) => pair(line, name)),
         pair(line, "points"),
         line.section ?? "", line.by ? say(`by.${line.by}`) : ""]))];

@@ -1,6 +1,7 @@
 // The whole room: stop, go on, more time for all, and a word on idle boards.
 
 import { button, el } from "../dom.js";
+import { reasons } from "../reasons.js";
 import { say } from "../words.js";
 import { field, form, pick, text, whole } from "./parts.js";
 
@@ -33,8 +34,8 @@ export const room = {
   name: "room",
   render: (shell) => [
     standing(shell.state),
-    shell.state.paused ? null : form("pause_all", say("room.pause"), [field("reason", say("reason"), { required: true })], say("act.pause_all"), "danger"),
-    form("extend_all", say("room.extend"), [field("minutes", say("minutes"), { type: "number", min: 1, max: 120, required: true, value: 5 }), field("reason", say("reason"), { required: true })], say("act.extend_all")),
+    shell.state.paused ? null : form("pause_all", say("room.pause"), [reasons("pause_all")], say("act.pause_all"), "danger"),
+    form("extend_all", say("room.extend"), [field("minutes", say("minutes"), { type: "number", min: 1, max: 120, required: true, value: 5 }), reasons("extend_all")], say("act.extend_all")),
     form("say", say("room.say"), [pick("message", say("message"), MESSAGES.map((number) => [number, say(`message.${number}`)])),
       field("minutes", say("next_in"), { type: "number", min: 0, max: 600, value: 0 })], say("act.say")),
     layout(shell.state.hall),

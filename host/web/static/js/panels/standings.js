@@ -1,4 +1,4 @@
-// Standings: by the text's own rule, or by a dated rule pack that the organiser picks.
+// Standings: by the text's own rule, or by the dated rule pack that the organiser has chosen for the event.
 
 import { el } from "../dom.js";
 import { known, say } from "../words.js";
@@ -6,15 +6,16 @@ import { grid, pick, pickRound } from "./parts.js";
 
 export const standings = {
   name: "standings",
-  path: (chosen) => `/api/standings?${new URLSearchParams(Object.entries({ pack: chosen.pack, round: chosen.round }).filter(([, value]) => value))}`,
+  path: (chosen) => `/api/standings?${new URLSearchParams(Object.entries({ round: chosen.round }).filter(([, value]) => value))}`,
   render(shell, told, desk) {
     const packs = [["", say("pack.none")], ...(told.packs ?? []).map((name) => [name, name])];
     const heads = [["rank", "n"], ["player"], ["number", "n"], ...(told.columns ?? []).map((name) => [known(`column.${name}`) ? `column.${name}` : name, "n"])];
-    return [el("div", { class: "row" }, pick("pack", say("pack"), packs, desk.chosen.pack ?? told.pack ?? "", { "data-on": "choose", "data-what": "pack" }), pickRound(shell, desk)),
+    return [el("div", { class: "row" }, shell.may("choose_pack") ? pick("pack", say("pack"), packs, told.pack ?? "", { "data-on": "choose_pack" }) : null, pickRound(shell, desk)),
       told.ask ? el("p", { class: "ask" }, told.ask) : el("p", { class: "quiet" }, say("pack.by"), " ", el("bdi", {}, told.source ?? "")),
       told.open?.length ? el("p", { class: "ask" }, say("still_open", { count: told.open.length, tables: told.open.join(", ") })) : null,
       told.differs?.length ? el("section", { class: "ask" }, el("p", {}, say("file_differs")), el("ul", {}, told.differs.map((line) => el("li", {}, line)))) : null,
       told.shared?.length ? el("p", { class: "ask" }, say("shared")) : null,
       told.lines?.length ? grid(heads, told.lines.map((line) => [line.rank, el("bdi", { class: "name" }, line.name), line.number, ...line.values])) : null];
   },
+  acts: { choose_pack: ({ act }, _, node) => act("choose_pack", { pack: node.value }) },
 };

@@ -1,0 +1,71 @@
+"""What goes wrong around the desk while the desk goes on: since when, and what to do about it.
+
+Pages show each as a banner: no board is heard, the disk is full, the stick for copies is gone.
+"""
+
+from typing import NamedTuple
+
+from host.base.sentences import Sentence
+from host.collector.collector import Collector
+from host.desk.desk import Desk
+
+RADIO, DISK, BACKUP, FILES = "radio", "disk", "backup", "files"
+NO_DISK = Sentence("the archive's disk is full: make room; the boards keep what they have")
+DISK_BACK = Sentence("the archive can be written again")
+NO_BACKUP = Sentence("the copies cannot be written: plug the stick in again, or make room on it")
+_DEAF_MS = 15_000  # a scan that begins anew is deaf for some seconds
+_SILENT_MS = 60_000  # boards advertise every second or two
+
+
+def no_files(failure: OSError) -> Sentence:
+    """Return that the exports cannot be written."""
+    return Sentence(
+        "results.csv and results.json cannot be written ({why}): close what has them open, or make"
+        " room",
+        why=failure.strerror or str(failure),
+    )
+
+
+class Trouble(NamedTuple):
+    """One trouble: its kind, since when (event ms), and what to do, None where nobody knows."""
+
+    kind: str
+    since_ms: int
+    why: Sentence | None
+
+
+class Troubles:
+    """The troubles of a Station. All but the radio's are told to it with ``begin`` and ``end``."""
+
+    def __init__(self, collector: Collector, desk: Desk):
+        self._collector, self._desk = collector, desk
+        self._told: dict[str, Trouble] = {}
+
+    def begin(self, kind: str, now_ms: int, why: Sentence) -> bool:
+        """Note a trouble, or another reason for it; say whether that is news."""
+        before = self._told.get(kind)
+        self._told[kind] = Trouble(kind, before.since_ms if before else now_ms, why)
+        return self._told[kind] != before
+
+    def end(self, kind: str) -> bool:
+        """Note that a trouble is over; say whether there was one."""
+        return self._told.pop(kind, None) is not None
+
+    def __contains__(self, kind: str) -> bool:
+        return kind in self._told
+
+    def now(self, now_ms: int) -> list[Trouble]:
+        """Return what goes wrong now, the radio first."""
+        radio = self._radio(now_ms)
+        return [*([radio] if radio else []), *self._told.values()]
+
+    def _radio(self, now_ms: int) -> Trouble | None:
+        collector = self._collector
+        deaf_ms, heard_ms = collector.deaf_since_ms, collector.heard_ms
+        if deaf_ms is not None and now_ms - deaf_ms >= _DEAF_MS:
+            said = [one.sentence for one in collector.alarms if one.device is None]
+            return Trouble(RADIO, deaf_ms, said[-1] if said else None)
+        # boards in their box are silent too: somebody must still play
+        if heard_ms is not None and now_ms - heard_ms >= _SILENT_MS and self._desk.open:
+            return Trouble(RADIO, heard_ms, None)
+        return None

@@ -1,0 +1,21 @@
+// Why something is done: a field, and below it the usual reasons of that act to be touched.
+
+import { el } from "./dom.js";
+import { say } from "./words.js";
+
+const TIME = ["call", "deck", "late", "spill", "repair"];
+const RESULT = ["conceded", "no_show", "penalty", "misread"];
+const ROOM = ["alarm", "announcement", "venue"];
+const USUAL = { extend: TIME, rule: RESULT, reopen: RESULT, result: RESULT, pause_all: ROOM, extend_all: [...ROOM, "late"] };
+
+/** The reason of the act `key`; `value` stands in the field to begin with. */
+export function reasons(key, value = null) {
+  return el("div", { class: "reason", "data-key": `reason-${key}` },
+    el("label", {}, el("span", {}, say("reason")), el("input", { name: "reason", maxlength: 200, required: true, autocomplete: "off", value })),
+    el("div", { class: "chips small", role: "group", "aria-label": say("reasons") }, (USUAL[key] ?? TIME).map((one) =>
+      el("button", { type: "button", class: "chip", "data-act": "reason" }, say(`reason.${one}`)))));
+}
+
+export const REASON_ACTS = {
+  reason: (_, __, node) => { node.closest(".reason").querySelector("input").value = node.textContent; },
+};

@@ -1,0 +1,162 @@
+"""``plusthree serve`` outlives its radio, a full disk and the stick for copies."""
+
+import asyncio
+
+import pytest
+from fakechild import Fake
+
+from host import cli
+from host.archive.store import Archive
+from host.backup import backup
+from host.base import prompt
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.cli import serve
+from host.collector.carriers import failure_words
+from host.collector.carriers.radio_process import ProcessCarrier
+from host.collector.collector import Alarm
+from host.desk import troubles
+from host.desk.troubles import Troubles
+from host.event.fold import Hall
+from host.server import serving
+
+MOST = 1000  # looks at the screen, a hundredth of a second apart
+OFF = failure_words.HELP["NO_BLUETOOTH"]
+GOOD = (
+    "# event: Cup\n# format: p18 swiss bo1 constructed 50\n"
+    "table,number_a,name_a,number_b,name_b\n1,10,Ann,11,Bo\n"
+)
+
+
+class Typist:
+    """Somebody who types each line once what was waited for stands on the screen."""
+
+    def __init__(self, monkeypatch, capsys):
+        self._capsys, self.seen = capsys, ""
+        self._queue = None
+        monkeypatch.setattr(prompt, "lines", self._lines)
+        self.script = []
+
+    def _lines(self, loop, file):
+        self._queue = asyncio.Queue()
+        self._type(loop, MOST)
+        return self._queue
+
+    def _type(self, loop, left):
+        """Look at the screen again and again; quit after ``left`` looks in vain."""
+        wanted, line = self.script[0]
+        if wanted in self.look() or not left:
+            self.script = self.script[1:] if left else []
+            self._queue.put_nowait(line if left else "quit")
+            left = MOST
+        if self.script:
+            loop.call_later(0.01, self._type, loop, left - 1)
+
+    def look(self):
+        self.seen += self._capsys.readouterr().out
+        return self.seen
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(serving, "_TICK_S", 0.02)
+    monkeypatch.setattr(serving, "_ROOM_MS", 20)
+    (tmp_path / "e.csv").write_text(GOOD)
+    return tmp_path
+
+
+@pytest.fixture
+def typist(monkeypatch, capsys):
+    return Typist(monkeypatch, capsys)
+
+
+def test_without_an_adapter_typed_results_go_on(here, typist, monkeypatch):
+    async def start():
+        return Fake([("deaf", True), ("missing", OFF)], False)
+
+    monkeypatch.setattr(
+        serve, "_carrier", lambda adapter, *told: ProcessCarrier(*told, start=start)
+    )
+    typist.script = [("plug one in", "result 1 A slip"), ("Ann wins", "quit")]
+    assert cli.main(["serve", "e.csv", "--no-web"]) == 0
+    with Archive("plusthree.db") as archive:
+        assert Hall(archive, set()).results(1)[1].outcome == "A"
+
+
+class Filling:
+    """A carrier that fills the disk when it first runs; then it hears nothing."""
+
+    delay_s, runs = None, 0
+
+    def __init__(self, collector, now_ms, report):
+        self._archive, self._report = collector._archive, report
+
+    async def run(self):
+        Filling.runs += 1
+        if Filling.runs > 1:
+            self._report(Sentence("listening anew"))
+            await asyncio.Event().wait()
+        pages = self._archive.query("PRAGMA page_count")[0][0]
+        self._archive._db.execute(f"PRAGMA max_page_count = {pages}")
+        asyncio.get_running_loop().call_later(0.3, self._make_room)
+        self._archive.notices.add("room", "0" * 100_000, "desk", 0)
+
+    def _make_room(self):
+        self._archive._db.execute("PRAGMA max_page_count = 100000")
+
+
+def test_a_full_disk_is_told_and_the_desk_goes_on_when_there_is_room(here, typist, monkeypatch):
+    monkeypatch.setattr(Filling, "runs", 0)
+    monkeypatch.setattr(serve, "_carrier", lambda adapter, *told: Filling(*told))
+    typist.script = [
+        ("disk is full: make room", "tables"),
+        ("can be written again", "tables"),
+        ("listening anew", "result 1 B slip"),
+        ("Bo wins", "quit"),
+    ]
+    assert cli.main(["serve", "e.csv", "--no-web"]) == 0
+    assert Filling.runs == 2 and "Traceback" not in typist.look()
+    with Archive("plusthree.db") as archive:
+        assert Hall(archive, set()).results(1)[1].outcome == "B"
+
+
+def test_a_stick_that_was_pulled_out_is_told_once_and_tried_again(venue, tmp_path):
+    keeper = backup.BackupSchedule(venue.archive, tmp_path / "stick")
+    assert keeper.step(1, 0)[0].startswith("BACKUP FAILED")
+    assert isinstance(keeper.failure, UserError)
+    assert keeper.step(1, backup.AGAIN_MS) == []  # said already
+    (tmp_path / "stick").mkdir()
+    assert keeper.step(1, 2 * backup.AGAIN_MS - 1) == []
+    assert keeper.step(1, 2 * backup.AGAIN_MS)[0].startswith("backup: ")
+    assert keeper.failure is None
+
+
+def test_no_board_heard_is_a_trouble_after_a_while_and_ends_when_one_is(venue):
+    told, collector = venue.station.troubles, venue.station.collector
+    assert told.now(collector.now_ms) == []
+    began_ms = collector.now_ms
+    collector.deaf(True, began_ms)
+    assert told.now(began_ms + 14_000) == []  # a scan begins anew
+    collector.alarms.append(Alarm(began_ms, None, OFF))
+    assert told.now(began_ms + 15_000) == [(troubles.RADIO, began_ms, OFF)]
+    collector.deaf(False, began_ms + 20_000)
+    assert told.now(began_ms + 21_000) == []
+
+
+@pytest.mark.venue(begun=True)
+def test_silence_of_every_board_is_a_trouble_while_somebody_plays(venue):
+    told, collector = venue.station.troubles, venue.station.collector
+    heard_ms = collector.heard_ms
+    assert heard_ms is not None
+    assert told.now(heard_ms + 59_000) == []
+    assert told.now(heard_ms + 60_000) == [(troubles.RADIO, heard_ms, None)]
+
+
+def test_a_trouble_is_as_old_as_its_beginning(venue):
+    told = Troubles(venue.station.collector, venue.station.desk)
+    assert told.begin(troubles.BACKUP, 5, Sentence("a"))
+    assert not told.begin(troubles.BACKUP, 6, Sentence("a"))
+    assert told.begin(troubles.BACKUP, 7, Sentence("b"))
+    assert told.now(8) == [(troubles.BACKUP, 5, Sentence("b"))]
+    assert told.end(troubles.BACKUP) and not told.end(troubles.BACKUP)

@@ -1,0 +1,108 @@
+"""A banner on every page while no board is heard, and a browser that slept, in a real Chromium."""
+
+import browser
+import pytest
+from playwright.sync_api import expect
+from virtualdesk import VirtualDesk
+
+from host.base.sentences import Sentence
+from host.collector.carriers import failure_words
+from host.collector.collector import Alarm
+from host.desk import troubles
+from host.reports.paper import pdf
+
+pytestmark = pytest.mark.skipif(
+    pdf.chromium() is None, reason="there is no Chromium here: nobody looked at the banners"
+)
+PAGES = {
+    "judge": "judge",
+    "desk": "organiser",
+    "hall": "viewer",
+    "seats": "viewer",
+    "wall": "viewer",
+}
+# lines to the host that a test can cut without anybody telling the page
+CUT = """
+window.lines = [];
+const Line = EventSource;
+window.EventSource = class extends Line {
+  constructor(...to) { super(...to); window.lines.push(this); }
+  addEventListener(kind, take) { super.addEventListener(kind, (event) => { if (!this.cut) take(event); }); }
+};
+"""
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
+        desk.open_round()
+        desk.advance(400)
+        yield desk
+
+
+def deafen(desk, whether):
+    def do(station):
+        now_ms = station.collector.now_ms
+        station.collector.deaf(whether, now_ms)
+        if whether:
+            said = failure_words.HELP["NO_BLUETOOTH"]
+            station.collector.alarms.append(Alarm(now_ms, None, said))
+
+    desk.ask(do)
+    desk.advance(20)
+
+
+def test_every_page_says_since_when_no_board_is_heard(chromium, desk):
+    pages = {}
+    for name, role in PAGES.items():
+        pages[name] = chromium.open(desk.links[role], "projector" if name == "wall" else "phone")
+        pages[name].goto(f"{desk.url}/{name}")
+        expect(pages[name].locator("main > *").first).to_be_visible()
+    deafen(desk, True)
+    for name, page in pages.items():
+        banner = page.locator(".troubles .line")
+        expect(banner).to_contain_text("No board heard since")
+        told = name in ("judge", "desk")  # what to do is for staff
+        assert ("plug one in" in banner.inner_text()) == told
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        browser.photograph(page, f"no-radio-{name}")
+    high = "document.documentElement.scrollHeight - innerHeight"
+    assert pages["wall"].evaluate(high) <= 0  # the projector shows all of it
+    deafen(desk, False)
+    for page in pages.values():
+        expect(page.locator(".troubles .line")).to_have_count(0)
+        page.context.close()
+
+
+def test_a_full_disk_is_staffs_business(chromium, desk):
+    judge = chromium.open(desk.links["judge"], "phone")
+    wall = chromium.open(desk.links["viewer"], "projector")
+    full = Sentence("make room")
+    desk.ask(lambda station: station.troubles.begin(troubles.DISK, 0, full))
+    desk.advance(2)
+    expect(judge.locator(".troubles .line")).to_contain_text("Nothing can be stored since")
+    expect(wall.locator(".troubles .line")).to_have_count(0)
+    desk.ask(lambda station: station.troubles.end(troubles.DISK))
+    desk.advance(2)
+    expect(judge.locator(".troubles .line")).to_have_count(0)
+    for page in (judge, wall):
+        page.context.close()
+
+
+def test_a_browser_that_slept_takes_a_new_line(chromium, desk):
+    page = chromium.open(desk.links["judge"], "phone")
+    page.add_init_script(CUT)
+    page.clock.install()
+    page.goto(f"{desk.url}/judge")
+    expect(page.locator(".card")).to_have_count(4)
+    page.evaluate("window.lines.forEach((line) => { line.cut = true; })")
+    desk.call_judge(3)
+    page.clock.fast_forward(60_000)  # the lid is opened again
+    expect(page.locator(".call .number")).to_contain_text("3")
+    assert page.evaluate("window.lines.length") > 1
+    expect(page.locator("[data-key=line]")).to_be_empty()
+    page.context.close()
+
+
+def test_no_page_said_an_error(chromium):
+    assert not chromium.strangers and not chromium.errors
