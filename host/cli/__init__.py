@@ -45,6 +45,7 @@ COMMANDS = (
         "host.cli.doctor",
         "look at this PC's Bluetooth before an event, and say what to do",
     ),
+    ("report", "host.cli.report", "pack log, versions and figures for whoever helps"),
     ("bringup", "host.cli.bringup", "test a new board part by part"),
     ("squads", "host.cli.squads", "check X-Wing squad lists before an event"),
     ("demo", "host.cli.demo", "run one round at eight virtual tables and leave it in out/"),

@@ -21,6 +21,7 @@ from host.desk.event_import import import_event, remarks
 from host.desk.station import Station
 from host.formats import event_file
 from host.keys import passphrase
+from host.server import log_file
 from host.server.console import Console
 from host.server.serving import Serving, room
 from host.web import web_server
@@ -88,7 +89,7 @@ def run(args: Namespace) -> int:
     if args.backup:
         for said in backup.ready(args, args.backup):
             print(said)
-    with room(args.archive), Station(args.archive) as station:
+    with room(args.archive), log_file.kept(args.archive), Station(args.archive) as station:
         roster = station.archive.roster
         if file:
             number = import_event(station.archive, file, unix_ms, systems=systems)

@@ -32,6 +32,13 @@ class Console:
         """The acts that can be typed."""
         return ACTS
 
+    def word(self, line: str) -> str:
+        """Return the act that a line begins with, "" for none of ours: what else it says may
+        name somebody.
+        """
+        word = line.split(maxsplit=1)[0].casefold() if line.strip() else ""
+        return word if word in _BY_WORD else ""
+
     def run(self, line: str) -> list[str]:
         """Carry out a line; return the lines to show."""
         try:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import pathlib
 import sqlite3
@@ -27,6 +28,7 @@ from host.server.act_completion import ActCompleter
 from host.server.console import Console
 from host.server.terminal_desk import TerminalDesk
 
+_log = logging.getLogger(__name__)
 _TICK_S = 0.5
 _FILES_MS = 2000
 _DISK = "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY"
@@ -122,6 +124,15 @@ class Serving:
         terminal say so (``host.desk.troubles``).
         """
         self._say([self._headline()])
+        roster = self._station.archive.roster
+        _log.info(
+            "begins: round %s, %d rounds, %d boards, radio %s, web %s",
+            self._station.desk.round,
+            len(roster.rounds),
+            len(roster.current_boards),
+            make_carrier is not None,
+            web is not None,
+        )
         self._export(force=True)
         carrying = self._carry(make_carrier) if make_carrier else self._wait()
         works = [carrying, self._listen(bool(make_carrier)), *([web()] if web else [])]
@@ -131,7 +142,11 @@ class Serving:
             with room(self._station.archive.path):
                 for task in done:
                     task.result()
+        except BaseException as failure:
+            _log.error("ends by an error", exc_info=failure)
+            raise
         finally:
+            _log.info("ends")
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -176,6 +191,7 @@ class Serving:
 
     def _trouble(self, sentence: Sentence):
         """Show a report of the radio, here and on pages."""
+        _log.warning("this PC: %s", sentence.template)
         self._station.collector.alarms.append(Alarm(self._clock.now_ms(), None, sentence))
         self._say([table_rows.alarm(None, sentence)])
 
@@ -210,6 +226,7 @@ class Serving:
 
     def _do(self, line: str):
         self._station.collector.now_ms = self._clock.now_ms()
+        _log.info("typed: %s", self._console.word(line))
         try:
             answer = self._console.run(line)
         except sqlite3.OperationalError as failure:
@@ -225,6 +242,9 @@ class Serving:
     def _tick(self):
         self._say(self._console.news())
         alarms = list(self._station.collector.alarms)
+        for one in alarms[self._alarms :]:
+            if one.device is not None:
+                _log.warning("board %d: %s", one.device, one.sentence.template)
         self._say(
             [
                 table_rows.alarm(device, text)

@@ -1,6 +1,7 @@
 """The web desk behind its HTTP routes: a Station, its users, and their pages' state."""
 
 import json
+import logging
 import secrets
 from collections.abc import Callable, Mapping
 
@@ -20,6 +21,7 @@ from host.web.change_feed import ChangeFeed
 from host.web.sessions import Sessions
 from host.web.streams import Streams
 
+_log = logging.getLogger(__name__)
 _BY_NAME = {act.name: act for act in ACTS}
 
 
@@ -108,6 +110,7 @@ class DeskService:
 
         Raises Malformed for a body that no page sends, UserError for what cannot be done.
         """
+        _log.info("act %s by link %d, %s", act.name, who.id, who.role)
         values = fields.read(act.fields, fields.body_of(raw))
         self.station.collector.now_ms = self.now_ms
         try:

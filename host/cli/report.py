@@ -1,0 +1,56 @@
+"""``plusthree report``: pack log, versions and the archive's figures, to send to whoever helps."""
+
+import pathlib
+from argparse import ArgumentParser, Namespace
+
+from host.base.errors import UserError
+from host.base.json_values import Json
+from host.cli import options
+from host.event.archive_view import viewed
+from host.reports import support_package
+from host.server import log_file
+
+_LOOK = "It holds no names and no keys. Look at it, then send it to whoever helps you."
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments to ``parser``."""
+    options.archive(parser)
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        default=pathlib.Path("plusthree-report.zip"),
+        help="the package to write (default: %(default)s)",
+    )
+
+
+def run(args: Namespace) -> int:
+    """Write the package and say what is in it; return 0. Raises UserError where it cannot be
+    written.
+    """
+    told, names, said = _figures(args.archive)
+    try:
+        found = support_package.write(args.out, log_file.files(args.archive), told, names)
+    except OSError as failure:
+        raise UserError(
+            f"{args.out} cannot be written ({failure.strerror or failure}): name another place"
+            " with --out"
+        ) from None
+    for line in said:
+        print(line)
+    print(f"{args.out}: {', '.join(found)}")
+    print(_LOOK)
+    return 0
+
+
+def _figures(path) -> tuple[dict[str, Json], list[str], list[str]]:
+    """Return an archive's figures and the names that must stay here, and what to say about it."""
+    try:
+        with viewed(path) as (archive, hall):
+            return (
+                support_package.figures(archive, hall),
+                support_package.people(archive),
+                [],
+            )
+    except UserError as mistake:  # the log and the versions help all the same
+        return {}, [], [f"without the archive's figures: {mistake}"]

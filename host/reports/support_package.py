@@ -1,0 +1,128 @@
+"""What helps somebody to help: log, versions and the archive's figures, without names and keys."""
+
+import importlib.metadata
+import json
+import platform
+import re
+import sqlite3
+import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from host.archive import schema
+from host.archive.access_links import AccessLinks
+from host.archive.people import People
+from host.archive.store import Archive
+from host.base.json_values import Json
+from host.event.fold import Hall
+
+PROGRAM = "plusthree"
+_READ_ME = """\
+This package was made by: plusthree report
+It holds no names of people, no numbers of players, no keys and no results. Look at it before you
+send it: versions.json (this computer and its programs), archive.json (counts), *.log (what the
+program did, by table and time).
+"""
+_COUNTS = {  # what is counted, by which columns: none of them is typed by people
+    "records": ("records", "event, device, generation"),
+    "contradicting records": ("quarantine", "event, device, generation"),
+    "orders": ("commands", "event, round, kind, state, refusal"),
+    "notices": ("notices", "event, what"),
+    "links": ("links", "role"),
+    "players": ("players", "event"),
+}
+_SHORTEST = 3  # letters of a name that is looked for in the log
+
+
+def versions() -> dict[str, Json]:
+    """Return the versions of the program, of Python, the system and the packages it needs."""
+    names = sorted({_named(one) for one in importlib.metadata.requires(PROGRAM) or ()})
+    packages: dict[str, Json] = {}
+    for name in (PROGRAM, *names):
+        try:
+            packages[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            packages[name] = None
+    return {
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "machine": platform.machine(),
+        "sqlite": sqlite3.sqlite_version,
+        "packages": packages,
+    }
+
+
+def _named(requirement: str) -> str:
+    return re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0]
+
+
+def figures(archive: Archive, hall: Hall) -> dict[str, Json]:
+    """Return an archive's counts and the state of its file."""
+    roster = archive.roster
+    rounds: list[Json] = []
+    for number in roster.rounds:
+        form = roster.format_of(number)
+        assert form is not None  # the round is stored
+        rounds.append(
+            {
+                "round": number,
+                "system": form.system,
+                "bits": form.bits,
+                "minutes": form.minutes,
+                "pairings": len(roster.pairings_of(number)),
+                "results": len(hall.results(number)),
+            }
+        )
+    faults = [row[0] for row in archive.query("PRAGMA quick_check")]
+    return {
+        "version": archive.number("PRAGMA user_version"),
+        "newest version": schema.VERSION,
+        "bytes": archive.path.stat().st_size,
+        "sound": faults == ["ok"],
+        "rounds": rounds,
+        "counts": {name: _counted(archive, *of) for name, of in _COUNTS.items()},
+    }
+
+
+def _counted(archive: Archive, table: str, columns: str) -> list[Json]:
+    heads = columns.split(", ")
+    sql = f"SELECT {columns}, count(*) FROM {table} GROUP BY {columns} ORDER BY {columns}"
+    return [
+        dict(zip((*heads, "count"), (one if isinstance(one, str | int) else None for one in row),
+                 strict=True))
+        for row in archive.query(sql)
+    ]  # fmt: skip
+
+
+def people(archive: Archive) -> list[str]:
+    """Return every name and number that must not leave the house, the longest first."""
+    found: set[str] = set()
+    for one in People(archive).every:
+        found |= {one.player.name, one.player.number, *one.player.name.split()}
+    for link in AccessLinks(archive).every:
+        found |= {link.name, *link.name.split()}
+    return sorted((one for one in found if len(one) >= _SHORTEST), key=lambda one: (-len(one), one))
+
+
+def nameless(text: str, names: Iterable[str]) -> str:
+    """Return a log without ``names``, should one have come into it all the same."""
+    for name in names:
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "…", text, flags=re.IGNORECASE)
+    return text
+
+
+def write(
+    path: Path, logs: Iterable[Path], told: Mapping[str, Json], names: Iterable[str]
+) -> list[str]:
+    """Write the package to ``path``; return the names of the files in it. ``told`` are the
+    archive's ``figures``, ``names`` its ``people``. Raises OSError.
+    """
+    names = list(names)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("README.txt", _READ_ME)
+        package.writestr("versions.json", json.dumps(versions(), indent=1))
+        package.writestr("archive.json", json.dumps(told, indent=1))
+        for log in logs:
+            text = log.read_text(encoding="utf-8", errors="replace")
+            package.writestr(log.name, nameless(text, names))
+        return package.namelist()

@@ -1,0 +1,77 @@
+"""The program's log: a rotating file beside the archive without names of people and without keys.
+
+Our own lines hold words of the code and numbers alone. Of other programs' lines, and of errors,
+only where they came from is kept: their messages may quote anything.
+"""
+
+import contextlib
+import logging
+import os
+import pathlib
+import traceback
+from collections.abc import Iterator
+from logging.handlers import RotatingFileHandler
+
+OURS = "host"
+BYTES, OLDER = 500_000, 3
+_FORMAT = "%(asctime)s %(levelname)s %(name)s %(message)s"
+
+
+def beside(archive_path: str | os.PathLike[str]) -> pathlib.Path:
+    """Return the path of an archive's log."""
+    return pathlib.Path(f"{archive_path}.log")
+
+
+def files(archive_path: str | os.PathLike[str]) -> list[pathlib.Path]:
+    """Return an archive's log files that exist, the newest first."""
+    newest = beside(archive_path)
+    older = [newest.with_name(f"{newest.name}.{number}") for number in range(1, OLDER + 1)]
+    return [path for path in (newest, *older) if path.is_file()]
+
+
+class NamelessFormatter(logging.Formatter):
+    """Formats a line without what people have typed and without what errors say."""
+
+    def __init__(self) -> None:
+        super().__init__(_FORMAT)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of ``record``, below it where an error came from."""
+        ours = record.name.split(".")[0] == OURS
+        told = record.getMessage() if ours else "(not kept)"
+        shown = logging.makeLogRecord({**vars(record), "msg": told, "args": None, "exc_info": None})
+        failure = record.exc_info[1] if record.exc_info else None
+        shown.exc_text, shown.stack_info = None, None
+        return "\n".join([super().format(shown), *(origin(failure) if failure else [])])
+
+
+def origin(failure: BaseException) -> list[str]:
+    """Return an error's type and the places it went through, one a line, and not its message."""
+    frames = traceback.extract_tb(failure.__traceback__)
+    places = [f"  {pathlib.Path(one.filename).name}:{one.lineno} {one.name}" for one in frames]
+    return [*places, f"  {type(failure).__name__}"]
+
+
+@contextlib.contextmanager
+def kept(archive_path: str | os.PathLike[str]) -> Iterator[None]:
+    """Keep a log beside an archive while the block runs; a disk that refuses it does no harm."""
+    try:
+        handler = RotatingFileHandler(
+            beside(archive_path), maxBytes=BYTES, backupCount=OLDER, encoding="utf-8", delay=True
+        )
+    except OSError:
+        yield
+        return
+    handler.setFormatter(NamelessFormatter())
+    handler.handleError = lambda record: None  # a full disk
+    root = logging.getLogger()
+    ours = logging.getLogger(OURS)
+    before = ours.level
+    root.addHandler(handler)
+    ours.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        ours.setLevel(before)
+        handler.close()
