@@ -17,6 +17,7 @@ from host.base.errors import UserError
 from host.desk import hall_plan
 from host.server.console import Console
 
+_MOST, _SPARES = 2000, 2
 _KINDS = {
     "advance": ("seconds", float),
     "open": ("round", int),
@@ -43,8 +44,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Serve until ``quit`` or the end of the input; return 0."""
-    if not 1 <= args.virtual <= 400:
-        raise UserError("--virtual is from 1 to 400 tables")
+    if not 1 <= args.virtual <= _MOST:
+        raise UserError(f"--virtual is from 1 to {_MOST} tables")
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(_serve(args, pathlib.Path(folder)))
     return 0
@@ -53,7 +54,7 @@ def run(args: Namespace) -> int:
 async def _serve(args, folder):
     from host.sim.webstage import WebStage  # the simulator takes a while to load
 
-    web = WebStage(folder, args.virtual, args.seed, args.port or 0, args.pack)
+    web = WebStage(folder, args.virtual, args.seed, args.port or 0, args.pack, spares=_SPARES)
     if args.plan:
         plan: hall_plan.HallPlan = {**hall_plan.NONE, "rows": args.plan}
         hall_plan.store(web.stage.station.archive, plan, "virtual", 0)

@@ -17,6 +17,8 @@ from host.systems.match_facts import PHASES
 
 LATE_MS = 30000  # a board not heard for this long counts as silent
 
+_LAST_TABLE = 65535  # a spare's orders have a number beyond
+
 
 @dataclass(frozen=True)
 class Row:
@@ -206,9 +208,8 @@ def board_lines(collector: LiveBoards[StatusT]) -> list[str]:
             for (whose, why), n in collector.refused.items()
             if whose == device
         ]
-        lines.append(
-            "  ".join([f"board {device}", f"table {status.table}", heard, *sorted(refused)])
-        )
+        where = f"table {status.table}" if status.table <= _LAST_TABLE else "spare"
+        lines.append("  ".join([f"board {device}", where, heard, *sorted(refused)]))
     strangers = sum(n for (whose, _), n in collector.refused.items() if whose is None)
     if strangers:
         lines.append(f"{amount(strangers, 'frame')} of unknown boards or other versions refused")

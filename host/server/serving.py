@@ -124,15 +124,7 @@ class Serving:
         terminal say so (``host.desk.troubles``).
         """
         self._say([self._headline()])
-        roster = self._station.archive.roster
-        _log.info(
-            "begins: round %s, %d rounds, %d boards, radio %s, web %s",
-            self._station.desk.round,
-            len(roster.rounds),
-            len(roster.current_boards),
-            make_carrier is not None,
-            web is not None,
-        )
+        self._log_begin(make_carrier is not None)
         self._export(force=True)
         carrying = self._carry(make_carrier) if make_carrier else self._wait()
         works = [carrying, self._listen(bool(make_carrier)), *([web()] if web else [])]
@@ -146,14 +138,23 @@ class Serving:
             _log.error("ends by an error", exc_info=failure)
             raise
         finally:
-            _log.info("ends")
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            if self._keeper:
-                self._say(self._keeper.finish())
-            with contextlib.suppress(OSError):  # the files are written again at the next start
-                self._export(force=True)
+            self._end()
+
+    def _end(self):
+        """Make the last copy, and write the files."""
+        _log.info("ends")
+        if self._keeper:
+            self._say(self._keeper.finish())
+        with contextlib.suppress(OSError):  # the files are written again at the next start
+            self._export(force=True)
+
+    def _log_begin(self, radio: bool):
+        roster, number = self._station.archive.roster, self._station.desk.round
+        rounds, boards = len(roster.rounds), len(roster.current_boards)
+        _log.info("begins: round %s, %d rounds, %d boards, radio %s", number, rounds, boards, radio)
 
     def remark(self, lines: Sequence[str]) -> None:
         """Show lines that people should read before the first act."""

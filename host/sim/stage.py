@@ -41,12 +41,14 @@ class Stage:
         seed: int = 7,
         loss: float = 0.05,
         programme: Programme | None = None,
+        spares: int = 0,
     ):
         self.loop, self._seed = VirtualLoop(), seed
         self._programme = programme or RandomProgramme(tables, seed)
         self.venue = Venue(
-            self.loop, PureAir(self.loop, seed, loss), folder / ARCHIVE, self._programme, seed
-        )
+            self.loop, PureAir(self.loop, seed, loss), folder / ARCHIVE, self._programme, seed,
+            spares=spares,
+        )  # fmt: skip
         self.station, self.people, self._failures, self._ruled_s = self.venue.station, {}, [], {}
         self.loop.set_exception_handler(lambda loop, what: self._failures.append(what))
         self._tasks = [self.loop.create_task(self.venue.carrier.run())]
@@ -116,7 +118,9 @@ class Stage:
 
     def call_judge(self, table: int) -> None:
         """Hold the judge's key at a table; the board shows the call after a second or two."""
-        self.venue.tables[table].press(_JUDGE_KEY, max(HOLD_MS))
+        board = self.station.archive.roster.board_at(table)
+        there = self.venue.tables | self.venue.spares
+        there[board.device if board else table].press(_JUDGE_KEY, max(HOLD_MS))
 
     def rule_waiting(self) -> list[int]:
         """Rule each table that waits for a ruling as its players know the result; return those

@@ -186,6 +186,7 @@ class StageOptions(TypedDict, total=False):
 
     loss: float
     programme: Programme | None
+    spares: int
 
 Holds: TypeAlias = Callable[[Station], bool]
 Told: TypeAlias = Callable[[], None]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from firmware.app import App
 from firmware.core import frames, settings
 from host.archive import master_key
-from host.archive.roster import Board, Event
+from host.archive.roster import SPARE, Board, Event
 from host.boards.models import MODELS, SKEWS
 from host.desk.station import Station
 from host.sim import prices as costs
@@ -44,7 +44,8 @@ class Venue:
 
     ``faces(board)`` makes a board's face; by default nothing is drawn. Neither drawing nor
     bytecodes are charged to a board here (docs/architecture.md, The virtual venue, says why).
-    ``prices`` says what work costs the boards, ``prices.toml`` by default.
+    ``prices`` says what work costs the boards, ``prices.toml`` by default. ``spares`` boards lie
+    beside the tables, switched on.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Venue:
         seed: int,
         faces: MakeFace = blank_face,
         prices: Book | None = None,
+        spares: int = 0,
     ):
         self._loop, self._air, self._faces = loop, air, faces
         self._prices = prices or costs.load()
@@ -67,15 +69,19 @@ class Venue:
         master = master_key.load_or_make(master_key.beside(path), self._luck.randbytes)
         self.station = Station(path, master, randbytes=random.Random(f"nonces {seed}").randbytes)
         numbers = range(1, programme.tables + 1)
-        self._provision(numbers, programme.event)
+        beside = range(programme.tables + 1, programme.tables + spares + 1)
+        self._provision(numbers, beside, programme.event)
         self.carrier = air.carrier(self.station.collector, self.now_ms)
         self.tables = {number: self._table(number, master, programme) for number in numbers}
+        self.spares = {number: self._table(number, master, programme) for number in beside}
 
-    def _provision(self, numbers, event):
+    def _provision(self, numbers, spares, event):
         roster = self.station.archive.roster
         with self.station.archive.transaction():
             for number in numbers:
                 roster.add_board(Board(number, GENERATION, number), OPENED_UNIX_MS)
+            for number in spares:
+                roster.add_board(Board(number, GENERATION, SPARE), OPENED_UNIX_MS)
             roster.open_event(Event(1, event, OPENED_UNIX_MS))
         self.station.refresh()
 
@@ -85,7 +91,7 @@ class Venue:
 
     def _table(self, number, master, programme):
         key = frames.board_key(master, number, GENERATION)
-        model = programme.model(number)
+        model = programme.model(min(number, programme.tables))  # a spare is like the last
         told = settings.read({"PLUSTHREE_DEVICE": number, "PLUSTHREE_KEY": key.hex(),
                               "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model},
                               SKEWS)  # fmt: skip

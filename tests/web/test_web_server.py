@@ -163,7 +163,18 @@ def test_a_virtual_venue_is_driven_by_hand(capsys, monkeypatch):
         "not done",
     ]
     assert "playing" in lines[5]
-    assert cli.main(["serve", "--virtual", "999"]) == 2
+    assert cli.main(["serve", "--virtual", "2001"]) == 2
+
+
+def test_a_virtual_venue_has_spares_so_that_a_swap_can_be_tried(capsys, monkeypatch):
+    typed = "open\nadvance 300\nboards\nswap 2 3\nadvance 40\ntables\ncall 2\ntables\nquit\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    assert cli.main(["serve", "--virtual", "2", "--seed", "3"]) == 0
+    told = capsys.readouterr().out
+    assert told.count("spare") == 2
+    assert "swap: asked of table 2" in told and "not done" not in told
+    rows = [line for line in told.splitlines() if line.lstrip().startswith("2  ")]
+    assert "judge" not in rows[0] and "judge called" in rows[1]
 
 
 def test_a_qr_code_is_square_and_quiet_around():

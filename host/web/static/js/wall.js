@@ -65,9 +65,15 @@ function big(shell, at) {
   return el("div", { class: "stage", "data-key": "stage" }, el("p", told, drawing));
 }
 
+/** Before a round is published: whose event it is, and that it begins soon. */
+function nothingYet({ event }) {
+  return el("div", { class: "wall s-draft", "data-key": "wall" }, el("header", {}, el("bdi", { class: "title" }, event?.name ?? "")),
+    el("div", { class: "stage", "data-key": "words" }, el("p", { class: "big words" }, say("wall.none"))));
+}
+
 function render(shell) {
   const { state } = shell;
-  if (!state.round) return el("p", { class: "big words" }, say("wall.none"));
+  if (!state.round) return nothingYet(state);
   const at = moment(shell);
   const tables = Object.values(state.tables);
   const playing = tables.filter(FILTERS.open).sort((a, b) => a.table - b.table);
