@@ -5,6 +5,7 @@ import io
 import pathlib
 import tempfile
 
+from firmware.core.systems import xw15
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.cases.case_types import Case, Got
@@ -170,7 +171,7 @@ def run_scores(subject: Json) -> Got:
     if one.destroyed is None:
         raise ValueError("scores: destroyed is missing")
     squads = _ships(subject.get("squads_a")), _ships(subject.get("squads_b"))
-    odd = xwing_setup.oddities(one.destroyed, squads, number)
+    odd = xwing_setup.oddities(one.destroyed, squads, xw15.CAPS[number - 1])
     got: Got = {"odd": len(odd)}
     if not odd:
         points, margins = worth(one, number)

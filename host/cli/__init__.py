@@ -47,6 +47,7 @@ COMMANDS = (
     ),
     ("report", "host.cli.report", "pack log, versions and figures for whoever helps"),
     ("bringup", "host.cli.bringup", "test a new board part by part"),
+    ("teams", "host.cli.teams", "keep the teams of an event and their members"),
     ("squads", "host.cli.squads", "check X-Wing squad lists before an event"),
     ("demo", "host.cli.demo", "run one round at eight virtual tables and leave it in out/"),
     ("window", "host.cli.window", "open one virtual board in a window, its keys on the keyboard"),

@@ -4,6 +4,7 @@ import pathlib
 import secrets
 from argparse import ArgumentParser, Namespace
 
+from host.archive.draft_pods import KINDS
 from host.archive.roster import Player
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -16,8 +17,9 @@ from host.formats import event_writer, people_file
 from host.formats.round_format import EXAMPLE, UNTIMED_MIN, parse_format
 from host.reports.exports import write_whole
 from host.systems import catalogue
-from host.tournament import rule_packs
+from host.tournament import pods, rule_packs
 from host.tournament.round_draft import DraftRequest, draft, first_draft
+from host.tournament.xwing_pairing import AcrossPoints
 
 EPILOG = (
     "Pairing starts nothing: plusthree import takes the draft in, and the desk publishes and"
@@ -32,6 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
         "out", metavar="FILE", type=pathlib.Path, help="the event file to write (.csv)"
     )
     options.archive(parser)
+    options.system(parser)
     parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
     _first_round(parser)
     parser.add_argument("--seed", type=int, help="what luck begins with (default: drawn, and told)")
@@ -41,14 +44,31 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--late", action="append", default=[], metavar="NUMBER=NAME", help="a player who comes in"
     )
-    parser.add_argument(
-        "--cut", type=int, metavar="N", help="go on with a bracket of the first N; equals are drawn"
-    )
+    _further(parser)
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--minutes", type=int, help="the round's minutes (default: as the last)")
     length.add_argument(
         "--untimed", action="store_true", help=f"no limit, as in a final ({UNTIMED_MIN} minutes)"
     )
+
+
+def _further(parser):
+    """Add what cuts, drafts of cards and X-Wing have of their own."""
+    parser.add_argument(
+        "--cut", type=int, metavar="N", help="go on with a bracket of the first N; equals are drawn"
+    )
+    parser.add_argument(
+        "--pods", choices=KINDS, metavar="KIND",
+        help=f"draft cards ({', '.join(KINDS)}): draw pods, and pair inside them from then on",
+    )  # fmt: skip
+    parser.add_argument(
+        "--through", action="append", default=[], metavar="NUMBER",
+        help="--cut after pods: a second player who goes on, where not every pod's second does",
+    )  # fmt: skip
+    parser.add_argument(
+        "--across", action="store_true",
+        help="X-Wing: where everybody on equal points has met, pair across points",
+    )  # fmt: skip
 
 
 def _first_round(parser):
@@ -77,17 +97,34 @@ def run(args: Namespace) -> int:
     minutes = UNTIMED_MIN if args.untimed else args.minutes
     pack = rule_packs.load(args.pack) if args.pack else None
     request = DraftRequest(
-        pack, seed, frozenset(args.drop), tuple(map(_player, args.late)), args.cut, minutes
-    )
-    file, systems = _first(args, request) if args.players else _next(args, request)
+        pack, seed, frozenset(args.drop), tuple(map(_player, args.late)), args.cut, minutes,
+        pods=args.pods or "", through=frozenset(args.through), across=args.across,
+    )  # fmt: skip
+    try:
+        file, systems = _first(args, request) if args.players else _next(args, request)
+    except AcrossPoints as question:
+        raise UserError(f"{question}; pair across points with --across, or by hand") from None
     write_whole(args.out, event_writer.text_of(file, systems), "utf-8-sig")
     for one in file.pairings:
         names = " – ".join(
             f"{player.name} ({player.number})" for player in (one.a, one.b) if player
         )
         print(printable(f"{one.table or 'bye':>4}  {names}"))
+    if file.pods:
+        print("\n".join(map(printable, _circles(file))))
     print(f"round {file.round} drafted in {args.out} (seed {seed})")
     return 0
+
+
+def _circles(file):
+    """Return a line for each pod, its players by seat."""
+    names = {p.number: p.name for one in file.pairings for p in (one.a, one.b) if p}
+    for pod, circle in enumerate(file.pods.circles, 1):
+        seats = ", ".join(f"{seat} {names[one]}" for seat, one in enumerate(circle, 1))
+        yield f"pod {pod}: {seats}"
+    said = pods.remark(file.pods)
+    if said:
+        yield str(said)
 
 
 def _next(args, request):
@@ -98,7 +135,7 @@ def _next(args, request):
 def _first(args, request):
     if not args.format:
         raise UserError(f'round 1 needs what is played: --format "{EXAMPLE}"')
-    systems, boards = catalogue.built_in(), ()
+    systems, boards = _known(args)
     try:
         form = parse_format(args.format, systems)
     except ValueError as mistake:
@@ -110,10 +147,17 @@ def _first(args, request):
             f"the rule pack {request.pack.name!r} is for {request.pack.system}, and this is {name}"
         )
     people = people_file.read(args.players)
+    return first_draft(people, args.event, form, rules, request, boards), systems
+
+
+def _known(args):
+    """Return the catalogue, with the system given now, and the tables that have a board."""
+    found, boards = catalogue.built_in(), []
     if pathlib.Path(args.archive).exists():
         with Archive(args.archive) as archive:
+            found = event_systems.of(archive)
             boards = [board.table for board in archive.roster.current_boards.values()]
-    return first_draft(people, args.event, form, rules, request, boards), systems
+    return catalogue.joined(found, args.system), boards
 
 
 def _player(text):

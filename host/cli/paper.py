@@ -17,7 +17,11 @@ from host.reports.paper.pages import KINDS, page
 from host.tournament import rule_packs
 
 ALL, CODES = "all", "codes"
-_NOT_OF_ALL = (CODES, "standings")  # ``all`` leaves these out; with a rule pack it has standings
+_NOT_OF_ALL = (
+    CODES,
+    "pods",
+    "standings",
+)  # not of ``all``; a rule pack adds standings
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -48,24 +52,21 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Write the pages; print their names and what was left out; return 0."""
     pack = rule_packs.load(args.pack) if args.pack else None
-    left_out = _NOT_OF_ALL[:1] if pack else _NOT_OF_ALL
+    left_out = _NOT_OF_ALL[:2] if pack else _NOT_OF_ALL
     kinds = [one for one in KINDS if one not in left_out] if args.kind == ALL else [args.kind]
     files = [_write(path, text) for path, text in _pages(args, kinds, pack).items()]
-    browser = None if args.no_pdf else pdf.chromium()
-    if browser:
+    if not args.no_pdf:
+        browser = pdf.chromium()
         for path in files[:]:
             files.append(path.with_suffix(".pdf"))
-            pdf.printed(browser, path, files[-1])
+            pdf.made(path, files[-1], browser)
     if CODES in kinds:
         for path in files:
             path.chmod(0o600)  # unused codes are as secret as a key
-    skipped = not browser and not args.no_pdf
     if args.json:
-        print(json.dumps({"files": list(map(str, files)), "pdf_skipped": skipped}))
+        print(json.dumps({"files": list(map(str, files))}))
         return 0
     print("\n".join(map(str, files)))
-    if skipped:
-        print(pdf.SKIPPED)
     return 0
 
 

@@ -1,32 +1,66 @@
-"""``plusthree squads FILE...``: check XW15 squad lists before the event (rules X2)."""
+"""``plusthree squads FILE...``: check XW15 squad lists before the event, and keep them in its
+archive (rules X2, X24).
+"""
 
+import pathlib
+import time
 from argparse import ArgumentParser, Namespace
 
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.base.terminal import printable
+from host.desk import round_lengths
+from host.event import squad_lists
 from host.tournament import xwing_squads
 
 EPILOG = (
     f"A list is UTF-8 CSV with the header {','.join(xwing_squads.COLUMNS)}, one line a ship in a"
-    " squad."
+    " squad. With --archive the desk knows totals, ships and obstacles."
 )
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="a squad list (CSV)")
+    parser.add_argument(
+        "--archive", help="keep the lists in this event's archive, if all are right"
+    )
     parser.epilog = (
         EPILOG + " Exit 0 when all lists keep the rules, 1 when one does not, 2 for no such file."
     )
 
 
 def run(args: Namespace) -> int:
-    """Print every fault, file by file; return 1 if there is one, else 0."""
-    failed = False
+    """Print every fault, file by file; return 1 if there is one, else 0. Keep lists without any."""
+    failed, found = False, {}
     for path in args.files:
         ships, faults = xwing_squads.read(path)
         told = xwing_squads.sentences(path, ships, faults)
         failed = failed or bool(told)
-        players = len({ship.player for ship in ships})
-        print(
-            "\n".join(told) if told else f"{path}: the squads of {players} players keep the rules."
-        )
+        lists = {} if told else xwing_squads.lists_of(ships)
+        found.update(lists)
+        print("\n".join(told or [f"{path}: the squads of {len(lists)} players keep the rules."]))
+    if args.archive and failed:
+        print("nothing was kept: correct the lists first")
+    elif args.archive:
+        _keep(args.archive, found)
     return int(failed)
+
+
+def _keep(path, lists):
+    if not pathlib.Path(path).exists():
+        raise UserError(f"there is no archive at {path}: import round 1 first")
+    with Archive(path) as archive:
+        if archive.roster.event is None:
+            raise UserError("there is no event yet: import round 1 first")
+        begun, unix_ms = round_lengths.begun(archive), time.time_ns() // 1_000_000
+        squad_lists.store(archive, lists, "squad lists", unix_ms, begun)
+        known = {number for one in archive.roster.rounds for number in _numbers(archive, one)}
+        print(f"the lists of {len(lists)} players are kept")
+        for number in sorted(known - squad_lists.of(archive).keys()):
+            print(printable(f"player {number} has no squad list yet"))
+
+
+def _numbers(archive, round_number):
+    for one in archive.roster.pairings_of(round_number):
+        yield from (player.number for player in (one.a, one.b) if player)

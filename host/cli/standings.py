@@ -7,10 +7,11 @@ from fractions import Fraction
 
 from host.base.terminal import printable
 from host.cli import options
+from host.event import squad_lists
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
-from host.tournament import file_standings, rule_packs
-from host.tournament.ranking import ranking, shown
+from host.tournament import file_standings, odd_scores, pods, rule_packs
+from host.tournament.ranking import ranking, ruled_otherwise, shown
 
 EPILOG = (
     "P18 and D03 leave points, byes and tie-breaks open: they come from a pack, such as"
@@ -36,13 +37,24 @@ def run(args: Namespace) -> int:
         rounds = rounds_of(archive, hall, args.round)
         table = ranking(rounds, pack)
         swiss = max(one.number for one in rounds if not one.elimination)
+        by_pod = pods.tables_of(archive, rounds, pack)
         differs = file_standings.differences(archive, table, swiss)
+        odd = list(map(str, odd_scores.of_rounds(rounds, squad_lists.of(archive))))
     if args.json:
-        told = _object(table) | {"file_says_otherwise": differs}
+        told = _object(table) | {"file_says_otherwise": differs, "odd_scores": odd}
+        if by_pod:
+            told["pods"] = [_object(one) for one in by_pod]
         print(json.dumps(told, ensure_ascii=False, indent=1))
     else:
-        print("\n".join(map(printable, (*_lines(table), *differs))))
+        whole = _lines(table) if not by_pod else _by_pod(by_pod)
+        print("\n".join(map(printable, (*whole, *differs, *odd))))
     return int(bool(table.level or table.open))
+
+
+def _by_pod(tables):
+    for pod, table in enumerate(tables, 1):
+        yield f"pod {pod}"
+        yield from _lines(table)
 
 
 def _lines(table):
@@ -55,9 +67,7 @@ def _lines(table):
         )
     for rank in table.level:
         yield f"nothing tells the players at rank {rank} apart: ask the organiser"
-    for score in table.expelled:
-        where = f"round {score.pairing.round}, table {score.pairing.table}"
-        yield f"{where}: ruled against its points, so it counts as the loser's expulsion"
+    yield from map(str, ruled_otherwise(table))
     if table.open:
         yield f"still to come: table {', '.join(str(one.pairing.table) for one in table.open)}"
 

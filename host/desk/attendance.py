@@ -3,6 +3,7 @@
 Each question names the person and the table: the pages and the typed desk ask the same.
 """
 
+from host.archive import teams
 from host.archive.people import DROPPED, ENTERED, LATE, RETURNED, People, Person
 from host.archive.roster import Pairing, Player
 from host.base.errors import UserError
@@ -30,7 +31,8 @@ def drop(station: Station, who: str, author: str, reason: str, sure: bool) -> tu
     dropped.
     """
     people = People(station.archive)
-    person = people.find(who)
+    team = teams.of_member(station.archive, who)  # one member drops: the team is out (D03 244)
+    person = people.get(team.number) if team else people.find(who)
     if person.dropped:
         raise UserError("{who} has dropped already", who=seated_players.named(person.player))
     if not sure:

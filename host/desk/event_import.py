@@ -4,11 +4,12 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from host.archive import draft_pods
 from host.archive.roster import Event, Format, Pairing, Roster
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import announced_cut, round_lengths
+from host.desk import announced_cut, playing_organiser, round_lengths
 from host.event import event_systems, file_minutes, invalid_notices, points, unread_rounds
 from host.formats.event_file import EventFile
 from host.formats.round_format import eliminating, of_round
@@ -71,8 +72,12 @@ def _announce(archive: Archive, file: EventFile, unix_ms: int, systems: Catalogu
     begun = round_lengths.begun(archive)
     if isinstance(rules, OwnRules):
         event_systems.store(archive, rules, _AUTHOR, unix_ms, begun)
+    if file.pods is not None:
+        draft_pods.store(archive, file.pods, _AUTHOR, unix_ms)
     if file.cut is not None:
         announced_cut.announce(archive, file.cut, _AUTHOR, unix_ms)
+    if any(file.staff):
+        playing_organiser.announce(archive, file.staff, _AUTHOR, unix_ms)
     if file.lengths:
         for number, minutes in enumerate(file.lengths, 1):
             beyond = rules.CAPS and number > len(rules.CAPS) and announced_cut.announced(archive)
@@ -102,6 +107,8 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
         round_limits.remark(rules, form.bits, form.minutes),
         announced_cut.remark(rules, form.bits, announced_cut.announced(archive)),
         file_minutes.remark(archive, form),
+        playing_organiser.remark(archive, rules, number),
+        _mixed(archive, number),
     )
     found = [Sentence("round {number}: {said}", number=number, said=said) for said in told if said]
     gaps = unread_rounds.remark(archive)
@@ -116,6 +123,20 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
         " which"
     )
     return found + ([Sentence.counted(one, many, count=damaged)] if damaged else [])
+
+
+def _mixed(archive: Archive, number: int) -> Sentence | None:
+    """Return a Sentence where a Swiss match is of two pods (D03 App. A 1)."""
+    pods, form = draft_pods.in_force(archive, number), archive.roster.format_of(number)
+    if pods is None or form is None or form.bits & 1:
+        return None
+    mixed = [
+        str(one.table)
+        for one in archive.roster.pairings_of(number)
+        if one.b is not None and pods.of(one.a.number) != pods.of(one.b.number)
+    ]
+    said = "matches stay inside the pod, and those at table {tables} do not (D03 App. A 1)"
+    return Sentence(said, tables=", ".join(mixed)) if mixed else None
 
 
 def _same(archive: Archive, file: EventFile, before: Format) -> bool:

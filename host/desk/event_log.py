@@ -49,6 +49,10 @@ LINES = {
     "points": ("points", "{worth}"),
     "cut": ("elimination announced", "{players} players"),
     "rule pack": ("rule pack", "{pack}"),
+    "squads": ("squad lists", "of {count} players"),
+    "pods": ("pods of the draft", "from round {since}: {count}"),
+    "teams": ("teams", "{count}"),
+    "organiser": ("who organises", "{organiser} {second} {category}"),
     "told results": ("results from a file", "round {round}: {source}"),
     "file minutes": ("round times from a file", "{source}: {swiss} and {elimination} minutes"),
     "file standings": ("standings from a file", "round {after}: {source}"),
@@ -171,6 +175,12 @@ def _points(told):
     }
 
 
+def _pods(told):
+    facts = json.loads(told["value"])
+    count = Sentence.counted("{count} pod", "{count} pods", count=len(facts["circles"]))
+    return {"since": facts["since"], "count": count}
+
+
 _LUCK = {"where": _where, "switches": _switches, "reason": lambda facts: facts.get("reason", "")}
 _PLAIN = {
     "lengths": lambda told: {"minutes": ", ".join(told["value"].split())},
@@ -178,6 +188,9 @@ _PLAIN = {
     "points": _points,
     "cut": lambda told: {"players": int(told["value"])},
     "system": lambda told: {},
+    "pods": _pods,
+    "teams": lambda told: {"count": len(json.loads(told["value"]))},
+    "squads": lambda told: {"count": len(json.loads(told["value"]))},
     "rule pack": lambda told: {"pack": told["value"] or Sentence("none")},
     **dict.fromkeys(
         (ENTERED, LATE, DROPPED, RETURNED),

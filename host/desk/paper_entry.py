@@ -10,12 +10,13 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import rulings
 from host.desk.station import Station
-from host.event import event_systems, paper_results
+from host.event import event_systems, paper_results, squad_lists
 from host.event.match_results import Said
 from host.event.paper_results import PaperResult
 from host.systems import catalogue
 from host.systems.match_facts import best_of
 from host.systems.rules import Rules
+from host.tournament import odd_scores
 
 NONE = "none"
 _SHAPES = {"A": "▲", "B": "●"}
@@ -47,7 +48,7 @@ def enter(
     if won == NONE:
         return _withdraw(station, pairing, author, reason), True
     games, destroyed = _split(won, numbers, form, rules)
-    doubt = _doubt(form, rules, won, games, destroyed)
+    doubt = _doubt(form, rules, won, games, destroyed) or _odd(station, pairing, destroyed, rules)
     if doubt and not sure:
         return doubt, False
     board = station.hall.boards_results(pairing.round).get(pairing.pairing)
@@ -102,6 +103,17 @@ def _doubt(
         return None
     who = Sentence("{seat} wins", seat=_SHAPES[won]) if won in _SHAPES else Sentence("a tie")
     return Sentence("{who} with {a}–{b} points destroyed?", who=who, a=a, b=b)
+
+
+def _odd(
+    station: Station, pairing: Pairing, destroyed: Numbers | None, rules: Rules
+) -> Sentence | None:
+    """Return the question about points that no choice of ships gives, by the squads' lists."""
+    if destroyed is None:
+        return None
+    lists, cap = squad_lists.of(station.archive), max(rules.CAPS)
+    found = odd_scores.of_pairing(pairing, destroyed, lists, cap)
+    return Sentence("{odd}. Is it right?", odd=found[0]) if found else None
 
 
 def _keep(

@@ -1,11 +1,13 @@
 """Counts notices that this program cannot have written; they are ignored and reported."""
 
+from host.archive import draft_pods, teams
 from host.archive.store import Archive
 from host.event import (
     calls_put_back,
     file_minutes,
     paper_results,
     roll_policy,
+    squad_lists,
     told_results,
     typed_results,
 )
@@ -19,6 +21,9 @@ NAMES = {
     roll_policy.NOTICE: "what may be rolled",
     told_results.TOLD: "results from a file",
     file_minutes.KEPT: "a file's round times",
+    squad_lists.NOTICE: "squad lists",
+    draft_pods.NOTICE: "draft pods",
+    teams.NOTICE: "teams",
 }
 _READERS = {
     typed_results.ADOPTED: typed_results.read_adoption,
@@ -29,6 +34,9 @@ _READERS = {
     roll_policy.NOTICE: roll_policy.read_switches,
     told_results.TOLD: told_results.read,
     file_minutes.KEPT: file_minutes.read,
+    squad_lists.NOTICE: squad_lists.read,
+    draft_pods.NOTICE: draft_pods.read,
+    teams.NOTICE: teams.read,
 }
 
 

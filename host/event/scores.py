@@ -1,9 +1,7 @@
 """An event's pairings with their results, by round: the input of the standings."""
 
-from collections.abc import Container
 from dataclasses import dataclass
 
-from host.archive.people import People
 from host.archive.roster import Format, Pairing
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -17,14 +15,10 @@ from host.systems.rules import Rules
 
 @dataclass(frozen=True)
 class Score:
-    """A pairing and its Result, None for a bye and while it is open.
-
-    ``gone``: players who have dropped since, bit 0 for a, bit 1 for b.
-    """
+    """A pairing and its Result, None for a bye and while it is open."""
 
     pairing: Pairing
     result: Result | None
-    gone: int = 0
 
     @property
     def bye(self) -> bool:
@@ -89,13 +83,8 @@ def round_of(archive: Archive, hall: Hall, number: int) -> Round:
     results = hall.results(number)
     pairings = archive.roster.pairings_of(number)
     system, rules = catalogue.numbered(event_systems.of(archive), form.system)
-    left = {one.player.number for one in People(archive).every if one.dropped}
-    scores = tuple(Score(one, results.get(one.pairing), _gone(one, left)) for one in pairings)
+    scores = tuple(Score(one, results.get(one.pairing)) for one in pairings)
     games = best_of(form.bits, rules) if rules else form.bits >> 1 & 3
     told = told_results.ToldRounds(archive).get(number)
     missed = told.missed if told else ()
     return Round(number, system or f"system{form.system}", form, scores, games, missed, rules)
-
-
-def _gone(pairing: Pairing, left: Container[str]) -> int:
-    return (pairing.a.number in left) | (pairing.b is not None and pairing.b.number in left) << 1

@@ -9,6 +9,10 @@ come before the header, each once, in any order::
     # rounds: 50 50 50 75
     # points: win 3, draw 1, loss 0
     # cut: 8
+    # organiser: 1001
+    # second: Bea Neri
+    # category: premier
+    # pods: rochester 1001 1003 / 1002 1004
     table,number_a,name_a,number_b,name_b
     1,1001,Zoë Martin,1002,"O'Brien, Liam"
     ,1003,山田 太郎,,
@@ -18,9 +22,12 @@ come before the header, each once, in any order::
 limited (default: swiss, bo1, constructed), team, turns after time (+3, or +1/10 with a clock of 10
 minutes) and the minutes. ``rounds``: the minutes of all rounds, announced before the event and
 locked once it begins. ``points``: for win, narrow, draw and loss, where the rules do not define
-them. ``cut``: the number of players in an announced elimination after the Swiss rounds. Numbers
-identify players and are text; the given name comes first in a name. A line without a ``b`` is a bye
-and needs no table. Other columns are ignored. Seat a sits at ▲, b at ●. At most 5,000 pairings.
+them. ``cut``: the number of players in an announced elimination after the Swiss rounds.
+``organiser``: the number of an organiser who plays; ``second``: the second organiser's name;
+``category``: informal, competitive or premier. ``pods``: how cards are drafted, and the players of
+each pod by seat, clockwise; matches from this round on stay inside the pods. Numbers identify
+players and are text; the given name comes first in a name. A line without a ``b`` is a bye and
+needs no table. Other columns are ignored. Seat a sits at ▲, b at ●. At most 5,000 pairings.
 """
 
 import csv
@@ -28,6 +35,7 @@ import pathlib
 from dataclasses import dataclass
 from typing import NoReturn
 
+from host.archive.draft_pods import KINDS, Pods
 from host.archive.roster import Format, Pairing, Player
 from host.formats.csv_reader import SheetError as EventFileError
 from host.formats.csv_reader import rows_of, text_of
@@ -42,7 +50,9 @@ COLUMNS = ("table", "number_a", "name_a", "number_b", "name_b")
 MOST_PAIRINGS = 5000
 _MOST_NAME = 200
 _MOST_NUMBER = 32
-_NOTES = ("event", "round", "format", "rounds", "points", "cut")
+_STAFF = ("organiser", "second", "category")
+_NOTES = ("event", "round", "format", "rounds", "points", "cut", "pods", *_STAFF)
+CATEGORIES = ("informal", "competitive", "premier")
 _MOST_POINTS = 99
 
 
@@ -57,6 +67,8 @@ class EventFile:
     lengths: tuple[int, ...] = ()  # minutes of all rounds, if the file announces them
     points: dict[str, int] | None = None  # those that the rules do not define
     cut: int | None = None  # players in the announced elimination
+    pods: Pods | None = None  # of a draft, from this round on
+    staff: tuple[str, str, str] = ("", "", "")  # organiser's number, second organiser, category
     history: History | None = None  # earlier rounds, from another program's file
 
 
@@ -127,6 +139,8 @@ class _Reading:
             notes.get("rounds", ()),
             notes.get("points"),
             notes.get("cut"),
+            self._pods_of(notes.get("pods"), number),
+            tuple(notes.get(name, "") for name in _STAFF),
         )
 
     def _note(self, text):
@@ -174,6 +188,40 @@ class _Reading:
         if value not in map(str, CUT_SIZES):
             self.refuse(f"{value!r} is no cut: one of {', '.join(map(str, CUT_SIZES))} players")
         return int(value)
+
+    def _pods(self, value):
+        kind, *rest = value.replace(",", " ").split(None, 1) or ("",)
+        if kind.casefold() not in KINDS:
+            self.refuse(f"{kind!r} is no draft: one of {', '.join(KINDS)}")
+        circles = [tuple(one.split()) for one in " ".join(rest).split("/")]
+        seated = [number for one in circles for number in one]
+        if not all(circles) or len(set(seated)) < len(seated):
+            self.refuse("every pod has players, and nobody sits in two")
+        return kind.casefold(), tuple(circles)
+
+    def _pods_of(self, told, number):
+        """Return the Pods, once every player is known to sit in one, and every match in one."""
+        if told is None:
+            return None
+        pods = Pods(told[0], number, told[1])
+        for _, table, a, b in self.pairings:
+            mine = pods.of(a.number)
+            if mine is None or b is not None and pods.of(b.number) != mine:
+                lone = f"{a.number} and {b.number}" if mine and b else a.number
+                where = "a bye" if table is None else f"table {table}"
+                self.refuse(f"{where}: {lone} must sit in one pod, as # pods: says")
+        return pods
+
+    def _organiser(self, value):
+        return self._clean(value, _MOST_NUMBER, "the organiser's number")
+
+    def _second(self, value):
+        return self._clean(value, _MOST_NAME, "the second organiser's name")
+
+    def _category(self, value):
+        if value.casefold() not in CATEGORIES:
+            self.refuse(f"{value!r} is no category: one of {', '.join(CATEGORIES)}")
+        return value.casefold()
 
     def _header(self, cells):
         for column in COLUMNS:

@@ -20,6 +20,9 @@ def text_of(file: EventFile, systems: Catalogue | None = None) -> str:
         writer.writerow([f"# event: {file.event}"])
     writer.writerow([f"# round: {file.round}"])
     writer.writerow([f"# format: {words_of(file.format, systems)}"])
+    if file.pods:
+        circles = " / ".join(" ".join(one) for one in file.pods.circles)
+        writer.writerow([f"# pods: {file.pods.kind} {circles}"])
     writer.writerow(COLUMNS)
     for one in file.pairings:
         b = (one.b.number, one.b.name) if one.b else ("", "")

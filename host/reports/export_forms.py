@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import TypeAlias
 
 from firmware.core import events
+from host.archive import teams
 from host.archive.roster import Event
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -15,6 +17,7 @@ from host.event.scores import Round, Score
 from host.event.timeline import game_rounds, match_events
 from host.formats import cryodex
 from host.reports import exports, list_fortress
+from host.tournament import pods
 from host.tournament.ranking import Ranking, ranking
 from host.tournament.rule_packs import Pack
 
@@ -44,6 +47,12 @@ def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
             [line.rank, line.number, line.name, *map(str, line.values)] for line in table.lines
         ],
     }
+    drafted = pods.tables_of(archive, scores.rounds_of(archive, hall), pack) if table else []
+    whole["pods"] = [
+        [[line.rank, line.number, line.name, *map(str, line.values)] for line in one.lines]
+        for one in drafted
+    ]
+    whole["teams"] = [asdict(one) for one in teams.of(archive).values()]
     whole["boards"] = [vars(board) for board in archive.roster.boards]
     whole["incidents"] = [vars(one) for one in incidents(archive)]
     whole["journal"] = [

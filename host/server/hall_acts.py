@@ -1,6 +1,7 @@
 """Acts on the hall: messages, drafts that boards conduct, sound, coins and dice."""
 
 from firmware.core import draft, intents
+from host.archive import draft_pods
 from host.archive.orders import NewOrder
 from host.base.errors import UserError
 from host.desk import recent_presses
@@ -32,8 +33,10 @@ def _draft(operator: Operator, table: str, *words: str) -> list[int]:
         return _all(operator, table, (intents.SET_DRAFT, STEPS[words[0]], 0, 0))
     if len(words) not in (3, 4) or words[0] not in KINDS:
         raise UserError(
-            "say: draft TABLE rochester SEATS GROUPS [SECONDS], booster SEATS PACKS, build or end"
+            "say: draft TABLE rochester SEATS|podN GROUPS [SECONDS], booster SEATS|podN PACKS,"
+            " build or end"
         )
+    words = _of_pod(operator, words)
     kind = KINDS[words[0]]
     seats, packs, pick_s = (whole(word) for word in (*words[1:3], *(words[3:] or (_PICK_S[kind],))))
     pick_ms = pick_s * 1000
@@ -44,6 +47,17 @@ def _draft(operator: Operator, table: str, *words: str) -> list[int]:
             " 1-15 packs"
         )
     return _all(operator, table, (intents.SET_DRAFT, *asked[2:]))
+
+
+def _of_pod(operator: Operator, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words with a pod's seats where they say ``podN``, as the round's draft has it."""
+    if not words[1].casefold().startswith("pod"):
+        return words
+    number, station = whole(words[1][3:]), operator.station
+    found = draft_pods.in_force(station.archive, station.archive.roster.rounds[-1])
+    if found is None or not 0 < number <= len(found.circles):
+        raise UserError("there is no pod {pod} in this round's draft", pod=number)
+    return words[0], str(len(found.circles[number - 1])), *words[2:]
 
 
 def _sound(operator: Operator, table: str, switch: str) -> list[int]:
@@ -111,8 +125,8 @@ ACTS = (
         f"show all idle boards a message ({' '.join(MESSAGES)}), and in how many minutes the next"
         " round begins"),
     Act("draft", "TABLE rochester|booster|build|end [SEATS…]", _draft,
-        "have a board conduct a pod's draft: SEATS GROUPS [SECONDS] or SEATS PACKS; begin deck"
-        " building; end it"),
+        "have a board conduct a pod's draft: SEATS (or pod1, pod2 …) GROUPS [SECONDS], or SEATS"
+        " PACKS; begin deck building; end it"),
     Act("sound", "TABLE|all on|off", _sound, "turn the boards' sound on or off"),
     Act("luck", "TABLE|all on|off|informal|barred", _luck,
         "the head judge's switch for coins and dice (informal: X-Wing dice too)"),

@@ -31,10 +31,9 @@ def write_files(station: Station, folder: Path) -> list[str]:
     for kind, path in zip(KINDS, sheets, strict=True):
         write_whole(path, page(kind, content))
     browser = pdf.chromium()
-    for path in sheets if browser else ():
-        assert browser is not None
-        pdf.printed(browser, path, path.with_suffix(".pdf"))
-    printed = f"{len(sheets)} PDFs" if browser else "no PDFs, as there is no Chromium here"
+    for path in sheets:
+        pdf.made(path, path.with_suffix(".pdf"), browser)
+    printed = f"{len(sheets)} PDFs"
     return [
         f"Exports: {folder / EXPORTS} ({', '.join(name for name, _ in files)})",
         f"Paper:   {folder / PAPER} ({len(sheets)} pages as HTML, {printed})",

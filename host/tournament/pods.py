@@ -1,9 +1,26 @@
-"""Draft pods: as few as possible, of sizes as equal as possible (D03 App. A 1; P18 11.2.2)."""
+"""Draft pods: as few as possible, of sizes as equal as possible (D03 App. A 1; P18 11.2.2).
 
-from collections.abc import Iterable
+Each pod is an event of its own: paired, ranked and sending its best to the elimination (D03 App. A
+8).
+"""
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from host.archive import draft_pods
+from host.archive.draft_pods import Pods
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.event.scores import Round, Score
+from host.tournament import ranking
+from host.tournament.ranking import Line, Ranking
+from host.tournament.rule_packs import Pack
 
 MOST = 8
 PREFERRED = (7, 8)  # Rochester
+MOST_OF_A_POD = 2  # go on to the Top 8
 
 
 def sizes(players: int) -> list[int]:
@@ -15,3 +32,81 @@ def sizes(players: int) -> list[int]:
 def preferred(pods: Iterable[int]) -> bool:
     """Return whether every pod has the seven or eight players that Rochester prefers."""
     return all(size in PREFERRED for size in pods)
+
+
+def drawn(numbers: Iterable[str], kind: str, since: int, seed: int) -> Pods:
+    """Return Pods of players drawn from ``seed`` into pods and seats."""
+    order = sorted(numbers)
+    random.Random(f"pods {seed}").shuffle(order)
+    circles, first = [], 0
+    for size in sizes(len(order)):
+        circles.append(tuple(order[first : first + size]))
+        first += size
+    return Pods(kind, since, tuple(circles))
+
+
+def remark(pods: Pods) -> Sentence | None:
+    """Return a Sentence on pods that Rochester does not prefer, else None."""
+    counts = [len(one) for one in pods.circles]
+    if pods.kind != "rochester" or preferred(counts):
+        return None
+    said = "pods of {sizes}: preferably seven or eight draft together (D03 App. A 1)"
+    return Sentence(said, sizes=", ".join(map(str, counts)))
+
+
+def rankings(rounds: Sequence[Round], pods: Pods, pack: Pack | None) -> list[Ranking]:
+    """Return each pod's own Ranking over the Swiss rounds that were played in these pods."""
+    own = [one for one in rounds if one.number >= pods.since and not one.elimination]
+    return [ranking.ranking([_inside(one, circle) for one in own], pack) for circle in pods.circles]
+
+
+def tables_of(archive: Archive, rounds: Sequence[Round], pack: Pack | None) -> list[Ranking]:
+    """Return each pod's Ranking after the last Swiss round of ``rounds``, [] without pods."""
+    swiss = [one.number for one in rounds if not one.elimination]
+    pods = draft_pods.in_force(archive, swiss[-1]) if swiss else None
+    return rankings(rounds, pods, pack) if pods else []
+
+
+def _inside(a_round: Round, circle: Sequence[str]) -> Round:
+    missed = tuple(one for one in a_round.missed if one in circle)
+    kept = tuple(score for score in a_round.scores if _sits(score, circle))
+    return replace(a_round, scores=kept, missed=missed)
+
+
+def _sits(score: Score, circle: Sequence[str]) -> bool:
+    a, b = score.pairing.a, score.pairing.b
+    return a.number in circle and (b is None or b.number in circle)
+
+
+def best(
+    tables: Sequence[Ranking], cut: int, out: frozenset[str], through: Sequence[str]
+) -> list[Line]:
+    """Return the lines of who goes on from the pods, the pods' winners first.
+
+    ``out``: who has left; ``through``: second players whom the organiser names where not every
+    pod's second goes on. Raises UserError where the text leaves it open who does.
+    """
+    each, more = divmod(cut, len(tables))
+    if not 0 < each <= MOST_OF_A_POD or more and each == MOST_OF_A_POD:
+        said = "{pods} pods send their first one or two players on: a cut to {cut} does not fit"
+        raise UserError(said, pods=len(tables), cut=cut)
+    lines = [[one for one in table.lines if one.number not in out] for table in tables]
+    found = [one for pod, own in enumerate(lines, 1) for one in _first(own, each, pod)]
+    named = [own[each] for own in lines if len(own) > each and own[each].number in through]
+    if len(named) != more:
+        said = (
+            "{pods} pods and a cut to {cut}: name the {more} second players who go on with"
+            " --through NUMBER"
+        )
+        raise UserError(said, pods=len(tables), cut=cut, more=more)
+    return sorted(found + named, key=lambda one: (one.rank, [-value for value in one.values]))
+
+
+def _first(lines: Sequence[Line], count: int, pod: int) -> Sequence[Line]:
+    """Return a pod's first ``count`` lines; raises UserError for too few, or for a shared rank."""
+    if len(lines) < count:
+        raise UserError("pod {pod} has no {count} players to send on", pod=pod, count=count)
+    if len(lines) > count and lines[count - 1].rank == lines[count].rank:
+        said = "players share rank {rank} in pod {pod}, where the cut is: who goes on?"
+        raise UserError(said, rank=lines[count].rank, pod=pod)
+    return lines[:count]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 from host.event.scores import Round, Score
 from host.systems.rules import OwnRules
 from host.tournament import xwing_standings
@@ -42,7 +43,7 @@ class Line:
 class Ranking:
     """Lines in rank order; ``level`` are the shared ranks, ``open`` the Scores without a result.
 
-    ``expelled``: the Scores that were ruled against their points, and count as an expulsion's.
+    ``expelled``: the Scores that were ruled against their points, or before any were told.
     """
 
     columns: tuple[str, ...]
@@ -163,10 +164,8 @@ def _xwing(rounds, rules):
     played = [
         [(_match(score, rules), score) for score in one.scores if not score.open] for one in rounds
     ]
-    table = xwing_standings.standings([[match for match, _ in one] for one in played], rules)
-    expelled = tuple(
-        score for one in played for match, score in one if getattr(match, "expelled", 0)
-    )
+    table = xwing_standings.standings([[match for (match, _), _ in one] for one in played], rules)
+    expelled = tuple(score for one in played for (_, against), score in one if against)
     groups = []
     for line in table.lines:
         if groups and table.of(groups[-1][0]).rank == line.rank:
@@ -188,30 +187,25 @@ def _xwing(rounds, rules):
 
 
 def _match(score, rules):
-    """Return a Score as ``standings`` reads it.
+    """Return a Score as ``standings`` reads it, and whether it was ruled against its points.
 
-    A ruling against the points counts as an expulsion: the player ruled to lose does so, whatever
-    the points (XW15 Condotta Antisportiva). Raises UserError for a ruled tie, and where no points
-    were told and the loser still takes part: then the table may have forgotten them.
+    A ruling against the points, or before any were told, counts as an expulsion: who is ruled to
+    lose does so as if by conceding (XW15 Condotta Antisportiva). A ruled tie is level.
     """
     one, result = score.pairing, score.result
     if score.bye:
-        return xwing_standings.Bye(one.a.number)
+        return xwing_standings.Bye(one.a.number), False
     match = xwing_standings.Match(
         one.a.number, one.b.number, result.destroyed, result.wiped, result.conceded
     )
     if result.destroyed is None and (result.wiped or result.conceded is not None):
-        return match  # ``standings`` asks for the points
+        return match, False  # ``standings`` asks for the points
     if result.destroyed is not None and _outcome(match, one.round, rules) == result.outcome:
-        return match
+        return match, False
     loser = _LOSERS.get(result.outcome, 0)
-    if not loser or result.destroyed is None and not score.gone & loser:
-        said = (
-            "round {number}, table {table}: ruled {outcome}, which its points do not say: "
-            "let the table enter the points; who is expelled or gives up is dropped"
-        )
-        raise UserError(said, number=one.round, table=one.table, outcome=result.outcome)
-    return replace(match, expelled=loser)
+    if loser:
+        return replace(match, expelled=loser), True
+    return replace(match, destroyed=(0, 0), wiped=0, conceded=None), True
 
 
 def _outcome(match, round_number, rules):
@@ -222,3 +216,25 @@ def _outcome(match, round_number, rules):
 def shown(value: Share) -> str:
     """Return a tie-break as text: shares in per cent with two decimals."""
     return f"{float(100 * value):.2f} %" if isinstance(value, Fraction) else str(value)
+
+
+def ruled_otherwise(table: Ranking) -> list[Sentence]:
+    """Return a Sentence on each match that was ruled against its points, or without any."""
+    return [_otherwise(score) for score in table.expelled]
+
+
+def _otherwise(score):
+    place = {"number": score.pairing.round, "table": score.pairing.table}
+    if score.result.outcome == "tie":
+        said = "round {number}, table {table}: ruled a tie, so it counts as level"
+    elif score.result.destroyed is None:
+        said = (
+            "round {number}, table {table}: ruled, and no points were told, so the loser counts as"
+            " expelled; type the points if they were played: result {table} …"
+        )
+    else:
+        said = (
+            "round {number}, table {table}: ruled against its points, so the loser counts as"
+            " expelled"
+        )
+    return Sentence(said, **place)

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from host.archive import draft_pods
 from host.archive.roster import Format, Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -13,7 +14,7 @@ from host.formats.event_file import EventFile
 from host.formats.people_file import Person
 from host.formats.round_format import UNTIMED_MIN, eliminating, of_round
 from host.systems.rules import Rules
-from host.tournament import bracket, ranking, swiss, xwing_pairing
+from host.tournament import bracket, pods, ranking, swiss, xwing_pairing
 from host.tournament.rule_packs import Pack
 
 
@@ -28,6 +29,9 @@ class DraftRequest:
     cut: int | None = None
     minutes: int | None = None
     back: frozenset[str] = frozenset()  # numbers of players who missed a round and play again
+    pods: str = ""  # how cards are drafted before the round (draft_pods.KINDS)
+    through: frozenset[str] = frozenset()  # second players of their pods who go on, too
+    across: bool = False  # XW15: pair across points where the text has no pairing
 
 
 def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> EventFile:
@@ -38,17 +42,15 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
     if any(one.open for one in rounds):
         tables = [str(score.pairing.table) for one in rounds for score in one.open]
         raise UserError("results are missing: table {tables}", tables=", ".join(tables))
+    form = _next_format(archive, rounds, request)
+    circles, fresh = draft_pods.in_force(archive, last.number), None
     if last.elimination:
-        pairs, bye = bracket.next_pairs(bracket.winners(last)), None
+        pairs, byes = bracket.next_pairs(bracket.winners(last)), []
     elif request.cut:
-        pairs, bye = _cut(rounds, request), None
+        pairs, byes = _cut(rounds, request, circles), []
+        fresh = _drafted_anew(pairs, last.number + 1, request, circles)
     else:
-        pairs, bye = _swiss(rounds, request)
-    form = eliminating(last.format) if request.cut else last.format
-    usual = _usual_minutes(archive, rounds, bool(form.bits & 1))
-    form = replace(form, minutes=request.minutes or usual)
-    if last.rules:
-        form = _of_round(form, last.number + 1, last.rules)
+        pairs, byes = _swiss(rounds, request, circles)
     boards = [board.table for board in archive.roster.current_boards.values()]
     event = archive.roster.event
     assert event is not None  # there are rounds
@@ -56,8 +58,17 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
         event.name,
         last.number + 1,
         form,
-        _seated(boards, last.number + 1, pairs, bye),
+        _seated(boards, last.number + 1, pairs, byes),
+        pods=fresh,
     )
+
+
+def _next_format(archive, rounds, request):
+    last = rounds[-1]
+    form = eliminating(last.format) if request.cut else last.format
+    usual = _usual_minutes(archive, rounds, bool(form.bits & 1))
+    form = replace(form, minutes=request.minutes or usual)
+    return _of_round(form, last.number + 1, last.rules) if last.rules else form
 
 
 def _of_round(form, number, rules):
@@ -79,17 +90,20 @@ def first_draft(
 
     ``boards``: the tables that have one. Under XW15 families and travel mates do not meet.
     """
-    known = {one.player.number: one.player for one in people}
+    known, circles = {one.player.number: one.player for one in people}, None
+    if request.pods:
+        circles = pods.drawn(known, request.pods, 1, request.seed)
     if rules.CAPS and request.pack is None:
         players = [xwing_pairing.Player(one.player.number, parties=one.parties) for one in people]
-        found = xwing_pairing.pair_first(players, request.seed)
+        found = [xwing_pairing.pair_first(players, request.seed)]
     elif request.pack is None:
         raise UserError("choose a rule pack first: it decides the pairings")
     else:
-        found = swiss.pair([swiss.Entrant(number) for number in known], request.pack, request.seed)
-    pairs = [(known[a], known[b]) for a, b in found.pairs]
+        entrants = [swiss.Entrant(number) for number in known]
+        found = [swiss.pair(own, request.pack, request.seed) for own in _by_pod(entrants, circles)]
+    pairs, byes = _known(found, known)
     form = of_round(replace(form, minutes=request.minutes or form.minutes), 1, rules)
-    return EventFile(event, 1, form, _seated(boards, 1, pairs, found.bye and known[found.bye]))
+    return EventFile(event, 1, form, _seated(boards, 1, pairs, byes), pods=circles)
 
 
 def _usual_minutes(archive, rounds, elimination):
@@ -108,7 +122,40 @@ def _usual_minutes(archive, rounds, elimination):
     return limits[-1] if limits else UNTIMED_MIN
 
 
-def _cut(rounds, request):
+def _by_pod(entrants, circles):
+    """Split entrants by pod, in the order given; one list without pods. Raises UserError for
+    somebody in none.
+    """
+    if circles is None:
+        return [entrants]
+    lone = [one.id for one in entrants if circles.of(one.id) is None]
+    if lone:
+        said = "player {player} sits in no pod, and matches stay inside the pod: pair by hand"
+        raise UserError(said, player=lone[0])
+    split = [[one for one in entrants if one.id in circle] for circle in circles.circles]
+    return [own for own in split if own]
+
+
+def _known(found, known):
+    """Return the pairs and the byes of several Pairings, as Players."""
+    pairs = [(known[a], known[b]) for one in found for a, b in one.pairs]
+    return pairs, [known[one.bye] for one in found if one.bye]
+
+
+def _drafted_anew(pairs, number, request, before):
+    """Return the pods of a cut: the Top 8 of pods put their decks aside and draft again (D03 App. A
+    8).
+    """
+    numbers = [player.number for pair in pairs for player in pair]
+    kind = request.pods or (before.kind if before and len(numbers) == pods.MOST else "")
+    return pods.drawn(numbers, kind, number, request.seed) if kind else None
+
+
+def _cut(rounds, request, circles):
+    if circles is not None:
+        tables = pods.rankings(rounds, circles, request.pack)
+        lines = pods.best(tables, request.cut, request.drop, sorted(request.through))
+        return bracket.first_pairs([Player(line.number, line.name) for line in lines])
     table = ranking.ranking(rounds, request.pack)
     lines = [line for line in table.lines if line.number not in request.drop]
     if len(lines) < request.cut:
@@ -125,7 +172,7 @@ def _cut(rounds, request):
     return bracket.first_pairs([Player(line.number, line.name) for line in lines[: request.cut]])
 
 
-def _swiss(rounds, request):
+def _swiss(rounds, request, circles):
     table = ranking.ranking(rounds, request.pack)
     seated = {p.number for s in rounds[-1].scores for p in (s.pairing.a, s.pairing.b) if p}
     gone = request.drop - seated
@@ -140,11 +187,10 @@ def _swiss(rounds, request):
         known[one.number] = one
     if len(known) < 2:
         raise UserError("there are not two players to pair")
-    found = _paired(rounds, lines, request)
-    return [(known[a], known[b]) for a, b in found.pairs], found.bye and known[found.bye]
+    return _known(_paired(rounds, lines, request, circles), known)
 
 
-def _paired(rounds, lines, request):
+def _paired(rounds, lines, request, circles):
     late = [one.number for one in request.late]
     if rounds[-1].rules and rounds[-1].rules.CAPS and request.pack is None:
         players = [
@@ -153,16 +199,18 @@ def _paired(rounds, lines, request):
             )
             for line in lines
         ]
-        return xwing_pairing.pair_next(players + [xwing_pairing.Player(one) for one in late])
+        everybody = players + [xwing_pairing.Player(one) for one in late]
+        return [xwing_pairing.pair_next(everybody, request.across)]
     entrants = [
         swiss.Entrant(line.number, line.values[0], frozenset(line.met), bool(line.byes))
         for line in lines
     ]
-    return swiss.pair(entrants + [swiss.Entrant(one) for one in late], request.pack, request.seed)
+    entrants += [swiss.Entrant(one) for one in late]
+    return [swiss.pair(own, request.pack, request.seed) for own in _by_pod(entrants, circles)]
 
 
-def _seated(boards, number, pairs, bye):
-    """Return Pairings, first at tables with boards, then at others; the bye last."""
+def _seated(boards, number, pairs, byes):
+    """Return Pairings, first at tables with boards, then at others; byes last."""
     boards = sorted(boards)
     free = (n for n in range(1, 65536) if n not in boards)
     tables = [*boards[: len(pairs)], *(next(free) for _ in range(len(pairs) - len(boards)))]
@@ -170,4 +218,6 @@ def _seated(boards, number, pairs, bye):
         Pairing(number, n, table, a, b)
         for n, (table, (a, b)) in enumerate(zip(tables, pairs, strict=True), 1)
     ]
-    return found + ([Pairing(number, len(found) + 1, None, bye, None)] if bye else [])
+    return found + [
+        Pairing(number, len(found) + n, None, one, None) for n, one in enumerate(byes, 1)
+    ]

@@ -11,11 +11,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 from host.tournament.pairing_search import Pair, TooLong, first_pairing
 
 
 class Question(UserError):
     """A case that the text leaves open, as a sentence for the organiser."""
+
+
+class AcrossPoints(Question):
+    """A Question that the organiser can answer: players meet others with fewer points."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +66,12 @@ def pair_drawn(drawn: Sequence[Player]) -> Pairings:
     raise Question("families and travel mates cannot all be parted in round 1")
 
 
-def pair_next(players: Iterable[Player]) -> Pairings:
+def pair_next(players: Iterable[Player], across: bool = False) -> Pairings:
     """Return a later round's Pairings; players level in points and margin keep the given order.
 
-    Raises Question for a second bye, or when no pairing without a rematch exists.
+    ``across``: where the text has no pairing, the lowest groups of points are paired as one, and so
+    on upwards *(ours)*. Raises Question for a second bye, or when no pairing without a rematch
+    exists; AcrossPoints where ``across`` may help.
     """
     ranked = sorted(players, key=lambda p: (p.points, p.margin), reverse=True)
     bye = _bye(ranked) if len(ranked) % 2 else None
@@ -73,13 +80,24 @@ def pair_next(players: Iterable[Player]) -> Pairings:
     for player in ranked:  # a meeting counts for both players, even if only one lists it
         for other in player.met:
             met.get(other, set()).add(player.id)
-    pairs = _first(_groups(ranked), met)
+    groups = _groups(ranked)
+    pairs = _first(groups, met)
+    while pairs is None and across and len(groups) > 1:
+        groups[-2:] = [groups[-2] + groups[-1]]
+        pairs = _first(groups, met)
     if pairs is None:
-        raise Question("every pairing has a rematch, or moves more than the odd one of a group")
+        raise _no_pairing(len(groups))
     rank = {
         p.id: i for i, p in enumerate(ranked)
     }  # a player who was handed down may outrank a pair
     return Pairings(tuple(sorted(pairs, key=lambda pair: rank[pair[0]])), bye and bye.id)
+
+
+def _no_pairing(groups):
+    if groups > 1:
+        said = Sentence("every pairing has a rematch, or moves more than the odd one of a group")
+        return AcrossPoints(said)
+    return Question("everybody has met so many that every pairing has a rematch: pair by hand")
 
 
 def _first(groups, apart):

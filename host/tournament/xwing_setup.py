@@ -8,7 +8,7 @@ whose winner chooses.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from firmware.core.systems import xw15
+from host.base.sentences import Sentence
 
 # the tokens a player may bring, by the names that squad builders write (XWS): six asteroids of the
 # core set, three debris clouds each of the YT-2400 and the VT-49 Decimator
@@ -64,19 +64,23 @@ def organiser_may_play(category: str, second_announced: bool) -> bool:
 def oddities(
     destroyed: tuple[int, int],
     squads: tuple[Iterable[int] | None, Iterable[int] | None],
-    round_number: int,
-) -> list[str]:
-    """Return sentences about scores that are impossible by the squad lists; they accuse nobody.
+    cap: int,
+) -> list[Sentence]:
+    """Return Sentences about scores that are impossible by the squad lists; they accuse nobody.
 
-    ``destroyed``: by a and by b; ``squads``: a's and b's ship values (None: no list). A side can
-    only have destroyed whole ships of the other, so its number is a sum of some of their values.
+    ``destroyed``: by a and by b; ``squads``: a's and b's ship values (None: no list); ``cap``: the
+    round's squad points. A side can only have destroyed whole ships of the other, so its number is
+    a sum of some of their values.
     """
     found = []
-    for side, number, ships in zip("AB", destroyed, (squads[1], squads[0]), strict=True):
-        if number > xw15.CAPS[round_number - 1]:
-            found.append(f"{side} destroyed {number}: more than the round allows")
+    for side, number, ships in zip("▲●", destroyed, (squads[1], squads[0]), strict=True):
+        told = {"side": side, "points": number}
+        if number > cap:
+            said = "{side} destroyed {points} points: more than the round allows"
+            found.append(Sentence(said, **told))
         elif ships is not None and number not in _sums(ships):
-            found.append(f"{side} destroyed {number}: no choice of the other's ships is worth that")
+            said = "{side} destroyed {points} points: no choice of the other's ships is worth that"
+            found.append(Sentence(said, **told))
     return found
 
 

@@ -22,6 +22,7 @@ from itertools import zip_longest
 from typing import TypeAlias
 
 from firmware.core.systems import xw15
+from host.event.squad_lists import SquadList
 from host.formats.csv_reader import SheetError, rows_of, text_of
 from host.tournament import xwing_setup
 
@@ -123,6 +124,23 @@ def _names(cell):
     """Return the names in a cell, sorted."""
     names = (name.strip().casefold() for name in cell.replace("|", ";").split(";"))
     return tuple(sorted(name for name in names if name))
+
+
+def lists_of(ships: Iterable[Ship]) -> dict[str, SquadList]:
+    """Return each player's SquadList, by number, of ships that have no faults."""
+    players: dict[str, list[Ship]] = {}
+    for ship in ships:
+        players.setdefault(ship.player, []).append(ship)
+    return {number: _list(own) for number, own in players.items()}
+
+
+def _list(own: list[Ship]) -> SquadList:
+    squads = tuple(
+        tuple(ship.points for ship in own if ship.squad == number)
+        for number in range(1, len(xw15.CAPS) + 1)
+    )
+    obstacles = next((ship.obstacles for ship in own if ship.obstacles), ())
+    return SquadList(own[0].faction, squads, tuple(obstacles))
 
 
 def sentences(

@@ -2,6 +2,7 @@
 
 import secrets
 
+from host.archive import draft_pods
 from host.archive.people import People
 from host.archive.roles import ORGANISER
 from host.base.errors import UserError
@@ -12,6 +13,7 @@ from host.event.scores import rounds_of
 from host.formats.round_format import UNTIMED_MIN
 from host.tournament.round_draft import DraftRequest, draft
 from host.tournament.rule_packs import CHOSEN
+from host.tournament.xwing_pairing import AcrossPoints
 from host.web import roundcard
 from host.web.act import Found, WebAct
 from host.web.fields import MINUTES, NUMBER, ROUND, TABLE, text, whole, yes
@@ -21,7 +23,7 @@ _CUTS = 2, 4, 8, 16, 32, 64
 _SEEDS = 2**32
 
 
-def _draft(service, who, pack, cut, minutes, seed):
+def _draft(service, who, pack, cut, minutes, seed, sure) -> Found:
     """Draft the next round: paired by the rules or a pack, stored, not published."""
     _known(service, pack)
     if cut is not None and cut not in _CUTS:
@@ -35,20 +37,29 @@ def _draft(service, who, pack, cut, minutes, seed):
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
     chosen = service.packs.get(pack) or service.pack
     back = frozenset(_number(one) for one in people if _is_back(one, last))
-    request = DraftRequest(chosen, seed, drop, People(archive).fresh(), cut, minutes, back)
-    number = import_event(archive, draft(archive, rounds, request), service.unix_ms)
+    request = DraftRequest(chosen, seed, drop, People(archive).fresh(), cut, minutes, back, sure)
+    try:
+        drafted = draft(archive, rounds, request)
+    except AcrossPoints as question:
+        return {"ask": Sentence("{why}. Pair across points?", why=question.sentence)}
+    number = import_event(archive, drafted, service.unix_ms)
     service.log("drafted", {"round": number, "seed": seed}, who)
     station.refresh()
-    bracket = cut or rounds[-1].elimination  # a player who was eliminated has not missed a round
-    missed = [
-        one.player
-        for one in people
-        if one.rounds and last not in one.rounds and not one.dropped and not bracket
-        if _number(one) not in back
-    ]
-    told = "{name} ({number}) missed round {last} and is not paired: seat by hand"
-    said = [Sentence(told, name=one.name, number=one.number, last=last) for one in missed]
+    said = _missing(people, rounds[-1], cut, back)
     return {"round": number, "seed": seed, "said": remarks(archive, number) + said}
+
+
+def _missing(people, last, cut, back):
+    """Return a Sentence on each player who missed the last round and is not paired."""
+    if cut or last.elimination:  # a player who was eliminated has not missed a round
+        return []
+    told = "{name} ({number}) missed round {last} and is not paired: seat by hand"
+    missed = [one for one in people if one.rounds and last.number not in one.rounds]
+    return [
+        Sentence(told, name=one.player.name, number=_number(one), last=last.number)
+        for one in missed
+        if not one.dropped and _number(one) not in back
+    ]
 
 
 def _number(person):
@@ -75,7 +86,9 @@ def _drop_draft(service, who, round):
         service.archive, round
     ):
         raise UserError("round {round} is not a draft", round=round)
-    service.archive.roster.forget_round(round)
+    with service.archive.transaction():
+        service.archive.roster.forget_round(round)
+        draft_pods.withdraw(service.archive, round, who.name, service.unix_ms)
     service.log("draft dropped", {"round": round}, who)
     service.station.refresh()
 
@@ -123,7 +136,8 @@ _PACK = text(0, 60), ""
 ACTS = (
     WebAct("draft", ORGANISER, _draft, {"pack": _PACK, "cut": (whole(2, 64), None),
                                         "minutes": (MINUTES[0], None),
-                                        "seed": (whole(0, _SEEDS - 1), None)}),
+                                        "seed": (whole(0, _SEEDS - 1), None),
+                                    "sure": (yes, False)}),
     WebAct("choose_pack", ORGANISER, _choose_pack, {"pack": _PACK}),
     WebAct("drop_draft", ORGANISER, _drop_draft, {"round": ROUND}),
     WebAct("publish", ORGANISER, _publish, {"round": ROUND}),

@@ -10,12 +10,14 @@ from host.archive import roles
 from host.archive.access_links import AccessLink
 from host.base import commands
 from host.base.errors import UserError
-from host.event import scores
+from host.base.sentences import Sentence
+from host.event import scores, squad_lists
 from host.event.incident_log import incidents as incidents_of
+from host.event.scores import Round
 from host.reports import exports
 from host.reports.export_forms import FORMS
-from host.tournament import file_standings
-from host.tournament.ranking import ranking, shown
+from host.tournament import file_standings, odd_scores, pods
+from host.tournament.ranking import Ranking, ranking, ruled_otherwise, shown
 from host.tournament.rule_packs import Pack
 from host.web import ordersheet, roundcard, tablecard, views
 from host.web.desk_service import DeskService
@@ -26,7 +28,16 @@ _PLAIN_LINE = (
     "destroyed_a", "destroyed_b", "state",
 )  # fmt: skip
 _RANK, _PLAIN_RANK = ("rank", "number", "name", "byes"), ("rank", "name", "byes")
-_NO_STANDINGS = {"source": "", "columns": [], "lines": [], "shared": [], "open": [], "differs": []}
+_NO_STANDINGS = {
+    "source": "",
+    "columns": [],
+    "lines": [],
+    "shared": [],
+    "open": [],
+    "differs": [],
+    "ruled": [],
+    "pods": [],
+}
 
 
 @dataclass(frozen=True)
@@ -117,17 +128,30 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
     except UserError as question:
         return _NO_STANDINGS | {"ask": question.sentence} | chosen
     swiss = max(one.number for one in rounds if not one.elimination)
-    fields = _PLAIN_RANK if views.view_of(asked.who.role) == views.PLAIN else _RANK
-    lines = [
-        {name: getattr(one, name) for name in fields} | {"values": list(map(shown, one.values))}
-        for one in table.lines
-    ]
+    plain = views.view_of(asked.who.role) == views.PLAIN
+    fields = _PLAIN_RANK if plain else _RANK
+    by_pod = pods.tables_of(service.archive, rounds, pack)
     return {
-        "source": table.source, "columns": list(table.columns), "lines": lines,
+        "source": table.source, "columns": list(table.columns), "lines": _lines(table, fields),
+        "pods": [_lines(one, fields) for one in by_pod],
         "shared": list(table.level),
         "open": [one.pairing.table for one in table.open], "ask": "", **chosen,
         "differs": file_standings.differences(service.archive, table, swiss),
+        "ruled": [] if plain else [*ruled_otherwise(table), *_odd(service, rounds)],
     }  # fmt: skip
+
+
+def _lines(table: Ranking, fields: tuple[str, ...]) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = []
+    for one in table.lines:
+        line: dict[str, object] = {name: getattr(one, name) for name in fields}
+        line["values"] = list(map(shown, one.values))
+        found.append(line)
+    return found
+
+
+def _odd(service: DeskService, rounds: list[Round]) -> list[Sentence]:
+    return odd_scores.of_rounds(rounds, squad_lists.of(service.archive))
 
 
 def _pack(service: DeskService, asked: Asked) -> Pack | None:

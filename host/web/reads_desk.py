@@ -8,7 +8,8 @@ from host.archive.roster import Pairing
 from host.base.errors import UserError
 from host.base.translation import language_of
 from host.desk import event_log
-from host.event import event_systems, unread_rounds
+from host.event import event_systems, squad_lists, unread_rounds
+from host.event.squad_lists import SquadList
 from host.event.told_results import ToldRounds
 from host.reports.paper import pages
 from host.reports.paper.content import Content
@@ -21,7 +22,8 @@ CODES = "codes"  # secret: plusthree paper codes alone prints them
 
 
 def people(service: DeskService, asked: Asked) -> dict[str, object]:
-    """Return everybody of the event."""
+    """Return everybody of the event, with the squads and obstacles of who handed them in."""
+    lists = squad_lists.of(service.archive)
     lines = [
         {
             "number": one.player.number,
@@ -29,10 +31,19 @@ def people(service: DeskService, asked: Asked) -> dict[str, object]:
             "rounds": one.rounds,
             "dropped": one.dropped,
             "late": one.late,
+            "squads": _squads(lists.get(one.player.number)),
         }
         for one in People(service.archive).every
     ]
     return {"people": lines}
+
+
+def _squads(told: SquadList | None) -> str:
+    """Return a squad list in short: each round's total, and the obstacles."""
+    if told is None:
+        return ""
+    totals = " ".join(map(str, told.totals))
+    return " · ".join(filter(None, (told.faction, totals, ", ".join(told.obstacles))))
 
 
 def links(service: DeskService, asked: Asked) -> dict[str, object]:

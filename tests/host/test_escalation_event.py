@@ -8,7 +8,6 @@ import pytest
 from rounds import a_round
 
 from firmware.core import intents
-from host.archive import people
 from host.archive.orders import NewOrder
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -19,7 +18,7 @@ from host.event import scores
 from host.event.match_results import RULED, Result
 from host.formats import event_file, event_writer
 from host.tournament import xwing_squads
-from host.tournament.ranking import ranking
+from host.tournament.ranking import ranking, ruled_otherwise
 from host.tournament.round_draft import DraftRequest, draft
 
 HEAD = (
@@ -142,24 +141,24 @@ def test_a_ruling_against_the_points_stops_neither_standings_nor_pairing(tmp_pat
         } == set("234")
 
 
-def test_an_expulsion_before_any_points_counts_once_the_player_is_dropped(tmp_path):
+def test_an_expulsion_before_any_points_counts_as_a_concession_and_is_listed(tmp_path):
     archive, told = event(tmp_path, count=2)
     with archive:
         told.found[2][1] = won(2, 1, None, "B")
-        with pytest.raises(UserError, match="who is expelled or gives up is dropped"):
-            ranking(scores.rounds_of(archive, told))
-        people.People(archive).mark("1", people.DROPPED, "Olga", 3, "expelled")
-        points = {
-            line.number: line.values[:2] for line in ranking(scores.rounds_of(archive, told)).lines
-        }
+        table = ranking(scores.rounds_of(archive, told))
+        points = {line.number: line.values[:2] for line in table.lines}
         assert points["1"] == (5, 90 + 0) and points["3"] == (10, 90 + 180)
+        (said,) = map(str, ruled_otherwise(table))
+        assert said.startswith("round 2, table 1: ruled, and no points were told")
+        assert "result 1 …" in said
 
 
-def test_a_tie_against_the_points_is_asked():
+def test_a_tie_against_the_points_is_level_and_listed():
     one = a_round(1, (1, 2, "tie"), system="xw15")
     score = replace(one.scores[0], result=replace(one.scores[0].result, destroyed=(40, 10)))
-    with pytest.raises(UserError, match="ruled tie, which its points do not say"):
-        ranking([replace(one, scores=(score,))])
+    table = ranking([replace(one, scores=(score,))])
+    assert [line.values[:2] for line in table.lines] == [(1, 60), (1, 60)]
+    assert "ruled a tie, so it counts as level" in str(ruled_otherwise(table)[0])
 
 
 def test_obstacles_stand_in_a_squad_list_and_are_checked_by_the_command(tmp_path, capsys):

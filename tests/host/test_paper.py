@@ -169,21 +169,10 @@ def test_pdf_where_there_is_a_chromium(venue, tmp_path, monkeypatch, capsys):
     )
     assert cli.main(["paper", "all", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert len(told["files"]) == 10 and not told["pdf_skipped"]
+    assert len(told["files"]) == 10
     assert all(os.path.exists(path) for path in told["files"])
     put_browser(tmp_path, "exit 3")
     assert cli.main(["paper", "slips"]) == 2 and "exit 3" in capsys.readouterr().err
-
-
-def test_without_chromium_it_says_so(venue, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(pdf, "chromium", lambda: None)
-    assert cli.main(["paper", "names", "--language", "it"]) == 0
-    out = capsys.readouterr().out
-    assert "No PDF: there is no Chromium here" in out
-    assert "Posti per cognome" in (tmp_path / "paper" / "names-round-2.it.html").read_text(
-        encoding="utf-8"
-    )
 
 
 @pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here to print with")

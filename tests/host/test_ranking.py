@@ -91,7 +91,6 @@ def test_open_matches_count_nothing_and_are_named():
         (ROUNDS, DCI, "is for d03, and this is p18"),
         ([a_round(1, (1, 2), elimination=True)], POKEMON, "no Swiss round"),
         ([ROUNDS[0], a_round(2, (1, 2), system="d03")], POKEMON, "several systems"),
-        ([a_round(1, (1, 2), system="xw15")], None, "ruled A, which its points do not say"),
     ],
 )
 def test_what_is_asked(rounds, pack, words):

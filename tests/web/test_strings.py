@@ -15,6 +15,7 @@ SAME_IN_BOTH = {
     "round",
     "round_number",
     "round_state",
+    "pod",
     "checks.premier",
     "export.cryodex",
     "export.listfortress",

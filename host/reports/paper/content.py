@@ -2,14 +2,19 @@
 
 import functools
 
+from host.archive import draft_pods, teams
+from host.archive.draft_pods import Pods
+from host.archive.people import People
 from host.archive.roster import Board
 from host.archive.store import Archive
+from host.archive.teams import Team
 from host.base.errors import UserError
 from host.event.fold import Hall
 from host.event.incident_log import Incident, incidents
 from host.event.scores import rounds_of
 from host.keys import judge_codes
 from host.keys.keyring import Keyring
+from host.tournament import pods
 from host.tournament.ranking import Ranking, ranking
 from host.tournament.rule_packs import Pack
 
@@ -46,6 +51,26 @@ class Content:
     def incidents(self) -> list[Incident]:
         """The incident log of all rounds up to and including this one."""
         return [one for one in incidents(self._archive) if one.round <= self.round.number]
+
+    @property
+    def pods(self) -> Pods | None:
+        """The pods of the draft that the round is played in."""
+        return draft_pods.in_force(self._archive, self.round.number)
+
+    @functools.cached_property
+    def by_pod(self) -> list[Ranking]:
+        """Each pod's own standings after the round, [] without pods."""
+        return pods.tables_of(self._archive, self._rounds, self._pack)
+
+    @functools.cached_property
+    def teams(self) -> dict[str, Team]:
+        """The event's teams, by number."""
+        return teams.of(self._archive)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Everybody's name, by number."""
+        return {one.player.number: one.player.name for one in People(self._archive).every}
 
     @property
     def codes(self) -> list[tuple[Board, list[tuple[int, str]]]]:

@@ -12,6 +12,7 @@ from host.event.incident_log import TABLE, Incident
 from host.reports.paper.content import Content
 from host.reports.paper.sheet import name, plain, table, text
 from host.reports.paper.words import TEXTS, Say
+from host.tournament.ranking import Ranking
 
 _SEATS = {0: "–", 1: "▲", 2: "●", 3: "▲ ●"}
 _OUTCOME = 0x0F
@@ -47,15 +48,26 @@ def by_name(content: Content, say: Say) -> str:
                 place = (
                     ("", text(say("bye"))) if other is None else (str(one.table), name(other.name))
                 )
-                listed = surnames.listed(plain(player.name))
-                rows.append(
-                    (
-                        surnames.order(plain(player.name)),
-                        (name(listed), text(player.number), *place),
-                    )
-                )
+                rows += [(order, (*cells, *place)) for order, cells in _listed(content, player)]
     rows.sort(key=lambda row: (row[0], row[1][1]))
     return table(heads, [cells for _, cells in rows])
+
+
+def _listed(content: Content, player: Player) -> list[tuple[tuple[str, str], tuple[str, str]]]:
+    """Return a player's name and number with the key to sort by; of a team both members, each with
+    position, team and city.
+    """
+    team = content.teams.get(player.number)
+    if team is None:
+        return [_by_surname(player, "")]
+    place = ", ".join(filter(None, (team.name, team.affiliation, team.city)))
+    members = (("A", team.a), ("B", team.b))
+    return [_by_surname(one, f" ({position}: {place})") for position, one in members]
+
+
+def _by_surname(player, more):
+    told = plain(player.name)
+    return surnames.order(told), (name(surnames.listed(told) + more), text(player.number))
 
 
 def outstanding(content: Content, say: Say) -> str:
@@ -80,8 +92,35 @@ def outstanding(content: Content, say: Say) -> str:
 
 
 def standings(content: Content, say: Say) -> str:
-    """Return the standings with all their numbers."""
-    ranking = content.ranking
+    """Return the standings with all their numbers, by pod where there are some."""
+    if content.by_pod:
+        return "".join(
+            f"<h2>{text(say('pod'))} {pod}</h2>\n{_ranks(one, say)}"
+            for pod, one in enumerate(content.by_pod, 1)
+        )
+    return _ranks(content.ranking, say)
+
+
+def pods(content: Content, say: Say) -> str:
+    """Return the pods of a draft with their seats, clockwise."""
+    found = content.pods
+    if found is None:
+        return f"<p>{text(say('no_pods'))}</p>\n"
+    names, heads = content.names, ((say("seat"), "n table"), (say("player"), "p"))
+    return "".join(
+        f"<h2>{text(say('pod'))} {pod}</h2>\n"
+        + table(
+            heads,
+            [
+                (str(seat), f"{name(names.get(one, ''))} ({text(one)})")
+                for seat, one in enumerate(circle, 1)
+            ],
+        )
+        for pod, circle in enumerate(found.circles, 1)
+    )
+
+
+def _ranks(ranking: Ranking, say: Say) -> str:
     heads = (
         (say("rank"), "n"), (say("player"), "p"), (say("number"), "n"),
         *((say(word), "n") for word in ranking.columns),

@@ -13,6 +13,7 @@ KINDS = {
     "slips": slips,
     "outstanding": lists.outstanding,
     "incidents": lists.incidents,
+    "pods": lists.pods,
     "standings": lists.standings,
     "codes": lists.codes,
 }

@@ -1,4 +1,4 @@
-"""PDF from a page of ours: Chromium prints it, where there is one."""
+"""PDF from a page of ours: Chromium prints it, where there is one, else ``plain_pdf``."""
 
 import os
 import pathlib
@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 
 from host.base.errors import UserError
+from host.reports.paper import plain_pdf
 
 NAMES = tuple("chromium chromium-browser google-chrome-stable google-chrome chrome msedge".split())
 SKIPPED = f"No PDF: there is no Chromium here ({', '.join(NAMES)}). Any browser prints the HTML."
@@ -54,6 +55,20 @@ def kept(system: str, environment: Mapping[str, str]) -> list[str]:
             f"{root}/Applications/{path}" for path in _MACOS for root in dict.fromkeys(("", home))
         ]
     return []
+
+
+def made(page: pathlib.Path, target: pathlib.Path, browser: str | None) -> None:
+    """Print a list or slips into ``target``: by a browser, or without one by ``plain_pdf``.
+
+    Raises UserError if no PDF came of it.
+    """
+    if browser:
+        printed(browser, page, target)
+        return
+    try:
+        plain_pdf.printed(page, target)
+    except OSError as failure:
+        raise UserError(f"{target} cannot be written: {failure.strerror or failure}") from None
 
 
 def printed(browser: str, page: pathlib.Path, target: pathlib.Path) -> None:

@@ -6,6 +6,7 @@ from host.reports.paper.sheet import name, text
 from host.reports.paper.words import Say
 
 _BOX = '<span class="box"></span>'
+_LIMITED = 8  # bit of the format
 _LINE = '<span class="line"></span>'
 
 
@@ -22,7 +23,8 @@ def slips(content: Content, say: Say) -> str:
 
 def _slip(content: Content, pairing: Pairing, say: Say) -> str:
     rows = "".join(
-        f'<tr><td class="p"><div>{shape} ({text(player.number)}) {name(player.name)}</div></td>'
+        f'<tr><td class="p"><div>{shape} ({text(player.number)}) {name(player.name)}'
+        f"{_members(content, player)}</div></td>"
         f"<td>{_BOX} {text(say('wins'))}</td><td>{_counts(content)}</td></tr>"
         for shape, player in (("▲", pairing.a), ("●", pairing.b))
         if player is not None
@@ -40,6 +42,16 @@ def _slip(content: Content, pairing: Pairing, say: Say) -> str:
         f' class="lines">{signatures}</p><p class="lines"><span>{text(say("judge"))}'
         f" {_LINE}</span></p></div>\n"
     )
+
+
+def _members(content, player):
+    """Return a team's members, with the prizes that each lays out (D03 App. B 5-6)."""
+    team = content.teams.get(player.number)
+    if team is None:
+        return ""
+    piles = (2, 2) if content.round.format.bits & _LIMITED else (3, 2)
+    members = zip((team.a, team.b), piles, strict=True)
+    return ": " + ", ".join(f"{name(one.name)} {_BOX * pile}" for one, pile in members)
 
 
 def _counts_points(content):

@@ -4,6 +4,8 @@ import { el } from "../dom.js";
 import { known, say } from "../words.js";
 import { grid, pick, pickRound } from "./parts.js";
 
+const ranks = (heads, lines) => grid(heads, lines.map((line) => [line.rank, el("bdi", { class: "name" }, line.name), line.number, ...line.values]));
+
 export const standings = {
   name: "standings",
   path: (chosen) => `/api/standings?${new URLSearchParams(Object.entries({ round: chosen.round }).filter(([, value]) => value))}`,
@@ -14,8 +16,10 @@ export const standings = {
       told.ask ? el("p", { class: "ask" }, told.ask) : el("p", { class: "quiet" }, say("pack.by"), " ", el("bdi", {}, told.source ?? "")),
       told.open?.length ? el("p", { class: "ask" }, say("still_open", { count: told.open.length, tables: told.open.join(", ") })) : null,
       told.differs?.length ? el("section", { class: "ask" }, el("p", {}, say("file_differs")), el("ul", {}, told.differs.map((line) => el("li", {}, line)))) : null,
+      told.ruled?.length ? el("ul", { class: "ask" }, told.ruled.map((line) => el("li", {}, line))) : null,
       told.shared?.length ? el("p", { class: "ask" }, say("shared")) : null,
-      told.lines?.length ? grid(heads, told.lines.map((line) => [line.rank, el("bdi", { class: "name" }, line.name), line.number, ...line.values])) : null];
+      ...(told.pods ?? []).map((lines, at) => el("section", {}, el("h3", {}, say("pod", { number: at + 1 })), ranks(heads, lines))),
+      told.lines?.length && !told.pods?.length ? ranks(heads, told.lines) : null];
   },
   acts: { choose_pack: ({ act }, _, node) => act("choose_pack", { pack: node.value }) },
 };

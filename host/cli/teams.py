@@ -1,0 +1,38 @@
+"""``plusthree teams FILE``: keep who plays in which team (D03 241-244)."""
+
+import time
+from argparse import ArgumentParser, Namespace
+
+from host.archive import teams
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.base.terminal import printable
+from host.cli import options
+from host.desk import round_lengths
+from host.formats import teams_file
+
+EPILOG = f"The file is UTF-8 CSV with the header {','.join(teams_file.COLUMNS)}, one line a team."
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("file", metavar="FILE", help="the teams (CSV)")
+    options.archive(parser)
+    parser.epilog = EPILOG
+
+
+def run(args: Namespace) -> int:
+    """Store the teams; name those of the event that are not in the file; return 0."""
+    found = teams_file.read(args.file)
+    with Archive(args.archive) as archive:
+        if archive.roster.event is None:
+            raise UserError("there is no event yet: import round 1 first")
+        begun, unix_ms = round_lengths.begun(archive), time.time_ns() // 1_000_000
+        teams.store(archive, found, "teams file", unix_ms, begun)
+        print(f"{len(found)} teams are kept")
+        known = teams.of(archive)
+        pairings = [one for n in archive.roster.rounds for one in archive.roster.pairings_of(n)]
+    seated = {player.number for one in pairings for player in (one.a, one.b) if player}
+    for number in sorted(seated - known.keys()):
+        print(printable(f"team {number} has told no members, affiliation and city yet (D03 244)"))
+    return 0

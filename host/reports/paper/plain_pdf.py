@@ -1,0 +1,238 @@
+"""PDF without a browser, from the same page: fpdf2 sets its headings, tables and slips.
+
+The font is that of the pages. What it lacks comes from a font of this machine, if there is one that
+has it, and else in Latin letters.
+"""
+
+import io
+import os
+import pathlib
+import sys
+import tempfile
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+
+from anyascii import anyascii
+from fpdf import FPDF
+from fpdf.enums import TableBordersLayout
+from fpdf.fonts import FontFace
+
+from host.reports.paper import letters, page_reader
+from host.reports.paper.page_reader import BOX, LINE, Block, Page, Table
+
+_FONT, _OTHER = "Source Sans 3", "Other"
+_WEIGHTS = {"": 400, "B": 700}
+_MARGIN_MM, _WIDE_MM, _HIGH_MM = 12, 186, 297
+_SIZES = {"h1": 17, "h2": 12, "under": 11}
+_PT = 11
+_SLIP_PT, _SLIP_WIDE_MM, _SLIP_HIGH_MM, _GAP_MM, _PAD_MM = 9.5, 91.5, 64, 3, 3
+_ROWS, _LEAST_PT = 4, 6.5
+_WIDTHS = {"p": 5.0, "": 3.0, "n": 2.0, "n table": 1.4}  # of columns, by class
+_GREY = (241, 241, 241)
+_BOX_MM, _LINE_MM = 4, 24
+
+# what else this machine may have: Chinese, Japanese and Korean
+_FONTS = {
+    "win32": ("msyh.ttc", "YuGothR.ttc", "malgun.ttf", "meiryo.ttc", "arial.ttf"),
+    "darwin": (
+        "PingFang.ttc",
+        "AppleSDGothicNeo.ttc",
+        "Arial Unicode.ttf",
+    ),
+}
+_FOLDERS = {
+    "win32": (r"C:\Windows\Fonts",),
+    "darwin": ("/System/Library/Fonts", "/System/Library/Fonts/Supplemental", "/Library/Fonts"),
+}
+_ELSEWHERE = (
+    "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+    "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf",
+    "/usr/share/fonts/truetype/wqy/wqy-zenhei.ttc",
+    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+)
+
+
+def other_fonts(system: str = sys.platform) -> list[str]:
+    """Return where a system (``sys.platform``) may keep a font with more letters."""
+    names = [
+        os.path.join(folder, name) for name in _FONTS.get(system, ()) for folder in _FOLDERS[system]
+    ]
+    return names or list(_ELSEWHERE)
+
+
+def printed(page: pathlib.Path, target: pathlib.Path, fonts: Iterable[str] | None = None) -> None:
+    """Print an HTML file of ours into ``target``; ``fonts``: paths, those of this machine if None.
+
+    Raises OSError where the PDF cannot be written.
+    """
+    found = page_reader.read(page.read_text(encoding="utf-8"))
+    target.write_bytes(_Sheet(found, other_fonts() if fonts is None else fonts).output())
+
+
+class _Sheet:
+    """One document: a Page set on A4."""
+
+    def __init__(self, page: Page, fonts: Iterable[str]):
+        self._pdf = FPDF(format="A4")
+        self._pdf.set_margins(_MARGIN_MM, _MARGIN_MM)
+        self._pdf.set_auto_page_break(True, 14)
+        self._known = [letters.known()]
+        self._fall_back(fonts)
+        used = frozenset(map(ord, self._said(page.text))) | frozenset(range(32, 127))
+        with tempfile.TemporaryDirectory() as folder:
+            for style, weight in _WEIGHTS.items():
+                path = pathlib.Path(folder, f"{weight}.ttf")
+                self._pdf.add_font(_FONT, style, letters.written(used, weight, path))
+        self._pdf.set_font(_FONT, size=_PT)
+        self._pdf.add_page()
+        if page.slips:
+            self._slips(page.slips)
+        else:
+            self._blocks(page.blocks)
+
+    def output(self) -> bytes:
+        """Return the PDF."""
+        written = io.BytesIO()
+        self._pdf.output(written)
+        return written.getvalue()
+
+    def _fall_back(self, fonts: Iterable[str]) -> None:
+        path = next(filter(os.path.isfile, fonts), None)
+        if path is None:
+            return
+        try:
+            found = letters.known(pathlib.Path(path))
+            self._pdf.add_font(_OTHER, "", path)
+        except Exception:  # whatever a font of this machine is: it is not needed
+            return
+        self._pdf.set_fallback_fonts([_OTHER], exact_match=False)
+        self._known.append(found)
+
+    def _said(self, text: str) -> str:
+        """Return a text with what no font has in Latin letters."""
+        return "".join(char if self._sets(char) else anyascii(char) for char in text)
+
+    def _sets(self, char: str) -> bool:
+        """Return whether a letter can be set: a font has it, and it needs no joining to others."""
+        joined = unicodedata.bidirectional(char) == "AL"
+        return not joined and any(ord(char) in known for known in self._known)
+
+    def _blocks(self, blocks: Sequence[Block]) -> None:
+        for block in blocks:
+            if block.table is not None:
+                self._table(block.table)
+                self._pdf.ln(2)
+            else:
+                self._pdf.set_font(_FONT, "B" if block.kind in ("h1", "h2") else "")
+                self._pdf.set_font_size(_SIZES.get(block.kind, _PT))
+                self._pdf.multi_cell(0, text=self._said(_flat(block.text)), align="L")
+                self._pdf.ln(5 if block.kind == "under" else 2)
+
+    def _table(self, told: Table) -> None:
+        kinds = [kind for _, kind in told.heads]
+        self._pdf.set_font(_FONT, "", _PT)
+        with self._pdf.table(
+            borders_layout=TableBordersLayout.SINGLE_TOP_LINE,
+            col_widths=tuple(_WIDTHS.get(kind, 3.0) for kind in kinds),
+            text_align=tuple("RIGHT" if "n" in kind.split() else "LEFT" for kind in kinds),
+            headings_style=FontFace(emphasis="B"),
+            cell_fill_color=_GREY,
+            cell_fill_mode="ROWS",
+            line_height=6.5,
+        ) as table:
+            for cells in ([head for head, _ in told.heads], *told.rows):
+                row = table.row()
+                for cell in cells:
+                    row.cell(self._said(_flat(cell)))
+
+    def _slips(self, slips: Sequence[Sequence[Block]]) -> None:
+        self._pdf.set_auto_page_break(False)
+        each = 2 * _ROWS
+        for at, blocks in enumerate(slips):
+            if at and at % each == 0:
+                self._pdf.add_page()
+            row, column = divmod(at % each, 2)
+            x = _MARGIN_MM + column * (_SLIP_WIDE_MM + _GAP_MM)
+            y = _MARGIN_MM + row * (_SLIP_HIGH_MM + _GAP_MM)
+            self._slip(blocks, x, y)
+
+    def _slip(self, blocks: Sequence[Block], x: float, y: float) -> None:
+        pdf = self._pdf
+        pdf.set_dash_pattern(2, 1)
+        pdf.rect(x, y, _SLIP_WIDE_MM, _SLIP_HIGH_MM)
+        pdf.set_dash_pattern()
+        left, wide, top = x + _PAD_MM, _SLIP_WIDE_MM - 2 * _PAD_MM, y + _PAD_MM
+        for block in blocks:
+            if block.table is not None:
+                top = self._score(block.table, left, top, wide) + 2
+                continue
+            head = block.kind == "head"
+            pdf.set_font(_FONT, "B" if head else "", 12 if head else _SLIP_PT)
+            parts = block.text.split("\t")
+            gaps = wide / len(parts)
+            for at, part in enumerate(parts):
+                align = "R" if head and at else "L"
+                self._line(part, left + at * gaps, top, gaps - 1, align)
+            top += 6 if head else 9 if block.kind == "lines" else 6.5
+
+    def _score(self, told: Table, x: float, y: float, wide: float) -> float:
+        """Draw a slip's table; return where it ends."""
+        pdf, widths = self._pdf, (wide - 46, 20, 26)
+        pdf.set_font(_FONT, "", _SLIP_PT)
+        heads = [head for head, _ in told.heads]
+        for cells, high in ((heads, 7), *((row, 12) for row in told.rows)):
+            left = x
+            for at, (cell, across) in enumerate(zip(cells, widths, strict=True)):
+                pdf.rect(left, y, across, high)
+                if at:
+                    self._line(cell, left + 1, y + (high - 5) / 2, across - 2, "L")
+                else:
+                    self._name(cell, left + 1, y + 1, across - 2)
+                left += across
+            y += high
+        return y
+
+    def _name(self, text: str, x: float, y: float, wide: float) -> None:
+        """Write a name in two lines at most."""
+        said, size = self._said(_flat(text)), _SLIP_PT
+        lines = self._in_lines(said, wide, size)
+        while len(lines) > 2 and size > _LEAST_PT:
+            size -= 0.5
+            lines = self._in_lines(said, wide, size)
+        for at, line in enumerate(lines[:2]):
+            self._pdf.set_xy(x, y + 5 * at)
+            self._pdf.cell(wide, 5, line)
+        self._pdf.set_font_size(_SLIP_PT)
+
+    def _in_lines(self, said: str, wide: float, size: float) -> list[str]:
+        self._pdf.set_font_size(size)
+        lines = self._pdf.multi_cell(wide, 5, said, align="L", dry_run=True, output="LINES")
+        return [str(line) for line in lines] if isinstance(lines, list) else [said]
+
+    def _line(self, text: str, x: float, y: float, wide: float, align: str) -> None:
+        """Write one line; boxes and lines to write on are drawn."""
+        pdf, right = self._pdf, x + wide
+        pieces = text.replace(BOX, f"\t{BOX}\t").replace(LINE, f"\t{LINE}\t").split("\t")
+        for piece in pieces:
+            if piece == BOX:
+                pdf.rect(x, y + 0.6, _BOX_MM, _BOX_MM)
+                x += _BOX_MM
+            elif piece == LINE:
+                pdf.line(x + 1, y + 4.6, right, y + 4.6)
+                x = right
+            elif piece.strip():
+                said = _cut(self._said(piece.strip()), right - x, pdf.get_string_width)
+                pdf.set_xy(x, y)
+                pdf.cell(right - x, 5, said, align=align)
+                x += pdf.get_string_width(said) + 2.4
+
+
+def _flat(text: str) -> str:
+    return text.replace("\t", " ").replace(BOX, "").replace(LINE, "")
+
+
+def _cut(text: str, wide: float, width: Callable[[str], float]) -> str:
+    """Return what of a text fits into ``wide`` mm."""
+    while text and width(text) > wide:
+        text = text[:-1]
+    return text

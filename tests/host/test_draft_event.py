@@ -1,0 +1,142 @@
+"""A Rochester event (D03 App. A) from the list of players to the Top 8's own draft, by commands."""
+
+import pytest
+import tree
+from typed_evening import TypedEvening
+
+PACK = tree.ROOT / "host" / "tournament" / "rulepacks" / "dci-2003.toml"
+FORM = "d03 swiss limited 30"
+
+
+@pytest.fixture
+def evening(tmp_path, capsys):
+    return TypedEvening(tmp_path, capsys)
+
+
+def people(count):
+    return "number,name\n" + "".join(f"{n},Trainer {n:02}\n" for n in range(1, count + 1))
+
+
+def begun(evening, count, kind="rochester"):
+    """Draw the pods of so many players and import round 1; return what ``pair`` said."""
+    path = evening.folder / "round1.csv"
+    said = evening.done(
+        "pair", path, "--players", evening.file("people.csv", people(count)), "--seed", 4,
+        "--format", FORM, "--pods", kind, "--pack", PACK, "--event", "Rochester Open",
+    )  # fmt: skip
+    evening.done("import", path)
+    evening.typed("publish 1")
+    return said
+
+
+def circles(evening, number):
+    """Return each pod's players, as the paper to hang out shows them."""
+    out = evening.folder / "paper"
+    evening.done("paper", "pods", "--round", number, "--no-pdf", "--out", out)
+    text = (out / f"pods-round-{number}.en.html").read_text(encoding="utf-8")
+    pods = text.split("<h2>")[1:]
+    return [[int(one.split(")")[0]) for one in pod.split(" (")[1:]] for pod in pods]
+
+
+def matches(evening, number):
+    lines = evening.objects("results", "--round", number)
+    return [
+        (one["table"], int(one["number_a"]), int(one["number_b"])) for one in lines if one["table"]
+    ]
+
+
+def played(evening, number):
+    """Type a slip for each table: the lower number wins."""
+    for table, a, b in matches(evening, number):
+        evening.typed(f"result {table} {'A' if a < b else 'B'} slip")
+
+
+def next_round(evening, number, *rest):
+    path = evening.folder / f"round{number}.csv"
+    said = evening.done("pair", path, "--seed", number, "--pack", PACK, *rest)
+    evening.done("import", path)
+    evening.typed(f"publish {number}")
+    return said
+
+
+def three_rounds(evening):
+    for number in (1, 2, 3):
+        if number > 1:
+            next_round(evening, number)
+        played(evening, number)
+
+
+def test_four_pods_of_eight_play_inside_and_send_two_each_to_a_second_draft(evening):
+    begun(evening, 32)
+    pods = circles(evening, 1)
+    assert sorted(map(len, pods)) == [8] * 4 and len({one for pod in pods for one in pod}) == 32
+    three_rounds(evening)
+    for number in (1, 2, 3):
+        for _, a, b in matches(evening, number):
+            assert any(a in pod and b in pod for pod in pods)
+    code, out, _ = evening.command("standings", "--pack", PACK)
+    assert [line for line in out.splitlines() if line.startswith("pod ")] == [
+        "pod 1", "pod 2", "pod 3", "pod 4",
+    ]  # fmt: skip
+    told = evening.objects("standings", "--pack", PACK)["pods"]
+    firsts = {int(one["lines"][at]["number"]) for one in told for at in (0, 1)}
+    assert {min(pod) for pod in pods} <= firsts
+    said = next_round(evening, 4, "--cut", 8)
+    assert (
+        "pod 1: 1 " in said
+        and "elimination" in evening.objects("import", evening.folder / "round4.csv")["format"]
+    )
+    (top,) = circles(evening, 4)
+    assert set(top) == firsts == {one for _, *pair in matches(evening, 4) for one in pair}
+    for number in (4, 5, 6):
+        if number > 4:
+            next_round(evening, number)
+        played(evening, number)
+    code, _, error = evening.command("pair", evening.folder / "7.csv", "--pack", PACK)
+    assert code == 2 and "the final has been played" in error
+
+
+def test_pods_of_seven_have_a_bye_each_and_five_pods_ask_who_goes_on(evening):
+    begun(evening, 35)
+    byes = [one for one in evening.objects("results") if one["state"] == "bye"]
+    assert len(byes) == 5
+    three_rounds(evening)
+    path = evening.folder / "cut.csv"
+    code, _, error = evening.command("pair", path, "--pack", PACK, "--cut", 8, "--seed", 1)
+    assert code == 2 and "name the 3 second players who go on with --through NUMBER" in error
+    seconds = [
+        one["lines"][1]["number"] for one in evening.objects("standings", "--pack", PACK)["pods"]
+    ]
+    named = [word for one in seconds[:3] for word in ("--through", one)]
+    next_round(evening, 4, "--cut", 8, *named)
+    there = {str(one) for _, *pair in matches(evening, 4) for one in pair}
+    assert there & set(seconds) == set(seconds[:3])
+
+
+def test_pods_of_five_are_remarked_on_for_rochester_alone(evening):
+    said = begun(evening, 10)
+    assert "pods of 5, 5: preferably seven or eight draft together (D03 App. A 1)" in said
+
+
+def test_a_booster_draft_and_its_board(evening):
+    assert "preferably" not in begun(evening, 10, "booster")
+    (said,) = evening.desk("draft 1 booster pod9 3")
+    assert "there is no pod 9 in this round's draft" in said
+    (said,) = evening.desk("draft 1 booster pod2 3")
+    assert said == "not done: table 1 has no board"
+
+
+def test_a_match_across_pods_is_refused_in_the_file_and_remarked_on_later(evening):
+    begun(evening, 16)
+    text = (evening.folder / "round1.csv").read_text(encoding="utf-8-sig").splitlines()
+    first, second = circles(evening, 1)
+    rows = "table,number_a,name_a,number_b,name_b", f"1,{first[0]},Ann,{second[0]},Bo"
+    pods = next(line for line in text if line.startswith("# pods"))
+    mixed = evening.file(
+        "mixed.csv", "\n".join(("# event: Other", f"# format: {FORM}", pods, *rows))
+    )
+    code, _, error = evening.command("import", mixed)
+    assert code == 2 and "must sit in one pod" in error
+    by_hand = "\n".join(("# event: Rochester Open", "# round: 2", f"# format: {FORM}", *rows))
+    out = evening.done("import", evening.file("hand.csv", by_hand))
+    assert "matches stay inside the pod, and those at table 1 do not (D03 App. A 1)" in out

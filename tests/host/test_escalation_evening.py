@@ -1,0 +1,181 @@
+"""XW15 evenings from the first list to the final, through the commands and the typed desk."""
+
+import csv
+import io
+
+import pytest
+import tree
+from typed_evening import TypedEvening
+
+PEOPLE = "number,name,family\n" + "".join(f"{n},Pilot {n:02},\n" for n in range(1, 17))
+ESCALATION = 50, 70, 90, 120
+STORE = tree.ROOT / "examples" / "systems" / "store.toml"
+
+
+@pytest.fixture
+def evening(tmp_path, capsys):
+    return TypedEvening(tmp_path, capsys)
+
+
+def drawn(evening, head="", form="xw15 swiss bo1 50", people=PEOPLE, *more):
+    """Draft round 1 of a list, add lines before it, import and publish it."""
+    evening.done(
+        "pair", evening.folder / "draft1.csv", "--players", evening.file("people.csv", people),
+        "--event", "Escalation", "--format", form, "--seed", 3, *more,
+    )  # fmt: skip
+    draft = (evening.folder / "draft1.csv").read_text(encoding="utf-8-sig")
+    evening.done("import", evening.file("round1.csv", head + draft), *more[-2:])
+    evening.typed("publish 1")
+
+
+def seats(evening, number):
+    """Return ``(table, a, b)`` of every match of a round."""
+    lines = evening.objects("results", "--round", number)
+    return [
+        (one["table"], int(one["number_a"]), int(one["number_b"])) for one in lines if one["table"]
+    ]
+
+
+def played(evening, number, cap):
+    """Type a slip for each table: the lower number wins, by more the lower it is."""
+    for table, a, b in seats(evening, number):
+        lead = cap - 2 * min(a, b)
+        told = (lead, 1) if a < b else (1, lead)
+        evening.typed(f"result {table} {'A' if a < b else 'B'} {told[0]} {told[1]} slip")
+
+
+def next_round(evening, number, *rest):
+    """Draft, import and publish the next round."""
+    path = evening.folder / f"round{number}.csv"
+    evening.done("pair", path, "--seed", number, *rest)
+    evening.done("import", path)
+    evening.typed(f"publish {number}")
+
+
+def test_an_escalation_with_a_cut_from_the_list_to_the_final(evening):
+    drawn(evening, "# cut: 4\n# rounds: 50 70 90 120 75 75\n")
+    caps = 60, 90, 120, 150
+    for number, cap in enumerate(caps, 1):
+        if number > 1:
+            next_round(evening, number)
+        played(evening, number, cap)
+    code, out, _ = evening.command("standings")
+    assert code == 0 and out.splitlines()[2].split()[:3] == ["1", "Pilot", "01"]
+    next_round(evening, 5, "--cut", 4, "--minutes", 75)
+    assert {one for _, a, b in seats(evening, 5) for one in (a, b)} == {
+        int(line["number"]) for line in evening.objects("standings")["lines"][:4]
+    }
+    played(evening, 5, 150)
+    next_round(evening, 6, "--minutes", 75)
+    (final,) = seats(evening, 6)
+    evening.typed(f"result {final[0]} A 150 20 slip")
+    line = evening.objects("results")[0]
+    assert (line["outcome"], line["destroyed_a"], line["destroyed_b"]) == ("A", 150, 20)
+    code, _, error = evening.command("pair", evening.folder / "more.csv")
+    assert code == 2 and "the final has been played" in error
+
+
+def test_points_and_margins_are_told_wherever_a_result_is(evening):
+    drawn(evening)
+    table, a, b = seats(evening, 1)[0]
+    said = evening.typed(f"result {table} A 40 12 slip")
+    told = evening.done("results")
+    assert f"Pilot {a:02} wins 40–12" in told and f"Pilot {a:02} wins (40–12)" in said[0]
+    evening.done("export", "--format", "csv", "--out", evening.folder / "out")
+    text = (evening.folder / "out" / "results.csv").read_text(encoding="utf-8-sig")
+    row = next(one for one in csv.DictReader(io.StringIO(text)) if one["number_a"] == str(a))
+    names = "points_a", "points_b", "destroyed_a", "destroyed_b", "margin_a", "margin_b"
+    assert [row[name] for name in names] == ["5", "0", "40", "12", "88", "32"]
+    for place in (told, text, *said):
+        assert "0–0" not in place
+
+
+def test_a_disqualification_stops_nothing(evening):
+    drawn(evening)
+    played(evening, 1, 60)
+    (leading, a, b), (unplayed, c, d) = seats(evening, 1)[:2]
+    evening.typed(
+        f"result {leading} B 40 12 sure expelled: cards hidden",
+        f"rule {unplayed} B final expelled before a shot",
+    )
+    evening.typed(f"result {unplayed} none the slip was wrong")
+    evening.typed(f"result {unplayed} B 0 0 sure expelled before a shot")
+    code, out, error = evening.command("standings")
+    assert code in (0, 1) and not error
+    assert f"round 1, table {leading}: ruled against its points" in out
+    told = {line["number"]: line for line in evening.objects("standings")["lines"]}
+    assert (told[str(a)]["points"], told[str(a)]["margin"]) == (0, 60 - 60 + 40)
+    assert (told[str(b)]["points"], told[str(d)]["points"], told[str(c)]["points"]) == (5, 5, 0)
+    evening.typed(f"drop {a} sure: expelled")
+    next_round(evening, 2, "--drop", a)
+    assert a not in {one for _, *pair in seats(evening, 2) for one in pair}
+
+
+def test_a_stores_own_evening_of_six_rounds_with_a_cut(evening):
+    own = "--system", STORE
+    drawn(evening, "# cut: 4\n", "store swiss bo1 75", PEOPLE, *own)
+    for number in range(1, 7):
+        if number == 6:  # the winners of five rounds have met each other
+            code, _, error = evening.command("pair", evening.folder / "round6.csv")
+            assert code == 2 and "pair across points with --across, or by hand" in error
+        if number > 1:
+            next_round(evening, number, "--across")
+        played(evening, number, (60, 90, 120, 150, 150, 150)[number - 1])
+    out = evening.command("standings")[1]
+    assert "rank  player  points  margin  sos" in out
+    next_round(evening, 7, "--cut", 4)
+    played(evening, 7, 150)
+    next_round(evening, 8)
+    played(evening, 8, 150)
+    assert "the final has been played" in evening.command("pair", evening.folder / "9.csv")[2]
+
+
+SQUADS = (30, 28), (30, 58), (60, 59), (90, 59)
+
+
+def squad_sheet(players, obstacles="coreasteroid0; coreasteroid1; yt2400debris2"):
+    rows = [
+        f"{player},{number},Rebel,X-wing,small,{pilot},{'; '.join('abc'[: number - 1])},{points},"
+        f"{obstacles}"
+        for player in players
+        for number, squad in enumerate(SQUADS, 1)
+        for pilot, points in zip(("Luke", "Wedge"), squad, strict=True)
+    ]
+    return "player,squad,faction,ship,size,pilot,upgrades,points,obstacles\n" + "\n".join(rows)
+
+
+def test_squads_are_kept_and_a_score_that_no_ships_give_is_asked_about(evening):
+    drawn(evening)
+    sheet = evening.file("squads.csv", squad_sheet(range(1, 16)))
+    out = evening.done("squads", sheet)
+    assert "the squads of 15 players keep the rules" in out and "are kept" in out
+    assert "player 16 has no squad list yet" in out
+    table, a, b = next(one for one in seats(evening, 1) if 16 not in one[1:])
+    (asked,) = evening.desk(f"result {table} A 29 0 slip")
+    assert "▲ destroyed 29 points: no choice of the other's ships is worth that" in asked
+    assert "sure" in asked
+    evening.typed(f"result {table} A 29 0 sure asked both")
+    told = evening.objects("standings")
+    assert [said.partition(":")[0] for said in told["odd_scores"]] == [f"round 1, table {table}"]
+    evening.typed(f"result {table} A 30 0 misread")
+    assert evening.objects("standings")["odd_scores"] == []
+    evening.typed("start 3")
+    other = evening.file(
+        "others.csv", squad_sheet([1], "coreasteroid3; coreasteroid4; coreasteroid5")
+    )
+    assert "it stays for the whole event" in evening.command("squads", other)[2]
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("# organiser: 3\n", "a second organiser is announced first"),
+        ("# organiser: 3\n# second: Bea\n", ""),
+        ("# organiser: 3\n# second: Bea\n# category: premier\n", "no organiser plays at a Premier"),
+        ("# organiser: 99\n", ""),
+    ],
+)
+def test_an_organiser_who_plays_is_remarked_on(evening, head, said):
+    text = head + "# format: xw15 50\ntable,number_a,name_a,number_b,name_b\n1,3,Ann,4,Bo\n"
+    out = evening.done("import", evening.file("round1.csv", text))
+    assert said in out and bool(said) == ("Partecipazione" in out)

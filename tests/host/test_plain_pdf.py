@@ -1,0 +1,88 @@
+"""PDF on any laptop: where no browser is found, the same lists and slips all the same."""
+
+import re
+import unicodedata
+
+import pypdf
+import pytest
+from anyascii import anyascii
+from typed_evening import TypedEvening
+
+from host.base import catalogues
+from host.reports.paper import letters, page_reader, pdf, plain_pdf
+
+BROWSER = pdf.chromium()
+KINDS = "pairings", "names", "slips", "outstanding", "incidents"
+HEAD = "# event: Città di Castèl Müller\n# format: p18 swiss bo3 constructed 50\n"
+COLUMNS = "table,number_a,name_a,number_b,name_b\n"
+LONG = "Massimiliano Bartolomeo Castelfranchi-Montecuccoli degli Erri"
+NAMES = (
+    f"1,1001,Zoë Martin,1002,{LONG}\n2,1004,Łukasz Żółć,1005,Đặng Thị Ngọc\n"
+    "3,1006,Αλέξης Παπάς,1007,Иван Петров\n4,1008,山田 太郎,1009,محمد علي\n,1003,Ñandú Núñez,,\n"
+)
+MORE = "".join(f"{n},2{n},Ann Player{n},3{n},Bo Other{n}\n" for n in range(5, 30))
+
+
+@pytest.fixture
+def evening(tmp_path, capsys):
+    made = TypedEvening(tmp_path, capsys)
+    made.done("import", made.file("round1.csv", HEAD + COLUMNS + NAMES + MORE))
+    return made
+
+
+def words(text):
+    return set(re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text)))
+
+
+def text_of(path):
+    return "\n".join(page.extract_text() for page in pypdf.PdfReader(path).pages)
+
+
+def told(path):
+    """Return the words that a page of ours prints: of slips the slips alone."""
+    page = page_reader.read(path.read_text(encoding="utf-8"))
+    if page.slips:
+        page.blocks.clear()
+    return words(page.text.replace(page_reader.BOX, " ").replace(page_reader.LINE, " "))
+
+
+def printed(evening, language, browser, monkeypatch, kinds=KINDS):
+    """Print pages by this browser, or without one; return the PDFs by kind."""
+    monkeypatch.setattr(pdf, "chromium", lambda: browser)
+    out = evening.folder / f"{language}-{bool(browser)}"
+    for kind in kinds:
+        evening.done("paper", kind, "--language", language, "--out", out)
+    return {kind: out / f"{kind}-round-1.{language}.pdf" for kind in kinds}
+
+
+@pytest.mark.parametrize("language", catalogues.languages())
+def test_without_a_browser_nothing_is_missing_on_the_paper(evening, monkeypatch, language):
+    for kind, path in printed(evening, language, None, monkeypatch).items():
+        found = words(text_of(path))
+        for word in told(path.with_suffix(".html")):
+            assert word in found or words(anyascii(word)) <= found, (kind, word)
+
+
+@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here to compare with")
+@pytest.mark.parametrize("kind", ["slips", "names"])
+def test_a_browser_prints_the_same_words(evening, monkeypatch, kind):
+    (plain,) = printed(evening, "it", None, monkeypatch, (kind,)).values()
+    (rich,) = printed(evening, "it", BROWSER, monkeypatch, (kind,)).values()
+    latin = {word for word in words(text_of(rich)) if word == anyascii(word) and len(word) > 1}
+    assert len(latin) > 60 and latin <= words(text_of(plain))
+
+
+def test_letters_that_no_font_has_are_written_in_latin_ones(evening, monkeypatch, tmp_path):
+    (path,) = printed(evening, "en", None, monkeypatch, ("pairings",)).values()
+    bare = tmp_path / "bare.pdf"
+    plain_pdf.printed(path.with_suffix(".html"), bare, fonts=[])
+    found = words(text_of(bare))
+    assert words(anyascii("山田 太郎")) <= found and words(anyascii("محمد علي")) <= found
+    assert {"Zoë", "Łukasz", "Đặng", "Ngọc", "Παπάς", "Петров"} <= found
+    assert ord("ż") in letters.known() and ord("山") not in letters.known()
+
+
+def test_slips_are_eight_to_a_sheet(evening, monkeypatch):
+    (path,) = printed(evening, "en", None, monkeypatch, ("slips",)).values()
+    pages = pypdf.PdfReader(path).pages
+    assert [page.extract_text().count("Table") for page in pages] == [8, 8, 8, 5]

@@ -1,0 +1,55 @@
+"""An event as its organiser runs it: the commands, and lines typed at a desk without a radio."""
+
+import json
+
+from commands import plusthree
+
+from host.archive import master_key
+from host.desk.station import Station
+from host.server.console import Console
+
+
+class TypedEvening:
+    """The archive of an event in ``folder``; ``capsys`` reads what commands print."""
+
+    def __init__(self, folder, capsys):
+        self.folder, self._capsys = folder, capsys
+        self.archive = folder / "evening.db"
+        master_key.load_or_make(master_key.beside(self.archive))
+
+    def command(self, word, *rest):
+        """Return ``(exit code, output, errors)`` of a command on the archive."""
+        self._capsys.readouterr()
+        code = plusthree(word, *rest, "--archive", self.archive)
+        told = self._capsys.readouterr()
+        return code, told.out, told.err
+
+    def done(self, word, *rest):
+        """Return the output of a command that must end with 0."""
+        code, out, error = self.command(word, *rest)
+        assert code == 0, out + error
+        return out
+
+    def objects(self, word, *rest):
+        """Return what a command prints as JSON, whatever its exit code."""
+        code, out, error = self.command(word, *rest, "--json")
+        assert code < 2, error
+        return json.loads(out)
+
+    def file(self, name, text):
+        """Write a file of the event; return its path."""
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def desk(self, *lines):
+        """Type lines at the desk; return what it answers."""
+        with Station(self.archive) as station:
+            console = Console(station, "Olga")
+            return [said for line in lines for said in map(str, console.run(line))]
+
+    def typed(self, *lines):
+        """Type lines that must all be carried out; return what the desk answers."""
+        told = self.desk(*lines)
+        assert not any(said.startswith("not done") for said in told), told
+        return told
