@@ -284,8 +284,8 @@ class App:
         due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.air[0]))
         if self.ledger.due_ms is not None:
             due_ms = min(due_ms, uptime_ms + max(1, self.ledger.due_ms - now_ms))
-        if self.hand.half:
-            due_ms = min(due_ms, uptime_ms + 1000)
+        if (expires_ms := self.hand.due_ms) is not None:
+            due_ms = min(due_ms, expires_ms)
         if self._opened:
             due_ms = min(due_ms, uptime_ms + _OPEN_MS)
         if self.gestures.held:

@@ -7,7 +7,7 @@ here knows the rules.
 """
 
 from firmware.ui import canvas, fact, pack, text, word
-from firmware.ui.rows import CLOCK_AT, ITEMS, KEYS, LABELS, Rows
+from firmware.ui.rows import CLOCK_AT, ITEMS, KEYS, LABELS, LASTS, Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ _CHOOSE = 255
 _PROPOSED = 253  # as b: the extension for the time that the judge was here
 _ENTERED = 254  # as b: the two numbers entered are b and c
 _OVER = 128  # flag of a screen that replaces whatever screen somebody has opened
+_PLAYING = 3  # phases in which the round's clock runs: the screen of whatever follows them appears
+_BREAKER = 10
 _STOPPED = 4  # the phase in which a judge has stopped the clock; its screen always appears
 _BOTH = 12
-_DARK = 5  # colours of soft keys, of a held key and of the marked row
-_HELD = 6
-_LIT = 2
+_DARK, _HELD, _LIT = 5, 6, 2  # colours of soft keys, of a held key and of the marked row
 _WHITE = 1
 _BLACK = 0
 _ITEM = 2  # offset of the action in an item; the next two: of action and gesture in a key
@@ -85,10 +85,10 @@ class Face:
         rows = self.rows
         if phase == self.phase and self.news == rows.facts:
             return False
-        stopped = phase == _STOPPED != self.phase
-        self.phase, self.drawn = phase, False
+        before, self.phase, self.drawn = self.phase, phase, False
+        over = phase != before and (phase == _STOPPED or before == _PLAYING or before == _BREAKER)
         rows.facts, self.news = self.news, rows.facts
-        stays = self._away and not stopped and rows.stays(phase)
+        stays = self._away and not over and rows.stays(phase)
         home = rows.home(phase)
         if stays and not home & _OVER:
             return False
@@ -105,6 +105,15 @@ class Face:
             self.entry[0], self.entry[1] = self.fresh
         self.drawn = False
         return True
+
+    @property
+    def brief(self) -> bool:
+        """Whether somebody opened a screen that closes by itself."""
+        return self._away and not self.rows.lasts
+
+    def leave(self) -> None:
+        """Let the next ``follow`` put on the screen that the table has by itself."""
+        self._away, self.phase = False, None
 
     # what a gesture does
 
@@ -192,11 +201,7 @@ class Face:
         return self._source.row(self._texts, 0, number, buffer)
 
     def show(self, words: "Words", clocks: "Clocks", held: int = -1) -> None:
-        """Draw what has changed and refresh the panel.
-
-        ``words``: by the numbers in ``word``; ``clocks[i]``: the value of clock i + 1; ``held``:
-        the key that is down, -1 for none.
-        """
+        """Draw what has changed and refresh the panel; ``held``: the key that is down, or -1."""
         if not self.shown:
             self.drawn = False
             return
@@ -220,7 +225,7 @@ class Face:
         drawn.paint(1, body[5])
         drawn.paint(2, body[3])
         drawn.paint(3, body[4])
-        self._marks(body[6], words)
+        self._marks(body[6] & ~LASTS, words)
         drawn.begin()
         self._keys(words)
         self._items(words)

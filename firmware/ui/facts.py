@@ -117,9 +117,7 @@ def _of_play(facts, match):
     missing = match.missing
     by = match.told[2] >> 4 if match.told else 0
     facts[fact.BEGUN] = match.progress == 1
-    facts[fact.TICKING] = (
-        match.phase == phases.PREGAME or match.phase == phases.PLAYING and not hidden(match)
-    )
+    facts[fact.TICKING] = match.phase == phases.PREGAME or runs(match) and not hidden(match)
     facts[fact.UNKNOWN] = bool(missing & (phases.SCORE | phases.STARTER))
     facts[fact.UNTURNED] = bool(missing & phases.TURN)
     facts[fact.PRIZES] = bool(missing & phases.PRIZES)
@@ -187,6 +185,13 @@ def _of_luck(facts, match, ill):
     facts[fact.ROLLED_DIE] = not coin
     facts[fact.FLIPS] = 0 < many < _FLIPS_UNTIL
     facts[fact.STREAK] = many == _FLIPS_UNTIL
+
+
+def runs(match: "Match") -> bool:
+    """Return whether the round's clock runs, in a Tiebreaker Game too, if time was not called."""
+    if match.phase == phases.TIEBREAKER:
+        return not match.called and match.start_ms is not None
+    return match.phase == phases.PLAYING
 
 
 def side(match: "Match") -> int | None:

@@ -9,20 +9,22 @@ if TYPE_CHECKING:
     from firmware.ui.types import Asked, Face
 
 HALF_MS = 10000  # the time in which both seats must request an act of both
+BRIEF_MS = 15000  # without a press, until an opened screen closes: it hides the clock
 _BOTH = bytes((intents.REOPEN_RESULT, intents.TAKE_BACK))
 
 
 class Hand:
     """Turns gestures into intents; ``half`` is the only seat (1, 2) that requested an act of
-    both.
+    both. What nobody goes on with expires.
     """
 
     def __init__(self, screens: "Face"):
         self.face = screens
-        self.half = self._kind = self._until_ms = 0
+        self.half = self._kind = self._until_ms = self._pressed_ms = 0
 
     def asked(self, gesture: int, match: "Match", uptime_ms: int) -> "tuple[Asked, ...]":
         """Return the intents ``(kind, a, b, c)`` of a gesture, in order."""
+        self._pressed_ms = uptime_ms
         asked = self.face.update(gesture)
         if not asked:
             return ()
@@ -45,11 +47,23 @@ class Hand:
         return ()
 
     def expired(self, uptime_ms: int) -> bool:
-        """Return True once when the other seat did not request the act in time."""
-        if not self.half or uptime_ms < self._until_ms:
+        """Return True once when the other seat did not request the act in time, or an opened screen
+        is to close.
+        """
+        due_ms = self.due_ms
+        if due_ms is None or uptime_ms < due_ms:
             return False
+        if not self.half:
+            self.face.leave()
         self.half = 0
         return True
+
+    @property
+    def due_ms(self) -> int | None:
+        """When something will have expired (uptime), or None."""
+        if self.half:
+            return self._until_ms
+        return self._pressed_ms + BRIEF_MS if self.face.brief else None
 
 
 def _again(match: "Match", by: int) -> "Asked":

@@ -17,6 +17,7 @@ SIZES = (
     7,
     8,
 )  # bytes of a row of each kind before its facts; the first two are its text's number
+LASTS = 128  # beside the marks' colour: a screen that does not close by itself
 CLOCK_AT = 7  # after stay, fill, strip, foot, panel, marks
 _COUNTS_AT = 9  # after the clock's colour
 _WHILE_AT = 12
@@ -67,6 +68,11 @@ class Rows:
         """Return whether a screen that somebody opened may stay in this phase."""
         body = self.body
         return (body[0] | body[1] << 8) >> phase & 1 and self.holds(_WHILE_AT)
+
+    @property
+    def lasts(self) -> int:
+        """Whether a screen that somebody opened stays until somebody leaves it."""
+        return self.body[CLOCK_AT - 1] & LASTS
 
     def holds(self, at: int) -> bool:
         """Return whether the facts listed at a place of the body hold."""

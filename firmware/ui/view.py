@@ -73,10 +73,10 @@ class View:
         words = self._words
         facts.words(words, match, self.names, self.recalled)
         words[word.DEVICE], words[word.CODE] = self.board.settings["device"], ""
-        if self.seeds is not None and match.rolled in (1, 3):
-            words[word.CODE] = self.seeds.named(match.roll)
-        elif match.phase == phases.AGREED:
+        if match.phase == phases.AGREED:
             words[word.CODE] = None  # pyright: ignore[reportCallIssue, reportArgumentType]  (``sign`` does, before it is drawn)
+        elif self.seeds is not None and match.rolled in (1, 3):
+            words[word.CODE] = self.seeds.named(match.roll)
         words[word.BATTERY] = self._percent or 0
         self.face.fresh, self.face.most = facts.entered(match), match.cards or match.cap
         self.face.drawn = self.changed = False
@@ -227,7 +227,7 @@ class View:
             return 250
         if self.face.shown and (match.frozen_ms is not None or not match.phase and match.said):
             return 1000
-        if match.phase not in (phases.PREGAME, phases.PLAYING):
+        if match.phase != phases.PREGAME and not facts.runs(match):
             return _IDLE_MS
         left_ms = match.remaining_ms(now_ms)
         assert left_ms is not None

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware.core import acts, events, frames, intents, outcome
+from firmware.core import acts, code, events, frames, intents, outcome
 from host.base.errors import UserError
 from host.boards.models import NAMES
 from host.formats.round_format import parse_format
@@ -177,6 +177,14 @@ class Player:
         self.presses += 1
         return True
 
+    def _code(self):
+        """Enter the board's next judge's code, as from the printed list."""
+        journal = self._lone.app.journal
+        key = code.judges_key(journal.key, journal.event)
+        for digit in code.hotp(key, code.standing(journal)[1]):
+            self._press(*"A" * int(digit), "B")
+        self._hold("B")
+
     def _wait(self, time):
         self._board.run(_seconds(time))
 
@@ -221,8 +229,8 @@ class Player:
 VERBS: dict[str, Callable[..., None]] = {
     "board": Player._open_board, "names": Player._names, "round": Player._round,
     "format": Player._format, "start": Player._start, "press": Player._press,
-    "hold": Player._hold, "choose": Player._choose, "wait": Player._wait, "until": Player._until,
-    "desk": Player._desk, "reset": Player._reset, "shot": Player._shot,
+    "hold": Player._hold, "choose": Player._choose, "code": Player._code, "wait": Player._wait,
+    "until": Player._until, "desk": Player._desk, "reset": Player._reset, "shot": Player._shot,
     "expect": Player._expect, "says": Player._says, "journal": Player._journal,
 }  # fmt: skip
 

@@ -165,7 +165,14 @@ SCENES: tuple[Scene, ...] = (
     ("agreed", "sent", ended(RUN + CLAIMED), AFTER, (), {}),
     ("agreed", "by_rule", ended(UNTOUCHED + STATE + TURN + PROPOSED), AFTER, (), {}),
     ("play_on", "", playing(CUT) + ((e.OUTCOME_PROPOSED, AFTER, 5, 7, 0),), AFTER, (), {}),
-    ("tiebreaker", "", playing(CUT) + ((e.OUTCOME_PROPOSED, AFTER, 4, 1, 0),), AFTER, (), {}),
+    (
+        "tiebreaker",
+        "",
+        UNTOUCHED + STATE + TURN + ((e.OUTCOME_PROPOSED, AFTER, 4, 1, 0),),
+        AFTER,
+        (),
+        {},
+    ),
     (
         "consent",
         "",
@@ -174,8 +181,4 @@ SCENES: tuple[Scene, ...] = (
         (PRESS_A,) * 7 + (PRESS_B, PRESS_B),
         {},
     ),
-    ("roll", "heads", rolled(0, 1), at(30), (), {}),
-    ("roll", "tails", rolled(0, 2), at(30), (), {}),
-    ("roll_die", "", rolled(1, 5), at(30), (), {}),
-    ("roll", "disputed", rolled(0, 2) + ((e.ROLL_DISPUTED, at(30), 1, 0, 0),), at(30), (), {}),
 )

@@ -36,9 +36,9 @@ from host.sim.scenes import (
     confirmed,
     ended,
     playing,
-    rolled,
     seated,
 )  # fmt: skip
+from host.sim.scenes_rolls import ROLLED
 from host.sim.scenes_staff import STAFF
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ BREAKER = (
     + STARTER
     + ((e.GAME_LEVELLED, at(9), 0, 0, 9), (e.OUTCOME_PROPOSED, at(9), 4, 1, 0))
 )
+LATER = LEVEL + ((e.OUTCOME_PROPOSED, AFTER, 4, 1, 0),)
 BEGUN = ((e.STARTER_SET, at(8), 0, 4, 0),)
 
 
@@ -151,13 +152,28 @@ SCENES_MORE: tuple[Scene, ...] = (
      {"names": LONG}),
     ("play_on", "equal", LEVEL + EVEN, AFTER, (), {}),
     ("prizes", "in_play_on", LEVEL + EVEN, AFTER, (PRESS_A,), {}),
-    ("tiebreaker", "starter", BREAKER, at(8), (), {}),
-    ("tiebreaker", "begun", BREAKER + BEGUN, at(8), (), {}),
+    ("tiebreaker", "starter", LATER, AFTER, (), {}),
+    ("tiebreaker", "begun", LATER + BEGUN, AFTER, (), {}),
+    ("tiebreaker_clock", "starter", BREAKER, at(8), (), {}),
+    ("tiebreaker_clock", "begun", BREAKER + BEGUN, at(8), (), {}),
     ("waiting", "", playing(CUT | JUDGED) + STARTER + CLAIMED + confirmed(0) + confirmed(1), AFTER,
      (), {}),
     ("concede", "", RUN, at(30), (PRESS_A,) + (PRESS_A,) * 11 + (PRESS_B,), {}),
     ("agreed", "one_reopens", ended(RUN + CLAIMED), AFTER, (), {"half": 1}),
     ("setup", "", docked(), 0, (), SHIPS),
+    ("roll_rounds", "", FLYING + ON + ((e.ROLLED, at(39), 64, 2, 1),), at(38), (), SHIPS),
+    ("roll_rounds", "disputed", FLYING + ON + ((e.ROLLED, at(39), 64, 2, 1),
+     (e.ROLL_DISPUTED, at(39), 0, 0, 0)), at(38), (), SHIPS),
+    ("finish_round", "rolled", FLYING + ON + ((e.ROLLED, at(39), 83, 7, 1),
+     (e.TIME_CALLED, ZERO_MS, phases.FINISHING, 0, 0)), AFTER, (), SHIPS),
+    ("roll_hidden", "", playing(BO3 | HIDDEN) + STARTER + ((e.ROLLED, at(39), 16, 2, 1),), at(38),
+     (), {}),
+    ("extension_hidden", "", playing(BO3 | HIDDEN) + STARTER + ((e.EXTENDED, at(9), 0, 300, 0),),
+     at(8), (), {}),
+    ("extension", "ships", FLYING + ON + ((e.EXTENDED, at(9), 0, 300, 0),), at(8), (), SHIPS),
+    ("play_on", "rolled", LEVEL + ((e.ROLLED, AFTER, 32, 2, 1),) + EVEN, AFTER, (), {}),
+    ("tiebreaker", "rolled", LATER + BEGUN + ((e.ROLLED, AFTER, 16, 2, 1),), AFTER, (), {}),
+    ("tiebreaker_clock", "rolled", BREAKER + ((e.ROLLED, at(8), 16, 2, 1),), at(8), (), {}),
     ("pregame_ships", "", ARMED, START_MS - 310_000, (), SHIPS),
     ("rounds", "go", FLYING, at(49, 58), (), SHIPS),
     ("rounds", "on", FLYING + ON, at(39), (), SHIPS),
@@ -185,10 +201,6 @@ SCENES_MORE: tuple[Scene, ...] = (
      (PRESS_B,) + (PRESS_A,) * 5 + (PRESS_B, PRESS_A, PRESS_B), SHIPS),
     ("luck_combat", "", FLYING + PLAYFUL, at(30),
      (PRESS_B,) + (PRESS_A,) * 5 + (PRESS_B, PRESS_A, PRESS_A, PRESS_B), SHIPS),
-    ("flips", "", rolled(32, 5 << 8 | 13), at(30), (), {}),
-    ("flips", "disputed", rolled(32, 8 << 8 | 200) + ((e.ROLL_DISPUTED, at(30), 1, 0, 0),), at(30),
-     (), {}),
-    ("streak", "", rolled(32, 255 << 8 | 4), at(30), (), {}),
     ("undo", "", RUN, at(30), TO_UNDO, {"recalled": DONE}),
     ("undo", "one_held", RUN, at(30), TO_UNDO, {"recalled": DONE, "half": 2}),
     ("rolls", "", LUCKY, at(30), TO_LUCK + (PRESS_A,) * 2 + (PRESS_B,), {"recalled": ROLLS}),
@@ -196,4 +208,4 @@ SCENES_MORE: tuple[Scene, ...] = (
      SHIPS),
 )  # fmt: skip
 
-ALL = SCENES + SCENES_MORE + DRAFTS + STAFF
+ALL = SCENES + SCENES_MORE + DRAFTS + ROLLED + STAFF

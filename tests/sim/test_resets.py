@@ -36,7 +36,7 @@ def resumed(evening, act, before):
     if match.phase == phases.PLAYING and match.rolled not in (1, 3) and match.extension_s == 0:
         assert solo.screen == "uncertain"
     elif match.rolled in (1, 3):
-        assert solo.screen in ("roll", "roll_die")
+        assert solo.screen == "roll"
     assert evening.loop.time() - began_s <= RESUMED_S
 
 
@@ -69,7 +69,7 @@ def test_a_journalled_roll_is_shown_again_and_an_unjournalled_one_is_void(whole)
             held = rolls(evening)
             if held and evening.solo.app.match.rolled == 1:
                 assert evening.solo.app.match.roll == held[-1]
-                assert evening.solo.screen in ("roll", "roll_die")
+                assert evening.solo.screen == "roll"
                 seen.add(held[-1])
 
         evening.play(shown)

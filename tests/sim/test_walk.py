@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from firmware import app, launch, radio
-from firmware.core import code, intents, settings
+from firmware.core import intents, settings
 from firmware.core.sync import VERSION
 from firmware.ui import start
 from firmware.ui.face import Face
@@ -71,11 +71,17 @@ WALKS = {
     "play on": "board {} p18\n" + CUT + "press ▲\nuntil 0:00\npress ▲\npress ●\npress ▲ ● ▲ ●\nhold ▲\npress ●\n"
                "press ▲\nhold ●\npress ●\nchoose back\npress ▲\npress ▲ ▲\nhold ▲\npress ●\nhold ●\nhold ▲\n",
     "tiebreaker": "board {} p18\n" + CUT + "press ▲\npress ▲\nchoose level\npress ▲\npress ▲\nchoose back\n",
+    "after time": "board {} p18\n" + CUT + "press ▲\nuntil 0:00\npress ▲\npress ●\npress ●\nchoose level\npress ▲\n",
     "approved": "board {} p18\nround 1 5\nformat p18 elimination bo1 constructed 30 judged\nstart 0:06\nhold ▲\nhold ●\n"
                 "wait 5s\npress ▲\npress ▲\nchoose won_a\nhold ●\nhold ▲\n",
     "uncertain": "board {} p18\n" + P18 + "press ▲\nreset\nwait 1s\npress ●\nchoose back\n",
     "hidden": "board {} p18\n" + SEAT.format("p18 swiss bo1 constructed 50 hidden", "0:06", "5s")
-              + "press ▲\ndesk FREEZE\ndesk RESUME\n",
+              + "press ▲\ndesk FREEZE\ndesk RESUME\ndesk EXTEND 0 60\npress ▲ ●\ndesk SET_POLICY 3\npress ▲\nchoose luck\n"
+              "choose consent\nhold ▲\nhold ●\npress ▲\npress ▲\nchoose luck\nchoose for_card\nchoose coin\nblink\nwait 1s\n",
+    # an unsettled roll in every phase, and a board that shows itself while its clock runs
+    "rolled": "board {} xw15\nround 1 5\nformat xw15 swiss bo1 50\nhold ▲\nhold ●\ndesk SET_POLICY 3\npress ▲\n"
+              "choose for_starts\nchoose coin\npress ▲\nhold ▲\nstart 1:00\ndesk RULE_ROLL 1\npress ▲\n"
+              "choose for_starts\nchoose coin\nwait 1:00\nblink\nwait 4s\n",
     # coins and dice, switched on
     "luck": "board {} p18\n" + P18 + "press ▲\ndesk SET_POLICY 3\npress ▲\nchoose luck\nchoose consent\nhold ▲\nhold ●\n"
             "press ▲\npress ▲\nchoose luck\nchoose for_first\nchoose coin\nhold ▲\nhold ●\npress ▲\nchoose luck\n"
@@ -138,12 +144,12 @@ def goes(row):
 LUCK = (
     {name for name in compiler.names() if name.startswith("luck")}
     | {"no_luck"}
-    | {"roll", "roll_die", "flips", "streak"}
+    | {"roll", "roll_hidden", "roll_rounds", "roll_pregame", "roll_still"}
 )
 # what the desk or time alone ends: nobody at the table can hurry it
 TIMED = {"no_table", "idle", "lit", "low", "version", "pregame", "pregame_ships", "said", "said_still", "waiting", "resolving",
          "not_sent", "frozen", "frozen_hidden", "seated", "setup", "draft_drawn", "draft_build", "draft_over", "draft_review",
-         "roll", "roll_die", "flips", "streak"}  # fmt: skip
+         "roll_pregame", "roll_still", "lit_clock"}  # fmt: skip
 
 
 def walk(model, text):
@@ -161,22 +167,8 @@ def walk(model, text):
             HAPPENS[words[0]](board)
             board.app.view.changed = True  # as after the frame that tells it
             board.run(0.5)
-        elif words[0] == "code":
-            enter(board)
         else:
             player.do(flow.Step(f"line {number}: {line}", words[0], words[1:]))
-
-
-def enter(board):
-    """Enter the judge's next code by keys."""
-    journal = board.app.journal
-    digits = code.hotp(code.judges_key(journal.key, journal.event), code.standing(journal)[1])
-    for at, digit in enumerate(digits):
-        for _ in range(int(digit)):
-            board.press(0)
-        if at < len(digits) - 1:
-            board.press(1)
-    board.hold(1)
 
 
 @pytest.mark.parametrize("model", ["feather", "clue", "lilygo"])

@@ -1,7 +1,8 @@
 """Compiles ``firmware/ui/screens/*.txt``: each screen to a few bytes that the board reads lazily.
 
-A screen: u16 the phases it may stay in, u8 fill, strip, foot, panel, marks (colour + 1, 0 none),
-u8 clock and its colour, u8 labels, u8 items, u8 keys, the facts while it may stay; then
+A screen: u16 the phases it may stay in, u8 fill, strip, foot, panel, marks (colour + 1, 0 none;
+marks + 128: it does not close by itself), u8 clock and its colour, u8 labels, u8 items, u8 keys,
+the facts while it may stay; then
 label  u16 text, u8 place, colour (128: on a patch), facts
 item   u16 text, action, facts
 key    u16 text (0 none), u8 gesture, action, facts
@@ -62,12 +63,15 @@ SPECIAL = {
 WORDS = {"code": _FACE["_CODE"], "recall": _FACE["RECALL"], "step": _FACE["_STEP"],
          "again": _FACE["AGAIN"], "next": _FACE["_NEXT"], "choose": _FACE["_CHOOSE"]}  # fmt: skip
 ASKED = {name: number for name, number in vars(intents).items() if name.isupper()}
-NOT, ON, TAKES_OVER = 128, 128, 128
+NOT, ON, TAKES_OVER, LASTS = 128, 128, 128, 128
+PARTS = ("every", "home", "rolled")  # files of lines that are no screen
 PLAIN = ("fill", "strip", "foot", "panel", "marks")
 USAGE = {  # what a screen may say; a FACT begins with ! where it must not hold
     **{kind: f"{kind} COLOUR" for kind in PLAIN},
     "digits": "digits CLOCK COLOUR",
     "stay": "stay any|PHASE… [? FACT…]",
+    "lasts": "lasts",
+    "with": "with PART",
     "label": "label PLACE TEXT COLOUR [on] [except|only PANEL…] [? FACT…]",
     "item": "item TEXT [INTENT NUMBER…] [-> SCREEN|home] [? FACT…]",
     "key": (
@@ -79,7 +83,7 @@ USAGE = {  # what a screen may say; a FACT begins with ! where it must not hold
 
 def names() -> list[str]:
     """Return the screens' names in the order of their numbers."""
-    return sorted(p.stem for p in (UI / "screens").glob("*.txt") if p.stem not in ("every", "home"))
+    return sorted(p.stem for p in (UI / "screens").glob("*.txt") if p.stem not in PARTS)
 
 
 def together(panel: str) -> set[str]:
@@ -95,6 +99,7 @@ class _Screen:
     colours: dict[str, int] = field(default_factory=dict)  # by the words of PLAIN
     clock: tuple[int, int] = (0, 0)  # its number, its colour
     stay: int = 0  # a bit a phase
+    lasts: int = 0  # LASTS where it does not close by itself
     condition: bytes = b"\0"  # the facts while it may stay
     rows: dict[str, list[bytes]] = field(
         default_factory=lambda: {kind: [] for kind in ("label", "item", "key")}
@@ -104,7 +109,8 @@ class _Screen:
         return b"".join(
             (
                 struct.pack("<H", self.stay),
-                bytes(self.colours.get(kind, 0) for kind in PLAIN),
+                bytes(self.colours.get(kind, 0) for kind in PLAIN[:-1]),
+                bytes((self.colours.get(PLAIN[-1], 0) | self.lasts,)),
                 bytes(self.clock),
                 bytes(map(len, self.rows.values())),
                 self.condition,
@@ -144,16 +150,18 @@ class Compiler:
 
     def _screen(self, name):
         made = _Screen()
-        sources = [UI / "screens" / f"{name}.txt", UI / "screens" / "every.txt"]
-        for path in sources:
-            for where, (kind, *words) in lines(path):
-                try:
-                    self._line(where, kind, words, made)
-                except (TypeError, IndexError):
-                    article = "an" if kind == "item" else "a"
-                    usage = f"{article} {kind} line is: {USAGE[kind]}"
-                    raise SourceError(f"{where}: {usage}") from None
+        for source in (name, "every"):
+            self._lines(source, made)
         return made.packed()
+
+    def _lines(self, source, made: _Screen):
+        for where, (kind, *words) in lines(UI / "screens" / f"{source}.txt"):
+            try:
+                self._line(where, kind, words, made)
+            except (TypeError, IndexError):
+                article = "an" if kind == "item" else "a"
+                usage = f"{article} {kind} line is: {USAGE[kind]}"
+                raise SourceError(f"{where}: {usage}") from None
 
     def _line(self, where, kind, words, made: _Screen):
         words, wanted = self._split(where, words)
@@ -165,6 +173,11 @@ class Compiler:
                 1 << number_of(where, "phase", x, PHASES)
                 for x in (PHASES[:STAYS] if every else words)
             )
+        elif kind == "lasts":
+            made.lasts = LASTS
+        elif kind == "with":
+            number_of(where, "part", words[0], PARTS)
+            self._lines(words[0], made)
         elif kind == "digits":
             made.clock = (
                 number_of(where, "clock", words[0], CLOCKS),

@@ -22,7 +22,7 @@ _FAR = 40 * ROOM  # how many records before the head a restart is checked for
 _LATE_MS = 61_000  # the last CLOCK record may be a minute old while the clock runs
 _AHEAD_MS = 2_500
 _BEGINS = (events.ROUND_SET, events.ROUND_CLEARED, events.EVENT_JOINED)
-_ROLLS = ("roll", "roll_die", "flips")  # the screens that show one
+_ROLLS = ("roll", "roll_rounds", "roll_pregame", "roll_still")  # the screens that show one
 _GRANTS = (
     events.START_SET,
     events.FORMAT_SET,

@@ -1,0 +1,61 @@
+"""The moments of a roll that is not settled, each on the screen of its phase."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware.core import events as e
+from firmware.core import phases
+from firmware.ui import view
+from host.sim.scenes import (
+    AFTER,
+    LONG,
+    OVERTIME,
+    PRESS_A,
+    RUN,
+    START_MS,
+    STATE,
+    TURN,
+    UNTOUCHED,
+    at,
+    playing,
+    rolled,
+    seated,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from host.sim.types import Scene
+
+
+COIN, DIE, CARD = 16, 17, 32
+HERE = ((e.SEAT_CONFIRMED, 0, 0, 0, 0), (e.SEAT_CONFIRMED, 0, 1, 0, 0))
+FLIPPED = ((e.ROLLED, 0, COIN, 1, 1),)
+CONTESTED = ((e.ROLL_DISPUTED, 0, 1, 0, 0),)
+CALLED = ((e.JUDGE_CALLED, 0, 0, 0, 0),)
+TURNS = UNTOUCHED + STATE + TURN
+
+ROLLED: tuple[Scene, ...] = (
+    ("roll", "heads", rolled(COIN, 1), at(30), (), {}),
+    ("roll", "tails", rolled(COIN, 2), at(30), (), {}),
+    ("roll", "die", rolled(DIE, 5), at(30), (), {}),
+    ("roll", "disputed", rolled(COIN, 2) + CONTESTED, at(30), (), {}),
+    ("roll", "before_the_game", playing() + FLIPPED + CONTESTED, at(49, 10), (), {}),
+    ("roll", "flips", rolled(CARD, 5 << 8 | 13), at(30), (), {}),
+    ("roll", "eight_flips", rolled(CARD, 8 << 8 | 200), at(30), (), {}),
+    ("roll", "flips_disputed", rolled(CARD, 8 << 8 | 200) + CONTESTED, at(30), (), {}),
+    ("roll", "streak", rolled(CARD, 255 << 8 | 4), at(30), (), {}),
+    ("roll", "judge_called", rolled(COIN, 2) + CONTESTED + CALLED, at(4, 3), (), {}),
+    ("roll", "uncertain", rolled(COIN, 2), at(12, 34), (), {"standing": view.UNCERTAIN}),
+    ("roll_still", "", seated() + HERE + FLIPPED, 0, (), {"names": LONG}),
+    ("roll_pregame", "", playing()[:6] + FLIPPED, START_MS - 110_000, (), {}),
+    ("roll_pregame", "disputed", playing()[:6] + FLIPPED + CONTESTED, START_MS - 110_000, (), {}),
+    ("dispute", "coin", rolled(COIN, 2), at(30), (PRESS_A,), {}),
+    ("dispute", "flips", rolled(CARD, 8 << 8 | 200), at(30), (PRESS_A,), {}),
+    ("overtime", "rolled", TURNS + OVERTIME + FLIPPED, AFTER, (), {}),
+    ("overtime", "disputed", TURNS + OVERTIME + FLIPPED + CONTESTED, AFTER, (), {}),
+    ("finish", "rolled", TURNS + FLIPPED, AFTER, (), {}),
+    ("lit_clock", "", RUN, at(12, 5), (), {"standing": view.LIT}),
+    ("frozen", "lit", RUN + ((e.FROZEN, at(4), phases.PLAYING, 0, 0),), at(2), (),
+     {"standing": view.LIT}),
+    ("judge_still", "overtime", TURNS + OVERTIME + CALLED, AFTER, (10,), {"waited_s": 5}),
+)  # fmt: skip
