@@ -179,7 +179,7 @@ class Player:
 
     def _code(self):
         """Enter the board's next judge's code, as from the printed list."""
-        journal = self._lone.app.journal
+        journal = self._board.app.journal
         key = code.judges_key(journal.key, journal.event)
         for digit in code.hotp(key, code.standing(journal)[1]):
             self._press(*"A" * int(digit), "B")

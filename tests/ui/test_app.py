@@ -229,7 +229,7 @@ def test_only_a_right_code_opens_the_judges_menu(running):
     assert running.app.match.call == 128
     for _ in range(10):  # the judge looks through the menu: it closes after 15 s without a press
         running.run(10)
-        running.press(*[A] * len(running.sight.items))
+        running.press(*[A] * len(running.reading.items))
     assert running.screen == "judge_menu"
     running.press(B)
     assert running.screen == "extension" and running.app.match.extension_s % 60 == 0
