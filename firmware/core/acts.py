@@ -98,9 +98,9 @@ def lost_ms(match: "Match", at_ms: int) -> int:
 
 
 def extend(match: "Match", intent: "Intent") -> "Events":
-    """The table's total extension grows (a judge's act alone: rules P8)."""
+    """The table's total extension changes (a judge's act alone: rules P8)."""
     _, at, a, b, _ = intent
-    if b <= match.extension_s:
+    if b == match.extension_s:
         return ()
     return ((events.EXTENDED, at, a, b, 0),)
 

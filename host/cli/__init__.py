@@ -89,7 +89,7 @@ def _add(
 ) -> None:
     for name, module, help_text in table:
         command = commands.add_parser(
-            name, help=help_text, description=help_text.capitalize() + "."
+            name, help=help_text, description=help_text[0].upper() + help_text[1:] + "."
         )
         if name == chosen:
             loaded = importlib.import_module(module)

@@ -63,7 +63,7 @@ def _further(parser):
     )  # fmt: skip
     parser.add_argument(
         "--through", action="append", default=[], metavar="NUMBER",
-        help="--cut after pods: a second player who goes on, where not every pod's second does",
+        help="--cut: a player who goes on, where a shared rank or pods leave it open",
     )  # fmt: skip
     parser.add_argument(
         "--across", action="store_true",

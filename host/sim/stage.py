@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from firmware.core import phases
 from host.sim.clock import VirtualLoop
-from host.sim.people import HOLD_MS, People
+from host.sim.people import HOLD_MS
+from host.sim.players import PLAYERS
 from host.sim.programme import RandomProgramme
 from host.sim.pure import PureAir
 from host.sim.staff import AGAIN_S
@@ -52,7 +53,8 @@ class Stage:
         self.station, self.people, self._failures, self._ruled_s = self.venue.station, {}, [], {}
         self.loop.set_exception_handler(lambda loop, what: self._failures.append(what))
         self._tasks = [self.loop.create_task(self.venue.carrier.run())]
-        self.store(1)
+        if not self.station.archive.roster.rounds:
+            self.store(1)
 
     def store(self, number: int) -> None:
         """Store a round of the programme, as an organiser would import it."""
@@ -110,7 +112,8 @@ class Stage:
         """Let people play round ``number`` by themselves as soon as their boards show it."""
         for one in self.station.archive.roster.pairings_of(number):
             if one.table is not None:  # not a bye
-                people = People(
+                play = PLAYERS[self._programme.format.system]
+                people = play(
                     self.venue.tables[one.table], self._programme.story(number, one.table)
                 )
                 self.people[one.table] = people
@@ -130,7 +133,9 @@ class Stage:
         for table, people in self.people.items():
             fold = self.station.hall.fold_at(table)
             due = self.loop.time() - self._ruled_s.get(table, -AGAIN_S) >= AGAIN_S
-            if due and fold is not None and fold.match.phase == phases.RESOLVING:
+            if fold is None or fold.match.missing:
+                continue  # the players are counting still
+            if due and fold.match.phase == phases.RESOLVING:
                 self._ruled_s[table] = self.loop.time()
                 outcome, a, b = people.truth.result
                 self.station.desk.rule(table, OUTCOME_NAMES[outcome], (a, b), author="judge")

@@ -82,7 +82,8 @@ class Venue:
                 roster.add_board(Board(number, GENERATION, number), OPENED_UNIX_MS)
             for number in spares:
                 roster.add_board(Board(number, GENERATION, SPARE), OPENED_UNIX_MS)
-            roster.open_event(Event(1, event, OPENED_UNIX_MS))
+            if roster.event is None:  # else one was imported before
+                roster.open_event(Event(1, event, OPENED_UNIX_MS))
         self.station.refresh()
 
     def now_ms(self) -> int:

@@ -30,7 +30,7 @@ class DraftRequest:
     minutes: int | None = None
     back: frozenset[str] = frozenset()  # numbers of players who missed a round and play again
     pods: str = ""  # how cards are drafted before the round (draft_pods.KINDS)
-    through: frozenset[str] = frozenset()  # second players of their pods who go on, too
+    through: frozenset[str] = frozenset()  # numbers: who goes on where a rank or pods leave it open
     across: bool = False  # XW15: pair across points where the text has no pairing
 
 
@@ -162,14 +162,29 @@ def _cut(rounds, request, circles):
         raise UserError(
             "a cut to {cut} is not possible with {count} players", cut=request.cut, count=len(lines)
         )
-    if len(lines) > request.cut and lines[request.cut - 1].rank == lines[request.cut].rank:
-        raise UserError(
-            "players share rank {rank}, where the cut is: who goes on?",
-            rank=lines[request.cut].rank,
-        )
+    lines = _within(lines, request)
     random.Random(request.seed).shuffle(lines)
     lines.sort(key=lambda line: line.rank)  # who shares a rank is drawn
-    return bracket.first_pairs([Player(line.number, line.name) for line in lines[: request.cut]])
+    return bracket.first_pairs([Player(line.number, line.name) for line in lines])
+
+
+def _within(lines, request):
+    """Return the lines inside the cut: of a rank that is shared across it, whom the organiser
+    names. Raises UserError where nobody has said who goes on.
+    """
+    edge = lines[request.cut - 1].rank
+    above = [line for line in lines if line.rank < edge]
+    sharing = [line for line in lines if line.rank == edge]
+    places = request.cut - len(above)
+    named = [line for line in sharing if line.number in request.through]
+    if len(sharing) > places != len(named):
+        names = [f"{line.name} ({line.number})" for line in sharing]
+        raise UserError(
+            "{count} players share rank {rank}, where the cut is, and {places} of them go on:"
+            " name who does, by number ({names})",
+            count=len(sharing), rank=edge, places=places, names=", ".join(names),
+        )  # fmt: skip
+    return above + (named if len(sharing) > places else sharing)
 
 
 def _swiss(rounds, request, circles):

@@ -23,7 +23,7 @@ _CUTS = 2, 4, 8, 16, 32, 64
 _SEEDS = 2**32
 
 
-def _draft(service, who, pack, cut, minutes, seed, sure) -> Found:
+def _draft(service, who, pack, cut, through, minutes, seed, sure) -> Found:
     """Draft the next round: paired by the rules or a pack, stored, not published."""
     _known(service, pack)
     if cut is not None and cut not in _CUTS:
@@ -37,7 +37,10 @@ def _draft(service, who, pack, cut, minutes, seed, sure) -> Found:
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
     chosen = service.packs.get(pack) or service.pack
     back = frozenset(_number(one) for one in people if _is_back(one, last))
-    request = DraftRequest(chosen, seed, drop, People(archive).fresh(), cut, minutes, back, sure)
+    named = frozenset(through.replace(",", " ").split())
+    request = DraftRequest(
+        chosen, seed, drop, People(archive).fresh(), cut, minutes, back, through=named, across=sure
+    )
     try:
         drafted = draft(archive, rounds, request)
     except AcrossPoints as question:
@@ -135,6 +138,7 @@ def _clear(service, who, table):
 _PACK = text(0, 60), ""
 ACTS = (
     WebAct("draft", ORGANISER, _draft, {"pack": _PACK, "cut": (whole(2, 64), None),
+                                        "through": (text(0, 600), ""),
                                         "minutes": (MINUTES[0], None),
                                         "seed": (whole(0, _SEEDS - 1), None),
                                     "sure": (yes, False)}),

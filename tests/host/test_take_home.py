@@ -4,6 +4,7 @@ import csv
 import importlib
 import io
 import json
+import re
 
 import pytest
 import tomfile
@@ -181,6 +182,17 @@ def test_a_cut(four_byes, capsys):
     cut = event_file.read(four_byes / "cut.csv")
     assert cut.format.bits & 1 and cut.format.minutes == 999
     assert numbers_in(cut) == {"1", "2", "3", "4"}
+
+
+def test_a_rank_shared_across_the_cut_is_settled_by_name(four_byes, capsys):
+    words = "pair", "cut.csv", "--pack", PACK, "--cut", "2"
+    assert cli.main(words) == 2
+    asked = capsys.readouterr().err
+    assert "share rank" in asked and "of them go on" in asked
+    sharing = re.findall(r"\((\w+)\)", asked)
+    assert len(sharing) == 4
+    told(capsys, *words, "--through", "4", "--through", "2")
+    assert numbers_in(event_file.read(four_byes / "cut.csv")) == {"2", "4"}
 
 
 @pytest.mark.parametrize(("words", "sentence"), (

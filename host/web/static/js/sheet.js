@@ -51,7 +51,7 @@ function clockPart(shell, table) {
         el("label", { class: "few" }, el("span", {}, say("minutes")),
           el("input", { name: "minutes", type: "number", inputmode: "numeric", min: 1, max: 120, required: true, value: proposed ?? 3 })),
       ),
-      reasons("extend"),
+      reasons("extend", say("reason.call")), // mostly; what stands in the field is kept
       el("button", { class: "button strong", type: "submit" }, say("act.extend"))));
 }
 

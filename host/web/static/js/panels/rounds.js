@@ -53,6 +53,7 @@ function choosing(told) {
 function drafting() {
   return form("draft", say("draft.title"), [
     pick("cut", say("draft.cut"), [["", say("pack.none")], ...[2, 4, 8, 16, 32, 64].map((count) => [count, count])]),
+    field("through", say("draft.through"), { maxlength: 600 }),
     field("minutes", say("minutes"), { type: "number", min: 1, max: 900 })], say("act.draft"));
 }
 
@@ -88,7 +89,7 @@ export const rounds = {
   },
   forms: {
     start: ({ shell, load }, given) => shell.asked("start", { minutes: whole(given, "minutes") ?? 0 }).then(load),
-    draft: ({ act }, given) => act("draft", { cut: whole(given, "cut"), minutes: whole(given, "minutes") }),
+    draft: ({ shell, load }, given) => shell.asked("draft", { cut: whole(given, "cut"), through: text(given, "through"), minutes: whole(given, "minutes") }).then(load),
     choose_pack: ({ act }, given) => act("choose_pack", { pack: text(given, "pack") }),
     length: ({ act, shell }, given) => act("length", { round: whole(given, "round") ?? shell.state.round.number, minutes: whole(given, "minutes"), reason: text(given, "reason") }),
     join_bye: ({ act }, given) => act("join_bye", { round: whole(given, "round"), number: text(given, "number") }),

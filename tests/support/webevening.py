@@ -1,0 +1,392 @@
+"""An event in a browser from its import to its export: the desk over virtual boards that hold an
+imported event, and what organiser, judge and player click. Clicks are counted by the page itself.
+"""
+
+import contextlib
+import re
+
+import browser
+from commands import plusthree
+from playwright.sync_api import expect
+from virtualdesk import VirtualDesk
+
+from firmware.core import intents
+from firmware.core import luck as roll
+from host.archive.store import Archive
+from host.sim.programme import RandomProgramme
+from host.sim.stage import ARCHIVE
+
+_COUNT = """
+window.clicks = 0;
+addEventListener("pointerdown", (event) => { if (event.isTrusted) window.clicks += 1; }, true);
+"""
+
+
+_OVER_MIN = 150  # no round is longer
+
+
+class Imported(RandomProgramme):
+    """The event that an archive holds: as many boards as its first round has tables."""
+
+    def __init__(self, path, seed):
+        with Archive(path) as archive:
+            roster = archive.roster
+            form, pairings = roster.format_of(1), roster.pairings_of(1)
+            event = roster.event.name
+        super().__init__(max(one.table or 0 for one in pairings), seed)
+        self.event, self.format = event, form
+
+
+def imported(folder, file, text, *options):
+    """Import a file as an organiser does; return the archive's path."""
+    (folder / file).write_text(text, encoding="utf-8")
+    path = folder / ARCHIVE
+    assert plusthree("import", folder / file, "--archive", path, *options) == 0
+    return path
+
+
+class EveningDesk(VirtualDesk):
+    """A VirtualDesk over the event that was imported into a folder."""
+
+    def __init__(self, folder, seed=7):
+        programme = Imported(folder / ARCHIVE, seed)
+        self.path = folder / ARCHIVE
+        super().__init__(folder, tables=programme.tables, seed=seed, programme=programme)
+
+    def sit(self, number):
+        """Let people play a round by themselves as soon as their boards show it."""
+        self.ask(lambda station: self._web.stage.sit(number))
+
+    @property
+    def state(self):
+        """What pages of staff are told."""
+        service = self._web.service
+        return self.ask(lambda station: service.change_feed.state("staff", service.now_ms))
+
+    def round(self, number):
+        """Return what pages are told of a round."""
+        return self.state["rounds"][str(number)]
+
+    def board(self, table):
+        """Return the program of a table's board."""
+        return self._web.stage.venue.tables[table].app
+
+    def press(self, table, kind, *numbers):
+        """A seat asks something of its board."""
+
+        def do(station):
+            one, now_ms = self._web.stage.venue.tables[table], station.collector.now_ms
+            assert one.app._ask((kind, now_ms, *numbers, *(0,) * (3 - len(numbers))), now_ms)
+            one.wake()
+
+        self.ask(do)
+
+    @contextlib.contextmanager
+    def host_down(self):
+        """Let nothing be heard of either side meanwhile."""
+        air = self._web.stage.venue._air
+        loss, air._loss = air._loss, 1.0
+        yield
+        air._loss = loss
+
+    def play_out(self, number, walk):
+        """Let a round come to its end, ``walk()`` what judges do each minute; False where it does not."""
+        for _ in range(_OVER_MIN):
+            self.advance(60)
+            walk()
+            if self.round(number)["state"] == "closed":
+                return True
+        return False
+
+
+class Person:
+    """Somebody with a personal link before a page; ``clicks(act)`` counts what an act takes."""
+
+    def __init__(self, chromium, desk, role, size, locale):
+        self.desk = desk
+        self.page = chromium.open(desk.links[role], size, locale=locale)
+        self.page.context.add_init_script(_COUNT)
+        self.page.on("dialog", self._answer)
+        self.asked, self._noted, self.counted = [], "", {}
+        self.page.reload()
+
+    def _answer(self, dialog):
+        self.asked.append(dialog.message)
+        dialog.accept()
+
+    def go(self, place):
+        """Open a page, or a panel of the desk as ``#name``."""
+        path = f"/desk{place}" if place.startswith("#") else place
+        self.page.goto(self.desk.url + path)
+        return self.page
+
+    def panel(self, name):
+        """Open a panel of the desk from the list beside it; return it."""
+        self.page.locator(f"nav.panels a[href='#{name}']").click()
+        panel = self.page.locator(f".panel-{name}")
+        expect(panel).to_be_visible()
+        return panel
+
+    @contextlib.contextmanager
+    def clicks(self, what, most):
+        """Fail where ``what`` is done inside takes more than ``most`` clicks; keep the count."""
+        before = self.page.evaluate("window.clicks")
+        yield
+        taken = self.page.evaluate("window.clicks") - before
+        self.counted[what] = taken
+        assert taken <= most, f"{what}: {taken} clicks, not {most}"
+
+    def done(self):
+        """Wait for a new note that an act was done."""
+        note = self.page.locator(f".note.good:not([data-key='{self._noted}'])")
+        expect(note).to_be_visible()
+        self._noted = note.get_attribute("data-key")
+
+    def fill(self, form, **fields):
+        """Fill a form's fields by their names; return the form."""
+        for name, value in fields.items():
+            node = form.locator(f"[name={name}]")
+            if node.evaluate("(node) => node.tagName") == "SELECT":
+                node.select_option(str(value))
+            else:
+                node.fill(str(value))
+        return form
+
+    def submit(self, form, **fields):
+        """Fill and send a form."""
+        self.fill(form, **fields).locator("[type=submit]").first.click()
+
+
+class Evening:
+    """The people at their pages; each method is a part of the evening.
+
+    ``coin`` is what a seat asks of the board for a coin (ROLL's a), ``consents`` whether both
+    seats approve of it first.
+    """
+
+    def __init__(self, chromium, desk, locale, coin, consents):
+        self.desk, self.chromium = desk, chromium
+        self._coin, self._consents = coin, consents
+        self.organiser = Person(chromium, desk, "organiser", "laptop", locale)
+        self.judge = Person(chromium, desk, "judge", "phone", locale)
+        self.player = Person(chromium, desk, "viewer", "phone", locale)
+        self.wall = Person(chromium, desk, "viewer", "projector", locale)
+
+    def publish(self, number):
+        """Publish a round, and a player finds the own table with one click and the name."""
+        self.organiser.panel("rounds").locator(f"[data-act=publish][data-round='{number}']").click()
+        self.organiser.done()
+        self.desk.advance(20)
+        one = next(iter(self.desk.ask(lambda station: station.archive.roster.pairings_of(number))))
+        page = self.player.go("/seats")
+        with self.player.clicks("find a player", 1):
+            page.get_by_role("searchbox").click()
+            page.keyboard.type(one.b.name)
+            expect(page.locator(".seats li")).not_to_have_count(0)
+        places = page.locator(".seats li .place").all_inner_texts()
+        assert any(re.search(rf"\b{one.table}\b", place) for place in places)
+
+    def start(self, number):
+        """Start it with one click; people sit down, and it runs."""
+        self.desk.sit(number)
+        form = self.organiser.panel("rounds").locator("[data-form=start]")
+        with self.organiser.clicks("start a round", 1):
+            form.locator("[type=submit]").click()
+            self.organiser.done()
+        self.desk.advance(330)
+        assert self.state(number) == "running"
+
+    @property
+    def counted(self):
+        """What was counted, a line each."""
+        people = (self.player, self.organiser, self.judge)
+        return [f"{what}: {clicks}" for one in people for what, clicks in one.counted.items()]
+
+    def state(self, number):
+        return self.desk.round(number)["state"]
+
+    def call(self, table):
+        """A judge answers a call with two clicks."""
+        self.desk.call_judge(table)
+        call = self.judge.page.locator(".call", has_text=str(table))
+        with self.judge.clicks("answer a call", 2):
+            call.locator("[data-act=arrive]").click()
+            call.locator("[data-act=resolve]").click()
+            self.judge.done()
+        self.desk.advance(20)
+        expect(call).to_have_count(0)
+
+    def minutes(self, table):
+        """Four minutes with three clicks, and taken back with one."""
+        page = self.judge.page
+        with self.judge.clicks("give 4 minutes", 3):
+            page.locator(f".card[data-table='{table}']").click()
+            form = page.locator("dialog [data-form=extend]")
+            form.locator(".chip", has_text="+4").click()
+            form.locator("[type=submit]").click()
+            self.judge.done()
+        assert self.desk.ask(lambda station: station.desk.extension_s(table)) == 240
+        self.desk.advance(20)
+        page.locator(".note.good [data-act=undo]").click()
+        self.judge.done()
+        self.desk.advance(20)
+        assert self.desk.ask(lambda station: station.desk.extension_s(table)) == 0
+        assert self.desk.board(table).match.extension_s == 0
+        page.keyboard.press("Escape")
+
+    def alarm(self):
+        """The whole room stands still at once, and runs on."""
+        room = self.organiser.panel("room")
+        self.organiser.submit(room.locator("[data-form=pause_all]"), reason="fire alarm")
+        expect(self.judge.page.locator(".bar .stopped")).to_be_visible()
+        expect(self.wall.page.locator(".wall.s-frozen")).to_be_visible()
+        self.desk.advance(60)
+        room.locator("[data-act=resume_all]").click()
+        self.desk.advance(30)
+        expect(self.judge.page.locator(".bar .stopped")).to_have_count(0)
+
+    def paper(self, table, **numbers):
+        """A board is lost; the result comes on paper, with three clicks."""
+        self.desk.lose_board(table)
+        page = self.judge.go("/judge")  # its list does not move any more
+        with self.judge.clicks("type a paper result", 3):
+            page.locator(f".card[data-table='{table}']").click()
+            form = page.locator("dialog [data-form=result]")
+            form.locator("label", has=page.locator("[value=B]")).click()
+            self.judge.submit(form, **numbers)
+            self.judge.done()
+        page.keyboard.press("Escape")
+
+    def slip(self, table, **result):
+        """The same from the desk, in one line."""
+        line = self.organiser.panel("results").locator("[data-form=result]")
+        self.organiser.submit(line, table=table, **result)
+        expect(line.locator("[name=table]")).to_have_value("")
+
+    def dispute(self, table):
+        """A roll is disputed while the host is down: the table plays on, and a judge rules later."""
+        luck = self.organiser.panel("luck").locator("[data-form=policy]")
+        luck.locator("label", has=self.organiser.page.locator("[value='1']")).click()
+        self.organiser.submit(luck, table=table)
+        self.desk.advance(20)
+        for seat in (0, 1) if self._consents else ():
+            self.desk.press(table, intents.CONSENT, seat)
+        with self.desk.host_down():
+            self.desk.press(table, intents.ROLL, self._coin)
+            self.desk.press(table, intents.DISPUTE_ROLL, 0)
+            self.desk.advance(120)
+            assert self.desk.board(table).match.rolled == roll.DISPUTED
+        self.desk.advance(60)
+        page = self.judge.page
+        page.locator(f".call [data-act=open][data-table='{table}']").first.click()
+        page.locator("dialog [data-act=roll]").first.click()
+        self.judge.done()
+        page.keyboard.press("Escape")
+        self.desk.advance(30)
+        assert self.desk.board(table).match.rolled != roll.DISPUTED
+
+    def rule(self, number):
+        """The round is played to its end; judges rule what players cannot agree on."""
+        walk = self.decide if self.desk.state["round"]["elimination"] else self.desk.rule_waiting
+        assert self.desk.play_out(number, walk)
+        assert self.state(number) == "closed"
+
+    def decide(self):
+        """In an elimination round a judge approves what both say, and decides what they cannot."""
+        for table in self.desk.state["tables"].values():
+            proposal = table["proposal"]
+            if table["result"] or not (proposal or table["phase"] == "resolving"):
+                continue
+            page = self.judge.go("/judge")
+            page.locator(f".card[data-table='{table['table']}']").click()
+            if proposal and proposal["approval"]:
+                page.locator("dialog [data-act=approve]").click()
+            elif table["phase"] == "resolving":
+                form = page.locator("dialog [data-form=rule]")
+                form.locator("label", has=page.locator("[value=A]")).click()
+                form.locator("[name=final]").check()
+                games = (
+                    {"games_a": 2, "games_b": 1} if form.locator("[name=games_a]").count() else {}
+                )
+                self.judge.submit(form, **games, reason="decided at the table")
+            else:
+                continue
+            self.judge.done()
+
+    def people(self, number):
+        """Somebody drops and comes back."""
+        panel = self.organiser.panel("people")
+        for word in ("drop", "undrop"):
+            row = panel.locator("tr", has_text=number)
+            row.locator(f"[data-act={word}]").click()
+            expect(
+                row.locator(f"[data-act={'undrop' if word == 'drop' else 'drop'}]")
+            ).to_be_visible()
+        assert any(number in asked for asked in self.organiser.asked)
+
+    def standings(self, players):
+        """All are ranked."""
+        panel = self.organiser.panel("standings")
+        expect(panel.locator("tbody tr")).to_have_count(players)
+
+    def close(self):
+        """Everything goes home: lists and exports, and the boards are let go."""
+        panel = self.organiser.panel("exports")
+        addresses = panel.locator("a.button").evaluate_all("(all) => all.map((one) => one.href)")
+        assert len(addresses) > 5
+        for address in addresses:
+            assert bought(self.organiser.page, address)
+        packing = self.organiser.panel("packing")
+        packing.locator("[data-act=close_event]").click()
+        self.organiser.done()
+        self.desk.advance(120)
+        expect(packing.locator(".good").first).to_be_visible()
+
+    def draft(self, cut=""):
+        """Draft the next round; where a rank is shared across the cut, name who goes on."""
+        form = self.organiser.panel("rounds").locator("[data-form=draft]")
+        self.organiser.submit(form, cut=cut)
+        refused, drafted = (
+            self.organiser.page.locator(".note.bad"),
+            self.organiser.page.locator(".round [data-act=drop_draft]"),
+        )
+        expect(refused.or_(drafted).first).to_be_visible()
+        if refused.count():
+            asked = refused.inner_text()
+            places = int(re.findall(r"\d+", asked.partition("(")[0])[2])
+            names = re.findall(r"\((\w+)\)", asked)
+            self.organiser.submit(form, cut=cut, through=" ".join(names[:places]))
+            expect(drafted).to_be_visible()
+            refused.locator("[data-act=dismiss]").click()
+            self.chromium.errors.clear()  # a browser says itself that an act was refused
+
+    def photograph(self, name):
+        """Leave a picture of each page in ``out/pages``."""
+        for who in ("organiser", "judge", "player", "wall"):
+            browser.photograph(getattr(self, who).page, f"{name}-{who}")
+
+
+def bought(page, address):
+    """Return what a page's session downloads at an address, as bytes."""
+    answer = page.request.get(address)
+    assert answer.ok, f"{answer.status} {address}"
+    return answer.body()
+
+
+def taken_home(path, folder, capsys, monkeypatch):
+    """Back an archive up, restore it elsewhere and audit the copy; return the audit's code and
+    words."""
+    monkeypatch.setenv("PLUSTHREE_PASSPHRASE", "three turns after time")
+    stick, home = folder / "stick", folder / "home"
+    stick.mkdir()
+    home.mkdir()
+    code, told = 0, ""
+    for words in (
+        ("backup", stick, "--archive", path),
+        ("restore", stick, "--archive", home / "event.plusthree"),
+        ("audit", home / "event.plusthree", "--against", path),
+    ):
+        code = code or plusthree(*words)
+        shown = capsys.readouterr()
+        told += shown.out + shown.err
+    return code, told

@@ -1,0 +1,80 @@
+"""One evening in a real Chromium: a TOM event of 64 players from its import to its export, with
+what goes wrong in a hall. What an organiser, a judge and a player click is counted.
+"""
+
+import pytest
+import tomfile
+import webevening
+
+from host.reports.paper import pdf
+
+pytestmark = pytest.mark.skipif(
+    pdf.chromium() is None, reason="there is no Chromium here: no evening was played in one"
+)
+PLAYERS, PACK, CUT = 64, "Pokémon Swiss, 3-1-0", 2
+CALLS, WAITS, PAPER, DISPUTED = 5, 6, 7, 11  # tables where something happens
+FOR_A_CARD = 2 << 4  # what a coin is tossed for
+
+
+def tom():
+    """Round 1 of a Swiss event, paired and not played."""
+    numbers = list(range(1000, 1000 + PLAYERS))
+    matches = [
+        tomfile.match(0, n // 2 + 1, numbers[n], numbers[n + 1]) for n in range(0, PLAYERS, 2)
+    ]
+    people = [tomfile.person(number) for number in numbers]
+    return tomfile.tournament(people, [tomfile.pod(2, numbers, [tomfile.round_(1, matches)])])
+
+
+def first_round(evening):
+    """Round 1, with what goes wrong in a hall."""
+    rounds = evening.organiser.panel("rounds")
+    evening.organiser.submit(rounds.locator("[data-form=choose_pack]"), pack=PACK)
+    evening.publish(1)
+    evening.start(1)
+    evening.call(CALLS)
+    evening.minutes(WAITS)
+    evening.alarm()
+    evening.paper(PAPER)
+    evening.dispute(DISPUTED)
+    evening.rule(1)
+    evening.people("1040")
+    evening.standings(PLAYERS)
+
+
+def rounds_after(evening):
+    """The board that was lost is replaced; a second round, and the final."""
+    evening.draft()
+    evening.publish(2)
+    evening.start(2)
+    evening.slip(PAPER, outcome="tie", number_a=1, number_b=1)
+    evening.rule(2)
+    evening.draft(CUT)
+    evening.publish(3)
+    evening.start(3)
+    evening.rule(3)
+    evening.standings(PLAYERS)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
+def test_an_evening_from_import_to_export(
+    chromium, tmp_path, capsys, monkeypatch, locale, proving, printed
+):
+    """`make prove` plays it in both languages and to its final; `make test` one round in English."""
+    if not proving and locale != "en-GB":
+        pytest.skip("make prove plays it in Italian")
+    words = "--format", "p18 swiss bo3 constructed 50"
+    path = webevening.imported(tmp_path, "cup.tdf", tom(), *words)
+    with webevening.EveningDesk(tmp_path) as desk:
+        evening = webevening.Evening(chromium, desk, locale, FOR_A_CARD, consents=True)
+        try:
+            first_round(evening)
+            if proving:
+                rounds_after(evening)
+            evening.close()
+        finally:
+            evening.photograph(f"tom-{locale}")
+    code, told = webevening.taken_home(path, tmp_path, capsys, monkeypatch)
+    assert code == 0, told
+    assert not chromium.errors and not chromium.strangers
+    printed(f"an evening of {PLAYERS} players, {locale}: clicks", evening.counted)

@@ -1,0 +1,79 @@
+"""One evening in a real Chromium: an X-Wing event of 16 players from Cryodex's file to its export,
+four rounds of Escalation and a cut, with what goes wrong in a hall.
+"""
+
+import json
+
+import pytest
+import webevening
+
+from host.reports.paper import pdf
+from host.sim.programme import FAMILY, GIVEN
+
+pytestmark = pytest.mark.skipif(
+    pdf.chromium() is None, reason="there is no Chromium here: no evening was played in one"
+)
+PLAYERS, ROUNDS, CUT = 16, 4, 4
+CALLS, WAITS, PAPER, DISPUTED = 2, 3, 4, 5  # tables where something happens
+FOR_COLOURS = 4 << 4  # what a coin is tossed for
+
+
+def cryodex():
+    """Round 1, paired and not played."""
+    names = [f"{GIVEN[n % len(GIVEN)]} {FAMILY[n // 2]}" for n in range(PLAYERS)]
+    pairs = [{"player1": names[n], "player2": names[n + 1]} for n in range(0, PLAYERS, 2)]
+    one = {"round-type": "swiss", "round-number": 1, "matches": pairs}
+    return json.dumps({"name": "Escalation", "players": [{"name": name} for name in names],
+                       "rounds": [one]})  # fmt: skip
+
+
+def first_round(evening):
+    """Round 1, with what goes wrong in a hall."""
+    evening.publish(1)
+    evening.start(1)
+    evening.call(CALLS)
+    evening.minutes(WAITS)
+    evening.alarm()
+    evening.paper(PAPER, number_a=20, number_b=41)
+    evening.dispute(DISPUTED)
+    evening.rule(1)
+    evening.people("Hana")
+
+
+def rounds_after(evening):
+    """The Swiss rounds that are left, the semi-finals and the final."""
+    for number in range(2, ROUNDS + 1):
+        evening.draft()
+        evening.publish(number)
+        evening.start(number)
+        evening.slip(PAPER, outcome="A", number_a=50, number_b=12 + number)
+        evening.rule(number)
+    evening.standings(PLAYERS)
+    for number, cut in ((ROUNDS + 1, CUT), (ROUNDS + 2, "")):
+        evening.draft(cut)
+        evening.publish(number)
+        evening.start(number)
+        evening.rule(number)
+
+
+@pytest.mark.parametrize("locale", ["it-IT", "en-GB"])
+def test_an_evening_from_import_to_export(
+    chromium, tmp_path, capsys, monkeypatch, locale, proving, printed
+):
+    """`make prove` plays it in both languages and to its final; `make test` one round in Italian."""
+    if not proving and locale != "it-IT":
+        pytest.skip("make prove plays it in English")
+    path = webevening.imported(tmp_path, "escalation.json", cryodex())
+    with webevening.EveningDesk(tmp_path) as desk:
+        evening = webevening.Evening(chromium, desk, locale, FOR_COLOURS, consents=False)
+        try:
+            first_round(evening)
+            if proving:
+                rounds_after(evening)
+            evening.close()
+        finally:
+            evening.photograph(f"xwing-{locale}")
+    code, told = webevening.taken_home(path, tmp_path, capsys, monkeypatch)
+    assert code == 0, told
+    assert not chromium.errors and not chromium.strangers
+    printed(f"an evening of {PLAYERS} players, {locale}: clicks", evening.counted)
