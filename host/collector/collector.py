@@ -28,7 +28,7 @@ from host.collector.undelivered import Undelivered
 from host.event.holdings import Gap, Holdings
 from host.keys.keyring import Keyring
 
-LINKS = 4
+MOST_CONNECTIONS = 4
 _POLL_MS = 60
 _IDLE_MS = 500
 _INBOX = 512
@@ -55,7 +55,7 @@ class Collector:
         archive: Archive,
         keyring: Keyring,
         *,
-        links: int = LINKS,
+        links: int = MOST_CONNECTIONS,
         stored: Callable[[list[ArchivedRecord]], None] = lambda entries: None,
     ):
         self._archive, self._keyring, self._links, self._stored = archive, keyring, links, stored

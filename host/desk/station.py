@@ -11,7 +11,7 @@ from host.archive import master_key
 from host.archive.records import ArchivedRecord
 from host.archive.store import Archive, Connect
 from host.base.sentences import Sentence
-from host.collector.collector import LINKS, Alarm, Collector
+from host.collector.collector import MOST_CONNECTIONS, Alarm, Collector
 from host.desk.desk import Desk
 from host.desk.troubles import Troubles
 from host.event.fold import Hall
@@ -33,7 +33,7 @@ class Station:
         self,
         path: str | pathlib.Path,
         master: bytes | None = None,
-        links: int = LINKS,
+        links: int = MOST_CONNECTIONS,
         randbytes: Callable[[int], bytes] = os.urandom,
         connect: Connect | None = None,
     ):

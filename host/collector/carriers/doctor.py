@@ -15,7 +15,7 @@ from host.collector.carriers.platforms import LINUX, MACOS, WINDOWS
 from host.collector.carriers.probe import Measured
 
 FINE, LOOK, UNKNOWN = "fine", "look", "unknown"
-LATE_S, LINKS = 8.0, 4
+LATE_S, MOST_CONNECTIONS = 8.0, 4
 _BUS = pathlib.Path("/run/dbus/system_bus_socket")
 _WINDOWS_BUILD = 16299  # what bleak needs
 _VERSION_S = 5
@@ -188,7 +188,7 @@ def _links(pc: Pc) -> Finding | None:
     if not found.tried:
         return None
     said = f"{found.held} of {found.tried} held at once"
-    if found.held < min(LINKS, found.tried):
+    if found.held < min(MOST_CONNECTIONS, found.tried):
         return Finding(
             "links",
             LOOK,
@@ -220,6 +220,6 @@ def figures(found: Measured) -> dict[str, int]:
         told["pc_advert_delay_ms"] = round(found.delay_s * 1000)
     if found.link_ms:
         told["pc_discover_ms"] = max(found.link_ms)
-    if found.held and (found.held < found.tried or found.held > LINKS):
+    if found.held and (found.held < found.tried or found.held > MOST_CONNECTIONS):
         told["pc_links"] = found.held  # otherwise there were too few boards to find the limit
     return told

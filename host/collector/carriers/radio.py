@@ -26,7 +26,7 @@ from host.collector.carriers.scan import Scan
 
 Backends: TypeAlias = tuple[type[BaseBleakScanner] | None, type[BaseBleakClient] | None]
 
-LINKS = 4  # what every adapter holds; keyboards and mice use some too
+MOST_CONNECTIONS = 4  # what every adapter holds; keyboards and mice use some too
 KNOWN = 6000
 PAUSE_S = 2.0  # after a failed attempt, to hear adverts again
 ECHO_S = 3.0  # near our own connections a system reports old adverts again
@@ -54,7 +54,7 @@ class Radio:
         quirks: Quirks,
         backends: Backends = (None, None),
         adapter: str | None = None,
-        links: int = LINKS,
+        links: int = MOST_CONNECTIONS,
     ):
         self._tell, self._quirks, self._adapter = tell, quirks, adapter
         scanner, self._client = backends

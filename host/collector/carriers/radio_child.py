@@ -18,7 +18,7 @@ from typing import BinaryIO
 from host.base import prompt
 from host.collector.carriers import failure_words, json_lines, platforms
 from host.collector.carriers.json_lines import Part, Tell
-from host.collector.carriers.radio import LINKS, Backends, Radio
+from host.collector.carriers.radio import MOST_CONNECTIONS, Backends, Radio
 
 BEAT_S = 1.0
 
@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None, backends: Backends = (None, None)) -
         prog="host.collector.carriers.radio_child", description=__doc__
     )
     parser.add_argument("--adapter", help="hci0, hci1, …")
-    parser.add_argument("--links", type=int, default=LINKS, help="how many at a time")
+    parser.add_argument("--links", type=int, default=MOST_CONNECTIONS, help="how many at a time")
     args = parser.parse_args(argv)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the desk's
     with _own_output() as output, contextlib.suppress(OSError):  # the desk may be gone
