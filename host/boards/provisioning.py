@@ -48,7 +48,7 @@ def next_generation(roster: Roster, device: int) -> int:
 
 
 @contextlib.contextmanager
-def handing_out(text: str, path: pathlib.Path | None) -> Iterator[None]:
+def output_on_success(text: str, path: pathlib.Path | None) -> Iterator[None]:
     """Hand the settings out when the block ends well: print them, or let a file take the place of
     ours of before.
 
@@ -96,7 +96,7 @@ def _within(place):
         return []
 
 
-class Line:
+class BatchProvisioner:
     """Provisions boards one after another; ``write(board, path)`` hands one its settings.
 
     ``drives()`` gives the folders where a drive may be. A board that has a number and a key of

@@ -91,7 +91,7 @@ def _record(args, archive):
 
     def write(board, path):
         text = provisioning.settings(board, master, args.language, args.role, args.board)
-        with provisioning.handing_out(text, path), archive.transaction():
+        with provisioning.output_on_success(text, path), archive.transaction():
             archive.roster.add_board(board, _now_unix_ms())
 
     return write
@@ -110,14 +110,14 @@ def _many(args, archive):
             " --settings FILE"
         )
         return
-    line = provisioning.Line(roster, write, master=master)
+    batch = provisioning.BatchProvisioner(roster, write, master=master)
     print(
         "plug in one board after another (in service mode: hold J, or A where there is no J, at"
         " reset); Ctrl-C ends",
         flush=True,
     )
-    while args.count is None or line.count < args.count:
-        for said in line.step():
+    while args.count is None or batch.count < args.count:
+        for said in batch.step():
             print(said, flush=True)
         time.sleep(_LOOK_S)
 

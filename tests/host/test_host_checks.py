@@ -200,7 +200,7 @@ CHECKS = (
     ("the last two copies", "host.backup.backup:_dropped", "if len(found) > kept: ...", "if found: ...", STICK + "test_on_a_full_stick_the_oldest_copies_make_room"),
     ("a secret's readers", "host.base.private_files:_write", "0o600", "0o644", "host/test_private_files.py::test_settings_in_the_place_of_a_readable_file_are_their_owners_alone"),
     ("an archive that is there", "host.backup.restore:restore", "path.exists() or master_key.beside(path).exists()", "False", BACKUP + "test_a_damaged_copy_is_passed_over"),
-    ("a board of ours", "host.boards.provisioning:Line._ours", "... == key", "True", "host/test_provision.py::test_another_organisers_board_with_a_number_of_ours_gets_another"),
+    ("a board of ours", "host.boards.provisioning:BatchProvisioner._ours", "... == key", "True", "host/test_provision.py::test_another_organisers_board_with_a_number_of_ours_gets_another"),
     ("no key twice", "host.boards.provisioning:next_generation", "board.generation + 1", "board.generation", "host/test_provision.py::test_a_known_board_keeps_its_number_and_table_and_gets_a_new_key"),
 )  # fmt: skip
 

@@ -9,14 +9,14 @@ from host import cli
 from host.archive import master_key
 from host.archive.roster import Board
 from host.archive.store import Archive
-from host.boards.provisioning import SETTINGS, Line, settings
+from host.boards.provisioning import SETTINGS, BatchProvisioner, settings
 
 MASTER = bytes(range(32))
 
 
 @pytest.fixture
 def hall(tmp_path):
-    """An archive, a place for drives, and a Line that watches it."""
+    """An archive, a place for drives, and a BatchProvisioner that watches it."""
     with Archive(tmp_path / "a.db") as archive:
 
         def write(board, path):
@@ -28,7 +28,7 @@ def hall(tmp_path):
         yield (
             archive,
             media,
-            Line(archive.roster, write, lambda: list(media.iterdir()), master=MASTER),
+            BatchProvisioner(archive.roster, write, lambda: list(media.iterdir()), master=MASTER),
         )
 
 
@@ -48,57 +48,57 @@ def unplug(drive):
 
 
 def test_boards_are_taken_one_after_another(hall):
-    archive, media, line = hall
-    assert line.step() == []
+    archive, media, batch = hall
+    assert batch.step() == []
     keys = []
     for number in (1, 2, 3):
         drive = plug(media)
-        assert line.step()[0].startswith(f"board {number} (key 1), a spare, is on")
-        assert line.step() == [], "it is still plugged in"
+        assert batch.step()[0].startswith(f"board {number} (key 1), a spare, is on")
+        assert batch.step() == [], "it is still plugged in"
         told = tomllib.loads((drive / SETTINGS).read_text())
         keys.append(told["PLUSTHREE_KEY"])
         assert told["PLUSTHREE_DEVICE"] == number
         unplug(drive)
-        line.step()
-    assert len(set(keys)) == line.count == 3
+        batch.step()
+    assert len(set(keys)) == batch.count == 3
     assert [board.table for board in archive.roster.current_boards.values()] == [0, 0, 0]
 
 
 def test_a_known_board_keeps_its_number_and_table_and_gets_a_new_key(hall):
-    archive, media, line = hall
+    archive, media, batch = hall
     archive.roster.add_board(Board(7, 1, 12), 0)
     plug(media, text=settings(Board(7, 1, 12), MASTER))
-    line.step()
+    batch.step()
     assert archive.roster.current_boards[7] == Board(7, 2, 12)
 
 
 def test_another_organisers_board_gets_a_number_of_ours(hall):
-    archive, media, line = hall
+    archive, media, batch = hall
     plug(media, text=settings(Board(4711, 3, 1), bytes(32)))
-    line.step()
+    batch.step()
     assert list(archive.roster.current_boards) == [1]
 
 
 def test_another_organisers_board_with_a_number_of_ours_gets_another(hall):
-    archive, media, line = hall
+    archive, media, batch = hall
     archive.roster.add_board(Board(7, 1, 12), 0)
     plug(media, text=settings(Board(7, 1, 3), bytes(32)))
-    assert line.step()[0].startswith("board 8 (key 1), a spare, is on")
+    assert batch.step()[0].startswith("board 8 (key 1), a spare, is on")
     assert archive.roster.current_boards == {7: Board(7, 1, 12), 8: Board(8, 1, 0)}
 
 
 def test_a_board_that_had_an_older_key_of_ours_is_known_by_it(hall):
-    archive, media, line = hall
+    archive, media, batch = hall
     for generation in (1, 2):
         archive.roster.add_board(Board(7, generation, 12), 0)
     plug(media, text=settings(Board(7, 1, 12), MASTER))
-    said = line.step()[0]
+    said = batch.step()[0]
     assert said.startswith("board 7 (key 3), table 12, is on")
     assert frames.board_key(MASTER, 7, 1).hex() not in said
 
 
 def test_a_folder_that_nobody_may_look_into_is_passed_over_aloud_and_once(hall, monkeypatch):
-    archive, media, line = hall
+    archive, media, batch = hall
     shut, real = media / "else", type(media).is_file
     shut.mkdir()
     plug(media)
@@ -109,17 +109,17 @@ def test_a_folder_that_nobody_may_look_into_is_passed_over_aloud_and_once(hall, 
         return real(path)
 
     monkeypatch.setattr(type(media), "is_file", is_file)
-    said = line.step()
+    said = batch.step()
     assert said[1] == f"{shut} is passed over: Permission denied" and said[0].startswith(
         "board 1 (key 1)"
     )
-    assert line.step() == [] and line.count == 1
+    assert batch.step() == [] and batch.count == 1
 
 
 def test_a_drive_that_is_no_boards_is_let_be(hall):
-    _, media, line = hall
+    _, media, batch = hall
     (media / "HOLIDAY").mkdir()
-    assert line.step() == [] and not (media / "HOLIDAY" / SETTINGS).exists()
+    assert batch.step() == [] and not (media / "HOLIDAY" / SETTINGS).exists()
 
 
 def test_many_settings_files_and_a_revocation(tmp_path, capsys):
