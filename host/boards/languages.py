@@ -40,7 +40,9 @@ def named(settings: bytes | None) -> str | None:
     return found
 
 
-def settled(settings: bytes | None, standing: bytes | None, language: str | None) -> bytes | None:
+def settings_to_deploy(
+    settings: bytes | None, standing: bytes | None, language: str | None
+) -> bytes | None:
     """Return the settings.toml to lay for ``--language`` (None: not given), or None to leave the
     one that is there.
 

@@ -93,8 +93,8 @@ def _files(args, target):
     """Return ``{path: bytes}`` of all files for the drive except the journals."""
     model = model_of(target, args.board)
     standing = _standing(target)
-    asked = languages.settled(read_settings(args.settings), standing, args.language)
-    settings, own = tables.settled(asked, standing, args.system)
+    asked = languages.settings_to_deploy(read_settings(args.settings), standing, args.language)
+    settings, own = tables.settings_and_files(asked, standing, args.system)
     settings = settings if settings is not None else standing
     if settings is not None:
         settings = board_settings.completed(settings, model)

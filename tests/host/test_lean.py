@@ -98,7 +98,7 @@ def test_every_fact_is_met_in_the_libraries():
 def simplified(source, facts, others=""):
     tree, unmet = simplifying.told(ast.parse(source), facts)
     assert not unmet
-    return ast.unparse(simplifying.settled({"m": tree}, [ast.parse(others)], {"Bitmap"})["m"])
+    return ast.unparse(simplifying.simplified({"m": tree}, [ast.parse(others)], {"Bitmap"})["m"])
 
 
 def test_what_is_ruled_out_goes_and_takes_its_stores_along():

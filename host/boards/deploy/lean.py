@@ -98,7 +98,7 @@ def fitted(
     before, pruned = None, {}
     while before != (texts := {module: _written(tree) for module, tree in trees.items()}):
         before, pruned = texts, prune({**sources, **texts})
-        trees = simplifying.settled(
+        trees = simplifying.simplified(
             {module: ast.parse(pruned[module]) for module in trees}, others, known.HARMLESS
         )
     return {**pruned, **texts}

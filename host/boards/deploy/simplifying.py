@@ -248,7 +248,7 @@ def told(tree: ast.Module, facts: Mapping[str, str | None]) -> tuple[ast.Module,
     return ast.fix_missing_locations(tree), [text for text in facts if text not in teller.met]
 
 
-def settled(
+def simplified(
     trees: dict[str, ast.Module], others: Iterable[ast.Module], harmless: Collection[str]
 ) -> dict[str, ast.Module]:
     """Return ``{module: AST}`` without what its conditions and stores make needless.

@@ -47,7 +47,7 @@ def naming(settings: bytes, name: str) -> bytes:
     return f'{ended}{SETTING} = "{name}"\n'.encode()
 
 
-def settled(
+def settings_and_files(
     settings: bytes | None, standing: bytes | None, word: str | None
 ) -> tuple[bytes | None, dict[str, bytes]]:
     """Return ``(settings.toml to lay or None, files to lay)`` for ``--system WORD`` (None: not
