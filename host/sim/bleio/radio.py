@@ -20,7 +20,7 @@ from host.sim.medium import Medium
 
 ADVERT_MAX = 31  # legacy adverts only
 NOTIFY_QUEUE = 5  # BLEIO_HVN_TX_QUEUE_SIZE
-LINKS = 4  # BLEIO_PERIPH_ROLE_COUNT
+MOST_CONNECTIONS = 4  # BLEIO_PERIPH_ROLE_COUNT
 SERVER_MTU = 512
 LOOK_S = 0.02  # firmware.app.POLL_MS
 _GONE = hci.HCI_ErrorCode.REMOTE_USER_TERMINATED_CONNECTION_ERROR
@@ -138,7 +138,7 @@ class Adapter:
             raise ValueError("Data too large for advertisement packet")
         if self.refusals:
             raise self.refusals.pop(0)
-        if connectable and len(self.held) >= LINKS:
+        if connectable and len(self.held) >= MOST_CONNECTIONS:
             raise self.port.no_room(self.port.no_room_text)
         self._publish()
         advertiser.advertising_data = bytes(data)
