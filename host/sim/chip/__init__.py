@@ -1,8 +1,7 @@
-"""A chip that boots a drive: what CircuitPython 10.2.1 does around our files, as read in its
-sources.
+"""A simulated chip that boots a board's drive as CircuitPython 10.2.1 does.
 
-``contract.toml`` says what every name that our files use does and refuses there, and in which C
-file that was read. ``Chip`` runs a laid drive's own ``boot.py``, ``code.py`` and ``safemode.py``
-over doubles of the native modules, in virtual time. A double may refuse more than the chip, never
-less.
+``contract.toml`` states, for every native name that our files use, what it does, which arguments it
+refuses, and the C file in which that was read. ``Chip`` runs the deployed drive's own ``boot.py``,
+``code.py`` and ``safemode.py`` with doubles of the native modules, in virtual time. A double may
+refuse more than the chip does, never less.
 """

@@ -1,7 +1,7 @@
 """The chip: power, resets, watchdog, and the order in which ``main.c`` runs a drive's files.
 
-Every life runs in a greenlet of its own and gives way when virtual time is up: ``run`` lets so much
-time pass and comes back, whatever the program was in the middle of.
+The code between two resets (one life) runs in a greenlet of its own. ``run(seconds)`` switches to
+it until that much virtual time has passed, and returns even if the program is in mid-function.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from host.sim.chip.mainboard import Panel
 from host.sim.chip.memory import Memory
 from host.sim.chip.world import World
 
-LOADER_US = 250_000  # the bootloader, guessed
-KEPT_SINCE = (10, 3, 1)  # espressif's sleep memory outlives a reset
+LOADER_US = 250_000  # time in the bootloader: an estimate, not measured
+KEPT_SINCE = (10, 3, 1)  # first version in which espressif's sleep memory survives a reset
 WAIT_US = 1_000_000  # wait_for_safe_mode_reset, and once more supervisor_bluetooth_init
 _WAITED_FOR = (death.POWER_ON, death.RESET_PIN, death.SOFTWARE)
 _SETTING = (
@@ -41,7 +41,7 @@ _BLINKS = {"DONE": "green 1", "ERROR": "red 2", "SAFE": "yellow 3"}
 
 @dataclass(frozen=True)
 class Told:
-    """What the chip did that can be seen from outside: ``at_ms`` of its whole story."""
+    """One externally visible event of the chip: ``at_ms`` counts from the Chip's creation."""
 
     at_ms: int
     kind: str
@@ -49,13 +49,14 @@ class Told:
 
 
 class Chip:
-    """A board of ``board_id`` with the drive in ``folder``; dark until ``power``.
+    """A board of ``board_id`` with the drive in ``folder``; unpowered until ``power`` is called.
 
-    ``usb`` says whether a PC's cable supplies it. ``story`` holds what could be seen, ``console``
-    what was printed in this life, ``glass`` the panel (None: there is none that anybody has
-    opened), ``spent`` the us of each price in this life. ``sources`` are the sources of the drive's
-    bytecode, by path. ``counting``: the program's own bytecodes take time too, and everything here
-    takes ten times as long.
+    ``usb``: a PC is connected by USB. ``version`` is CircuitPython's. ``prices`` are further price
+    files. ``sources`` maps paths to the sources of the drive's bytecode files. ``counting``: charge
+    virtual time for each bytecode too, which makes a run about ten times slower on the PC.
+
+    ``story`` is the list of Told events. Since the last reset: ``console`` holds the lines printed,
+    ``glass`` the open display (None without one), ``spent`` the microseconds charged by price name.
     """
 
     def __init__(self, folder: Path, board_id: str="feather_nrf52840_express", *, usb: bool=False,
@@ -88,28 +89,28 @@ class Chip:
     # what a person does
 
     def power(self, seconds: float = 0.0) -> None:
-        """Give it power after so long without."""
+        """Power the board on, then run for ``seconds``."""
         self._start(death.Reset(death.POWER_ON))
         self.run(seconds)
 
     def cut(self) -> None:
-        """Take its power: memory comes back as anything at all."""
+        """Cut the power: sleep memory is filled with random bytes."""
         self._main = None
         self.sleep_memory.lose(self.luck.randbytes(natives.SLEEP_BYTES))
         self._bites_us, self._saved, self.glass = None, death.NONE, None
 
     def press_reset(self, after_s: float = 0.0) -> None:
-        """Press its reset button after so long."""
+        """Schedule a press of the reset button in ``after_s`` seconds."""
         self._planned.append((self.now_us + round(after_s * 1e6), death.Reset(death.RESET_PIN)))
         self._planned.sort(key=lambda plan: plan[0])
 
     def fault(self, after_s: float = 0.0) -> None:
-        """Let the interpreter hit a hard fault after so long."""
+        """Schedule a hard fault of the interpreter in ``after_s`` seconds."""
         self._planned.append((self.now_us + round(after_s * 1e6), death.crash(death.HARD_FAULT)))
         self._planned.sort(key=lambda plan: plan[0])
 
     def run(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Run the chip for ``seconds`` of virtual time."""
         self._until_us = max(self._until_us, self.now_us) + round(seconds * 1e6)
         while self._main is not None and self.now_us < self._until_us:
             self._outside = greenlet.getcurrent()
@@ -117,26 +118,29 @@ class Chip:
             if isinstance(ended, death.Reset):
                 self._start(ended)
 
-    # what the doubles tell
+    # what the doubles report
 
     def told(self, kind: str, *values: object) -> None:
-        """Keep what can be seen from outside."""
+        """Append an externally visible event to ``story``."""
         self.story.append(Told(self.now_us // 1000, kind, values))
 
     def times(self, kind: str, *values: object) -> list[int]:
-        """Return the moments (ms) at which something was seen."""
+        """Return the times (ms) of the events of this kind whose values start with ``values``."""
         return [t.at_ms for t in self.story if t.kind == kind and t.values[: len(values)] == values]
 
     def printed(self, line: str) -> None:
-        """Take a line for the console, which is also the terminal's."""
+        """Append a line to the console; the display's terminal shows the same lines."""
         self.console.append(line)
 
     def uptime_ms(self) -> int:
-        """Return milliseconds of the tick counter."""
+        """Return the milliseconds since this life began."""
         return (self.now_us - self.started_us) // 1000
 
     def setting(self, key: str, default: str | None = None) -> str | None:
-        """Return what ``os.getenv`` reads: the first such line, nothing behind a [section]."""
+        """Return what ``os.getenv`` returns for ``key``.
+
+        The first line of settings.toml with that key counts, up to the first [section].
+        """
         path = self.drive.path("settings.toml")
         if not path.is_file():
             return default
@@ -150,20 +154,20 @@ class Chip:
     # time
 
     def pay(self, name: str, times: int = 1) -> None:
-        """Work for so many times the price of this name."""
+        """Charge the named price ``times`` over as busy time."""
         self.spend(name, self.prices[name] * times * (1000 if name.endswith("_ms") else 1))
 
     def spend(self, name: str, used_us: int) -> None:
-        """Work for so long, and keep by ``name`` at what."""
+        """Charge ``used_us`` of busy time and add it to ``spent[name]``."""
         self.spent[name] += used_us
         self.spend_us(used_us)
 
     def spend_us(self, used_us: int) -> None:
-        """Work for so long: nothing else happens, but keys are scanned and the watchdog runs."""
+        """Be busy for ``used_us``: only the key scanner and the watchdog run meanwhile."""
         self._go(self.now_us + used_us, gives_way=False)
 
     def pass_us(self, pause_us: int) -> None:
-        """Rest for so long."""
+        """Sleep for ``pause_us``; ``run`` may return in the middle of it."""
         self._go(self.now_us + pause_us, gives_way=True)
 
     def _go(self, target_us, gives_way):
@@ -181,9 +185,7 @@ class Chip:
         self._reach(target_us)
 
     def _end(self, target_us):
-        """Return what ends this life next and when, (later than ``target_us``, None) for
-        nothing.
-        """
+        """Return (time in us, Reset) of the next reset, (``target_us`` + 1, None) without one."""
         ends = [(self._bites_us, death.Reset(death.WATCHDOG))] if self._bites_us is not None else []
         return min(ends + self._planned[:1], key=lambda end: end[0], default=(target_us + 1, None))
 
@@ -194,34 +196,34 @@ class Chip:
         glass.background(self)
 
     def dying(self, reset: Reset) -> Reset:
-        """Return the end that has begun; no ``finally`` of a program makes another of it."""
+        """Return the first Reset of this life, so that a ``finally`` cannot replace it."""
         self._death = self._death or reset
         return self._death
 
     # the watchdog
 
     def arm(self, seconds: float) -> None:
-        """Set the hardware's watchdog going, or feed it where it runs: it keeps its first limit."""
+        """Start the hardware watchdog with ``seconds``; a running one is fed, its limit stays."""
         if self._bites_us is None:
             self._limit_us = round(seconds * 1e6)
         self.feed()
 
     def feed(self) -> None:
-        """Put it off."""
+        """Restart the hardware watchdog's countdown."""
         self._bites_us = self.now_us + self._limit_us
 
     # lives
 
     def flush_before_reset(self) -> None:
-        """``common_hal_mcu_reset`` flushes the file system first."""
+        """Write the flash cache out, as ``common_hal_mcu_reset`` does before it resets."""
         self.flash.flush()
 
     def _start(self, reset):
-        """Begin the life that follows ``reset``."""
+        """Apply what ``reset`` does to the chip's state and start the next boot."""
         if reset.safe_mode != death.NONE:
             self._saved = reset.safe_mode
         if reset.reason != death.SOFTWARE or self.espressif:
-            self._bites_us = None  # only nordic's soft reset leaves it running
+            self._bites_us = None  # only nordic's software reset leaves the watchdog running
         if reset.reason == death.POWER_ON:
             self._saved = death.NONE
         if self.espressif and self.version < KEPT_SINCE:
@@ -237,7 +239,7 @@ class Chip:
             return reset
 
     def _boot(self):
-        """``main``: from port_init to the file that runs for ever."""
+        """Boot as ``main`` in main.c does: safemode.py, boot.py, code.py, then idle for ever."""
         self.started_us, self.console, self.glass, self.next_file = self.now_us, [], None, None
         self.spent.clear()
         self.pins = pins.Pins(self)
@@ -260,7 +262,7 @@ class Chip:
             self.pass_us(5_000_000)
 
     def _safe_mode(self):
-        """Return the mode to start in (``port_init``, ``wait_for_safe_mode_reset``)."""
+        """Return the safe mode of this boot (``port_init``, ``wait_for_safe_mode_reset``)."""
         if self.reset_reason == death.WATCHDOG and self.usb and not self.espressif:
             self.told("safe mode", death.SAFE_WATCHDOG)
             return death.SAFE_WATCHDOG
@@ -276,7 +278,7 @@ class Chip:
         return death.NONE
 
     def _vm(self, name):
-        """Run a file in a VM of its own and clean up after it; return how it ended."""
+        """Run a file in a new VM and clean up; return "DONE" or "ERROR"."""
         self._memory = Memory(
             self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == death.NONE else None
         )
@@ -289,7 +291,7 @@ class Chip:
             if self.drive.path(name).is_file():
                 with self._counted(world):
                     world.run(name)
-        except Exception as error:  # whatever it is: it ends this VM, as on the chip
+        except Exception as error:  # any uncaught exception ends the VM, as on the chip
             ended = "ERROR"
             for line in "".join(traceback.format_exception(error)).rstrip().split("\n"):
                 self.printed(line)
@@ -299,7 +301,7 @@ class Chip:
         return ended
 
     def _world(self):
-        """Return what a new VM finds: the drive, and the chip's modules."""
+        """Return a new VM's World: the drive and the chip's native modules."""
         every = natives.natives(self) | glass.modules(self) | radio.modules(self)
         return World(
             self.drive, every | self.pins.modules(), self._sources, loaded=self._load,
@@ -308,7 +310,7 @@ class Chip:
         )  # fmt: skip
 
     def _counted(self, world):
-        """Charge the bytecodes that a VM runs, where they are counted."""
+        """Charge the bytecodes that a VM executes if ``counting`` is set."""
         if not self._counting:
             return contextlib.nullcontext()
         price = self.prices["bytecode_ns"]
@@ -316,14 +318,17 @@ class Chip:
         return bytecodes.counted(world.runs, meter)
 
     def _load(self, price, size, source_size):
-        """Charge a file compiled or loaded."""
+        """Charge the time and the heap of a file that was compiled or loaded."""
         self.spend(price, self.prices[price] * size // 1024)
         self._memory.fill(source_size)
 
     def _cleanup(self, world, ended):
-        """``cleanup_after_vm``: a watchdog in RESET mode ends a VM that ended well in a crash."""
+        """Do ``cleanup_after_vm``: with the watchdog in RESET mode a program's normal end crashes.
+
+        Raises Reset (NLR_JUMP_FAIL) then; on espressif the watchdog is stopped instead.
+        """
         if self.espressif:
-            self._bites_us = None  # port_reset can undo it there
+            self._bites_us = None  # espressif's port_reset can stop the watchdog
         elif self.watchdog.mode == natives.WatchDogMode.RESET and ended == "DONE":
             raise self.dying(death.crash(death.NLR_JUMP_FAIL))
         world.end()

@@ -1,6 +1,6 @@
-"""How a life of the chip ends: none of these is an error that a program could catch."""
+"""Reset reasons, safe modes, and the Reset exception that no program on the board catches."""
 
-# mcu_reset_reason_t, as far as we come to see them
+# mcu_reset_reason_t, those that occur here
 POWER_ON, BROWNOUT, SOFTWARE, RESET_PIN, WATCHDOG = (
     "POWER_ON",
     "BROWNOUT",
@@ -15,7 +15,7 @@ SAFEMODE_PY_ERROR, NO_CIRCUITPY = "SAFEMODE_PY_ERROR", "NO_CIRCUITPY"
 
 
 class Reset(BaseException):
-    """The chip starts anew for ``reason``; with ``safe_mode`` it will come up in that one."""
+    """The chip resets for ``reason`` and boots into ``safe_mode`` unless that is NONE."""
 
     def __init__(self, reason: str, safe_mode: str = NONE):
         super().__init__(reason, safe_mode)
@@ -23,5 +23,5 @@ class Reset(BaseException):
 
 
 def crash(safe_mode: str) -> Reset:
-    """Return the Reset of ``reset_into_safe_mode`` (safe_mode.c)."""
+    """Return the Reset that ``reset_into_safe_mode`` causes (safe_mode.c)."""
     return Reset(SOFTWARE, safe_mode)

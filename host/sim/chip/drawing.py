@@ -1,7 +1,6 @@
-"""What ``displayio`` and ``bitmaptools`` refuse on a chip and Blinka's do not: they compose, these
-refuse.
+"""Blinka's ``displayio`` and ``bitmaptools`` with the argument checks of CircuitPython added.
 
-``shared-bindings/displayio/{Bitmap,Palette,TileGrid}.c`` and
+Sources: ``shared-bindings/displayio/{Bitmap,Palette,TileGrid}.c`` and
 ``shared-bindings/bitmaptools/__init__.c``.
 """
 
@@ -25,12 +24,16 @@ def _index(at: int, size: int, name: str = "index") -> None:
 
 
 def _most(bitmap: displayio.Bitmap) -> int:
-    """Return the greatest value of a pixel, which Blinka keeps and the stubs do not tell."""
+    """Return the greatest pixel value, a private attribute of Blinka's that its stubs lack."""
     return vars(bitmap)["_bitmask"]
 
 
 class Bitmap(displayio.Bitmap):
-    """Pixels in so many bits: an index or a value beyond them is refused."""
+    """A bitmap of ``width`` x ``height`` pixels with values below ``value_count``.
+
+    IndexError for a pixel outside it, ValueError for a value or size out of range,
+    NotImplementedError for a slice.
+    """
 
     def __init__(self, width: int, height: int, value_count: int):
         _within(width, 0, _MOST_PX, "width")
@@ -56,13 +59,13 @@ class Bitmap(displayio.Bitmap):
         super().__setitem__(index, value)
 
     def fill(self, value: int) -> None:
-        """Fill it with a value."""
+        """Set every pixel to ``value``; ValueError when it is out of range."""
         _within(value, 0, _most(self), "value")
         super().fill(value)
 
 
 class Palette(displayio.Palette):
-    """Colours by number: another number, or what is no colour, is refused."""
+    """Colours by index: IndexError for an index out of range, TypeError for a colour."""
 
     def __getitem__(self, index):
         _index(index, len(self))
@@ -75,13 +78,13 @@ class Palette(displayio.Palette):
         super().__setitem__(index, colour)
 
     def make_transparent(self, palette_index: int) -> None:
-        """Draw nothing where a pixel has this number."""
+        """Make one colour transparent; ValueError for an index out of range."""
         _within(palette_index, 0, len(self) - 1, "palette_index")
         super().make_transparent(palette_index)
 
 
 class TileGrid(displayio.TileGrid):
-    """A grid of tiles: a place beyond it, or a tile that its bitmap has not, is refused."""
+    """A grid of tiles: IndexError outside it, ValueError for a tile that its bitmap lacks."""
 
     def __setitem__(self, index, tile):
         x, y = (index % self.width, index // self.width) if isinstance(index, int) else index
@@ -93,7 +96,7 @@ class TileGrid(displayio.TileGrid):
 
 
 def fill_region(dest_bitmap: Bitmap, x1: int, y1: int, x2: int, y2: int, value: int) -> None:
-    """Fill a part of a bitmap; ValueError for one that it has not."""
+    """Fill the area x1 <= x < x2, y1 <= y < y2; ValueError when it is not inside the bitmap."""
     for name, start, end, most in (
         ("x", x1, x2, dest_bitmap.width),
         ("y", y1, y2, dest_bitmap.height),
@@ -105,7 +108,7 @@ def fill_region(dest_bitmap: Bitmap, x1: int, y1: int, x2: int, y2: int, value: 
 
 
 def readinto(bitmap: Bitmap, file: BinaryIO, bits_per_pixel: int, **options: bool) -> None:
-    """Fill a bitmap out of a file; EOFError where that is too short."""
+    """Fill a bitmap from a file; EOFError when that is too short, ValueError for the bits."""
     if bits_per_pixel not in _BITS:
         raise ValueError(
             f"invalid bits_per_pixel {bits_per_pixel}, must be, 1, 2, 4, 8, 16, 24, or 32"

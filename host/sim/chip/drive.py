@@ -1,9 +1,8 @@
-"""A laid folder as the FAT drive of a board: where its files lie in the flash, and what a file does
-there.
+"""A deployed folder as a board's FAT drive, with what its file operations do to the flash.
 
-Only the journals are written while a program runs, so they lie at blocks of their own, one after
-the other and not at a sector's start (docs/board.md, Flash). All else is read from the folder.
-``close`` and ``flush`` of a file that was written bring the directory's sector out (``ff.c``
+A running program writes only the journals. They alone have blocks in the simulated flash, one after
+the other and not aligned to a sector (docs/board.md, Flash); all other files are read from the
+folder. ``close`` and ``flush`` of a file that was written rewrite the directory's sector (``ff.c``
 f_sync).
 """
 
@@ -19,13 +18,13 @@ from host.boards.deploy.drive import JOURNALS
 from host.sim.chip.flash import BLOCK, External, Internal
 
 SIZE = 2 * 1024 * 1024
-DIRECTORY = 3  # a block of the sector that boot record, FAT and root directory share
-FIRST = 901  # of the first journal: not at the start of a sector of eight blocks
+DIRECTORY = 3  # a block of the sector that holds the boot record, the FAT and the root directory
+FIRST = 901  # first block of the first journal: not at the start of a sector of eight blocks
 _READABLE, _WRITABLE = frozenset("rwxa+bt"), frozenset("wxa+")
 
 
 class Drive:
-    """The files of ``folder``; ``writable`` says whether Python may write (``filesystem.c``)."""
+    """The files of ``folder``; ``usb_writable``: a PC may write and Python not (filesystem.c)."""
 
     def __init__(self, folder: Path, flash: External | Internal):
         self.folder, self.flash, self.spend = folder, flash, flash.spend
@@ -48,18 +47,18 @@ class Drive:
 
     @property
     def readonly(self) -> bool:
-        """Whether it is closed to Python because a PC may write
-        (``filesystem_is_writable_by_python``).
-        """
+        """Whether Python may not write, since a PC may (``filesystem_is_writable_by_python``)."""
         return self.usb_writable
 
     def path(self, name: str) -> Path:
-        """Return where ``name`` lies in the folder."""
+        """Return the path of ``name`` in the folder."""
         return self.folder / name.lstrip("/")
 
     def open(self, name: str, mode: str = "r") -> Journal | Reading | TextIO:
-        """Open a file as ``fat_vfs_open`` does; ValueError for a bad mode, OSError with
-        its number.
+        """Open a file as ``fat_vfs_open`` does.
+
+        ValueError for an invalid mode, OSError EROFS when Python may not write, OSError ENOENT when
+        the file does not exist, AssertionError for writing anything but a journal.
         """
         kinds = [sum(mode.count(one) for one in group) for group in ("rwxa", "+", "bt")]
         if kinds[0] != 1 or max(kinds) > 1 or set(mode) - _READABLE:
@@ -80,18 +79,18 @@ class Drive:
         return open(self.path(name), encoding="utf-8")
 
     def load(self, path: Path) -> bytes:
-        """Return the bytes of the program's file at ``path``, found and read whole."""
+        """Return the content of the program's file at ``path``, charging its open and reads."""
         data = path.read_bytes()
         self.spend("fat_open_us", 1)
         self.spend("flash_read_us", _blocks(len(data)))
         return data
 
     def sync(self) -> None:
-        """Bring the flash's cache out, and no file's directory entry (``os.sync``)."""
+        """Write the flash cache out, but no file's directory entry (``os.sync``)."""
         self.flash.flush()
 
     def touch_directory(self) -> None:
-        """Rewrite the sector of boot record, FAT and directory, as a flush or close does."""
+        """Rewrite the directory's sector, as the flush or close of a written file does."""
         self.flushed += 1
         self.flash.write(DIRECTORY, self.flash.read(DIRECTORY))
         self.flash.flush()
@@ -102,9 +101,7 @@ def _blocks(size: int) -> int:
 
 
 class Reading:
-    """An open file that is only read: each block that it comes to is read off the flash (``ff.c``
-    f_read).
-    """
+    """A file open for reading: entering a block charges one flash read (``ff.c`` f_read)."""
 
     def __init__(self, file: BufferedReader, spend: Callable[[str, int], None]):
         self._file, self._spend, self._block = file, spend, None
@@ -116,16 +113,16 @@ class Reading:
         self.close()
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        """Go to a place and return it; walking the FAT's chain costs time (``ff.c`` f_lseek)."""
+        """Set the position and return it; following the FAT chain costs time (``ff.c`` f_lseek)."""
         self._spend("fat_seek_us", 1)
         return self._file.seek(offset, whence)
 
     def read(self, size: int = -1) -> bytes:
-        """Return so many bytes, or the rest."""
+        """Return up to ``size`` bytes, all that remain for -1."""
         return self._paid(self._file.read, size)
 
     def readinto(self, buffer: bytearray) -> int:
-        """Read into a buffer; return how many bytes."""
+        """Read into ``buffer``; return the number of bytes read."""
         return self._paid(self._file.readinto, buffer)
 
     def _paid(self, read, asked):
@@ -136,25 +133,28 @@ class Reading:
         return found
 
     def close(self) -> None:
-        """Be no more."""
+        """Close the file."""
         self._file.close()
 
 
 class Journal:
-    """An open journal: whole blocks in their places go straight to the flash."""
+    """An open journal: reads and writes are whole, aligned 512-byte blocks of the flash.
+
+    AssertionError for any other position.
+    """
 
     def __init__(self, drive: Drive, first: int, size: int):
         self._drive, self._first, self._size = drive, first, size
         self._at, self._written = 0, False
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        """Go to a place and return it; walking the FAT's chain costs time (``ff.c`` f_lseek)."""
+        """Set the position and return it; following the FAT chain costs time (``ff.c`` f_lseek)."""
         self._drive.spend("fat_seek_us", 1)
         self._at = offset + (0, self._at, self._size)[whence]
         return self._at
 
     def read(self, size: int) -> bytes:
-        """Return whole blocks."""
+        """Return ``size`` bytes, whole blocks."""
         parts = [
             self._drive.flash.read(self._block(at))
             for at in range(self._at, self._at + size, BLOCK)
@@ -163,12 +163,12 @@ class Journal:
         return b"".join(parts)
 
     def readinto(self, buffer: bytearray) -> int:
-        """Read whole blocks into a buffer; return how many bytes."""
+        """Fill ``buffer`` with whole blocks; return its length."""
         buffer[:] = self.read(len(buffer))
         return len(buffer)
 
     def write(self, data: bytes) -> int:
-        """Write whole blocks and return how many bytes that were."""
+        """Write whole blocks and return the number of bytes."""
         for at in range(0, len(data), BLOCK):
             self._drive.flash.write(self._block(self._at + at), data[at : at + BLOCK])
         self._at += len(data)
@@ -183,11 +183,11 @@ class Journal:
         return self._first + offset // BLOCK
 
     def flush(self) -> None:
-        """Bring the directory out where something was written."""
+        """Rewrite the directory's sector if anything was written since the last flush."""
         if self._written:
             self._drive.touch_directory()
             self._written = False
 
     def close(self) -> None:
-        """Flush, and be no more."""
+        """Flush the file; a journal needs no other closing."""
         self.flush()

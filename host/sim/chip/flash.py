@@ -1,46 +1,42 @@
-"""The flash under a drive, of both ports: what a written block erases, how often, and what a cut
-leaves.
+"""The flash under a drive, for both ports: its erases, wear, caches and state after a power cut.
 
-The one model of it: the virtual chip's, the journal's store with its costs (``host/sim/flash.py``)
-and, on MicroPython, the power cuts of ``tests/prove``. ``spend(name, times)`` is told of work by
-the name of its price.
+The virtual chip, the journal's store with its costs (``host/sim/flash.py``) and, on MicroPython,
+the power-cut tests of ``tests/prove`` all use this model. ``spend(name, times)`` is called for each
+operation with the name of its price.
 """
 
-TYPE_CHECKING = False  # as typing has it, which MicroPython lacks
+TYPE_CHECKING = False  # instead of typing's, since MicroPython has no typing module
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Spend = Callable[[str, int], None]  # is told a price's name, and how often it is due
+    Spend = Callable[[str, int], None]  # called with a price's name and how often it is charged
 
 SECTOR, BLOCK, PAGE = 4096, 512, 256
 BLOCKS, PAGES = SECTOR // BLOCK, BLOCK // PAGE
 CACHE_BYTES = (
     SECTOR + 16 * 4 + 17 * 4
-)  # pages, the table of them, and what the outer heap adds to each
-TOLD = 4  # bytes of a block by which CircuitPython takes it for erased
+)  # pages, the table of them, and the outer heap's overhead for each
+TOLD = 4  # leading bytes of a block by which CircuitPython decides that it is erased
 _BLANK = b"\xff" * SECTOR
 
 
 def looks_erased(block: bytes) -> bool:
-    """Say whether CircuitPython takes a block for an erased one, and programs it as it is."""
+    """Return whether CircuitPython takes a block for erased, so programs it without an erase."""
     return block[:TOLD] == _BLANK[:TOLD]
 
 
 def written(old: bytes, data: bytes | bytearray) -> bytes:
-    """Return what a block holds that held ``old`` when ``data`` was written to it and
-    brought out.
-    """
+    """Return a block's content after ``data`` was written over ``old`` and flushed."""
     if old == _BLANK[:BLOCK] or not looks_erased(old):
         return bytes(data)
     return bytes([a & b for a, b in zip(old, data)])
 
 
 class Flash:
-    """Sectors that are erased whole and pages in which bits can only fall; blocks count from its
-    start.
+    """NOR flash: erased by 4096-byte sectors, programmed by 256-byte pages, bits from 1 to 0 only.
 
-    ``image`` outlives it: what was erased and programmed is there whatever happens. ``erases``
-    counts by sector.
+    ``size`` is in bytes; blocks of 512 bytes count from 0. ``image`` is the flash's content and is
+    changed in place, so it stays after a simulated power cut. ``erases`` counts by sector.
     """
 
     def __init__(self, size: int, spend: "Spend", image: bytearray | None = None):
@@ -51,11 +47,11 @@ class Flash:
         self.spend = spend
 
     def raw(self, block: int) -> bytes:
-        """Return what the chip holds now, whatever waits in a cache."""
+        """Return a block's content in the flash itself, without what a cache holds."""
         return bytes(self.image[block * BLOCK : (block + 1) * BLOCK])
 
     def lay(self, block: int, data: bytes) -> None:
-        """Put a block there without its cost, as a PC did before the story begins."""
+        """Set a block's content at no cost, as written by a PC before the simulation starts."""
         self.image[block * BLOCK : (block + 1) * BLOCK] = data
 
     def _read(self, block):
@@ -69,7 +65,7 @@ class Flash:
         self._change(sector * SECTOR, _BLANK)
 
     def _program(self, block, data, left_out=PAGE):
-        """Program a block; so many bytes at a time are left out where all of them are 0xFF."""
+        """Program a block, skipping each piece of ``left_out`` bytes that are all 0xFF."""
         for start in range(0, BLOCK, left_out):
             if data[start : start + left_out] != _BLANK[:left_out]:
                 for at in range(start, start + left_out, PAGE):
@@ -84,9 +80,7 @@ class Flash:
         )
 
     def _change(self, address, data):
-        """One operation of the chip, after which this is there: a sector erased, or a page
-        programmed.
-        """
+        """Apply one operation of the chip: an erased sector or a programmed page."""
         self.image[address : address + len(data)] = data
 
     def _taken(self, block, data):
@@ -96,14 +90,15 @@ class Flash:
 
 
 class External(Flash):
-    """nordic's, ``supervisor/shared/external_flash/external_flash.c``: ``lend(size)`` tells whether
-    RAM can be had.
+    """The nordic port's flash chip, as in ``supervisor/shared/external_flash/external_flash.c``.
 
-    A block in an erased place is programmed at once. Anything else waits in a cache of one sector,
-    from the outer heap (:352, taken when first needed); where that cannot be had it waits in one
-    scratch sector, the last, which is erased each time (:527). ``page_erased`` (:107) compares
-    ``TOLD`` bytes and then the same again and what lies behind them on the stack: nothing better
-    than those can be relied on.
+    ``lend(size)`` returns whether the outer heap has ``size`` bytes for the cache.
+
+    A block whose place is erased is programmed at once. Any other block is kept in a cache of one
+    sector in the outer heap (:352, allocated when first needed); without memory for it, in the
+    flash's last sector, a scratch sector that is erased each time (:527). ``page_erased`` (:107)
+    compares ``TOLD`` bytes, then the same bytes again and what follows them on the stack: only the
+    first ``TOLD`` bytes are a reliable comparison.
     """
 
     def __init__(
@@ -121,16 +116,14 @@ class External(Flash):
         self.forget()
 
     def read(self, block: int) -> bytes:
-        """Return a block as CircuitPython reads it: from the cache where it waits."""
+        """Return a block as CircuitPython reads it: from the cache if it is held there."""
         sector, place = divmod(block, BLOCKS)
         if sector == self._sector and place in self._dirty:
             return self._dirty[place] if self.cached else self._read(self.scratch * BLOCKS + place)
         return self._read(block)
 
     def write(self, block: int, data: bytes | bytearray) -> None:
-        """Write a block of 512 bytes; ValueError for the scratch sector or beyond (a bad block
-        there).
-        """
+        """Write a block of 512 bytes; ValueError for one in the scratch sector or beyond."""
         sector, place = self._taken(block, data)
         if sector != self._sector or place in self._dirty:
             if looks_erased(self._read(block)):
@@ -144,16 +137,14 @@ class External(Flash):
             self._program(self.scratch * BLOCKS + place, data, BLOCK)
 
     def _take(self):
-        """Hold the cache in RAM, or erase the scratch sector in its place."""
+        """Allocate the cache in RAM, or erase the scratch sector if there is no memory."""
         if not self.cached:
             self.cached = self._lend(CACHE_BYTES)
         if not self.cached:
             self._erase(self.scratch)
 
     def flush(self) -> None:
-        """Bring out what waits: the rest of its sector is copied, which is then erased and
-        programmed again.
-        """
+        """Write the cached sector: read its other blocks, erase it and program all of it."""
         sector, dirty = self._sector, self._dirty
         if sector is None:
             return
@@ -171,22 +162,21 @@ class External(Flash):
         self._sector, self._dirty = None, {}
 
     def release(self) -> None:
-        """Bring out what waits and give the cache back, as at the start and end of a VM."""
+        """Flush and free the cache, as at the start and end of a VM."""
         self.flush()
         self.cached = False
 
     def forget(self) -> None:
-        """Lose what waits: a reset, or power."""
+        """Drop the cache unwritten, as a reset or a power cut does."""
         self._sector, self._dirty, self.cached = None, {}, False
 
 
 class Internal(Flash):
-    """espressif's, ``ports/espressif/supervisor/internal_flash.c``: each block erases and programs
-    its sector at once.
+    """The espressif port's flash, as in ``ports/espressif/supervisor/internal_flash.c``.
 
-    A write succeeds whatever the chip said: in a sector of ``worn`` nothing is programmed any more.
-    What was meant to be there stays in RAM, and goes out again with the next block of the same
-    sector.
+    Writing a block erases and programs its whole sector at once. The port ignores the flash's
+    errors, so a write never fails: in a sector of ``worn`` nothing is programmed after the erase.
+    The intended content stays in RAM and is written again with the next block of that sector.
     """
 
     cached = False
@@ -199,13 +189,11 @@ class Internal(Flash):
         self.forget()
 
     def read(self, block: int) -> bytes:
-        """Return a block out of the flash: a whole block never comes out of the sector in RAM."""
+        """Return a block from the flash: whole blocks are never read from the sector in RAM."""
         return self._read(block)
 
     def write(self, block: int, data: bytes | bytearray) -> None:
-        """Put a block of 512 bytes into its sector, erase that and program it again; ValueError: no
-        such block.
-        """
+        """Write a block of 512 bytes: erase and program its sector; ValueError: no such block."""
         sector, place = self._taken(block, data)
         first = sector * BLOCKS
         if sector != self._sector:
@@ -217,10 +205,10 @@ class Internal(Flash):
                 self._page((first + at) * BLOCK + start, self._held[at][start : start + PAGE])
 
     def flush(self) -> None:
-        """Nothing waits."""
+        """Do nothing: every write goes to the flash at once."""
 
     release = flush
 
     def forget(self) -> None:
-        """Lose the sector in RAM."""
+        """Drop the sector held in RAM."""
         self._sector, self._held = None, []

@@ -1,8 +1,8 @@
-"""The panel of one chip: Blinka's ``displayio`` composes, and nothing comes out but by a refresh.
+"""The panel of one chip: Blinka's ``displayio`` composes, and only a refresh sends to the panel.
 
-``BusDisplay.c``: with ``auto_refresh`` the background refreshes, otherwise the program does. At the
-end of a VM a display goes back to the terminal and refreshes itself (``reset_busdisplay``); after a
-reset only a board's own panel is there, until a program opens another.
+As in ``BusDisplay.c``: with ``auto_refresh`` the background task refreshes, otherwise the program
+does. At the end of a VM a display shows the terminal again and refreshes itself
+(``reset_busdisplay``). After a reset only a built-in panel exists, until a program opens another.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from host.sim.chip.natives import module
 from host.sim.panel import PanelBus, picture
 
 # isort: split
-# host.sim.panel comes first: it tames what follows
+# host.sim.panel comes first: it patches the modules imported below
 import bitmaptools
 import busdisplay
 import displayio
@@ -33,7 +33,7 @@ _INIT = b"\x01\x80\x96\x11\x80\x7d\x29\x80\x7d"
 
 
 class Glass:
-    """What a person sees: the terminal's text, or the picture last refreshed."""
+    """What the panel shows: the terminal's text or the picture of the last refresh."""
 
     def __init__(self, display: Display):
         self.display, self.on_terminal, self.drawn = display, True, False
@@ -44,19 +44,19 @@ class Glass:
 
     @property
     def lit(self) -> bool:
-        """Whether there is anything to see."""
+        """Whether it shows the terminal or a picture with any pixel lit."""
         return self.on_terminal or (self.drawn and self.image().getbbox() is not None)
 
 
 class Display(busdisplay.BusDisplay):
-    """A display of ``chip``, which a subclass names; opening it lights its terminal."""
+    """A BusDisplay of ``chip``, which a subclass sets; a new one shows the terminal."""
 
     chip: Mainboard
     terminal: displayio.Group
     shown: displayio.Group | None
 
     def __new__(cls, *arguments, **options):
-        """Be on no shared list: that holds a few, and other chips have theirs."""
+        """Take the display off Blinka's list, which is short and shared by all chips."""
         made = super().__new__(cls, *arguments, **options)
         displayio.displays.remove(made)  # pyright: ignore[reportAttributeAccessIssue]  Blinka's own, the stubs know the board's
         return made
@@ -91,7 +91,7 @@ class Display(busdisplay.BusDisplay):
 
     @property
     def auto_refresh(self) -> bool:
-        """Whether the background refreshes."""
+        """Whether the background task refreshes the display."""
         return self.automatic
 
     @auto_refresh.setter
@@ -100,7 +100,7 @@ class Display(busdisplay.BusDisplay):
 
     @property
     def root_group(self) -> displayio.Group | None:
-        """What a refresh will show."""
+        """The group that the next refresh shows."""
         return self.shown
 
     @root_group.setter
@@ -112,7 +112,7 @@ class Display(busdisplay.BusDisplay):
     def refresh(
         self, *, target_frames_per_second: int | None = None, minimum_frames_per_second: int = 0
     ) -> bool:
-        """Bring the picture out; blocks until it is."""
+        """Send the picture to the panel, charging the time that takes; always True."""
         self.glass.on_terminal, self.glass.drawn = self.shown is self.terminal, True
         sent = self.wire.bytes_sent
         if self.shown is not self.terminal:
@@ -144,12 +144,12 @@ class FourWire(PanelBus):
         super().__init__(0, 0)
 
     def fit(self, width: int, height: int) -> None:
-        """Be the bus of a panel of this size."""
+        """Set the panel's size in pixels."""
         super().__init__(width, height, self._first_row)
 
 
 def modules(chip: Mainboard) -> Modules:
-    """Return ``displayio`` and its kin for one VM of ``chip``."""
+    """Return ``displayio`` and the related modules for one VM of ``chip``."""
     terminal = displayio.Group()
     made = type("BusDisplay", (Display,), {"chip": chip, "terminal": terminal})
 
@@ -161,7 +161,7 @@ def modules(chip: Mainboard) -> Modules:
     if chip.board_id == CLUE and chip.glass is None:
         bus = FourWire(chip, None, command=None, chip_select=None)
         made(bus, _INIT, width=240, height=240, rowstart=80)
-    if chip.glass is not None:  # of before this VM
+    if chip.glass is not None:  # a display opened before this VM started
         chip.glass.display.shown, chip.glass.display.terminal = terminal, terminal
         chip.glass.display.automatic = True
     own = {"Group": displayio.Group, "ColorConverter": displayio.ColorConverter}
@@ -178,7 +178,7 @@ def modules(chip: Mainboard) -> Modules:
 
 
 def background(chip: Mainboard) -> None:
-    """Refresh what refreshes itself."""
+    """Do the background task's refresh of a display with ``auto_refresh``."""
     glass = chip.glass
     if glass is not None and glass.display.automatic:
         glass.on_terminal, glass.drawn = True, True

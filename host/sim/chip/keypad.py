@@ -1,6 +1,4 @@
-"""``keypad`` of one chip: keys that the tick interrupt scans, whatever the program does
-meanwhile.
-"""
+"""``keypad`` of one chip: the tick interrupt scans the keys, even while the program is busy."""
 
 from __future__ import annotations
 
@@ -22,12 +20,12 @@ class Input(Protocol):
         ...
 
     def switch_to_input(self, pull: str | None = None) -> None:
-        """Read it, pulled this way."""
+        """Make the pin an input with this pull."""
         ...
 
 
 class Board(Protocol):
-    """The pins of a chip, which its scanners watch."""
+    """The chip of the pins, and the key scanners that run on it."""
 
     chip: Mainboard
     scanners: list[Scanner]
@@ -37,12 +35,15 @@ MakeInput = Callable[[str], Input]
 
 
 def scanning(board: Board, pin: MakeInput) -> ModuleType:
-    """Return the module, its keys on ``pin`` objects of ``board``."""
+    """Return the ``keypad`` module of ``board``; ``pin(name)`` makes a key's input."""
     return module("keypad", Keys=functools.partial(Keys, board, pin), Event=Event)
 
 
 class Keys:
-    """Keys of one polarity, scanned in the tick interrupt; see ``Scanner``."""
+    """``keypad.Keys``: keys of one polarity, scanned in the tick interrupt by a ``Scanner``.
+
+    TypeError for duplicate pins, ValueError for another argument out of range.
+    """
 
     def __init__(self, board: Board, pin: MakeInput, pins: list[str], *, value_when_pressed: bool,
                  pull: bool=True, interval: float=0.02, max_events: int=64,
@@ -60,11 +61,11 @@ class Keys:
         board.scanners.append(self.scanner)
 
     def reset(self) -> None:
-        """Count all keys as up: one that is down gives a new press."""
+        """Treat all keys as released: one that is down gives a new press event."""
         self.scanner.reset()
 
     def levels(self) -> list[bool]:
-        """Return what every pin reads."""
+        """Return the level of each pin."""
         return [dio.value for dio in self._dios]
 
 
@@ -78,7 +79,7 @@ class Event:
 
 
 class Events:
-    """``keypad.EventQueue``: full, it refuses the newest and says so."""
+    """``keypad.EventQueue``: a full queue drops the newest event and sets ``overflowed``."""
 
     def __init__(self, most: int):
         self._most, self._waiting, self.overflowed = most, [], False
@@ -87,14 +88,14 @@ class Events:
         return len(self._waiting)
 
     def record(self, *event: int) -> None:
-        """Keep an event, if there is room."""
+        """Append an event (key, pressed, timestamp in ms), or set ``overflowed`` if full."""
         if len(self._waiting) == self._most:
             self.overflowed = True
         else:
             self._waiting.append(event)
 
     def get_into(self, event: Event | None) -> bool:
-        """Take the oldest event; False when there is none."""
+        """Move the oldest event into ``event``; False without one, TypeError for no Event."""
         if not isinstance(event, Event):
             raise TypeError("event must be of type Event")
         if not self._waiting:
@@ -103,14 +104,14 @@ class Events:
         return True
 
     def clear(self) -> None:
-        """Forget what waits."""
+        """Drop all events and reset ``overflowed``."""
         self._waiting, self.overflowed = [], False
 
 
 class Scanner:
-    """Debounces as ``keypad_debounce`` does, whatever the program does meanwhile.
+    """Scans and debounces the keys as ``keypad_debounce`` does.
 
-    A key that is down when it starts gives no press: the counter begins at 0 and never crosses it.
+    A key that is down from the start gives no press: its counter starts at 0 and never crosses it.
     """
 
     def __init__(
@@ -123,7 +124,7 @@ class Scanner:
         self.run()
 
     def run(self) -> None:
-        """Scan as often as was due by now."""
+        """Do every scan that is due by now."""
         while self._next_us <= self.chip.now_us:
             stamp = (self._next_us // 1000 - self.chip.started_us // 1000 + TICKS - 65536) % TICKS
             for key, level in enumerate(self._keys.levels()):
@@ -131,7 +132,7 @@ class Scanner:
             self._next_us += self._every_us
 
     def reset(self) -> None:
-        """Forget what was pressed, and scan."""
+        """Set all keys to released, and scan."""
         self._counts = [-self._threshold] * len(self._counts)
         self._next_us = min(self._next_us, self.chip.now_us)
         self.run()

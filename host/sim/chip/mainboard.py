@@ -1,4 +1,4 @@
-"""What a chip's parts ask of the chip they are on."""
+"""The protocols by which a chip's parts use the chip."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from host.sim.chip.death import Reset
     from host.sim.chip.drive import Drive
 
-Modules = dict[str, ModuleType | SimpleNamespace]  # of a VM, by name
+Modules = dict[str, ModuleType | SimpleNamespace]  # a VM's modules by name
 Version = tuple[int, int, int]
 
 
 class SleepBytes(Protocol):
-    """The bytes that outlive a reset."""
+    """The memory that survives a reset."""
 
     def lose(self, noise: bytes) -> None:
-        """Hold ``noise`` instead."""
+        """Replace the content with ``noise``."""
         ...
 
 
@@ -33,7 +33,7 @@ class Screen(Protocol):
     automatic: bool
 
     def refresh(self) -> bool:
-        """Bring the picture out."""
+        """Send the picture to the panel."""
         ...
 
 
@@ -50,7 +50,7 @@ class Panel(Protocol):
 
     @property
     def lit(self) -> bool:
-        """Whether there is anything to see."""
+        """Whether it shows the terminal or a picture with any pixel lit."""
         ...
 
     def image(self) -> Image:
@@ -63,7 +63,7 @@ class Watchdog(Protocol):
 
     @property
     def mode(self) -> str | None:
-        """What it does when its time is up, or None."""
+        """What happens at its timeout: "RAISE", "RESET" or None."""
         ...
 
 
@@ -75,12 +75,12 @@ class Pins(Protocol):
         ...
 
     def free(self, pin: str) -> None:
-        """Give it back."""
+        """Release a pin."""
         ...
 
 
 class Mainboard(Protocol):
-    """A chip, as its parts see it; times are in us unless they say ms."""
+    """A chip as its parts use it; times are in us unless named ms."""
 
     board_id: str
     usb: bool
@@ -111,19 +111,19 @@ class Mainboard(Protocol):
 
     @property
     def sleep_memory(self) -> SleepBytes:
-        """The bytes that outlive a reset."""
+        """The memory that survives a reset."""
         ...
 
     def told(self, kind: str, *values: object) -> None:
-        """Keep what can be seen from outside."""
+        """Append an externally visible event to the story."""
         ...
 
     def printed(self, line: str) -> None:
-        """Take a line for the console."""
+        """Append a line to the console."""
         ...
 
     def uptime_ms(self) -> int:
-        """Return milliseconds of the tick counter."""
+        """Return the milliseconds since this life began."""
         ...
 
     def setting(self, key: str, default: str | None = None) -> str | None:
@@ -131,27 +131,27 @@ class Mainboard(Protocol):
         ...
 
     def pay(self, name: str, times: int = 1) -> None:
-        """Work for so many times a price."""
+        """Charge a price ``times`` over as busy time."""
         ...
 
     def spend(self, name: str, used_us: int) -> None:
-        """Work for so long, and keep at what."""
+        """Charge ``used_us`` of busy time under ``name``."""
         ...
 
     def spend_us(self, used_us: int) -> None:
-        """Work for so long."""
+        """Be busy for ``used_us``."""
         ...
 
     def pass_us(self, pause_us: int) -> None:
-        """Rest for so long."""
+        """Sleep for ``pause_us``."""
         ...
 
     def dying(self, reset: Reset) -> Reset:
-        """Return the end that has begun."""
+        """Return the first Reset of this life."""
         ...
 
     def arm(self, seconds: float) -> None:
-        """Set the hardware's watchdog going, or feed it where it runs."""
+        """Start the hardware watchdog, or feed it if it runs."""
         ...
 
     def feed(self) -> None:
@@ -159,5 +159,5 @@ class Mainboard(Protocol):
         ...
 
     def flush_before_reset(self) -> None:
-        """Write out what waits."""
+        """Write the flash cache out."""
         ...

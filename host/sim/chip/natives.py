@@ -1,7 +1,7 @@
-"""The native modules that boot and the program's core of parts ask for, as one chip has them.
+"""The native modules of one chip, except those for pins, display and radio.
 
-Each function refuses what the C function refuses (``contract.toml`` names the file); what it costs
-or blocks on is charged to the chip's time.
+Each function refuses what the C function refuses (``contract.toml`` names the file); the time that
+it takes or blocks is charged to the chip.
 """
 
 from __future__ import annotations
@@ -20,14 +20,18 @@ PATH_MOST = 255
 
 
 def module(name: str, **members: object) -> types.ModuleType:
-    """Return a module of these members."""
+    """Return a new module with these members."""
     made = types.ModuleType(name)
     vars(made).update(members)
     return made
 
 
 class SleepMemory:
-    """``alarm.sleep_memory``: 256 bytes that outlive a reset; slices of their own length alone."""
+    """``alarm.sleep_memory``: 256 bytes that survive a reset.
+
+    ValueError for a slice's value of another length, NotImplementedError for a step or for a value
+    that is no bytes.
+    """
 
     def __init__(self):
         self._bytes = bytearray(SLEEP_BYTES)
@@ -56,7 +60,7 @@ class SleepMemory:
         return at
 
     def lose(self, noise: bytes) -> None:
-        """Power goes: what comes back is anything at all."""
+        """Replace the content with ``noise`` (256 bytes), as a power cut does."""
         self._bytes[:] = noise
 
 
@@ -67,17 +71,15 @@ class WatchDogMode:
 
 
 class Watchdog:
-    """``microcontroller.watchdog`` of a VM: once RESET is set, only a reset of the hardware ends
-    it.
-    """
+    """``microcontroller.watchdog`` of a VM: only a hardware reset ends mode RESET."""
 
     def __init__(self, chip: Mainboard):
         self._chip, self._mode, self._timeout = chip, None, 0.0
 
     @property
     def mode(self) -> str | None:
-        """None, RAISE or RESET; this says nothing of a watchdog that an earlier life has
-        set going.
+        """None, RAISE or RESET, as set in this VM; a watchdog left running by an earlier one is
+        not reflected. OSError for setting RESET twice.
         """
         return self._mode
 
@@ -91,7 +93,7 @@ class Watchdog:
 
     @property
     def timeout(self) -> float:
-        """Seconds."""
+        """The timeout in seconds; RuntimeError for setting it in mode RESET."""
         return self._timeout
 
     @timeout.setter
@@ -103,7 +105,7 @@ class Watchdog:
         self._timeout = seconds
 
     def feed(self) -> None:
-        """Put it off; silently does nothing in a VM that has not set a mode."""
+        """Restart the countdown; does nothing in a VM that has not set mode RESET."""
         if self._mode == WatchDogMode.RESET:
             self._chip.feed()
 
@@ -124,12 +126,12 @@ class Runtime:
 
     @property
     def safe_mode_reason(self) -> str:
-        """Why the chip is in safe mode."""
+        """The chip's safe mode, "NONE" outside it."""
         return self._chip.safe_mode
 
     @property
     def ble_workflow(self) -> bool:
-        """Whether files may be written over the air."""
+        """Whether CircuitPython's BLE workflow (file access over the air) is on."""
         return self._chip.ble_workflow
 
     @ble_workflow.setter
@@ -138,7 +140,7 @@ class Runtime:
 
 
 def _before_usb(chip: Mainboard, door: str):
-    """Return the function that shuts a door of USB, in boot.py alone."""
+    """Return a function that disables a USB device; RuntimeError outside boot.py."""
 
     def shut():
         if chip.usb_up:
@@ -249,7 +251,7 @@ def _microcontroller(chip: Mainboard):
 
 
 def natives(chip: Mainboard) -> Modules:
-    """Return ``{name: module}`` of the chip's parts for one VM, but for pins, panel and radio."""
+    """Return ``{name: module}`` for one VM, without the modules of pins, display and radio."""
     implementation = types.SimpleNamespace(name="circuitpython", version=chip.version)
     return {
         "alarm": module("alarm", sleep_memory=chip.sleep_memory),

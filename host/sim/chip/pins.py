@@ -1,4 +1,4 @@
-"""The pins of one chip and what is made on them: keys, light, piezo, gauge."""
+"""The pins of one chip and what uses them: keys, LEDs, buzzer and battery gauge."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from host.sim.chip import keypad
 from host.sim.chip.mainboard import Mainboard, Modules
 from host.sim.chip.natives import module
 
-_OTHERS = {  # that no part of ours is on, for who asks what a chip does with them
+_OTHERS = {  # pins that no part of ours uses, for tests of the chip itself
     "feather_nrf52840_express": (
         "A4", "A5", "AREF", "BATTERY", "D2", "D3", "D5", "D6", "D12", "D13", "LED", "BLUE_LED", "L",
         "NEOPIXEL",
@@ -21,13 +21,11 @@ _OTHERS = {  # that no part of ours is on, for who asks what a chip does with th
         "WHITE_LEDS", "TX", "RX", "SDA", "SCL", "TFT_BACKLIGHT",
     ),
 }  # fmt: skip
-_BUS = ("SCK", "MOSI", "MISO")  # of a board whose panel is a wing's
+_BUS = ("SCK", "MOSI", "MISO")  # the SPI bus of a panel on a FeatherWing
 
 
 def _used(row):
-    """Return the names of ``board`` that a row of the pin table asks for: a part of ours is on
-    them.
-    """
+    """Return the pin names that a row of the pin table uses."""
     _, _, keys, _, buzzer, bar, _, gauge, wires, *_ = row
     return {name for name in (*keys, buzzer, bar, gauge and gauge[0], *(wires or ())) if name} | {
         *_BUS
@@ -45,9 +43,7 @@ ADC_US = 20
 
 
 class Pins:
-    """What is claimed and put out in one VM, free and floating at first; ``down``: keys that a
-    finger is on.
-    """
+    """The pins of one VM, all free at first; ``down`` are the names of the pressed keys' pins."""
 
     def __init__(self, chip: Mainboard):
         self.chip, self.down = chip, chip.fingers
@@ -61,7 +57,7 @@ class Pins:
         )  # the CLUE's backlight holds one
 
     def claim(self, pin: str) -> str:
-        """Take a pin, or ValueError."""
+        """Claim a pin and return its name; ValueError: in use, TypeError: no such pin."""
         pin = _ALIASES.get(pin, pin)
         if pin not in NAMES[self.chip.board_id]:
             raise TypeError(f"pin must be of type Pin, not {type(pin).__name__}")
@@ -71,18 +67,18 @@ class Pins:
         return pin
 
     def free(self, pin: str) -> None:
-        """Let a pin go."""
+        """Release a pin."""
         self._claimed.discard(pin)
         self.levels.pop(pin, None)
 
     def put(self, pin: str, level: bool) -> None:
-        """Drive a pin."""
+        """Drive a pin to a level."""
         if self.levels.get(pin) != level:
             self.levels[pin] = level
             self.chip.told("pin", pin, level)
 
     def level(self, pin: str, pull: str | None) -> bool:
-        """Return what a pin reads: a key that is down takes it to ground, else its pull tells."""
+        """Return an input's level: low while its key is pressed, else as pulled."""
         return pin not in self.down and pull == "UP"
 
     def modules(self) -> Modules:
@@ -106,7 +102,7 @@ class Pins:
         return found
 
     def _spi(self):
-        """Return the board's one bus, whose pins are taken when it is first asked for."""
+        """Return the board's SPI bus, claiming its pins at the first call."""
         if not self._bus:
             for pin in ("SCK", "MOSI", "MISO"):
                 self.claim(pin)
@@ -123,13 +119,13 @@ class Pins:
         if not isinstance(pin, DigitalInOut):
             raise TypeError("digitalinout must be of type DigitalInOut")
         if self.pwm == PWM_DEVICES:
-            self.chip.spend_us(0)  # the fallback shuts out interrupts; the radio suffers
+            self.chip.spend_us(0)  # the fallback disables interrupts, which disturbs the radio
         self.chip.spend_us(4000 + 30 * len(data))
         self.wire = bytes(data)
 
 
 class DigitalInOut:
-    """A claimed pin, an input without pull at first."""
+    """``digitalio.DigitalInOut``: a claimed pin, at first an input without pull."""
 
     def __init__(self, pins: Pins, pin: str):
         self._pins = pins
@@ -138,7 +134,7 @@ class DigitalInOut:
         self._pull: str | None = None
 
     def _alive(self) -> str:
-        """Return the pin's name; ValueError when it has been let go of."""
+        """Return the pin's name; ValueError after ``deinit``."""
         if self._name is None:
             raise ValueError(
                 "Object has been deinitialized and can no longer be used. Create a new object."
@@ -146,12 +142,12 @@ class DigitalInOut:
         return self._name
 
     def switch_to_input(self, pull: str | None = None) -> None:
-        """Read from now on."""
+        """Make the pin an input; ValueError after ``deinit``."""
         self._alive()
         self._out, self._pull = False, pull
 
     def switch_to_output(self, value: bool = False, drive_mode: str | None = None) -> None:
-        """Drive from now on."""
+        """Make the pin an output at ``value``; ValueError after ``deinit``."""
         name = self._alive()
         self._out = True
         self._pins.put(name, bool(value))
@@ -168,7 +164,7 @@ class DigitalInOut:
 
     @property
     def value(self) -> bool:
-        """The level."""
+        """The pin's level; AttributeError for setting an input's."""
         name = self._alive()
         return self._pins.levels[name] if self._out else self._pins.level(name, self._pull)
 
@@ -180,14 +176,14 @@ class DigitalInOut:
         self._pins.put(name, bool(value))
 
     def deinit(self) -> None:
-        """Let the pin go."""
+        """Release the pin."""
         if self._name is not None:
             self._pins.free(self._name)
             self._name = None
 
 
 class AnalogIn:
-    """A gauge: 4.0 V behind the divider."""
+    """``analogio.AnalogIn``: always reads a battery of 4.0 V behind the voltage divider."""
 
     def __init__(self, pins: Pins, pin: str):
         self._chip = pins.chip
@@ -197,13 +193,16 @@ class AnalogIn:
 
     @property
     def value(self) -> int:
-        """0-65535 of the supply."""
+        """The voltage, 0-65535 for 0 V to the supply voltage."""
         self._chip.spend_us(ADC_US)
         return 39_718
 
 
 class PWMOut:
-    """A square wave; one of variable frequency takes a whole device of the four."""
+    """``pwmio.PWMOut``: takes one of the four PWM devices.
+
+    RuntimeError when all are taken, ValueError for a frequency that no divider gives.
+    """
 
     def __init__(
         self,
@@ -223,7 +222,7 @@ class PWMOut:
 
     @property
     def frequency(self) -> int:
-        """Hertz."""
+        """The frequency in Hz; AttributeError for setting a fixed one."""
         return self._hz
 
     @frequency.setter
@@ -235,7 +234,7 @@ class PWMOut:
 
     @property
     def duty_cycle(self) -> int:
-        """0 is silence."""
+        """The duty cycle, 0 (off) to 65535; ValueError outside that."""
         return self._duty
 
     @duty_cycle.setter
@@ -246,6 +245,6 @@ class PWMOut:
 
 
 def _divided(hz: int) -> None:
-    """ValueError for a frequency that no divider gives (PWMOut.c convert_frequency)."""
+    """Raise ValueError for a frequency that no divider gives (PWMOut.c convert_frequency)."""
     if hz <= 0 or not any(4 <= 16_000_000 // (1 << by) // hz <= 32767 for by in range(8)):
         raise ValueError("Invalid frequency")

@@ -1,4 +1,4 @@
-"""``_bleio`` of a chip that nobody is near: what it refuses, it refuses here."""
+"""``_bleio`` of a chip with no central in range, with the argument checks of the real one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MOST_ADVERT, BOND_PAGES = 31, 8
 
 
 class Characteristic:
-    """``_bleio.Characteristic`` of a service of ours."""
+    """``_bleio.Characteristic`` of a local service."""
 
     BROADCAST, INDICATE, NOTIFY, READ, WRITE, WRITE_NO_RESPONSE = 1, 2, 4, 8, 16, 32
 
@@ -24,13 +24,13 @@ class Characteristic:
         fixed_length: bool=False, initial_value: bytes | None=None,
         user_description: str | None=None,
     ) -> Characteristic:  # fmt: skip
-        """Add one."""
+        """Return a new characteristic; ValueError for an initial value over ``max_length``."""
         if initial_value is not None and len(initial_value) > max_length:
             raise ValueError("initial_value length is wrong")
         return cls(service, uuid, properties)
 
     def set_cccd(self, *, notify: bool = False, indicate: bool = False) -> None:
-        """Only a client does this."""
+        """Raise RoleError: only a client sets it."""
         raise RoleError("Can't set CCCD on local Characteristic")
 
 
@@ -42,7 +42,7 @@ class Service:
 
 
 class PacketBuffer:
-    """``_bleio.PacketBuffer``: nobody has subscribed, and it says so by an error."""
+    """``_bleio.PacketBuffer`` of a characteristic that no client has subscribed to."""
 
     def __init__(
         self,
@@ -56,18 +56,18 @@ class PacketBuffer:
 
     @property
     def outgoing_packet_length(self) -> int:
-        """ValueError while nobody is subscribed (PacketBuffer.c:186)."""
+        """Raises ValueError: nobody has subscribed (PacketBuffer.c:186)."""
         raise ValueError("No connection: length cannot be determined")
 
     incoming_packet_length = outgoing_packet_length
 
     def readinto(self, buffer: bytearray) -> int:
-        """Nothing ever comes."""
+        """Return 0: no packet ever arrives."""
         return 0
 
 
 class Adapter:
-    """The chip's own radio."""
+    """``_bleio.Adapter``: the chip's own radio."""
 
     def __init__(self, chip: Mainboard):
         self._chip = chip
@@ -89,7 +89,10 @@ class Adapter:
                           connectable: bool=True, anonymous: bool=False, timeout: int=0,
                           interval: float=0.1, tx_power: int=0,
                           directed_to: Address | None = None) -> None:  # fmt: skip
-        """One set; what is on the air has to be stopped first."""
+        """Start the one advertising set.
+
+        BluetoothError while it runs, ValueError for over 31 bytes or an interval (s) out of range.
+        """
         if self.advertising:
             raise BluetoothError("Already advertising.")
         if len(data) > MOST_ADVERT:
@@ -101,11 +104,11 @@ class Adapter:
         self._chip.told("advert", len(data), connectable)
 
     def stop_advertising(self) -> None:
-        """End what is on the air."""
+        """Stop advertising."""
         self.advertising = False
 
     def erase_bonding(self) -> None:
-        """Forget who ever paired: eight pages of the chip's own flash (bonding.c:58)."""
+        """Erase all bonds: eight pages of the chip's internal flash (bonding.c:58)."""
         self._chip.pay("bond_page_erase_us", BOND_PAGES)
 
 

@@ -1,7 +1,7 @@
-"""One VM: every module of a laid drive afresh, over the chip's own native modules.
+"""One VM: imports the drive's modules anew and gives them the chip's native modules.
 
-``start_mp`` and ``stop_mp`` (main.c): the path is "", "/", ".frozen", "/lib"; at the end the heap
-goes, and with it the modules; finalisers close every file that is still open.
+As ``start_mp`` and ``stop_mp`` do (main.c): sys.path is "", "/", ".frozen", "/lib"; at the end the
+heap is discarded with all modules, and finalisers close every file that is still open.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from host.boards.deploy import bytecode
 from host.sim.chip.drive import Drive
 from host.sim.chip.mainboard import Modules
 
-# modules that CPython has as boards do, for what our files ask of them
+# modules that behave in CPython as on a board, for what our files use of them
 PLAIN = ("collections", "errno", "gc", "array", "math", "struct", "random")
 _PATHS = ("", "lib/")
 
@@ -24,10 +24,10 @@ _PATHS = ("", "lib/")
 class World:
     """Imports and runs files of ``drive``; ``natives`` are the chip's modules by name.
 
-    ``loaded(price, size, source_size)`` is told of each file that is compiled or loaded,
-    ``collected()`` of each import's end, ``printed(line)`` of what is printed. ``sources`` has by
-    path what the drive's bytecode was compiled from: that is run in its place, where it compiles to
-    the bytes on the drive. ``stuck()`` lets time pass in a loader that reads on for ever.
+    ``loaded(price, size, source_size)`` is called for each file that is compiled or loaded,
+    ``collected()`` at the end of each import, ``printed(line)`` for each printed line. ``sources``
+    maps paths to the sources of the drive's bytecode: a source is run in place of its bytecode if
+    it compiles to the bytes on the drive. ``stuck()`` passes time for a loader that never ends.
     """
 
     def __init__(
@@ -58,15 +58,15 @@ class World:
         self._builtins = {**vars(builtins), **hooks}
 
     def run(self, name: str) -> None:
-        """Run a file as the program of this VM; whatever it raises comes out.
+        """Run a file as the program of this VM; raises what the program raises.
 
-        ImportError: not there.
+        OSError: there is no such file.
         """
         space = self._space("__main__")
         self._exec(self._drive.path(name), name, space)
 
     def runs(self, frame: types.FrameType) -> bool:
-        """Whether a frame is of this VM's program."""
+        """Return whether a frame belongs to this VM's program."""
         return frame.f_globals.get("__builtins__") is self._builtins
 
     def _space(self, name):
@@ -80,8 +80,9 @@ class World:
         exec(compile(source, name, "exec"), space)
 
     def _source(self, path, data):
-        """Return the source of a bytecode file; what is damaged behind its header never ends
-        (``read_uint``).
+        """Return the source of a bytecode file; ValueError for another header.
+
+        A file damaged after its header makes the chip's loader read for ever (``read_uint``).
         """
         if not bytecode.is_ours(data):
             raise ValueError("incompatible .mpy file")
@@ -145,7 +146,7 @@ class World:
         return module
 
     def _found(self, name):
-        """Return an empty module with the place of its source; ImportError as boards word it."""
+        """Return an empty module with its file's path; ImportError worded as on a board."""
         module = types.ModuleType(name)
         for start in _PATHS:
             path = self._drive.path(start + name.replace(".", "/"))
@@ -161,6 +162,6 @@ class World:
         raise ImportError(f"no module named '{name}'")
 
     def end(self) -> None:
-        """Run the finalisers: files that are still open are closed."""
+        """Close every file that is still open, as the finalisers do."""
         for file in self.files:
             file.close()
