@@ -1,1 +1,1 @@
-"""A bench without a board: the self-test's other half over virtual parts."""
+"""A bench for the self-test with a virtual board in place of a real one."""

@@ -1,7 +1,6 @@
-"""The virtual board on the bench: pins, panel, drive, generator, radio and time, and what breaks
-them.
+"""The virtual board on the bench: pins, panel, drive, random numbers, radio, time and faults.
 
-Each fault of ``FAULTS`` changes one part as a broken one behaves; nothing else knows of it.
+Each fault of ``FAULTS`` makes one part behave as a broken one; the other parts are unaffected.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ WHITE = 200
 
 
 class Pins:
-    """The module ``board``: every pin is its name."""
+    """The module ``board``: each pin is represented by its name."""
 
     def __init__(self, board_id: str):
         self.board_id = board_id
@@ -40,10 +39,10 @@ class Pins:
 
 
 class BadFlash(File):
-    """Flash with a bit that does not hold a 1."""
+    """Flash in which one bit always reads as 0."""
 
     def read(self, size: int | None = -1) -> bytes:
-        """Return what is there, one bit lost."""
+        """Return up to ``size`` bytes, the lowest bit of the first cleared."""
         data = bytearray(super().read(size))
         if data:
             data[0] &= 0xFE
@@ -51,13 +50,13 @@ class BadFlash(File):
 
 
 class Paid:
-    """A panel's display whose ``refresh`` takes its time; all else is the display's own."""
+    """A panel's display whose ``refresh`` is charged; everything else is passed to the display."""
 
     def __init__(self, panel: Panel, works: Works):
         vars(self).update(_panel=panel, _works=works)
 
     def refresh(self) -> None:
-        """Bring out what changed, composed and sent."""
+        """Refresh the display and charge the time of composing and sending the changes."""
         before = self._panel.bus.bytes_sent
         self._panel.display.refresh()
         self._works.spend(
@@ -72,9 +71,10 @@ class Paid:
 
 
 class Chip:
-    """One board.
+    """One board of ``model`` with a ``fault`` of ``FAULTS`` or None.
 
-    ``files`` is its drive, ``settings`` its settings.toml; ``keys`` and ``levels`` come later.
+    ``files`` is its drive, ``settings`` its settings.toml, ``luck`` the random generator,
+    ``prices`` the model's. ``keys`` (pin names) and ``levels`` (when pressed) are set by the bench.
     """
 
     def __init__(
@@ -106,19 +106,19 @@ class Chip:
 
     @property
     def time_ms(self) -> int:
-        """The PC's time."""
+        """The PC's time in ms."""
         return self._time_us // 1000
 
     def pass_ms(self, pause_ms: int) -> None:
-        """Let the PC's time pass."""
+        """Advance the PC's time by ``pause_ms``."""
         self.pass_us(1000 * pause_ms)
 
     def pass_us(self, pause_us: int) -> None:
-        """Let so many microseconds pass."""
+        """Advance the PC's time by ``pause_us``."""
         self._time_us += pause_us
 
     def lose_power(self) -> None:
-        """Let the ticks begin anew."""
+        """Restart the board's tick counter, as a power cut does."""
         self._powered_ms = self.time_ms
 
     def ticks_ms(self) -> int:
@@ -126,10 +126,10 @@ class Chip:
         rate = 1.02 if self.fault == "clock-2-percent" else 1.00002
         return (int((self.time_ms - self._powered_ms) * rate) + AT_POWER) % TICKS
 
-    # what the operator sees and hears
+    # what an operator would see and hear
 
     def squares(self) -> int:
-        """Return how many white squares the panel shows."""
+        """Return the number of white squares on the panel, 0-9."""
         assert self._panel is not None  # the self-test has opened the display
         picture = self._panel.image().convert("L")
         cell = picture.height // 9
@@ -138,17 +138,18 @@ class Chip:
         return sum(grey[y * picture.width + x] > WHITE for x in places for y in places)
 
     def lit(self) -> int:
-        """Return how many pixels are lit."""
+        """Return the number of lit LEDs."""
         return sum(any(self._wire[at : at + 3]) for at in range(0, len(self._wire), 3))
 
     def tones(self) -> int:
-        """Return how many tones began since it was last asked."""
+        """Return how many tones have started since the last call."""
         heard, self._tones = self._tones, 0
         return heard
 
     def open_display(self, wires: Sequence[str], width: int, height: int, turned: int = 0) -> Paid:
-        """Return the emulated panel's display; a dead one, or another than is driven, shows
-        nothing.
+        """Return the emulated panel's display.
+
+        It stays black with the fault dead-display, and for a size other than the model's panel.
         """
         from host.sim.panel import Panel
 
@@ -161,7 +162,7 @@ class Chip:
     # the drive
 
     def open(self, path: str, mode: str = "r") -> File:
-        """Open a file of the virtual drive, binary; OSError when it is not there."""
+        """Open a file of the virtual drive, always binary; OSError when it does not exist."""
         if path not in self.files:
             raise OSError(2, path)
         bad = self.fault == "bad-flash-copy" and path == "/journal1.bin"
@@ -216,20 +217,20 @@ class Chip:
         chip = self
 
         class DigitalInOut:
-            """A pin; a key's level while pressed is the pin table's."""
+            """A key's pin, whose level while pressed is from the pin table."""
 
             def __init__(self, pin):
                 self._pin, self.direction = pin, None
 
             def switch_to_input(self, pull):
-                """Pull the pin."""
+                """Do nothing: every key has its pull."""
 
             def deinit(self):
-                """Give the pin back."""
+                """Do nothing: pins are never in use here."""
 
             @property
             def value(self):
-                """The level."""
+                """The pin's level."""
                 number = chip.keys.index(self._pin)
                 stuck = chip.fault == "stuck-key" and number == 1
                 return (stuck or number in chip.pressed) == bool(chip.levels[number])
@@ -242,14 +243,14 @@ class Chip:
         chip = self
 
         class PWMOut:
-            """A pin that buzzes while its duty cycle is not 0."""
+            """A buzzer's pin, which sounds while its duty cycle is not 0."""
 
             def __init__(self, pin, **options):
                 self.frequency, self._duty = 440, 0
 
             @property
             def duty_cycle(self):
-                """0 is silence."""
+                """The duty cycle; 0 is silent."""
                 return self._duty
 
             @duty_cycle.setter

@@ -1,8 +1,8 @@
-"""A bench without a board: the board's half of the self-test runs unmodified over virtual parts.
+"""A bench without a board: the board's half of the self-test runs unmodified on a virtual one.
 
-``VirtualBench`` is what ``Bringup`` needs at once: console, operator, air and clock. The native
-modules are small tables of functions over one ``Chip``; the display is the emulated panel. A fault
-is a changed part, as it would be on a bench.
+``VirtualBench`` implements all that ``Bringup`` needs: console, operator, air and clock. The native
+modules are small tables of functions on one ``Chip``; the display is the emulated panel. A fault
+changes one part, as a broken part does on a real bench.
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ def _text(name):
 
 
 class VirtualBench:
-    """Console, operator, air and clock around one virtual board of ``model`` with a ``fault`` or
-    None.
+    """Console, operator, air and clock of one virtual board of ``model``.
 
-    ``prices`` is what its work costs, ``boot`` {module: bytes as laid} of what its program imports.
+    ``files`` and ``settings`` are its drive's, ``prices`` its model's. ``boot`` maps each module
+    that its program imports to its size on the drive in bytes. ``fault`` is one of ``FAULTS`` or
+    None.
     """
 
     def __init__(
@@ -70,33 +71,36 @@ class VirtualBench:
     # the console
 
     def call(self, text: str) -> Answer:
-        """Return an expression's value, as it would come back in text."""
+        """Return the value of an expression on the board, converted to text and back.
+
+        BoardFailed for an error of the board's.
+        """
         paying = self.chip.works.paying() if text.startswith("gauge.") else contextlib.nullcontext()
         try:
             with paying:
-                value = eval(text, self._half)  # our own text, not a stranger's
+                value = eval(text, self._half)  # text of our own host code, not from outside
             return ast.literal_eval(repr(value))
         except (OSError, RuntimeError, ValueError, LookupError) as error:
             raise BoardFailed(f"{type(error).__name__}: {error}") from error
 
     def restart(self) -> None:
-        """Begin anew with an empty heap."""
+        """Restart the interpreter: no module is loaded and the heap is empty."""
         self._half = {"__builtins__": {**vars(builtins), "__import__": self._import}}
         self.chip.works.grown = 0
         self.chip.loaded.clear()
 
     def load(self) -> None:
-        """Send both of the board's halves; the gauge as it is, over the program of this tree."""
+        """Load the self-test and the gauge, which uses the program of this source tree."""
         self._begin()
         half = self._run("firmware.board.gauge", _text("gauge"))
         self._half["gauge"] = half["Gauge"](self._half["bench"])
 
     def fire(self, text: str) -> None:
-        """Run what ends in a reset."""
+        """Run an expression that resets the board, so returns nothing."""
         try:
             self.call(
                 "gauge.leave_mark()" if text == "gauge.hang()" else text
-            )  # nothing comes back from hanging
+            )  # a real hang would never return
         except Reset:
             pass
 
@@ -129,8 +133,9 @@ class VirtualBench:
         return builtins.__import__(name, scope, local, names, level)
 
     def _program(self, name, names):
-        """Import a module of the program: all of them are paid for, and two of them are the
-        simulator's.
+        """Import a module of the program.
+
+        The first import charges loading all modules; two of them are replaced by the simulator's.
         """
         works, loaded = self.chip.works, self.chip.loaded
         if not loaded:
@@ -159,7 +164,7 @@ class VirtualBench:
         return getattr(digest, kind)(*words)
 
     def opened(self) -> VirtualBoard:
-        """Return the board that the program runs on in a match (see ``firmware/launch.py``)."""
+        """Return the board on which the program runs a match (see ``firmware/launch.py``)."""
         from host.sim.faces import blank_face
         from host.sim.single_board import SingleBoard
         from host.systems import catalogue
@@ -172,7 +177,7 @@ class VirtualBench:
     def _part(self, name):
         if name == "display":
             return types.SimpleNamespace(open_display=self.chip.open_display)
-        if name not in self._modules:  # as it was laid: lean, and with other words than in the tree
+        if name not in self._modules:  # as deployed: stripped, so its text differs from the tree's
             text = self._sources[f"firmware/board/{name}.py"]
             self._modules[name] = types.SimpleNamespace(**self._run(f"{_BOARD}.{name}", text))
         return self._modules[name]
@@ -180,25 +185,25 @@ class VirtualBench:
     # the operator
 
     def prompt(self, text: str, key: int | None) -> None:
-        """Do as one is told: hold ``key`` down, or with None let go."""
+        """Record the text, then hold ``key`` down, or release all keys for None."""
         self.said.append(text)
         self.chip.pressed = set() if key is None else {key}
 
     def ready(self, text: str, name: str) -> bool:
-        """Be willing."""
+        """Record the text; always ready."""
         self.said.append(text)
         return True
 
     def back(self, name: str) -> None:
-        """Bring the board back into service mode."""
+        """Return the board to service mode after the reset ``name``."""
         self.chip.works.mend(name)
 
     def measured(self, question: str, what: str) -> None:
-        """Have no meter."""
+        """Record the question; without a meter there is no value."""
         self.said.append(question)
 
     def ask(self, question: str, what: str) -> int:
-        """Count what the virtual board shows."""
+        """Record the question; return how many squares, lit LEDs or tones there are."""
         self.said.append(question)
         return {"squares": self.chip.squares, "light": self.chip.lit, "beep": self.chip.tones}[
             what
@@ -208,19 +213,19 @@ class VirtualBench:
 
     @property
     def flags(self) -> int | None:
-        """The flags that the last advert heard began with, None without one."""
+        """The flags byte at the start of the last advert heard, None without one."""
         return self._heard[2] if self._heard[:2] == b"\x02\x01" else None
 
     def heard(self, nonce: bytes, within_ms: int) -> int | Literal[False]:
-        """Return how strong the board's advert is heard, False when it is not."""
+        """Return the RSSI (dBm) of the board's advert with ``nonce``, False if none is heard."""
         self.chip.pass_ms(1000)
         self._heard = self.chip.advert
         return self.chip.advert.endswith(nonce) and -48
 
     def now_ms(self) -> int:
-        """Return the PC's time."""
+        """Return the PC's time in ms."""
         return self.chip.time_ms
 
     def rest(self, pause_ms: int) -> None:
-        """Let time pass."""
+        """Advance the time by ``pause_ms``."""
         self.chip.pass_ms(pause_ms)

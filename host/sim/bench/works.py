@@ -1,7 +1,7 @@
-"""The works of the virtual board, as far as its ``gauge`` asks for them: heap, flash, time, resets.
+"""The parts of the virtual board that its ``gauge`` measures: heap, flash, time and resets.
 
-All that takes time is paid by the model's prices, so that what is measured is what the model
-assumes; the bytecodes of our own program too, while ``paying``.
+Each operation takes the time of the model's price for it, so the gauge must measure those prices
+again. Bytecodes of our program take time only inside ``paying``.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 
 BLOCK = 512
-BORN, UNBORN = 240, 244  # of the sleep memory (firmware/board/watchdog.py)
+BORN, UNBORN = 240, 244  # offsets in the sleep memory (firmware/board/watchdog.py)
 JOURNALS = ("/journal0.bin", "/journal1.bin")
-_DIGEST = "firmware.core.digest"  # its prices hold its bytecodes
+_DIGEST = "firmware.core.digest"  # not counted: the prices of hashes include its bytecodes
 _HEAPS = ("heap_repl_bytes", "heap_imported_bytes", "heap_match_bytes")
 
 
 class Reset(BaseException):
-    """The board has reset: nothing that ran on it comes back."""
+    """The board has reset: what ran on it is aborted."""
 
 
 class Works:
-    """One board's, by ``prices``; ``chip`` passes the time.
+    """Heap, flash, time and resets of ``chip``, which keeps the time, charged by ``prices``.
 
-    ``busy_ms`` is its boot's, the two waits aside.
+    ``busy_ms`` is how long its boot takes without its two waits.
     """
 
     def __init__(self, chip: Chip, prices: dict[str, int]):
@@ -53,7 +53,7 @@ class Works:
     # time
 
     def spend(self, used_us: int) -> None:
-        """Work for so long."""
+        """Take ``used_us`` of the board's time."""
         self._ns(used_us * 1000)
 
     def _ns(self, used_ns):
@@ -62,7 +62,7 @@ class Works:
 
     @contextlib.contextmanager
     def paying(self) -> Iterator[None]:
-        """Let every bytecode of ours take its time."""
+        """Return a context manager in which each bytecode of our program takes time."""
         price_ns = bytecodes.ns(self.prices["bytecode_ns"])
 
         def picked(frame):
@@ -74,7 +74,7 @@ class Works:
             yield
 
     def _check_stack(self, frame):
-        """Raise RuntimeError where one function calls itself deeper than a board's pystack goes."""
+        """Raise RuntimeError when a function recurses deeper than a board's pystack allows."""
         code, depth = frame.f_code, 0
         while frame is not None and frame.f_code is code:
             frame, depth = frame.f_back, depth + 1
@@ -82,32 +82,32 @@ class Works:
             raise RuntimeError("pystack exhausted")
 
     def hashing(self, name: str, data: Bytes = b"") -> Hash:
-        """``hashlib.new``, paid for."""
+        """Return ``hashlib.new(name, data)``, charging a hash."""
         self.spend(self.prices["sha256_us"])
         return hashlib.new(name, data)
 
     # flash
 
     def sync(self) -> None:
-        """``os.sync``: what was written goes out."""
+        """Write the pending block to the flash, as ``os.sync`` does."""
         if self._waiting is not None:
             place, self._waiting = self._waiting, None
             self.flash.write(*place)
 
     def write(self, path: str, at: int, data: Bytes) -> None:
-        """A block of a file was written."""
+        """Hold a journal's written block until ``sync``; other files are free."""
         if path in JOURNALS:
             self._waiting = JOURNALS.index(path), at // BLOCK, bytes(data)
 
     def read(self, path: str, at: int) -> None:
-        """A block of a file was read."""
+        """Charge reading a journal's block; other files are free."""
         if path in JOURNALS:
             self.flash.read(JOURNALS.index(path), min(at // BLOCK, self.flash.blocks - 1))
 
     # resets
 
     def mend(self, how: str) -> None:
-        """Come back from a reset ``how`` into service mode, the program having run in between."""
+        """Return to service mode after a reset of kind ``how``, with one start of the program."""
         if how == "cold":
             self._chip.lose_power()
             self.memory[:] = bytes(256)
@@ -119,7 +119,7 @@ class Works:
     # modules
 
     def modules(self) -> dict[str, SimpleNamespace]:
-        """Return ``{name: module}`` of what the gauge imports besides what the self-test does."""
+        """Return ``{name: module}`` of the modules that the gauge imports and the self-test not."""
         dog = types.SimpleNamespace(mode=None, timeout=0)
         cpu = types.SimpleNamespace(reset_reason="ResetReason.RESET_PIN")
         return {
@@ -140,26 +140,26 @@ class Works:
 
 
 class File(io.BytesIO):
-    """A file of the drive over its ``data``, which it changes as it is written."""
+    """An open file of the drive; writing changes ``data`` in place."""
 
     def __init__(self, works: Works, path: str, data: bytearray):
         super().__init__(data)
         self._works, self._path, self._data = works, path, data
 
     def read(self, size: int | None = -1) -> bytes:
-        """Return what is there."""
+        """Return up to ``size`` bytes, all that remain for -1 or None."""
         self._works.read(self._path, self.tell())
         return super().read(size)
 
     def readinto(self, buffer: WriteableBuffer) -> int:
-        """Fill ``buffer`` with what is there."""
+        """Read into ``buffer``; return the number of bytes read."""
         view = memoryview(buffer)
         data = self.read(len(view))
         view[: len(data)] = data
         return len(data)
 
     def write(self, data: ReadableBuffer) -> int:
-        """Write in place."""
+        """Write at the current position; return the number of bytes."""
         at, data = self.tell(), bytes(data)
         self._works.write(self._path, at, data)
         self._data[at : at + len(data)] = data

@@ -1,8 +1,9 @@
 """CircuitPython's ``_bleio`` on a PC, over bumble's virtual controllers (docs/architecture.md).
 
-``adafruit_ble`` and ``firmware.radio`` run on it unmodified: ``install()`` puts it in the place of
-the module of that name, which on PyPI is central-only. It has what a peripheral needs. Many boards
-share it: each program runs inside ``on(adapter)``, and a new service goes to that adapter.
+``adafruit_ble`` and ``firmware.radio`` run on it unmodified: ``install()`` makes ``import _bleio``
+return this package, since the ``_bleio`` on PyPI implements only the central role. It implements
+the peripheral role. Many boards share it: each program runs inside ``on(adapter)``, and a new
+service belongs to that adapter.
 """
 
 import contextlib
@@ -40,13 +41,13 @@ __all__ = [
 
 
 def install() -> None:
-    """Be ``_bleio`` from now on."""
+    """Make ``import _bleio`` return this package from now on."""
     sys.modules["_bleio"] = sys.modules[__name__]
 
 
 @contextlib.contextmanager
 def on(adapter: Adapter) -> Iterator[None]:
-    """Run what follows on the board of ``adapter``."""
+    """Return a context manager whose body runs as the program of ``adapter``'s board."""
     token = running.set(adapter)
     try:
         yield

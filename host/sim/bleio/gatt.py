@@ -1,8 +1,7 @@
-"""``_bleio``'s local services: Service, Characteristic, PacketBuffer, as the adapter's port has
-them.
+"""``_bleio``'s local GATT services: Service, Characteristic and PacketBuffer of either port.
 
-They know no radio: an adapter tells a characteristic what its clients do, and carries what it
-notifies (``Radio``).
+They do not depend on the radio: the adapter calls a characteristic for what its clients do, and
+sends its notifications (``Radio``).
 """
 
 from __future__ import annotations
@@ -18,21 +17,21 @@ from host.sim.bleio import names
 from host.sim.bleio.names import UUID
 from host.sim.bleio.port import Port
 
-_HEADER = 2  # bytes of length that each packet takes in the chip's ring
+_HEADER = 2  # bytes of the length field before each packet in the chip's ring buffer
 _NO_LINK = "No connection: length cannot be determined"
 
 
-Client = device.Connection  # as the adapter has it
+Client = device.Connection  # bumble's connection to a client
 
 
 class Radio(Protocol):
-    """What characteristics ask of their adapter."""
+    """The part of an adapter that characteristics use."""
 
     port: Port
     services: list[Service]
 
     def notify(self, bumble: Client, characteristic: Characteristic, value: bytes) -> None:
-        """Queue ``value`` for a subscriber; names.Hung where the chip would wait for ever."""
+        """Queue a notification for one subscriber; names.Hung where the chip would hang."""
         ...
 
     def mtu(self, bumble: Client) -> int:
@@ -40,7 +39,7 @@ class Radio(Protocol):
         ...
 
     def wake_soon(self) -> None:
-        """Wake the program at its next look at the radio."""
+        """Schedule a wake-up of the program at its next poll of the radio."""
         ...
 
 
@@ -50,7 +49,7 @@ running: contextvars.ContextVar[Radio | None] = contextvars.ContextVar(
 
 
 class Service:
-    """A service of the board whose program is running now."""
+    """A service of the board whose program is running now; AttributeError outside ``on``."""
 
     remote = False
 
@@ -99,7 +98,7 @@ class Characteristic:
         initial_value: bytes | None = None,
         user_description: str | None = None,
     ) -> Characteristic:
-        """Return a new characteristic of ``service``; ValueError for a value of over 512 bytes."""
+        """Return a new characteristic of ``service``; ValueError: ``max_length`` is over 512."""
         if not 0 <= max_length <= 512:
             raise ValueError("max_length must be 0-512 when fixed_length is False")
         made = cls(service, uuid, properties, max_length, fixed_length, initial_value)
@@ -108,9 +107,7 @@ class Characteristic:
 
     @property
     def value(self) -> bytearray:
-        """The local value; setting it notifies who has subscribed, or raises ValueError for its
-        length.
-        """
+        """The local value; setting it notifies all subscribers. ValueError for a wrong length."""
         return bytearray(self._value)
 
     @value.setter
@@ -127,13 +124,13 @@ class Characteristic:
             raise ValueError("Value length > max_length")
 
     def written(self, client: Client, value: bytes) -> None:
-        """A client wrote ``value``."""
+        """Store ``value``, which a client wrote, and pass it to the packet buffers."""
         self._value = value
         for watcher in self.watchers:
             watcher.put(client, value)
 
     def subscribed(self, client: Client, notify: bool) -> None:
-        """A client subscribed, or no longer wants notifications."""
+        """Note that a client subscribed (``notify``) or unsubscribed."""
         if notify:
             self.subscribers[client] = True
         else:
@@ -142,21 +139,22 @@ class Characteristic:
             watcher.subscribed(client, notify)
 
     def elsewhere(self, client: Client, on: bool) -> None:
-        """A client subscribed to another characteristic, or no longer wants what that tells."""
+        """Note that a client subscribed (``on``) to another characteristic, or unsubscribed."""
         for watcher in self.watchers:
             watcher.subscribed(client, on)
 
     def disconnected(self, client: Client) -> None:
-        """A client has gone."""
+        """Note that a client has disconnected."""
         self.subscribers.pop(client, None)
         for watcher in self.watchers:
             watcher.disconnected(client)
 
 
 class PacketBuffer:
-    """Packets written to a characteristic, or the way out of one, for one client at a time.
+    """The packets that one client at a time writes to a characteristic, or its notifications.
 
-    A ring of ``buffer_size`` packets of the greatest length: a full one drops its oldest.
+    A ring buffer with room for ``buffer_size`` packets of the greatest length (bytes); when full it
+    drops the oldest packets. ValueError for a size below 1.
     """
 
     def __init__(
@@ -176,7 +174,7 @@ class PacketBuffer:
         characteristic.watchers.append(self)
 
     def put(self, client: Client, packet: bytes) -> None:
-        """Take a packet that ``client`` wrote."""
+        """Append a packet that ``client`` wrote; another client's packet is dropped."""
         if self._client is None and self._port.takes_early:
             self._client = client
         if client is not self._client or _HEADER + len(packet) > self._room:
@@ -194,33 +192,37 @@ class PacketBuffer:
         return sum(_HEADER + len(packet) for packet in self._packets)
 
     def subscribed(self, client: Client, notify: bool) -> None:
-        """Follow who the client is; on nordic whoever unsubscribes takes it from all
-        (PacketBuffer.c:170).
+        """Set or clear the client; on nordic any client's unsubscribing clears it.
+
+        Source: PacketBuffer.c:170.
         """
         if self._port.any_subscription and self._client not in (None, client):
-            return  # espressif: the first to subscribe stays it
+            return  # espressif: the first subscriber stays the client
         self._client = client if notify else None
 
     def disconnected(self, client: Client) -> None:
-        """Have no client once the client has gone."""
+        """Clear the client if it is the one that disconnected."""
         if client is self._client:
             self._client = None
 
     @property
     def incoming_packet_length(self) -> int:
-        """The longest packet a client may write."""
+        """The length in bytes of the longest packet a client may write."""
         return self._characteristic.max_length
 
     @property
     def outgoing_packet_length(self) -> int:
-        """The longest packet that can be notified; ValueError while nobody has subscribed."""
+        """The bytes that one notification can carry; ValueError while nobody has subscribed."""
         if self._client is None:
             raise ValueError(_NO_LINK)
         mtu = self._characteristic.service.adapter.mtu(self._client)
         return min(mtu - 3, self._size, self._characteristic.max_length)
 
     def readinto(self, buf: bytearray) -> int:
-        """Move the oldest packet into ``buf`` and return its length, 0 if there is none."""
+        """Move the oldest packet into ``buf`` and return its length, 0 if there is none.
+
+        ValueError when ``buf`` is shorter than the packet, which is then lost.
+        """
         if not self._packets:
             return 0
         packet = self._packets.popleft()
@@ -232,5 +234,8 @@ class PacketBuffer:
         return len(packet)
 
     def write(self, data: bytes, *, header: bytes | None = None) -> int:
-        """Not here: on the chip it can wait for ever after a link that broke (see radio.link)."""
+        """Raise NotImplementedError: on the chip it can block for ever once a link is lost.
+
+        The firmware notifies by setting a characteristic's value (see radio.link).
+        """
         raise NotImplementedError("notify by value")

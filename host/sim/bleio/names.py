@@ -1,24 +1,22 @@
-"""``_bleio``'s names and small values: UUID, Address, Attribute and the exceptions."""
+"""``_bleio``'s small value types and exceptions: UUID, Address and Attribute."""
 
 import uuid
 
 
 class BluetoothError(Exception):
-    """The radio refused."""
+    """The radio refused an operation."""
 
 
 class RoleError(BluetoothError):
-    """Not possible in this role."""
+    """The operation belongs to the other role, client or server."""
 
 
 class SecurityError(BluetoothError):
-    """Not allowed at this level of security."""
+    """The link's security level does not allow the operation."""
 
 
 class Hung(BaseException):
-    """The chip hangs, spins or faults here: nothing that a program catches, only its watchdog ends
-    it.
-    """
+    """The chip hangs, spins or faults here: no program catches this, only the watchdog ends it."""
 
 
 class UUID:

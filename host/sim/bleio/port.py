@@ -1,7 +1,7 @@
-"""What the two ports' radios do differently, as read in CircuitPython 10.2.1: a record a port.
+"""The differences between the nordic and the espressif radio, one ``Port`` record for each.
 
-The files are those of ``ports/nordic/common-hal/_bleio`` and ``ports/espressif/common-hal/_bleio``.
-Where the double is harder than the chip on both, it has no field here.
+Read in CircuitPython 10.2.1, ``ports/nordic/common-hal/_bleio`` and
+``ports/espressif/common-hal/_bleio``. A check that is stricter than both ports has no field here.
 """
 
 from dataclasses import dataclass
@@ -14,13 +14,14 @@ from host.sim.bleio.names import BluetoothError
 class Port:
     """One port's radio.
 
-    ``takes_early``: a packet buffer keeps what is written before anybody has subscribed.
-    ``any_subscription``: a subscription to any characteristic, Service Changed too, counts as one
-    to each packet buffer; the end of any counts as the end of each. ``spins``: a full queue of
-    notifications blocks; else the newest is dropped without a word. ``keeps_gone``: ``connections``
-    is made anew only when a central comes, so it keeps who has gone. ``agreed_s``: so long after it
-    came a central is not shown, until its MTU is known. ``no_room``: what a connectable advert
-    raises while all links are taken, and its words.
+    ``takes_early``: a packet buffer accepts packets written before anybody has subscribed.
+    ``any_subscription``: subscribing to any characteristic, even Service Changed, subscribes to
+    every packet buffer; unsubscribing from any unsubscribes from all. ``spins``: a full queue of
+    notifications blocks; otherwise the newest is silently dropped. ``keeps_gone``: ``connections``
+    is rebuilt only when a central connects, so until then it lists closed connections too.
+    ``agreed_s``: seconds after connecting in which a central is not listed, while the MTU is
+    negotiated. ``no_room``, ``no_room_text``: the exception of a connectable advert while all links
+    are in use, and its message.
     """
 
     name: str
@@ -38,8 +39,8 @@ NORDIC = Port(
     "nordic", True, False, True, False, 0.0,
     BluetoothError, "Unknown system firmware error: 0012",  # NRF_ERROR_CONN_COUNT
 )  # fmt: skip
-# PacketBuffer.c:27,140; Characteristic.c:196; Adapter.c:330,740,749; __init__.c:94. Two connection
-# events bring the MTU
+# PacketBuffer.c:27,140; Characteristic.c:196; Adapter.c:330,740,749; __init__.c:94. The MTU is
+# known after two connection events
 ESPRESSIF = Port(
     "espressif", False, True, False, True, 0.06, MemoryError, "Nimble out of memory"
 )  # fmt: skip
@@ -47,5 +48,5 @@ ESPRESSIF_BOARDS = tuple(model.board_id for model in MODELS.values() if model.es
 
 
 def of(model: str) -> Port:
-    """Return the Port of a model of ``host.boards.models``."""
+    """Return the Port of a model; KeyError for one that ``host.boards.models`` lacks."""
     return ESPRESSIF if MODELS[model].espressif else NORDIC

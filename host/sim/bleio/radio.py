@@ -1,8 +1,7 @@
 """``_bleio``'s adapter and connections for one virtual board, with the limits of its chip.
 
-What is refused is refused as in ports/nordic/common-hal/_bleio (Adapter.c, Connection.c,
-bonding.c), and where the espressif port refuses more, as there; what that does otherwise is in
-``port``.
+The checks are those of ports/nordic/common-hal/_bleio (Adapter.c, Connection.c, bonding.c) and the
+stricter ones of the espressif port; ``port`` has the other differences between the two.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _READABLE = att.Attribute.Permissions.READABLE
 
 
 class Connection:
-    """A link that a central has made to this board."""
+    """A central's connection to this board."""
 
     def __init__(self, adapter: Adapter, bumble: device.Connection):
         self.bumble = bumble
@@ -43,8 +42,9 @@ class Connection:
         self._adapter.bond(self)
 
     def disconnect(self) -> None:
-        """Hang up; names.Hung when the peer already has (espressif's Connection.c:126 follows a
-        null pointer).
+        """Start to disconnect; names.Hung when the connection is already closed.
+
+        espressif's Connection.c:126 follows a null pointer then.
         """
         if not self.connected:
             raise names.Hung("a connection that has gone was hung up")
@@ -53,12 +53,12 @@ class Connection:
 
 
 class Adapter:
-    """The board's radio, of a ``port``. ``wake()`` is called when something has happened on it.
+    """The board's radio on one ``port``; it calls ``wake()`` after each event.
 
-    ``held`` are the links that stand, whether the program is shown them or not. ``refusals`` are
-    the errors with which the next starts of an advert fail: the chip is busy, or has no room.
-    ``bonds`` outlive a reset, as do the links' traces in the chip's flash; ``erased`` counts how
-    often they were erased.
+    ``distance_m`` is from the host's antenna. ``held`` are the open connections, including those
+    that ``connections`` does not list yet. ``refusals`` are the exceptions that the next calls of
+    ``start_advertising`` raise, as when the chip is busy. ``bonds`` survive a reset, as in the
+    chip's flash; ``erased`` counts the calls of ``erase_bonding``.
     """
 
     name, enabled = "CIRCUITPY", True
@@ -77,7 +77,7 @@ class Adapter:
         self.services: list[Service] = []
         self.held: tuple[Connection, ...] = ()
         self._shown: tuple[Connection, ...] | None = (
-            None  # the tuple of connections that was made last
+            None  # the tuple that ``connections`` returned last
         )
         self.refusals: list[Exception] = []
         self.bonds, self.erased = bonds if bonds is not None else {}, 0
@@ -99,17 +99,17 @@ class Adapter:
 
     @property
     def advertising(self) -> bool:
-        """Whether the advert is out; a connection stops it."""
+        """Whether the board is advertising; a connection ends that."""
         return self.controller.le_legacy_advertiser.enabled
 
     @property
     def connected(self) -> bool:
-        """Whether anybody is connected."""
+        """Whether any listed central is connected."""
         return any(each.agreed for each in self.held)
 
     @property
     def connections(self) -> tuple[Connection, ...]:
-        """The connections, as a tuple; espressif's may hold some that have gone (Adapter.c:749)."""
+        """The connections; espressif's may include closed ones (Adapter.c:749)."""
         if self._shown is None or not self.port.keeps_gone:
             self._shown = tuple(each for each in self.held if each.agreed)
         return self._shown
@@ -126,8 +126,10 @@ class Adapter:
         tx_power: int = 0,
         directed_to: names.Address | None = None,
     ) -> None:
-        """Advertise ``data`` every ``interval`` seconds; BluetoothError while it does, or has no
-        link left.
+        """Advertise ``data`` every ``interval`` seconds.
+
+        ValueError for over 31 bytes or an interval out of range, BluetoothError while advertising,
+        ``port.no_room`` for a connectable advert while all links are in use.
         """
         advertiser = self.controller.advertiser
         if not 0.02 <= interval <= 10.24:
@@ -146,21 +148,21 @@ class Adapter:
         advertiser.start()
 
     def stop_advertising(self) -> None:
-        """Take the advert back."""
+        """Stop advertising."""
         self.controller.le_legacy_advertiser.stop()
 
     def erase_bonding(self) -> None:
-        """Forget who has paired."""
+        """Erase all bonds."""
         self.bonds.clear()
         self.erased += 1
 
     def bond(self, connection: Connection) -> None:
-        """Keep the keys of a guest who has paired, as the chip does by itself (Connection.c)."""
+        """Store the bond of a central that has paired, as the chip does itself (Connection.c)."""
         self.bonds[str(connection.bumble.peer_address)] = True
 
     @property
     def serves_files(self) -> bool:
-        """Whether the next boot gives the drive to whoever has bonded (bluetooth.c:213,248)."""
+        """Whether bonded centrals can use the drive after the next boot (bluetooth.c:213,248)."""
         return bool(self.bonds)
 
     def _publish(self):
@@ -190,12 +192,12 @@ class Adapter:
     def _written(self, made, characteristic, bumble, value):
         if len(value) > characteristic.max_length:
             raise att.ATT_Error(att.ATT_INVALID_ATTRIBUTE_LENGTH_ERROR, made.handle)
-        if self.holds(bumble):  # bumble handles writes a little later
+        if self.holds(bumble):  # bumble may deliver a write after the disconnection
             characteristic.written(bumble, bytes(value))
         self.wake()
 
     def _subscribed(self, bumble, subscribed, notify, indicate):
-        """A central has written any characteristic's configuration, ours or not."""
+        """Handle a central's write to any characteristic's configuration descriptor."""
         if self.holds(bumble):
             for service in self.services:
                 for characteristic in service.characteristics:
@@ -227,12 +229,12 @@ class Adapter:
         self.wake()
 
     def wake_soon(self) -> None:
-        """Wake the program as its own next look at the radio would, when something is left."""
+        """Schedule ``wake`` in ``LOOK_S``, when the program would poll the radio again."""
         if self._look is None or self._look.when() <= self._medium.loop.time():
             self._look = self._medium.loop.call_later(LOOK_S, lambda: self.wake())
 
     def holds(self, bumble: device.Connection) -> bool:
-        """Say whether a bumble connection still stands."""
+        """Return whether a bumble connection is still open."""
         return any(each.bumble is bumble for each in self.held)
 
     def mtu(self, bumble: device.Connection) -> int:
@@ -242,10 +244,10 @@ class Adapter:
     def notify(
         self, bumble: device.Connection, characteristic: Characteristic, value: bytes
     ) -> None:
-        """Queue ``value`` for one subscriber, cut to its MTU.
+        """Queue a notification of ``value`` for one subscriber, cut to its MTU.
 
-        Raises names.Hung where the chip spins: its queue is full, and goes on being so for as long
-        as the central likes (Characteristic.c:48). espressif drops it instead
+        Raises names.Hung when the queue is full on nordic, where the chip spins until the central
+        has received a notification (Characteristic.c:48). espressif drops the value instead
         (Characteristic.c:196).
         """
         if self._medium.waiting(self.controller, bumble.peer_address) >= NOTIFY_QUEUE:
@@ -261,7 +263,7 @@ class Adapter:
         self._device.gatt_server.send_gatt_pdu(bumble, bytes(packet))
 
     def power_off(self) -> None:
-        """Fall silent for good, as when the battery is pulled or the board resets."""
+        """Stop the radio for good, as when the battery is removed or the board resets."""
         self.wake = lambda: None
         self._power.cancel()
         self.controller.power_off()
