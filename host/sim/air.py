@@ -1,9 +1,8 @@
-"""The real air: boards with the real ``adafruit_ble`` and a host with the real bleak API, on
-bumble.
+"""The BLE air: boards with the real ``adafruit_ble`` and a host with the real bleak API, on bumble.
 
-``BleAir.link(address, wake)`` gives a board its Link port, which is ``firmware.radio`` unmodified;
-``BleAir.carrier(collector, now_ms)`` gives the host's carrier on the virtual adapter. Everything
-that is chance is drawn from one seed. To be made inside a running loop.
+``BleAir.link(address, wake)`` returns a board's Link port, which is ``firmware.radio`` unmodified;
+``BleAir.carrier(collector, now_ms)`` returns the host's carrier on the virtual adapter. All random
+values come from one seed. Create it inside a running loop.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ if TYPE_CHECKING:
 
 
 class BleAir:
-    """The radio of one venue: ``loss`` (0-1) is the probability that a packet is not received.
+    """The radio of one venue: ``loss`` (0-1) is the probability that a packet is lost.
 
-    ``system`` is what the host's PC runs, by name or as a ``bluetooth_quirks.Profile``.
+    ``system`` is the host PC's operating system, by name or as a ``bluetooth_quirks.Profile``.
     """
 
     def __init__(
@@ -44,17 +43,16 @@ class BleAir:
         self.medium = medium.Medium(loop, seed, loss)
         self._adapters = {}
         self._seed, self._system = seed, system
-        self.said = []  # to the desk
-        self._bonds = {}  # what boards have written down of those who paired
+        self.said = []  # messages to the desk
+        self._bonds = {}  # the bonds that each board has stored
 
     def link(
         self, address: int, wake: Wake = lambda: None, distance_m: int = 5, port: Port = NORDIC
     ) -> Link:
-        """Return the Link of the board at ``address``, a number; ``wake`` as on an interrupt.
+        """Return the Link of the board at ``address`` (an int); ``wake`` is its radio interrupt.
 
-        ``port`` is what its radio does (``bleio.port``).
-
-        Asked again, the board has been reset: its links are gone without a good-bye.
+        ``port`` describes its radio (``bleio.port``). A second call for the same address means that
+        the board was reset: its links are lost without a disconnect.
         """
         from firmware.radio import service  # these two need bleio installed
         from firmware.radio.link import Link
@@ -68,13 +66,13 @@ class BleAir:
             return Link(adapter, service.ends())  # pyright: ignore[reportArgumentType]  # our _bleio's
 
     def power_off(self, address: int) -> None:
-        """Pull the battery of a board: it falls silent, and its peer finds out after 4 s."""
+        """Remove the battery of a board; its peer notices after 4 s."""
         adapter = self._adapters.pop(address, None)
         if adapter is not None:
             adapter.power_off()
 
     def carrier(self, collector: Collector, now_ms: Callable[[], int]) -> BleakCarrier:
-        """Return the host's carrier, whose ``run()`` moves frames until it is cancelled."""
+        """Return the host's carrier, whose ``run()`` transfers frames until it is cancelled."""
         self.pc = self.computer(0, self._system)
         quirks = bluetooth_quirks.quirks(self.pc.profile.name)
         return BleakCarrier(

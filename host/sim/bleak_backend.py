@@ -1,7 +1,7 @@
-"""A bleak backend over a virtual PC: ``BleakScanner`` and ``BleakClient`` on the virtual radio.
+"""A bleak backend on a virtual PC: ``BleakScanner`` and ``BleakClient`` on the virtual radio.
 
-``backends(pc)`` gives the two classes for bleak's public ``backend=`` parameter; the host's code is
-the same as on a real adapter. The faults are the PC's (``bluetooth_quirks``, ``computer``).
+``backends(pc)`` returns the two classes for bleak's public ``backend=`` parameter, so the host's
+code is the same as on a real adapter. The PC has the faults (``bluetooth_quirks``, ``computer``).
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ _MANUFACTURER = core.AdvertisingData.MANUFACTURER_SPECIFIC_DATA
 
 
 def backends(pc: Pc) -> Backends:
-    """Return the scanner and the client class that work on ``pc`` (a ``computer.Pc``)."""
+    """Return the scanner and the client class for ``pc`` (a ``computer.Pc``)."""
     held = {"pc": pc}
     return type("Scanner", (VirtualScanner,), held), type("Client", (VirtualClient,), held)
 
 
 @contextlib.contextmanager
 def bleak_errors(doing: str) -> Iterator[None]:
-    """Raise what bumble raises, and its cancelled requests of a lost link, as BleakError."""
+    """Turn bumble's errors, and requests cancelled by a lost link, into BleakError."""
     try:
         yield
     except asyncio.CancelledError:
@@ -61,9 +61,9 @@ def bleak_errors(doing: str) -> Iterator[None]:
 
 
 class VirtualScanner(BaseBleakScanner):
-    """Scans for ever, window equal to interval."""
+    """A scanner that scans continuously: its window is as long as its interval."""
 
-    pc: ClassVar[Pc]  # given by ``backends``
+    pc: ClassVar[Pc]  # set by ``backends``
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class VirtualScanner(BaseBleakScanner):
         self._passive, self._started = scanning_mode == "passive", False
 
     async def start(self) -> None:
-        """Begin to report adverts."""
+        """Start reporting adverts."""
         self.seen_devices = {}
         if not self.pc.powered:
             await self.pc.respond("start_off")
@@ -98,9 +98,9 @@ class VirtualScanner(BaseBleakScanner):
         await self.pc.ignore(self)
 
     def tell(self, advertisement: Advertisement) -> None:
-        """The PC heard something that its filter lets pass."""
+        """Report an advert that has passed the PC's filter."""
         value = advertisement.data.get(_MANUFACTURER)
-        assert isinstance(value, tuple)  # the PC passes on nothing else
+        assert isinstance(value, tuple)  # the PC reports no other type
         company, frame = value
         adv = AdvertisementData(
             local_name=None,
@@ -119,7 +119,7 @@ class VirtualScanner(BaseBleakScanner):
 class VirtualClient(BaseBleakClient):
     """One link to one board."""
 
-    pc: ClassVar[Pc]  # given by ``backends``
+    pc: ClassVar[Pc]  # set by ``backends``
 
     def __init__(
         self,
@@ -152,7 +152,7 @@ class VirtualClient(BaseBleakClient):
 
     @property
     def is_connected(self) -> bool:
-        """Whether the link stands."""
+        """Whether the link is connected."""
         return self._connection is not None
 
     async def connect(self, pair: bool, **kwargs: object) -> None:
@@ -176,7 +176,7 @@ class VirtualClient(BaseBleakClient):
                 raise
 
     async def _attempt(self, peer: hci.Address):
-        """Return a connection: the one that still lives, or a new one."""
+        """Return the connection that is still open, or a new one."""
         known = self.pc.link_to(self.address)
         if known is not None:
             return known
@@ -214,7 +214,7 @@ class VirtualClient(BaseBleakClient):
         self.services = BleakGATTServiceCollection() if stale else await self._discover()
 
     async def _hear_changes(self):
-        """Subscribe to Service Changed, as a system does for itself."""
+        """Subscribe to Service Changed, as an operating system does on its own."""
         for service in await self._peer.discover_service(gatt.GATT_GENERIC_ATTRIBUTE_SERVICE):
             for proxy in await service.discover_characteristics((_CHANGED,)):
                 await self._peer.subscribe(proxy)
@@ -270,7 +270,7 @@ class VirtualClient(BaseBleakClient):
             )
 
     async def disconnect(self) -> None:
-        """Hang up, if anybody is there; on some systems the link then ends in its own time."""
+        """Disconnect if connected; on some systems the link ends only some time later."""
         connection = self._connection
         if connection is None:
             return
@@ -284,11 +284,11 @@ class VirtualClient(BaseBleakClient):
         asyncio.get_running_loop().call_later(late_s, self.pc.end, self.address, connection, self)
 
     async def pair(self, *args: object, **kwargs: object) -> None:
-        """Refuse: pairing proves nothing here (docs/architecture.md, Trust and keys)."""
+        """Raise an error: links are not paired (docs/architecture.md, Trust and keys)."""
         raise NotImplementedError("boards are not paired")
 
     async def unpair(self) -> None:
-        """Refuse, as ``pair`` does."""
+        """Raise an error, as ``pair`` does."""
         raise NotImplementedError("boards are not paired")
 
     async def read_gatt_char(

@@ -1,8 +1,8 @@
-"""A board on the PC: the Board port the firmware is written against, over virtual time and RAM.
+"""A board on the PC: the firmware's Board port, implemented with virtual time and RAM.
 
-Nothing here decides anything. Keys are pressed from outside (``board.keys.press``), what comes
-out (LEDs, sound, screen) is kept to be looked at, and time is the loop's, seen through this
-board's own crystal: an offset from its boot and a skew in ppm (docs/board.md, Time).
+Keys are pressed from outside (``board.keys.press``); the last LED, sound and screen output is kept
+for inspection. Time is the loop's time changed by this board's crystal: an offset (ms) at its boot
+and a skew in ppm (docs/board.md, Time).
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 BLOCK_SIZE = 512
 BLANK = b"\xff" * BLOCK_SIZE
-PAGES_A_BLOCK, PAGES_A_SECTOR = 2, 16  # of 256 bytes
-WAITING = 16  # edges that keypad keeps for the program (firmware/board/keys.py)
-LIMIT_MS = 20_000  # of the watchdog (firmware/board/watchdog.py)
+PAGES_A_BLOCK, PAGES_A_SECTOR = 2, 16  # pages of 256 bytes
+WAITING = 16  # length of keypad's event queue (firmware/board/keys.py)
+LIMIT_MS = 20_000  # timeout of the watchdog (firmware/board/watchdog.py)
 LONGEST_BEAT = 60  # bytes (firmware/board/heartbeat.py)
 HZ = range(4, 16_000_000 // 3 + 1)  # what PWMOut.c:82 can divide 16 MHz to
 JOURNAL_BLOCKS = 512  # two files of 256 KiB (docs/board.md, Flash)
 
 
 class BoardReset(Exception):
-    """What the firmware's reset looks like from inside: the world of this boot ends."""
+    """The firmware has reset the board, which ends this run of the program."""
 
 
 class BoardClock:
@@ -53,7 +53,7 @@ class BoardClock:
         return self._offset_ms + (self._true_us() - self._start_us) * self._rate // 10**9
 
     def rest(self, pause_ms: int) -> NoReturn:
-        """Refuse: in virtual time a program is called when it is due, and never waits itself."""
+        """Raise an error: in virtual time a program is called when due, and must not wait."""
         raise NotImplementedError("nothing waits in virtual time")
 
     def when(self, uptime_ms: int) -> float:
@@ -67,12 +67,12 @@ def free(price: str, times: int = 1, /) -> None:
 
 
 class RamStore:
-    """The journal's store port: two copies of erased 512-byte blocks, kept over a reset.
+    """The journal's store port: two copies of 512-byte blocks, erased at first, kept over a reset.
 
-    ``pay(price, times)`` is told what each act costs the board that holds it. A block that does not
-    look blank is rewritten with all of its erase sector, in place: what no flash cache spares is
-    more; one that does is programmed as it is. It stays beside ``chip/flash.py`` for halls: a dict
-    of what was written in place of 2 MiB a board.
+    ``pay(price, times)`` charges each operation to the board. A block that looks blank is only
+    programmed; for any other its whole erase sector is rewritten, without the savings of a flash
+    cache. Halls of many boards use it instead of ``chip/flash.py``: it is a dict of the written
+    blocks, not 2 MiB a board.
     """
 
     blocks = JOURNAL_BLOCKS
@@ -92,7 +92,7 @@ class RamStore:
         buffer[:] = self.read(copy, block)
 
     def write(self, copy: int, block: int, data: bytes | bytearray) -> None:
-        """Write one whole block; it is on the medium when this returns."""
+        """Write one whole block (512 bytes), which is stored when this returns."""
         if len(data) != BLOCK_SIZE or not 0 <= block < self.blocks:
             raise ValueError("block")
         old = self._written.get((copy, block), BLANK)
@@ -104,27 +104,29 @@ class RamStore:
 
 
 class BoardKeys:
-    """Three keys as ``keypad`` reports them: a finger presses, the scanner sees it, the board
-    polls.
+    """Three keys as ``keypad`` reports them: pressed from outside, scanned, polled by the board.
 
-    An edge counts once it has lasted ``scan_ms``, with the time of that; of edges that nobody polls
-    the queue keeps ``WAITING``, and then all keys are let go and what is down is pressed anew.
+    A press or release is reported once it has lasted ``scan_ms``, with the time of the report. The
+    queue keeps ``WAITING`` edges; after an overflow all keys are reported as released, and those
+    still down as pressed again.
     """
 
     def __init__(self, loop: AbstractEventLoop, clock: Clock, wake: Wake, scan_ms: int):
         self._loop, self._clock, self._wake, self._scan_s = loop, clock, wake, scan_ms / 1000
         self._events: list[KeyEdge] = []
-        self._down: set[int] = set()  # what fingers hold, and what the scanner has seen of it
+        self._down: set[int] = (
+            set()
+        )  # keys physically down; ``_seen``: those that the scanner has reported
         self._seen: set[int] = set()
         self._overflowed = False
 
     def press(self, key: int, for_ms: int = 120) -> None:
-        """Push ``key`` (0 A, 1 B, 2 J) down now and let go after ``for_ms``."""
+        """Press ``key`` (0 A, 1 B, 2 J) now and release it after ``for_ms``."""
         self.turn(key, True)
         self._loop.call_later(for_ms / 1000, self.turn, key, False)
 
     def turn(self, key: int, pressed: bool) -> None:
-        """A finger went down on a key, or let it go."""
+        """Press or release a key."""
         if (key in self._down) != pressed:
             (self._down.add if pressed else self._down.discard)(key)
             self._loop.call_later(self._scan_s, self._scan, key)
@@ -155,7 +157,7 @@ class BoardKeys:
 
 
 class Leds:
-    """The bar of pixels: remembers what it shows."""
+    """The LED bar: keeps the colours that it shows."""
 
     def __init__(self, count: int = 8):
         self.shown, self.size = b"", count
@@ -168,57 +170,58 @@ class Leds:
 
 
 class Sound:
-    """The buzzer: remembers the tones that began, in Hz; 0 is silence."""
+    """The buzzer: keeps the frequencies (Hz) of the tones started; 0 is silence."""
 
     def __init__(self):
         self.tones: list[int] = []
 
     def tone(self, hz: int) -> None:
-        """Begin a tone; ValueError for a frequency that PWMOut refuses."""
+        """Start a tone; ValueError for a frequency that PWMOut refuses."""
         if hz not in HZ:
             raise ValueError("Invalid PWM frequency")
         self.tones.append(hz)
 
     def off(self) -> None:
-        """Fall silent."""
+        """Stop the tone."""
         if self.tones and self.tones[-1]:
             self.tones.append(0)
 
 
 class Battery:
-    """A gauge; None is a board without one."""
+    """The battery gauge; ``percent`` is None on a board without one."""
 
     def __init__(self, percent: int | None = 82):
         self.percent = percent
 
 
 class Heartbeat:
-    """Sleep memory: survives a reset, not a power loss."""
+    """The heartbeat's part of sleep memory, which survives a reset but not a power loss."""
 
     def __init__(self):
         self._kept = b""
 
     def read(self) -> bytes:
-        """Return what was last written."""
+        """Return the bytes written last."""
         return self._kept
 
     def write(self, data: Bytes) -> None:
-        """Keep ``data`` over a reset; ValueError for more than fits."""
+        """Store ``data``, which survives a reset; ValueError for more than 60 bytes."""
         if not 0 < len(data) <= LONGEST_BEAT:
             raise ValueError("size")
         self._kept = bytes(data)
 
 
 class VirtualBoard:
-    """One board's hardware: everything ``firmware.board`` gives, for one life of the program.
+    """One board's hardware: all that ``firmware.board`` provides, from one boot to the next.
 
-    ``settings`` is the validated dict, ``seed`` feeds the entropy, ``wake`` is called when an
-    interrupt would wake the board. The store and the heartbeat can be handed on to the next life.
-    ``prices`` is a ``prices.Book``, ours when left out; what this board pays is its ``prices``.
+    ``settings`` is the validated dict, ``seed`` seeds the entropy, ``wake`` is called when an
+    interrupt would wake the board. ``store`` and ``heartbeat`` can be passed on to the next boot's
+    board. ``prices`` is a ``prices.Book``, by default that of ``prices.toml``; the attribute
+    ``prices`` holds this model's.
     """
 
-    glass: Panel | None = None  # an emulated panel, where somebody looks at this board
-    alive_ms: int | None = None  # uptime when the program last proved that all of it comes on
+    glass: Panel | None = None  # the emulated panel, if this board's screen is drawn
+    alive_ms: int | None = None  # uptime (ms) when the program last fed the watchdog
 
     def __init__(
         self,
@@ -245,22 +248,22 @@ class VirtualBoard:
         self.leds = Leds(MODELS[model].pixels)
         self.store = store or RamStore()
         self.store.pay = self.pay
-        self.busy_us = 0  # of work that the program has done and no time has passed for yet
+        self.busy_us = 0  # charged work for which no virtual time has passed yet
         self.heartbeat = heartbeat or Heartbeat()
         self._luck = random.Random(seed)
 
     def unload(self) -> None:
-        """Keep every module: a PC has room, and other boards share them."""
+        """Do nothing: a PC has memory for all modules, and other boards share them."""
 
     def alive(self) -> None:
-        """Feed the watchdog; BoardReset when it has bitten before: nothing ever disarms it."""
+        """Feed the watchdog; BoardReset when its timeout has passed: it is never disarmed."""
         now_ms = self.clock.now_ms()
         if self.alive_ms is not None and now_ms - self.alive_ms > LIMIT_MS:
             raise BoardReset("the watchdog")
         self.alive_ms = now_ms
 
     def pay(self, price: str, times: int = 1) -> None:
-        """Charge the board with an act ``times`` over."""
+        """Charge the board the named price ``times`` over."""
         self.busy_us += self.prices[price] * times
 
     def entropy(self, size: int) -> bytes:
@@ -271,5 +274,5 @@ class VirtualBoard:
         return drawn[:size]
 
     def reset(self) -> NoReturn:
-        """End this life of the program."""
+        """Raise BoardReset, which ends this run of the program."""
         raise BoardReset

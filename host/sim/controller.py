@@ -1,7 +1,7 @@
-"""A Bluetooth controller on the virtual radio: bumble's, with what its own leaves rough put right.
+"""A Bluetooth controller on the virtual radio: bumble's, with the missing behaviour added.
 
-Advertising in units of 0.625 ms with the random 0-10 ms of the specification, non-connectable
-adverts, a duplicate filter, RSSI, a create-connection-cancel that answers, a peer that can vanish.
+Added are the random advertising delay of 0-10 ms in units of 0.625 ms, non-connectable adverts, a
+duplicate filter, RSSI, the event after create-connection-cancel, and peers that lose power.
 Bluetooth Core 5.4: Vol 6 Part B 4.4.2.2 (advertising events), Vol 4 Part E 7.8.13 (cancel).
 """
 
@@ -40,7 +40,7 @@ def _as_its_kind(packet: object, spec: str, /) -> str:
 
 
 def hush() -> None:
-    """Take the cost out of bumble's logging: it formats every packet for logs nobody reads."""
+    """Stop bumble from formatting every packet for its debug log, which is slow."""
     logging.getLogger("bumble").setLevel(logging.CRITICAL)
     for packet in (hci.HCI_Packet, att.ATT_PDU):
         packet.__format__ = _as_its_kind
@@ -63,7 +63,7 @@ class Advertiser(controller.LegacyAdvertiser):
         return self.controller.random_address
 
     def start(self) -> None:
-        """Advertise now and then at the interval, each time late by 0-10 ms."""
+        """Advertise now and then at the interval plus 0-10 ms each time."""
         self.stop()
         self.enabled = True
         self._arm(0)
@@ -82,7 +82,7 @@ class Advertiser(controller.LegacyAdvertiser):
 
 
 class RadioController(controller.Controller):
-    """A controller at a place in the hall; ``distance_m`` is from the host's antenna."""
+    """A controller in the hall, ``distance_m`` metres from the host's antenna."""
 
     le_acl_data_packet_length = 251
     supported_max_tx_octets = supported_max_rx_octets = 251
@@ -98,11 +98,11 @@ class RadioController(controller.Controller):
         self.distance_m = distance_m
         self.powered = True
         self.advertiser = self.le_legacy_advertiser = Advertiser(self)
-        self._heard: dict[Address, tuple[bytes, bool]] = {}  # by advertiser: what it last said
+        self._heard: dict[Address, tuple[bytes, bool]] = {}  # by advertiser: its last advert
 
-    # what bumble formats for its logs before it acts
+    # bumble's versions of these format each packet for the log first
     def on_hci_packet(self, packet: HCI_Packet) -> None:
-        """Take a packet from the host."""
+        """Handle a packet from the host."""
         if isinstance(packet, hci.HCI_Command):
             self.on_hci_command_packet(packet)
         else:
@@ -110,30 +110,30 @@ class RadioController(controller.Controller):
             self.on_hci_acl_data_packet(packet)
 
     def send_hci_packet(self, packet: HCI_Packet) -> None:
-        """Hand a packet to the host, soon."""
+        """Pass a packet to the host in the loop's next turn."""
         assert self.host is not None  # a PC's stack, or a board's
         self.air.loop.call_soon(self.host.on_packet, bytes(packet))
 
     def send_advertising_pdu(self, packet: AdvertisingPdu) -> None:
-        """Put an advert or a connection request on the air."""
+        """Send an advert or a connection request."""
         self.air.send_advertising_pdu(self, packet)
 
     # scanning
     @property
     def listening(self) -> bool:
-        """Say whether the receiver is on the advertising channels."""
+        """Return whether the receiver is on the advertising channels."""
         return self.powered and (self.le_scan_enable or self.pending_le_connection is not None)
 
     def on_hci_le_set_scan_enable_command(
         self, command: HCI_LE_Set_Scan_Enable_Command
     ) -> HCI_StatusReturnParameters:
-        """Begin with an empty duplicate filter."""
+        """Start or stop scanning; the duplicate filter starts empty."""
         self._heard = {}
         self.air.ears[self] = True
         return super().on_hci_le_set_scan_enable_command(command)
 
     def hear(self, packet: AdvInd | AdvNonConnInd, rssi: int) -> None:
-        """Report an advert, and answer it with a connection request if it is the one awaited."""
+        """Report an advert; send a connection request if the host waits for this advertiser."""
         peer, data = packet.advertiser_address, packet.data
         connectable = isinstance(packet, ll.AdvInd)
         if self.le_scan_enable and not (
@@ -151,14 +151,14 @@ class RadioController(controller.Controller):
     def on_hci_le_create_connection_command(
         self, command: HCI_LE_Create_Connection_Command
     ) -> None:
-        """Wait for the peer's advert."""
+        """Wait for the peer's advert before connecting."""
         self.air.ears[self] = True
         super().on_hci_le_create_connection_command(command)
 
     def on_hci_le_create_connection_cancel_command(
         self, _command: HCI_LE_Create_Connection_Cancel_Command
     ) -> HCI_StatusReturnParameters:
-        """Give up the pending connection, and say so in the event that the host waits for."""
+        """Cancel the pending connection and send the event that the host waits for."""
         pending, self.pending_le_connection = self.pending_le_connection, None
         if pending is None:
             return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.COMMAND_DISALLOWED_ERROR)
@@ -177,13 +177,13 @@ class RadioController(controller.Controller):
         return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
 
     def lose(self, peer: Address, reason: HCI_ErrorCode | int) -> None:
-        """Tell the host that the link to ``peer`` is gone, if it still thinks it is there."""
+        """Report to the host that the link to ``peer`` is lost, unless it already knows."""
         connection = self.le_connections.get(peer)
         if connection is not None and self.powered:
             self.on_le_disconnected(connection, reason)
 
     def power_off(self) -> None:
-        """Fall silent at once, as a board whose battery is pulled."""
+        """Stop at once without disconnecting, as a board whose battery is removed."""
         self.powered = False
         self.advertiser.stop()
         self.air.remove_controller(self)

@@ -1,10 +1,9 @@
-"""What the model says that a board's day costs: erases an event, the worst step, and seconds to a
-picture.
+"""Modelled costs of a board's day: flash erases per event, the longest step, and start-up time.
 
-Modelled from CircuitPython's sources at the prices of ``prices.toml``; no board was measured. A
-step's bytecodes are counted on the PC, HMACs by their calls, the flash by its operations, the panel
-by the bytes that the real driver sends. A start is that of the laid drive on the chip of
-``host/sim/chip``.
+The model is from CircuitPython's sources and the prices of ``prices.toml``; no board was measured.
+A step's bytecodes are counted on the PC, HMACs by their calls, the flash by its operations, the
+panel by the bytes that the real driver sends. Start-up is that of the deployed drive on the
+simulated chip of ``host/sim/chip``.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _HASHES = {"mac": "hmac_us", "hmac": "hmac_us", "sha256": "sha256_us"}  # functi
 
 @dataclass
 class Step:
-    """One step of the program, in us; ``wrote``: it journalled; ``at_ms``: the board's uptime."""
+    """One step of the program, in us; ``wrote``: it wrote to the journal; ``at_ms``: uptime."""
 
     flash_us: int = 0
     code_us: int = 0
@@ -50,14 +49,14 @@ class Step:
 
     @property
     def total_us(self) -> int:
-        """All of it: nothing runs beside anything else."""
+        """The sum of all parts, since nothing runs in parallel."""
         return self.flash_us + self.code_us + self.hash_us + self.panel_us
 
 
 class Metered(SingleBoard):
-    """A SingleBoard board over the flash as it is, whose steps are kept.
+    """A SingleBoard on the flash model that records its steps.
 
-    Bytecodes are counted in steps at the uptimes (ms) that ``counting`` has: that takes long.
+    Bytecodes are counted, which is slow, only in steps at the uptimes (ms) in ``counting``.
     """
 
     def __init__(
@@ -76,7 +75,7 @@ class Metered(SingleBoard):
         super().__init__(model, rules, faces)
 
     def boot(self, reason: int = 0) -> None:
-        """Start the program over that flash."""
+        """Start the program on this board's flash."""
         self.store = self.store or self._first_store
         super().boot(reason)
         step, self.app.step = self.app.step, lambda: self._metered(step)
@@ -118,22 +117,20 @@ class Metered(SingleBoard):
 
     @property
     def happened(self) -> int:
-        """How many events the journal holds; seals are the journal's own."""
+        """The number of events in the journal, without its seals."""
         ring = self.app.journal.ring
         records = (record for _, record in ring.walk(ring.oldest) if record)
         return sum(frames.event_of(record)[0] != events.SEALED for record in records)
 
     @property
     def worst(self) -> Step:
-        """The longest step that journalled."""
+        """The longest step that wrote to the journal."""
         return max((step for step in self.steps if step.wrote), key=lambda step: step.total_us)
 
 
 @dataclass(frozen=True)
 class Start:
-    """A board's start: ms from power to the picture that answers keys, and ``spent``, the us by
-    price.
-    """
+    """A start: ms from power-on to the first screen that answers keys; ``spent``: us by price."""
 
     usable_ms: int
     spent: Counter[str]
@@ -142,8 +139,9 @@ class Start:
 def started(
     folder: Path, model: str, laid: Callable[[dict[str, bytes]], dict[str, bytes]]
 ) -> Start:
-    """Return the Start of a ``model`` from a fresh drive in ``folder``; ``laid`` makes what is laid
-    of its image.
+    """Return the Start of a ``model`` with a new drive in ``folder``.
+
+    ``laid`` maps the files of its image to the files that are deployed.
     """
     settings = provisioning.settings(Board(7, 1, 12), bytes(range(32)), model=model).encode()
     sources = image.build(MODELS[model].image, settings)

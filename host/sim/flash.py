@@ -1,6 +1,4 @@
-"""The journal's store port over the flash as a board has it: what each read and write costs the
-chip.
-"""
+"""The journal's store port on the flash model, which charges each read and write."""
 
 from __future__ import annotations
 
@@ -20,11 +18,10 @@ STARTS = (239, 239 + JOURNAL_BLOCKS)
 
 
 class FlashStore(RamStore):
-    """A store whose every act is paid: ``spend(us)`` is told what it took, ``chip`` counts what it
-    did.
+    """A store that calls ``spend(us)`` with the time of each operation; ``chip`` is its flash.
 
-    ``cached``: the 4 KiB of RAM could be had. ``internal``: over the chip's own flash, as on an
-    ESP32-S3.
+    ``cached``: there is RAM for the cache of 4 KiB. ``internal``: the store is in the chip's own
+    flash, as on an ESP32-S3.
     """
 
     def __init__(
@@ -53,9 +50,9 @@ class FlashStore(RamStore):
         return self.chip.read(STARTS[copy] + block)
 
     def write(self, copy: int, block: int, data: bytes | bytearray) -> None:
-        """Write one whole block; it is on the chip when this returns.
+        """Write one whole block, which is in the flash when this returns.
 
-        ValueError: no such block, or part of one.
+        ValueError: no such block, or not 512 bytes.
         """
         if not 0 <= block < self.blocks:
             raise ValueError("block")

@@ -1,9 +1,9 @@
-"""The radio between virtual controllers: what is heard, what is lost, and when data gets across.
+"""The radio between virtual controllers: which packets are received and when data arrives.
 
-Adverts are lost by chance and when two begin within one packet's length. A connection moves data
-only at its events, first in first out in each direction, data and control together; a lost event
-moves nothing and the next one tries again, as the link layer does. Who has vanished is noticed
-after the supervision timeout. Bluetooth Core 5.4, Vol 6 Part B 4.5 (connection events).
+Adverts are lost by chance and when two start within one packet's duration. A connection transfers
+packets only at its events, first in first out in each direction, data and control together; a lost
+event transfers nothing and the next one retries, as the link layer does. A peer that is gone is
+noticed after the supervision timeout. Bluetooth Core 5.4, Vol 6 Part B 4.5 (connection events).
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ ADVERT_S = 0.000376  # 47 bytes at 1 Mbit/s
 PACKETS_PER_EVENT = 4
 EVENTS_TO_ESTABLISH = 6
 LIMIT_DBM = -96
-_OPCODE_AT, _NOTIFICATION = 4, b"\x1b"  # behind L2CAP's length and channel
+_OPCODE_AT, _NOTIFICATION = 4, b"\x1b"  # after L2CAP's length and channel
 TIMEOUT = hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR
 NOT_ESTABLISHED = hci.HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
 
 
 class Packet(NamedTuple):
-    """What waits for a connection event: how it is delivered, and whether it is a notification."""
+    """A packet queued for a connection event: its delivery, and whether it is a notification."""
 
     deliver: Callable[[], None]
     notifies: bool
 
 
 class Span:
-    """One connection on the air: two queues and the clock of its events."""
+    """One connection: a queue for each direction and the timer of its events."""
 
     def __init__(
         self,
@@ -61,9 +61,7 @@ class Span:
     def send(
         self, sender: RadioController, deliver: Callable[[], None], notifies: bool = False
     ) -> None:
-        """Queue ``deliver`` for the other end, for the next event; ``notifies``: it carries a
-        notification.
-        """
+        """Queue ``deliver`` for the next event; ``notifies``: the packet is a notification."""
         self.queues[sender].append(Packet(deliver, notifies))
         self._arm()
 
@@ -86,7 +84,7 @@ class Span:
             self._arm()
 
     def close(self) -> None:
-        """Forget what has not got across."""
+        """Drop all packets that are still queued."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
@@ -95,13 +93,13 @@ class Span:
 
 
 class Medium(link.LocalLink):
-    """bumble's link bus as a radio: ``loss`` is the chance that a packet is not received."""
+    """bumble's link bus as a radio: ``loss`` is the probability (0-1) that a packet is lost."""
 
     def __init__(self, loop: VirtualLoop, seed: int, loss: float):
         super().__init__()
         self.loop, self.loss = loop, loss
         self.luck = random.Random(f"radio {seed}")
-        self.ears: dict[RadioController, bool] = {}  # the controllers that ever listen to adverts
+        self.ears: dict[RadioController, bool] = {}  # the controllers that have ever scanned
         self._at: dict[Address, RadioController] = {}
         self._spans: dict[tuple[RadioController, Address], Span] = {}
         self._busy_until_s = -1.0
@@ -111,7 +109,7 @@ class Medium(link.LocalLink):
         return self.luck.random() < self.loss
 
     def remove_controller(self, controller: Controller) -> None:
-        """Take a dead controller out; its peers find out by themselves."""
+        """Remove a dead controller; its peers notice by their supervision timeout."""
         assert isinstance(controller, RadioController)
         self.controllers.discard(controller)
         self.ears.pop(controller, None)
@@ -119,30 +117,30 @@ class Medium(link.LocalLink):
         for (near, far), span in list(self._spans.items()):
             if near is controller:
                 del self._spans[near, far]
-                for peer in span.ends:  # a request that nobody answered has no other end
+                for peer in span.ends:  # an unanswered connection request has no other end
                     if peer is not controller:
                         self.loop.call_later(
                             span.timeout_s, self._lose, peer, controller, span, TIMEOUT
                         )
 
     def agree(self, central: RadioController, address: Address, timeout_s: float) -> None:
-        """Let a link have the supervision time-out that its board asked for, if it still stands."""
+        """Set a link's supervision timeout (s) to what its board requested, if still connected."""
         span = self._spans.get((central, address))
         if span is not None:
             span.timeout_s = timeout_s
 
     def waiting(self, controller: RadioController, peer: Address) -> int:
-        """Return how many notifications of ``controller`` to ``peer`` have not got across yet."""
+        """Return how many notifications of ``controller`` to ``peer`` are still queued."""
         span = self._spans.get((controller, peer))
         return 0 if span is None else sum(packet.notifies for packet in span.queues[controller])
 
     def on_address_changed(self, controller: RadioController) -> None:
-        """Note where to find ``controller``."""
+        """Update the address under which ``controller`` is found."""
         self._at[controller.random_address] = controller
 
     # advertising channels
     def send_advertising_pdu(self, sender_controller: Controller, packet: AdvertisingPdu) -> None:
-        """Carry an advert to whoever listens, or a connection request to its advertiser."""
+        """Deliver an advert to the scanning controllers, or a connection request to its board."""
         sender = sender_controller
         assert isinstance(sender, RadioController)
         if isinstance(packet, ll.ConnectInd):
@@ -159,7 +157,7 @@ class Medium(link.LocalLink):
                     controller.hear(packet, rssi)
 
     def rssi(self, sender: RadioController, receiver: RadioController) -> int:
-        """Return the signal strength in dBm: 20 dB a decade, more in a crowd, and fading."""
+        """Return the signal strength in dBm: path loss of 20 dB a decade, crowd loss and fading."""
         metres = max(1, abs(sender.distance_m - receiver.distance_m))
         return round(-48 - 25 * math.log10(metres)) + self.luck.randint(-4, 4)
 
@@ -221,7 +219,7 @@ class Medium(link.LocalLink):
         receiver_address: Address,
         packet: ControlPdu,
     ) -> None:
-        """Queue a link-layer message behind the data; a good-bye ends the sender's side now."""
+        """Queue a link-layer message after the data; a terminate ends the sender's side now."""
         sender = self._at.get(sender_address)
         span = sender and self._spans.get((sender, receiver_address))
         if sender is None or span is None:

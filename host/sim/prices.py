@@ -1,6 +1,6 @@
-"""What a board's work costs: ``prices.toml``, and files that people with a board sent back.
+"""How long a board's operations take: ``prices.toml``, and files of measurements on real boards.
 
-A file may hold any of the prices; one that says ``board = "clue"`` speaks for that model alone.
+A file may contain any of the prices; one with ``board = "clue"`` applies to that model only.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ MOST = 10**9
 
 @dataclass(frozen=True)
 class Price:
-    """One figure of one board: ``value`` in the unit that ends its name, and how far to
-    trust it.
-    """
+    """One figure: ``value`` in the unit at the end of its name, with its basis and source."""
 
     value: int
     basis: str
@@ -31,19 +29,17 @@ class Price:
 
 
 class Book:
-    """Prices by name, and by model where one differs: ``rows`` are ``{name: {model or None:
-    Price}}``.
-    """
+    """Prices by name and model: ``rows`` is ``{name: {model, or None for all others: Price}}``."""
 
     def __init__(self, rows: dict[str, dict[str | None, Price]]):
         self._rows = rows
 
     def on(self, model: str) -> dict[str, int]:
-        """Return ``{name: value}`` of one model."""
+        """Return ``{name: value}`` for one model."""
         return {name: price.value for name, price in self.told(model).items()}
 
     def told(self, model: str) -> dict[str, Price]:
-        """Return ``{name: Price}`` of one model: each with where it comes from."""
+        """Return ``{name: Price}`` for one model."""
         return {
             name: row.get(model) or row[None]
             for name, row in self._rows.items()
@@ -51,7 +47,7 @@ class Book:
         }
 
     def replaced(self, other: Book) -> Book:
-        """Return the Book in which the prices of ``other`` stand in place of these."""
+        """Return a new Book in which the prices of ``other`` replace these."""
         rows = dict(self._rows)
         for name, row in other._rows.items():
             rows[name] = row if None in row else rows.get(name, {}) | row
@@ -59,8 +55,9 @@ class Book:
 
 
 def load(paths: Iterable[str | Path] = ()) -> Book:
-    """Return our Book with what the files at ``paths`` say in its place; UserError: one is no price
-    file.
+    """Return the Book of ``prices.toml`` with the prices of the files at ``paths`` in their place.
+
+    UserError: one of them is not a price file.
     """
     book = _read(OURS)
     for path in paths:
@@ -73,7 +70,7 @@ def load(paths: Iterable[str | Path] = ()) -> Book:
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Let a command be given price files."""
+    """Add the option for price files to a command."""
     told = "what a board's work costs, as plusthree bringup --out measured it"
     parser.add_argument("--prices", action="append", default=[], metavar="FILE", help=told)
 

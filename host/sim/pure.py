@@ -1,9 +1,8 @@
-"""The pure air: frames that get lost, late, doubled and swapped, from one seed, without a radio.
+"""The pure air: loses, delays, duplicates and reorders frames by one seed, without a radio model.
 
-The same two doors as ``BleAir``: ``link(address, wake)`` is a board's Link port, ``carrier`` the
-host's end, whose ``run()`` drives the Collector.
-Harsher than a radio in one way (BLE keeps order within a link, this does not) and kinder in
-another (nothing collides). Delays are in seconds of the loop.
+It has the interface of ``BleAir``: ``link(address, wake)`` returns a board's Link port, ``carrier``
+the host's end, whose ``run()`` drives the Collector. Unlike BLE it also reorders frames within a
+link, and adverts never collide. Delays are in seconds of the loop.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ CONNECT_S = (0.05, 0.6)
 CONNECT_TIMEOUT_S = 3.0
 HOP_S = (0.008, 0.045)
 STRAGGLER_S = (0.2, 1.5)
-PLACES = 5  # of the chip's queue of notifications
-INBOX = 16  # packets a board's radio keeps; one more costs the oldest
+PLACES = 5  # places in the chip's queue of notifications
+INBOX = 16  # packets that a board's radio keeps; one more drops the oldest
 
 
 class PureAir:
-    """What every link shares: the loop, the luck, and the host's ears."""
+    """What all links share: the loop, the random generator and the listeners for adverts."""
 
     def __init__(self, loop: AbstractEventLoop, seed: int, loss: float):
         self.loop, self._loss = loop, loss
@@ -42,38 +41,38 @@ class PureAir:
 
     @property
     def loss(self) -> float:
-        """The chance (0-1) that a frame is lost now."""
+        """The current probability (0-1) that a frame is lost."""
         return self._loss
 
     def listen(self, ear: HearAdvert) -> None:
-        """Let ``ear`` hear every advert from now on."""
+        """Call ``ear`` with every advert from now on."""
         self._ears.append(ear)
 
     def deafen(self, ear: HearAdvert) -> None:
-        """Let it hear none any more."""
+        """Stop calling ``ear``."""
         self._ears = [one for one in self._ears if one != ear]
 
     def tell(self, address: int, frame: bytes) -> None:
-        """Let all who listen hear an advert."""
+        """Deliver an advert to all listeners."""
         for ear in list(self._ears):
             ear(address, frame)
 
     def link(self, address: int, wake: Wake = lambda: None, port: Port | None = None) -> PureLink:
-        """Return the Link port of the board at ``address``; ``wake`` as on an interrupt.
+        """Return the Link port of the board at ``address``; ``wake`` is its radio interrupt.
 
-        The ``port`` (``bleio.port``) makes no difference here.
+        ``port`` (``bleio.port``) is ignored.
         """
         link = self.links[address] = PureLink(self, address, wake)
         return link
 
     def carrier(self, collector: Collector, now_ms: Callable[[], int]) -> PureCarrier:
-        """Return the host's carrier, whose ``run()`` moves frames until it is cancelled."""
+        """Return the host's carrier, whose ``run()`` transfers frames until it is cancelled."""
         return PureCarrier(self, collector, now_ms)
 
     def carry(self, frame: bytes, address: int, up: bool, deliver: Callable[[bytes], None]) -> None:
-        """Hand ``frame`` to ``deliver`` soon, late, twice or never.
+        """Call ``deliver`` with ``frame``: soon, late, twice or never, by chance.
 
-        It goes ``up`` to the host or down to the board, over the link of ``address``.
+        ``up``: to the host, otherwise to the board, over the link of ``address``.
         """
         luck = self.luck
         copies = 1 + (luck.random() < self.loss / 3)
@@ -84,7 +83,7 @@ class PureAir:
                 self.loop.call_later(delay_s, deliver, frame)
 
     def hear(self, link: PureLink, frame: bytes) -> None:
-        """Let an advert repeat until the host hears it, or another has taken its place."""
+        """Repeat an advert until the host receives it or the board replaces it."""
         tries = 1
         while self.luck.random() < self.loss and tries < 30:
             tries += 1
@@ -100,9 +99,7 @@ class PureAir:
 
 
 class PureLink:
-    """The board's end: an advert, and at most one session with the host, who takes frames at his
-    pace.
-    """
+    """The board's end: an advert, and at most one session with the host."""
 
     def __init__(self, air: PureAir, address: int, wake: Wake):
         self._leaving = 0  # notifications in the chip's queue
@@ -115,10 +112,10 @@ class PureLink:
         self._inbox: list[bytes] = []
 
     def poll(self, uptime_ms: int) -> None:
-        """Take a slice of time; this air needs none."""
+        """Do nothing: this air needs no polling."""
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
-        """Show ``frame`` (24 bytes) to whoever listens, in place of the one before."""
+        """Advertise ``frame`` (24 bytes) in place of the previous one."""
         self.welcome = welcome
         if frame != self.advert:
             self.advert = frame
@@ -126,7 +123,7 @@ class PureLink:
 
     @property
     def connected(self) -> bool:
-        """Whether a central holds a link."""
+        """Whether a central is connected."""
         return self.session is not None
 
     def receive(self) -> bytes | None:
@@ -143,32 +140,32 @@ class PureLink:
         return True
 
     def _left(self):
-        """A notification has left the queue: a program that waited for that looks every 20 ms."""
+        """Take a sent notification off the queue; a program waiting for room polls every 20 ms."""
         self._leaving -= 1
         if self._leaving == PLACES - 1:
             self._wake()
 
     def heard(self, frame: bytes) -> None:
-        """The host has answered; here nothing waits for that."""
+        """Do nothing: this air has no use for the host's answer."""
 
     def drop(self) -> None:
-        """Hang up."""
+        """Disconnect."""
         if self.session is not None:
             self.session.end()
 
     def open(self, session: Peer) -> None:
-        """A central has connected (called by the carrier)."""
+        """Start a session (called by the carrier when a central connects)."""
         self.session, self._inbox = session, []
         self.guests += 1
         self._wake()
 
     def close(self) -> None:
-        """The link has gone (called by the session)."""
+        """End the session (called by the session when the link is lost)."""
         self.session, self._inbox = None, []
         self._wake()
 
     def put(self, frame: bytes) -> None:
-        """A frame has arrived (called by the session)."""
+        """Store a received frame (called by the session)."""
         if len(self._inbox) >= INBOX:
             self._inbox.pop(0)
         self._inbox.append(frame)
@@ -176,7 +173,7 @@ class PureLink:
 
 
 class Session:
-    """One connection: frames still on their way when it ends are gone."""
+    """One connection; frames in transit when it ends are lost."""
 
     def __init__(self, carrier: PureCarrier, link: Linkable):
         self._carrier, self._link = carrier, link
@@ -184,28 +181,28 @@ class Session:
 
     @property
     def address(self) -> int:
-        """Whose link this is."""
+        """The address of the board."""
         return self._link.address
 
     def up(self, frame: bytes) -> None:
-        """Hand a notified frame to the host."""
+        """Deliver a notified frame to the host."""
         if self.live:
             self._carrier.received(self._link.address, frame)
 
     def down(self, frame: bytes) -> None:
-        """Hand a written frame to the board."""
+        """Deliver a written frame to the board."""
         if self.live:
             self._link.put(frame)
 
     def end(self) -> None:
-        """Both ends learn that the link is gone."""
+        """Close the link and inform both ends."""
         if self.live:
             self.live = False
             self._link.close()
             self._carrier.gone(self._link.address)
 
     def fade(self, later: Later) -> None:
-        """The PC has gone without a word: ``later`` is told what the board finds out in time."""
+        """Drop the PC without a disconnect; ``later`` schedules what the board notices later."""
         if self.live:
             self.live = False
             later(self._left_by_the_pc)
@@ -215,16 +212,16 @@ class Session:
             self._link.close()
 
     def vanish(self, later: Later) -> None:
-        """The board has gone without a word: ``later`` is told what the PC finds out in time."""
+        """Drop the board without a disconnect; ``later`` schedules what the PC notices later."""
         if self.live:
             self.live = False
             later(lambda: self._carrier.gone(self._link.address))
 
 
 class PureCarrier:
-    """Moves bytes between the air and the Collector, and nothing else.
+    """Transfers frames between the air and the Collector.
 
-    ``now_ms`` is the host's event clock. One connection is made at a time, as adapters do.
+    ``now_ms`` is the host's event clock. One connection is opened at a time, as adapters do.
     """
 
     def __init__(self, air: PureAir, collector: Collector, now_ms: Callable[[], int]):
@@ -237,7 +234,7 @@ class PureCarrier:
         air.listen(self._heard)
 
     async def run(self) -> None:
-        """Carry until cancelled."""
+        """Transfer frames until cancelled."""
         while True:
             now_ms = self._now_ms()
             self._act()
@@ -265,13 +262,13 @@ class PureCarrier:
         self._soon()
 
     def received(self, address: int, frame: bytes) -> None:
-        """A notified frame has come in."""
+        """Pass a notified frame to the Collector."""
         self.frames_up += 1
         self._collector.received(str(address), frame, self._now_ms())
         self._soon()
 
     def gone(self, address: int) -> None:
-        """A session has ended."""
+        """Tell the Collector that a session has ended."""
         self._sessions.pop(address, None)
         self._collector.closed(str(address))
         self._soon()

@@ -1,8 +1,8 @@
-"""The moments in which every screen is drawn: what has happened at the table, told as events.
+"""The scenes for which every screen is drawn, each given by the events at the table.
 
-A scene is ``(screen, case, events, now_ms, gestures, extra)``: after ``events`` it is ``now_ms``,
-then the gestures were made. ``extra`` is a dict of ``standing`` (facts of the board), ``names``,
-and ``failed`` (an error), ``keyless``. Seats are 0 and 1; the event's clock began at ``ZERO_MS``.
+A scene is ``(screen, case, events, now_ms, gestures, extra)``: ``gestures`` follow at ``now_ms``,
+after ``events``. ``extra`` is a dict of ``standing`` (facts of the board), ``names``, ``failed``
+(an error) and ``keyless``. Seats are 0 and 1; the event's clock starts at ``ZERO_MS``.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ BO3, SINGLE, CUT = 3 << 1, 1 << 1, 3 << 1 | 1
 
 
 def seated(form: int = BO3, table: int = 12) -> Events:
-    """A table that has its pairing and format."""
+    """Return the events of a table that has its pairing and format."""
     return ((e.ROUND_SET, 0, 3, table, 1), (e.FORMAT_SET, 0, 0, form, 50))
 
 
 def playing(form: int = BO3, table: int = 12) -> Events:
-    """A table whose round runs, game 1 begun by seat 0."""
+    """Return the events of a table in a running round, game 1 started by seat 0."""
     return seated(form, table) + (
         (e.START_SET, START_MS, 0, 0, 0), (e.PREGAME_BEGUN, START_MS - 2 * MINUTE, 0, 0, 0),
         (e.SEAT_CONFIRMED, 0, 0, 0, 0), (e.SEAT_CONFIRMED, 0, 1, 0, 0),
@@ -58,22 +58,22 @@ TIED = ((e.OUTCOME_PROPOSED, ZERO_MS, 3, 4, 0),)
 
 
 def confirmed(seat: int) -> Events:
-    """A seat has confirmed the result."""
+    """Return the event of a seat confirming the result."""
     return ((e.RESULT_CONFIRMED, ZERO_MS, seat, 0, 0),)
 
 
 def ended(happened: Events) -> Events:
-    """The match is over."""
+    """Return ``happened`` followed by the end of the match."""
     return happened + confirmed(0) + confirmed(1) + ((e.MATCH_ENDED, ZERO_MS, 0, 0, 0),)
 
 
 def rolled(a: int, face: int) -> Events:
-    """A roll stands there."""
+    """Return the events of a roll that is on the screen."""
     return RUN + ((e.ROLLED, START_MS, a, face, 1),)
 
 
 def at(minutes: int, seconds: int = 0) -> int:
-    """The moment at which so much is left."""
+    """Return the time (ms) at which the round has this much time left."""
     return ZERO_MS - minutes * MINUTE - seconds * 1000
 
 

@@ -1,7 +1,6 @@
-"""More moments for the screens: counting, the end of an elimination, ships, and what both must ask.
+"""More scenes: counting, the end of an elimination match, ships, and questions to both players.
 
-The same shape as in ``scenes``; ``extra`` may name another ``system``. ``ALL`` is every scene there
-is.
+The shape is that of ``scenes``; ``extra`` may name another ``system``. ``ALL`` has all scenes.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ BEGUN = ((e.STARTER_SET, at(8), 0, 4, 0),)
 
 
 def docked(round_number: int = 1) -> Events:
-    """An X-Wing table that has its pairing."""
+    """Return the events of an X-Wing table that has its pairing."""
     form = SINGLE | round_number - 1 << 8
     return ((e.ROUND_SET, 0, round_number, 12, 1), (e.FORMAT_SET, 0, 2, form, 50))
 
@@ -79,8 +78,7 @@ LUCKY = playing(SINGLE) + STARTER + ALLOWED
 PLAYFUL = ((e.POLICY_SET, 0, 3, 0, 0),)
 TO_LUCK = (PRESS_A,) * 7 + (PRESS_B,)
 TO_UNDO = (PRESS_A,) * 13 + (PRESS_B,)
-# lines of what was: what stands before a text, the text, its words by their letters, and what
-# follows
+# lines about past events: prefix, text, its values by letter, and suffix
 DONE: list[Recalled] = [("\x050:07  ", "did_23", {"v": "\x01"}, ""),
         ("\x053:40  ", "did_22", {"v": "\x01"}, ""),
         ("\x054:02  ", "did_22", {"v": "\x02"}, "")]  # fmt: skip
@@ -92,7 +90,7 @@ IDLE = ((e.ROUND_SET, 0, 3, 12, 1), (e.ROUND_CLEARED, 0, 0, 0, 0))
 
 
 def pod(kind: int, *steps: tuple[int, int, int]) -> Extra:
-    """A draft of eight seats and one group or three packs, 20 cards laid out where steps follow."""
+    """Return an extra: a draft of eight seats, 20 cards laid out if there are ``steps``."""
     told = [(0, kind | 16 | (96 if kind else 32), 0 if kind else 4000), *steps]
     return {"draft": [(e.DRAFTED, 1000 * i, a, b, c) for i, (a, b, c) in enumerate(told)]}
 

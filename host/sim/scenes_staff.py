@@ -1,4 +1,4 @@
-"""The moments of judges and staff: a call and its reason, a code, a board that needs care."""
+"""Scenes for judges and staff: a call and its reason, a code, a board that needs service."""
 
 from __future__ import annotations
 

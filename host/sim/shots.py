@@ -1,4 +1,4 @@
-"""Draws every scene on a board's panel, through the firmware's own view, face and displayio."""
+"""Draws every scene on a board's panel with the firmware's own view and face, and displayio."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = 5
 _GAP_PX, _TITLE_PX = 10, 14
-_JUDGE = {3: 10, 2: 12}  # the gesture that calls one: J held, or both seats' keys
+_JUDGE = {3: 10, 2: 12}  # by keys: the gesture that calls a judge, J held or both seats' keys
 
 DEVICE, EVENT = 17, 5
 _BATTERY_PERCENT = 9
@@ -53,12 +53,12 @@ class Shot(NamedTuple):
 def _unlit(
     *, target_frames_per_second: int | None = None, minimum_frames_per_second: int = 0
 ) -> bool:
-    """Stand in for a display's refresh, and light nothing."""
+    """Replace a display's refresh without drawing anything."""
     return True
 
 
 def _board(model: str):
-    """Return a board of a model, for what a view reads of it."""
+    """Return a board of a model with what a view reads from it."""
     told = settings.read({"PLUSTHREE_DEVICE": DEVICE, "PLUSTHREE_KEY": "ab" * 32,
                           "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": model}, SKEWS)  # fmt: skip
     board = VirtualBoard(VirtualLoop(), told, 1, model=model)
@@ -69,7 +69,7 @@ def _board(model: str):
 class Studio:
     """One board model's panel and face, used for one scene after another.
 
-    Unless ``lit`` its panel stays black, and a scene is laid out quickly for who reads the layout.
+    Unless ``lit``, scenes are only laid out, which is fast, and the panel stays black.
     """
 
     def __init__(self, model: str, language: str = "en", lit: bool = True):
@@ -82,7 +82,7 @@ class Studio:
         number = start.PANELS.index(panel)
         self._canvas = Canvas(self.panel.display, self._source, number, kept={})
         self._board = _board(model)
-        self._journal = Journal(self._board.store, DEVICE, bytes(32))  # whose key signs a result
+        self._journal = Journal(self._board.store, DEVICE, bytes(32))  # its key signs a result
         self._journal.event = EVENT
         self._names = compiler.names()
 
@@ -147,7 +147,7 @@ def _recalled(screens, before, name, said, after):
 
 
 def _seeds_of(match, extra):
-    """Return the seeds of a table with a roll, or where the generator failed."""
+    """Return the seeds of a table with a roll or a failed generator."""
     fresh = Seeds()
     fresh.test(random.Random(7).randbytes)
     for event in fresh.drawn((17, 5, 3, 12, 1)):
@@ -160,7 +160,7 @@ def _seeds_of(match, extra):
 
 
 def _draft_of(extra):
-    """Return the Draft that an extra's events tell of, or None."""
+    """Return the Draft from an extra's events, None without any."""
     if "draft" not in extra:
         return None
     conducted = Draft()
@@ -170,9 +170,7 @@ def _draft_of(extra):
 
 
 def scenes_of(screen: str | None = None) -> list[Scene]:
-    """Return the scenes of a screen (None: of all); UserError: no screen of this name, or none with
-    a scene.
-    """
+    """Return the scenes of a screen, or all for None; UserError: no such screen or no scene."""
     found = [scene for scene in ALL if screen in (None, scene[0])]
     if screen is not None and not found:
         known = list(dict.fromkeys(scene[0] for scene in ALL))
