@@ -126,10 +126,8 @@ class Adapter:
         tx_power: int = 0,
         directed_to: names.Address | None = None,
     ) -> None:
-        """Advertise ``data`` every ``interval`` seconds.
-
-        ValueError for over 31 bytes or an interval out of range, BluetoothError while advertising,
-        ``port.no_room`` for a connectable advert while all links are in use.
+        """Advertise ``data`` every ``interval`` seconds; ValueError for over 31 bytes or a bad
+        interval, BluetoothError while advertising, ``port.no_room`` without a free link.
         """
         advertiser = self.controller.advertiser
         if not 0.02 <= interval <= 10.24:
