@@ -111,7 +111,7 @@ class Face:
         """Whether somebody opened a screen that closes by itself."""
         return self._away and not self.rows.lasts
 
-    def leave(self) -> None:
+    def close_opened(self) -> None:
         """Let the next ``follow`` put on the screen that the table has by itself."""
         self._away, self.phase = False, None
 

@@ -54,7 +54,7 @@ class Hand:
         if due_ms is None or uptime_ms < due_ms:
             return False
         if not self.half:
-            self.face.leave()
+            self.face.close_opened()
         self.half = 0
         return True
 

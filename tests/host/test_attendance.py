@@ -42,5 +42,5 @@ def test_a_drop_names_the_person_and_the_table_before_it_is_done(venue, console,
 
 def test_a_name_that_may_mean_many_is_asked_about(venue, console):
     (told,) = console.run("drop family")
-    assert "who is meant: Given0 Family (0), Given1 Family (1)" in told and "number" in told
+    assert "who do you mean: Given0 Family (0), Given1 Family (1)" in told and "number" in told
     assert "there is no player nobody" in console.run("drop nobody")[0]

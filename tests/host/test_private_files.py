@@ -126,7 +126,7 @@ def test_half_a_master_key_is_not_left(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("full", (full_sqlite, full_disk))
 def test_a_disk_that_takes_nothing_is_a_sentence_at_the_door(full, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("host.cli.serve._systems", full)
+    monkeypatch.setattr("host.cli.options.systems", full)
     (tmp_path / "e.csv").touch()
     assert cli.main(["serve", str(tmp_path / "e.csv"), "--no-radio"]) == 2
     told = capsys.readouterr().err
@@ -143,6 +143,6 @@ def test_what_no_disk_caused_shows_itself(monkeypatch):
     def broken(*_):
         raise FileNotFoundError("a bug")
 
-    monkeypatch.setattr("host.cli.serve._systems", broken)
+    monkeypatch.setattr("host.cli.options.systems", broken)
     with pytest.raises(FileNotFoundError):
         cli.main(["serve", "--archive", "x", "--no-radio"])

@@ -69,10 +69,10 @@ def box(hall, table):
 
 def test_the_map_is_as_the_organiser_laid_it(page, hall):
     lay(page, "line 2: table 2 stands in line 1", plan="1 2\n2 3")
-    lay(page, "laid out", plan="", wide="4", turning=True)
+    lay(page, "Layout saved", plan="", wide="4", turning=True)
     expect(hall.locator(".map")).to_have_attribute("style", "--wide: 4;")
     assert rows(hall) == [[1, 2, 3, 4], [8, 7, 6, 5], [9, 10, 11, 12], [16, 15, 14, 13]]
-    lay(page, "laid out", plan=PLAN)
+    lay(page, "Layout saved", plan=PLAN)
     expect(hall.locator(".place")).to_have_text(["77"])
     assert rows(hall, ".planned .map") == [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12], [13, 14]]
     assert rows(hall, ".rest") == [[15, 16]]

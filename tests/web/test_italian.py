@@ -28,6 +28,7 @@ SAME_IN_BOTH = {
     "round {number}: {said}",
     "round {round}: {source}",
     "round {after}: {source}",
+    "{count} pod",
 }
 
 
