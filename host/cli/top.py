@@ -4,11 +4,11 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
-from rich.console import Console as Terminal
 from rich.live import Live
 
 from host.cli import options
 from host.event.archive_view import ArchiveView
+from host.server import live_view
 from host.server.monitor import Monitor
 
 _TICK_S = 1
@@ -22,7 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace, wait: Callable[[float], None] = time.sleep) -> int:
     """Draw until Ctrl+C; return 0. ``wait``: sleeps for a number of seconds."""
-    terminal = Terminal(highlight=False)
+    terminal = live_view.terminal()
     with ArchiveView(args.archive) as archive:
         monitor = Monitor(archive)
         if args.once:

@@ -1,7 +1,9 @@
 """The live table view in a terminal (rich), with the last messages below it."""
 
 from collections.abc import Sequence
+from typing import TextIO
 
+from rich.console import Console as Terminal
 from rich.console import Group, JustifyMethod
 from rich.table import Table
 from rich.text import Text
@@ -30,6 +32,14 @@ _STYLES = {
 }
 LINES = 8
 _FRAME = 7  # title, header, borders, caption
+
+
+def terminal(file: TextIO | None = None, soft_wrap: bool = False) -> Terminal:
+    """Return a Terminal on ``file`` (None: standard output) that prints texts as they are: ``:CD:``
+    of a certificate's fingerprint is no picture of a disc, a name in brackets no colour.
+    ``soft_wrap``: long lines are left whole.
+    """
+    return Terminal(file=file, markup=False, emoji=False, highlight=False, soft_wrap=soft_wrap)
 
 
 def table_view(rows: Sequence[Row], title: str, most: int | None = None) -> Table:

@@ -10,8 +10,6 @@ import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Protocol, TextIO, TypeAlias
 
-from rich.console import Console as Terminal
-
 from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
@@ -105,7 +103,7 @@ class Serving:
         keeper: Keeper | None = None,
     ):
         self._station, self._console, self._clock, self._folder = station, console, clock, folder
-        self._terminal = Terminal(file=file, highlight=False, soft_wrap=True)
+        self._terminal = live_view.terminal(file, soft_wrap=True)
         self._said: list[str] = []
         self._answer = 0
         self._screen: TerminalDesk | None = None
@@ -289,7 +287,7 @@ class Serving:
         self._said = [*self._said, *lines][-100:]
         if self._screen is None:
             for line in lines:
-                self._terminal.print(line, markup=False)
+                self._terminal.print(line)
 
     def _headline(self) -> str:
         roster, number = self._station.archive.roster, self._station.desk.round

@@ -37,6 +37,13 @@ def text(view):
     return file.getvalue()
 
 
+def test_a_printed_text_is_not_changed():
+    file = io.StringIO()
+    said = "certificate: BC:7D:A7:CD:A3:AB:0A, [red]Ann[/red]"
+    live_view.terminal(file).print(said)
+    assert file.getvalue() == f"{said}\n"
+
+
 def test_every_table_is_in_the_view(shown):
     _, told = shown()
     assert "Given0 Family wins 2–0 (agreed)" in told
