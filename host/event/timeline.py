@@ -1,10 +1,11 @@
 """The archive's records with the match they belong to."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from firmware.core import events
 from host.archive.decoded_frames import BoardEvent
+from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
 
 _PLACES = events.ROUND_SET, events.ROUND_CLEARED
@@ -29,7 +30,16 @@ class MatchEvent(NamedTuple):
 
 def match_events(archive: Archive, kinds: Collection[int]) -> list[MatchEvent]:
     """Return the current event's events of some kinds, by board, in journal order."""
-    found: list[MatchEvent] = []
+    placed = placed_records(archive, kinds)
+    return [MatchEvent(*place, record.board_event) for place, record in placed]
+
+
+def placed_records(
+    archive: Archive, kinds: Collection[int]
+) -> Iterator[tuple[MatchPlace, ArchivedRecord]]:
+    """Yield the current event's records of some kinds with the match that each belongs to, by
+    board, in journal order; those outside of a match are left out.
+    """
     board, place = None, None
     for record in archive.records(archive.roster.current_event.number, {*kinds, *_PLACES}):
         event = record.board_event
@@ -40,8 +50,7 @@ def match_events(archive: Archive, kinds: Collection[int]) -> list[MatchEvent]:
         elif event.kind == events.ROUND_CLEARED:
             place = None
         if place is not None and event.kind in kinds:
-            found.append(MatchEvent(*place, event))
-    return found
+            yield place, record
 
 
 def game_rounds(happened: Iterable[MatchEvent]) -> dict[tuple[int, int], int]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from firmware.core import events, takeback, team
 from host.archive.decoded_frames import BoardEvent
 from host.archive.store import Archive
-from host.event import event_systems
+from host.event import event_systems, timeline
 from host.event.press_log import PlacedEvent, PressLog
 from host.event.timeline import MatchPlace
 from host.systems import catalogue
@@ -109,18 +109,8 @@ def turns(placed: Sequence[PlacedEvent]) -> list[Turn]:
 def of_matches(archive: Archive) -> dict[MatchPlace, list[Turn]]:
     """Return the Turns of every match of the current event that has some."""
     found: dict[MatchPlace, list[PlacedEvent]] = {}
-    board, place = None, None
-    kinds = {*KINDS, events.ROUND_SET, events.ROUND_CLEARED}
-    for record in archive.records(archive.roster.current_event.number, kinds):
-        event = record.board_event
-        if record.board != board:
-            board, place = record.board, None
-        if event.kind == events.ROUND_SET:
-            place = MatchPlace(event.a, event.b, event.c)
-        elif event.kind == events.ROUND_CLEARED:
-            place = None
-        elif place is not None:
-            found.setdefault(place, []).append(PlacedEvent(record.position, event))
+    for place, record in timeline.placed_records(archive, KINDS):
+        found.setdefault(place, []).append(PlacedEvent(record.position, record.board_event))
     systems = event_systems.of(archive)
     measured = {
         place: turns(placed) for place, placed in found.items() if not _shared(placed, systems)

@@ -50,7 +50,7 @@ class EveningDesk(VirtualDesk):
 
     def __init__(self, folder, seed=7):
         programme = Imported(folder / ARCHIVE, seed)
-        self.path = folder / ARCHIVE
+        self.title = programme.event
         super().__init__(folder, tables=programme.tables, seed=seed, programme=programme)
 
     def sit(self, number):
@@ -371,6 +371,23 @@ def bought(page, address):
     answer = page.request.get(address)
     assert answer.ok, f"{answer.status} {address}"
     return answer.body()
+
+
+def play(chromium, folder, locale, table_coin, parts):
+    """Play the parts of an evening, functions of an Evening, over the event imported in ``folder``;
+    return it once its desk is closed. ``table_coin`` is (what a seat asks of the board, whether
+    both approve first). Its pages are left in ``out/pages``, also where a part fails.
+    """
+    with EveningDesk(folder) as desk:
+        evening = Evening(chromium, desk, locale, *table_coin)
+        try:
+            for part in parts:
+                part(evening)
+            evening.close()
+        finally:
+            evening.photograph(f"{desk.title}-{locale}")
+    assert not chromium.errors and not chromium.strangers
+    return evening
 
 
 def taken_home(path, folder, capsys, monkeypatch):

@@ -65,16 +65,8 @@ def test_an_evening_from_import_to_export(
         pytest.skip("make prove plays it in Italian")
     words = "--format", "p18 swiss bo3 constructed 50"
     path = webevening.imported(tmp_path, "cup.tdf", tom(), *words)
-    with webevening.EveningDesk(tmp_path) as desk:
-        evening = webevening.Evening(chromium, desk, locale, FOR_A_CARD, consents=True)
-        try:
-            first_round(evening)
-            if proving:
-                rounds_after(evening)
-            evening.close()
-        finally:
-            evening.photograph(f"tom-{locale}")
+    parts = (first_round, rounds_after) if proving else (first_round,)
+    evening = webevening.play(chromium, tmp_path, locale, (FOR_A_CARD, True), parts)
     code, told = webevening.taken_home(path, tmp_path, capsys, monkeypatch)
     assert code == 0, told
-    assert not chromium.errors and not chromium.strangers
     printed(f"an evening of {PLAYERS} players, {locale}: clicks", evening.counted)

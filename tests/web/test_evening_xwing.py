@@ -64,15 +64,8 @@ def test_an_evening_from_import_to_export(
     if not proving:
         pytest.skip("make prove plays it")
     path = webevening.imported(tmp_path, "escalation.json", cryodex())
-    with webevening.EveningDesk(tmp_path) as desk:
-        evening = webevening.Evening(chromium, desk, locale, FOR_COLOURS, consents=False)
-        try:
-            first_round(evening)
-            rounds_after(evening)
-            evening.close()
-        finally:
-            evening.photograph(f"xwing-{locale}")
+    parts = first_round, rounds_after
+    evening = webevening.play(chromium, tmp_path, locale, (FOR_COLOURS, False), parts)
     code, told = webevening.taken_home(path, tmp_path, capsys, monkeypatch)
     assert code == 0, told
-    assert not chromium.errors and not chromium.strangers
     printed(f"an evening of {PLAYERS} players, {locale}: clicks", evening.counted)
