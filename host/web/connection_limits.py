@@ -16,6 +16,8 @@ from host.base.translation import language_of, rendered
 
 EACH = 24
 AT_ONCE = 16
+# asyncio sends at once, without Nagle's delay, only where the protocol is named
+TCP = socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
 _MANY = Sentence("too many pages are open on this device: close some")
 
 
@@ -25,7 +27,7 @@ class ConnectionLimits(socket.socket):
     """
 
     def __init__(self, each: int):
-        super().__init__(socket.AF_INET, socket.SOCK_STREAM)
+        super().__init__(*TCP)
         self._each = each
         self._inside: dict[str, list[weakref.ref[socket.socket]]] = {}
 

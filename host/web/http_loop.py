@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 
 from host.base.errors import UserError
 from host.web import app as web_app
+from host.web import connection_limits
 from host.web.change_feed import EVERY_S
 from host.web.connection_limits import AtOnce, ConnectionLimits
 from host.web.desk_service import DeskService
@@ -36,7 +37,7 @@ def bound(address: str, port: int, each: int | None = None) -> socket.socket:
     """Return a listening socket, a ConnectionLimits with ``each``; raises UserError when the port
     is taken.
     """
-    made = ConnectionLimits(each) if each else socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made = ConnectionLimits(each) if each else socket.socket(*connection_limits.TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((address, port))

@@ -8,6 +8,7 @@ import functools
 import io
 import json
 import os
+import socket
 import ssl
 import stat
 import sys
@@ -19,7 +20,7 @@ from host import cli
 from host.archive.access_links import AccessLinks
 from host.archive.store import Archive
 from host.server.console import Console
-from host.web import certificate, http_loop, qr
+from host.web import certificate, connection_limits, http_loop, qr
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 
@@ -183,3 +184,25 @@ def test_a_qr_code_is_square_and_quiet_around():
         2 * len(found) - 2, 2 * len(found) + 1
     )
     assert set(found[0]) == {"█"} and qr.address_of("http://x/").startswith("data:image/svg+xml")
+
+
+@pytest.mark.parametrize("each", [None, connection_limits.EACH])
+def test_an_answer_waits_for_nothing(each):
+    """With Nagle's algorithm a body waited 40 ms for the acknowledgement of its head."""
+
+    async def delayed():
+        met = asyncio.get_running_loop().create_future()
+        listening = http_loop.bound(http_loop.LOOPBACK, 0, each)
+        port = listening.getsockname()[1]
+        async with await asyncio.start_server(
+            lambda _, there: met.set_result(there), sock=listening
+        ):
+            _, here = await asyncio.open_connection(http_loop.LOOPBACK, port)
+            there = await met
+            sock = there.get_extra_info("socket")
+            found = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            for writer in (here, there):
+                writer.close()
+        return not found
+
+    assert not asyncio.run(delayed())
