@@ -72,6 +72,13 @@ class Pairing:
     b: Player | None
 
 
+_BOARDS = (
+    "SELECT device, generation, coalesce((SELECT table_number FROM moves m"
+    " WHERE m.device = b.device AND m.generation = b.generation ORDER BY id DESC LIMIT 1),"
+    " table_number) FROM boards b"
+)
+
+
 class Roster:
     """The set-up of an archive: boards, and the events.
 
@@ -84,18 +91,19 @@ class Roster:
     @property
     def boards(self) -> list[Board]:
         """Every board with its present table, by device and generation."""
-        sql = (
-            "SELECT device, generation, coalesce((SELECT table_number FROM moves m"
-            " WHERE m.device = b.device AND m.generation = b.generation ORDER BY id DESC LIMIT 1),"
-            " table_number) FROM boards b ORDER BY device, generation"
-        )
-        return self._archive.select(Board, sql)
+        return self._archive.select(Board, f"{_BOARDS} ORDER BY device, generation")
 
     @property
     def current_boards(self) -> dict[int, Board]:
         """The boards in use, by device: for each only the newest generation, unless revoked."""
         newest = {board.device: board for board in self.boards}
         return {device: board for device, board in newest.items() if board.table != REVOKED}
+
+    def current_board(self, device: int) -> Board | None:
+        """Return the same of one device, or None: what each record asks for reads one row."""
+        sql = f"{_BOARDS} WHERE device = ? ORDER BY generation DESC LIMIT 1"
+        found = self._archive.select(Board, sql, device)
+        return found[0] if found and found[0].table != REVOKED else None
 
     @property
     def tables_by_board(self) -> dict[BoardKey, set[int]]:

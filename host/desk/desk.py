@@ -86,23 +86,26 @@ class Desk:
         if form is None:
             raise UserError("there is no round {number} in this event", number=round_number)
         seated_players.require_present(self._archive, round_number)
-        now_ms, made = self._collector.now_ms, []
-        for one in self._archive.roster.pairings_of(round_number):
-            if one.b is None or one.table is None:
-                continue
-            if self._latest(round_number, one.table, intents.SET_ROUND):
-                continue
-            sets = [
-                Intent(intents.SET_ROUND, now_ms, round_number, one.table, one.pairing),
-                Intent(intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
+        with self._archive.transaction():
+            return [
+                self._order(one.table, intent, author, round=round_number)
+                for one in self._archive.roster.pairings_of(round_number)
+                if one.b is not None
+                and one.table is not None
+                and not self._latest(round_number, one.table, intents.SET_ROUND)
+                for intent in self._set_up(one.table, one.pairing, round_number, form)
             ]
-            standing = roll_policy.switches_of(self._archive, one.table)
-            if standing is not None:  # a round begins without any
-                sets.append(Intent(intents.SET_POLICY, now_ms, standing, 0, 0))
-            with self._archive.transaction():
-                for intent in sets:
-                    made.append(self._order(one.table, intent, author, round=round_number))
-        return made
+
+    def _set_up(self, table: int, pairing: int, round_number: int, form: Format) -> list[Intent]:
+        now_ms = self._collector.now_ms
+        sets = [
+            Intent(intents.SET_ROUND, now_ms, round_number, table, pairing),
+            Intent(intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
+        ]
+        standing = roll_policy.switches_of(self._archive, table)
+        if standing is not None:  # a round begins without any
+            sets.append(Intent(intents.SET_POLICY, now_ms, standing, 0, 0))
+        return sets
 
     def start(self, at_ms: int, author: str = DESK) -> list[int]:
         """Set the start of the published round at every table, or set another one.

@@ -97,9 +97,8 @@ class Nonces:
             touched.add(record.board)
             noted = self._boards.setdefault(record.board, _Board())
             noted.add(record.position, record.board_event)
-        current = self._archive.roster.current_boards
         for key in sorted(touched):
-            board = current.get(key.device)
+            board = self._archive.roster.current_board(key.device)
             if board is not None and board.generation == key.generation:
                 for place, first in self._boards[key].wanting():
                     self._give(board, place, first)

@@ -69,7 +69,7 @@ class Rejoined:
             joined = record.board_event
             if joined.kind != events.EVENT_JOINED or joined.b == joined.c:
                 continue
-            board = self._archive.roster.current_boards.get(record.device)
+            board = self._archive.roster.current_board(record.device)
             event = self._archive.roster.event
             if board is None or event is None or joined.b != event.number:
                 continue
