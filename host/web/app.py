@@ -30,6 +30,7 @@ from host.base.translation import in_each, language_of, rendered
 from host.web import fields, font, guard, routes, stream, texts
 from host.web.desk_service import DeskService
 from host.web.fields import Malformed
+from host.web.page import page_of
 from host.web.reads import Asked, Download, Sheet
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -179,11 +180,6 @@ def _refusal(request: Request, who: AccessLink | None, least: str) -> Response |
         if roles.may(who.role, least)
         else _error(request, 403, Sentence("your link does not allow this"))
     )
-
-
-def page_of(name: str) -> bytes:
-    """Return the HTML bytes of the page ``name``: with its own script and style."""
-    return _file("page.html").replace(b"{page}", name.encode())
 
 
 def _shut() -> Response:

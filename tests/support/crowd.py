@@ -2,10 +2,16 @@
 
 import asyncio
 import json
+import threading
+import time
 
 from tabletop import EVENT, Venue
+from webclient import KEY
 
 from firmware.core import events
+from host.web import http_loop
+from host.web.desk_service import DeskService
+from host.web.sessions import Sessions
 
 
 class Crowd:
@@ -82,3 +88,46 @@ class Page:
                         self._seen(section, key, value)
         finally:
             writer.close()
+
+
+class ServedCrowd:
+    """A crowd with its web desk in a thread of its own; ``link`` lets a judge in."""
+
+    def __init__(self, path, tables):
+        self._path, self._tables, self._ready = path, tables, threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
+
+    def __enter__(self):
+        self._thread.start()
+        self._ready.wait()
+        return self
+
+    def __exit__(self, *failure):
+        self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join(30)
+
+    async def _serve(self):
+        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+        self._crowd, sock = Crowd(self._path, self._tables), http_loop.bound(http_loop.LOOPBACK, 0)
+        self.port = sock.getsockname()[1]
+        service = DeskService(self._crowd.station, Sessions(KEY, False), lambda: self._crowd.now_ms)
+        self.link = (
+            f"http://127.0.0.1:{self.port}/l/{service.links.make('judge', 'Ada', 'test', 0)[1]}"
+        )
+        serving = asyncio.ensure_future(http_loop.serve(service, sock, (f"127.0.0.1:{self.port}",)))
+        self._ready.set()
+        await self._over.wait()
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+        self._crowd.station.close()
+
+    def extend(self, table, seconds=180):
+        """Let a table's extension arrive; return the unix ms at which it did."""
+
+        async def arrive():
+            self._crowd.now_ms += 100
+            at_ms = time.time_ns() / 1e6
+            self._crowd.extend(self._crowd.boards[table - 1], seconds)
+            return at_ms
+
+        return asyncio.run_coroutine_threadsafe(arrive(), self._loop).result()

@@ -4,7 +4,7 @@ import re
 
 import tree
 
-from host.web.app import page_of
+from host.web.page import page_of
 from host.web.routes import PAGES
 
 WEB = tree.ROOT / "host" / "web"

@@ -2,7 +2,7 @@
 
 import { CALL_ACTS, callList, isMine, pastCalls, queue } from "./calls.js";
 import { card } from "./card.js";
-import { el } from "./dom.js";
+import { button, el } from "./dom.js";
 import { FILTERS, byNeed, found } from "./look.js";
 import { SHEET_ACTS, SHEET_FORMS, sheet, sheetDrawn } from "./sheet.js";
 import { Shell } from "./shell.js";
@@ -10,10 +10,11 @@ import { say } from "./words.js";
 
 const DENSITIES = ["roomy", "compact", "dense"];
 const KEPT = "plusthree.judge";
-const view = { filter: "all", density: "roomy", typed: "", ...JSON.parse(localStorage.getItem(KEPT) ?? "{}"), typed: "" };
+const STEP = 40; // cards drawn at once; the next ones follow before their place is scrolled into sight
+const view = { filter: "all", density: "roomy", ...JSON.parse(localStorage.getItem(KEPT) ?? "{}"), typed: "", most: STEP };
 
 function kept(change) {
-  Object.assign(view, change);
+  Object.assign(view, change, { most: STEP });
   localStorage.setItem(KEPT, JSON.stringify({ filter: view.filter, density: view.density }));
 }
 
@@ -26,6 +27,7 @@ function tables(shell) {
   const all = Object.values(shell.state.tables);
   const sorted = byNeed(all.filter(FILTERS[view.filter]).filter((table) => found(table, view.typed)), shell.now);
   const shown = shell.steady.order("cards", sorted.map((table) => table.table)).map((number) => shell.state.tables[number]);
+  const rest = shown.length - view.most;
   const count = (name) => all.filter(FILTERS[name]).length;
   return el("section", { class: "tables", "aria-label": say("tables"), "data-key": "tables" },
     el("div", { class: "finding", "data-key": "finding" },
@@ -34,7 +36,17 @@ function tables(shell) {
       choice("filter", Object.keys(FILTERS), view.filter, say("filters"), (name) => [say(`filter.${name}`), " ", el("small", {}, count(name))]),
       choice("density", DENSITIES, view.density, say("densities"), (name) => say(`density.${name}`))),
     shown.length ? null : el("p", { class: "quiet" }, say("none_found")),
-    el("div", { class: "cards", "data-density": view.density, "data-steady": "cards", "data-key": "cards" }, shown.map((table) => card(table, shell.state.round, shell.now))));
+    el("div", { class: "cards", "data-density": view.density, "data-steady": "cards", "data-key": "cards" }, shown.slice(0, view.most).map((table) => card(table, shell.state.round, shell.now))),
+    rest > 0 ? button("more", say("calls.rest", { count: rest }), {}, "rest") : null);
+}
+
+/** Draw more cards once the end of the list comes near the window's edge. */
+const end = new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) page.acts.more(shell); }, { rootMargin: "100% 0px" });
+
+function watchEnd() {
+  end.disconnect();
+  const rest = document.querySelector(".tables > .rest");
+  if (rest) end.observe(rest);
 }
 
 let heard = null; // tables that wait
@@ -54,13 +66,14 @@ const page = {
   name: "judge",
   render: (shell) => [callList(shell, Boolean(view.typed.trim())), pastCalls(shell), tables(shell)],
   over: sheet,
-  drawn: sheetDrawn,
+  drawn(self) { sheetDrawn(self); watchEnd(); },
   acts: {
     ...CALL_ACTS,
     ...SHEET_ACTS,
     filter: (shell, { name }) => { kept({ filter: name }); shell.draw(); },
     density: (shell, { name }) => { kept({ density: name }); shell.draw(); },
-    search: (shell, _, node) => { view.typed = node.value; shell.draw(); },
+    search: (shell, _, node) => { Object.assign(view, { typed: node.value, most: STEP }); shell.draw(); },
+    more: (shell) => { view.most += STEP; shell.draw(); },
   },
   forms: SHEET_FORMS,
   changed(shell) {
@@ -72,4 +85,5 @@ const page = {
   },
 };
 
-new Shell(page).start();
+const shell = new Shell(page);
+shell.start();

@@ -24,10 +24,10 @@ export class Steady {
   order(list, wanted) {
     const before = this.#orders.get(list) ?? [];
     const rests = performance.now() - this.#touched < REST_MS;
-    const known = new Set(wanted);
+    const known = new Set(wanted), seen = new Set(before);
     const kept = before.filter((key) => known.has(key));
-    const shown = rests ? [...kept, ...wanted.filter((key) => !before.includes(key))] : wanted;
-    if (shown.some((key, at) => before.includes(key) && before[at] !== key)) this.#moved.set(list, performance.now());
+    const shown = rests ? [...kept, ...wanted.filter((key) => !seen.has(key))] : wanted;
+    if (shown.some((key, at) => seen.has(key) && before[at] !== key)) this.#moved.set(list, performance.now());
     this.#late ||= shown.some((key, at) => wanted[at] !== key);
     this.#orders.set(list, shown);
     return shown;

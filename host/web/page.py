@@ -1,0 +1,31 @@
+"""A page's HTML. It names every script that the page's own script imports: the browser fetches
+them all at once, and need not read one to learn of the next.
+"""
+
+import pathlib
+import re
+
+HERE = pathlib.Path(__file__).parent
+_SCRIPTS = HERE / "static" / "js"
+_IMPORT = re.compile(r'^import .* from "(\.[^"]+)";$', re.MULTILINE)
+_PRELOAD = '<link rel="modulepreload" href="/static/js/{}">\n'
+
+
+def page_of(name: str) -> bytes:
+    """Return the HTML of a page that has a script of its own."""
+    text = (HERE / "pages" / "page.html").read_text(encoding="utf-8").replace("{page}", name)
+    preloads = "".join(_PRELOAD.format(one) for one in imports(f"{name}.js"))
+    return text.replace("{preloads}\n", preloads).encode()
+
+
+def imports(script: str) -> list[str]:
+    """Return what a script imports, directly or not, as paths below ``/static/js``."""
+    found: list[str] = []
+    unread = [_SCRIPTS / script]
+    for path in unread:
+        for name in _IMPORT.findall(path.read_text(encoding="utf-8")):
+            other = (path.parent / name).resolve()
+            if other not in unread:
+                unread.append(other)
+                found.append(other.relative_to(_SCRIPTS.resolve()).as_posix())
+    return found
