@@ -85,25 +85,22 @@ CREATE TABLE counterfoils (
 # program that keeps none of it must not write here
 
 _OF_DESK = ("entries", "links", "revoked_links")
-GUARDED = (
-    "records",
-    "quarantine",
-    "sends",
-    "notices",
-    "moves",
-    "restores",
-    *_OF_DESK,
-    "counterfoils",
-)
+_FIRST = ("records", "quarantine", "sends")
+GUARDED = (*_FIRST, "notices", "moves", "restores", *_OF_DESK, "counterfoils")
 _ADDED = (
     (2, NOTICES, ("notices",)), (3, MOVES, ("moves", "restores")), (4, DESK, _OF_DESK),
     (5, COUNTERFOILS, ("counterfoils",)), (6, "", ()),
 )  # fmt: skip
 
 
-def statements() -> str:
-    """Return the SQL script that makes an empty database an archive of ``VERSION``."""
-    return _script([TABLES, NOTICES, MOVES, DESK, COUNTERFOILS, *map(_guards, GUARDED)])
+def statements(version: int = VERSION) -> str:
+    """Return the SQL script that makes an empty database an archive of ``version``."""
+    added = [(tables, guarded) for since, tables, guarded in _ADDED if since <= version]
+    first = (TABLES, _FIRST)
+    return _script(
+        [part for tables, guarded in (first, *added) for part in (tables, *map(_guards, guarded))],
+        version,
+    )
 
 
 def upgrade(version: int) -> str | None:
@@ -122,5 +119,5 @@ def _guards(table: str) -> str:
     )
 
 
-def _script(parts: list[str]) -> str:
-    return "\n".join(["BEGIN;", *parts, f"PRAGMA user_version = {VERSION};", "COMMIT;"])
+def _script(parts: list[str], version: int = VERSION) -> str:
+    return "\n".join(["BEGIN;", *parts, f"PRAGMA user_version = {version};", "COMMIT;"])

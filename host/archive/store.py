@@ -14,7 +14,7 @@ from typing import Protocol, Self, TypeAlias
 import filelock
 
 from firmware.core import frames
-from host.archive import audited_tables, schema
+from host.archive import audited_tables, schema, schema_check
 from host.archive.audit_log import QUARANTINED, RECORDS, AuditLog
 from host.archive.database import Database
 from host.archive.notices import Notices
@@ -199,8 +199,9 @@ def _opened(path: pathlib.Path, connect: Connect) -> sqlite3.Connection:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
     db = connect(path)
     try:
+        version = _version(db, path, fresh)
         _check(db, path)
-        _prepare(db, path, fresh)
+        _prepare(db, version)
     except BaseException as failure:
         db.close()
         if isinstance(failure, sqlite3.DatabaseError):
@@ -221,18 +222,34 @@ def _check(db: sqlite3.Connection, path: pathlib.Path) -> None:
         )
 
 
-def _prepare(db: sqlite3.Connection, path: pathlib.Path, fresh: bool) -> None:
+def _version(db: sqlite3.Connection, path: pathlib.Path, fresh: bool) -> int:
+    """Return an archive's version, 0 for an empty file.
+
+    Raises UserError for a file that is none of ours, or has more or less in its schema.
+    """
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if version == 0 and (fresh or empty):
+        return 0
+    if version != schema.VERSION and not schema.upgrade(version):
+        raise UserError(f"{path} is not an archive of this plusthree (it says version {version})")
+    wrong = schema_check.difference(db, version)
+    if wrong:
+        raise UserError(
+            f"{path} was changed by another program: {wrong}; keep it, and bring the newest copy "
+            "back with: plusthree restore"
+        )
+    return version
+
+
+def _prepare(db: sqlite3.Connection, version: int) -> None:
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA fullfsync = ON")
     db.execute("PRAGMA foreign_keys = ON")
     db.execute("PRAGMA recursive_triggers = ON")  # so that REPLACE cannot bypass the triggers
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if version == 0 and (fresh or empty):
+    if version == 0:
         db.executescript(schema.statements())
-    elif (script := schema.upgrade(version)) is not None:
-        db.executescript(script)
     elif version != schema.VERSION:
-        raise UserError(f"{path} is not an archive of this plusthree (it says version {version})")
+        db.executescript(schema.upgrade(version) or "")
     db.executescript(audited_tables.change_triggers())

@@ -7,13 +7,13 @@ import sqlite3
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from host.archive import schema
+from host.archive import schema, schema_check
 from host.archive.database import Database, SqlValue
 from host.base.errors import UserError
 
 
 class Unfit(UserError):
-    """An archive whose tables are not as this program makes them."""
+    """An archive whose schema is not as this program makes it."""
 
 
 class Column(NamedTuple):
@@ -55,7 +55,7 @@ def upgrade(path: str | os.PathLike[str], name: str | os.PathLike[str]) -> None:
 
     Errors name it ``name``.
 
-    Raises UserError if it is no archive of ours, Unfit if its tables differ.
+    Raises UserError if it is no archive of ours, Unfit if its schema differs.
     """
     with contextlib.closing(sqlite3.connect(path)) as db:
         version = db.execute("PRAGMA user_version").fetchone()[0]
@@ -66,25 +66,10 @@ def upgrade(path: str | os.PathLike[str], name: str | os.PathLike[str]) -> None:
             raise UserError(
                 f"{name} is not an archive of this plusthree (it says version {version})"
             )
-        try:
-            db.executescript(schema.upgrade(version) or "")
-        except sqlite3.DatabaseError as failure:
-            raise Unfit(f"{name}: its tables are not those of its version ({failure})") from None
-        wrong = _wrong(tables(), _tables(db))
-    if wrong:
-        raise Unfit(f"{name}: {wrong}; nothing else was looked at")
-
-
-def _wrong(wanted: Tables, there: Tables) -> str | None:
-    lacking = sorted(wanted.keys() - there.keys())
-    if lacking:
-        return f"the table {', '.join(lacking)} is not there"
-    others = sorted(table for table in wanted if wanted[table] != there[table])
-    return (
-        f"the table {', '.join(others)} has other columns than this program makes"
-        if others
-        else None
-    )
+        wrong = schema_check.difference(db, version)
+        if wrong:
+            raise Unfit(f"{name}: {wrong}; nothing else was looked at")
+        db.executescript(schema.upgrade(version) or "")
 
 
 def odd_rows(archive: Database) -> list[str]:

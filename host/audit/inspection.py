@@ -35,6 +35,7 @@ class Report:
     sealed: bool = False
     faults: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    changes: list[str] = field(default_factory=list)  # against an earlier copy
 
 
 def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:

@@ -157,6 +157,14 @@ def name(place: RecordId) -> str:
     return f"{board}, record {place.epoch}/{place.counter}"
 
 
+def row_name(row: RowKey) -> str:
+    """Return the words for a row of the set-up: its table, and the values of its key."""
+    columns = audited_tables.SHEETS[row.sheet][0].split()
+    return f"{row.sheet}, " + ", ".join(
+        f"{column} {value}" for column, value in zip(columns, row.key, strict=True)
+    )
+
+
 class Matches:
     """Which match each record of an archive belongs to."""
 
@@ -175,7 +183,7 @@ class Matches:
         return begun[at - 1][1] if at else _BETWEEN
 
 
-def lacking(archive: Archive, other: Archive) -> list[str]:
+def missing_records(archive: Archive, other: Archive) -> list[str]:
     """Return sentences on records of the Archive ``other`` that ``archive`` lacks or has
     changed.
     """
@@ -213,11 +221,7 @@ def _rows(named: Digests, held: Digests) -> Iterator[str]:
             why = GONE if there is None else OTHER if told else STRANGE
             wrong.setdefault(row.sheet, []).append((row, why))
     for sheet, rows in sorted(wrong.items()):
-        for (_, key), why in sorted(rows, key=lambda one: str(one[0].key))[:_MOST]:
-            place = ", ".join(
-                f"{name} {value}"
-                for name, value in zip(audited_tables.SHEETS[sheet][0].split(), key, strict=True)
-            )
-            yield f"{sheet}, {place}: {why}"
+        for row, why in sorted(rows, key=lambda one: str(one[0].key))[:_MOST]:
+            yield f"{row_name(row)}: {why}"
         if len(rows) > _MOST:
             yield f"{sheet}: {len(rows) - _MOST} more rows do not fit"

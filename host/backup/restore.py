@@ -13,7 +13,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from firmware.core import frames
-from host.archive import master_key, schema
+from host.archive import master_key, schema, schema_check
 from host.archive.store import Archive
 from host.backup import backup
 from host.base.errors import UserError
@@ -110,8 +110,6 @@ def _fault(copy: pathlib.Path, master: bytes) -> str | None:
         with contextlib.closing(
             sqlite3.connect(f"{copy.resolve().as_uri()}?immutable=1", uri=True)
         ) as db:
-            if db.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
-                return "it is damaged"
             return _strange(db, master)
     except (sqlite3.DatabaseError, OSError) as failure:
         return f"it cannot be read ({failure})"
@@ -122,6 +120,11 @@ def _strange(db: sqlite3.Connection, master: bytes) -> str | None:
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version != schema.VERSION and not schema.upgrade(version):
         return f"it is no archive of this plusthree (it says version {version})"
+    wrong = schema_check.difference(db, version)
+    if wrong:
+        return f"it was changed by another program: {wrong}"
+    if db.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
+        return "it is damaged"
     if not db.execute(
         "SELECT EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM boards)"
     ).fetchone()[0]:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key
 from host.archive.table_shapes import Unfit, odd_rows
-from host.audit import log_check
+from host.audit import comparison
 from host.audit.examination import copied, examined
 from host.audit.inspection import Report
 from host.cli import options
@@ -31,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--against",
         type=pathlib.Path,
         metavar="OTHER",
-        help="an earlier copy: all of it must be here",
+        help="an earlier copy: all of it must be here; what has changed since is listed",
     )
     parser.add_argument(
         "--older", action="store_true", help="it was kept by a plusthree that kept no audit log yet"
@@ -60,7 +60,9 @@ def _report(args):
         )
         if args.against:
             with copied(args.against) as other:
-                report.faults += log_check.lacking(archive, other)
+                compared = comparison.compare(archive, other)
+            report.faults += compared.faults
+            report.changes += compared.changes
     return report
 
 
@@ -68,7 +70,8 @@ def _tell(report, args):
     if args.json:
         print(json.dumps(vars(report), ensure_ascii=False))
         return
-    for kind, sentences in (("DOES NOT FIT", report.faults), ("missing", report.remarks)):
+    told = ("DOES NOT FIT", report.faults), ("missing", report.remarks), ("changed", report.changes)
+    for kind, sentences in told:
         for sentence in sentences:
             print(f"{kind}: {sentence}")
     verdict = (

@@ -6,7 +6,7 @@ import pathlib
 import sqlite3
 from collections.abc import Iterator
 
-from host.archive import schema
+from host.archive import schema, schema_check
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.event.fold import Hall
@@ -60,14 +60,21 @@ class _Free:
 def _connected(path: pathlib.Path) -> sqlite3.Connection:
     db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
     try:
-        version = db.execute("PRAGMA user_version").fetchone()[0]
+        wrong = _wrong(db)
     except sqlite3.DatabaseError as failure:
+        wrong = f"cannot be used as an archive: {failure}"
+    if wrong:
         db.close()
-        raise UserError(f"{path} cannot be used as an archive: {failure}") from None
-    if not _OLDEST <= version <= schema.VERSION:
-        db.close()
-        raise UserError(f"{path} is not an archive of this plusthree (it says version {version})")
+        raise UserError(f"{path} {wrong}")
     return db
+
+
+def _wrong(db: sqlite3.Connection) -> str | None:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if not _OLDEST <= version <= schema.VERSION:
+        return f"is not an archive of this plusthree (it says version {version})"
+    wrong = schema_check.difference(db, version)
+    return f"was changed by another program: {wrong}" if wrong else None
 
 
 @contextlib.contextmanager

@@ -1,10 +1,10 @@
 """``plusthree audit``: an archive that fits, and each way in which one may not."""
 
 import json
-import sqlite3
 
 import pytest
 from tabletop import MASTER, Venue
+from unguarded import unguarded
 
 from firmware.core import code, events, frames
 from host import cli
@@ -30,13 +30,9 @@ def path(tmp_path):
 
 def change(path, *statements):
     """Change an archive behind the back of its guards."""
-    db = sqlite3.connect(path)
-    for name in ("records_never_update", "records_never_delete"):
-        db.execute(f"DROP TRIGGER {name}")
-    for sql, *values in statements:
-        db.execute(sql, values)
-    db.commit()
-    db.close()
+    with unguarded(path) as db:
+        for sql, *values in statements:
+            db.execute(sql, values)
 
 
 def inspected(path):
@@ -175,15 +171,11 @@ def test_a_typed_result_is_held_against_its_code(typed):
     ('"code"', '"kode"'), ("{", ""),
 ])  # fmt: skip
 def test_a_typed_result_that_was_changed_is_found(typed, words):
-    db = sqlite3.connect(typed)
-    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        db.execute(f"DROP TRIGGER {name}")
-    assert (
-        db.execute(
-            "UPDATE notices SET value = replace(value, ?, ?) WHERE what = 'result code'", words
-        ).rowcount
-        == 1
-    )
-    db.commit()
-    db.close()
+    with unguarded(typed) as db:
+        assert (
+            db.execute(
+                "UPDATE notices SET value = replace(value, ?, ?) WHERE what = 'result code'", words
+            ).rowcount
+            == 1
+        )
     assert any("typed" in sentence for sentence in inspected(typed).faults)

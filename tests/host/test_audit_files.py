@@ -3,11 +3,11 @@ archive, 1 for one that does not fit.
 """
 
 import shutil
-import sqlite3
 
 import laid
 import pytest
 from tabletop import MASTER
+from unguarded import unguarded
 
 from host import cli
 from host.desk.station import Station
@@ -33,13 +33,9 @@ def audited(path, capsys):
 
 
 def change(path, *statements):
-    db = sqlite3.connect(path)
-    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        db.execute(f"DROP TRIGGER {name}")
-    for sql in statements:
-        db.execute(sql)
-    db.commit()
-    db.close()
+    with unguarded(path) as db:
+        for sql in statements:
+            db.execute(sql)
 
 
 def test_an_empty_file_is_no_archive(tmp_path, capsys):
@@ -75,7 +71,7 @@ def test_a_column_that_got_another_name_does_not_fit(path, capsys):
     held = path.read_bytes()
     path.write_bytes(held.replace(b"player_a TEXT", b"pleyer_a TEXT"))
     code, said = audited(path, capsys)
-    assert code == 1 and f"{path}: the table pairings has other columns" in said
+    assert code == 1 and f"{path}: the table pairings is not as this program makes it" in said
 
 
 @pytest.mark.parametrize(

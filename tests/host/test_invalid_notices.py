@@ -2,10 +2,9 @@
 goes on.
 """
 
-import sqlite3
-
 import pytest
 from tabletop import MASTER, Venue
+from unguarded import unguarded
 
 from firmware.core import intents
 from host import cli
@@ -44,12 +43,9 @@ def path(tmp_path):
 
 def damage(path, value):
     """Change the notice of the adoption, as no program of ours can."""
-    db = sqlite3.connect(path)
-    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        db.execute(f"DROP TRIGGER {name}")
-    assert db.execute("UPDATE notices SET value = ? WHERE what = 'adopted'", (value,)).rowcount == 1
-    db.commit()
-    db.close()
+    with unguarded(path) as db:
+        sql = "UPDATE notices SET value = ? WHERE what = 'adopted'"
+        assert db.execute(sql, (value,)).rowcount == 1
 
 
 @pytest.mark.parametrize("value", DAMAGED)

@@ -10,6 +10,7 @@ import sqlite3
 
 import pytest
 from tabletop import EVENT, MASTER
+from unguarded import unguarded
 
 from host import cli
 from host.archive import master_key
@@ -62,7 +63,9 @@ def altered(path, *statements):
 
 
 def of_others(path):
-    altered(path, "DROP TRIGGER records_never_update", "UPDATE records SET frame = zeroblob(24)")
+    shutil.copy(path.with_name(path.name.replace(".2.", ".1.")), path)
+    with unguarded(path) as db:
+        db.execute("UPDATE records SET frame = zeroblob(24)")
 
 
 def cut_off(path):
@@ -70,20 +73,21 @@ def cut_off(path):
 
 
 def with_a_page_of_nobody(path):
-    """What an open, a read of the version and of the records all take for whole: only a whole check
+    """What an open, a read of the schema and of the records all take for whole: only a whole check
     sees it.
     """
     altered(
         path,
         "PRAGMA writable_schema = ON",
-        "DELETE FROM sqlite_master WHERE tbl_name = 'quarantine'",
+        "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master"
+        " WHERE name = 'notices') WHERE name = 'moves'",
     )
 
 
 BAD = (
     (lambda path: path.touch(), "it is empty"),
     (foreign, "no archive of this plusthree"),
-    (lambda path: foreign(path, "PRAGMA user_version = 5"), "cannot be read"),
+    (lambda path: foreign(path, "PRAGMA user_version = 5"), "changed by another program"),
     (of_nobody, "no event and no board"),
     (of_others, "another archive"),
     (cut_off, "cannot be read"),

@@ -2,11 +2,10 @@
 change is accused.
 """
 
-import sqlite3
-
 import laid
 import pytest
 from tabletop import MASTER
+from unguarded import unguarded
 
 from host import cli
 from host.archive import audit_log, audited_tables, master_key
@@ -60,13 +59,9 @@ def path(played, tmp_path):
 
 def change(path, *statements):
     """Run SQL on the file as somebody does who has it and no key."""
-    db = sqlite3.connect(path)
-    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        db.execute(f"DROP TRIGGER {name}")
-    for sql in statements:
-        assert db.execute(sql).rowcount > 0
-    db.commit()
-    db.close()
+    with unguarded(path) as db:
+        for sql in statements:
+            assert db.execute(sql).rowcount > 0
 
 
 def audited(path, capsys):
@@ -145,11 +140,8 @@ def test_without_the_key_nothing_is_changed_that_it_must_prove(path, capsys):
 
 
 def _as_of_before(path, rows, marks):
-    db = sqlite3.connect(path)
-    db.execute("DROP TRIGGER counterfoils_never_delete")
-    db.execute("DELETE FROM counterfoils")
-    for row, mark in zip(rows, marks, strict=True):
-        db.execute("INSERT INTO counterfoils (what, body, mark) VALUES (?, ?, ?)", (*row, mark))
-    db.execute("PRAGMA user_version = 5")
-    db.commit()
-    db.close()
+    with unguarded(path) as db:
+        db.execute("DELETE FROM counterfoils")
+        for row, mark in zip(rows, marks, strict=True):
+            db.execute("INSERT INTO counterfoils (what, body, mark) VALUES (?, ?, ?)", (*row, mark))
+        db.execute("PRAGMA user_version = 5")

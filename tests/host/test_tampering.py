@@ -2,15 +2,14 @@
 honest event never is.
 """
 
-import contextlib
 import random
 import shutil
-import sqlite3
 
 import pytest
 from commands import plusthree
 from rolled import MASTER, play, rolls_of
 from tampered import HOLDERS, STRANGERS, blot_seed, cut, other_seed, put, take_roll
+from unguarded import unguarded, without_triggers
 
 from firmware.core import events, frames
 from host.archive import audit_log, master_key
@@ -140,7 +139,6 @@ def test_an_end_cut_off_with_its_counterfoils_is_an_older_copy_and_no_whole_even
 
 
 def test_counterfoils_that_are_gone_or_changed_are_found(archive):
-    archive.write("DROP TRIGGER counterfoils_never_update")
     with put(archive, archive.records(), 0):
         assert "no audit log" in faults(archive)[0]
         assert not examined(archive, Keyring(MASTER, archive.roster), older=True).faults
@@ -149,7 +147,7 @@ def test_counterfoils_that_are_gone_or_changed_are_found(archive):
             f"DELETE FROM counterfoils WHERE id = {row}",
             f"UPDATE counterfoils SET body = CAST(body || '0' AS BLOB) WHERE id = {row}",
         ):
-            with put(archive, archive.records()):
+            with put(archive, archive.records()), without_triggers(archive._db):
                 archive.write(sql)
                 assert any(
                     "does not fit what stands before it" in one for one in faults(archive)
@@ -170,9 +168,7 @@ def test_where_there_are_counterfoils_no_word_of_anybody_and_no_empty_archive_pa
 
 
 def test_a_nonce_that_is_gone_or_was_made_up_later_is_found(archive):
-    for trigger in ("notices_never_delete", "notices_never_update"):
-        archive.write(f"DROP TRIGGER {trigger}")
-    with put(archive, archive.records()):
+    with put(archive, archive.records()), without_triggers(archive._db):
         archive.write("DELETE FROM notices WHERE what = 'closed'")
         assert any(
             "the notice closed" in one and "is gone or another" in one for one in faults(archive)
@@ -191,10 +187,8 @@ def test_a_nonce_that_is_gone_or_was_made_up_later_is_found(archive):
     ("frame = 'twenty-four characters -'", "frame = zeroblob(24)", "event = 'x'", "value = '{'"),
 )
 def test_rows_that_no_program_of_ours_writes_are_found_and_raise_nothing(archive, what):
-    for table in ("records", "notices"):
-        archive.write(f"DROP TRIGGER {table}_never_update")
     archive.notices.add("nonce", "{}", "host", 1)
-    with put(archive, archive.records()):
+    with put(archive, archive.records()), without_triggers(archive._db):
         archive.write(f"UPDATE notices SET {what}" if "value" in what else
                       f"UPDATE records SET {what} WHERE epoch = 1 AND counter = 3")  # fmt: skip
         assert examined(archive, Keyring(MASTER, archive.roster)).faults
@@ -212,8 +206,7 @@ def forged(copy, way, entries):
     path = copy.with_name(f"{way.__name__}.db")
     shutil.copy(copy, path)
     rows = [(*e.id, e.event, e.received_ms, e.frame) for e in entries]
-    with contextlib.closing(sqlite3.connect(path)) as db, db:
-        db.execute("DROP TRIGGER records_never_delete")
+    with unguarded(path) as db:
         db.execute("DELETE FROM records")
         db.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     return path

@@ -10,6 +10,7 @@ import contextlib
 
 from lucky import EVENT
 from rolled import key_of
+from unguarded import without_triggers
 
 from firmware.core import events, frames, luck, seeds
 from host.archive.records import ArchivedRecord
@@ -23,14 +24,13 @@ def put(archive, entries, foils=None):
     long as this lasts.
     """
     db = archive._db
-    for table in ("records", "counterfoils"):
-        db.execute(f"DROP TRIGGER IF EXISTS {table}_never_delete")
     db.execute("BEGIN")
-    db.execute("DELETE FROM records")
-    rows = [(*e.id, e.event, e.received_ms, e.frame) for e in entries]
-    db.executemany(f"INSERT INTO records ({_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-    if foils is not None:
-        db.execute("DELETE FROM counterfoils WHERE id > ?", (foils,))
+    with without_triggers(db):
+        db.execute("DELETE FROM records")
+        rows = [(*e.id, e.event, e.received_ms, e.frame) for e in entries]
+        db.executemany(f"INSERT INTO records ({_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        if foils is not None:
+            db.execute("DELETE FROM counterfoils WHERE id > ?", (foils,))
     try:
         yield
     finally:

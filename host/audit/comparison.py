@@ -1,0 +1,69 @@
+"""Compares an archive with an earlier copy of it: all of the copy must still be there.
+
+The host itself may change some of the set-up, such as a pairing before its round. Such a change is
+no fault, but it is told: whoever made the host sign it would be seen here.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from host.archive import audited_tables
+from host.archive.schema import GUARDED
+from host.archive.store import Archive
+from host.audit import log_check
+
+_APPENDED = {*GUARDED, "commands"}  # tables whose rows the program only ever adds
+_MOST = 20
+
+
+@dataclass
+class Comparison:
+    """Sentences on what contradicts the copy, and on what has changed or come since."""
+
+    faults: list[str] = field(default_factory=list)
+    changes: list[str] = field(default_factory=list)
+
+
+def compare(archive: Archive, copy: Archive) -> Comparison:
+    """Compare the records, the audit log and the set-up of an open archive with those of a copy."""
+    found = Comparison(log_check.missing_records(archive, copy))
+    found.faults += _chain(archive, copy)
+    _set_up(archive, copy, found)
+    return found
+
+
+def _chain(archive: Archive, copy: Archive) -> Iterator[str]:
+    """Yield a sentence if the copy's audit log is not the beginning of the archive's."""
+    held, told = archive.audit_log.rows, copy.audit_log.rows
+    for number, row in enumerate(told, 1):
+        if number > len(held):
+            yield (
+                f"the audit log ends at row {len(held)}, and the copy's has {len(told)}: the copy"
+                " is the newer one, or an end was cut off"
+            )
+            return
+        if held[number - 1] != row:
+            yield (
+                f"the audit log differs from the copy's from row {number} on: it was written anew,"
+                " or the two went on apart, as after a restore"
+            )
+            return
+
+
+def _set_up(archive: Archive, copy: Archive, found: Comparison) -> None:
+    held, told = audited_tables.row_digests(archive), audited_tables.row_digests(copy)
+    changes = []
+    for row, digest in told.items():
+        if held.get(row) == digest:
+            continue
+        name = log_check.row_name(row)
+        if row.sheet in _APPENDED:
+            found.faults.append(f"{name}: {log_check.OTHER if row in held else log_check.GONE}")
+        else:
+            changes.append(f"{name}: {'not as' if row in held else 'gone that was'} in the copy")
+    new = Counter(row.sheet for row in held.keys() - told.keys())
+    found.changes += changes[:_MOST]
+    if len(changes) > _MOST:
+        found.changes.append(f"{len(changes) - _MOST} more rows are not as in the copy")
+    found.changes += [f"{sheet}: {count} new rows" for sheet, count in sorted(new.items())]

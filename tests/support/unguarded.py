@@ -1,0 +1,28 @@
+"""Changes to an archive behind its program's back, as somebody with any SQLite tool makes them."""
+
+import contextlib
+import sqlite3
+
+_TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+
+
+@contextlib.contextmanager
+def without_triggers(db):
+    """Drop all triggers of an open connection while this lasts, and put them back as they were."""
+    there = dict(db.execute(_TRIGGERS).fetchall())
+    for name in there:
+        db.execute(f"DROP TRIGGER {name}")
+    try:
+        yield
+    finally:
+        for sql in there.values():
+            # its table may be gone
+            with contextlib.suppress(sqlite3.OperationalError):
+                db.execute(sql)
+
+
+@contextlib.contextmanager
+def unguarded(path):
+    """Yield a connection to an archive's file without its triggers; they are put back after it."""
+    with contextlib.closing(sqlite3.connect(path)) as db, db, without_triggers(db):
+        yield db
