@@ -70,6 +70,15 @@ def key_of(master: bytes) -> bytes:
     return digest.hmac(master, b"counterfoils")
 
 
+def copies_key(master: bytes) -> bytes:
+    """Return the key under which copies of the archive are sealed (``host/backup``)."""
+    return _copies_key(key_of(master))
+
+
+def _copies_key(key: bytes) -> bytes:
+    return digest.hmac(key, b"copies")
+
+
 def mark(key: bytes, before: bytes, what: str, body: bytes) -> bytes:
     """Return a row's 16-byte mark; ``before`` is the previous row's mark, empty for the first
     row.
@@ -119,6 +128,13 @@ class AuditLog:
     def begin(self, key: bytes) -> None:
         """Write rows from now on; the first one names everything that is in the archive already."""
         self._key = key
+
+    @property
+    def copies_key(self) -> bytes:
+        """The key under which copies of the archive are sealed; raises UserError without a key."""
+        if self._key is None:
+            self._key = key_of(master_key.load(master_key.beside(self._path)))
+        return _copies_key(self._key)
 
     @property
     def rows(self) -> list[AuditRow]:

@@ -1,19 +1,24 @@
 """Copies of an archive in a second place, such as a stick, with the master key encrypted beside
 them.
 
-A copy gets its name only when it is on the disk, so it is never partial. The newest few are kept.
+A copy gets its name only when it is on the disk, so it is never partial. It is sealed under the
+archive's key (``copy_seal``). The newest few are kept.
 """
 
 import contextlib
 import errno
+import glob
 import os
 import pathlib
+import re
 import sqlite3
 from collections.abc import Hashable
 from typing import TypeAlias
 
 from host.archive.database import SqlRow
 from host.archive.store import Archive
+from host.backup import copy_seal
+from host.base import private_files
 from host.base.errors import UserError
 from host.keys import key_encryption
 
@@ -23,6 +28,7 @@ KEEP = 12
 EVERY_MS = 300_000
 AGAIN_MS = 30_000  # after a failure: the stick may be back
 _ENDING = ".backup"
+_LAST = 999_999_999
 _SPARED = 2  # copies that are never deleted to make room
 _NO_SPACE = errno.ENOSPC, errno.EDQUOT
 # what no board can tell after a restore; what the host notes by itself, as each match's nonce, has
@@ -41,9 +47,14 @@ def keys_path(folder: Path, archive_path: Path) -> pathlib.Path:
 
 def copies(folder: Path, stem: str) -> list[pathlib.Path]:
     """Return the copies of the archive ``stem`` in ``folder``, oldest first."""
-    found = pathlib.Path(folder).glob(f"{stem}.*{_ENDING}")
-    numbered = [(path.name[len(stem) + 1 : -len(_ENDING)], path) for path in found]
-    return [path for number, path in sorted((int(n), p) for n, p in numbered if n.isdigit())]
+    name = re.compile(re.escape(stem) + r"\.[1-9][0-9]{0,8}" + re.escape(_ENDING), re.ASCII)
+    found = (path for path in pathlib.Path(folder).iterdir() if name.fullmatch(path.name))
+    return sorted(found, key=number_of)
+
+
+def number_of(copy: pathlib.Path) -> int:
+    """Return a copy's number, which is in its name."""
+    return int(copy.name[: -len(_ENDING)].rpartition(".")[2])
 
 
 def write(archive: Archive, folder: Path, key_text: str | None = None) -> pathlib.Path:
@@ -53,15 +64,13 @@ def write(archive: Archive, folder: Path, key_text: str | None = None) -> pathli
     the oldest copies are deleted, but never the last two.
     """
     folder, stem = pathlib.Path(folder), archive.path.stem
-    part = folder / f"{stem}.part"
     try:
         if key_text:
             _write_missing_key(keys_path(folder, archive.path), key_text)
         while True:
             try:
-                return _copied(archive, folder, part)
+                return _copied(archive, folder)
             except (OSError, sqlite3.Error) as failure:
-                part.unlink(missing_ok=True)
                 if not (_full(failure) and _dropped(copies(folder, stem), _SPARED)):
                     raise
     except UserError:
@@ -70,14 +79,19 @@ def write(archive: Archive, folder: Path, key_text: str | None = None) -> pathli
         raise UserError(f"no backup in {folder}: {failure}; {_way_out(failure)}") from None
 
 
-def _copied(archive: Archive, folder: pathlib.Path, part: pathlib.Path) -> pathlib.Path:
+def _copied(archive: Archive, folder: pathlib.Path) -> pathlib.Path:
     stem = archive.path.stem
     before = copies(folder, stem)
-    number = int(before[-1].name[len(stem) + 1 : -len(_ENDING)]) + 1 if before else 1
+    number = number_of(before[-1]) + 1 if before else 1
+    if number > _LAST:
+        raise UserError(f"{before[-1]} is no copy of this program: take it away")
     path = folder / f"{stem}.{number}{_ENDING}"
-    part.unlink(missing_ok=True)
-    archive.copy_to(part)
-    os.replace(part, path)
+    for left in folder.glob(f".{glob.escape(stem)}.*{_ENDING}.*.part*"):  # of a power cut
+        left.unlink(missing_ok=True)
+    with private_files.part_of(path) as part:
+        archive.copy_to(part)
+        copy_seal.append(part, archive.audit_log.copies_key, number)
+        os.replace(part, path)
     _sync_folder(folder)
     while _dropped(copies(folder, stem), KEEP):
         pass
@@ -86,6 +100,7 @@ def _copied(archive: Archive, folder: pathlib.Path, part: pathlib.Path) -> pathl
 
 def _dropped(found: list[pathlib.Path], kept: int) -> bool:
     """Remove the oldest of the copies ``found`` if there are more than ``kept``; say whether."""
+    found = [path for path in found if path.is_file()]
     if len(found) > kept:
         found[0].unlink()
     return len(found) > kept
@@ -157,14 +172,12 @@ def write_key(
 
 
 def _put(path: pathlib.Path, text: str) -> None:
-    part = path.with_suffix(".keys-part")
-    part.unlink(missing_ok=True)
-    handle = os.open(part, os.O_CREAT | os.O_WRONLY, 0o600)
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)
+    with private_files.part_of(path) as part:
+        with open(part, "w", encoding="ascii") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
     _sync_folder(path.parent)
 
 

@@ -6,16 +6,15 @@ carried out.
 """
 
 import contextlib
-import os
 import pathlib
-import shutil
 import sqlite3
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from firmware.core import frames
-from host.archive import master_key, schema, schema_check
+from host.archive import audit_log, master_key, schema, schema_check
 from host.archive.store import Archive
-from host.backup import backup
+from host.backup import backup, copy_seal
 from host.base.errors import UserError
 from host.keys import key_encryption
 
@@ -36,39 +35,52 @@ class Restored:
 
 
 def restore(
-    folder: backup.Path, path: backup.Path, passphrase: str, unix_ms: int, stem: str | None = None
+    folder: backup.Path,
+    path: backup.Path,
+    passphrase: str,
+    unix_ms: int,
+    stem: str | None = None,
+    number: int | None = None,
+    older: bool = False,
 ) -> Restored:
-    """Restore the newest whole copy in ``folder`` to ``path``, with its key.
+    """Restore the newest whole copy in ``folder``, or copy ``number``, to ``path``, with its key.
 
-    ``stem`` names the archive where the folder holds several. Raises UserError.
+    ``stem`` names the archive where the folder holds several. ``older``: take a copy without a
+    seal. Raises UserError, also for a copy that somebody changed.
     """
     path = pathlib.Path(path)
-    if path.exists() or master_key.beside(path).exists():
+    if any(made.exists() for made in _files(path)):
         raise UserError(f"{path} or its key is there already; give another --archive")
     key = _key_file(folder, stem)
     master = key_encryption.decrypt(backup.read_key(key), passphrase)
-    copy, passed = _newest(folder, key.stem, master)
+    chosen = _newest(_listed(folder, key.stem, number), master, older)
+    _take_up(chosen, path, master, unix_ms)
+    return Restored(chosen.copy, chosen.copy.stat().st_mtime, chosen.passed)
+
+
+def _take_up(chosen: "_Chosen", path: pathlib.Path, master: bytes, unix_ms: int) -> None:
+    """Make the archive of a chosen copy, or leave nothing of it."""
     try:
-        shutil.copyfile(copy, path)
-        os.chmod(path, 0o600)
+        copy_seal.take_out(chosen.copy, path, chosen.sealed)
         master_key.keep(master_key.beside(path), master)
         with Archive(path) as archive:
             leap(archive, unix_ms)
     except BaseException as failure:
         _undo(path)
-        if isinstance(failure, (OSError, sqlite3.Error)):
-            raise UserError(f"{copy} cannot be brought to {path}: {failure}") from None
+        if isinstance(failure, (OSError, sqlite3.Error, copy_seal.Broken)):
+            raise UserError(f"{chosen.copy} cannot be brought to {path}: {failure}") from None
         raise
-    return Restored(copy, copy.stat().st_mtime, passed)
+
+
+def _files(path: pathlib.Path) -> list[pathlib.Path]:
+    """Return the paths of all files of an archive."""
+    parts = (pathlib.Path(f"{path}-{part}") for part in ("wal", "shm", "journal"))
+    return [path, master_key.beside(path), *parts]
 
 
 def _undo(path: pathlib.Path) -> None:
     """Remove all files of an archive that could not be restored whole."""
-    for made in (
-        path,
-        master_key.beside(path),
-        *(pathlib.Path(f"{path}-{part}") for part in ("wal", "shm")),
-    ):
+    for made in _files(path):
         with contextlib.suppress(OSError):
             made.unlink(missing_ok=True)
 
@@ -85,18 +97,80 @@ def _key_file(folder: backup.Path, stem: str | None) -> pathlib.Path:
     return found[0]
 
 
-def _newest(
-    folder: backup.Path, stem: str, master: bytes
-) -> tuple[pathlib.Path, tuple[tuple[pathlib.Path, str], ...]]:
-    """Return the newest copy that is whole, and ``(path, why)`` of each newer one."""
-    passed = []
-    for copy in reversed(backup.copies(folder, stem)):
+class _Chosen(NamedTuple):
+    copy: pathlib.Path
+    sealed: copy_seal.Sealed
+    passed: tuple[tuple[pathlib.Path, str], ...]
+
+
+def _listed(folder: backup.Path, stem: str, number: int | None) -> list[pathlib.Path]:
+    """Return the copies to choose from, newest first. Raises UserError for a number of none."""
+    found = backup.copies(folder, stem)[::-1]
+    if not found:
+        raise UserError(f"{folder} holds no copy of {stem}")
+    if number is None:
+        return found
+    for copy in found:
+        if backup.number_of(copy) == number:
+            return [copy]
+    raise UserError(f"{folder} holds no copy {number} of {stem}")
+
+
+def _newest(found: list[pathlib.Path], master: bytes, older: bool) -> _Chosen:
+    """Return the first whole copy, with ``(path, why)`` of each damaged one before it."""
+    passed: list[tuple[pathlib.Path, str]] = []
+    for at, copy in enumerate(found):
+        broken, sealed = None, None
+        try:
+            sealed = _sealed(copy, master, older)
+        except copy_seal.Broken as failure:
+            broken = failure
+        except OSError as failure:
+            passed.append((copy, f"it cannot be read ({failure})"))
+            continue
         fault = _fault(copy, master)
+        if fault is None and sealed is not None:
+            return _Chosen(copy, sealed, tuple(passed))
         if fault is None:
-            return copy, tuple(passed)
+            raise UserError(_refusal(copy, broken, found[at + 1 :], master))
         passed.append((copy, fault))
     why = "".join(f"; {copy.name}: {fault}" for copy, fault in passed)
-    raise UserError(f"{folder} holds no whole copy of {stem}{why}")
+    raise UserError(f"{found[0].parent if found else 'that'} holds no whole copy{why}")
+
+
+def _sealed(copy: pathlib.Path, master: bytes, older: bool) -> copy_seal.Sealed:
+    """Return what a copy's seal covers; without a seal all of it, if it may be ``older``."""
+    if not copy.is_file():
+        raise OSError("it is no file")
+    try:
+        return copy_seal.check(copy, audit_log.copies_key(master), backup.number_of(copy))
+    except copy_seal.Unsealed:
+        if not older:
+            raise
+        return copy_seal.unsealed(copy)
+
+
+def _refusal(
+    copy: pathlib.Path,
+    broken: copy_seal.Broken | None,
+    rest: list[pathlib.Path],
+    master: bytes,
+) -> str:
+    """Return the sentence on a copy that somebody changed, with the newest one that is whole."""
+    way = ""
+    if isinstance(broken, copy_seal.Unsealed):
+        way = (
+            "; a plusthree that made none yet may have kept it: if nobody else had these copies, "
+            "give --older"
+        )
+    try:
+        whole = _newest(rest, master, older=False).copy
+    except UserError:
+        return f"{copy}: {broken}, so somebody may have changed it{way}"
+    return (
+        f"{copy}: {broken}, so somebody may have changed it; {whole} is whole: restore that one "
+        f"with --copy {backup.number_of(whole)}{way}"
+    )
 
 
 def _fault(copy: pathlib.Path, master: bytes) -> str | None:

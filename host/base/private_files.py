@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pathlib
+import tempfile
 from collections.abc import Iterator
 
 
@@ -28,6 +29,22 @@ def replacing(path: str | os.PathLike[str], text: str) -> Iterator[None]:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
         raise
+
+
+@contextlib.contextmanager
+def part_of(path: pathlib.Path) -> Iterator[pathlib.Path]:
+    """Yield an empty file beside ``path`` to write and rename; it is removed where it is left.
+
+    Nobody can have put a link at its name, which is random. Raises OSError.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    os.close(handle)
+    part = pathlib.Path(name)
+    try:
+        yield part
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def _write(path, text):

@@ -18,6 +18,12 @@ def arguments(parser: ArgumentParser) -> None:
     )
     options.archive(parser, "what to make")
     parser.add_argument("--name", help="the lost archive's name, where the folder holds several")
+    parser.add_argument(
+        "--copy", type=int, metavar="NUMBER", help="restore this copy (default: the newest)"
+    )
+    parser.add_argument(
+        "--older", action="store_true", help="take a copy of a plusthree that sealed none yet"
+    )
     passphrase.argument(parser)
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")
 
@@ -25,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Restore the newest whole copy and print which copies were damaged; return 0."""
     phrase, unix_ms = passphrase.get(args), time.time_ns() // 1_000_000
-    done = restore(args.folder, args.archive, phrase, unix_ms, args.name)
+    done = restore(args.folder, args.archive, phrase, unix_ms, args.name, args.copy, args.older)
     at = datetime.datetime.fromtimestamp(done.unix_s).isoformat(" ", "minutes")
     passed = [{"copy": str(path), "why": why} for path, why in done.passed]
     if args.json:

@@ -42,6 +42,7 @@ STICK, PASSED = (
     "host/test_stick.py::",
     "host/test_restore.py::test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said",
 )
+UNSEALED_COPY = "host/test_copy_seal.py::test_a_changed_copy_is_refused_and_the_whole_one_named"
 REASONS = KEYRING + "test_everything_else_is_refused_with_its_reason"
 FORMER = ALONE + "test_a_boards_former_key_is_not_taken_after_it_got_a_new_one"
 REVOKED = ALONE + "test_a_revoked_boards_word_is_not_taken"
@@ -187,19 +188,22 @@ CHECKS = (
     ("cost", VAULT + "_read", '2 <= held["n"] <= COST', "True", KEYRING + "test_a_sealed_file_that_would_cost_too_much_or_nothing_is_none"),
     ("the master key's readers", "host.archive.master_key:load", "path.stat().st_mode & 0o077", "False", KEYRING + "test_a_master_key_that_others_can_read_is_refused"),
     ("the master key's length", "host.archive.master_key:load", "len(key) != SIZE", "False", KEYRING + "test_a_damaged_master_key_is_refused"),
-    ("a copy that is whole", "host.backup.restore:_newest", "fault is None", "True", BACKUP + "test_a_damaged_copy_is_passed_over"),
+    ("a copy that is whole", "host.backup.restore:_newest", "if fault is None: ...", "if True: ...", BACKUP + "test_a_damaged_copy_is_passed_over"),
     ("a copy's pages", "host.backup.restore:_strange", '... != [("ok",)]', "False", PASSED + "[it is damaged]"),
+    ("a copy's seal", "host.backup.copy_seal:check", "not hmac.compare_digest(...)", "False", UNSEALED_COPY + "[another key's seal]"),
+    ("what a copy's seal covers", "host.backup.copy_seal:check", "... != sealed.digest", "False", UNSEALED_COPY + "[another link under the old seal]"),
+    ("a copy without a seal", "host.backup.restore:_sealed", "not older", "False", UNSEALED_COPY + "[no seal]"),
+    ("a copy that changes", "host.backup.copy_seal:take_out", "... != sealed.digest", "False", "host/test_copy_seal.py::test_a_copy_that_changes_while_it_is_read_is_not_kept"),
     ("a copy that is not empty", "host.backup.restore:_fault", "not copy.stat().st_size", "False", PASSED + "[it is empty]"),
     ("a copy of our version", "host.backup.restore:_strange", "version != schema.VERSION", "False", PASSED + "[no archive of this plusthree]"),
     ("a copy of these keys", "host.backup.restore:_strange", "rows and not any(...)", "False", PASSED + "[another archive]"),
     ("a cost that is a number", VAULT + "_read", 'type(held["n"]) is int', "True", "host/test_restore.py::test_sealing_and_reading_go_together"),
-    ("a copy's readers", STORE + "copy_to", "0o600", "0o644", STICK + "test_what_lies_on_the_stick_is_its_owners_alone"),
-    ("sealed keys' readers", "host.backup.backup:_put", "0o600", "0o644", STICK + "test_what_lies_on_the_stick_is_its_owners_alone"),
+    ("a copy's readers", STORE + "copy_to", "0o600", "0o644", STICK + "test_a_copy_anywhere_is_its_owners_alone"),
     ("keys of another archive", "host.backup.backup:has_key", "fingerprint != key_encryption.fingerprint(master)", "False", STICK + "test_another_archive_of_the_same_name_is_refused"),
     ("the passphrase of the keys there", "host.backup.backup:has_key", "passphrase is not None", "False", STICK + "test_a_passphrase_that_is_given_must_be_that_of_the_keys"),
     ("the last two copies", "host.backup.backup:_dropped", "if len(found) > kept: ...", "if found: ...", STICK + "test_on_a_full_stick_the_oldest_copies_make_room"),
     ("a secret's readers", "host.base.private_files:_write", "0o600", "0o644", "host/test_private_files.py::test_settings_in_the_place_of_a_readable_file_are_their_owners_alone"),
-    ("an archive that is there", "host.backup.restore:restore", "path.exists() or master_key.beside(path).exists()", "False", BACKUP + "test_a_damaged_copy_is_passed_over"),
+    ("an archive that is there", "host.backup.restore:restore", "any(...)", "False", BACKUP + "test_a_damaged_copy_is_passed_over"),
     ("a board of ours", "host.boards.provisioning:BatchProvisioner._ours", "... == key", "True", "host/test_provision.py::test_another_organisers_board_with_a_number_of_ours_gets_another"),
     ("no key twice", "host.boards.provisioning:next_generation", "board.generation + 1", "board.generation", "host/test_provision.py::test_a_known_board_keeps_its_number_and_table_and_gets_a_new_key"),
 )  # fmt: skip

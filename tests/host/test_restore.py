@@ -13,10 +13,10 @@ from tabletop import EVENT, MASTER
 from unguarded import unguarded
 
 from host import cli
-from host.archive import master_key
+from host.archive import audit_log, master_key
 from host.archive.roster import Event
 from host.archive.store import Archive
-from host.backup import backup
+from host.backup import backup, copy_seal
 from host.backup.restore import restore
 from host.base.errors import UserError
 from host.keys import key_encryption
@@ -129,7 +129,9 @@ def test_where_no_copy_is_whole_each_is_named(venue, stick, tmp_path, capsys):
 def test_an_archive_without_records_comes_back(venue, stick, tmp_path):
     with Archive(tmp_path / "young.db") as archive:
         archive.roster.open_event(Event(7, "Young", 0))
+        archive.audit_log.begin(audit_log.key_of(MASTER))
         archive.copy_to(copy_of(stick, venue, 2))
+        copy_seal.append(copy_of(stick, venue, 2), archive.audit_log.copies_key, 2)
     assert restore(stick, tmp_path / "new.db", PHRASE, 5).copy == copy_of(stick, venue, 2)
 
 
@@ -171,11 +173,11 @@ def test_a_target_without_a_folder_or_room_is_a_sentence(stick, tmp_path, capsys
     assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "none" / "new.db")]) == 2
     assert "No such file" in capsys.readouterr().err
 
-    def full(_, path):
+    def full(_, path, sealed):
         path.write_bytes(b"part of it")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(shutil, "copyfile", full)
+    monkeypatch.setattr(copy_seal, "take_out", full)
     assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "new.db")]) == 2
     assert "No space left" in capsys.readouterr().err
     assert not (tmp_path / "new.db").exists(), "or the next try would find it there"

@@ -1,0 +1,100 @@
+"""The keyed digest at the end of a copy: whoever changes a copy on the stick cannot make it anew.
+
+A copy is a SQLite file with a seal appended, which SQLite does not read: ``MAGIC``, the SHA-256 of
+all before it, and an HMAC-SHA256 over the copy's number, size and that digest. The number is in it
+so that no older copy passes for the newest.
+"""
+
+import hashlib
+import hmac
+import os
+import pathlib
+import struct
+from typing import BinaryIO, NamedTuple
+
+MAGIC = b"\nplusthree copy 1"
+_DIGEST = hashlib.sha256().digest_size
+SIZE = len(MAGIC) + 2 * _DIGEST
+_BLOCK = 1 << 20
+
+
+class Broken(Exception):
+    """A copy whose seal is missing or does not fit; the text says so to a person."""
+
+
+class Unsealed(Broken):
+    """A copy without any seal."""
+
+
+class Sealed(NamedTuple):
+    """What a seal says: the size in bytes of what it covers, and that part's SHA-256."""
+
+    size: int
+    digest: bytes
+
+
+def append(path: pathlib.Path, key: bytes, number: int) -> None:
+    """Seal the file at ``path``, which becomes copy ``number``, and sync it. Raises OSError."""
+    with open(path, "rb+") as file:
+        size = os.fstat(file.fileno()).st_size
+        digest = _digest(file, size)
+        file.seek(size)
+        file.write(MAGIC + digest + _mark(key, number, Sealed(size, digest)))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def check(path: pathlib.Path, key: bytes, number: int) -> Sealed:
+    """Return the Sealed of copy ``number``. Raises Broken, and OSError."""
+    with open(path, "rb") as file:
+        size = os.fstat(file.fileno()).st_size - SIZE
+        file.seek(max(size, 0))
+        seal = file.read(SIZE)
+        if size <= 0 or not seal.startswith(MAGIC):
+            raise Unsealed("it carries no seal")
+        sealed = Sealed(size, seal[len(MAGIC) : -_DIGEST])
+        if not hmac.compare_digest(_mark(key, number, sealed), seal[-_DIGEST:]):
+            raise Broken("its seal is not of this archive's key and this copy's number")
+        file.seek(0)
+        if _digest(file, size) != sealed.digest:
+            raise Broken("it was changed after it was sealed")
+        return sealed
+
+
+def unsealed(path: pathlib.Path) -> Sealed:
+    """Return what a seal over a whole file would say. Raises OSError."""
+    with open(path, "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        return Sealed(size, _digest(file, size))
+
+
+def take_out(source: pathlib.Path, target: pathlib.Path, sealed: Sealed) -> None:
+    """Copy what was sealed to a new file, and make sure that it is still that.
+
+    Raises Broken, and OSError. The target stays, for the caller to remove.
+    """
+    whole, left = hashlib.sha256(), sealed.size
+    handle = os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    with os.fdopen(handle, "wb") as written, open(source, "rb") as file:
+        while left and (block := file.read(min(left, _BLOCK))):
+            whole.update(block)
+            written.write(block)
+            left -= len(block)
+        written.flush()
+        os.fsync(written.fileno())
+    if whole.digest() != sealed.digest:
+        raise Broken("it changed while it was read")
+
+
+def _mark(key: bytes, number: int, sealed: Sealed) -> bytes:
+    told = MAGIC + struct.pack("<QQ", number, sealed.size) + sealed.digest
+    return hmac.digest(key, told, "sha256")
+
+
+def _digest(file: BinaryIO, size: int) -> bytes:
+    """Return the SHA-256 of the next ``size`` bytes, or of all that are there."""
+    whole = hashlib.sha256()
+    while size and (block := file.read(min(size, _BLOCK))):
+        whole.update(block)
+        size -= len(block)
+    return whole.digest()

@@ -1,0 +1,209 @@
+"""A stick in somebody else's hands: no copy that was changed there is restored."""
+
+import os
+import shutil
+
+import pytest
+from commands import plusthree
+from tabletop import MASTER
+from unguarded import unguarded
+
+from host.archive import audit_log, master_key
+from host.archive.access_links import AccessLinks
+from host.archive.store import Archive
+from host.backup import backup, copy_seal
+from host.backup.restore import restore
+from host.base.errors import UserError
+
+PHRASE = "a long enough phrase"
+EVE = "INSERT INTO links VALUES (99, 'organiser', 'Eve', zeroblob(32), 'Olga', 0)"
+
+
+@pytest.fixture
+def stick(tmp_path, venue, monkeypatch):
+    """A stick with two copies of a venue's archive, and its keys."""
+    monkeypatch.setenv("PLUSTHREE_PASSPHRASE", PHRASE)
+    venue.begin()
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    backup.write_key(MASTER, venue.path, folder, PHRASE, cost=1 << 10)
+    for _ in range(2):
+        backup.write(venue.archive, folder)
+    return folder
+
+
+def copy(stick, number):
+    return stick / f"a.{number}.backup"
+
+
+def change(path, sql=EVE):
+    with unguarded(path) as db:
+        db.execute(sql)
+
+
+def change_under_the_seal(path):
+    """Change the file, and append its old seal to what it is now."""
+    seal = path.read_bytes()[-copy_seal.SIZE :]
+    change(path)
+    path.write_bytes(path.read_bytes().removesuffix(seal) + seal)
+
+
+def seal_with_another_key(path):
+    strip(path)
+    change(path)
+    copy_seal.append(path, audit_log.copies_key(bytes(32)), 2)
+
+
+def strip(path):
+    path.write_bytes(path.read_bytes()[: -copy_seal.SIZE])
+
+
+def take_the_older_one(path):
+    shutil.copy(path.with_name("a.1.backup"), path)
+
+
+def flip(at):
+    def flip_one(path):
+        held = bytearray(path.read_bytes())
+        held[at] ^= 1
+        path.write_bytes(held)
+
+    return flip_one
+
+
+WAYS = {
+    "another link": change,
+    "another link under the old seal": change_under_the_seal,
+    "another key's seal": seal_with_another_key,
+    "no seal": strip,
+    "no seal and another link": lambda path: (strip(path), change(path)),
+    "an older copy as the newest": take_the_older_one,
+    "a bit of the digest": flip(-40),
+    "a bit of the seal": flip(-1),
+    "a bit of the file's header": flip(70),
+    "a byte more": lambda path: path.write_bytes(path.read_bytes() + b"\0"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_changed_copy_is_refused_and_the_whole_one_named(way, stick, tmp_path, capsys):
+    WAYS[way](copy(stick, 2))
+    new = tmp_path / "new.db"
+    assert plusthree("restore", stick, "--archive", new) == 2
+    said = capsys.readouterr().err
+    assert str(copy(stick, 2)) in said and "somebody may have changed it" in said
+    assert f"{copy(stick, 1)} is whole: restore that one with --copy 1" in said
+    assert ("give --older" in said) == ("no seal" in said)
+    assert not list(tmp_path.glob("new.db*[!k]")) and not master_key.beside(new).exists()
+    assert plusthree("restore", stick, "--archive", new, "--copy", 1) == 0
+    with Archive(new) as archive:
+        assert AccessLinks(archive).get(99) is None
+
+
+def test_where_every_copy_was_changed_none_is_restored(stick, tmp_path, capsys):
+    for number in (1, 2):
+        change(copy(stick, number))
+    assert plusthree("restore", stick, "--archive", tmp_path / "new.db") == 2
+    said = capsys.readouterr().err
+    assert "is whole" not in said and said.count("\n") == 1
+
+
+def test_a_copy_of_an_older_plusthree_is_taken_when_that_is_said(stick, tmp_path, capsys):
+    strip(copy(stick, 2))
+    assert plusthree("restore", stick, "--archive", tmp_path / "new.db", "--older") == 0
+    assert f"restored from {copy(stick, 2)}" in capsys.readouterr().out
+    with Archive(tmp_path / "new.db") as archive:
+        assert archive.roster.rounds == [1]
+
+
+def test_a_wrong_seal_is_never_an_older_plusthrees(stick, tmp_path, capsys):
+    flip(-1)(copy(stick, 2))
+    assert plusthree("restore", stick, "--archive", tmp_path / "new.db", "--older") == 2
+    assert "its seal is not of this archive's key" in capsys.readouterr().err
+
+
+def test_a_copy_that_is_not_there_or_none_is_said(stick, tmp_path, capsys):
+    assert plusthree("restore", stick, "--archive", tmp_path / "new.db", "--copy", 7) == 2
+    assert "holds no copy 7 of a" in capsys.readouterr().err
+    for number in (1, 2):
+        copy(stick, number).unlink()
+    assert plusthree("restore", stick, "--archive", tmp_path / "new.db") == 2
+    assert "holds no copy of a" in capsys.readouterr().err
+
+
+def test_a_copy_that_changes_while_it_is_read_is_not_kept(stick, tmp_path, monkeypatch):
+    whole = copy_seal.take_out
+
+    def take_out(source, target, sealed):
+        change(source)
+        whole(source, target, sealed)
+
+    monkeypatch.setattr(copy_seal, "take_out", take_out)
+    with pytest.raises(UserError, match="changed while it was read"):
+        restore(stick, tmp_path / "new.db", PHRASE, 5)
+    assert not list(tmp_path.glob("new.db*[!k]"))
+
+
+@pytest.mark.parametrize("part", ("-wal", "-journal"))
+def test_a_log_that_lies_in_wait_at_the_archives_place_is_refused(part, stick, tmp_path):
+    (tmp_path / f"new.db{part}").write_bytes(b"what SQLite would take in")
+    with pytest.raises(UserError, match="is there already"):
+        restore(stick, tmp_path / "new.db", PHRASE, 5)
+
+
+def test_a_sealed_copy_is_read_and_audited_as_it_is(stick, venue, capsys, tmp_path):
+    master_key.keep(master_key.beside(venue.path), MASTER)
+    held = copy(stick, 2).read_bytes()
+    key = ("--key", master_key.beside(venue.path))
+    assert plusthree("audit", copy(stick, 2), *key) == 0
+    assert plusthree("audit", venue.path, "--against", copy(stick, 2)) == 0
+    assert plusthree("results", "--archive", copy(stick, 2)) == 0
+    capsys.readouterr()
+    assert copy(stick, 2).read_bytes() == held
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes on this system")
+def test_a_pipe_in_a_copys_place_is_passed_over(stick, tmp_path, capsys):
+    os.mkfifo(copy(stick, 3))
+    assert plusthree("restore", stick, "--archive", tmp_path / "new.db") == 0
+    assert f"passed over {copy(stick, 3)}: it cannot be read" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ("a.².backup", "a.0.backup", "a.007.backup", "a.1e3.backup"))
+def test_a_file_with_a_name_that_looks_like_a_copys_stops_no_backup(name, stick, venue):
+    (stick / name).write_bytes(b"")
+    assert backup.write(venue.archive, stick) == copy(stick, 3)
+    assert (stick / name).exists()
+
+
+def test_a_number_beyond_all_numbers_is_said(stick, venue):
+    copy(stick, 999_999_999).write_bytes(b"")
+    with pytest.raises(UserError, match="is no copy of this program: take it away"):
+        backup.write(venue.archive, stick)
+
+
+def test_a_folder_called_like_the_oldest_copy_stops_no_backup(stick, venue):
+    copy(stick, 1).unlink()
+    copy(stick, 1).mkdir()
+    for _ in range(backup.KEEP + 1):
+        newest = backup.write(venue.archive, stick)
+    assert newest == copy(stick, backup.KEEP + 3)
+
+
+@pytest.mark.parametrize("name", ("a.part", "a.keys-part", ".a.3.backup.x.part"))
+def test_a_planted_link_is_never_written_through(name, stick, venue, tmp_path):
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    (stick / name).symlink_to(victim)
+    (stick / "a.keys").unlink()
+    backup.write_key(MASTER, venue.path, stick, PHRASE, cost=1 << 10)
+    backup.write(venue.archive, stick)
+    assert victim.read_text() == "mine"
+
+
+def test_what_a_power_cut_left_of_a_copy_goes_with_the_next(stick, venue):
+    (stick / ".a.3.backup.x1y2.part").write_bytes(b"half")
+    backup.write(venue.archive, stick)
+    assert sorted(path.name for path in stick.iterdir()) == [
+        "a.1.backup", "a.2.backup", "a.3.backup", "a.keys"
+    ]  # fmt: skip
