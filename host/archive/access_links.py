@@ -71,7 +71,9 @@ class AccessLinks:
     def revoke(self, link_id: int, author: str, unix_ms: int) -> None:
         """Revoke a link for good; raises UserError when there is none."""
         if self.get(link_id) is None:
-            raise UserError("there is no link {number} in use", number=link_id)
+            raise UserError(
+                "there is no link {number} in use: look at the list of links", number=link_id
+            )
         sql = "INSERT INTO revoked_links (id, author, unix_ms) VALUES (?, ?, ?)"
         with self._archive.transaction():
             self._archive.write(sql, link_id, author, unix_ms)

@@ -47,7 +47,7 @@ class People:
     def add(self, player: Player, what: str, author: str, unix_ms: int, reason: str = "") -> None:
         """Enter a Player as ``ENTERED`` or ``LATE``; raises UserError if the number is taken."""
         if player.number in self._known:
-            raise UserError("player number {number} is taken", number=player.number)
+            raise UserError("player number {number} is taken: give another", number=player.number)
         with self._archive.transaction():
             self._archive.roster.rename([player])
             self._note(player.number, what, author, unix_ms, reason)
@@ -79,7 +79,11 @@ class People:
         """Return the Person with a number; raises UserError when there is none."""
         found = next((one for one in self.every if one.player.number == number), None)
         if found is None:
-            raise UserError("there is no player {number} in this event", number=number)
+            raise UserError(
+                "there is no player {number} in this event: type part of the name, or enter them"
+                " first",
+                number=number,
+            )
         return found
 
     def find(self, told: str) -> Person:
@@ -94,7 +98,11 @@ class People:
         if len(found) == 1:
             return found[0]
         if not found:
-            raise UserError("there is no player {number} in this event", number=told)
+            raise UserError(
+                "there is no player {number} in this event: type part of the name, or enter them"
+                " first",
+                number=told,
+            )
         listed = ", ".join(
             f"{one.player.name} ({one.player.number})" for one in found[:_MOST_NAMED]
         )

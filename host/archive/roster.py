@@ -131,11 +131,15 @@ class Roster:
         """
         board = self.current_boards.get(device)
         if board is None:
-            raise UserError("board {device} is not in use", device=device)
+            raise UserError(
+                "board {device} is not in use: the list of boards has those that are", device=device
+            )
         other = self.board_at(table) if table > 0 else None
         if other is not None and other.device != device:
             raise UserError(
-                "table {table} already has board {device}", table=table, device=other.device
+                "table {table} already has board {device}: move that one first",
+                table=table,
+                device=other.device,
             )
         columns = "device, generation, table_number, author, reason, unix_ms"
         values = (device, board.generation, table, author, reason, unix_ms)
@@ -147,7 +151,9 @@ class Roster:
         there = self.board_at(board.table) if board.table > 0 else None
         if there is not None and there.device != board.device:
             raise UserError(
-                "table {table} already has board {device}", table=board.table, device=there.device
+                "table {table} already has board {device}: move that one first",
+                table=board.table,
+                device=there.device,
             )
         newest = max((o.generation for o in self.boards if o.device == board.device), default=-1)
         if newest >= board.generation:

@@ -18,3 +18,11 @@ class UserError(Exception):
     def sentence(self) -> Sentence:
         """The message; a page renders it in its own language."""
         return self.args[0]
+
+
+def at_table(said: UserError | Sentence, table: int) -> Sentence:
+    """Return a refusal or a question about a table as a Sentence that names it."""
+    sentence = said.sentence if isinstance(said, UserError) else said
+    if not {"table", "tables"}.isdisjoint(sentence.values) or f"table {table}" in sentence:
+        return sentence
+    return Sentence("table {table}: {why}", table=table, why=sentence)

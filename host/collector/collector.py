@@ -117,7 +117,9 @@ class Collector:
         """
         status = self.statuses.get(device)
         if status is None:
-            raise UserError("board {device} is not in use", device=device)
+            raise UserError(
+                "board {device} is not in use: the list of boards has those that are", device=device
+            )
         status.blink_s = seconds
         self._review(status)
 

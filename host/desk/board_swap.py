@@ -106,7 +106,9 @@ def _spare(station: Station, device: int) -> Board:
     board = station.archive.roster.current_boards.get(device)
     if board is None or board.table != SPARE:
         raise UserError(
-            "board {device} is not a spare" if board else "board {device} is not in use",
+            "board {device} is not a spare: take one without a table"
+            if board
+            else "board {device} is not in use: the list of boards has those that are",
             device=device,
         )
     return board

@@ -30,6 +30,7 @@ DESK = "desk"
 Games: TypeAlias = tuple[int, int]
 """A number for each of two players, the games each has won for one."""
 _SECONDS_MOST = 65535
+_LONG_WAIT_MS = 60 * 60_000  # a longer one before a start is asked about
 _FINAL = 0x80  # see intents.RULE_RESULT
 
 
@@ -84,7 +85,10 @@ class Desk:
         """
         form = self._archive.roster.format_of(round_number)
         if form is None:
-            raise UserError("there is no round {number} in this event", number=round_number)
+            raise UserError(
+                "there is no round {number} in this event: import or draft it first",
+                number=round_number,
+            )
         seated_players.require_present(self._archive, round_number)
         with self._archive.transaction():
             return [
@@ -114,7 +118,7 @@ class Desk:
         """
         now_ms, before_ms = self._collector.now_ms, self.start_ms
         if at_ms <= now_ms:
-            raise UserError("a round can only start at a time to come")
+            raise UserError("a round can only start at a time to come: choose a later one")
         if before_ms is not None and before_ms <= now_ms:
             said = (
                 "round {number} began {minutes} min ago: give tables more time, or stop the whole"
@@ -136,9 +140,13 @@ class Desk:
         order = self._archive.orders.latest_of(intents.SET_START, number)
         return order.at_ms if order else None
 
-    def start_doubt(self) -> Sentence | None:
-        """Return what to ask before a start is set where one is set already, else None."""
+    def start_doubt(self, at_ms: int) -> Sentence | None:
+        """Return what to ask before a start is set that is far away, or where one is set already,
+        else None.
+        """
         start_ms, now_ms = self.start_ms, self._collector.now_ms
+        if start_ms is None and at_ms - now_ms > _LONG_WAIT_MS:
+            return Sentence("Start the round only in {left}?", left=clock(at_ms - now_ms))
         if start_ms is None or start_ms <= now_ms:
             return None
         asked, left = (
@@ -216,7 +224,7 @@ class Desk:
         self._require_heard(table)
         total_s = max(0, given_s + minutes * 60)
         if total_s > _SECONDS_MOST:
-            said = "table {table} cannot have {minutes} minutes of extension"
+            said = "table {table} cannot have {minutes} minutes of extension: give fewer"
             raise UserError(said, table=table, minutes=total_s // 60)
         if minutes < 0 and self._withdrawn(table) and self.extension_s(table) == total_s:
             return []
@@ -348,7 +356,7 @@ class Desk:
         Raises UserError without a reason (D03 213; P18's penalties).
         """
         if not reason:
-            raise UserError("a game loss needs its reason")
+            raise UserError("a game loss needs its reason, for instance: illegal deck")
         loser = (SEATS[seat] - 1) ^ self._swapped(table)
         return self.command(intents.LOSE_GAME, table, (loser,), author, reason)
 
@@ -384,7 +392,7 @@ class Desk:
         Raises UserError if rolls are both allowed and barred.
         """
         if bits & roll_policy.WORDS["barred"] and bits & roll_policy.WORDS["informal"]:
-            raise UserError("coins and dice are allowed or barred, not both")
+            raise UserError("coins and dice are allowed or barred, not both: choose one")
         if table is None:
             roll_policy.announce(self._archive, bits, author, self._collector.now_ms)
         tables = self._published() if table is None else [self._at(table)]
@@ -426,7 +434,7 @@ class Desk:
         """Return the published round's number; raises UserError for none."""
         number = self.round
         if number is None:
-            raise UserError("no round is published yet")
+            raise UserError("no round is published yet: publish one first")
         return number
 
     def _format(self) -> Format:
@@ -438,13 +446,15 @@ class Desk:
     def _published(self) -> list[int]:
         tables = self.tables
         if not tables:
-            raise UserError("no round is published yet")
+            raise UserError("no round is published yet: publish one first")
         return tables
 
     def _at(self, table: int) -> int:
         if table not in self._published():
             raise UserError(
-                "table {table} does not play in round {round}", table=table, round=self.round
+                "table {table} does not play in round {round}: check its number",
+                table=table,
+                round=self.round,
             )
         return table
 

@@ -32,9 +32,13 @@ def change_pairing(
     before = _open_round(station, number)
     target = next((one for one in before.values() if one.table == table), None)
     if target is None or target.b is None:
-        raise UserError("table {table} does not play in round {number}", table=table, number=number)
+        raise UserError(
+            "table {table} does not play in round {number}: check its number",
+            table=table,
+            number=number,
+        )
     if a == b:
-        raise UserError("nobody plays against themselves")
+        raise UserError("nobody plays against themselves: name two players")
     after = dict(before)
     for seat, player in (("a", a), ("b", b)):
         _seat(after, target.pairing, seat, _present(station, player))
@@ -54,10 +58,14 @@ def join_bye(
     before, person = _open_round(station, number), _present(station, player)
     bye = next((one for one in before.values() if one.b is None), None)
     if bye is None:
-        raise UserError("round {number} has no bye", number=number)
+        raise UserError(
+            "round {number} has no bye: change a table's pairing instead", number=number
+        )
     if person.player.number in _sitting(before):
         raise UserError(
-            "player {player} has a seat in round {number}", player=player, number=number
+            "player {player} has a seat in round {number}: change that pairing instead",
+            player=player,
+            number=number,
         )
     taken = {one.table for one in before.values()}
     boards = sorted(
@@ -81,7 +89,7 @@ def _open_round(station: Station, number: int) -> Places:
 def _present(station: Station, number: str) -> Person:
     person = People(station.archive).get(number)
     if person.dropped:
-        raise UserError("player {number} has dropped", number=number)
+        raise UserError("player {number} has dropped: take them back first", number=number)
     return person
 
 

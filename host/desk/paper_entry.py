@@ -66,7 +66,11 @@ def _played(
         raise UserError("no such round is published yet: publish it, then type its results")
     pairing, form = roster.pairing_at(number, table), roster.format_of(number)
     if pairing is None or pairing.b is None or form is None:
-        raise UserError("table {table} does not play in round {round}", table=table, round=number)
+        raise UserError(
+            "table {table} does not play in round {round}: check its number",
+            table=table,
+            round=number,
+        )
     _, rules = catalogue.numbered(event_systems.of(station.archive), form.system)
     assert rules is not None  # a stored round's system is known
     return pairing, form, rules

@@ -33,7 +33,9 @@ def lines(station: Station, table: int) -> list[str]:
     """Return a line for each of the last ten presses not taken back, newest first; UserError."""
     fold = station.hall.fold_at(table)
     if fold is None:
-        raise UserError("of table {table} nothing was heard yet", table=table)
+        raise UserError(
+            "of table {table} nothing was heard yet: look whether its board is on", table=table
+        )
     match, now_ms = fold.match, station.collector.now_ms
     pairing = station.archive.roster.pairing_at(match.round, table) if match.round else None
     names = [f"{one.name} ({shape})" for one, shape in zip(_seated(pairing, match), "▲●")] or [

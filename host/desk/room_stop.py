@@ -198,7 +198,7 @@ def _match(station: Station, table: int) -> Match | None:
 def _published(station: Station) -> int:
     number = station.desk.round
     if number is None:
-        raise UserError("no round is published yet")
+        raise UserError("no round is published yet: publish one first")
     return number
 
 

@@ -24,6 +24,7 @@ from host.systems.rules import Rules
 
 LENGTHS = "lengths"  # of all rounds, as announced
 CHANGED = "length of round "  # and its number: before, after and why
+_MUCH_MIN = 20  # of extension at once: a delay is seldom that long, a mistyped number is
 
 
 def _is_locked(rules: Rules, bits: int, begun: bool) -> bool:
@@ -53,6 +54,13 @@ def judge(
         )
         raise UserError(said, number=number, usual=usual)
     return said
+
+
+def extension_doubt(minutes: int) -> Sentence | None:
+    """Return what to ask before so much time is given at once, or None."""
+    if minutes <= _MUCH_MIN:
+        return None
+    return Sentence("Give {minutes} minutes at once?", minutes=minutes)
 
 
 def begun(archive: Archive) -> bool:
@@ -94,7 +102,8 @@ def change(
     if not 1 <= minutes <= UNTIMED_MIN:
         raise UserError("a round has from 1 to 999 minutes")
     if form is None:
-        raise UserError("there is no round {number} in this event", number=number)
+        said = "there is no round {number} in this event: import or draft it first"
+        raise UserError(said, number=number)
     _, rules = catalogue.numbered(event_systems.of(archive), form.system)
     assert rules is not None  # a stored round's system is known
     said = remark(rules, form.bits, minutes)

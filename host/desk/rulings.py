@@ -21,7 +21,12 @@ def check(bits: int, won: str, games: tuple[int, int], most: int) -> None:
     """
     need, (a, b) = most // 2 + 1, games
     if max(games) > need or a + b > most:
-        raise UserError("{a}–{b} games cannot be in a best of {most}", a=a, b=b, most=most)
+        raise UserError(
+            "{a}–{b} games cannot be in a best of {most}: type the games that each won",
+            a=a,
+            b=b,
+            most=most,
+        )
     if won == "tie" and bits & 1:
         raise UserError("an elimination has a winner: rule one")
     winner = outcome.winner_of(games) - 1

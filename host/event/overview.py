@@ -42,7 +42,7 @@ def overview(archive: Archive, hall: Hall, now_ms: int) -> tuple[Overview, list[
     """
     roster = archive.roster
     if not roster.rounds:
-        raise UserError("there is no round yet")
+        raise UserError("there is no round yet: import or draft one first")
     published = archive.orders.last_round(intents.SET_ROUND)
     number = published or roster.rounds[-1]
     rows = [

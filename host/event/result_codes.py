@@ -35,10 +35,13 @@ def enter(station: Station, table: int, text: str, author: str) -> Sentence:
         typed_results.store_attempt(archive, number, table, author, now_ms)
         left = TRIES - typed_results.attempts(archive, number, table)
         raise UserError(
-            "table {table} does not show this code (tries left: {left})", table=table, left=left
+            "table {table} does not show this code (tries left: {left}): read it from its screen"
+            " again",
+            table=table,
+            left=left,
         )
     if typed_results.used(archive, plain):
-        raise UserError("this code has been used")
+        raise UserError("this code has been used: its result is stored already")
     typed_results.store(archive, number, pairing.pairing, *said, plain, author, now_ms)
     return _sentence(table, pairing, *said)
 

@@ -69,7 +69,9 @@ def rounds_of(archive: Archive, hall: Hall, up_to: int | None = None) -> list[Ro
     numbers = [n for n in archive.roster.rounds if up_to is None or n <= up_to]
     if not numbers or up_to not in (None, *numbers):
         raise UserError(
-            "there is no round {number} in this event" if up_to else "there is no round yet",
+            "there is no round {number} in this event: import or draft it first"
+            if up_to
+            else "there is no round yet: import or draft one first",
             number=up_to,
         )
     return [round_of(archive, hall, number) for number in numbers]
@@ -79,7 +81,9 @@ def round_of(archive: Archive, hall: Hall, number: int) -> Round:
     """Return a stored Round of the current event; raises UserError when there is none."""
     form = archive.roster.format_of(number)
     if form is None:
-        raise UserError("there is no round {number} in this event", number=number)
+        raise UserError(
+            "there is no round {number} in this event: import or draft it first", number=number
+        )
     results = hall.results(number)
     pairings = archive.roster.pairings_of(number)
     system, rules = catalogue.numbered(event_systems.of(archive), form.system)

@@ -1,6 +1,7 @@
 """An act typed at the desk: a word, its arguments, its function."""
 
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -24,9 +25,32 @@ class Act:
     help: str
 
 
+class Misread(UserError):
+    """Words that do not fit an act: the answer adds how the act is used."""
+
+
+def words_of(line: str) -> list[str]:
+    """Return the words of a line; double quotation marks hold several together, and an apostrophe
+    is a letter of a name. Raises UserError for a mark that is not closed.
+    """
+    lexer = shlex.shlex(line, posix=True)
+    lexer.whitespace_split, lexer.quotes, lexer.escape, lexer.commenters = True, '"', "", ""
+    try:
+        return list(lexer)
+    except ValueError:
+        raise UserError("a quotation mark is open: close it, or leave it out") from None
+
+
 def whole(text: str) -> int:
-    """Return a whole number; raises UserError for anything else."""
+    """Return a whole number; raises Misread for anything else."""
     try:
         return int(text)
     except ValueError:
-        raise UserError(f"{text!r} is not a whole number") from None
+        raise Misread(f"{text!r} is not a whole number") from None
+
+
+def choice(word: str, choices: Collection[str]) -> str:
+    """Return a word that is one of ``choices``; raises Misread for another."""
+    if word not in choices:
+        raise Misread(f"{word!r} is none of {' '.join(choices)}")
+    return word

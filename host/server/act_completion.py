@@ -1,13 +1,13 @@
 """Completes a typed line: words of acts, then tables by number or player, then fixed choices."""
 
-import shlex
 from collections.abc import Callable, Iterable, Iterator
 
 from anyascii import anyascii
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
-from host.server.act import Act
+from host.base.errors import UserError
+from host.server.act import Act, words_of
 
 
 class ActCompleter(Completer):
@@ -62,8 +62,8 @@ def split(text: str) -> tuple[list[str], str]:
     """Return the complete words of a line, and the one being typed."""
     finished, gap, begun = text.rpartition(" ")
     try:
-        return shlex.split(finished) if gap else [], begun
-    except ValueError:  # an unclosed quotation mark
+        return words_of(finished) if gap else [], begun
+    except UserError:  # an unclosed quotation mark
         return finished.split(), begun
 
 

@@ -40,7 +40,7 @@ def _codes(operator: Operator, table: str) -> list[str]:
     station = operator.station
     board = station.archive.roster.board_at(whole(table))
     if board is None:
-        raise UserError("table {table} has no board", table=table)
+        raise UserError("table {table} has no board: swap a spare in", table=table)
     found = judge_codes.codes(station.keyring, station.archive, board, _CODES)
     return [f"table {table}: " + ", then ".join(f"{text[:3]} {text[3:]}" for _, text in found)]
 
@@ -57,7 +57,7 @@ def _number(operator: Operator, first: str = "1") -> list[str]:
 def _blink(operator: Operator, table: str) -> list[str]:
     board = operator.station.archive.roster.board_at(whole(table))
     if board is None:
-        raise UserError("table {table} has no board", table=table)
+        raise UserError("table {table} has no board: swap a spare in", table=table)
     operator.station.collector.identify(board.device, _BLINK_S)
     return [f"table {table} blinks when it is reached"]
 

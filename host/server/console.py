@@ -4,15 +4,13 @@
 ``all`` if the act allows it.
 """
 
-import shlex
-
 from host.archive.orders import PENDING, Order
-from host.base.errors import UserError
+from host.base.errors import UserError, at_table
 from host.base.words import order_text
 from host.desk.station import Station
 from host.event import points, table_rows
 from host.server import board_acts, hall_acts, link_acts, match_acts, people_acts
-from host.server.act import Act
+from host.server.act import Act, Misread, words_of
 from host.server.operator import Operator
 
 
@@ -21,6 +19,7 @@ class Console:
 
     def __init__(self, station: Station, author: str):
         self.operator = Operator(station, author)
+        self.refused = False  # whether the last line did nothing: it can be set right then
 
     @property
     def quitting(self) -> bool:
@@ -42,15 +41,26 @@ class Console:
     def run(self, line: str) -> list[str]:
         """Carry out a line; return the lines to show."""
         try:
-            words = shlex.split(line)
-            if not words:
-                return []
-            act = _BY_WORD.get(words[0].casefold())
-            if act is None:
-                raise UserError(f"{words[0]!r} is not known here; try: help")
-            return self._carry_out(act, words[1:])
+            self.refused = False
+            words = words_of(line)
+            return self._act(words[0].casefold(), words[1:]) if words else []
         except (UserError, ValueError) as mistake:
+            self.refused = True
             return [f"not done: {mistake}"]
+
+    def _act(self, word: str, words: list[str]) -> list[str]:
+        """Carry out an act; a refusal says how it is used, or names its table."""
+        act = _BY_WORD.get(word)
+        if act is None:
+            raise UserError(f"{word!r} is not known here; try: help")
+        try:
+            return self._carry_out(act, words)
+        except Misread as mistake:
+            raise UserError(f"{mistake}; say: {act.word} {act.usage}") from None
+        except UserError as mistake:
+            if act.usage.startswith("TABLE") and words and words[0].isdigit():
+                raise UserError(at_table(mistake, int(words[0]))) from None
+            raise
 
     def _carry_out(self, act: Act, words: list[str]) -> list[str]:
         least, most = _arity(act.usage)

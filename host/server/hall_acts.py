@@ -7,7 +7,7 @@ from host.base.errors import UserError
 from host.desk import recent_presses
 from host.desk.station import Station
 from host.event import roll_policy
-from host.server.act import Act, whole
+from host.server.act import Act, choice, whole
 from host.server.operator import Operator
 
 MESSAGES = ("next", "seats", "break", "lunch", "clear", "desk", "pairings", "thanks")
@@ -19,10 +19,7 @@ _SECONDS_MOST = 65535
 
 
 def _say(operator: Operator, message: str, minutes: str = "0") -> list[int]:
-    number = MESSAGES.index(message) if message in MESSAGES else -1
-    seconds = whole(minutes) * 60
-    if number < 0:
-        raise UserError(f"{message!r} is none of {' '.join(MESSAGES)}")
+    number, seconds = MESSAGES.index(choice(message, MESSAGES)), whole(minutes) * 60
     if not 0 <= seconds <= _SECONDS_MOST:
         raise UserError("the next round begins in 0 to 1092 minutes")
     return _all(operator, "all", (intents.SAY, number, seconds, 0))
@@ -99,7 +96,7 @@ def _tables(operator: Operator, table: str) -> list[int]:
     if table.casefold() == "all":
         return known
     if whole(table) not in known:
-        raise UserError(f"table {table} has no board")
+        raise UserError(f"table {table} has no board: swap a spare in")
     return [whole(table)]
 
 
@@ -115,9 +112,7 @@ def _all(operator: Operator, table: str, asked: tuple[int, int, int, int]) -> li
 
 
 def _choice(word: str, choices: dict[str, int]) -> int:
-    if word.casefold() not in choices:
-        raise UserError(f"{word!r} is none of {' '.join(choices)}")
-    return choices[word.casefold()]
+    return choices[choice(word.casefold(), choices)]
 
 
 ACTS = (

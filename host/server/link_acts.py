@@ -8,7 +8,7 @@ from host.server.operator import LinkDesk, Operator
 
 def _desk(operator: Operator) -> LinkDesk:
     if operator.desk_service is None:
-        raise UserError("no web desk is served here")
+        raise UserError("no web desk is served here: start serve without --no-web")
     return operator.desk_service
 
 

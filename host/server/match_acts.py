@@ -1,29 +1,27 @@
 """Acts on a round and its matches: start, length, clocks, results and calls."""
 
 import functools
-from collections.abc import Iterable
 
 from firmware.core import intents
 from host.base.commands import MAY, MUST, NO, TYPED, Command
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 from host.base.words import amount, clock
-from host.desk import ended_calls, paper_entry, room_stop
+from host.desk import ended_calls, paper_entry, room_stop, round_lengths
 from host.desk.desk import OUTCOMES, SEATS
-from host.server.act import Act, Answer, whole
+from host.server.act import Act, Answer, Misread, choice, whole
 from host.server.operator import Operator
 
 _START_LEAD_MS = 140_000  # the 2:00 before the round (P18 8.1) and time to tell every table
+_LONGEST_WAIT_MIN = 600  # as on the organiser's page
 
 
 def _start(operator: Operator, *words: str) -> list[str]:
     told = list(words)
     sure = _take("sure", told)
-    minutes = told[0] if told else "0"
-    asked = None if sure else operator.desk.start_doubt()
-    if asked:
-        raise UserError(f"{asked} Type it again with the word 'sure'")
-    lead_ms = max(_START_LEAD_MS, round(_minutes(minutes) * 60_000))
+    lead_ms = max(_START_LEAD_MS, round(_minutes(told[0] if told else "0") * 60_000))
     at_ms = operator.station.collector.now_ms + lead_ms
+    _sure(operator.desk.start_doubt(at_ms), sure)
     made = operator.desk.start(at_ms, operator.author)
     operator.pending += made
     return [
@@ -32,12 +30,18 @@ def _start(operator: Operator, *words: str) -> list[str]:
     ]
 
 
-def _extend(operator: Operator, table: str, minutes: str, *reason: str) -> Answer:
-    return operator.each(table, operator.desk.extend, whole(minutes), reason=" ".join(reason))
+def _extend(operator: Operator, table: str, minutes: str, *rest: str) -> Answer:
+    reason = list(rest)
+    _sure(round_lengths.extension_doubt(whole(minutes)), _take("sure", reason))
+    made = operator.each(table, operator.desk.extend, whole(minutes), reason=" ".join(reason))
+    if made or not table.isdigit():
+        return made
+    left = operator.desk.extension_s(whole(table)) // 60  # what was never sent is withdrawn
+    return [f"table {table}: {amount(left, 'minute')} of extension in all"]
 
 
 def _late(operator: Operator, table: str, seats: str) -> list[int]:
-    return operator.desk.late(whole(table), _choice(seats.upper(), SEATS), operator.author)
+    return operator.desk.late(whole(table), choice(seats.upper(), SEATS), operator.author)
 
 
 def _rule(operator: Operator, table: str, winner: str, *rest: str) -> list[int]:
@@ -47,15 +51,13 @@ def _rule(operator: Operator, table: str, winner: str, *rest: str) -> list[int]:
     if len(words) > 1 and words[0].isdigit():
         games = whole(words.pop(0)), whole(words.pop(0))
     outcome = winner.casefold() if winner.casefold() == "tie" else winner.upper()
-    ruled = whole(table), _choice(outcome, OUTCOMES), games
-    asked = None if sure else operator.desk.doubt(*ruled)
-    if asked:
-        raise UserError(f"{asked} Type it again with the word 'sure'")
+    ruled = whole(table), choice(outcome, OUTCOMES), games
+    _sure(operator.desk.doubt(*ruled), sure)
     return operator.desk.rule(*ruled, operator.author, " ".join(words), final)
 
 
 def _loss(operator: Operator, table: str, seat: str, *reason: str) -> list[int]:
-    loser = _choice(seat.upper(), ("A", "B"))
+    loser = choice(seat.upper(), ("A", "B"))
     return operator.desk.lose_game(whole(table), loser, operator.author, " ".join(reason))
 
 
@@ -69,7 +71,7 @@ def _result(operator: Operator, table: str, winner: str, *rest: str) -> list[str
         del words[:2]
     plain = winner.casefold()
     outcome = plain if plain in ("tie", paper_entry.NONE) else winner.upper()
-    _choice(outcome, (*OUTCOMES, paper_entry.NONE))
+    choice(outcome, (*OUTCOMES, paper_entry.NONE))
     said, stored = paper_entry.enter(
         operator.station, whole(table), outcome, numbers, operator.author, " ".join(words),
         round_number=number, sure=sure,
@@ -96,7 +98,7 @@ def _adjust(operator: Operator, table: str, a: str, b: str) -> list[int]:
 
 
 def _roll(operator: Operator, table: str, ruling: str) -> list[int]:
-    conclusive = _choice(ruling.casefold(), ("conclusive", "again")) == "conclusive"
+    conclusive = choice(ruling.casefold(), ("conclusive", "again")) == "conclusive"
     return operator.desk.rule_roll(whole(table), conclusive, operator.author)
 
 
@@ -130,8 +132,9 @@ def _length(operator: Operator, number: str, minutes: str, *reason: str) -> list
     return made or [f"round {number}: {minutes} minutes"]
 
 
-def _publish(operator: Operator, number: str) -> list[int]:
-    return operator.desk.publish(whole(number), operator.author)
+def _publish(operator: Operator, number: str) -> Answer:
+    made = operator.desk.publish(whole(number), operator.author)
+    return [*made] or [f"round {number} is published already"]
 
 
 def _stop_room(operator: Operator, reason: str) -> Answer:
@@ -160,7 +163,7 @@ def _formed(command: Command) -> Act:
         numbers = tuple(whole(word) for word in rest[:count])
         for number, (name, least, most) in zip(numbers, form.numbers, strict=True):
             if not least <= number <= most:
-                raise UserError(f"{name} is a whole number from {least} to {most}")
+                raise Misread(f"{name} is a whole number from {least} to {most}")
         if table.casefold() == "all" and command.kind in _ROOM:
             return _ROOM[command.kind](operator, " ".join(rest[count:]))
         asked = functools.partial(operator.desk.command, command.kind, numbers=numbers)
@@ -172,23 +175,27 @@ def _formed(command: Command) -> Act:
 
 
 def _minutes(text: str) -> float:
+    """Return minutes; raises Misread for what is no number of them."""
     try:
-        return float(text)
+        minutes = float(text)
     except ValueError:
-        raise UserError(f"{text!r} is not a number of minutes") from None
+        minutes = -1.0
+    if not 0 <= minutes <= _LONGEST_WAIT_MIN:
+        raise Misread(f"{text!r} is not a number of minutes from 0 to {_LONGEST_WAIT_MIN}")
+    return minutes
 
 
-def _choice(word: str, choices: Iterable[str]) -> str:
-    if word not in choices:
-        raise UserError(f"{word!r} is none of {' '.join(choices)}")
-    return word
+def _sure(asked: Sentence | None, sure: bool):
+    """Raise UserError with a question that was not answered yet."""
+    if asked and not sure:
+        raise UserError(f"{asked} Type it again with the word 'sure'")
 
 
 ACTS = (
     Act("start", "[MINUTES] [sure]", _start,
         "start the round in MINUTES, or after the 2:00 of set-up"),
     *map(_formed, TYPED.values()),
-    Act("extend", "TABLE|all MINUTES [REASON…]", _extend,
+    Act("extend", "TABLE|all MINUTES [sure] [REASON…]", _extend,
         "give a table more time, or take some back (-4)"),
     Act("late", "TABLE A|B|AB|-", _late,
         "mark a player late or away (A is named first, B second; - takes it back)"),

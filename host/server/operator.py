@@ -5,6 +5,7 @@ from typing import Protocol
 
 from host.archive.access_links import AccessLinks
 from host.base.errors import UserError
+from host.desk import every_table
 from host.desk.desk import Desk
 from host.desk.station import Station
 from host.desk.table_numbering import TableNumbering
@@ -50,18 +51,16 @@ class Operator:
         """Do an act of the desk at a table, or at ``all``; return the orders' ids.
 
         At ``all`` a table that cannot take it has a line that says why, and the others take it.
+        Raises UserError where none can.
         """
         if table.casefold() != "all":
             return [*act(whole(table), *rest, author=self.author, **named)]
         if not self.desk.tables:
-            raise UserError("no round is published yet")
-        made: list[str | int] = []
-        for number in self.desk.tables:
-            try:
-                made += act(number, *rest, author=self.author, **named)
-            except UserError as refusal:
-                made.append(f"not done: {refusal}")
-        return made
+            raise UserError("no round is published yet: publish one first")
+        made, refused = every_table.order(
+            self.desk.tables, lambda one: act(one, *rest, author=self.author, **named)
+        )
+        return [*made, *(f"not done: {why}" for why in refused)]
 
     def boardless(self, tables: Iterable[int]) -> list[str]:
         """Return a line for each of ``tables`` that has no board to take an order."""

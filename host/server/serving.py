@@ -223,7 +223,8 @@ class Serving:
                     self._do(line)
             self._tick()
 
-    def _do(self, line: str):
+    def _do(self, line: str) -> bool:
+        """Carry out a typed line; return whether it was refused."""
         self._station.collector.now_ms = self._clock.now_ms()
         _log.info("typed: %s", self._console.word(line))
         try:
@@ -232,11 +233,12 @@ class Serving:
             if not _is_disk(failure):
                 raise
             self._no_disk()
-            answer = ["not done"]
+            self._console.refused, answer = True, ["not done"]
         self._say(answer)
         self._answer = len(answer)  # it stays whole on the screen until the next line is typed
         if self._console.quitting and self._screen:
             self._screen.close()
+        return self._console.refused
 
     def _tick(self):
         self._say(self._console.news())

@@ -26,7 +26,8 @@ _CHOICES = 8
 
 
 class TerminalDesk:
-    """Shows ``draw(height)``, text with ANSI colours, and gives each typed line to ``take(line)``.
+    """Shows ``draw(height)``, text with ANSI colours, and gives each typed line to ``take(line)``,
+    which returns whether it was refused: then it stays, to be set right.
 
     ``completer`` is an ActCompleter. Names stay in memory: the history ends with the program.
     """
@@ -35,7 +36,7 @@ class TerminalDesk:
         self,
         completer: ActCompleter,
         draw: Callable[[int], str],
-        take: Callable[[str], None],
+        take: Callable[[str], bool],
         source: Input | None = None,
         screen: Output | None = None,
     ) -> None:
@@ -88,8 +89,7 @@ class TerminalDesk:
             await asyncio.sleep(tick_s)
 
     def _accept(self, buffer: Buffer) -> bool:
-        self._take(buffer.text)
-        return False  # the line is cleared
+        return self._take(buffer.text)
 
     def _above(self) -> ANSI:
         return ANSI(self._draw(self._application.output.get_size().rows - LINES_BELOW))

@@ -40,7 +40,7 @@ def first_pairs(ids: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
 def next_pairs(winners: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
     """Return the next round's pairs; ``winners`` in the order of the pairings they won."""
     if len(winners) == 1:
-        raise UserError("the final has been played")
+        raise UserError("the final has been played: there is no further round")
     if len(winners) not in CUT_SIZES:
         raise UserError(
             "a bracket is not possible with {count} winners: pair by hand", count=len(winners)
@@ -54,7 +54,8 @@ def winners(a_round: Round) -> list[Player]:
     for score in a_round.scores:
         if score.open:
             raise UserError(
-                "round {number}: table {table} is still playing", **_place(a_round, score)
+                "round {number}: table {table} is still playing: wait for its result",
+                **_place(a_round, score),
             )
         result = score.result
         if result is None or result.outcome == "A":  # a bye has none

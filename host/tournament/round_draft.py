@@ -201,7 +201,7 @@ def _swiss(rounds, request, circles):
             raise UserError("player {number} is in already", number=one.number)
         known[one.number] = one
     if len(known) < 2:
-        raise UserError("there are not two players to pair")
+        raise UserError("there are not two players to pair: enter players first")
     return _known(_paired(rounds, lines, request, circles), known)
 
 

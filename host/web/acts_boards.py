@@ -12,7 +12,7 @@ _BLINK_S = 10
 def _blink(service, who, table):
     board = service.archive.roster.board_at(table)
     if board is None:
-        raise UserError("table {table} has no board", table=table)
+        raise UserError("table {table} has no board: swap a spare in", table=table)
     service.station.collector.identify(board.device, _BLINK_S)
 
 

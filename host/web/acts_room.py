@@ -6,7 +6,7 @@ Each gives an order to every table concerned; a table keeps earlier extensions.
 from firmware.core import phases
 from host.archive.roles import HEAD, JUDGE, ORGANISER
 from host.base.errors import UserError
-from host.desk import hall_plan, room_stop
+from host.desk import every_table, hall_plan, room_stop, round_lengths
 from host.keys import judge_codes
 from host.web.act import Found, WebAct
 from host.web.fields import MINUTES, REASON, REQUIRED, ROUND, TABLE, WHY, block, whole, yes
@@ -20,7 +20,7 @@ def _playing(service, holds=lambda match: True):
     """Return the tables of the round that still play and whose match satisfies ``holds``."""
     desk, hall = service.desk, service.station.hall
     if desk.round is None:
-        raise UserError("no round is published yet")
+        raise UserError("no round is published yet: publish one first")
     found = []
     for table in desk.tables:
         fold = hall.fold_at(table)
@@ -32,12 +32,12 @@ def _playing(service, holds=lambda match: True):
     return found
 
 
-def _each(service, who, what, facts, tables, act):
-    """Do an act at every table and log it as one; if one table refuses, nothing is done."""
+def _each(service, who, what, facts, tables, act) -> Found:
+    """Do an act at every table and log it as one; each that cannot take it says why."""
     with service.archive.transaction():
-        made = [order_id for table in tables for order_id in act(table)]
+        made, refused = every_table.order(tables, act)
         service.log(what, facts | {"orders": made}, who)
-        return made
+        return {"orders": made, "said": refused}
 
 
 def _pause_all(service, who, reason):
@@ -48,7 +48,10 @@ def _resume_all(service, who):
     return room_stop.run_on(service.station, who.name)
 
 
-def _extend_all(service, who, minutes, reason):
+def _extend_all(service, who, minutes, reason, sure) -> Found:
+    asked = None if sure else round_lengths.extension_doubt(minutes)
+    if asked:
+        return {"ask": asked}
     tables, facts = _playing(service), {"minutes": minutes, "reason": reason}
     return _each(
         service,
@@ -62,7 +65,7 @@ def _extend_all(service, who, minutes, reason):
 
 def _policy(service, who, table, bits, reason):
     if not service.desk.tables:
-        raise UserError("no round is published yet")
+        raise UserError("no round is published yet: publish one first")
     made = service.desk.policy(table, bits, who.name)
     service.log("randomizers", {"table": table, "bits": bits, "reason": reason}, who)
     return made
@@ -76,7 +79,7 @@ def _codes(service, who, table) -> Found:
     station = service.station
     board = station.archive.roster.board_at(table)
     if board is None:
-        raise UserError("table {table} has no board", table=table)
+        raise UserError("table {table} has no board: swap a spare in", table=table)
     service.log("codes shown", {"table": table}, who)
     found = judge_codes.codes(station.keyring, station.archive, board, _CODES)
     return {"codes": [f"{text[:3]} {text[3:]}" for _, text in found]}
@@ -94,7 +97,12 @@ def _say(service, who, message, minutes):
 ACTS = (
     WebAct("pause_all", HEAD, _pause_all, {"reason": WHY}),
     WebAct("resume_all", HEAD, _resume_all),
-    WebAct("extend_all", HEAD, _extend_all, {"minutes": (whole(1, 120), REQUIRED), "reason": WHY}),
+    WebAct(
+        "extend_all",
+        HEAD,
+        _extend_all,
+        {"minutes": (whole(1, 120), REQUIRED), "reason": WHY, "sure": (yes, False)},
+    ),
     WebAct(
         "policy",
         HEAD,

@@ -76,7 +76,7 @@ def _is_back(person, last):
 
 def _known(service, pack):
     if pack and pack not in service.packs:
-        raise UserError("there is no such rule pack")
+        raise UserError("there is no such rule pack: choose one of the list")
 
 
 def _choose_pack(service, who, pack):
@@ -88,7 +88,7 @@ def _drop_draft(service, who, round):
     if service.archive.roster.format_of(round) is None or roundcard.published(
         service.archive, round
     ):
-        raise UserError("round {round} is not a draft", round=round)
+        raise UserError("round {round} is not a draft: only a draft can be dropped", round=round)
     with service.archive.transaction():
         service.archive.roster.forget_round(round)
         draft_pods.withdraw(service.archive, round, who.name, service.unix_ms)
@@ -103,10 +103,11 @@ def _publish(service, who, round):
 
 
 def _start(service, who, minutes, sure) -> Found:
-    asked = None if sure else service.desk.start_doubt()
+    at_ms = service.now_ms + max(START_LEAD_MS, minutes * 60_000)
+    asked = None if sure else service.desk.start_doubt(at_ms)
     if asked:
         return {"ask": asked}
-    return service.desk.start(service.now_ms + max(START_LEAD_MS, minutes * 60_000), who.name)
+    return service.desk.start(at_ms, who.name)
 
 
 def _untimed(service, who, round):

@@ -5,7 +5,7 @@ from host.archive.roles import JUDGE
 from host.base import commands
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import ended_calls, paper_entry
+from host.desk import ended_calls, paper_entry, round_lengths
 from host.desk.desk import OUTCOMES, SEATS
 from host.event import result_codes
 from host.web import call_queue
@@ -18,7 +18,7 @@ _NUMBERS = pair(whole(0, 999)), None
 
 def _at(service, table):
     if table not in service.desk.tables:
-        raise UserError("table {table} does not play now", table=table)
+        raise UserError("table {table} does not play now: check its number", table=table)
     return table
 
 
@@ -70,7 +70,10 @@ def _put_back(service, who, table) -> Found:
     return {"told": said}
 
 
-def _extend(service, who, table, minutes, reason) -> Found:
+def _extend(service, who, table, minutes, reason, sure) -> Found:
+    asked = None if sure else round_lengths.extension_doubt(minutes)
+    if asked:
+        return {"ask": asked}
     made = service.desk.extend(table, minutes, who.name, reason)
     total = service.desk.extension_s(table) // 60
     return {
@@ -138,7 +141,7 @@ ACTS = (
     WebAct("resolve", JUDGE, _resolve, _PLAIN),
     WebAct("put_back", JUDGE, _put_back, _PLAIN),
     WebAct("extend", JUDGE, _extend, {"table": TABLE, "minutes": (whole(-120, 120), REQUIRED),
-                                      "reason": WHY}),
+                                      "reason": WHY, "sure": (yes, False)}),
     WebAct("late", JUDGE, _late, {"table": TABLE, "seats": (choice(*SEATS), REQUIRED)}),
     WebAct("roll", JUDGE, _roll, {"table": TABLE,
                                   "ruling": (choice("conclusive", "again"), REQUIRED)}),

@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from host.archive import roles
 from host.archive.access_links import AccessLink, AccessLinks
 from host.archive.store import Archive
-from host.base.errors import UserError
+from host.base.errors import UserError, at_table
 from host.base.json_values import Json
+from host.base.sentences import Sentence
 from host.desk.desk import Desk
 from host.desk.station import Station
 from host.tournament.rule_packs import CHOSEN, Pack
@@ -113,9 +114,22 @@ class DeskService:
         _log.info("act %s by link %d, %s", act.name, who.id, who.role)
         values = fields.read(act.fields, fields.body_of(raw))
         self.station.collector.now_ms = self.now_ms
+        table = values.get("table")
         try:
             found = act.does(self, who, **values)
         except ValueError:  # a number that does not fit into a frame
-            raise UserError("a number here is too large for the boards") from None
+            raise UserError(
+                "a number here is too large for the boards: type a smaller one"
+            ) from None
+        except UserError as mistake:
+            raise UserError(_named(mistake.sentence, table)) from None
         self.change_feed.touch()
-        return acting.answer(found)
+        answered = acting.answer(found)
+        if isinstance(asked := answered.get("ask"), Sentence):
+            answered["ask"] = _named(asked, table)
+        return answered
+
+
+def _named(said: Sentence, table: object) -> Sentence:
+    """Return what is said of an act's table, if it has one, with that table's number."""
+    return at_table(said, table) if isinstance(table, int) else said

@@ -102,7 +102,7 @@ def round_asked(service: DeskService, asked: Asked) -> int:
         return int(told)
     number = service.desk.round or (stored[-1] if stored else None)
     if number is None:
-        raise UserError("there is no round yet")
+        raise UserError("there is no round yet: import or draft one first")
     return number
 
 
@@ -158,7 +158,7 @@ def _pack(service: DeskService, asked: Asked) -> Pack | None:
     """Return the requested Pack, else the event's, else None."""
     name = asked.query.get("pack")
     if name is not None and name not in service.packs:
-        raise UserError("there is no such rule pack")
+        raise UserError("there is no such rule pack: choose one of the list")
     return service.pack if name is None else service.packs[name]
 
 
@@ -166,7 +166,7 @@ def table(service: DeskService, asked: Asked, table: int) -> dict[str, object]:
     """Return one table with what happened at it in this round."""
     card = service.change_feed.tables.get(str(table))
     if card is None:
-        raise UserError("table {table} does not play now", table=table)
+        raise UserError("table {table} does not play now: check its number", table=table)
     found = incidents_of(service.archive, service.desk.round)
     history = [vars(one) for one in found if one.table == table][-_HISTORY:]
     orders = [

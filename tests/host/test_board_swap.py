@@ -189,10 +189,12 @@ def test_turns_after_time_are_carried_over(venue, desk, turn):
 
 def test_only_a_spare_may_take_over(venue, desk):
     played(venue)
-    assert desk.run("swap 1 102") == ["not done: board 102 is not a spare"]
-    assert desk.run("swap 1 999") == ["not done: board 999 is not in use"]
+    spare = "not done: table 1: board 102 is not a spare: take one without a table"
+    assert desk.run("swap 1 102") == [spare]
+    unknown = "not done: table 1: board {} is not in use: the list of boards has those that are"
+    assert desk.run("swap 1 999") == [unknown.format(999)]
     desk.run(f"revoke {SPARE}")
-    assert desk.run(f"swap 1 {SPARE}") == [f"not done: board {SPARE} is not in use"]
+    assert desk.run(f"swap 1 {SPARE}") == [unknown.format(SPARE)]
 
 
 def test_a_board_set_up_by_hand_counts_for_its_table(venue, desk):

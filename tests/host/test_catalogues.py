@@ -17,7 +17,7 @@ from host.cli.dev import extraction, words
 HEAD = 'msgid ""\nmsgstr ""\n"Plural-Forms: {}\\n"\n\n'
 UPDATE = "run: plusthree dev words"
 TWO = HEAD.format("nplurals=2; plural=(n != 1);")
-GOOD = 'msgid "table {table} has no board"\nmsgstr "tabulo {table} sen tabuleto"\n'
+GOOD = 'msgid "table {table} does not play"\nmsgstr "tabulo {table} sen tabuleto"\n'
 
 
 def ids(catalog):
@@ -56,8 +56,8 @@ def test_a_catalogue_has_every_text_and_no_other(language, domain):
 def test_a_language_is_there_with_its_folder(folder):
     lay(folder, TWO + GOOD)
     assert catalogues.languages() == ("en", "eo")
-    told = Sentence("table {table} has no board", table=7)
-    assert in_each(told) == {"en": "table 7 has no board", "eo": "tabulo 7 sen tabuleto"}
+    told = Sentence("table {table} does not play", table=7)
+    assert in_each(told) == {"en": "table 7 does not play", "eo": "tabulo 7 sen tabuleto"}
     assert [catalogues.matching([tag]) for tag in ("eo-001", "EO", "it")] == ["eo", "eo", "en"]
 
 

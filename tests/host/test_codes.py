@@ -47,7 +47,9 @@ def test_a_code_counts_for_its_table_once(venue, desk):
     text = unsent(venue)
     assert "does not show this code (tries left: 4)" in desk.run(f"code 2 {text}")[0]
     desk.run(f"code 1 {text}")
-    assert desk.run(f"code 1 {text}") == ["not done: this code has been used"]
+    assert desk.run(f"code 1 {text}") == [
+        "not done: table 1: this code has been used: its result is stored already"
+    ]
 
 
 def test_a_made_up_result_is_refused_and_tries_are_few(venue, desk):
@@ -57,7 +59,8 @@ def test_a_made_up_result_is_refused_and_tries_are_few(venue, desk):
     )  # B in the place of A
     for left in (4, 3, 2, 1, 0):
         assert desk.run(f"code 1 {forged}") == [
-            f"not done: table 1 does not show this code (tries left: {left})"
+            f"not done: table 1 does not show this code (tries left: {left}): read it from its"
+            " screen again"
         ]
     assert desk.run(f"code 1 {text}") == [
         "not done: 5 wrong codes for table 1 in this round: a judge must rule"

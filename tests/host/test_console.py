@@ -15,7 +15,8 @@ def test_help_lists_every_act(console):
 def test_help_tells_of_one_act(console):
     (line,) = console.run("help Extend")
     assert (
-        line == "extend TABLE|all MINUTES [REASON…]  give a table more time, or take some back (-4)"
+        line == "extend TABLE|all MINUTES [sure] [REASON…]  give a table more time, or take some"
+        " back (-4)"
     )
     assert "try: help" in console.run("help fly")[0]
 
@@ -69,7 +70,7 @@ def test_what_a_table_cannot_take_is_said_of_that_table_and_the_others_take_it(v
     venue.station.desk.extend(2, 1090)
     assert console.run("extend all 5 storm") == [
         "extend: asked of table 1",
-        "not done: table 2 cannot have 1095 minutes of extension",
+        "not done: table 2 cannot have 1095 minutes of extension: give fewer",
     ]
     venue.archive.roster.move(101, REVOKED, "Ann", "broken", 0)
     venue.station.refresh()
@@ -106,16 +107,23 @@ def test_a_refusal_is_told_with_its_reason(venue, console):
     [
         ("fly", "'fly' is not known here; try: help"),
         ("freeze", "say: freeze TABLE|all [REASON…]"),
-        ("freeze x", "'x' is not a whole number"),
+        ("freeze x", "'x' is not a whole number; say: freeze TABLE|all [REASON…]"),
         ("freeze 7", "table 7 does not play in round 1"),
         ("extend 1", "say: extend TABLE|all MINUTES"),
-        ("extend 1 0", "an extension is some whole minutes"),
-        ("late 1 C", "'C' is none of A B AB -"),
+        ("extend 1 0", "table 1: an extension is some whole minutes"),
+        ("extend all 0", "not done: an extension is some whole minutes"),
+        ("extend all 40", "Give 40 minutes at once? Type it again with the word 'sure'"),
+        ("extend 1 40 storm", "table 1: Give 40 minutes at once? Type it again"),
+        ("late 1 C", "'C' is none of A B AB -; say: late TABLE A|B|AB|-"),
         ("rule 1 C", "'C' is none of A B tie"),
+        ("rule 1 A 0 2", "table 1: at 0–2 games ● has won: rule that, or other games"),
         ("roll 1 perhaps", "is none of conclusive again"),
-        ("start soon", "is not a number of minutes"),
+        ("start soon", "'soon' is not a number of minutes from 0 to 600; say: start"),
+        ("start nan", "is not a number of minutes"),
+        ("start -5", "is not a number of minutes"),
+        ("start 90", "Start the round only in 90:00? Type it again with the word 'sure'"),
         ("publish 9", "there is no round 9"),
-        ('freeze 1 "open', "No closing quotation"),
+        ('freeze 1 "open', "a quotation mark is open: close it, or leave it out"),
     ],
 )
 def test_a_slip_is_answered_and_does_nothing(venue, console, line, words):
@@ -126,8 +134,20 @@ def test_a_slip_is_answered_and_does_nothing(venue, console, line, words):
     assert len(venue.archive.orders.all) == before
 
 
+def test_an_apostrophe_is_a_letter_of_a_name(venue, console):
+    console.run("enter 77 Nicolò D'Angelo")
+    assert console.run("drop D'Angelo sure") == ["Nicolò D'Angelo, 77 has dropped"]
+
+
+def test_what_changes_nothing_says_so(venue, console):
+    console.run("publish 1")
+    assert console.run("publish 1") == ["round 1 is published already"]
+    console.run("extend 1 4")
+    assert console.run("extend 1 -4") == ["table 1: no minutes of extension in all"]
+
+
 def test_before_a_round_is_published_nothing_can_be_asked(console):
-    assert console.run("freeze all") == ["not done: no round is published yet"]
+    assert console.run("freeze all") == ["not done: no round is published yet: publish one first"]
     assert console.run("results") == ["no round is published yet"]
     assert console.run("") == []
 

@@ -123,7 +123,7 @@ def test_a_booster_draft_and_its_board(evening):
     (said,) = evening.desk("draft 1 booster pod9 3")
     assert "there is no pod 9 in this round's draft" in said
     (said,) = evening.desk("draft 1 booster pod2 3")
-    assert said == "not done: table 1 has no board"
+    assert said == "not done: table 1 has no board: swap a spare in"
 
 
 def test_a_match_across_pods_is_refused_in_the_file_and_remarked_on_later(evening):

@@ -27,8 +27,9 @@ def offered(completer, text):
     return [one.text for one in completer.get_completions(Document(text), None)]
 
 
-def typed(completer, *chunks):
-    """Return the lines taken from chunks of key codes, and what was drawn.
+def typed(completer, *chunks, refused=()):
+    """Return the lines taken from chunks of key codes, and what was drawn; ``refused`` are lines
+    that come to nothing.
 
     Between chunks the editor gets turns of the event loop to look for completions and old lines.
     """
@@ -39,10 +40,14 @@ def typed(completer, *chunks):
         heights.add(height)
         return "\x1b[1mCup, round 1\x1b[0m"
 
+    def take(line):
+        taken.append(line)
+        return line in refused
+
     async def typing():
         with create_pipe_input() as source:
             screen = Vt100_Output(drawn, lambda: Size(rows=24, columns=100), term="xterm")
-            desk = TerminalDesk(completer, above, taken.append, source, screen)
+            desk = TerminalDesk(completer, above, take, source, screen)
 
             def tick():
                 source.send_text(script.pop(0)) if script else desk.close()
@@ -65,6 +70,12 @@ def test_the_arrow_brings_the_last_line_back(completer):
     assert taken == ["extend 4 5", "extend 4 5 deck check"]
 
 
+def test_a_refused_line_stands_in_the_prompt_again(completer):
+    odd = "rule 4 A 0 0"
+    taken, _ = typed(completer, odd + ENTER, " sure" + ENTER, "tables" + ENTER, refused=[odd])
+    assert taken == [odd, f"{odd} sure", "tables"]
+
+
 def test_tab_completes_an_act_and_a_name(completer):
     taken, _ = typed(completer, "fre" + TAB, " zo" + TAB, " fire" + ENTER)
     assert taken == ["freeze 9 fire"]
@@ -77,7 +88,7 @@ def test_control_keys_stop_the_desk(completer, key):
 
 def test_below_the_line_stands_how_its_act_is_used(completer):
     _, drawn = typed(completer, "extend")
-    assert "extend TABLE|all MINUTES [REASON…]" in drawn
+    assert "extend TABLE|all MINUTES [sure] [REASON…]" in drawn
 
 
 def test_what_is_offered(completer):

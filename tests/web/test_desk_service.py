@@ -107,20 +107,19 @@ def test_tables_stopped_one_by_one_run_on_together_where_nobody_paused_the_room(
     assert len(head.act("resume_all").json["orders"]) == 2, "table 2 was stopped anew, for itself"
 
 
-def test_more_time_for_all_is_all_or_nothing(venue, service):
+def test_more_time_for_all_names_the_table_that_cannot_have_it(venue, service):
     head = Browser(service, "head")
     for _ in range(9):
-        head.act("extend", table=2, minutes=120, reason="a very long day")
+        head.act("extend", table=2, minutes=120, reason="a very long day", sure=True)
     step(venue, service)
-    notices = len(service.archive.notices.all)
-    assert (
-        "table 2 cannot have" in head.act("extend_all", minutes=120, reason="storm").json["error"]
-    )
-    assert len(service.archive.notices.all) == notices
-    assert (
-        not venue.station.collector.order_scheduler.waiting(1)
-        and not service.archive.orders.pending
-    )
+    asked = head.act("extend_all", minutes=120, reason="storm").json
+    assert "120 minutes at once" in asked["ask"] and not asked["orders"]
+    made = head.act("extend_all", minutes=120, reason="storm", sure=True).json
+    assert len(made["orders"]) == 2
+    assert made["said"] == ["table 2 cannot have 1200 minutes of extension: give fewer"]
+    step(venue, service)
+    refused = head.act("extend", table=2, minutes=0, reason="storm").json["error"]
+    assert refused.startswith("table 2: an extension is some whole minutes")
     assert head.act("policy", bits=1, reason="no dice here").status == 200
     told = step(venue, service)["tables"]
     assert [told[str(n)]["policy"] & 1 for n in (1, 2, 3)] == [1, 1, 1]

@@ -55,12 +55,14 @@ def test_incidents_read_the_same_on_pages_and_on_paper():
 
 def test_a_sentence_is_its_english_and_says_its_italian():
     told = Sentence(
-        "round {number}: {said}", number=2, said=Sentence("table {table} has no board", table="{x}")
+        "round {number}: {said}",
+        number=2,
+        said=Sentence("table {table} does not play", table="{x}"),
     )
-    assert told == "round 2: table {x} has no board" and str(UserError(told)) == told
-    assert rendered(told, "it") == "round 2: il tavolo {x} non ha una scheda"
+    assert told == "round 2: table {x} does not play" and str(UserError(told)) == told
+    assert rendered(told, "it") == "round 2: il tavolo {x} non gioca"
     assert rendered({"a": [told, 1, None]}, "it") == {
-        "a": ["round 2: il tavolo {x} non ha una scheda", 1, None]
+        "a": ["round 2: il tavolo {x} non gioca", 1, None]
     }
     assert rendered(Sentence("nobody translated this"), "it") == "nobody translated this"
 
@@ -152,6 +154,8 @@ def test_an_italian_page_is_refused_in_italian_and_reads_the_book_in_italian(ser
 
 def test_an_english_page_is_answered_in_english(service):
     person = Browser(service, "organiser", name="Olga")
-    assert person.act("blink", table=77).json["error"] == "table 77 has no board"
+    assert person.act("blink", table=77).json["error"] == "table 77 has no board: swap a spare in"
     person.language = "it-IT,it"
-    assert person.act("blink", table=77).json["error"] == "il tavolo 77 non ha una scheda"
+    assert person.act("blink", table=77).json["error"] == (
+        "il tavolo 77 non ha una scheda: metti una scheda di riserva"
+    )

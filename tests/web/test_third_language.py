@@ -46,7 +46,9 @@ def test_nothing_is_left_to_translate(capsys):
 def test_the_host_speaks_it(venue):
     person = Browser(office_of(venue, address="http://desk.test:8080"), "organiser", name="Olga")
     person.language = "eo,en;q=0.5"
-    assert person.act("blink", table=77).json["error"] == pseudo.said("table 77 has no board")
+    assert person.act("blink", table=77).json["error"] == pseudo.said(
+        "table 77 has no board: swap a spare in"
+    )
     shut = Browser(person.service).get("/judge").body.decode()
     assert (
         f'<p lang="eo">{pseudo.said("Open the desk with your own link or QR code. The organiser has it.")}'

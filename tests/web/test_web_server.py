@@ -115,7 +115,9 @@ def test_a_person_gets_a_link_while_no_host_runs(tmp_path, capsys, monkeypatch):
 
 def test_links_are_typed_at_a_running_host(venue):
     console = Console(venue.station, "Olga")
-    assert console.run("link judge Ada") == ["not done: no web desk is served here"]
+    assert console.run("link judge Ada") == [
+        "not done: no web desk is served here: start serve without --no-web"
+    ]
     console.operator.desk_service = DeskService(
         venue.station, Sessions(KEY, False), lambda: venue.air.now_ms, address="http://desk.test:1"
     )

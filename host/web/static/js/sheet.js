@@ -184,7 +184,7 @@ export const SHEET_FORMS = {
     table: shell.opened, ...Object.fromEntries([...form].map(([name, value]) => [name, name === "reason" ? text(form, name) : Number(value)])),
   }),
   extend: async (shell, form) => {
-    if (await shell.act("extend", { table: shell.opened, minutes: number(form, "minutes"), reason: text(form, "reason") })) shell.proposed = null;
+    if (await shell.asked("extend", { table: shell.opened, minutes: number(form, "minutes"), reason: text(form, "reason") })) shell.proposed = null;
   },
   rule: (shell, form, _, button) => (button?.value === "reopen" ? shell.act("reopen", { table: shell.opened, reason: text(form, "reason") }) : shell.asked("rule", {
     table: shell.opened, outcome: form.get("outcome"), games: form.has("games_a") ? [number(form, "games_a"), number(form, "games_b")] : null,

@@ -46,7 +46,7 @@ export const room = {
   },
   forms: {
     pause_all: ({ act }, given) => act("pause_all", { reason: text(given, "reason") }),
-    extend_all: ({ act }, given) => act("extend_all", { minutes: whole(given, "minutes"), reason: text(given, "reason") }),
+    extend_all: ({ shell }, given) => shell.asked("extend_all", { minutes: whole(given, "minutes"), reason: text(given, "reason") }),
     lay_out: ({ act }, given) => act("lay_out", { plan: String(given.get("plan") ?? ""), wide: whole(given, "wide") ?? 0, turning: given.has("turning") }),
     say: ({ act }, given) => act("say", { message: whole(given, "message"), minutes: whole(given, "minutes") ?? 0 }),
   },
