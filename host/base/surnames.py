@@ -24,9 +24,14 @@ def split(name: str) -> tuple[str, str]:
     at = max(len(words) - 1, 0)
     if at > 1 and (words[at].isdigit() or words[at].casefold().strip(".") in _SUFFIXES):
         at -= 1
-    while at > 1 and words[at - 1].casefold().strip("'’.") in _PARTICLES:
+    while at > 1 and _last_part(words[at - 1]) in _PARTICLES:
         at -= 1
     return " ".join(words[at:]), " ".join(words[:at])
+
+
+def _last_part(word: str) -> str:
+    """Return the last part of a double surname (*Lo* of *Mastropasqua-Lo*), or the word itself."""
+    return word.casefold().rpartition("-")[2].strip("'’.")
 
 
 def listed(name: str) -> str:

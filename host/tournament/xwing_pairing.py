@@ -95,7 +95,7 @@ def pair_next(players: Iterable[Player], across: bool = False) -> Pairings:
 
 def _no_pairing(groups):
     if groups > 1:
-        said = Sentence("every pairing has a rematch, or moves more than the odd one of a group")
+        said = Sentence("players level on points cannot be paired without a rematch")
         return AcrossPoints(said)
     return Question("everybody has met so many that every pairing has a rematch: pair by hand")
 

@@ -13,6 +13,7 @@ from host.base import surnames
         ("Anna De Luca", "De Luca, Anna"),
         ("Jan van der Berg", "van der Berg, Jan"),
         ("Juan de la Cruz", "de la Cruz, Juan"),
+        ("Ada Maria Rossi-Lo Monaco", "Rossi-Lo Monaco, Ada Maria"),
         ("Rossi, Maria Chiara", "Rossi, Maria Chiara"),
         ("さくら 田中", "田中, さくら"),
         ("Sammy Davis Jr.", "Davis Jr., Sammy"),

@@ -79,5 +79,18 @@ window.boxes = (() => {
     return ["0000", "iiii", "WWWW"].map((text) => Math.round(brush.measureText(text).width));
   }
 
-  return { covered, hidden, spilled, measured };
+  const FINGER = 44; // pixels
+
+  /** Controls that are smaller than a fingertip. */
+  function small() {
+    const found = [];
+    for (const node of (document.querySelector("dialog[open]") ?? document).querySelectorAll(CONTROLS)) {
+      const label = node.matches("[type=radio], [type=checkbox]") ? node.closest("label") : null;
+      const box = (label ?? node).getBoundingClientRect();
+      if (seen(node) && Math.min(box.width, box.height) < FINGER - 0.5) found.push(`${named(node)} is ${Math.round(box.width)} by ${Math.round(box.height)}`);
+    }
+    return found;
+  }
+
+  return { covered, hidden, spilled, small, measured };
 })();

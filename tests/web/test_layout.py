@@ -94,6 +94,7 @@ def troubles(page, sizes=SIZES):
     found = []
     for size in sized(page, sizes):
         told = page.evaluate("[...boxes.covered(), ...boxes.hidden(), ...boxes.spilled()]")
+        told += page.evaluate("boxes.small()") if size.startswith("390x") else []
         if not page.evaluate("document.documentElement.scrollWidth <= innerWidth"):
             told.append("the page is wider than the window")
         found += [f"{size}: {line}" for line in told]

@@ -12,6 +12,7 @@ import spoken
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
+from firmware.core import phases
 from host.base import catalogues, commands
 from host.base.sentences import Sentence
 from host.collector.collector import Alarm
@@ -35,8 +36,9 @@ _LOOSE = """
   const loose = [];
   while (walker.nextNode()) {
     const node = walker.currentNode;
-    if (node.parentElement.closest("bdi, code, option, .brand, .round small, .panel-rounds td, .note.good")) continue;
+    if (node.parentElement.closest("bdi, code, option, .brand, .note.good")) continue;
     let rest = node.data;
+    if (/[{}]/.test(rest)) loose.push(rest); // a value that nobody put in
     while (/⟦[^⟦⟧]*⟧/.test(rest)) rest = rest.replace(/⟦[^⟦⟧]*⟧/g, "");
     if (/\\p{L}{2,}/u.test(rest) && !/^(EN|IT)$/.test(rest.trim())) loose.push(rest.trim());
   }
@@ -45,11 +47,21 @@ _LOOSE = """
 """
 
 
+def _over(station):
+    """Return a table whose match is over: what it is asked is refused."""
+    return next(
+        table
+        for table in station.desk.tables
+        if (fold := station.hall.fold_at(table)) and fold.match.phase == phases.AGREED
+    )
+
+
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
         desk.open_round()
         desk.advance(1900)
+        desk.ask(lambda station: station.desk.extend(_over(station), 3, "Ada", "deck check"))
         desk.call_judge(2)
         yield desk
 

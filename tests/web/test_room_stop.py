@@ -46,7 +46,7 @@ def test_stopped_stands_on_every_page_at_once_and_the_desk_says_of_whom_not(desk
     left = pages["desk"].locator(".box.alarm li")
     expect(left).to_have_count(4)
     desk.advance(20)
-    expect(left).to_have_text([f"Table {PAPER}: no board: stop its clock by hand"])
+    expect(left).to_have_text([f"Table {PAPER} – no board: stop its clock by hand"])
     pages["desk"].reload()  # without the note on what was done
     expect(left).to_have_count(1)
     for name, page in pages.items():

@@ -53,7 +53,7 @@ def test_every_key_is_used_and_every_used_key_is_there():
         ("round.", "draft published seated running closed"),
         ("happened.",
          "extension freeze resume late ruling paper reopened prizes roll taken_back refused disputed call"),
-        ("order.", "pending done refused dropped"),
+        ("fate.", "pending done refused dropped"),
         ("message.", "0 1 2 3 4 5 6 7"),
         ("need.",
          "call dispute conflict ruling approval roll uncertain no_board silent records_lost low late"),

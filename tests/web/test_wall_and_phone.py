@@ -129,6 +129,13 @@ def test_the_hall_names_every_table_that_holds_the_round_up(chromium, desk):
     page.context.close()
 
 
+def test_a_round_that_is_over_counts_no_tables(desk, wall):
+    desk.ask(lambda station: station.desk.rule(LAST, "A", (2, 0), reason="slip", final=True))
+    desk.advance(20)
+    expect(wall.locator(".big")).to_have_text("Round over")
+    expect(wall.locator(".counts .fact")).to_have_count(0)
+
+
 @pytest.fixture(scope="module")
 def draft(tmp_path_factory):
     """An event whose only round is a draft."""

@@ -184,7 +184,7 @@ def _incident(one: Incident, origin_unix_ms: int, say: Say) -> tuple[str, ...]:
         minutes=b // 60,
         seats=_SEATS[a & 3],
         seat=_SEATS[1 << (a & 1)],
-        outcome=_outcome(a & _OUTCOME, say),
+        outcome=_outcome(a & _OUTCOME, say) + (f" ({b}–{c})" if b or c else ""),
         roll=say("roll.conclusive" if a & 1 else "roll.again"),
         a=b,
         b=c,

@@ -20,7 +20,7 @@ import { say } from "./words.js";
 const PANELS = [rounds, outstanding, results, standings, people, room, checks, luck, incidents, packing, boards, exports, links, log];
 const AGAIN_MS = 1500;
 
-const desk = { data: {}, chosen: {}, due: null };
+const desk = { data: {}, chosen: {}, due: null, seen: null };
 
 function current() {
   return PANELS.find((panel) => `#${panel.name}` === location.hash) ?? PANELS[0];
@@ -56,6 +56,14 @@ function list(shell) {
   }));
 }
 
+/** Bring the name of a panel that was just chosen into sight: on a phone the list is a strip. */
+function inSight() {
+  const chosen = document.querySelector(".panels [aria-current]");
+  if (!chosen || desk.seen === chosen.hash) return;
+  desk.seen = chosen.hash;
+  chosen.parentElement.scrollLeft = chosen.offsetLeft - (chosen.parentElement.clientWidth - chosen.clientWidth) / 2;
+}
+
 function render(shell) {
   const panel = current();
   const told = desk.data[panel.name];
@@ -82,7 +90,7 @@ const page = {
   name: "desk",
   render,
   over: sheet,
-  drawn: sheetDrawn,
+  drawn: (shell) => { sheetDrawn(shell); inSight(); },
   acts: {
     ...CALL_ACTS,
     ...SHEET_ACTS,

@@ -67,13 +67,14 @@ function forecast(shell) {
   const { forecast: told, expected, event, tables } = shell.state;
   if (!told) return el("p", { class: "quiet" }, say("no_forecast"));
   if (shell.state.round.untimed) return el("p", { class: "quiet" }, say("untimed_forecast"));
+  if (told.end_ms === null && !(told.holding ?? []).length) return el("p", { class: "quiet" }, say("forecast.early"));
   const holding = (told.holding ?? []).map((number) => tables[number]).filter(Boolean);
   const few = holding.length <= NAMED;
   return el("section", { class: "forecast", "aria-label": say("forecast"), "data-key": "forecast" },
     el("p", { class: "end" }, el("span", {}, say("forecast.end")), " ", el("b", {}, told.end_ms === null ? "–" : ofDay(told.end_ms, event.origin_unix_ms))),
     holding.length ? [el("h2", {}, say("forecast.holding")), el("ol", { class: few ? "" : "many" }, holding.map((table) => el("li", { class: `s-${stateOf(table, shell.now)}` },
       el("span", { class: "fill" }, icon(stateOf(table, shell.now))), el("b", {}, table.table), " ",
-      few ? el("span", {}, named(table.a), " – ", named(table.b)) : null,
+      few ? el("span", { class: "names" }, named(table.a), " – ", named(table.b)) : null,
       el("span", { class: few ? "why" : "unseen" }, say(`why.${expected[table.table]?.why ?? "playing"}`)),
       few && expected[table.table]?.end_ms ? el("span", { class: "clock" }, ofDay(expected[table.table].end_ms, event.origin_unix_ms)) : null)))] : null);
 }

@@ -11,7 +11,7 @@ export function happened({ what, numbers: [a, b, c] }) {
     minutes: Math.floor(b / 60),
     seats: seats(a & 3).map((seat) => SHAPES[seat]).join(" ") || "–",
     seat: a & 1 ? SHAPES.B : SHAPES.A,
-    outcome: OUTCOMES[a & 15]?.() ?? "–",
+    outcome: `${OUTCOMES[a & 15]?.() ?? "–"}${b || c ? ` (${b}–${c})` : ""}`,
     roll: say(a & 1 ? "roll.conclusive" : "roll.again"),
     a: b,
     b: c,

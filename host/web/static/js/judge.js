@@ -35,9 +35,9 @@ function tables(shell) {
         el("input", { type: "search", placeholder: say("search"), "data-on": "search", autocomplete: "off", enterkeyhint: "search" })),
       choice("filter", Object.keys(FILTERS), view.filter, say("filters"), (name) => [say(`filter.${name}`), " ", el("small", {}, count(name))]),
       choice("density", DENSITIES, view.density, say("densities"), (name) => say(`density.${name}`))),
-    shown.length ? null : el("p", { class: "quiet" }, say("none_found")),
+    shown.length ? null : el("p", { class: "quiet" }, say(all.length ? "none_found" : "seats.none")),
     el("div", { class: "cards", "data-density": view.density, "data-steady": "cards", "data-key": "cards" }, shown.slice(0, view.most).map((table) => card(table, shell.state.round, shell.now))),
-    rest > 0 ? button("more", say("calls.rest", { count: rest }), {}, "rest") : null);
+    rest > 0 ? button("more", say("tables.rest", { count: rest }), {}, "rest") : null);
 }
 
 /** Draw more cards once the end of the list comes near the window's edge. */

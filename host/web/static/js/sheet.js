@@ -19,7 +19,7 @@ export function sheet(shell) {
     head(shell, table),
     el("div", { class: "body" },
       conflictPart(table), table.missing_board ? paperPart(shell, table) : null, clockPart(shell, table), rollPart(table),
-      table.missing_board ? null : [resultPart(shell, table), paperPart(shell, table)], latePart(table), lossPart(table), morePart(shell, table), historyPart(shell, table)));
+      table.missing_board ? null : [resultPart(shell, table), paperPart(shell, table)], latePart(table), lossPart(shell, table), morePart(shell, table), historyPart(shell, table)));
 }
 
 function head(shell, table) {
@@ -51,7 +51,7 @@ function clockPart(shell, table) {
         el("label", { class: "few" }, el("span", {}, say("minutes")),
           el("input", { name: "minutes", type: "number", inputmode: "numeric", min: 1, max: 120, required: true, value: proposed ?? 3 })),
       ),
-      reasons("extend", say("reason.call")), // mostly; what stands in the field is kept
+      reasons("extend", say("reason.call"), Boolean(shell.state.round?.points_cap)), // mostly; what stands in the field is kept
       el("button", { class: "button strong", type: "submit" }, say("act.extend"))));
 }
 
@@ -98,12 +98,12 @@ function latePart(table) {
     table.late ? button("late", say("late.none"), { table: table.table, seats: "-" }) : null));
 }
 
-function lossPart(table) {
+function lossPart(shell, table) {
   return el("details", { class: "part", "data-key": "loss" }, el("summary", {}, say("part.loss")),
     el("form", { "data-form": "loss", "data-key": "loss-form" },
-      el("fieldset", {}, el("legend", { class: "spoken" }, say("part.loss")), ["A", "B"].map((seat) => el("label", { class: "choice" },
-        el("input", { type: "radio", name: "seat", value: seat, required: true }), el("span", {}, say(`loss.${seat}`))))),
-      reasons("loss"),
+      el("fieldset", {}, el("legend", {}, say("loss.who")), ["A", "B"].map((seat) => el("label", { class: "choice" },
+        el("input", { type: "radio", name: "seat", value: seat, required: true }), el("span", {}, SHAPES[seat], " ", named(table[seat.toLowerCase()]))))),
+      reasons("loss", null, Boolean(shell.state.round?.points_cap)),
       el("button", { class: "button strong", type: "submit" }, say("act.loss"))));
 }
 
@@ -115,7 +115,7 @@ function morePart(shell, table) {
       shell.may("codes") ? button("codes", say("act.codes"), data) : null),
     el("div", { class: "codes", role: "status", "data-key": "codes" }, shell.codes?.table === table.table
       ? [el("p", {}, say("codes_are", { table: table.table })), el("ol", {}, shell.codes.codes.map((code) => el("li", {}, el("code", {}, code))))] : null),
-    el("form", { "data-form": "prizes", "data-key": "prizes" }, el("div", { class: "row" },
+    shell.state.round?.points_cap ? null : el("form", { "data-form": "prizes", "data-key": "prizes" }, el("div", { class: "row" },
       ["a", "b"].map((seat) => el("label", { class: "few" }, el("span", {}, say("prizes_of", { seat: SHAPES[seat.toUpperCase()] })),
         el("input", { name: seat, type: "number", inputmode: "numeric", min: 0, max: 6, value: 0 }))),
       el("button", { class: "button", type: "submit" }, say("act.prizes")))),
@@ -146,8 +146,8 @@ function historyPart(shell, table) {
   return el("details", { class: "part", "data-key": "history", "data-table": table.table },
     el("summary", { "data-act": "history", "data-table": table.table }, say("part.history")),
     el("ol", { class: "history" }, (told ?? []).map((line) => el("li", {},
-      el("span", { class: "at" }, ofDay(line.at_ms, shell.state.event.origin_unix_ms, true)), " ", happened(line), " ",
-      line.author && !known(`author.${line.author}`) ? el("bdi", {}, line.author) : null, line.reason ? [": ", el("bdi", {}, line.reason)] : null))),
+      el("span", { class: "at" }, ofDay(line.at_ms, shell.state.event.origin_unix_ms, true)), " ", happened(line),
+      line.author && !known(`author.${line.author}`) ? [" · ", el("bdi", {}, line.author)] : null, line.reason ? [" · ", el("bdi", {}, line.reason)] : null))),
     told && !told.length ? el("p", { class: "quiet" }, say("no_history")) : null);
 }
 

@@ -193,7 +193,7 @@ export class Shell {
   async asked(name, body) {
     const told = await this.act(name, body);
     if (!told?.ask) return told;
-    return confirm(told.ask) ? this.act(name, { ...body, sure: true }) : null;
+    return confirm(capital(told.ask)) ? this.act(name, { ...body, sure: true }) : null;
   }
 
   #clicked(event) {
@@ -229,7 +229,11 @@ export function roundClock(state, kind, nowMs) {
 
 /** What the host says as a part of a sentence, as a sentence of its own. */
 function sentence(text = "") {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${capital(text)}.`;
+}
+
+function capital(text) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function show(node, text) {

@@ -81,14 +81,14 @@ function render(shell) {
   const early = ["draft", "published", "seated", "pregame"].includes(at.state);
   return el("div", { class: `wall s-${at.state}`, "data-key": "wall" },
     el("header", {}, el("span", { class: "title" }, say("round_number", { number: state.round.number })),
-      tone.ready ? null : el("button", { type: "button", class: "sound", "data-act": "sound" }, say("sound_on")), el("span", { class: "word" }, icon(at.state), say(`wall.now.${at.state}`)),
-      at.state === "overtime" ? el("span", { class: "since", "data-since": at.zero, "data-until": at.still }) : null),
+      tone.ready ? null : el("button", { type: "button", class: "sound", "data-act": "sound" }, say("sound_on")), el("span", { class: "word" }, icon(at.state), say(`wall.now.${at.state}`),
+        at.state === "overtime" ? el("span", { class: "since", "data-since": at.zero, "data-until": at.still }) : null)),
     big(shell, at),
     el("div", { class: "track", "aria-hidden": "true" }, bar(at.part)),
     el("footer", {},
-      el("div", { class: "counts" }, early ? null : [
+      el("div", { class: "counts" }, early || !playing.length ? null : [
         fact(playing.length, say("wall.playing", { count: playing.length })), over ? fact(over, say("wall.overtime"), "over") : null,
-        playing.length && playing.length <= MOST ? el("p", { class: "which" }, playing.map((table) => el("span", { class: table.call ? "called" : FILTERS.overtime(table) ? "over" : "" }, table.table))) : null]),
+        playing.length <= MOST ? el("p", { class: "which" }, playing.map((table) => el("span", { class: table.call ? "called" : FILTERS.overtime(table) ? "over" : "" }, table.table))) : null]),
       judged(shell)));
 }
 

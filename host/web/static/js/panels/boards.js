@@ -12,6 +12,12 @@ function refused(counts) {
   return Object.entries(counts ?? {}).map(([why, count]) => `${count} × ${say(`refused.${why}`)}`).join(", ");
 }
 
+/** The question before a board is revoked, with the table that it stands on. */
+function unwanted({ state }, device) {
+  const { table } = state.boards?.[device] ?? {};
+  return table ? say("sure.revoke_at", { device, table }) : say("sure.revoke", { device });
+}
+
 export const boards = {
   name: "boards",
   render(shell) {
@@ -30,7 +36,7 @@ export const boards = {
   forms: {
     swap: ({ act }, given) => act("swap", placed(given)),
     adopt: ({ act }, given) => act("adopt", placed(given)),
-    revoke: ({ act }, given) => confirm(say("sure.revoke", { device: text(given, "device") })) && act("revoke", { device: whole(given, "device"), reason: text(given, "reason") }),
+    revoke: ({ act, shell }, given) => confirm(unwanted(shell, text(given, "device"))) && act("revoke", { device: whole(given, "device"), reason: text(given, "reason") }),
   },
 };
 
@@ -45,10 +51,10 @@ export const packing = {
       told[key].length ? el("ul", { class: "row" }, told[key].map((device) => el("li", { class: "mark" }, where(device)))) : el("p", { class: "quiet" }, say("packing.none")));
     const open = told.open.join(", ");
     return [el("p", { class: told.ready ? "good" : "ask" }, say(told.ready ? "packing.ready" : "packing.not_ready")),
-      open ? el("p", { class: "ask" }, say("packing.open", { tables: open })) : null, ["unseen", "unarchived", "waiting", "low"].map(one),
+      open ? el("p", { class: "ask" }, say("packing.open", { count: told.open.length, tables: open })) : null, ["unseen", "unarchived", "waiting", "low"].map(one),
       el("div", { class: "box", "data-key": "close" }, el("h2", {}, say("packing.end")), button("close_event", say("act.close_event"), { open }, "danger"))];
   },
   acts: {
-    close_event: ({ act }, { open }) => confirm(open ? say("sure.close_open", { tables: open }) : say("sure.close_event")) && act("close_event", { anyway: Boolean(open) }),
+    close_event: ({ act }, { open }) => confirm(open ? say("sure.close_open", { count: open.split(", ").length, tables: open }) : say("sure.close_event")) && act("close_event", { anyway: Boolean(open) }),
   },
 };

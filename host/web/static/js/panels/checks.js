@@ -8,7 +8,7 @@ export const checks = {
   name: "checks",
   path: () => "/api/checks",
   render: (shell, { plan, players, done }) => [
-    el("p", { class: "facts" }, el("b", {}, plan.checked), ` ${say("checks.of")} `, el("b", {}, plan.needed), ` · ${say("checks.left")} `, el("b", {}, plan.left)),
+    el("p", { class: "facts" }, el("b", {}, plan.checked), ` ${say("checks.of")} `, el("b", {}, plan.needed), ` ${say("checks.done")}`),
     plan.mandatory ? el("p", { class: "ask" }, say("checks.mandatory")) : null,
     shell.may("plan_checks") ? form("plan_checks", say("checks.plan"), [pick("premier", say("checks.kind"), [["", say("checks.usual")], ["1", say("checks.premier")]])], say("act.plan_checks"), "") : null,
     grid([["table", "n"], ["player"], ["number", "n"], ["state"], ["act"]], players.map((one) => [

@@ -13,11 +13,12 @@ export const links = {
   render: (_, told, desk) => [
     form("make_link", say("links.make"), [pick("role", say("role"), ROLES.map((role) => [role, say(`role.${role}`)]), "judge"), field("name", say("name"), { required: true, maxlength: 40 })], say("act.make_link")),
     desk.link ? el("div", { class: "box link", "data-key": "link" }, el("img", { src: desk.link.qr, alt: say("links.qr"), width: 240, height: 240 }), el("code", {}, desk.link.url), el("p", { class: "ask" }, say("links.once"))) : null,
-    grid([["role"], ["name"], ["state"], ["act"]], told.links.map((link) => [say(`role.${link.role}`), el("bdi", { class: "name" }, link.name), link.revoked ? say("links.revoked") : "",
-      link.revoked ? "" : button("revoke_link", say("act.revoke_link"), { id: link.id })]))],
+    grid([["role"], ["name"], ["state"], ["act"]], told.links.map((link) => [say(`role.${link.role}`), el("bdi", { class: "name" }, link.name), say(link.revoked ? "links.revoked" : "links.active"),
+      link.revoked ? "" : button("revoke_link", say("act.revoke_link"), { id: link.id, name: link.name, role: link.role })]))],
   acts: {
-    revoke_link: ({ act, desk, shell }, { id }) => {
-      if (Number(id) === shell.wire.me.id && !confirm(say("sure.own_link"))) return null;
+    revoke_link: ({ act, desk, shell }, { id, name, role }) => {
+      const own = Number(id) === shell.wire.me.id;
+      if (!confirm(own ? say("sure.own_link") : say("sure.link", { name, role: say(`role.${role}`) }))) return null;
       desk.link = null;
       return act("revoke_link", { id: Number(id) });
     },

@@ -15,7 +15,7 @@ export const incidents = {
   render: (shell, told, desk) => [
     el("div", { class: "row" }, pickRound(shell, desk)),
     told.lines.length ? grid([["time"], ["round", "n"], ["table", "n"], ["what"], ["who"], ["why"], ["state"]], [...told.lines].reverse().map((line) => [
-      ofDay(line.at_ms, shell.state.event.origin_unix_ms, true), line.round, line.table, happened(line), author(line), bdi(line.reason), say(`order.${line.state}`)]))
+      ofDay(line.at_ms, shell.state.event.origin_unix_ms, true), line.round, line.table, happened(line), author(line), bdi(line.reason), say(`fate.${line.state}`)]))
       : el("p", { class: "quiet" }, say("none_happened"))],
 };
 
@@ -23,6 +23,6 @@ export const log = {
   name: "log",
   least: "publish",
   path: () => "/api/log",
-  render: (_, told) => grid([["time"], ["who"], ["what"], ["value"]], [...told.lines].reverse().map((line) => [
-    ofDay(0, line.unix_ms, true), author(line), line.what, bdi(line.value)])),
+  render: (_, told) => (told.lines.length ? grid([["time"], ["who"], ["what"], ["value"]], [...told.lines].reverse().map((line) => [
+    ofDay(0, line.unix_ms, true), author(line), line.what, bdi(line.value)])) : el("p", { class: "quiet" }, say("no_history"))),
 };

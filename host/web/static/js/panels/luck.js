@@ -18,7 +18,8 @@ export const luck = {
   render: (shell) => [
     el("p", { class: "quiet" }, say("luck.help")),
     form("policy", say("luck.set"), [field("table", say("luck.table"), { type: "number", min: 1 }),
-      CHOICES.map(([bits, key]) => el("label", { class: "choice" }, el("input", { type: "radio", name: "bits", value: bits, required: true }), el("span", {}, say(key)))),
+      el("fieldset", { class: "whole" }, el("legend", {}, say("luck.offered")), CHOICES.map(([bits, key]) =>
+        el("label", { class: "choice" }, el("input", { type: "radio", name: "bits", value: bits, required: true }), el("span", {}, say(key))))),
       field("reason", say("reason"))], say("act.policy")),
     grid([["table", "n"], ["luck.now"]], Object.values(shell.state.tables).map((table) => [table.table, words(table.policy ?? 0)]))],
   forms: {

@@ -1,10 +1,11 @@
 // Pieces that panels share: tables of rows, forms, fields and choices.
 
 import { el } from "../dom.js";
-import { say } from "../words.js";
+import { known, say } from "../words.js";
 
 /** A table: `heads` are [key, kind], rows are lists of cells (nodes or texts). */
 export function grid(heads, rows, key = "grid") {
+  if (!rows.length) return null;
   return el("div", { class: "scrolled", tabindex: "0", role: "region", "aria-label": say("rows"), "data-key": key }, el("table", {},
     el("thead", {}, el("tr", {}, heads.map(([head, kind]) => el("th", { scope: "col", class: kind ?? null }, say(head))))),
     el("tbody", {}, rows.map((cells) => el("tr", {}, cells.map((cell, at) => el("td", { class: heads[at][1] ?? null }, cell)))))));
@@ -32,6 +33,20 @@ export function pickRound(shell, desk) {
   const numbers = Object.keys(shell.state.rounds ?? {});
   if (!numbers.length) return null;
   return pick("round", say("round"), numbers.map((number) => [number, number]), desk.chosen.round ?? shell.state.round?.number ?? numbers.at(-1), { "data-on": "choose", "data-what": "round" });
+}
+
+const UNTIMED = "999"; // as host/archive/roster.py
+
+/** A round's format as people say it; the host's has codes, as they are typed. */
+export function formatWords({ format, points_cap: cap }) {
+  const [system, ...codes] = format.split(" ");
+  const told = codes.filter((code) => !(cap && code === "constructed")).map((code) => {
+    if (known(`format.${code}`)) return say(`format.${code}`);
+    if (/^bo\d+$/.test(code)) return say("format.best_of", { count: Number(code.slice(2)) });
+    if (code === UNTIMED) return say("untimed");
+    return /^\d+$/.test(code) ? `${code} ${say("min")}` : code;
+  });
+  return [el("bdi", {}, system.toUpperCase()), ` · ${told.join(" · ")}`];
 }
 
 /** A form's value as text, trimmed, and as a number or null. */

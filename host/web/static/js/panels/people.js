@@ -21,6 +21,14 @@ async function dropped({ shell, load }, body) {
   return told;
 }
 
+function table(all) {
+  const squads = all.some((one) => one.squads) ? [["squads"]] : [];
+  return grid([["number", "n"], ["name"], ["rounds"], ["state"], ...squads, ["act"]], all.map((one) => [
+    one.number, el("bdi", { class: "name" }, one.name), one.rounds.join(" "), one.dropped ? say("people.dropped") : one.late ? say("people.entered_late") : "",
+    ...squads.map(() => el("bdi", {}, one.squads)),
+    one.dropped ? button("undrop", say("act.undrop"), { number: one.number }) : button("drop", say("act.drop"), { number: one.number })]));
+}
+
 export const people = {
   name: "people",
   least: "add_player",
@@ -31,9 +39,7 @@ export const people = {
       el("datalist", { id: "people-names" }, told.people.filter((one) => !one.dropped).map(who))], say("act.drop"), ""),
     form("rename", say("people.rename"), [field("number", say("number"), { required: true, maxlength: 20 }), field("name", say("name"), { required: true, maxlength: 60 })], say("act.rename"), ""),
     el("label", { class: "search", "data-key": "sought" }, el("span", {}, say("people.search")), el("input", { type: "search", "data-on": "people_sought", autocomplete: "off" })),
-    grid([["number", "n"], ["name"], ["rounds"], ["state"], ["squads"], ["act"]], told.people.filter((one) => holds([one.name, one.number], desk.chosen.sought ?? "")).map((one) => [
-      one.number, el("bdi", { class: "name" }, one.name), one.rounds.join(" "), one.dropped ? say("people.dropped") : one.late ? say("people.entered_late") : "", el("bdi", {}, one.squads),
-      one.dropped ? button("undrop", say("act.undrop"), { number: one.number }) : button("drop", say("act.drop"), { number: one.number })]))],
+    table(told.people.filter((one) => holds([one.name, one.number], desk.chosen.sought ?? "")))],
   acts: {
     drop: (panel, { number }) => dropped(panel, { number }),
     undrop: ({ act }, { number }) => act("undrop", { number }),

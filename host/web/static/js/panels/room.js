@@ -26,7 +26,7 @@ function standing({ paused, tables }) {
   return el("div", { class: "box alarm", "data-key": "paused" },
     el("h2", {}, paused ? say("room.paused") : say("room.some", { count: still.length })),
     paused?.by ? el("p", {}, say("room.by", { by: paused.by, reason: paused.reason })) : null,
-    left.length ? [el("p", {}, say("room.left")), el("ul", {}, left.map((one) => el("li", { "data-table": one.table }, `${say("table")} ${one.table}: ${say(`standing.${one.why}`)}`)))] : null,
+    left.length ? [el("p", {}, say("room.left")), el("ul", {}, left.map((one) => el("li", { "data-table": one.table }, `${say("table")} ${one.table} – ${say(`standing.${one.why}`)}`)))] : null,
     button("resume_all", say("act.resume_all"), {}, "strong"));
 }
 

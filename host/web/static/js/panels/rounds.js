@@ -3,7 +3,7 @@
 import { ofDay } from "../clock.js";
 import { button, el } from "../dom.js";
 import { say } from "../words.js";
-import { field, form, grid, pick, text, whole } from "./parts.js";
+import { field, form, formatWords, grid, pick, text, whole } from "./parts.js";
 
 const STEPS = ["draft", "published", "seated", "running", "closed"];
 
@@ -38,9 +38,9 @@ function pairs(lines) {
 
 function one(shell, round, told) {
   return el("article", { class: "box round", "data-key": `round${round.number}` },
-    el("h2", {}, say("round_number", { number: round.number }), " ", el("small", {}, round.format)),
+    el("h2", {}, say("round_number", { number: round.number }), " ", el("small", {}, formatWords(round))),
     steps(round),
-    round.start_ms ? el("p", {}, say("starts_at", { time: ofDay(round.start_ms, shell.state.event.origin_unix_ms, true) })) : null,
+    round.start_ms ? el("p", {}, say(round.start_ms > shell.now ? "starts_at" : "started_at", { time: ofDay(round.start_ms, shell.state.event.origin_unix_ms, true) })) : null,
     next(round, shell.now), pairs(told?.open?.[round.number]));
 }
 
@@ -52,7 +52,7 @@ function choosing(told) {
 
 function drafting() {
   return form("draft", say("draft.title"), [
-    pick("cut", say("draft.cut"), [["", say("pack.none")], ...[2, 4, 8, 16, 32, 64].map((count) => [count, count])]),
+    pick("cut", say("draft.cut"), [["", say("draft.no_cut")], ...[2, 4, 8, 16, 32, 64].map((count) => [count, count])]),
     field("through", say("draft.through"), { maxlength: 600 }),
     field("minutes", say("minutes"), { type: "number", min: 1, max: 900 })], say("act.draft"));
 }
@@ -80,7 +80,7 @@ export const rounds = {
     const drafts = Object.values(all).filter((other) => other.state === "draft" && other.number !== round.number);
     return [told?.unread ? el("p", { class: "ask", "data-key": "unread" }, told.unread) : null, one(shell, round, told), drafts.map((other) => one(shell, other, told)), drafts.length || round.state === "draft" ? null : drafting(), choosing(told), changing(shell, told),
       grid([["round", "n"], ["format"], ["state"], ["results", "n"]], Object.values(all).map((other) =>
-        [other.number, other.format, say(`round.${other.state}`), `${other.results}/${other.tables}`]))];
+        [other.number, formatWords(other), say(`round.${other.state}`), `${other.results}/${other.tables}`]))];
   },
   acts: {
     publish: ({ act }, { round }) => act("publish", { round: Number(round) }),
