@@ -25,27 +25,31 @@ COMMANDS = (
         "host.cli.restore",
         "bring an archive back from its copies, here or on another laptop",
     ),
-    ("audit", "host.cli.audit", "verify an archive's tags, seals and folds"),
-    ("luck", "host.cli.luck", "weigh what all boards rolled, as a page that a head judge can sign"),
+    ("audit", "host.cli.audit", "check that an archive is complete and that nobody has changed it"),
+    (
+        "luck",
+        "host.cli.luck",
+        "test all boards' rolls for fairness, as a page that a head judge can sign",
+    ),
     ("codes", "host.cli.codes", "print the judge's one-time codes of tables"),
     ("import", "host.cli.import", "store a round from TOM, Cryodex or an event file"),
     ("export", "host.cli.export", "write results for a spreadsheet, TOM, Cryodex or List Fortress"),
-    ("status", "host.cli.status", "say how far the round is and who waits for a judge"),
+    ("status", "host.cli.status", "show how far the round is and who waits for a judge"),
     ("tables", "host.cli.tables", "list the tables of the round"),
     ("calls", "host.cli.calls", "list the calls for a judge"),
-    ("top", "host.cli.top", "a live view of the round in the terminal, beside serve"),
+    ("top", "host.cli.top", "show the round live in the terminal, while serve runs"),
     ("results", "host.cli.results", "list the results of a round"),
     ("standings", "host.cli.standings", "rank the players, by the text or by a rule pack"),
     ("paper", "host.cli.paper", "print pairings, result slips, lists and the incident log"),
     ("pair", "host.cli.pair", "draft the next round as an event file"),
     ("provision", "host.cli.provision", "derive a board's key and write its settings"),
-    ("deploy", "host.cli.deploy", "lay the firmware on a board's mounted drive"),
+    ("deploy", "host.cli.deploy", "install the firmware on a board's mounted drive"),
     (
         "doctor",
         "host.cli.doctor",
-        "look at this PC's Bluetooth before an event, and say what to do",
+        "check this PC's Bluetooth before an event, and say what to do",
     ),
-    ("report", "host.cli.report", "pack log, versions and figures for whoever helps"),
+    ("report", "host.cli.report", "pack the log, versions and archive figures for whoever helps"),
     ("bringup", "host.cli.bringup", "test a new board part by part"),
     ("teams", "host.cli.teams", "keep the teams of an event and their members"),
     ("squads", "host.cli.squads", "check X-Wing squad lists before an event"),
@@ -76,7 +80,7 @@ def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="command", required=True)
     _add(commands, COMMANDS, chosen)
     dev = commands.add_parser(
-        "dev", help="what only developers of plusthree run", description="Developers' commands."
+        "dev", help="tools for developers of plusthree", description="Developers' commands."
     )
     _add(dev.add_subparsers(dest="tool", metavar="command", required=True), DEV, chosen)
     return parser

@@ -20,12 +20,14 @@ def arguments(parser: ArgumentParser) -> None:
         "--key", type=pathlib.Path, help="the master key (default: the one beside the archive)"
     )
     parser.add_argument(
-        "--rolls", action="store_true", help="recompute every roll from the seeds told"
+        "--rolls",
+        action="store_true",
+        help="recompute every roll from the seeds that boards have revealed",
     )
     parser.add_argument(
         "--final",
         action="store_true",
-        help="the event is over: an end that is cut off does not fit",
+        help="the event is over: a journal without its end is a fault",
     )
     parser.add_argument(
         "--against",
@@ -34,7 +36,9 @@ def arguments(parser: ArgumentParser) -> None:
         help="an earlier copy: all of it must be here; what has changed since is listed",
     )
     parser.add_argument(
-        "--older", action="store_true", help="it was kept by a plusthree that kept no audit log yet"
+        "--older",
+        action="store_true",
+        help="accept an archive without an audit log, from an older plusthree",
     )
     options.json(parser)
 

@@ -28,7 +28,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "port", metavar="PORT", nargs="?", help="its serial port: COM5, /dev/ttyACM0"
     )
-    parser.add_argument("--board", choices=NAMES, default="feather")
+    parser.add_argument(
+        "--board", choices=NAMES, default="feather", help="its model (default: %(default)s)"
+    )
     parser.add_argument("--archive", help="the event's archive, beside which its master key lies")
     parser.add_argument(
         "--report", type=pathlib.Path, metavar="FILE", help="write the report here too"
@@ -54,7 +56,7 @@ def _measuring(parser):
     parser.add_argument(
         "--drive",
         metavar="DEVICE",
-        help="its drive as a device or an image: are the journals in one piece?",
+        help="check the journals on its drive (a device or an image)",
     )
     prices.arguments(parser)
 

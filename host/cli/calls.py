@@ -14,7 +14,7 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.archive(parser)
     options.json(parser, "array")
-    parser.add_argument("--all", action="store_true", help="also the calls that were dealt with")
+    parser.add_argument("--all", action="store_true", help="closed calls too")
 
 
 def run(args: Namespace) -> int:

@@ -22,10 +22,10 @@ def arguments(parser: ArgumentParser) -> None:
         type=int,
         action="append",
         metavar="N",
-        help="of this table (else of every board)",
+        help="only this table's (default: every board's)",
     )
     parser.add_argument(
-        "--count", type=int, default=20, help="how many for each (default: %(default)s)"
+        "--count", type=int, default=20, help="how many codes a board (default: %(default)s)"
     )
     parser.add_argument(
         "--first", type=int, help="number of the first (default: the next that was not used)"

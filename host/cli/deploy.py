@@ -37,12 +37,12 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--built",
         action="store_true",
-        help="the board's CircuitPython has the program frozen in: lay the rest",
+        help="the program is frozen into the board's CircuitPython: install only the rest",
     )
     parser.add_argument(
         "--tests",
         action="store_true",
-        help="lay the portable tests too, until the next deploy without this",
+        help="install the portable tests too, until the next deploy without this",
     )
 
 

@@ -26,7 +26,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--adapter", metavar="HCI", help="which adapter, where there are several (Linux): hci1"
     )
-    parser.add_argument("--no-radio", action="store_true", help="only look at what is there")
+    parser.add_argument(
+        "--no-radio", action="store_true", help="do not listen: look at adapters and settings alone"
+    )
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object and nothing else"
     )

@@ -30,7 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
         "file",
         metavar="FILE",
         type=pathlib.Path,
-        help="a .tdf of TOM, a .json of Cryodex, a .csv of ours",
+        help="TOM's .tdf, Cryodex's .json or an event file (.csv)",
     )
     options.archive(parser)
     parser.add_argument(

@@ -26,7 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="URL",
         help="where the desk is (default: %(default)s)",
     )
-    parser.add_argument("--revoke", type=int, metavar="NUMBER", help="close a link for good")
+    parser.add_argument("--revoke", type=int, metavar="NUMBER", help="revoke a link")
     parser.epilog = EPILOG
 
 

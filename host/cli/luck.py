@@ -28,7 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--html", type=pathlib.Path, metavar="FILE", help="write a page that a head judge can sign"
     )
     parser.add_argument(
-        "--pdf", type=pathlib.Path, metavar="FILE", help="and print it (needs Chromium)"
+        "--pdf", type=pathlib.Path, metavar="FILE", help="write it as a PDF too (needs Chromium)"
     )
     options.json(parser)
 

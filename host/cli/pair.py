@@ -37,7 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
     options.system(parser)
     parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
     _first_round(parser)
-    parser.add_argument("--seed", type=int, help="what luck begins with (default: drawn, and told)")
+    parser.add_argument("--seed", type=int, help="the random seed (default: drawn and printed)")
     parser.add_argument(
         "--drop", action="append", default=[], metavar="NUMBER", help="a player who leaves"
     )
@@ -55,7 +55,10 @@ def arguments(parser: ArgumentParser) -> None:
 def _further(parser):
     """Add what cuts, drafts of cards and X-Wing have of their own."""
     parser.add_argument(
-        "--cut", type=int, metavar="N", help="go on with a bracket of the first N; equals are drawn"
+        "--cut",
+        type=int,
+        metavar="N",
+        help="pair a bracket of the top N; who shares a rank is placed by lot",
     )
     parser.add_argument(
         "--pods", choices=KINDS, metavar="KIND",

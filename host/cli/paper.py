@@ -45,7 +45,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--pack", type=pathlib.Path, metavar="FILE", help="standings: the rule pack"
     )
-    parser.add_argument("--no-pdf", action="store_true", help="HTML alone")
+    parser.add_argument("--no-pdf", action="store_true", help="only HTML, no PDF")
     options.json(parser)
 
 

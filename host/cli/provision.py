@@ -32,10 +32,10 @@ def arguments(parser: ArgumentParser) -> None:
         "--table", type=int, help="the table it stands on (default: as before, or a spare)"
     )
     parser.add_argument("--count", type=int, help="with --all: stop after so many boards")
-    parser.add_argument("--generation", type=int, help="of its key; raised by itself when left out")
-    parser.add_argument("--language", choices=catalogues.languages(), default=catalogues.ENGLISH)
-    parser.add_argument("--role", choices=("table", "gateway"), default="table")
-    parser.add_argument("--board", choices=NAMES, default="feather")
+    parser.add_argument(
+        "--generation", type=int, help="the key's generation (default: one more than the last)"
+    )
+    _kind(parser)
     parser.add_argument(
         "--out",
         type=pathlib.Path,
@@ -43,6 +43,25 @@ def arguments(parser: ArgumentParser) -> None:
             "write settings.toml here (default: print); with --all a folder for one file each, no"
             " drives"
         ),
+    )
+
+
+def _kind(parser: ArgumentParser) -> None:
+    """What kind of board it is to be."""
+    parser.add_argument(
+        "--language",
+        choices=catalogues.languages(),
+        default=catalogues.ENGLISH,
+        help="what the board speaks (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--role",
+        choices=("table", "gateway"),
+        default="table",
+        help="a table's board, or a gateway on USB (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--board", choices=NAMES, default="feather", help="its model (default: %(default)s)"
     )
 
 

@@ -22,7 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--copy", type=int, metavar="NUMBER", help="restore this copy (default: the newest)"
     )
     parser.add_argument(
-        "--older", action="store_true", help="take a copy of a plusthree that sealed none yet"
+        "--older", action="store_true", help="accept an unsealed copy, from an older plusthree"
     )
     passphrase.argument(parser)
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")

@@ -60,7 +60,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 def _desk(parser):
     """Add the arguments for the radio, for a draft and for the operator's name."""
-    parser.add_argument("--no-radio", action="store_true", help="only look at the archive")
+    parser.add_argument(
+        "--no-radio", action="store_true", help="run without Bluetooth: pages and typed results"
+    )
     parser.add_argument(
         "--adapter",
         metavar="HCI",

@@ -32,13 +32,13 @@ def arguments(parser: ArgumentParser) -> None:
         "--virtual",
         type=int,
         metavar="TABLES",
-        help="a virtual venue instead of boards; time passes when told",
+        help="virtual boards at so many tables, to try things out",
     )
     parser.add_argument(
         "--seed",
         type=int,
         default=7,
-        help="what a virtual venue's luck begins with (default: %(default)s)",
+        help="the virtual boards' random seed (default: %(default)s)",
     )
 
 

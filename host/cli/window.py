@@ -9,18 +9,23 @@ from host.boards.models import NAMES
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    parser.add_argument("--board", choices=NAMES, default="feather", help="default: %(default)s")
+    parser.add_argument(
+        "--board", choices=NAMES, default="feather", help="its model (default: %(default)s)"
+    )
     parser.add_argument(
         "--lang", choices=("en", "it"), default="en", help="the language (default: %(default)s)"
     )
     parser.add_argument(
-        "--minutes", type=int, default=50, help="of the round (default: %(default)s)"
+        "--minutes", type=int, default=50, help="the round's minutes (default: %(default)s)"
     )
     parser.add_argument(
         "--start", type=int, default=130, metavar="S", help="seconds until it starts"
     )
     parser.add_argument(
-        "--scale", type=int, default=2, help="screen pixels a pixel (default: %(default)s)"
+        "--scale",
+        type=int,
+        default=2,
+        help="screen pixels for each of the board's (default: %(default)s)",
     )
 
 

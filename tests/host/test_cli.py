@@ -1,5 +1,6 @@
 """The command line's own promises: one module a command, one sentence for a mistake."""
 
+import argparse
 import importlib
 
 import pytest
@@ -13,6 +14,9 @@ def test_a_command_is_a_module_with_two_functions(name, module, help_text):
     loaded = importlib.import_module(module)
     assert callable(loaded.arguments) and callable(loaded.run)
     assert module.endswith(name) and help_text
+    parser = argparse.ArgumentParser()
+    loaded.arguments(parser)
+    assert not [one.dest for one in parser._actions if not one.help], "options without a sentence"
 
 
 @pytest.mark.parametrize(

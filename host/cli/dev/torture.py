@@ -17,7 +17,9 @@ MOST_TABLES, MOST_JOBS = 200, 64
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    parser.add_argument("--seeds", default="1-10", metavar="A-B", help="one run a seed (1-10)")
+    parser.add_argument(
+        "--seeds", default="1-10", metavar="A-B", help="one run for each seed (1-10)"
+    )
     parser.add_argument(
         "--tables", type=int, default=16, metavar="N", help="boards in the hall (16)"
     )
