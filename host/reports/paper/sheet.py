@@ -44,6 +44,7 @@ td.table { font-weight: bold; font-size: 13pt; }
 .slip th, .slip td { padding: 1mm; border: .2mm solid #888; background: #fff; white-space: nowrap; }
 .slip .p { white-space: normal; width: 100%; min-width: 0; }
 .slip .p div { max-height: 2.7em; overflow: hidden; }
+.slip .p .long { font-size: 8pt; line-height: 1.2; max-height: 3.6em; }
 .slip .lines { display: flex; gap: 4mm; margin: 3mm 0 0; }
 .slip .lines > span {
   flex: 0 1 50%; display: flex; gap: 1.5mm; align-items: baseline; white-space: nowrap;

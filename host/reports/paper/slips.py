@@ -1,12 +1,13 @@
 """Result slips for tables whose board fails: one per match, eight on a sheet."""
 
-from host.archive.roster import Pairing
+from host.archive.roster import Pairing, Player
 from host.reports.paper.content import Content
 from host.reports.paper.sheet import name, text
 from host.reports.paper.words import Say
 
 _BOX = '<span class="box"></span>'
 _LIMITED = 8  # bit of the format
+_LONG = 24  # letters that two lines hold
 _LINE = '<span class="line"></span>'
 
 
@@ -23,7 +24,7 @@ def slips(content: Content, say: Say) -> str:
 
 def _slip(content: Content, pairing: Pairing, say: Say) -> str:
     rows = "".join(
-        f'<tr><td class="p"><div>{shape} ({text(player.number)}) {name(player.name)}'
+        f'<tr><td class="p"><div{_size(player)}>{shape} ({text(player.number)}) {name(player.name)}'
         f"{_members(content, player)}</div></td>"
         f"<td>{_BOX} {text(say('wins'))}</td><td>{_counts(content)}</td></tr>"
         for shape, player in (("▲", pairing.a), ("●", pairing.b))
@@ -42,6 +43,11 @@ def _slip(content: Content, pairing: Pairing, say: Say) -> str:
         f' class="lines">{signatures}</p><p class="lines"><span>{text(say("judge"))}'
         f" {_LINE}</span></p></div>\n"
     )
+
+
+def _size(player: Player) -> str:
+    """Return the class of a name that needs a smaller type."""
+    return ' class="long"' if len(player.number) + len(player.name) > _LONG else ""
 
 
 def _members(content, player):
