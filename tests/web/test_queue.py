@@ -113,9 +113,9 @@ def test_the_second_judge_is_told_who_goes_already(venue, service):
     state(venue, service)
     assert ada.act("claim", table=1).status == 200
     late = other.act("claim", table=1)
-    assert late.status == 409 and late.json["error"] == "Ada is on the way already"
+    assert late.status == 409 and late.json["error"] == "table 1: Ada is on the way already"
     other.language = "it"
-    assert other.act("claim", table=1).json["error"] == "sta già andando Ada"
+    assert other.act("claim", table=1).json["error"] == "tavolo 1: sta già andando Ada"
     assert other.act("unclaim", table=1).status == 409
     assert state(venue, service)["calls"]["1"]["claimed"]["link"] == ada.get("/api/me").json["id"]
     assert ada.act("claim", table=1).status == 200  # pressing twice is no quarrel
