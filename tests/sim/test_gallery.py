@@ -27,7 +27,7 @@ def browser():
 
 def test_a_browser_shows_the_shots(browser, tmp_path):
     class Args:
-        directory, board, lang, screen = tmp_path, "clue", "it", None
+        directory, board, lang, screen = tmp_path, "clue", "it", "unset"
 
     assert shots.run(Args) == 0
     taken = tmp_path / "seen.png"

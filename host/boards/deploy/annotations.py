@@ -9,6 +9,7 @@ is stored, too.
 import ast
 
 from host.boards.deploy import edits
+from host.boards.deploy.syntax import walk
 
 GUARD = "TYPE_CHECKING"
 
@@ -16,7 +17,7 @@ GUARD = "TYPE_CHECKING"
 def stripped(source: str) -> str:
     """Return ``source`` without its types; the other statements stay on their lines."""
     lines, found = source.split("\n"), []
-    for node in ast.walk(ast.parse(source)):
+    for node in walk(ast.parse(source)):
         if isinstance(node, ast.arg) and node.annotation:
             found.append((_after(node, len(node.arg.encode()), node.annotation), ""))
         elif isinstance(node, edits.DEFINED[:2]) and node.returns:

@@ -11,6 +11,7 @@ import string
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from host.boards.deploy import edits
+from host.boards.deploy.syntax import walk
 
 # attributes of native objects that classes of ours have too (held by a test, against the stubs)
 NATIVE = (
@@ -54,7 +55,7 @@ def owned(tree: ast.Module, fields: Collection[str] = ()) -> dict[str, set[str]]
     asks for ``NAMES`` has all ``fields`` (``edits.field_names``).
     """
     found = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.ClassDef):
             names = found.setdefault("" if node.bases else node.name, set())
             names.update(_own(node), fields if "NAMES" in edits.mentioned(node) else ())
@@ -67,7 +68,7 @@ def _own(owner):
             yield node.name
     for node in places(owner):
         yield node.id
-    for node in ast.walk(owner):
+    for node in walk(owner):
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
             if isinstance(node.value, ast.Name) and node.value.id == "self":
                 yield node.attr
@@ -76,9 +77,7 @@ def _own(owner):
 def _given(tree):
     """Return the attributes that are stored in anything but ``self``."""
     stored = [
-        n
-        for n in ast.walk(tree)
-        if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)
+        n for n in walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)
     ]
     return {node.attr for node in stored if getattr(node.value, "id", None) != "self"}
 
@@ -88,9 +87,7 @@ def places(owner: ast.ClassDef) -> Iterator[ast.Name]:
     for node in owner.body:
         if not isinstance(node, edits.DEFINED):
             yield from (
-                n
-                for n in ast.walk(node)
-                if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+                n for n in walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
             )
 
 
@@ -132,7 +129,7 @@ def fixed(trees: Iterable[ast.Module], libraries: Iterable[ast.Module]) -> set[s
         kept |= edits.mentioned(tree) | edits.spelled(tree)
     for tree in trees:
         kept |= edits.spelled(tree)
-        for owner in ast.walk(tree):
+        for owner in walk(tree):
             if isinstance(owner, ast.ClassDef):
                 heads = [
                     *owner.decorator_list,
@@ -144,7 +141,7 @@ def fixed(trees: Iterable[ast.Module], libraries: Iterable[ast.Module]) -> set[s
                     if isinstance(f, edits.DEFINED[:2])
                     for n in f.decorator_list
                 ]
-                kept |= {word for head in heads for n in ast.walk(head) if (word := _asked(n))}
+                kept |= {word for head in heads for n in walk(head) if (word := _asked(n))}
     return kept
 
 
@@ -156,7 +153,7 @@ def _asked(node):
 def definitions(tree: ast.AST, words: Mapping[str, str]) -> list[edits.Edit]:
     """Return the edits of the names that classes' bodies define."""
     found = []
-    for owner in ast.walk(tree):
+    for owner in walk(tree):
         if isinstance(owner, ast.ClassDef):
             made = [n for n in owner.body if isinstance(n, edits.DEFINED) and n.name in words]
             found += [edits.definition(node, words[node.name]) for node in made]

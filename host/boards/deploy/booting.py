@@ -3,6 +3,7 @@
 import ast
 
 from host.boards.deploy import bytecode, image, imports
+from host.boards.deploy.syntax import walk
 
 _HARDWARE = "firmware/board/hardware.py"
 # imported in a function that not every start comes to
@@ -56,7 +57,7 @@ def _size(path, text):
 def _imported(text, module):
     """Return what a source imports anywhere."""
     found = []
-    for node in ast.walk(ast.parse(text)):
+    for node in walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

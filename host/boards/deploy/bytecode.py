@@ -23,6 +23,7 @@ import subprocess
 from collections.abc import Collection, Mapping
 
 from host.base.errors import UserError
+from host.boards.deploy.syntax import walk
 
 SUFFIX = ".mpy"
 LIST = "firmware/laid.txt"  # of all such files; code.py reads it
@@ -90,9 +91,7 @@ def lacking() -> str:
 @functools.cache
 def compiled(name: str, source: str) -> bytes:
     """Return the bytecode of a ``source`` at the path ``name``; UserError where there is none."""
-    if any(
-        isinstance(node, (ast.AsyncFunctionDef, ast.Await)) for node in ast.walk(ast.parse(source))
-    ):
+    if any(isinstance(node, (ast.AsyncFunctionDef, ast.Await)) for node in walk(ast.parse(source))):
         raise UserError(f"{name}: an async function is no bytecode that CircuitPython would know")
     done = _run(name, source)
     if done.returncode or done.stdout[:2] != _MICROPYTHON:

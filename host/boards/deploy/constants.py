@@ -7,6 +7,8 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 
+from host.boards.deploy.syntax import walk
+
 _CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]*$")
 _OPERATIONS: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
@@ -28,7 +30,7 @@ class Module:
         self.taken: dict[str, tuple[Module, str]] = {}  # local name -> (Module, its name there)
         self.numbers: dict[str, int] = {}  # constant -> value
         self.held = False  # somebody holds the module itself and may ask it for any name
-        stored = [n.id for n in ast.walk(self.tree) if isinstance(n, ast.Name) and not _loads(n)]
+        stored = [n.id for n in walk(self.tree) if isinstance(n, ast.Name) and not _loads(n)]
         self._once = {name for name in stored if stored.count(name) == 1}
 
     def definition(self, node: ast.AST) -> str | None:
@@ -81,7 +83,7 @@ def read(sources: Mapping[str, str]) -> dict[str, Module]:
     """Return ``{dotted name: Module}`` for ``{dotted name: source}``, all constants resolved."""
     modules = {name: Module(source) for name, source in sources.items()}
     for module in modules.values():
-        for node in ast.walk(module.tree):
+        for node in walk(module.tree):
             if isinstance(node, ast.ImportFrom):
                 for alias in node.names:
                     full = f"{node.module}.{alias.name}"
@@ -92,8 +94,8 @@ def read(sources: Mapping[str, str]) -> dict[str, Module]:
     while any([module.read_numbers() for module in modules.values()]):
         pass
     for module in modules.values():
-        bases = {id(n.value) for n in ast.walk(module.tree) if isinstance(n, ast.Attribute)}
-        for node in ast.walk(module.tree):
+        bases = {id(n.value) for n in walk(module.tree) if isinstance(n, ast.Attribute)}
+        for node in walk(module.tree):
             if isinstance(node, ast.Name) and id(node) not in bases and node.id in module.aliases:
                 module.aliases[node.id].held = True
     return modules

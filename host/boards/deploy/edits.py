@@ -7,6 +7,8 @@ import tokenize
 from collections.abc import Collection, Iterable
 from typing import NamedTuple, Protocol, TypeAlias
 
+from host.boards.deploy.syntax import walk
+
 DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 KEYWORD = re.compile(rb"\b(?:def|class)\s+")
 # a line from 1 on, a column in bytes (None: of the name behind ``def`` or ``class``), the word
@@ -92,7 +94,7 @@ def modules(tree: ast.AST, known: Collection[str]) -> dict[str, str]:
     ``known`` are our modules; all that comes out of a module of somebody else stands for that one.
     """
     found = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 found[alias.asname or alias.name.partition(".")[0]] = alias.name
@@ -109,9 +111,9 @@ def modules(tree: ast.AST, known: Collection[str]) -> dict[str, str]:
 def local_names(tree: ast.AST) -> set[str]:
     """Return the names that functions keep to themselves: parameters, and what they store."""
     found = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, (*DEFINED[:2], ast.Lambda)):
-            for inner in ast.walk(node):
+            for inner in walk(node):
                 if isinstance(inner, ast.arg):
                     found.add(inner.arg)
                 elif isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load):
@@ -145,9 +147,9 @@ def spelled(tree: ast.AST, apart: Collection[ast.expr] = ()) -> set[str]:
     Not those of docstrings, of ``field_names``, and of the nodes ``apart``.
     """
     found = set()
-    idle = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    idle = {id(n.value) for n in walk(tree) if isinstance(n, ast.Expr)}
     idle |= {id(node) for node in [*field_names(tree), *apart]}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in idle:
             found.update(re.findall(r"[A-Za-z_]\w*", node.value))
         elif isinstance(node, ast.JoinedStr):
@@ -158,7 +160,7 @@ def spelled(tree: ast.AST, apart: Collection[ast.expr] = ()) -> set[str]:
 def mentioned(tree: ast.AST) -> set[str]:
     """Return every name, attribute, keyword and import in a tree."""
     found = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Name):
             found.add(node.id)
         elif isinstance(node, ast.Attribute):
@@ -207,7 +209,7 @@ def untexted(source: str) -> str:
             (line, _), text = token.start, token.line
             column = len(text[: token.start[1]].rstrip().encode())
             found.append((Span(line, column, line, len(text.rstrip("\n").encode())), ""))
-    for node in ast.walk(ast.parse(source)):
+    for node in walk(ast.parse(source)):
         body = getattr(node, "body", None)
         if isinstance(body, list):
             found += [(n, "pass" if len(body) == 1 else "") for n in body if is_text(n)]

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Mapping
 
 from host.boards.deploy import constants, edits
+from host.boards.deploy.syntax import walk
 
 
 def fold(sources: Mapping[str, str]) -> dict[str, str]:
@@ -29,9 +30,9 @@ def fold(sources: Mapping[str, str]) -> dict[str, str]:
 
 def _kept(module):
     """Yield the names of constants that this module goes on asking for by name."""
-    for node in ast.walk(module.tree):
+    for node in walk(module.tree):
         if isinstance(node, ast.JoinedStr):
-            for inner in ast.walk(node):
+            for inner in walk(node):
                 if module.number(inner) is None:
                     continue
                 if isinstance(inner, ast.Attribute):
@@ -42,9 +43,7 @@ def _kept(module):
 
 def _edits(module, named):
     """Return ``[(node, new text)]`` for one module."""
-    in_text = {
-        id(n) for s in ast.walk(module.tree) if isinstance(s, ast.JoinedStr) for n in ast.walk(s)
-    }
+    in_text = {id(n) for s in walk(module.tree) if isinstance(s, ast.JoinedStr) for n in walk(s)}
     removed = [
         node
         for node in module.tree.body
@@ -53,15 +52,15 @@ def _edits(module, named):
         and module.definition(node) not in named
     ]
     edits = [(node, "") for node in removed]
-    gone = {id(inner) for node in removed for inner in ast.walk(node)}
+    gone = {id(inner) for node in removed for inner in walk(node)}
     still_used = set()
-    for node in ast.walk(module.tree):
+    for node in walk(module.tree):
         if id(node) in gone:
             continue
         value = None if id(node) in in_text else module.number(node)
         if value is not None:
             edits.append((node, str(value) if value >= 0 else f"({value})"))
-            gone.update(id(inner) for inner in ast.walk(node))
+            gone.update(id(inner) for inner in walk(node))
         elif isinstance(node, ast.Name):
             still_used.add(node.id)
     return edits + _import_edits(module, still_used)
@@ -70,7 +69,7 @@ def _edits(module, named):
 def _import_edits(module, still_used):
     """Return the edits that drop imported modules nobody asks any more."""
     edits = []
-    for node in ast.walk(module.tree):
+    for node in walk(module.tree):
         if not isinstance(node, ast.ImportFrom):
             continue
         dropped = [alias for alias in node.names if _is_idle(module, alias, still_used)]

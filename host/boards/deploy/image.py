@@ -27,6 +27,7 @@ from host.boards.deploy import (
     shortening,
     tables,
 )
+from host.boards.deploy.syntax import walk
 from host.boards.models import MODELS
 from host.boards.screens import pack
 
@@ -185,7 +186,7 @@ def _resident(sources):
     packages = {name for name in sources if any(other.startswith(name + ".") for other in sources)}
     apart = {*ROOTS, *FOR_SOME, *packages, *publics.held(trees)}
     for parsed in trees.values():
-        named = (node.value for node in ast.walk(parsed) if isinstance(node, ast.Constant))
+        named = (node.value for node in walk(parsed) if isinstance(node, ast.Constant))
         apart |= {value for value in named if value in sources}
     roots = (tree(),)
     for name in OUTSIDE:

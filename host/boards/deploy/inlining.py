@@ -11,6 +11,8 @@ import copy
 import itertools
 from collections.abc import Collection, Mapping
 
+from host.boards.deploy.syntax import walk
+
 MOST_NODES = 700  # of a function that others were put into: its code is one piece of memory
 _BARRED = (
     ast.FunctionDef, ast.Lambda, ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal,
@@ -46,7 +48,7 @@ def settle(tree: ast.Module, kept: Collection[str]) -> None:
 def _mentions(tree):
     """Return how often a module mentions each name, as a name or after a dot."""
     found = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         word = node.id if isinstance(node, ast.Name) else getattr(node, "attr", None)
         if isinstance(word, str):
             found[word] = found.get(word, 0) + 1
@@ -55,15 +57,13 @@ def _mentions(tree):
 
 def _asked(tree):
     """Return the names that a module imports, or mentions without binding them itself."""
-    bound = _bound(tree.body) | {getattr(node, "name", None) for node in ast.walk(tree)}
+    bound = _bound(tree.body) | {getattr(node, "name", None) for node in walk(tree)}
     stored = {
-        n.attr
-        for n in ast.walk(tree)
-        if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)
+        n.attr for n in walk(tree) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)
     }
     taken = {
         alias.name
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
@@ -72,7 +72,7 @@ def _asked(tree):
 
 def _spelled(trees):
     """Return the texts of all trees, in which a name could be spelled."""
-    nodes = (node for tree in trees for node in ast.walk(tree))
+    nodes = (node for tree in trees for node in walk(tree))
     return {
         node.value
         for node in nodes
@@ -103,6 +103,8 @@ def _is_candidate(node, tree, mentions, kept, public):
         or node.name.endswith("__")
     ):
         return False
+    if node.name in kept or mentions.get(node.name) != 1:
+        return False
     arguments = node.args
     odd = (
         node.decorator_list
@@ -111,13 +113,12 @@ def _is_candidate(node, tree, mentions, kept, public):
         or arguments.kwonlyargs
         or arguments.posonlyargs
     )
-    twice = sum(getattr(other, "name", None) == node.name for other in ast.walk(tree)) > 1
-    barred = any(isinstance(inner, _BARRED) for one in node.body for inner in ast.walk(one))
     constant = all(isinstance(one, ast.Constant) for one in arguments.defaults)
-    return (
-        not (odd or twice or barred or node.name in kept)
-        and constant
-        and mentions.get(node.name) == 1
+    if odd or not constant:
+        return False
+    twice = sum(getattr(other, "name", None) == node.name for other in walk(tree)) > 1
+    return not twice and not any(
+        isinstance(inner, _BARRED) for one in node.body for inner in walk(one)
     )
 
 
@@ -201,21 +202,19 @@ class Site:
         passed = _passed(function, self._call)
         bound = _bound(function.body)
         imports = any(
-            isinstance(n, (ast.Import, ast.ImportFrom))
-            for one in function.body
-            for n in ast.walk(one)
+            isinstance(n, (ast.Import, ast.ImportFrom)) for one in function.body for n in walk(one)
         )
         clash = bound & _words(self._caller)
         if passed is None or (imports and clash):
             return False
-        if sum(1 for _ in ast.walk(self._caller)) + sum(1 for _ in ast.walk(function)) > MOST_NODES:
+        if sum(1 for _ in walk(self._caller)) + sum(1 for _ in walk(function)) > MOST_NODES:
             return False
         body = _renamed(function, self._caller, passed)
         return body is not None and self._settle(*body)
 
     def _settle(self, before, body):
         """Replace the statement, or the call in it, by what the function does."""
-        returns = [node for one in body for node in ast.walk(one) if isinstance(node, ast.Return)]
+        returns = [node for one in body for node in walk(one) if isinstance(node, ast.Return)]
         last = body[-1] if body else None
         value = last.value if isinstance(last, ast.Return) and returns == [last] else None
         whole = getattr(self._statement, "value", None) is self._call
@@ -240,7 +239,7 @@ class Site:
 
     def _exchange(self, value):
         """Put an expression in the place of the call."""
-        for node in ast.walk(self._statement):
+        for node in walk(self._statement):
             for field, inner in ast.iter_fields(node):
                 if inner is self._call:
                     setattr(node, field, value)
@@ -253,13 +252,11 @@ class Site:
 
 def _words(tree):
     """Return every name that a function mentions or binds."""
-    found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    found |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    found |= {
-        node.name for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler) and node.name
-    }
+    found = {node.id for node in walk(tree) if isinstance(node, ast.Name)}
+    found |= {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
+    found |= {node.name for node in walk(tree) if isinstance(node, ast.ExceptHandler) and node.name}
     return found | {
-        (n.asname or n.name).partition(".")[0] for n in ast.walk(tree) if isinstance(n, ast.alias)
+        (n.asname or n.name).partition(".")[0] for n in walk(tree) if isinstance(n, ast.alias)
     }
 
 
@@ -267,7 +264,7 @@ def _bound(body):
     """Return the names that statements bind, those of comprehensions and imports included."""
     found = set()
     for one in body:
-        for node in ast.walk(one):
+        for node in walk(one):
             if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
                 found.add(node.id)
             elif isinstance(node, ast.ExceptHandler) and node.name:
@@ -329,7 +326,7 @@ def _lifted_once(before, body, names):
         return
     for binding in list(before):
         quiet = not any(
-            isinstance(n, (ast.Call, *_BARRED, ast.Subscript)) for n in ast.walk(binding.value)
+            isinstance(n, (ast.Call, *_BARRED, ast.Subscript)) for n in walk(binding.value)
         )
         name = next(
             (
@@ -339,7 +336,7 @@ def _lifted_once(before, body, names):
             ),
             binding.targets[0].id,
         )
-        asked = sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(body[0]))
+        asked = sum(isinstance(n, ast.Name) and n.id == name for n in walk(body[0]))
         if quiet and asked == 1:
             names[name] = binding.value
             before.remove(binding)

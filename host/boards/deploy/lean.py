@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from host.boards.deploy import imports, known, simplifying
+from host.boards.deploy.syntax import walk
 
 
 class _Stripper(ast.NodeTransformer):
@@ -43,12 +44,12 @@ class _Dropper(ast.NodeTransformer):
     """Takes out the optional imports of what nothing uses, once annotations are gone."""
 
     def __init__(self, tree):
-        self._used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        self._used = {node.id for node in walk(tree) if isinstance(node, ast.Name)}
 
     def visit_Try(self, node):
         bound = [
             (alias.asname or alias.name).partition(".")[0]
-            for inner in ast.walk(node)
+            for inner in walk(node)
             if isinstance(inner, (ast.Import, ast.ImportFrom))
             for alias in inner.names
         ]

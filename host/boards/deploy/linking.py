@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping
 import python_minifier
 
 from host.boards.deploy import inlining, scopes
+from host.boards.deploy.syntax import walk
 
 MOST_BYTES = 9500  # of a part's source
 MOST_COMPILED = 5675  # where a board compiles it, which takes two and a half times that
@@ -70,7 +71,7 @@ def link(
 
 def _asked(linked, part):
     """Return the names that other files ask of a ``part``."""
-    nodes = (node for tree in linked.values() for node in ast.walk(tree))
+    nodes = (node for tree in linked.values() for node in walk(tree))
     return {
         node.attr
         for node in nodes

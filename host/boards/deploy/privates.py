@@ -11,6 +11,7 @@ import string
 from collections.abc import Mapping
 
 from host.boards.deploy import edits
+from host.boards.deploy.syntax import walk
 
 _LETTERS = string.ascii_lowercase
 _SHORT = ["_" + word for word in [*_LETTERS, *(x + y for x in _LETTERS for y in _LETTERS)]]
@@ -40,7 +41,7 @@ def _places(tree):
     """Yield ``(private name, line, column)`` of every mention; a column of None is a
     definition's.
     """
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Name) and _PRIVATE.match(node.id):
             yield node.id, node.lineno, node.col_offset
         elif isinstance(node, ast.Attribute) and _PRIVATE.match(node.attr):
@@ -56,7 +57,7 @@ def _fixed(trees):
     for modules in trees.values():
         defined, used = set(), set()
         for tree in modules.values():
-            for node in ast.walk(tree):
+            for node in walk(tree):
                 if isinstance(node, ast.alias):
                     fixed |= {*node.name.split("."), node.asname}
                 elif isinstance(node, ast.Constant) and isinstance(node.value, str):

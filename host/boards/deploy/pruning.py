@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 
 from host.boards.deploy import edits, publics
+from host.boards.deploy.syntax import walk
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -53,7 +54,7 @@ class Module:
     def words_of(self, node: ast.AST) -> set[str]:
         """Return the words that an AST of this module mentions, and what they mean."""
         found = words_of(node, self._modules)
-        for inner in ast.walk(node):
+        for inner in walk(node):
             if isinstance(inner, ast.Name):
                 found.add(f"{self.name}:{inner.id}")
             elif isinstance(inner, ast.Attribute):
@@ -79,8 +80,8 @@ def words_of(node: ast.AST, modules: Collection[str] = ()) -> set[str]:
     methods.
     """
     found = set()
-    bases = {id(inner.value) for inner in ast.walk(node) if isinstance(inner, ast.Attribute)}
-    for inner in ast.walk(node):
+    bases = {id(inner.value) for inner in walk(node) if isinstance(inner, ast.Attribute)}
+    for inner in walk(node):
         if isinstance(inner, ast.Name):
             found |= {inner.id} if id(inner) in bases else {inner.id, inner.id + "()"}
         elif isinstance(inner, ast.Attribute):
@@ -175,7 +176,7 @@ def _without(nodes, source):
         first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
         for at in range(first - 1, node.end_lineno):
             lines[at] = ""
-    for node in ast.walk(ast.parse(source)):
+    for node in walk(ast.parse(source)):
         if isinstance(node, ast.ClassDef):
             at = node.body[0].lineno - 1
             if all(not lines[part.lineno - 1] for part in node.body) and lines[node.lineno - 1]:

@@ -11,6 +11,7 @@ import string
 from collections.abc import Collection, Iterable, Mapping
 
 from host.boards.deploy import attributes, edits
+from host.boards.deploy.syntax import walk
 
 _LETTERS = string.ascii_lowercase
 _SHORT = ["_" + word for word in [*_LETTERS, *(x + y for x in _LETTERS for y in _LETTERS)]]
@@ -46,12 +47,9 @@ class Plan:
             **edits.modules(tree, self._known),
         }
         in_class = {
-            id(n)
-            for c in ast.walk(tree)
-            if isinstance(c, ast.ClassDef)
-            for n in attributes.places(c)
+            id(n) for c in walk(tree) if isinstance(c, ast.ClassDef) for n in attributes.places(c)
         }
-        for node in ast.walk(tree):
+        for node in walk(tree):
             if isinstance(node, ast.Name) and node.id in own and id(node) not in in_class:
                 found.append(edits.name(node, own[node.id]))
             elif isinstance(node, ast.Attribute) and (word := self._word(node, aliases)):
@@ -104,8 +102,8 @@ def held(trees: Mapping[str, ast.Module]) -> set[str]:
     held = {name for name in trees if name.startswith("firmware.core.systems")}
     for tree in trees.values():
         aliases = edits.modules(tree, trees.keys())
-        bases = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-        for node in ast.walk(tree):
+        bases = {id(node.value) for node in walk(tree) if isinstance(node, ast.Attribute)}
+        for node in walk(tree):
             if isinstance(node, ast.Name) and id(node) not in bases and node.id in aliases:
                 held.add(aliases[node.id])
     return held & trees.keys()
@@ -118,7 +116,7 @@ def _doubtful(trees):
         doubtful = edits.modules(tree, trees.keys()).keys() & (
             edits.local_names(tree) | _public(tree)
         )
-        for node in ast.walk(tree):
+        for node in walk(tree):
             if isinstance(node, ast.Attribute) and getattr(node.value, "id", None) in doubtful:
                 found.add(node.attr)
     return found
@@ -128,9 +126,7 @@ def _short(tree, kept):
     """Return ``{public name: short word}`` of one module."""
     used = edits.mentioned(tree)
     words = (word for word in _SHORT if word not in used)
-    inner = {
-        n.id for c in ast.walk(tree) if isinstance(c, ast.ClassDef) for n in attributes.places(c)
-    }
+    inner = {n.id for c in walk(tree) if isinstance(c, ast.ClassDef) for n in attributes.places(c)}
     wanted = sorted(_public(tree) - kept - edits.local_names(tree) - inner)
     return {name: next(words) for name in wanted if len(name) > 2 and not name.startswith("_")}
 
@@ -143,7 +139,7 @@ def _imported(tree, names, module):
     words = (word for word in _SHORT if word not in used)
     local = edits.local_names(tree)
     found = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:
                 if (

@@ -4,6 +4,8 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from typing import Protocol, TypeAlias
 
+from host.boards.deploy.syntax import walk
+
 _FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _OWN = (ast.ClassDef, *_FUNCTIONS, *_COMPREHENSIONS)
@@ -30,7 +32,7 @@ def imported(
 def words(tree: ast.AST) -> set[str]:
     """Return every plain name, parameter and import that a tree mentions."""
     found = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Name):
             found.add(node.id)
         elif isinstance(node, ast.arg):
@@ -67,7 +69,7 @@ def _stored(body):
 def _locals(function):
     """Return the names that a function or lambda keeps to itself."""
     arguments = function.args
-    found = {argument.arg for argument in ast.walk(arguments) if isinstance(argument, ast.arg)}
+    found = {argument.arg for argument in walk(arguments) if isinstance(argument, ast.arg)}
     if isinstance(function, ast.FunctionDef):
         found.update(_stored(function.body))
     return found
@@ -202,9 +204,7 @@ class Linked(ast.NodeTransformer):
     def _comprehension(self, node):
         first = node.generators[0]
         first.iter = self.visit(first.iter)
-        bound = {
-            n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)
-        }
+        bound = {n.id for g in node.generators for n in walk(g.target) if isinstance(n, ast.Name)}
         self._scopes.append(dict.fromkeys(bound, "local"))
         for one in node.generators:
             if one is not first:

@@ -10,6 +10,8 @@ import builtins
 import string
 from collections.abc import Iterable
 
+from host.boards.deploy.syntax import walk
+
 _SHORT = [*string.ascii_lowercase, *(x + y for x in "abcd" for y in string.ascii_lowercase)]
 _SHORT = [word for word in _SHORT if word not in ("as", "if", "in", "is", "or")]
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -21,7 +23,7 @@ def keywords(sources: Iterable[str]) -> set[str]:
     return {
         node.arg
         for source in sources
-        for node in ast.walk(ast.parse(source))
+        for node in walk(ast.parse(source))
         if isinstance(node, ast.keyword) and node.arg
     }
 
@@ -39,12 +41,12 @@ def shorten(source: str, passed: set[str]) -> str:
 def _outer_names(tree):
     """Return the names that a module or its classes define, and the built-in ones."""
     names = set(dir(builtins))
-    for owner in [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]:
+    for owner in [tree, *(node for node in walk(tree) if isinstance(node, ast.ClassDef))]:
         for node in owner.body:
             if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
                 names.add(node.name)
                 continue
-            for inner in ast.walk(node):
+            for inner in walk(node):
                 if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
                     names.add(inner.id)
                 elif isinstance(inner, ast.alias):
@@ -70,7 +72,7 @@ def _arguments(function):
 def _inside(function):
     """Return the AST nodes of a function's own scope: its body, and its parameters."""
     body = function.body if isinstance(function.body, list) else [function.body]
-    return [*(n for part in body for n in ast.walk(part)), *_arguments(function)]
+    return [*(n for part in body for n in walk(part)), *_arguments(function)]
 
 
 def _edits(function, outer, passed):
@@ -97,7 +99,7 @@ def _fixed(nodes):
     fixed = set()
     for node in nodes:
         if isinstance(node, ast.JoinedStr):
-            fixed |= {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+            fixed |= {inner.id for inner in walk(node) if isinstance(inner, ast.Name)}
         elif isinstance(node, ast.alias):
             fixed.add((node.asname or node.name).partition(".")[0])
         elif isinstance(node, ast.ExceptHandler) and node.name:

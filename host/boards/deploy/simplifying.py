@@ -9,6 +9,8 @@ import ast
 import operator
 from collections.abc import Collection, Iterable, Mapping
 
+from host.boards.deploy.syntax import walk
+
 _COMPARED = {
     ast.Is: lambda a, b: a is b,
     ast.IsNot: lambda a, b: a is not b,
@@ -166,15 +168,15 @@ class _Unread(ast.NodeTransformer):
         return isinstance(target, ast.Name) and target.id in self._local
 
     def _is_harmless(self, value):
-        calls = [ast.unparse(n.func) for n in ast.walk(value) if isinstance(n, ast.Call)]
+        calls = [ast.unparse(n.func) for n in walk(value) if isinstance(n, ast.Call)]
         return not set(calls) - self._harmless
 
 
 def _stored(function):
     """Return the names that a function stores, its parameters among them."""
-    found = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    found = {node.arg for node in walk(function.args) if isinstance(node, ast.arg)}
     return found | {
-        n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        n.id for n in walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
     }
 
 
@@ -191,7 +193,7 @@ def _read_anywhere(trees):
     """Return the words that anything loads: names, ``.attributes``, and both for words in texts."""
     found = set()
     for tree in trees:
-        for node in ast.walk(tree):
+        for node in walk(tree):
             if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
                 found.add(node.id if isinstance(node, ast.Name) else "." + node.attr)
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -205,7 +207,7 @@ def _given(trees):
     """
     words, most = set(), {}
     for tree in trees:
-        for node in ast.walk(tree):
+        for node in walk(tree):
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
                 most[name] = max(most.get(name, 0), len(node.args))
@@ -215,9 +217,7 @@ def _given(trees):
 
 def _ungiven(function, owner, words, most):
     """Drop a function's parameters that have a default, are not read and are never given."""
-    read = {
-        node.id for part in function.body for node in ast.walk(part) if isinstance(node, ast.Name)
-    }
+    read = {node.id for part in function.body for node in walk(part) if isinstance(node, ast.Name)}
     read |= words
     plain, every = function.args, function.args.args
     begun = function.name == "__init__"
@@ -265,10 +265,8 @@ def simplified(
             dropped = dropped or unread.dropped > 0
     words, most = _given([*trees.values(), *others])
     for tree in trees.values():
-        owners = {
-            id(f): c.name for c in ast.walk(tree) if isinstance(c, ast.ClassDef) for f in c.body
-        }
-        for node in ast.walk(tree):
+        owners = {id(f): c.name for c in walk(tree) if isinstance(c, ast.ClassDef) for f in c.body}
+        for node in walk(tree):
             if isinstance(node, ast.FunctionDef) and (
                 node.name == "__init__" or node.name[:2] != "__"
             ):
