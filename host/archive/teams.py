@@ -30,7 +30,18 @@ class Team:
 
 def store(archive: Archive, teams: Iterable[Team], author: str, unix_ms: int, begun: bool) -> None:
     """Store Teams; raises UserError for other members once ``begun``, or a member of two teams."""
-    known, whole = of(archive), of(archive)
+    known = of(archive)
+    whole = entered(known, teams, begun)
+    if whole != known:
+        value = {one.number: asdict(one) for one in whole.values()}
+        archive.notices.add(NOTICE, json.dumps(value, sort_keys=True), author, unix_ms)
+
+
+def entered(known: Mapping[str, Team], teams: Iterable[Team], begun: bool) -> dict[str, Team]:
+    """Return the Teams by number once ``teams`` are entered among the ``known``; raises UserError
+    for other members once ``begun``, or a member of two teams.
+    """
+    whole = dict(known)
     for one in teams:
         before = known.get(one.number)
         if begun and before is not None and _numbers(before) != _numbers(one):
@@ -44,9 +55,7 @@ def store(archive: Archive, teams: Iterable[Team], author: str, unix_ms: int, be
                 said = "player {player} stands in two teams, {a} and {b}"
                 raise UserError(said, player=number, a=seen[number], b=one.number)
             seen[number] = one.number
-    if whole != known:
-        value = {one.number: asdict(one) for one in whole.values()}
-        archive.notices.add(NOTICE, json.dumps(value, sort_keys=True), author, unix_ms)
+    return whole
 
 
 def of(archive: Archive) -> dict[str, Team]:
@@ -57,8 +66,15 @@ def of(archive: Archive) -> dict[str, Team]:
 
 def of_member(archive: Archive, who: str) -> Team | None:
     """Return the Team of the member with this number or whole name, None without one."""
+    return including(of(archive).values(), who)
+
+
+def including(teams: Iterable[Team], who: str) -> Team | None:
+    """Return the one of ``teams`` with the member of this number or whole name, None without one:
+    who drops or is disqualified takes that team out (D03 244).
+    """
     sought = who.strip().casefold()
-    for one in of(archive).values():
+    for one in teams:
         for member in (one.a, one.b):
             if sought in (member.number.casefold(), member.name.casefold()):
                 return one

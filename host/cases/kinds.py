@@ -19,6 +19,7 @@ ALONE: dict[str, Callable[[Json], Got]] = {
     "setup": xwing.run_setup,
     "scores": xwing.run_scores,
     "teams": staff.run_teams,
+    "members": staff.run_members,
     "deck_checks": staff.run_deck_checks,
     "lists": staff.run_lists,
 }

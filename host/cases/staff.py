@@ -1,6 +1,9 @@
 """Policy, team, deck-check and deck-list cases (docs/cases.md)."""
 
 from firmware.core import policy, team
+from host.archive import teams
+from host.archive.roster import Player
+from host.base.errors import UserError
 from host.base.json_values import Json
 from host.cases.case_types import Got
 from host.cases.need import listing, mapping, need, truth, whole, word
@@ -129,6 +132,28 @@ def _step(game, step, where):
     return game.drop(seat)
 
 
+def run_members(subject: Json) -> Got:
+    """Return whether ``change`` may be entered among the ``teams``, and the team that is ``out``
+    once the member ``drops``. A team is ``[number, member A, member B]``; raises ValueError.
+    """
+    subject = mapping(subject, "members")
+    known = {one.number: one for one in _teams(subject, "teams")}
+    try:
+        after = teams.entered(known, _teams(subject, "change"), truth(subject["begun"], "begun"))
+    except UserError as refusal:
+        return {"allowed": False, "remark": str(refusal)}
+    gone = teams.including(after.values(), str(subject.get("drops", "")))
+    return {"allowed": True, "out": gone and gone.number}
+
+
+def _teams(subject, key):
+    for told in listing(subject.get(key, []), key):
+        number, *members = map(str, listing(told, key))
+        need(len(members) == 2, f"a team of {key} has two members")
+        a, b = (Player(one, f"Player {one}") for one in members)
+        yield teams.Team(number, f"Team {number}", "", "Hall", a, b)
+
+
 def run_deck_checks(subject: Json) -> Got:
     """Return how many distinct decks must be checked, were checked and are left (P18 6)."""
     subject = mapping(subject, "deck_checks")
@@ -150,8 +175,7 @@ def run_lists(subject: Json) -> Got:
     subject = mapping(subject, "lists")
     got = {}
     if "viewer" in subject:
-        viewers = (*deck_lists.STAFF, "owner", "opponent", "spectator", "board")
-        got["seen"] = deck_lists.may_see(word(subject["viewer"], "viewer", viewers))
+        got["seen"] = deck_lists.may_see(word(subject["viewer"], "viewer", deck_lists.VIEWERS))
     if "moment" in subject:
         moment = word(subject["moment"], "moment", ("before", "building", "rounds"))
         limited = (

@@ -4,6 +4,7 @@ The program stores no list: no frame, archive row or page has a field for one.
 """
 
 STAFF = ("organiser", "judge")
+VIEWERS = (*STAFF, "owner", "opponent", "spectator", "board")
 
 
 def may_see(viewer: str) -> bool:

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from host.archive.people import People
 from host.archive.roles import HEAD, JUDGE
 from host.archive.store import Archive
-from host.tournament import deck_checks
+from host.desk import round_lengths
+from host.tournament import deck_checks, deck_lists
 from host.web.act import WebAct
 from host.web.cards import TableCard
 from host.web.fields import NUMBER, REASON, yes
@@ -51,9 +52,11 @@ def avoid(card: TableCard | None, now_ms: int) -> str:
     return "near_time" if near else ""
 
 
-def planned(archive: Archive, cards: Mapping[str, TableCard], now_ms: int) -> dict[str, object]:
+def planned(
+    archive: Archive, cards: Mapping[str, TableCard], now_ms: int, number: int | None
+) -> dict[str, object]:
     """Return the plan and the players drawn, those who may be checked now come first; ``cards`` by
-    table.
+    table, ``number`` of the published round (None: not yet).
     """
     told = archive.notices.latest(PLANNED)
     said = json.loads(told) if told else {"drawn": 0, "premier": False}
@@ -70,16 +73,23 @@ def planned(archive: Archive, cards: Mapping[str, TableCard], now_ms: int) -> di
         {"number": one, "name": people[one].name if one in people else ""}
         for one in dict.fromkeys(checked)
     ]
-    sums = {
-        "needed": plan.needed,
-        "checked": plan.checked,
-        "left": plan.left,
-        "mandatory": plan.mandatory,
-    }
+    sums = {"needed": plan.needed, "checked": plan.checked, "left": plan.left}
     return {
-        "plan": sums | {"drawn": said["drawn"]},
+        "plan": sums | {"mandatory": plan.mandatory, "drawn": said["drawn"]},
         "players": sorted(lines, key=lambda one: not one["now"]),
         "done": done,
+        "lists": _lists(archive, number),
+    }
+
+
+def _lists(archive, number):
+    """Return who may see a deck list, and whether a deck may still change (P18 5, 11.2)."""
+    moment = "rounds" if round_lengths.begun(archive) else "building" if number else "before"
+    form = archive.roster.format_of(number or 1)
+    limited = form is not None and bool(form.bits & 8)
+    return {
+        "seen_by": [one for one in deck_lists.VIEWERS if deck_lists.may_see(one)],
+        "may_change": deck_lists.may_change(limited, moment),
     }
 
 

@@ -58,7 +58,8 @@ def log(service: DeskService, asked: Asked) -> dict[str, object]:
 
 def planned(service: DeskService, asked: Asked) -> dict[str, object]:
     """Return the planned and the completed deck checks."""
-    return checks.planned(service.archive, service.change_feed.tables, service.now_ms)
+    desk, cards = service.desk, service.change_feed.tables
+    return checks.planned(service.archive, cards, service.now_ms, desk.round)
 
 
 def rounds(service: DeskService, asked: Asked) -> dict[str, object]:

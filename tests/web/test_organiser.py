@@ -353,6 +353,7 @@ def test_deck_checks_are_a_tenth_drawn_again_alike_and_never_near_time(venue, se
     first = organiser.get("/api/checks").json
     assert first["plan"]["needed"] == 1 and len(first["players"]) == 1
     assert organiser.get("/api/checks").json == first
+    assert first["lists"] == {"seen_by": ["organiser", "judge", "owner"], "may_change": False}
     drawn = first["players"][0]
     assert drawn["now"] and drawn["avoid"] == ""
     organiser.act("start")

@@ -7,8 +7,9 @@ import { form, grid, pick } from "./parts.js";
 export const checks = {
   name: "checks",
   path: () => "/api/checks",
-  render: (shell, { plan, players, done }) => [
+  render: (shell, { plan, players, done, lists }) => [
     el("p", { class: "facts" }, el("b", {}, plan.checked), ` ${say("checks.of")} `, el("b", {}, plan.needed), ` ${say("checks.done")}`),
+    el("p", {}, say("checks.seen_by"), " ", lists.seen_by.map((one) => say(`lists.${one}`)).join(", "), ". ", say(lists.may_change ? "checks.may_change" : "checks.no_change")),
     plan.mandatory ? el("p", { class: "ask" }, say("checks.mandatory")) : null,
     shell.may("plan_checks") ? form("plan_checks", say("checks.plan"), [pick("premier", say("checks.kind"), [["", say("checks.usual")], ["1", say("checks.premier")]])], say("act.plan_checks"), "") : null,
     grid([["table", "n"], ["player"], ["number", "n"], ["state"], ["act"]], players.map((one) => [
