@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 from commands import plusthree
+from stick import PHRASE, keyed
 from tabletop import MASTER
 from unguarded import unguarded
 
@@ -15,18 +16,13 @@ from host.backup import backup, copy_seal
 from host.backup.restore import restore
 from host.base.errors import UserError
 
-PHRASE = "a long enough phrase"
 EVE = "INSERT INTO links VALUES (99, 'organiser', 'Eve', zeroblob(32), 'Olga', 0)"
 
 
 @pytest.fixture
 def stick(tmp_path, venue, monkeypatch):
     """A stick with two copies of a venue's archive, and its keys."""
-    monkeypatch.setenv("PLUSTHREE_PASSPHRASE", PHRASE)
-    venue.begin()
-    folder = tmp_path / "stick"
-    folder.mkdir()
-    backup.write_key(MASTER, venue.path, folder, PHRASE, cost=1 << 10)
+    folder = keyed(tmp_path, venue, monkeypatch)
     for _ in range(2):
         backup.write(venue.archive, folder)
     return folder

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 
 import pytest
+from stick import PHRASE, keyed
 from tabletop import EVENT, MASTER
 from unguarded import unguarded
 
@@ -21,17 +22,11 @@ from host.backup.restore import restore
 from host.base.errors import UserError
 from host.keys import key_encryption
 
-PHRASE = "a long enough phrase"
-
 
 @pytest.fixture
 def stick(tmp_path, venue, monkeypatch):
     """A stick with one whole copy of a venue's archive, and its keys."""
-    monkeypatch.setenv("PLUSTHREE_PASSPHRASE", PHRASE)
-    venue.begin()
-    folder = tmp_path / "stick"
-    folder.mkdir()
-    backup.write_key(MASTER, venue.path, folder, PHRASE, cost=1 << 10)
+    folder = keyed(tmp_path, venue, monkeypatch)
     whole = backup.write(venue.archive, folder)
     os.utime(whole, (1_790_000_000, 1_790_000_000))
     return folder
