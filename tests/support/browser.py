@@ -109,6 +109,16 @@ def browser(address=_LOOPBACK, more=()):
         chromium.close()
 
 
+def fill(form, fields):
+    """Fill a form's ``{name: value}``."""
+    for name, value in fields.items():
+        node = form.locator(f"[name={name}]")
+        if node.evaluate("(node) => node.tagName") == "SELECT":
+            node.select_option(str(value))
+        else:
+            node.fill(str(value))
+
+
 def serious(page):
     """Return what axe-core finds serious or worse on a page, a sentence each."""
     page.evaluate(_AXE.read_text(encoding="utf-8"))

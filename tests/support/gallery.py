@@ -120,12 +120,7 @@ class Gallery:
         page.goto(f"{self._desk.url}/desk#{panel}")
         page.reload()
         node = page.locator(f"[data-form={form}]").first
-        for name, value in fields.items():
-            one = node.locator(f"[name={name}]")
-            if one.evaluate("(node) => node.tagName") == "SELECT":
-                one.select_option(str(value))
-            else:
-                one.fill(str(value))
+        browser.fill(node, fields)
         node.locator("[type=submit]").first.click()
         page.wait_for_timeout(300)
 

@@ -144,12 +144,7 @@ class Person:
 
     def fill(self, form, **fields):
         """Fill a form's fields by their names; return the form."""
-        for name, value in fields.items():
-            node = form.locator(f"[name={name}]")
-            if node.evaluate("(node) => node.tagName") == "SELECT":
-                node.select_option(str(value))
-            else:
-                node.fill(str(value))
+        browser.fill(form, fields)
         return form
 
     def submit(self, form, **fields):
