@@ -36,9 +36,8 @@ def run(args: Namespace) -> int:
     with viewed(args.archive) as (archive, hall):
         rounds = rounds_of(archive, hall, args.round)
         table = ranking(rounds, pack)
-        swiss = max(one.number for one in rounds if not one.elimination)
         by_pod = pods.tables_of(archive, rounds, pack)
-        differs = file_standings.differences(archive, table, swiss)
+        differs = file_standings.differences(archive, table, rounds)
         odd = list(map(str, odd_scores.of_rounds(rounds, squad_lists.of(archive))))
     if args.json:
         told = _object(table) | {"file_says_otherwise": differs, "odd_scores": odd}

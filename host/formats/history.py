@@ -36,15 +36,17 @@ class PlayedRound:
 
 @dataclass(frozen=True)
 class ToldStandings:
-    """The file's standings after round ``after`` (from 1), which only count Swiss rounds.
+    """The file's standings after Swiss round ``after`` (from 1).
 
     ``groups``: player numbers in order of rank; TOM ranks each age division on its own.
     ``values``: player number → column (``points``, ``margin``, ``sos``) → the file's number.
+    ``final``: the groups count the elimination rounds too; otherwise they leave out its players.
     """
 
     after: int
     groups: tuple[tuple[str, ...], ...] = ()
     values: Mapping[str, Mapping[str, int]] | None = None
+    final: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ Rounds have TOM's minutes, except for the imported round if the user gave a form
 """
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from host.archive.roster import Format, Pairing, Player
@@ -58,7 +59,8 @@ def event_file(
     minutes = form.minutes if own_minutes else _minutes(tdf, form, kind)
     taken = _played(tdf, number, pod, replace(form, minutes=minutes))
     earlier = _earlier(tdf, form, number, pod, said)
-    rounds, ranked = (*earlier, taken), _standings(tdf, pod)
+    rounds = (*earlier, taken)
+    ranked = _standings(tdf, pod, rounds)
     told = History(
         tdf.path.name, rounds, _left(tdf, number), _both_minutes(tdf), ranked, tuple(said)
     )
@@ -181,13 +183,24 @@ def _tables(tdf: Tdf, matches: list[TdfMatch]) -> list[int]:
     return [one.table for one in matches]
 
 
-def _standings(tdf: Tdf, pod: str | None) -> ToldStandings | None:
-    """Return TOM's ranking of the players who did not play on in a bracket, or None."""
-    finalists = {number for one in tdf.matches if one.elimination for number in one.numbers}
+def _standings(tdf: Tdf, pod: str | None, rounds: Sequence[PlayedRound]) -> ToldStandings | None:
+    """Return TOM's ranking, or None. Without the whole bracket in ``rounds`` it leaves out the
+    bracket's players, whom TOM places by it.
+    """
+    chosen = [one for one in tdf.matches if pod in (None, one.pod)]
+    bracket = [one for one in chosen if one.elimination]
+    whole = {one.round for one in bracket} <= {one.number for one in rounds}
+    left_out = set() if whole else {number for one in bracket for number in one.numbers}
     groups = tuple(
-        tuple(one for one in numbers if one not in finalists)
+        tuple(one for one in numbers if one not in left_out)
         for category, numbers in tdf.places
         if pod in (None, category)
     )
-    last = max((m.round for m in tdf.matches if m.playable and not m.elimination), default=None)
-    return ToldStandings(last, groups) if last is not None and any(groups) else None
+    last = _last_swiss(chosen) or _last_swiss(tdf.matches)  # a cut of ages that played together
+    if last is None or not any(groups):
+        return None
+    return ToldStandings(last, groups, final=whole and bool(bracket))
+
+
+def _last_swiss(matches: Iterable[TdfMatch]) -> int | None:
+    return max((m.round for m in matches if m.playable and not m.elimination), default=None)

@@ -5,16 +5,22 @@ decides.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from host.archive.store import Archive
 from host.base.json_values import Json
 from host.base.sentences import Sentence
+from host.event.scores import Round
 from host.formats.history import ToldStandings
 from host.tournament.ranking import Line, Ranking
 
 KEPT = "file standings"
 _MOST = 40  # differences named one by one
+_UNBEATEN = 1 << 16  # above all rounds
+
+Standing = tuple[int, int, int]
 
 
 def keep(archive: Archive, source: str, told: ToldStandings, unix_ms: int) -> None:
@@ -24,6 +30,7 @@ def keep(archive: Archive, source: str, told: ToldStandings, unix_ms: int) -> No
         "after": told.after,
         "groups": told.groups,
         "values": told.values or {},
+        "final": told.final,
     }
     text = json.dumps(value, sort_keys=True)
     if archive.notices.latest(KEPT) != text:
@@ -45,26 +52,31 @@ def read(told: Mapping[str, Json]) -> tuple[str, ToldStandings] | None:
         return None
     ranked = tuple(tuple(map(str, one)) for one in groups if isinstance(one, list))
     given = {number: _whole(one) for number, one in values.items() if isinstance(one, dict)}
-    return source, ToldStandings(after, ranked, given)
+    return source, ToldStandings(after, ranked, given, told.get("final") is True)
 
 
 def _whole(told: Mapping[str, Json]) -> dict[str, int]:
     return {column: value for column, value in told.items() if type(value) is int}
 
 
-def differences(archive: Archive, table: Ranking, after: int) -> list[Sentence]:
-    """Return what a file ranked otherwise than ``table``, our Ranking after round ``after``.
+def differences(archive: Archive, table: Ranking, rounds: Sequence[Round]) -> list[Sentence]:
+    """Return what a file ranked otherwise than ``table``, our Ranking of ``rounds``.
 
-    Nothing where no file ranked that round, or a result of it is missing here.
+    Nothing where no file ranked their last Swiss round, or a result is missing here that counts.
     """
     found = of(archive)
-    if found is None or found[1].after != after or table.open:
+    swiss = max(one.number for one in rounds if not one.elimination)
+    if found is None or found[1].after != swiss or table.open:
         return []
     source, told = found
-    lines = {line.number: line for line in table.lines}
+    bracket = [one for one in rounds if one.elimination]
+    later = archive.roster.rounds[-1] > rounds[-1].number
+    if told.final and (later or any(one.open for one in bracket)):
+        return []
+    stands = _by_bracket(table, bracket if told.final else [])
     every = [
-        *(one for group in told.groups for one in _places(source, group, lines)),
-        *_values(source, told, lines, table.columns),
+        *(one for group in told.groups for one in _places(source, group, stands)),
+        *_values(source, told, {line.number: line for line in table.lines}, table.columns),
     ]
     more = len(every) - _MOST
     return every[:_MOST] + (
@@ -72,16 +84,57 @@ def differences(archive: Archive, table: Ranking, after: int) -> list[Sentence]:
     )
 
 
-def _places(source: str, group: tuple[str, ...], lines: Mapping[str, Line]) -> Iterator[Sentence]:
+def _by_bracket(table: Ranking, bracket: Sequence[Round]) -> dict[str, tuple[Standing, Line]]:
+    """Return each player's standing and Line: whoever played the bracket is ahead of all others, by
+    the round of the first loss there, then wins there (a match for third place), then Swiss rank.
+    """
+    lost: dict[str, int] = {}
+    won: Counter[str] = Counter()
+    for one in bracket:
+        for number in _losers(one):
+            lost.setdefault(number, one.number)
+        won.update(_winners(one))
+    finalists = lost.keys() | won.keys()
+    return {
+        line.number: (
+            (-lost.get(line.number, _UNBEATEN) if line.number in finalists else 0,
+             -won[line.number], line.rank),
+            line,
+        )
+        for line in table.lines
+    }  # fmt: skip
+
+
+def _losers(one: Round) -> Iterator[str]:
+    yield from one.missed
+    for score in one.scores:
+        if score.result is not None and score.pairing.b is not None:
+            if score.result.outcome in ("B", "neither"):
+                yield score.pairing.a.number
+            if score.result.outcome in ("A", "neither"):
+                yield score.pairing.b.number
+
+
+def _winners(one: Round) -> Iterator[str]:
+    for score in one.scores:
+        if score.bye or score.result is not None and score.result.outcome == "A":
+            yield score.pairing.a.number
+        elif score.pairing.b is not None and score.result and score.result.outcome == "B":
+            yield score.pairing.b.number
+
+
+def _places(
+    source: str, group: tuple[str, ...], stands: Mapping[str, tuple[Standing, Line]]
+) -> Iterator[Sentence]:
     """Yield who stands elsewhere; players whom nothing tells apart here may stand in any order."""
-    theirs = [lines[number] for number in group if number in lines]
-    ours = sorted(theirs, key=lambda line: line.rank)
-    for place, line in enumerate(theirs, 1):
-        here = [n for n, one in enumerate(ours, 1) if one.rank == line.rank]
-        if place not in here:
+    theirs = [stands[number] for number in group if number in stands]
+    ours = sorted(standing for standing, _ in theirs)
+    for place, (standing, line) in enumerate(theirs, 1):
+        here = bisect_left(ours, standing) + 1
+        if not here <= place <= bisect_right(ours, standing):
             said = "{name} ({number}): place {place} in {file}, {here} here"
             values = {"name": line.name, "number": line.number, "place": place, "file": source}
-            yield Sentence(said, **values, here=here[0])
+            yield Sentence(said, **values, here=here)
 
 
 def _values(

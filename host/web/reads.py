@@ -127,7 +127,6 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
         table = ranking(rounds, pack)
     except UserError as question:
         return _NO_STANDINGS | {"ask": question.sentence} | chosen
-    swiss = max(one.number for one in rounds if not one.elimination)
     plain = views.view_of(asked.who.role) == views.PLAIN
     fields = _PLAIN_RANK if plain else _RANK
     by_pod = pods.tables_of(service.archive, rounds, pack)
@@ -136,7 +135,7 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
         "pods": [_lines(one, fields) for one in by_pod],
         "shared": list(table.level),
         "open": [one.pairing.table for one in table.open], "ask": "", **chosen,
-        "differs": file_standings.differences(service.archive, table, swiss),
+        "differs": file_standings.differences(service.archive, table, rounds),
         "ruled": [] if plain else [*ruled_otherwise(table), *_odd(service, rounds)],
     }  # fmt: skip
 

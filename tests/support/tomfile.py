@@ -150,8 +150,10 @@ def standings(category, numbers, gone=()):
     )
 
 
-def evening(rounds=3, places=()):
-    """Eight players, every round decided but the last where no ``places`` are given; 508 left after round 1."""
+def evening(rounds=3, places=(), bracket=()):
+    """Eight players, every round decided but the last where no ``places`` are given; 508 left after
+    round 1. ``bracket``: the matches of each elimination round, as (outcome, number, number).
+    """
     numbers, played = list(range(501, 509)), []
     for number in range(1, rounds + 1):
         here = [one for one in numbers if one != 508 or number == 1]
@@ -161,6 +163,9 @@ def evening(rounds=3, places=()):
         matches = [match(won, place, *pair) for place, pair in enumerate(pairs, 1)]
         matches += [match(5, 0, seats[-1])] if len(seats) % 2 else []
         played.append(round_(number, matches, stage=6 if won else 2))
+    for number, told in enumerate(bracket, rounds + 1):
+        matches = [match(won, place, *pair) for place, (won, *pair) in enumerate(told, 1)]
+        played.append(round_(number, matches, kind=1))
     people = [person(n) for n in numbers[:-1]] + [person(508, extra=DROPPED)]
     told = standings(2, places, (508,)) if places else ""
     return tournament(people, [pod(2, numbers, played)], standings=told)

@@ -58,6 +58,59 @@ def test_a_tournament_that_is_over_is_read_whole_and_each_difference_is_named(ru
     assert not any("(501): place" in line for line in lines)  # first here and there
 
 
+# Swiss ranks 501, 505, 504, 503; both first seeds lose their semi-final and 504 wins the final
+SEMI_FINALS = [(2, 501, 503), (2, 505, 504)]
+BRACKET = [SEMI_FINALS, [(1, 504, 503)]]
+FINISHED = [504, 503, 501, 505, 506, 502, 507]
+
+
+def _told_of_places(run, places, bracket=BRACKET, *words):
+    """Import an evening with a cut; return what ``standings`` says of TOM's places."""
+    run("import", put("cup.tdf", tomfile.evening(3, places, bracket)), "--format", FORMAT)
+    said = run("standings", "--pack", "pokemon-swiss", *words, code=1).splitlines()
+    return [line for line in said if "place" in line and "cup.tdf" in line]
+
+
+def test_places_of_a_finished_cut_are_those_of_its_bracket(run):
+    assert _told_of_places(run, FINISHED) == []
+
+
+def test_a_finalist_whom_tom_places_otherwise_is_named(run):
+    told = _told_of_places(run, [503, 504, *FINISHED[2:]])
+    assert [line[-len("place 1 in cup.tdf, 2 here") :] for line in told] == [
+        "place 1 in cup.tdf, 2 here",
+        "place 2 in cup.tdf, 1 here",
+    ]
+    assert "(503)" in told[0] and "(504)" in told[1]
+
+
+def test_a_match_for_third_place_decides_between_the_losers_of_the_semi_finals(run):
+    bracket = [SEMI_FINALS, [(1, 504, 503), (1, 505, 501)]]
+    assert len(_told_of_places(run, FINISHED, bracket)) == 2
+    right = tomfile.evening(3, [504, 503, 505, 501, *FINISHED[4:]], bracket)
+    run("import", put("cup.tdf", right), "--format", FORMAT)
+    said = run("standings", "--pack", "pokemon-swiss", code=1)
+    assert "place" not in said.replace("places", "")
+
+
+def test_places_are_not_compared_while_a_match_of_the_bracket_is_open(run):
+    assert _told_of_places(run, FINISHED[::-1], [SEMI_FINALS, [(0, 504, 503)]]) == []
+
+
+def test_places_of_a_cut_are_not_compared_with_a_ranking_from_before_it(run):
+    assert _told_of_places(run, FINISHED[::-1], BRACKET, "--round", "3") == []
+
+
+def test_without_its_bracket_a_cut_leaves_the_others_to_compare(run):
+    run("import", put("cup.tdf", tomfile.evening(3, FINISHED, BRACKET)), "--format", FORMAT,
+        "--round", "3")  # fmt: skip
+    assert "place" not in run("standings", "--pack", "pokemon-swiss", code=1)
+    run("import", put("b.tdf", tomfile.evening(3, [*FINISHED[:4], 502, 506, 507], BRACKET)),
+        "--format", FORMAT, "--round", "3")  # fmt: skip
+    told = run("standings", "--pack", "pokemon-swiss", code=1)
+    assert told.count("in b.tdf") == 2
+
+
 def test_what_was_not_read_is_said_by_import_and_status(run):
     text = tomfile.evening(3)
     first, rest = text.index('<round number="1"'), text.index('<round number="2"')
