@@ -6,6 +6,7 @@ whatever board's key one has. Cutting off the chain's end also removes its last 
 ``docs/luck.md``.
 """
 
+import contextlib
 import json
 import pathlib
 import struct
@@ -13,11 +14,13 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from firmware.core import digest
-from host.archive import audited_tables, master_key
+from host.archive import audited_tables, chain_head, master_key
+from host.archive.chain_head import ChainHead
 from host.archive.database import Database
 from host.archive.decoded_frames import VerifiedFrame, head_of, status_of
 from host.archive.records import ArchivedRecord, BootId, RecordId, stored
 from host.archive.roster import Roster
+from host.base.errors import UserError
 
 BEGUN, RECORDS, QUARANTINED, NOTICE, HEAD, SEALED = (
     "begun",
@@ -30,8 +33,10 @@ BEGUN, RECORDS, QUARANTINED, NOTICE, HEAD, SEALED = (
 ROWS = "rows"  # of the set-up: ``audited_tables``
 CLOSED = "closed"  # the notice that an event is over
 _ROW = "<HHHHHq16s"  # device, generation, epoch, counter, event, received_ms, digest of the frame
+RECORD_SIZE = struct.calcsize(_ROW)  # bytes of each record in a row's body
 _HEAD = "<HHH24s"  # device, generation, event, status frame
 _SIZE = 16
+_KEEP_EVERY = 256  # rows between two times that the head is kept, beside each close
 # the table is called counterfoils in every stored archive, and the key's label too: neither may
 # change
 _NEWEST = "SELECT what FROM counterfoils ORDER BY id DESC LIMIT 1"
@@ -121,19 +126,87 @@ class AuditLog:
     ``begin`` reads the key from its file beside the archive.
     """
 
-    def __init__(self, archive: Database, path: pathlib.Path, roster: Roster):
+    def __init__(
+        self, archive: Database, path: pathlib.Path, roster: Roster, upgraded: bool = False
+    ):
         self._archive, self._path, self._roster = archive, path, roster
+        self._upgraded = upgraded  # from a version that may have kept no audit log
         self._key: bytes | None = None
+        self._unkept = 0  # rows written since the head was kept
 
     def begin(self, key: bytes) -> None:
-        """Write rows from now on; the first one names everything that is in the archive already."""
+        """Write rows from now on.
+
+        Raises UserError for a chain that was wiped, or that does not contain the head kept beside
+        the key: a chain begins on an archive without records, or on one of an older version.
+        """
+        self._check(key)
         self._key = key
+
+    def _check(self, key: bytes) -> None:
+        path = chain_head.beside(self._path)
+        head = chain_head.read(path, chain_head.text_of(path), key)
+        wrong = head and self.departs_from(head)
+        if wrong:
+            raise UserError(
+                f"{self._path}: {wrong}; restore the newest copy with: plusthree restore"
+            )
+        if head is None and self._last is None and not self._upgraded and self._in_use:
+            raise UserError(
+                f"{self._path} holds records and no audit log: somebody took it out; restore the"
+                " newest copy with: plusthree restore"
+            )
+
+    def take_up(self) -> None:
+        """Begin the chain of an archive that was upgraded just now, if its key is there."""
+        if self._upgraded and self._last is None and self._found_key():
+            with self._archive.transaction():
+                self.prepare()
+
+    def departs_from(self, head: ChainHead) -> str | None:
+        """Return how the chain contradicts a head that was kept, or None if it contains that."""
+        sql = "SELECT mark FROM counterfoils ORDER BY id LIMIT 1 OFFSET ?"
+        marks = self._archive.select(bytes, sql, head.length - 1)
+        if not marks:
+            return f"its audit log had {head.length} rows or more, and has {self.length}"
+        if marks[0] != head.mark:
+            return f"its audit log is not the one that this program wrote up to row {head.length}"
+        return None
+
+    def keep_head(self) -> None:
+        """Keep the chain's length and last mark beside the key, if rows were written since."""
+        last = self._last
+        if self._key is not None and last is not None and self._unkept:
+            head = ChainHead(self.length, last)
+            with contextlib.suppress(OSError):  # a full disk: the last one still holds
+                chain_head.write(chain_head.beside(self._path), self._key, head)
+                self._unkept = 0
+
+    def committed(self) -> None:
+        """Keep the head now and then, while the program runs."""
+        if self._unkept >= _KEEP_EVERY:
+            self.keep_head()
+
+    @property
+    def _in_use(self) -> bool:
+        """Whether the archive holds what only a host stores that keeps an audit log."""
+        found = " OR ".join(
+            f"EXISTS (SELECT 1 FROM {table})"
+            for table in ("records", "quarantine", "sends", "commands")
+        )
+        return bool(self._archive.number(f"SELECT {found}"))
+
+    @property
+    def length(self) -> int:
+        """How many rows the chain has."""
+        return self._archive.number("SELECT count(*) FROM counterfoils")
 
     @property
     def copies_key(self) -> bytes:
         """The key under which copies of the archive are sealed; raises UserError without a key."""
         if self._key is None:
-            self._key = key_of(master_key.load(master_key.beside(self._path)))
+            self.begin(key_of(master_key.load(master_key.beside(self._path))))
+        assert self._key is not None
         return _copies_key(self._key)
 
     @property
@@ -195,7 +268,7 @@ class AuditLog:
         """Read the key if its file exists; without one, no row was ever written."""
         path = master_key.beside(self._path)
         if path.exists() or self._covers:
-            self._key = key_of(master_key.load(path))
+            self.begin(key_of(master_key.load(path)))
         return self._key is not None
 
     @property
@@ -225,6 +298,7 @@ class AuditLog:
     def _write(self, what: str, body: bytes) -> None:
         assert self._key is not None
         row = AuditRow(what, body, mark(self._key, self._last or b"", what, body))
+        self._unkept += 1
         self._archive.write("INSERT INTO counterfoils (what, body, mark) VALUES (?, ?, ?)", *row)
 
 

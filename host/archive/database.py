@@ -30,6 +30,9 @@ class Database:
     def before_commit(self) -> None:
         """Hook for subclasses, called in every outermost transaction; does nothing here."""
 
+    def after_commit(self) -> None:
+        """Hook for subclasses, called after every outermost transaction; does nothing here."""
+
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
         """Commit all or nothing; synced when the block ends. Nested blocks join the outer one."""
@@ -47,6 +50,7 @@ class Database:
             for listener in self._rollback_listeners:
                 listener()
             raise
+        self.after_commit()
 
     def has_room(self) -> bool:
         """Say whether the file can be written and may grow; what is tried is undone."""

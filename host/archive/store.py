@@ -14,7 +14,7 @@ from typing import Protocol, Self, TypeAlias
 import filelock
 
 from firmware.core import frames
-from host.archive import audited_tables, schema, schema_check
+from host.archive import audited_tables, chain_head, schema, schema_check
 from host.archive.audit_log import QUARANTINED, RECORDS, AuditLog
 from host.archive.database import Database
 from host.archive.notices import Notices
@@ -46,21 +46,30 @@ class Archive(Database):
         path = pathlib.Path(path)
         lock = _locked(path)
         try:
-            self._open(path, lock, _opened(path, connect or _connect))
+            self._open(path, lock, *_opened(path, connect or _connect))
+            self.audit_log.take_up()
         except BaseException:
             lock.release()
             raise
 
-    def _open(self, path: pathlib.Path, lock: _Lock, connection: sqlite3.Connection) -> None:
+    def _open(
+        self,
+        path: pathlib.Path,
+        lock: _Lock,
+        connection: sqlite3.Connection,
+        upgraded: bool = False,
+    ) -> None:
         Database.__init__(self, connection)
         self.path, self._lock = path, lock
         self.roster = Roster(self)
-        self.audit_log = AuditLog(self, path, self.roster)
+        self.audit_log = AuditLog(self, path, self.roster, upgraded)
         self.orders = Orders(self, self.roster)
         self.notices = Notices(self, self.roster, self.audit_log)
 
     def close(self) -> None:
-        """Close the file and release the lock."""
+        """Close the file and release the lock; keep the end of the audit log beside the key."""
+        with contextlib.suppress(sqlite3.Error):
+            self.audit_log.keep_head()
         self._db.close()
         self._lock.release()
 
@@ -73,6 +82,10 @@ class Archive(Database):
     def before_commit(self) -> None:
         """Write the changed set-up rows to the audit log."""
         self.audit_log.set_up()
+
+    def after_commit(self) -> None:
+        """Keep the end of the audit log beside the key, now and then."""
+        self.audit_log.committed()
 
     def commit(self, records: Sequence[ArchivedRecord]) -> list[str]:
         """Store records and settle the orders they answer; return each one's result, in order.
@@ -192,11 +205,12 @@ def _connect(path: pathlib.Path) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None, check_same_thread=True)
 
 
-def _opened(path: pathlib.Path, connect: Connect) -> sqlite3.Connection:
-    """Return a connection to a checked archive of the current version."""
+def _opened(path: pathlib.Path, connect: Connect) -> tuple[sqlite3.Connection, bool]:
+    """Return a connection to a checked archive, and whether it was of an older version."""
     fresh = not path.exists() or path.stat().st_size == 0
     if fresh:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        chain_head.forget(chain_head.beside(path))
     db = connect(path)
     try:
         version = _version(db, path, fresh)
@@ -209,7 +223,7 @@ def _opened(path: pathlib.Path, connect: Connect) -> sqlite3.Connection:
                 f"{path} cannot be used as an archive: {disk_errors.sentence(failure) or failure}"
             ) from None
         raise
-    return db
+    return db, 0 < version < schema.VERSION
 
 
 def _check(db: sqlite3.Connection, path: pathlib.Path) -> None:

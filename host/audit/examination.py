@@ -14,6 +14,10 @@ from host.audit.inspection import Report, inspect
 from host.base.errors import UserError
 from host.keys.keyring import Keyring
 
+_TAKEN_UP = (
+    "the audit log began over records: somebody took out an earlier one, or a plusthree that had"
+    " none kept them; if you know that, add --older"
+)
 _UNSEALED = "nothing says that this is all: the event was not closed, or its end is cut off"
 
 
@@ -36,6 +40,8 @@ def examined(
         report.remarks += found.remarks
     if final and not report.sealed:
         report.faults.append(_UNSEALED)
+    if final and report.taken_up and not older:
+        report.faults.append(_TAKEN_UP)
     return report
 
 

@@ -25,7 +25,8 @@ from host.keys.keyring import Keyring
 class Report:
     """What an inspection found: counts, and sentences.
 
-    ``sealed``: the event was closed, and the archive is complete.
+    ``sealed``: the event was closed, and the archive is complete. ``taken_up``: how many records
+    were there before the audit log.
     """
 
     records: int = 0
@@ -36,17 +37,14 @@ class Report:
     faults: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     changes: list[str] = field(default_factory=list)  # against an earlier copy
+    taken_up: int = 0
 
 
 def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
     """Return the Report on an open Archive, its records verified; ``older`` as in ``log_check``."""
     proof, entries = log_check.gathered(archive, keyring.audit_log, older), archive.records()
-    report = Report(sealed=proof.sealed, faults=proof.faults)
-    if not proof.covers:
-        report.remarks.append(
-            "the audit log of players, pairings, orders and the desk's notes: a plusthree of before"
-            " kept none"
-        )
+    report = Report(sealed=proof.sealed, faults=proof.faults, taken_up=proof.taken_up)
+    report.remarks += _uncovered(proof)
     for row in archive.query("PRAGMA foreign_key_check"):
         report.faults.append(f"a row of {row[0]} refers to nothing")
     for entry in entries:
@@ -67,6 +65,22 @@ def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
         _codes(archive, keyring, report)
         _folds(archive, entries, report)
     return report
+
+
+def _uncovered(proof: log_check.Evidence) -> list[str]:
+    """Return what the audit log says nothing about."""
+    found = []
+    if proof.taken_up:
+        found.append(
+            f"the audit log began over {proof.taken_up} records: it says nothing about what was"
+            " there before"
+        )
+    if not proof.covers:
+        found.append(
+            "the audit log of players, pairings, orders and the desk's notes: a plusthree of before"
+            " kept none"
+        )
+    return found
 
 
 def _genuine(entry: ArchivedRecord, keyring: Keyring) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from firmware.core import events
 from host.archive import audit_log, audited_tables
-from host.archive.audit_log import AuditRow, NoticeRow, RecordFacts
+from host.archive.audit_log import BEGUN, AuditRow, NoticeRow, RecordFacts
 from host.archive.audited_tables import Digests, RowKey
 from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, RecordId
 from host.archive.store import Archive
@@ -27,12 +27,14 @@ class Evidence:
 
     ``faults`` are sentences on contradictions; ``heads`` the highest news head that each boot has
     announced. ``sealed``: the chain ends with SEALED. ``covers``: it covers the set-up too.
+    ``taken_up``: how many records the chain began over, which it says nothing about.
     """
 
     faults: list[str] = field(default_factory=list)
     heads: dict[BootId, int] = field(default_factory=dict)
     sealed: bool = False
     covers: bool = True
+    taken_up: int = 0
 
 
 @dataclass
@@ -68,7 +70,9 @@ def gathered(archive: Archive, key: bytes, older: bool = False) -> Evidence:
     found += list(_notices(named.notices, archive))
     if named.rows:
         found += list(_rows(named.rows, audited_tables.row_digests(archive)))
-    return Evidence(found, named.heads, named.last == audit_log.SEALED, bool(named.rows))
+    sealed, over = named.last == audit_log.SEALED, rows[0].body if rows[0].what == BEGUN else b""
+    taken_up = len(over) // audit_log.RECORD_SIZE
+    return Evidence(found, named.heads, sealed, bool(named.rows), taken_up)
 
 
 def _named(rows: Sequence[AuditRow], key: bytes) -> tuple[_Named, list[int]]:
@@ -110,7 +114,7 @@ def _read_seal(named: _Named, body: bytes) -> None:
 
 
 _READ: dict[str, Callable[[_Named, bytes], None]] = {
-    audit_log.BEGUN: _read_records,
+    BEGUN: _read_records,
     audit_log.RECORDS: _read_records,
     audit_log.QUARANTINED: _read_quarantined,
     audit_log.NOTICE: _read_notice,

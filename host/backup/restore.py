@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from firmware.core import frames
-from host.archive import audit_log, master_key, schema, schema_check
+from host.archive import audit_log, chain_head, master_key, schema, schema_check
 from host.archive.store import Archive
 from host.backup import backup, copy_seal
 from host.base.errors import UserError
@@ -75,7 +75,7 @@ def _take_up(chosen: "_Chosen", path: pathlib.Path, master: bytes, unix_ms: int)
 def _files(path: pathlib.Path) -> list[pathlib.Path]:
     """Return the paths of all files of an archive."""
     parts = (pathlib.Path(f"{path}-{part}") for part in ("wal", "shm", "journal"))
-    return [path, master_key.beside(path), *parts]
+    return [path, master_key.beside(path), chain_head.beside(path), *parts]
 
 
 def _undo(path: pathlib.Path) -> None:

@@ -4,7 +4,7 @@ import json
 import pathlib
 from argparse import ArgumentParser, Namespace
 
-from host.archive import master_key
+from host.archive import chain_head, master_key
 from host.archive.table_shapes import Unfit, odd_rows
 from host.audit import comparison
 from host.audit.examination import copied, examined
@@ -54,14 +54,21 @@ def run(args: Namespace) -> int:
 
 
 def _report(args):
+    key = args.key or master_key.beside(args.archive)
+    head_path = chain_head.beside_key(key)
+    head_text = chain_head.text_of(head_path)  # before the copy is made: a running host goes on
     with copied(args.archive) as archive:
         odd = odd_rows(archive)
         if odd:
             return Report(faults=odd)
-        master = master_key.load(args.key or master_key.beside(args.archive))
-        report = examined(
-            archive, Keyring(master, archive.roster), args.rolls, args.final, args.older
-        )
+        keyring = Keyring(master_key.load(key), archive.roster)
+        report = examined(archive, keyring, args.rolls, args.final, args.older)
+        head = chain_head.read(head_path, head_text, keyring.audit_log)
+        departs = archive.audit_log.departs_from(head) if head else None
+        if head and departs:
+            # an older copy may be given with the key of the archive that went on
+            older = bool(args.key) and archive.audit_log.length < head.length and not args.final
+            (report.remarks if older else report.faults).append(departs)
         if args.against:
             with copied(args.against) as other:
                 compared = comparison.compare(archive, other)

@@ -1,0 +1,84 @@
+"""The end of an archive's audit log, kept beside its key: a file ``NAME.head``.
+
+Whoever wipes or cuts off the audit log in the archive contradicts this file, which nobody without
+the key can make. It holds one line: the number of rows, the last row's mark, and an HMAC over both.
+"""
+
+import contextlib
+import hmac
+import os
+import pathlib
+import struct
+from typing import NamedTuple
+
+from host.base import private_files
+from host.base.errors import UserError
+
+_LABEL, _TAG = b"head of the audit log", 16
+_LONGEST = 200
+
+
+class ChainHead(NamedTuple):
+    """The number of rows of an audit log, and the 16-byte mark of the last one."""
+
+    length: int
+    mark: bytes
+
+
+def beside(archive_path: str | os.PathLike[str]) -> pathlib.Path:
+    """Return the path of an archive's head."""
+    return pathlib.Path(f"{archive_path}.head")
+
+
+def beside_key(key_path: str | os.PathLike[str]) -> pathlib.Path:
+    """Return the path of the head that lies beside a master key."""
+    return beside(str(key_path).removesuffix(".key"))
+
+
+def text_of(path: pathlib.Path) -> bytes | None:
+    """Return what the file at ``path`` holds, unchecked, None where there is none."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(_LONGEST)
+    except FileNotFoundError:
+        return None
+    except OSError:
+        return b""
+
+
+def read(path: pathlib.Path, text: bytes | None, key: bytes) -> ChainHead | None:
+    """Return the head in ``text_of(path)``, None where there is none; ``key`` is the audit log's.
+
+    Raises UserError for a text that was not written under this key.
+    """
+    if text is None:
+        return None
+    try:
+        length, mark, tag = text.decode("ascii").split()
+        head = ChainHead(int(length), bytes.fromhex(mark))
+        if 0 < head.length < 1 << 40 and hmac.compare_digest(_tag(key, head), bytes.fromhex(tag)):
+            return head
+    except ValueError:
+        pass
+    raise UserError(
+        f"{path} was not written under this key, so it cannot tell where the audit log ends; bring"
+        " the right one back, or take it away if you know how it came there"
+    )
+
+
+def write(path: pathlib.Path, key: bytes, head: ChainHead) -> None:
+    """Keep a head in place of the last one. Raises OSError."""
+    text = f"{head.length} {head.mark.hex()} {_tag(key, head).hex()}\n"
+    with private_files.replacing(path, text):
+        pass
+
+
+def forget(path: pathlib.Path) -> None:
+    """Remove the head of an archive that is no more; a new one begins at its place."""
+    with contextlib.suppress(OSError):
+        path.unlink(missing_ok=True)
+
+
+def _tag(key: bytes, head: ChainHead) -> bytes:
+    told = _LABEL + struct.pack("<Q", head.length) + head.mark
+    return hmac.digest(key, told, "sha256")[:_TAG]

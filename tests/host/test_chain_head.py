@@ -1,0 +1,164 @@
+"""The audit log's end beside the key: a log that was wiped, cut off or begun anew is never taken
+for whole.
+"""
+
+import shutil
+import stat
+
+import laid
+import pytest
+from commands import plusthree
+from tabletop import MASTER
+from unguarded import unguarded
+
+from host.archive import audit_log, chain_head, master_key, schema
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.desk.station import Station
+
+KEY = audit_log.key_of(MASTER)
+WIPE = "DELETE FROM counterfoils"
+CUT = "DELETE FROM counterfoils WHERE id > 3"
+ANEW = "UPDATE counterfoils SET mark = zeroblob(16) WHERE id = (SELECT max(id) FROM counterfoils)"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """An archive of a round that has begun."""
+    return laid.played(tmp_path_factory.mktemp("played"))
+
+
+@pytest.fixture
+def path(played, tmp_path):
+    """A copy of it, with its key and its head."""
+    shutil.copy(chain_head.beside(played), tmp_path)
+    return laid.copied(played, tmp_path)
+
+
+def change(path, sql):
+    with unguarded(path) as db:
+        db.execute(sql)
+
+
+def head_of(path):
+    place = chain_head.beside(path)
+    return chain_head.read(place, chain_head.text_of(place), KEY)
+
+
+def test_the_head_is_the_chains_end_and_its_owners_alone(path):
+    with Archive(path) as archive:
+        rows = archive.audit_log.rows
+    assert head_of(path) == (len(rows), rows[-1].mark)
+    assert stat.S_IMODE(chain_head.beside(path).stat().st_mode) == 0o600
+    assert MASTER.hex() not in chain_head.beside(path).read_text()
+
+
+@pytest.mark.parametrize("sql", (WIPE, CUT, ANEW))
+def test_a_host_does_not_go_on_over_a_log_that_was_cut_off(path, sql, capsys):
+    change(path, sql)
+    held = path.read_bytes()
+    with pytest.raises(UserError, match="its audit log .*plusthree restore"):
+        Station(path)
+    assert plusthree("serve", "--archive", path, "--no-radio", "--no-web") == 2
+    assert plusthree("link", "--role", "judge", "--name", "Eve", "--archive", path) == 2
+    capsys.readouterr()
+    assert plusthree("audit", path) == 1
+    assert "DOES NOT FIT: its audit log " in capsys.readouterr().out
+    assert path.read_bytes()[:100] == held[:100]
+
+
+def test_a_wiped_log_is_not_begun_anew_over_records_without_a_head_either(path, capsys):
+    change(path, WIPE)
+    chain_head.beside(path).unlink()
+    with pytest.raises(UserError, match="holds records and no audit log"):
+        Station(path)
+    assert plusthree("link", "--role", "judge", "--name", "Eve", "--archive", path) == 2
+    with Archive(path) as archive:
+        assert archive.audit_log.length == 0
+
+
+def test_one_begun_over_records_by_a_pretended_upgrade_is_reported_and_never_final(path, capsys):
+    with unguarded(path) as db:
+        db.execute("DROP TABLE counterfoils")
+        db.execute("PRAGMA user_version = 4")
+    chain_head.beside(path).unlink()
+    with Station(path) as station:
+        station.archive.notices.add("closed", "{}", "Eve", 1)
+    assert plusthree("audit", path) == 0
+    assert "missing: the audit log began over 26 records" in capsys.readouterr().out
+    assert plusthree("audit", path, "--final") == 1
+    assert "DOES NOT FIT: the audit log began over records" in capsys.readouterr().out
+    assert plusthree("audit", path, "--final", "--older") == 0
+    capsys.readouterr()
+
+
+def test_an_upgrade_in_the_presence_of_the_head_is_refused(path):
+    with unguarded(path) as db:
+        db.execute("DROP TABLE counterfoils")
+        db.execute("PRAGMA user_version = 4")
+    with pytest.raises(UserError, match="had .* rows or more, and has 0"):
+        Archive(path)
+
+
+@pytest.mark.parametrize("text", (b"", b"1 2", b"\xff", b"9" * 500, b"5 00 00", None))
+def test_a_head_that_is_none_of_this_key_is_said(path, text):
+    if text is None:
+        head = head_of(path)
+        chain_head.write(chain_head.beside(path), audit_log.key_of(bytes(32)), head)
+    else:
+        chain_head.beside(path).write_bytes(text)
+    with pytest.raises(UserError, match="not written under this key"):
+        Station(path)
+
+
+def test_a_copy_that_is_older_than_the_head_beside_the_key_is_said_and_is_not_all(path, capsys):
+    copy = path.with_name("copy.db")
+    shutil.copy(path, copy)
+    with Station(path) as station:
+        station.archive.notices.add("points", "{}", "Olga", 1)
+    key = ("--key", master_key.beside(path))
+    assert plusthree("audit", copy, *key) == 0
+    assert "missing: its audit log had" in capsys.readouterr().out
+    assert plusthree("audit", copy, *key, "--final") == 1
+    change(copy, ANEW)
+    shutil.copy(copy, path)
+    assert plusthree("audit", copy, *key) == 1
+    capsys.readouterr()
+
+
+def test_a_kill_leaves_an_older_head_which_still_holds(path):
+    before = chain_head.beside(path).read_bytes()
+    with Station(path) as station:
+        station.archive.notices.add("points", "{}", "Olga", 1)
+    chain_head.beside(path).write_bytes(before)
+    with Station(path) as station:
+        station.archive.notices.add("points", "{}", "Olga", 2)
+    assert head_of(path).length > int(before.split()[0]) + 2
+    assert plusthree("audit", path) == 0
+
+
+def test_the_head_is_kept_while_the_program_runs(path):
+    with Station(path) as station:
+        before = head_of(path).length
+        for number in range(audit_log._KEEP_EVERY):
+            station.archive.notices.add("points", "{}", "Olga", number)
+        assert head_of(path).length > before
+
+
+def test_a_new_archive_at_an_old_ones_place_begins_anew(path):
+    path.unlink()
+    with Station(path, MASTER) as station:
+        assert station.archive.audit_log.rows == []
+    assert not chain_head.beside(path).exists()
+
+
+def test_an_archive_of_before_the_audit_log_gets_one_at_its_upgrade(tmp_path, path):
+    with unguarded(path) as db:
+        db.execute("DROP TABLE counterfoils")
+        db.execute("PRAGMA user_version = 4")
+    chain_head.beside(path).unlink()
+    with Archive(path) as archive:  # by any command
+        assert archive.query("PRAGMA user_version") == [(schema.VERSION,)]
+        assert archive.audit_log.rows[0].what == audit_log.BEGUN
+    with Station(path):
+        pass
