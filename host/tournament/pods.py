@@ -90,23 +90,47 @@ def best(
     if not 0 < each <= MOST_OF_A_POD or more and each == MOST_OF_A_POD:
         said = "{pods} pods send their first one or two players on: a cut to {cut} does not fit"
         raise UserError(said, pods=len(tables), cut=cut)
-    lines = [[one for one in table.lines if one.number not in out] for table in tables]
-    found = [one for pod, own in enumerate(lines, 1) for one in _first(own, each, pod)]
-    named = [own[each] for own in lines if len(own) > each and own[each].number in through]
+    here = [[one for one in table.lines if one.number not in out] for table in tables]
+    lines = [_named_first(own, through) for own in here]
+    found = [
+        one for pod, own in enumerate(lines, 1) for one in _first(own, each, pod, through, more)
+    ]
+    seconds = [own[each] for own in lines if len(own) > each]
+    named = [one for one in seconds if one.number in through]
     if len(named) != more:
         said = (
-            "{pods} pods and a cut to {cut}: name the {more} second players who go on with"
-            " --through NUMBER"
+            "{pods} pods and a cut to {cut}: name the {more} second players who go on, by number"
+            " ({names})"
         )
-        raise UserError(said, pods=len(tables), cut=cut, more=more)
+        names = _names(seconds)
+        raise UserError(said, pods=len(tables), cut=cut, more=more, names=names)
     return sorted(found + named, key=lambda one: (one.rank, [-value for value in one.values]))
 
 
-def _first(lines: Sequence[Line], count: int, pod: int) -> Sequence[Line]:
-    """Return a pod's first ``count`` lines; raises UserError for too few, or for a shared rank."""
+def _named_first(lines: Sequence[Line], through: Sequence[str]) -> list[Line]:
+    return sorted(lines, key=lambda one: (one.rank, one.number not in through))
+
+
+def _names(lines: Iterable[Line]) -> str:
+    return ", ".join(f"{one.name} ({one.number})" for one in lines)
+
+
+def _first(
+    lines: Sequence[Line], count: int, pod: int, through: Sequence[str], more: int
+) -> Sequence[Line]:
+    """Return a pod's first ``count`` lines, of a shared rank whom the organiser names (one more
+    of them where ``more`` seconds go on). Raises UserError for too few, or if nobody has said who.
+    """
     if len(lines) < count:
         raise UserError("pod {pod} has no {count} players to send on", pod=pod, count=count)
-    if len(lines) > count and lines[count - 1].rank == lines[count].rank:
-        said = "players share rank {rank} in pod {pod}, where the cut is: who goes on?"
-        raise UserError(said, rank=lines[count].rank, pod=pod)
+    edge = lines[count - 1].rank
+    sharing = [one for one in lines if one.rank == edge]
+    places = count - sum(one.rank < edge for one in lines)
+    named = sum(one.number in through for one in sharing)
+    if len(sharing) > places and named not in (places, places + bool(more)):
+        raise UserError(
+            "{count} players of pod {pod} share rank {rank}, where the cut is, and {places} of them"
+            " go on: name who does, by number ({names})",
+            count=len(sharing), pod=pod, rank=edge, places=places, names=_names(sharing),
+        )  # fmt: skip
     return lines[:count]

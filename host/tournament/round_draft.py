@@ -17,6 +17,8 @@ from host.systems.rules import Rules
 from host.tournament import bracket, pods, ranking, swiss, xwing_pairing
 from host.tournament.rule_packs import Pack
 
+_LIMITED = 8  # bit of the format: decks are built from what is drafted or opened at the event
+
 
 @dataclass(frozen=True)
 class DraftRequest:
@@ -42,7 +44,10 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
     if any(one.open for one in rounds):
         tables = [str(score.pairing.table) for one in rounds for score in one.open]
         raise UserError("results are missing: table {tables}", tables=", ".join(tables))
+    if request.pods and not request.cut:
+        raise UserError("pods stay as they are until the cut: choose a cut to draft again")
     form = _next_format(archive, rounds, request)
+    _draft_cards(form, request)
     circles, fresh = draft_pods.in_force(archive, last.number), None
     if last.elimination:
         pairs, byes = bracket.next_pairs(bracket.winners(last)), []
@@ -91,6 +96,7 @@ def first_draft(
     ``boards``: the tables that have one. Under XW15 families and travel mates do not meet.
     """
     known, circles = {one.player.number: one.player for one in people}, None
+    _draft_cards(form, request)
     if request.pods:
         circles = pods.drawn(known, request.pods, 1, request.seed)
     if rules.CAPS and request.pack is None:
@@ -104,6 +110,16 @@ def first_draft(
     pairs, byes = _known(found, known)
     form = of_round(replace(form, minutes=request.minutes or form.minutes), 1, rules)
     return EventFile(event, 1, form, _seated(boards, 1, pairs, byes), pods=circles)
+
+
+def drafts_cards(form: Format) -> bool:
+    """Return whether decks are built at the event, so that pods may draft them."""
+    return bool(form.bits & _LIMITED)
+
+
+def _draft_cards(form, request):
+    if request.pods and not drafts_cards(form):
+        raise UserError("decks are brought along in this event: only a limited format has pods")
 
 
 def _usual_minutes(archive, rounds, elimination):

@@ -9,21 +9,25 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import pairing_changes
 from host.desk.event_import import import_event, remarks
+from host.event import event_systems
 from host.event.scores import rounds_of
+from host.formats.people_file import Person
 from host.formats.round_format import UNTIMED_MIN
-from host.tournament.round_draft import DraftRequest, draft
+from host.systems import catalogue
+from host.tournament import pods as pods_of_cards
+from host.tournament.round_draft import DraftRequest, draft, first_draft
 from host.tournament.rule_packs import CHOSEN
 from host.tournament.xwing_pairing import AcrossPoints
 from host.web import roundcard
 from host.web.act import Found, WebAct
-from host.web.fields import MINUTES, NUMBER, ROUND, TABLE, text, whole, yes
+from host.web.fields import MINUTES, NUMBER, REQUIRED, ROUND, TABLE, choice, text, whole, yes
 
 START_LEAD_MS = 140_000  # the 2:00 before the round (P18 8.1) and time to tell every table
 _CUTS = 2, 4, 8, 16, 32, 64
 _SEEDS = 2**32
 
 
-def _draft(service, who, pack, cut, through, minutes, seed, sure) -> Found:
+def _draft(service, who, pack, cut, through, minutes, seed, pods, sure) -> Found:
     """Draft the next round: paired by the rules or a pack, stored, not published."""
     _known(service, pack)
     if cut is not None and cut not in _CUTS:
@@ -39,7 +43,7 @@ def _draft(service, who, pack, cut, through, minutes, seed, sure) -> Found:
     back = frozenset(_number(one) for one in people if _is_back(one, last))
     named = frozenset(through.replace(",", " ").split())
     request = DraftRequest(
-        chosen, seed, drop, People(archive).fresh(), cut, minutes, back, through=named, across=sure
+        chosen, seed, drop, People(archive).fresh(), cut, minutes, back, pods, named, across=sure
     )
     try:
         drafted = draft(archive, rounds, request)
@@ -50,6 +54,36 @@ def _draft(service, who, pack, cut, through, minutes, seed, sure) -> Found:
     station.refresh()
     said = _missing(people, rounds[-1], cut, back)
     return {"round": number, "seed": seed, "said": remarks(archive, number) + said}
+
+
+def _draw_pods(service, who, kind, seed, sure) -> Found:
+    """Draw round 1's draft anew: its players into pods, and the pairings inside them."""
+    archive, number = service.archive, 1
+    if archive.roster.rounds != [number] or roundcard.published(archive, number):
+        raise UserError("pods are drawn before round 1 is published: a cut draws its own")
+    if not sure and draft_pods.in_force(archive, number):
+        return {"ask": Sentence("The pods of this round are drawn already. Draw them anew?")}
+    seed = secrets.randbelow(_SEEDS) if seed is None else seed
+    drawn = _round_1(service, DraftRequest(service.pack, seed, pods=kind))
+    with archive.transaction():
+        archive.roster.forget_round(number)
+        draft_pods.withdraw(archive, number, who.name, service.unix_ms)
+        import_event(archive, drawn, service.unix_ms)
+    service.log("drafted", {"round": number, "seed": seed}, who)
+    service.station.refresh()
+    said = drawn.pods and pods_of_cards.remark(drawn.pods)
+    return {"round": number, "seed": seed, "said": [said] if said else []}
+
+
+def _round_1(service, request):
+    """Return an EventFile of round 1 for everybody who is there."""
+    archive = service.archive
+    roster, form = archive.roster, archive.roster.format_of(1)
+    _, rules = catalogue.numbered(event_systems.of(archive), form.system)
+    assert rules is not None  # the round is stored with a system that is known
+    here = [Person(one.player, frozenset()) for one in People(archive).every if not one.dropped]
+    boards = [board.table for board in roster.current_boards.values()]
+    return first_draft(here, roster.event.name, form, rules, request, boards)
 
 
 def _missing(people, last, cut, back):
@@ -137,12 +171,16 @@ def _clear(service, who, table):
 
 
 _PACK = text(0, 60), ""
+_SEED = whole(0, _SEEDS - 1), None
 ACTS = (
     WebAct("draft", ORGANISER, _draft, {"pack": _PACK, "cut": (whole(2, 64), None),
                                         "through": (text(0, 600), ""),
                                         "minutes": (MINUTES[0], None),
-                                        "seed": (whole(0, _SEEDS - 1), None),
-                                    "sure": (yes, False)}),
+                                        "seed": _SEED,
+                                        "pods": (choice("", *draft_pods.KINDS), ""),
+                                        "sure": (yes, False)}),
+    WebAct("draw_pods", ORGANISER, _draw_pods, {"kind": (choice("", *draft_pods.KINDS), REQUIRED),
+                                                "seed": _SEED, "sure": (yes, False)}),
     WebAct("choose_pack", ORGANISER, _choose_pack, {"pack": _PACK}),
     WebAct("drop_draft", ORGANISER, _drop_draft, {"round": ROUND}),
     WebAct("publish", ORGANISER, _publish, {"round": ROUND}),

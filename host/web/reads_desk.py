@@ -3,8 +3,10 @@
 Each returns the JSON object of an answer.
 """
 
+from host.archive import draft_pods
 from host.archive.people import People
 from host.archive.roster import Pairing
+from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.translation import language_of
 from host.desk import event_log
@@ -14,7 +16,9 @@ from host.event.told_results import ToldRounds
 from host.reports.paper import pages
 from host.reports.paper.content import Content
 from host.systems import catalogue
+from host.tournament.round_draft import drafts_cards
 from host.web import boardcard, checks, reads, tablecard
+from host.web.cards import PlayerCard
 from host.web.desk_service import DeskService
 from host.web.reads import Asked, Sheet
 
@@ -63,7 +67,9 @@ def planned(service: DeskService, asked: Asked) -> dict[str, object]:
 
 
 def rounds(service: DeskService, asked: Asked) -> dict[str, object]:
-    """Return the suitable rule packs, and the pairings of every round that has not begun."""
+    """Return the suitable rule packs, the pairings and pods of every round that has not begun, and
+    whether the event drafts cards.
+    """
     archive = service.archive
     told_rounds = ToldRounds(archive)
     numbers = [
@@ -82,8 +88,20 @@ def rounds(service: DeskService, asked: Asked) -> dict[str, object]:
         "packs": fit,
         "pack": service.pack.name if service.pack else "",
         "open": told,
+        "drafts": any(form is not None and drafts_cards(form) for form in last),
+        "pods": {number: _pods(archive, number) for number in numbers},
         "unread": unread_rounds.remark(archive),
     }
+
+
+def _pods(archive: Archive, number: int) -> list[list[PlayerCard]]:
+    """Return the pods that are drawn for a round, each player by seat."""
+    found = draft_pods.in_force(archive, number)
+    if found is None or found.since != number:
+        return []
+    known = {one.player.number: one.player for one in People(archive).every}
+    return [[tablecard.player(known[one]) for one in circle if one in known]
+            for circle in found.circles]  # fmt: skip
 
 
 def paper(service: DeskService, asked: Asked, kind: str) -> Sheet:

@@ -103,7 +103,7 @@ def test_pods_of_seven_have_a_bye_each_and_five_pods_ask_who_goes_on(evening):
     three_rounds(evening)
     path = evening.folder / "cut.csv"
     code, _, error = evening.command("pair", path, "--pack", PACK, "--cut", 8, "--seed", 1)
-    assert code == 2 and "name the 3 second players who go on with --through NUMBER" in error
+    assert code == 2 and "name the 3 second players who go on, by number (Trainer" in error
     seconds = [
         one["lines"][1]["number"] for one in evening.objects("standings", "--pack", PACK)["pods"]
     ]
@@ -111,6 +111,37 @@ def test_pods_of_seven_have_a_bye_each_and_five_pods_ask_who_goes_on(evening):
     next_round(evening, 4, "--cut", 8, *named)
     there = {str(one) for _, *pair in matches(evening, 4) for one in pair}
     assert there & set(seconds) == set(seconds[:3])
+
+
+def test_a_rank_shared_at_the_cut_of_a_pod_is_settled_by_name(evening):
+    """Round 1 alone: the four winners of each of two pods are level, and four go on."""
+    begun(evening, 16)
+    played(evening, 1)
+    path, (one, other) = evening.folder / "cut.csv", circles(evening, 1)
+    cut = ("pair", path, "--pack", PACK, "--cut", 4, "--seed", 1)
+    code, _, error = evening.command(*cut)
+    assert code == 2 and "share rank 1, where the cut is, and 2 of them go on" in error
+    assert "name who does, by number (Trainer" in error
+    won = {min(a, b) for _, a, b in matches(evening, 1)}
+    named = [min(won & set(pod)) for pod in (one, other)] + [max(won & set(pod)) for pod in (one, other)]  # fmt: skip
+    words = [word for number in named for word in ("--through", number)]
+    assert evening.command(*cut, *words[:6])[0] == 2  # one is left open
+    assert evening.command(*cut, *words)[0] == 0
+    evening.done("import", path)
+    assert {number for _, *pair in matches(evening, 2) for number in pair} == set(named)
+
+
+def test_pods_that_are_drawn_in_a_swiss_round_or_for_brought_decks_are_refused(evening):
+    begun(evening, 16)
+    played(evening, 1)
+    path = evening.folder / "round2.csv"
+    code, _, error = evening.command("pair", path, "--pack", PACK, "--pods", "booster")
+    assert code == 2 and "pods stay as they are until the cut" in error
+    code, _, error = evening.command(
+        "pair", path, "--players", evening.file("people.csv", people(16)), "--pods", "booster",
+        "--format", "d03 swiss constructed 45", "--pack", PACK,
+    )  # fmt: skip
+    assert code == 2 and "only a limited format has pods" in error
 
 
 def test_pods_of_five_are_remarked_on_for_rochester_alone(evening):

@@ -122,7 +122,7 @@ def test_what_the_host_says_is_said_in_the_pages_language(chromium, desk):
     page.fill("[data-form=swap] [name=table]", "2")
     page.fill("[data-form=swap] [name=device]", "999")
     page.click("[data-form=swap] [type=submit]")
-    expect(page.locator(".note.bad")).to_contain_text("la scheda 999 non è in uso")
+    expect(page.locator(".note.bad")).to_contain_text("Tavolo 2: la scheda 999 non è in uso")
     page.click(".panels a[href='#standings']")
     expect(page.locator(".panel-standings .ask")).to_contain_text("scegli le regole")
     page.click(".panels a[href='#links']")

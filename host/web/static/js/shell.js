@@ -180,12 +180,12 @@ export class Shell {
     if (this.once.again(name, body, performance.now())) return null;
     const told = await this.wire.act(name, body);
     if (told.error !== undefined) {
-      this.note(told.error ?? say("not_reached"), "bad");
+      this.note(told.error ? capital(told.error) : say("not_reached"), "bad");
       return null;
     }
     for (const id of told.orders ?? []) this.waits.add(id);
-    if (done !== "" && !told.ask) this.note(told.told ?? done ?? say(`done.${name}`), "good", undo ? null : undoOf(this, name, body));
-    for (const said of told.said ?? []) this.note(said, "ask");
+    if (done !== "" && !told.ask) this.note(told.told ? capital(told.told) : done ?? say(`done.${name}`), "good", undo ? null : undoOf(this, name, body));
+    for (const said of told.said ?? []) this.note(capital(said), "ask");
     return told;
   }
 

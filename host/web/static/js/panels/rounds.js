@@ -36,12 +36,28 @@ function pairs(lines) {
     grid([["table", "n"], ["seat.A"], ["seat.B"]], lines.map((line) => [line.table ?? say("bye"), who(line.a), who(line.b)]), "pairs"));
 }
 
+/** The pods that are drawn for the round, each player at the seat of the circle. */
+function circles(found) {
+  if (!found?.length) return null;
+  return el("details", { open: true, "data-key": "pods" }, el("summary", {}, say("round.pods")),
+    el("div", { class: "pods" }, found.map((circle, at) => el("section", {}, el("h3", {}, say("pod", { number: at + 1 })),
+      el("ol", {}, circle.map((player) => el("li", {}, el("bdi", { class: "name" }, player.name), " ", el("small", {}, player.number))))))));
+}
+
+const kinds = (none) => [["", say(none)], ...["rochester", "booster"].map((kind) => [kind, say(`pods.${kind}`)])];
+
+/** Before round 1 is published its players may be drawn into pods. */
+function drawing(round, told) {
+  if (!told?.drafts || round.state !== "draft" || round.number !== 1) return null;
+  return form("draw_pods", say("pods.title"), [pick("kind", say("pods.kind"), kinds("pods.none"), told.pods?.[1]?.length ? null : "rochester")], say("act.draw_pods"), "");
+}
+
 function one(shell, round, told) {
   return el("article", { class: "box round", "data-key": `round${round.number}` },
     el("h2", {}, say("round_number", { number: round.number }), " ", el("small", {}, formatWords(round))),
     steps(round),
     round.start_ms ? el("p", {}, say(round.start_ms > shell.now ? "starts_at" : "started_at", { time: ofDay(round.start_ms, shell.state.event.origin_unix_ms, true) })) : null,
-    next(round, shell.now), pairs(told?.open?.[round.number]));
+    next(round, shell.now), drawing(round, told), circles(told?.pods?.[round.number]), pairs(told?.open?.[round.number]));
 }
 
 /** The rules by which the event ranks and pairs, where its text leaves that open: one choice for all rounds. */
@@ -50,9 +66,10 @@ function choosing(told) {
   return form("choose_pack", say("pack"), [pick("pack", say("pack.of_event"), [["", say("pack.none")], ...told.packs.map((name) => [name, name])], told.pack)], say("act.choose_pack"), "");
 }
 
-function drafting() {
+function drafting(told) {
   return form("draft", say("draft.title"), [
     pick("cut", say("draft.cut"), [["", say("draft.no_cut")], ...[2, 4, 8, 16, 32, 64].map((count) => [count, count])]),
+    told?.drafts ? pick("pods", say("pods.again"), kinds("pods.same")) : null,
     field("through", say("draft.through"), { maxlength: 600 }),
     field("minutes", say("minutes"), { type: "number", min: 1, max: 900 })], say("act.draft"));
 }
@@ -78,7 +95,7 @@ export const rounds = {
     const { round, rounds: all } = shell.state;
     if (!round) return [el("p", { class: "quiet" }, say("no_round"))];
     const drafts = Object.values(all).filter((other) => other.state === "draft" && other.number !== round.number);
-    return [told?.unread ? el("p", { class: "ask", "data-key": "unread" }, told.unread) : null, one(shell, round, told), drafts.map((other) => one(shell, other, told)), drafts.length || round.state === "draft" ? null : drafting(), choosing(told), changing(shell, told),
+    return [told?.unread ? el("p", { class: "ask", "data-key": "unread" }, told.unread) : null, one(shell, round, told), drafts.map((other) => one(shell, other, told)), drafts.length || round.state === "draft" ? null : drafting(told), choosing(told), changing(shell, told),
       grid([["round", "n"], ["format"], ["state"], ["results", "n"]], Object.values(all).map((other) =>
         [other.number, formatWords(other), say(`round.${other.state}`), `${other.results}/${other.tables}`]))];
   },
@@ -89,7 +106,8 @@ export const rounds = {
   },
   forms: {
     start: ({ shell, load }, given) => shell.asked("start", { minutes: whole(given, "minutes") ?? 0 }).then(load),
-    draft: ({ shell, load }, given) => shell.asked("draft", { cut: whole(given, "cut"), through: text(given, "through"), minutes: whole(given, "minutes") }).then(load),
+    draft: ({ shell, load }, given) => shell.asked("draft", { cut: whole(given, "cut"), through: text(given, "through"), pods: text(given, "pods"), minutes: whole(given, "minutes") }).then(load),
+    draw_pods: ({ shell, load }, given) => shell.asked("draw_pods", { kind: text(given, "kind") }).then(load),
     choose_pack: ({ act }, given) => act("choose_pack", { pack: text(given, "pack") }),
     length: ({ act, shell }, given) => act("length", { round: whole(given, "round") ?? shell.state.round.number, minutes: whole(given, "minutes"), reason: text(given, "reason") }),
     join_bye: ({ act }, given) => act("join_bye", { round: whole(given, "round"), number: text(given, "number") }),
