@@ -1,11 +1,12 @@
 """The event stream of one page, as server-sent events."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Protocol
 
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from host.archive.access_links import AccessLink
 from host.web import views
@@ -31,32 +32,43 @@ class LiveState(Protocol):
 
 
 async def _messages(
-    service: LiveState, listener: Listener, last_id: str | None, wake: asyncio.Event
+    service: LiveState, listener: Listener, wake: asyncio.Event
 ) -> AsyncIterator[bytes]:
-    streams = service.change_feed.streams
-    streams.join(listener, last_id)
-    try:
-        while True:
-            wake.clear()
-            for message in listener.take(
-                lambda: service.change_feed.message(listener.view, service.now_ms)
-            ):
-                yield message
-            if listener.gone:
-                return
-            await wake.wait()
-    finally:
-        streams.leave(listener)
+    while True:
+        wake.clear()
+        for message in listener.take(
+            lambda: service.change_feed.message(listener.view, service.now_ms)
+        ):
+            yield message
+        if listener.gone:
+            return
+        await wake.wait()
+
+
+class _Stream(StreamingResponse):
+    """A stream that has its place from the start, and gives it back however it ends."""
+
+    def __init__(self, messages: AsyncIterator[bytes], leave: Callable[[], None]):
+        told = {"cache-control": "no-store"}
+        super().__init__(messages, media_type="text/event-stream", headers=told)
+        self._leave = leave
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._leave()
 
 
 def events(service: LiveState, who: AccessLink, request: Request) -> StreamingResponse:
-    """Return the stream's response; it ends when the page closes or its link is revoked."""
-    wake = asyncio.Event()
+    """Return the stream's response; it ends when the page closes or its link is revoked.
+
+    It counts from now on, before anything is sent: many at once must not pass the limit together.
+    """
+    wake, streams = asyncio.Event(), service.change_feed.streams
     listener = Listener(who.id, views.view_of(who.role), wake.set)
-    found = _messages(service, listener, request.headers.get("last-event-id"), wake)
-    return StreamingResponse(
-        found, media_type="text/event-stream", headers={"cache-control": "no-store"}
-    )
+    streams.join(listener, request.headers.get("last-event-id"))
+    return _Stream(_messages(service, listener, wake), lambda: streams.leave(listener))
 
 
 def full(service: LiveState, who: AccessLink) -> bool:

@@ -1,9 +1,10 @@
 """What pages are told and when: deltas, resuming, hidden clocks, and bounds that hold."""
 
+import asyncio
 import json
 
 import pytest
-from webclient import Browser, office_of
+from webclient import HOST, Browser, office_of
 
 from firmware.core import intents
 from host.archive.access_links import AccessLink
@@ -159,6 +160,35 @@ def test_viewers_leave_room_for_judges(service):
     assert not stream.full(service, AccessLink(1, "judge", "Ada", 0, False))
 
 
+def test_many_viewers_at_once_do_not_pass_the_limit_together(service):
+    viewer, judge, told = Browser(service, "viewer"), Browser(service, "judge"), []
+
+    async def open_one(who, hung_up):
+        async def send(message):
+            told.extend([message["status"]] if "status" in message else [])
+
+        async def receive():
+            await hung_up.wait()
+            return {"type": "http.disconnect"}
+
+        scope = who.scope("GET", "/api/events", {"host": HOST}) | {"client": (str(id(send)), 1)}
+        await who.app(scope, receive, send)
+
+    async def crowd():
+        hung_up = asyncio.Event()
+        opened = [open_one(viewer, hung_up) for _ in range(2 * stream.MOST)]
+        opened.append(open_one(judge, hung_up))
+        asked = asyncio.gather(*opened)
+        while len(told) < len(opened):
+            await asyncio.sleep(0)
+        hung_up.set()
+        await asked
+
+    asyncio.run(crowd())
+    assert told.count(200) == stream.MOST_PLAIN + 1  # the judge came last and was let in
+    assert service.change_feed.streams.listeners == []
+
+
 def test_a_revoked_link_ends_its_streams(service):
     page, _ = listener(service, link=7)
     service.change_feed.streams.end(7)
@@ -208,8 +238,6 @@ def test_viewers_are_never_told_what_is_hidden(venue):
 
 
 def test_a_page_is_opened_and_closed_over_http(service):
-    import asyncio
-
     judge = Browser(service, "judge")
 
     async def listen():
