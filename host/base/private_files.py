@@ -1,9 +1,10 @@
 """Writes files that hold a secret: readable only by their owner, replaced atomically."""
 
 import contextlib
+import glob
 import os
 import pathlib
-import tempfile
+import secrets
 from collections.abc import Iterator
 
 
@@ -19,27 +20,22 @@ def replacing(path: str | os.PathLike[str], text: str) -> Iterator[None]:
         yield
         path.write_text(text, encoding="utf-8")
         return
-    part = path.with_name(f".{path.name}.part")
-    part.unlink(missing_ok=True)
-    try:
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):  # of a power cut: a secret
+        left.unlink(missing_ok=True)
+    with part_of(path) as part:
         _write(part, text)
         yield
         os.replace(part, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise
 
 
 @contextlib.contextmanager
-def part_of(path: pathlib.Path) -> Iterator[pathlib.Path]:
+def part_of(path: pathlib.Path, secret: bool = True) -> Iterator[pathlib.Path]:
     """Yield an empty file beside ``path`` to write and rename; it is removed where it is left.
 
-    Nobody can have put a link at its name, which is random. Raises OSError.
+    Nobody can have put a link at its name, which is random. A ``secret`` one is its owner's alone.
+    Raises OSError.
     """
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    os.close(handle)
-    part = pathlib.Path(name)
+    part = _beside(path, secret)
     try:
         yield part
     finally:
@@ -47,9 +43,15 @@ def part_of(path: pathlib.Path) -> Iterator[pathlib.Path]:
             part.unlink(missing_ok=True)
 
 
+def _beside(path, secret):
+    part = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
+    mode = 0o600 if secret else 0o666  # what the umask leaves of it
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+    return part
+
+
 def _write(path, text):
-    handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())  # the board may be unplugged next

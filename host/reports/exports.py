@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from host.archive.store import Archive
+from host.base import private_files
 from host.base.json_values import Json
 from host.event import event_systems, points
 from host.event.fold import Hall
@@ -159,9 +160,9 @@ def _shown(line, column):
 def write_whole(path: pathlib.Path, text: str, encoding: str = "utf-8") -> None:
     """Replace a text file atomically and flush it to the disk. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".new")
-    with open(fresh, "w", encoding=encoding, newline="") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(fresh, path)
+    with private_files.part_of(path, secret=False) as fresh:
+        with open(fresh, "w", encoding=encoding, newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, path)

@@ -202,7 +202,7 @@ CHECKS = (
     ("keys of another archive", "host.backup.backup:has_key", "fingerprint != key_encryption.fingerprint(master)", "False", STICK + "test_another_archive_of_the_same_name_is_refused"),
     ("the passphrase of the keys there", "host.backup.backup:has_key", "passphrase is not None", "False", STICK + "test_a_passphrase_that_is_given_must_be_that_of_the_keys"),
     ("the last two copies", "host.backup.backup:_dropped", "if len(found) > kept: ...", "if found: ...", STICK + "test_on_a_full_stick_the_oldest_copies_make_room"),
-    ("a secret's readers", "host.base.private_files:_write", "0o600", "0o644", "host/test_private_files.py::test_settings_in_the_place_of_a_readable_file_are_their_owners_alone"),
+    ("a secret's readers", "host.base.private_files:_beside", "0o600", "0o644", "host/test_private_files.py::test_settings_in_the_place_of_a_readable_file_are_their_owners_alone"),
     ("an archive that is there", "host.backup.restore:restore", "any(...)", "False", BACKUP + "test_a_damaged_copy_is_passed_over"),
     ("a board of ours", "host.boards.provisioning:BatchProvisioner._ours", "... == key", "True", "host/test_provision.py::test_another_organisers_board_with_a_number_of_ours_gets_another"),
     ("no key twice", "host.boards.provisioning:next_generation", "board.generation + 1", "board.generation", "host/test_provision.py::test_a_known_board_keeps_its_number_and_table_and_gets_a_new_key"),

@@ -15,6 +15,7 @@ from host.archive import master_key
 from host.archive.roster import Roster
 from host.archive.store import Archive
 from host.base import private_files
+from host.reports import exports
 
 
 def mode(path):
@@ -146,3 +147,31 @@ def test_what_no_disk_caused_shows_itself(monkeypatch):
     monkeypatch.setattr("host.cli.options.systems", broken)
     with pytest.raises(FileNotFoundError):
         cli.main(["serve", "--archive", "x", "--no-radio"])
+
+
+@pytest.mark.parametrize("name", ("names.html", "results.csv"))
+def test_a_planted_link_beside_a_file_is_not_followed(name, tmp_path):
+    victim, target = tmp_path / "victim", tmp_path / name
+    victim.write_text("mine")
+    for planted in (f"{name}.new", f"{name}.part", f".{name}.part", name):
+        (tmp_path / planted).symlink_to(victim)
+    exports.write_whole(target, "new")
+    assert victim.read_text() == "mine"
+    assert target.read_text() == "new" and not target.is_symlink()
+
+
+def test_an_export_is_as_readable_as_any_file(tmp_path):
+    before = os.umask(0o022)
+    try:
+        exports.write_whole(tmp_path / "results.csv", "new")
+    finally:
+        os.umask(before)
+    assert mode(tmp_path / "results.csv") == 0o644 and len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_secret_that_a_power_cut_left_beside_is_removed_with_the_next(tmp_path):
+    left = tmp_path / ".settings.toml.0011.part"
+    left.write_text("secret")
+    with private_files.replacing(tmp_path / "settings.toml", "new"):
+        assert not left.exists()
+    assert [one.name for one in tmp_path.iterdir()] == ["settings.toml"]
