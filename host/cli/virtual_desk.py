@@ -46,6 +46,8 @@ def run(args: Namespace) -> int:
     """Serve until ``quit`` or the end of the input; return 0."""
     if not 1 <= args.virtual <= _MOST:
         raise UserError(f"--virtual is from 1 to {_MOST} tables")
+    if args.lan:
+        raise UserError("a virtual venue is served to this machine alone: leave --lan away")
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(_serve(args, pathlib.Path(folder)))
     return 0

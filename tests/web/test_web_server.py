@@ -167,6 +167,9 @@ def test_a_virtual_venue_is_driven_by_hand(capsys, monkeypatch):
     ]
     assert "playing" in lines[5]
     assert cli.main(["serve", "--virtual", "2001"]) == 2
+    capsys.readouterr()
+    assert cli.main(["serve", "--virtual", "1", "--lan"]) == 2
+    assert "leave --lan away" in capsys.readouterr().err
 
 
 def test_a_virtual_venue_has_spares_so_that_a_swap_can_be_tried(capsys, monkeypatch):
