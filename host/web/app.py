@@ -2,7 +2,6 @@
 behind the Guard.
 """
 
-import html
 import pathlib
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -26,8 +25,8 @@ from host.archive.access_links import AccessLink
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
-from host.base.translation import in_each, language_of, rendered
-from host.web import fields, font, guard, routes, stream, texts
+from host.base.translation import language_of, rendered
+from host.web import entrance, fields, font, guard, routes, stream, texts
 from host.web.desk_service import DeskService
 from host.web.fields import Malformed
 from host.web.page import page_of
@@ -36,10 +35,8 @@ from host.web.reads import Asked, Download, Sheet
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 HERE = pathlib.Path(__file__).parent
-_LONGEST_TOKEN = 64
 # a sheet has its style inside, and no script, link or picture
 _ON_PAPER = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
-_NO_LINK = Sentence("Open the desk with your own link or QR code. The organiser has it.")
 _STATUS = {
     404: Sentence("there is nothing at this address"),
     405: Sentence("this address does not take this request"),
@@ -85,20 +82,15 @@ class WebDesk:
     async def home(self, request: Request) -> Response:
         """Redirect to the page of the person's role."""
         _, who = self._who(request)
-        return _shut() if who is None else RedirectResponse(roles.HOMES[who.role], 303)
+        return entrance.shut() if who is None else RedirectResponse(roles.HOMES[who.role], 303)
 
     async def enter(self, request: Request) -> Response:
         """Accept a link; the redirect removes its token from the address."""
-        service, token = self._service, request.path_params["token"]
-        link = service.links.find(token) if len(token) <= _LONGEST_TOKEN else None
-        if link is None or link.role not in roles.ROLES:
-            return _shut()
-        cookie = service.sessions.header(service.sessions.made(link.id))
-        return RedirectResponse("/in", 303, headers={"set-cookie": cookie})
+        return entrance.enter(self._service, request, self._who(request)[1])
 
     async def entered(self, request: Request) -> Response:
         """Redirect from a page of our own, so that the strict cookie is sent."""
-        return HTMLResponse(_file("in.html"))
+        return entrance.entered()
 
     def page(self, name: str, least: str) -> Handler:
         """Return the handler of a page."""
@@ -107,7 +99,7 @@ class WebDesk:
         async def show(request: Request) -> Response:
             _, who = self._who(request)
             if who is None:
-                return _shut()
+                return entrance.shut()
             return HTMLResponse(whole) if roles.may(who.role, least) else RedirectResponse("/", 303)
 
         return show
@@ -119,7 +111,7 @@ class WebDesk:
             cookie, who = self._who(request)
             refusal = _refusal(request, who, row.least)
             if refusal or who is None or cookie is None:
-                return refusal or _shut()
+                return refusal or entrance.shut()
             asked = Asked(who, cookie, request.query_params)
             try:
                 return _sent(request, row.reads(self._service, asked, **request.path_params))
@@ -133,7 +125,7 @@ class WebDesk:
         _, who = self._who(request)
         refusal = _refusal(request, who, routes.STREAM[1])
         if refusal or who is None:
-            return refusal or _shut()
+            return refusal or entrance.shut()
         if stream.full(self._service, who):
             return _error(
                 request, 503, Sentence("too many pages are open on this desk: close some")
@@ -146,7 +138,7 @@ class WebDesk:
         act = service.act(request.path_params["name"])
         refusal = _refusal(request, who, act.least if act else roles.VIEWER)
         if refusal or who is None or cookie is None:
-            return refusal or _shut()
+            return refusal or entrance.shut()
         if not service.sessions.is_csrf(cookie, request.headers.get("x-csrf-token")):
             return _error(request, 403, Sentence("the page is out of date: load it again"))
         if act is None:
@@ -182,21 +174,9 @@ def _refusal(request: Request, who: AccessLink | None, least: str) -> Response |
     )
 
 
-def _shut() -> Response:
-    """Return the page for people without a link, in every language."""
-    told = (
-        f'<p lang="{tag}">{html.escape(str(text))}</p>' for tag, text in in_each(_NO_LINK).items()
-    )
-    return HTMLResponse(_file("no-link.html").replace(b"{told}", "\n".join(told).encode()), 401)
-
-
 async def _texts(request: Request) -> Response:
     """Send the pages' own texts in the requested language; they are public."""
     return JSONResponse(texts.spoken(language_of(request.query_params.get("language"))))
-
-
-def _file(name: str) -> bytes:
-    return (HERE / "pages" / name).read_bytes()
 
 
 def _sent(request: Request, found: Mapping[str, object] | Download | Sheet) -> Response:

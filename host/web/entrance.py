@@ -1,0 +1,79 @@
+"""Opening a personal link: ``/l/TOKEN`` becomes a cookie, and the token leaves the address.
+
+Another site's page can lead a judge's browser here with a link of its own. The strict cookie does
+not come with that request, so the browser is first led to a page of ours and asks again from
+there. If it then shows another person's cookie, the person decides.
+"""
+
+import html
+import pathlib
+from collections.abc import Iterable
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from host.archive import roles
+from host.archive.access_links import AccessLink
+from host.base.sentences import Sentence
+from host.base.translation import in_each
+from host.web.desk_service import DeskService
+
+_PAGES = pathlib.Path(__file__).parent / "pages"
+_LONGEST_TOKEN = 64
+_OTHERS = ("cross-site", "same-site")
+_NO_LINK = Sentence("Open the desk with your own link or QR code. The organiser has it.")
+_LED, _CHANGE = "led", "change"  # queries: a page of ours led here; the person leaves the old link
+
+
+def enter(service: DeskService, request: Request, who: AccessLink | None) -> Response:
+    """Accept a link, unless another site led the browser here and it is another person's."""
+    token = request.path_params["token"]
+    link = service.links.find(token) if len(token) <= _LONGEST_TOKEN else None
+    if link is None or link.role not in roles.ROLES:
+        return shut()
+    if request.headers.get("sec-fetch-site") in _OTHERS:
+        return _led(f"/l/{token}?{_LED}")
+    if _LED in request.query_params and who is not None and who.id != link.id:
+        return _asked(who, link, token)
+    cookie = service.sessions.header(service.sessions.made(link.id))
+    return RedirectResponse("/in", 303, headers={"set-cookie": cookie})
+
+
+def entered() -> Response:
+    """Redirect from a page of our own, so that the strict cookie is sent."""
+    return _led("/")
+
+
+def shut() -> Response:
+    """Return the page for people without a link, in every language."""
+    return _plain([(_NO_LINK, None)], 401)
+
+
+def _led(to: str) -> Response:
+    return HTMLResponse(_file("in.html").replace(b"{to}", html.escape(to).encode()))
+
+
+def _asked(who: AccessLink, link: AccessLink, token: str) -> Response:
+    """Return the page on which a person stays or changes; its links come from our own page."""
+    open_for = Sentence(
+        "This device is open for {name}. This link is {other}'s.", name=who.name, other=link.name
+    )
+    stay = Sentence("Stay {name}", name=who.name)
+    change = Sentence("Change to {other}", other=link.name)
+    return _plain([(open_for, None), (stay, "/"), (change, f"/l/{token}?{_CHANGE}")], 200)
+
+
+def _plain(told: Iterable[tuple[Sentence, str | None]], status: int) -> Response:
+    """Return a page of sentences in every language, each plain or a link to an address."""
+    by_language: dict[str, list[str]] = {}
+    for sentence, to in told:
+        for tag, text in in_each(sentence).items():
+            words = html.escape(str(text))
+            inner = f'<a href="{html.escape(to)}">{words}</a>' if to else words
+            by_language.setdefault(tag, []).append(f'<p lang="{tag}">{inner}</p>')
+    lines = "\n".join(line for spoken in by_language.values() for line in spoken)
+    return HTMLResponse(_file("no-link.html").replace(b"{told}", lines.encode()), status)
+
+
+def _file(name: str) -> bytes:
+    return (_PAGES / name).read_bytes()

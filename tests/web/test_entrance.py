@@ -1,0 +1,70 @@
+"""A link of another person's, on another site's page, does not put itself in a judge's place."""
+
+import pytest
+from virtualdesk import VirtualDesk
+from webclient import Browser
+
+
+def made(service, name, role="judge"):
+    return service.links.make(role, name, "test", 0)[1]
+
+
+def led_on(answer):
+    """Return where a page of ours leads the browser."""
+    return answer.body.decode().partition("0;url=")[2].partition('"')[0]
+
+
+@pytest.mark.parametrize("site", ("cross-site", "same-site"))
+def test_another_sites_link_asks_before_it_replaces_a_judge(service, site):
+    ada, token = Browser(service, "judge"), made(service, "Eve <b>")
+    cookie, ada.cookie = ada.cookie, None  # a strict cookie does not come from another site
+    led = ada.get(f"/l/{token}", sec_fetch_site=site)
+    assert led.status == 200 and "set-cookie" not in led.headers
+    ada.cookie = cookie
+    asked = ada.get(led_on(led), sec_fetch_site="same-origin")
+    page = asked.body.decode()
+    assert asked.status == 200 and "set-cookie" not in asked.headers
+    assert "This device is open for Ada. This link is Eve &lt;b&gt;&#x27;s." in page
+    assert "Questo dispositivo è aperto per Ada." in page and "<b>" not in page
+    changed = ada.get(f"/l/{token}?change", sec_fetch_site="same-origin")
+    assert changed.status == 303 and changed.headers["set-cookie"].partition(";")[0] != cookie
+    again = ada.get(f"/l/{token}?change", sec_fetch_site=site)
+    assert again.status == 200 and "set-cookie" not in again.headers  # it cannot choose for her
+
+
+def test_a_device_without_a_link_and_the_persons_own_link_are_let_in(service):
+    token = made(service, "Ada")
+    new = Browser(service)
+    led = led_on(new.get(f"/l/{token}", sec_fetch_site="cross-site"))
+    let_in = new.get(led, sec_fetch_site="same-origin")
+    assert let_in.status == 303
+    new.cookie = let_in.headers["set-cookie"].partition(";")[0]
+    assert new.get(led, sec_fetch_site="same-origin").status == 303
+    assert new.get(f"/l/{made(service, 'Eve')}", sec_fetch_site="none").status == 303  # a QR code
+
+
+def test_a_link_that_is_none_leads_nowhere(service):
+    answer = Browser(service).get("/l/" + "x" * 22, sec_fetch_site="cross-site")
+    assert answer.status == 401 and b"refresh" not in answer.body
+
+
+def test_a_browser_asks_its_judge(chromium, tmp_path):
+    with VirtualDesk(tmp_path, tables=2) as venue:
+        page = chromium.open(venue.links["judge"])
+        page.wait_for_url("**/judge")
+        evil = f'<a href="{venue.links["viewer"]}">look</a>'
+        page.route(
+            "http://evil.test/", lambda route: route.fulfill(body=evil, content_type="text/html")
+        )
+        page.goto("http://evil.test/")
+        page.click("a")
+        page.wait_for_url("**?led")
+        assert "Judge" in page.inner_text("main") and "Viewer" in page.inner_text("main")
+        page.get_by_role("link", name="Stay Judge").click()
+        page.wait_for_url("**/judge")
+        assert page.evaluate("fetch('/api/me').then(one => one.json())")["role"] == "judge"
+        page.goto("http://evil.test/")
+        page.click("a")
+        page.get_by_role("link", name="Passa a Viewer").click()
+        page.wait_for_url("**/wall")
+        assert page.evaluate("fetch('/api/me').then(one => one.json())")["role"] == "viewer"
