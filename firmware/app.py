@@ -136,9 +136,9 @@ class App:
     def _gesture(self, gesture, uptime_ms, now_ms):
         self._read(uptime_ms, now_ms)
         before = self.face.number
-        half = self.hand.half
+        pending = self.hand.pending
         self._press(gesture, uptime_ms, now_ms)
-        if self.hand.half != half:
+        if self.hand.pending != pending:
             self.view.changed = True
         if self.face.number != before:
             self.gestures.lock(uptime_ms)
@@ -181,7 +181,7 @@ class App:
         self._trying = None
         if event:
             self._record((event,))
-        self.face.go(self.face.goes if event and not event[2] else face.HOME)
+        self.hand.admit(bool(event) and not event[2], uptime_ms)
         self.gestures.lock(uptime_ms)
         return True
 
@@ -242,7 +242,7 @@ class App:
 
     def _read(self, uptime_ms, now_ms):
         """Let the view catch up; a screen that comes on by itself locks the keys."""
-        self.view.half, self.view.draft = self.hand.half, self.ledger.draft
+        self.view.pending, self.view.draft = self.hand.pending, self.ledger.draft
         self.view.seeds = self.ledger.seeds
         standing = self.view.standing(self.sync, uptime_ms)
         if self.view.read(self.match, standing, now_ms):

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from firmware.board.types import Pin, Row, Store, Validate
 
-LATE = ("firmware.ui.conductor", "firmware.core.draft")  # loaded for a draft, as long as it runs
+# loaded for a draft, as long as it runs, and for what a judge takes back
+LATE = ("firmware.ui.conductor", "firmware.core.draft", "firmware.core.judging")
 
 
 def pin(name: str) -> "Pin":
@@ -85,7 +86,7 @@ class Hardware:
             self.store = store.Store()
 
     def unload(self) -> None:
-        """Let go of what was loaded for a draft; it loads again when asked for."""
+        """Let go of what was loaded for a moment; it loads again when asked for."""
         for name in LATE:
             if name in sys.modules:
                 package, _, last = name.rpartition(".")

@@ -25,12 +25,12 @@ ARRIVE = 21
 ADJUST_PRIZES = 22  # b, c
 CLEAR_ROUND = 23
 SAY = 24  # a message number, b seconds until the next round
-TAKE_BACK = 25  # a 0 a judge, 3 both seats; b epoch, c counter
+TAKE_BACK = 25  # a 0 a judge, 3 both seats; b epoch, c counter; a 4 a judge's last act at the table
 APPROVE_RESULT = 26  # a judge, of what both seats confirmed
 SET_DRAFT = 27  # a step of a draft, b, c (see draft): this board conducts it
 SET_SCORE = 28  # a 1 a game is in progress, 2 seats changed; b, c games won: a table taken over
 SET_NONCE = 29  # a the commitment's first byte; at_ms, b, c the eight bytes (see seeds)
-LOSE_GAME = 30  # a the seat that loses the game by a penalty, b why (0 not said)
+LOSE_GAME = 30  # a the seat that loses the game by a penalty, b why (text why_1 ...; 0 not said)
 NEWEST = LOSE_GAME  # the last of these; a board answers UNKNOWN to anything above
 
 SEATED_BASE = 32

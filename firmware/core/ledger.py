@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from firmware.core.types import Draft, Entropy, Event, Events, Intent, Journal, Rules, Seeds
 
 _SEALS = 3  # a tick
+_JUDGE = 4  # who takes back: a judge at the table, the own last act
 
 
 class Ledger:
@@ -99,6 +100,10 @@ class Ledger:
             if self.match.phase:
                 return ()
             return self._conductor().decide((intents.CONDUCT, at_ms, a, b, c), now_ms)
+        if kind == intents.TAKE_BACK and a == _JUDGE:
+            from firmware.core import judging
+
+            return judging.taken_back(self.journal, self.match, now_ms)
         if kind == intents.TAKE_BACK:
             order = self.match.phase and takeback.order_of(self.journal, b << 16 | c)
             return ((events.TAKEN_BACK, now_ms, a, order >> 16, order & 0xFFFF),) if order else ()

@@ -85,11 +85,11 @@ def reopen(match: "Match", intent: "Intent") -> "Events":
     elif a or not match.claimed:
         return ()
     else:
-        back = (_before(match), 0, 0)
+        back = (before(match), 0, 0)
     return ((events.RESULT_REOPENED, at) + back,)
 
 
-def _before(match: "Match") -> int:
+def before(match: "Match") -> int:
     """Return the phase that play had reached."""
     if match.situation:
         return phases.RESOLVING

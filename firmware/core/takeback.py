@@ -1,7 +1,8 @@
 """The events in force after take-backs (docs/architecture.md, At the table).
 
 A TAKEN_BACK names a press by epoch and counter: that press and all later presses of the seats are
-undone, with the automatic events that followed. A judge's acts and rolls stay in force. A ``log``
+undone, with the automatic events that followed. A judge's acts and rolls stay in force, but for a
+game lost by a penalty that is named itself: a judge took it back (``judging``). A ``log``
 is the current match, as a Journal gives it: the places from ``first`` to before ``end``;
 ``kind(place)``, 0 for a record without effect; ``told(place)``, its event; and ``order(place)``,
 the rising epoch << 16 | counter that a TAKEN_BACK names a press by.
@@ -36,9 +37,11 @@ _WALLS = bytes((
 def standing(log: "Log") -> "Iterator[int]":
     """Yield the places of events in force, oldest first, TAKEN_BACK included."""
     undone = []  # how far back each reaches, and its own order
+    named = []
     for place in range(log.first, log.end):
         if log.kind(place) == events.TAKEN_BACK:
-            undone.append((_named(log.told(place)), log.order(place)))
+            named.append(_named(log.told(place)))
+            undone.append((named[-1], log.order(place)))
     for i in range(len(undone) - 2, -1, -1):  # each reaches as far back as any after it
         undone[i] = min(undone[i][0], undone[i + 1][0]), undone[i][1]
     i = 0
@@ -47,8 +50,19 @@ def standing(log: "Log") -> "Iterator[int]":
         while i < len(undone) and undone[i][1] <= order:
             i += 1
         lost = i < len(undone) and undone[i][0] <= order
-        if kind and (not lost or not _pressed(log, place, kind) and kind not in _FOLLOWED):
+        lost = lost and (_pressed(log, place, kind) or kind in _FOLLOWED)
+        if kind and not lost and not _forgiven(log, place, kind, named):
             yield place
+
+
+def _forgiven(log, place, kind, named):
+    """Return whether this is a penalty that a judge took back, or the start of its own game."""
+    if kind == events.STARTER_SET and place + 1 < log.end:
+        at_ms, place = log.told(place)[1], place + 1
+        kind = log.kind(place)
+        if not kind or log.told(place)[1] != at_ms:
+            return False
+    return kind == events.GAME_WON and log.told(place)[3] >> 8 and log.order(place) in named
 
 
 def _pressed(log, place, kind):

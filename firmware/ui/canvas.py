@@ -31,6 +31,8 @@ ENTRY = 7
 WAITED = 8
 _ALONE_S = 300  # until then a small panel shows only minutes
 _LONG_S = 6000  # from then on every panel does
+_MARKS = 3  # turn marks for which every panel has room
+_DARK, _HELD = 5, 6  # colours of soft keys and of a held one
 
 
 class Canvas:
@@ -145,6 +147,19 @@ class Canvas:
             self._stale = True
 
     # boxes and digits
+
+    def press(self, before: int, held: int) -> None:
+        """Highlight the key that is down (-1: none); ``before``: the one that was."""
+        for key in range(3):
+            box = KEY_BOX + (key ^ self.seat)
+            if key in (held, before) and not self.boxes[box].hidden:
+                self.paint(box, _HELD if key == held else _DARK)
+
+    def turns(self, colour: int, done: int, most: int) -> None:
+        """Show the marks of the turns; of too many only the number beside them is shown."""
+        for mark in range(4):
+            shown = 0 if not colour or mark >= most or most > _MARKS else colour
+            self.paint(MARK_BOX + mark, _DARK if shown and mark >= done else shown)
 
     def mark(self, row: int) -> None:
         """Put the mark's box behind a row of a menu."""

@@ -22,12 +22,12 @@ def seconds(pod: "Draft", now_ms: int) -> int:
     return 0 if left_ms is None else max(0, (left_ms + 999) // 1000)
 
 
-def facts_of(news: bytearray, pod: "Draft", match: "Match", three: bool) -> None:
+def facts_of(news: bytearray, pod: "Draft", match: "Match", three: bool, pending: int = 0) -> None:
     """Write the facts of a draft into ``news``: an idle table's, the judge's call, the draft's."""
     facts.clear(news)
     news[fact.THREE] = three
     news[fact.KEYED] = news[fact.SEATED] = news[fact.IDLE] = True
-    news[fact.CALLED] = match.call is not None
+    news[fact.CALLED], news[fact.VISIT] = match.call is not None, pending >> 2
     news[fact.HERE] = match.call == facts.HERE
     news[fact.POD_LEFT] = bool(pod.clockwise)
     news[fact.POD_MISSED] = bool(pod.missed)

@@ -16,12 +16,14 @@ if TYPE_CHECKING:
 HOME = 255
 RECALL = 251  # show recent entries or rolls; update returns these two in place of an intent's kind
 AGAIN = 253  # repeat the other seat's answer
+LEAVE = 247  # end a judge's visit
 _STEP = 252
 _CODE = 250
 _CODE_DIGITS = 6
-_MARKS = 3  # turn marks for which every panel has room
 _NEXT = 254
 _CHOOSE = 255
+_ASK = 249  # choose, but of an act ask first whether it is meant; _DO: it is
+_DO = 248
 _PROPOSED = 253  # as b: the extension for the time that the judge was here
 _ENTERED = 254  # as b: the two numbers entered are b and c
 _OVER = 128  # flag of a screen that replaces whatever screen somebody has opened
@@ -29,7 +31,7 @@ _PLAYING = 3  # phases in which the round's clock runs: the screen of whatever f
 _BREAKER = 10
 _STOPPED = 4  # the phase in which a judge has stopped the clock; its screen always appears
 _BOTH = 12
-_DARK, _HELD, _LIT = 5, 6, 2  # colours of soft keys, of a held key and of the marked row
+_DARK, _LIT = 5, 2  # colours of soft keys and of the marked row
 _WHITE = 1
 _BLACK = 0
 _ITEM = 2  # offset of the action in an item; the next two: of action and gesture in a key
@@ -65,6 +67,9 @@ class Face:
         self.most = 0
         self.code, self.verify, self.goes = "0", refuse, HOME
         self.extension_s = 0
+        self.asked = bytes(
+            _ITEM + 4
+        )  # an item's text and act, while it is asked whether it is meant
         self._away = False  # somebody opened another screen than the phase's own
         self._held, self._seat = -1, 0
         self.news = bytearray(fact.COUNT)
@@ -139,10 +144,17 @@ class Face:
             self.chosen = (self.chosen + 1) % max(1, self.rows.count(ITEMS))
             self.drawn = False
             return None
-        if kind == _CHOOSE:
+        if kind == _ASK and body[self.rows.item(self.chosen) + _ITEM]:
+            row = self.rows.item(self.chosen)
+            self.asked = bytes(body[row : row + _ITEM + 4])
+            self.go(body[at + 4])
+            return None
+        if kind == _CHOOSE or kind == _ASK:
             at = self.rows.item(self.chosen) + _ITEM
             kind, a = body[at], a + body[at + 1]
         b, c, goes = body[at + 2], body[at + 3], body[at + 4]
+        if kind == _DO:
+            kind, a, b, c = self.asked[_ITEM:]
         if kind == _CODE:
             return self._enter(a, goes)
         if kind == _STEP:
@@ -209,7 +221,8 @@ class Face:
             self.drawn, self._held = True, -1
             self._draw(words)
         if held != self._held:
-            self._press(held)
+            self._canvas.press(self._held, held)
+            self._held = held
         self._count(clocks)
         assert self._canvas is not None
         self._canvas.refresh()
@@ -220,12 +233,12 @@ class Face:
         drawn.turn(self._seat)
         drawn.put(1 if body[CLOCK_AT] in (canvas.LEFT, canvas.START, canvas.WAITED) else 0)
         words[word.ENTERED], words[word.ENTERED_TOO] = self.entry
-        words[word.TYPED] = self.code
+        words[word.TYPED], words[word.CHOSEN] = self.code, self.asked[0] | self.asked[1] << 8
         drawn.paint(0, body[2])
         drawn.paint(1, body[5])
         drawn.paint(2, body[3])
         drawn.paint(3, body[4])
-        self._marks(body[6] & ~LASTS, words)
+        drawn.turns(body[6] & ~LASTS, words[word.TURN], words[word.TURNS])
         drawn.begin()
         self._keys(words)
         self._items(words)
@@ -240,15 +253,6 @@ class Face:
         self._line.set(self.rows.body[at] | self.rows.body[at + 1] << 8, words)
         assert self._canvas is not None
         self._canvas.say(self._line, place, colour)
-
-    def _marks(self, colour, words):
-        turn, turns = words[word.TURN], words[word.TURNS]
-        if turns > _MARKS:  # too many: only the number beside them is shown
-            turns = 0
-        assert self._canvas is not None
-        for mark in range(4):
-            shown = 0 if not colour or mark >= turns else colour if mark < turn else _DARK
-            self._canvas.paint(canvas.MARK_BOX + mark, shown)
 
     def _keys(self, words):
         """Label each soft key with its first row that has a text."""
@@ -279,15 +283,6 @@ class Face:
                 drawn.mark(row)
             at = self.rows.next(ITEMS, at)
         drawn.paint(canvas.ROW_BOX, _LIT if count else 0)
-
-    def _press(self, held):
-        """Highlight the key that is down."""
-        assert self._canvas is not None
-        for key in range(3):
-            box = canvas.KEY_BOX + (key ^ self._canvas.seat)
-            if key in (held, self._held) and not self._canvas.boxes[box].hidden:
-                self._canvas.paint(box, _HELD if key == held else _DARK)
-        self._held = held
 
     def _count(self, clocks):
         which = self.rows.body[CLOCK_AT]

@@ -66,18 +66,18 @@ def passing(facts: bytearray, bits: int) -> None:
 
 
 def lasting(
-    facts: bytearray, match: "Match", three: bool, half: int = 0, ill: bool = False
+    facts: bytearray, match: "Match", three: bool, pending: int = 0, ill: bool = False
 ) -> None:
     """Write the facts that only the match changes, and those of a draft as false.
 
-    ``half``: the seat (1, 2) that has asked for what both must ask, 0 for none; ``ill``: the
-    generator of random numbers failed its tests.
+    ``pending``: as in ``hand``; ``ill``: the generator of random numbers failed its tests.
     """
     clear(facts)
     facts[fact.THREE] = three
     facts[fact.KEYED] = True
-    facts[fact.HALF_A] = half == 1
-    facts[fact.HALF_B] = half == 2
+    facts[fact.HALF_A] = pending & 1
+    facts[fact.HALF_B] = pending >> 1 & 1
+    facts[fact.VISIT] = pending >> 2
     _of_table(facts, match)
     _of_play(facts, match)
     _of_result(facts, match)
@@ -93,6 +93,9 @@ def clear(facts: bytearray) -> None:
 
 def _of_table(facts, match):
     idle = match.phase == phases.IDLE
+    facts[fact.STOPPED] = match.phase == phases.FROZEN
+    facts[fact.ENDED] = match.phase == phases.AGREED
+    facts[fact.GIVEN] = bool(match.extension_s)
     unseen = 0 if idle or not match.extension_s else 3 & ~match.seen
     facts[fact.SEATED] = bool(match.table)
     facts[fact.IDLE] = idle
@@ -141,7 +144,7 @@ def _of_result(facts, match):
     facts[fact.REFUSED] = match.claimed == 3
     facts[fact.RULED] = match.claimed == 2
     facts[fact.REOPENED] = match.claimed == 4 and bool(match.rules.SEATS)
-    facts[fact.WANTED] = match.confirmed == 3
+    facts[fact.WANTED] = match.confirmed == 3 and match.phase == phases.PROPOSED
 
 
 def _of_rules(facts, match):

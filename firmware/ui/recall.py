@@ -1,4 +1,4 @@
-"""Lines about earlier events: the last presses with their times, the last rolls.
+"""Lines about earlier events: the last presses with their times, the last rolls, a judge's act.
 
 Loaded on demand.
 """
@@ -13,15 +13,21 @@ if TYPE_CHECKING:
 
 PRESSES = 0
 ROLLS = 1
+ACT = 2  # what a judge can take back
 LINES = 4
 _DID = 23  # text did_20: of the presses
 _ROLLED = 39  # text rolled_1
+_ACTED = 450  # text acted_23
+_NONE = 272  # text undo_none
 _UNTIL = 255
 
 
 def lines(what: int, page: int, ledger: "Ledger", screens: "Face", now_ms: int) -> list[str]:
     """Return four lines, newest first; a ``page`` beyond the last shows the first."""
-    found = _presses(ledger, screens, now_ms) if what == PRESSES else _rolls(ledger, screens)
+    if what == ACT:
+        found = [_act(ledger.journal, screens)]
+    else:
+        found = _presses(ledger, screens, now_ms) if what == PRESSES else _rolls(ledger, screens)
     pages = max(1, (len(found) + LINES - 1) // LINES)
     at = page % pages * LINES
     return (found[at : at + LINES] + [""] * LINES)[:LINES]
@@ -31,6 +37,14 @@ def _line(screens, number, event, shape=""):
     words: "Words" = [0] * word.COUNT
     words[word.ENTERED], words[word.ENTERED_TOO], words[word.SEAT] = event[3], event[4], shape
     return screens.line(number, words)
+
+
+def _act(journal, screens):
+    from firmware.core import judging
+
+    place = judging.last(journal)
+    number = _NONE if place is None else _ACTED + judging.ACTS.find(bytes((journal.kind(place),)))
+    return _line(screens, number, (0, 0, 0, 0, 0))
 
 
 def _presses(ledger, screens, now_ms):

@@ -22,7 +22,7 @@ CLOCK_AT = 7  # after stay, fill, strip, foot, panel, marks
 _COUNTS_AT = 9  # after the clock's colour
 _WHILE_AT = 12
 _ANY = 255
-_BODY = 384  # bytes of the longest screen, and of the lines of home.txt
+_BODY = 416  # bytes of the longest screen, and of the lines of home.txt
 
 
 class Rows:
@@ -73,6 +73,11 @@ class Rows:
     def lasts(self) -> int:
         """Whether a screen that somebody opened stays until somebody leaves it."""
         return self.body[CLOCK_AT - 1] & LASTS
+
+    @property
+    def judged(self) -> bool:
+        """Whether the screen is for a judge's visit alone."""
+        return bool(self.body[_WHILE_AT]) and self.body[_WHILE_AT + 1] == fact.VISIT
 
     def holds(self, at: int) -> bool:
         """Return whether the facts listed at a place of the body hold."""

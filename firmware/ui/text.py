@@ -47,7 +47,7 @@ class Line:
             which = code - word.FIRST
             if not 0 <= which < word.COUNT:
                 self._put(code)
-            elif which in (word.OUTCOME, word.TOLD, word.WHY):
+            elif which in (word.OUTCOME, word.TOLD, word.WHY, word.CHOSEN):
                 self._fill(words[which], words, 1)
             else:
                 self._say(words[which])

@@ -35,7 +35,7 @@ class View:
         self.lit_ms = 0  # until when the board identifies itself
         self.passing = 0
         self.recalled = [""] * 5  # lines about earlier events, or when a stopped table ends
-        self.half = 0  # the only seat (1, 2) that requested an act of both
+        self.pending = 0  # what somebody has begun (``hand``)
         self.draft: "Draft | None" = None  # one that this board conducts
         self.seeds: "Seeds | None" = None  # the match's, if rolls are allowed
         self._left_s = 0  # of its clock
@@ -62,7 +62,7 @@ class View:
             return False
         news = self.face.news
         ill = self.seeds is not None and self.seeds.ill
-        facts.lasting(news, match, self.board.keys_count > 2, self.half, ill)
+        facts.lasting(news, match, self.board.keys_count > 2, self.pending, ill)
         facts.passing(news, passing)
         if self.changed:
             self._say(match)
@@ -109,7 +109,7 @@ class View:
         if not self.changed and left_s == self._left_s and standing == self.passing:
             return False
         self._left_s, self.passing = left_s, standing
-        conductor.facts_of(news, draft, match, self.board.keys_count > 2)
+        conductor.facts_of(news, draft, match, self.board.keys_count > 2, self.pending)
         facts.passing(news, standing)
         conductor.words(self._words, draft, left_s)
         self.face.fresh, self.face.most = (draft.cards, 0), conductor.MOST_CARDS

@@ -26,5 +26,6 @@ TYPED = 26
 MINUTES = 27  # since a call
 WHY = 28  # the type of a call
 GAMES_TOO = 29
-COUNT = 30
+CHOSEN = 30  # the number of the text of an act, while it is asked whether it is meant
+COUNT = 31
 FIRST = 128  # the character code of word 0 in a template

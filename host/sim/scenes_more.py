@@ -37,6 +37,7 @@ from host.sim.scenes import (
     playing,
     seated,
 )  # fmt: skip
+from host.sim.scenes_judge import JUDGE
 from host.sim.scenes_rolls import ROLLED
 from host.sim.scenes_staff import STAFF
 
@@ -157,7 +158,7 @@ SCENES_MORE: tuple[Scene, ...] = (
     ("waiting", "", playing(CUT | JUDGED) + STARTER + CLAIMED + confirmed(0) + confirmed(1), AFTER,
      (), {}),
     ("concede", "", RUN, at(30), (PRESS_A,) + (PRESS_A,) * 11 + (PRESS_B,), {}),
-    ("agreed", "one_reopens", ended(RUN + CLAIMED), AFTER, (), {"half": 1}),
+    ("agreed", "one_reopens", ended(RUN + CLAIMED), AFTER, (), {"pending": 1}),
     ("setup", "", docked(), 0, (), SHIPS),
     ("roll_rounds", "", FLYING + ON + ((e.ROLLED, at(39), 64, 2, 1),), at(38), (), SHIPS),
     ("roll_rounds", "disputed", FLYING + ON + ((e.ROLLED, at(39), 64, 2, 1),
@@ -200,10 +201,10 @@ SCENES_MORE: tuple[Scene, ...] = (
     ("luck_combat", "", FLYING + PLAYFUL, at(30),
      (PRESS_B,) + (PRESS_A,) * 5 + (PRESS_B, PRESS_A, PRESS_A, PRESS_B), SHIPS),
     ("undo", "", RUN, at(30), TO_UNDO, {"recalled": DONE}),
-    ("undo", "one_held", RUN, at(30), TO_UNDO, {"recalled": DONE, "half": 2}),
+    ("undo", "one_held", RUN, at(30), TO_UNDO, {"recalled": DONE, "pending": 2}),
     ("rolls", "", LUCKY, at(30), TO_LUCK + (PRESS_A,) * 2 + (PRESS_B,), {"recalled": ROLLS}),
     ("destroyed_check", "", SCORING + ((e.DESTROYED_COUNTED, AFTER, 16, 32, 11),), AFTER, (),
      SHIPS),
 )  # fmt: skip
 
-ALL = SCENES + SCENES_MORE + DRAFTS + ROLLED + STAFF
+ALL = SCENES + SCENES_MORE + DRAFTS + ROLLED + STAFF + JUDGE

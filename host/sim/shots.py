@@ -125,7 +125,7 @@ class Studio:
         if "waited_s" in extra:
             seen._called_ms = now_ms - 1000 * extra["waited_s"]
         seen.names = extra.get("names", NAMES)
-        seen.half, seen.draft = extra.get("half", 0), _draft_of(extra)
+        seen.pending, seen.draft = extra.get("pending", 0), _draft_of(extra)
         seen.seeds = _seeds_of(match, extra)
         for row, line in enumerate(extra.get("recalled", ())):
             seen.recalled[row] = _recalled(screens, *line)

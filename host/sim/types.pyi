@@ -201,7 +201,7 @@ class Extra(TypedDict, total=False):
     names: tuple[str, str]
     failed: str
     keyless: bool
-    half: int
+    pending: int
     ill: bool
     system: Rules
     draft: list[Event]

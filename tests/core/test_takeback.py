@@ -60,6 +60,13 @@ def test_a_game_lost_by_a_penalty_is_no_press():
     assert takeback.order_of(entries(SET, START, loss), 0) == at(1)
 
 
+def test_a_penalty_that_a_judge_takes_back_goes_with_the_start_of_its_own_game():
+    loss, start = (WON, 7, 1, 1 << 8, 0), (START, 7, 0, 2, 0)
+    assert kinds(entries(SET, START, loss, e.PREGAME_BEGUN, back(2))) == [SET, START, e.TAKEN_BACK]
+    assert kinds(entries(SET, start, loss, back(2))) == [SET, e.TAKEN_BACK]
+    assert kinds(entries(SET, loss, start, loss, back(3))) == [SET, WON, e.TAKEN_BACK]
+
+
 def test_what_follows_of_itself_is_said_again():
     assert kinds(entries(SET, START, e.TIME_CALLED, e.OUTCOME_PROPOSED, back(1))) == [
         SET,

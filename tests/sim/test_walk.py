@@ -53,11 +53,16 @@ WALKS = {
     # at the tables before a round, and between two
     "idle": "board {} p18\nhold J\npress ●\ndesk END_CALL\nround 1 5\ndesk CLEAR_ROUND\nhold ▲\npress ●\n"
             "desk SAY 6\ndesk SAY 0 600\nblink\nwait 4s\ndrain\nwait 11s\ncharge\nwait 11s\noutdate\nwait 1s\n",
-    # a call in a running round: why, the judge's code, what the judge may do
+    # a call in a running round: why, the judge's code, what the judge may do in one visit
     "judge": "board {} p18\n" + P18 + "press ▲\nhold J\npress ▲\nchoose call_deck\nhold J\npress ▲\n"
-             "choose code_item\ncode\nchoose it_past\npress ●\nhold J\npress ▲\nchoose code_item\ncode\n"
-             "choose it_here\nhold J\npress ▲\ncode\nchoose it_stop\nhold J\npress ▲\ncode\nchoose it_go\n"
-             "desk EXTEND 0 60\npress ▲ ●\ndesk END_CALL\n",
+             "choose code_item\ncode\nchoose it_past\npress ●\nhold J\nchoose it_here\n"
+             "choose it_time\nchoose back\nchoose it_late\nchoose late_a\npress ▲\n"
+             "choose it_loss\nchoose loss_a\nchoose why_1\npress ▲\nchoose it_loss\nchoose loss_b\nchoose why_1\n"
+             "press ▲\nchoose it_undo\npress ▲\nchoose it_stop\nhold J\nchoose it_go\ndesk EXTEND 0 60\npress ▲ ●\n"
+             "hold J\nchoose it_result\nchoose s20\nhold ●\nhold J\nchoose it_reopen\npress ▲\nchoose it_over\n",
+    "ruled": "board {} p18\n" + CUT + "press ▲\ndesk SET_POLICY 3\npress ▲\nchoose luck\nchoose consent\nhold ▲\nhold ●\n"
+             "press ▲\npress ▲\nchoose luck\nchoose for_card\nchoose coin\npress ●\nhold ●\nhold J\npress ▲\n"
+             "choose code_item\ncode\nchoose it_roll\nchoose roll_counts\nhold ●\nhold J\nchoose back\n",
     # a match in time, what its menu holds, a slip, and the end
     "match": "board {} p18\nround 1 5\nformat p18 swiss bo3 constructed 50\nstart 2:10\npress ▲\nhold ▲\nhold ●\n"
              "until 49:59\npress ▲\npress ▲\nchoose concede\npress ▲\npress ▲\nchoose undo\npress ●\n"
@@ -73,7 +78,8 @@ WALKS = {
     "tiebreaker": "board {} p18\n" + CUT + "press ▲\npress ▲\nchoose level\npress ▲\npress ▲\nchoose back\n",
     "after time": "board {} p18\n" + CUT + "press ▲\nuntil 0:00\npress ▲\npress ●\npress ●\nchoose level\npress ▲\n",
     "approved": "board {} p18\nround 1 5\nformat p18 elimination bo1 constructed 30 judged\nstart 0:06\nhold ▲\nhold ●\n"
-                "wait 5s\npress ▲\npress ▲\nchoose won_a\nhold ●\nhold ▲\n",
+                "wait 5s\npress ▲\npress ▲\nchoose won_a\nhold ●\nhold ▲\nhold J\npress ▲\nchoose code_item\ncode\n"
+                "choose it_approve\nhold ●\n",
     "uncertain": "board {} p18\n" + P18 + "press ▲\nreset\nwait 1s\npress ●\nchoose back\n",
     "hidden": "board {} p18\n" + SEAT.format("p18 swiss bo1 constructed 50 hidden", "0:06", "5s")
               + "press ▲\ndesk FREEZE\ndesk RESUME\ndesk EXTEND 0 60\npress ▲ ●\ndesk SET_POLICY 3\npress ▲\nchoose luck\n"
@@ -118,7 +124,7 @@ class Walked(single_board.SingleBoard):
         rows = rows_of(face, KEYS)
         self.seen.add(sight.screen)
         to_judge = [row for row in rows if row.gesture in CALLS]
-        self.check(any(row.intent == intents.CALL_JUDGE or goes(row) in ("judge", "judge_still") for row in to_judge),
+        self.check(any(row.intent == intents.CALL_JUDGE or goes(row) in ("judge", "judge_still", "judge_menu") for row in to_judge),
                    "no judge")  # fmt: skip
         if sight.screen in RUNNING:
             self.check(

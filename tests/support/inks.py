@@ -10,6 +10,7 @@ from PIL import Image, ImageChops
 from said import Said, measures
 
 from firmware.ui import canvas, view
+from host.boards.screens import words
 from host.boards.screens.theme import Theme
 
 CLOCK = "clock"
@@ -18,7 +19,8 @@ TALL = "ÀÈjgpqyÇ ÅÉgjqpy ÙJ", "ÇqÒgjÀyp ÈÉgpjqy ÅJ"
 # the longest word of each that a template may name, in the order of ``firmware.ui.word``
 LONGEST = ["\x01 Giulia B.", "\x02 Kenji T.", "\x01 Giulia B.", 2048, "\x02 Kenji T.", 12, 2,
            3, 3, "9.2.3", 1, 15, 65534, "7KQ 2MX", 3, 6, 9, 10,
-           150, 150, "2A", "\x0512:30", "", "", "", "", "755224", 12, 55, 1]  # fmt: skip
+           150, 150, "2A", "\x0512:30", "", "", "", "", "755224", 12, 55, 1,
+           words.texts("en")[0].index("stands")]  # fmt: skip
 FULLEST = [
     "\x01 " + TALL[0],
     "\x02 " + TALL[1],

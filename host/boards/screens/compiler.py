@@ -6,9 +6,11 @@ the facts while it may stay; then
 label  u16 text, u8 place, colour (128: on a patch), facts
 item   u16 text, action, facts
 key    u16 text (0 none), u8 gesture, action, facts
-action u8 intent (0 none, 250 code, 251 recall, 252 step: side a by b, 253 again: what the other
-       seat told, 254 next, 255 choose; a is added to the item's or the other seat's), a,
-       b (253 the extension proposed, 254 entered: b and c are the numbers that were), c,
+action u8 intent (0 none, 247 leave: a judge does, 248 do: what was asked, 249 ask: choose, but of
+       an act go to the screen first, 250 code, 251 recall, 252 step: side a by b, 253 again: what
+       the other seat told, 254 next, 255 choose; a is added to the item's or the other seat's), a,
+       b (253 the extension proposed, 254 entered: b and c are the numbers that were; of a judge's
+       ruling 252 the games won, of an extension 251, 252 c minutes more, less), c,
        u8 screen to go to + 1 (0 stay, 255 home)
 facts  u8 how many, then each u8 bit (128: must not hold)
 A label that says ``except PANEL`` is not compiled for boards with that panel, and one that says
@@ -56,12 +58,17 @@ BOTH = 3 * 4
 STAYS = 16  # phases in which a screen that somebody went to may stay
 HOME = 255
 _FACE = constants(UI / "face.py")
+_HAND = constants(UI / "hand.py")
 SPECIAL = {
     "entered": _FACE["_ENTERED"],
     "proposed": _FACE["_PROPOSED"],
+    "score": _HAND["_SCORE"],
+    "more": _HAND["_MORE"],
+    "less": _HAND["_LESS"],
 }  # for b: what stands on the board
 WORDS = {"code": _FACE["_CODE"], "recall": _FACE["RECALL"], "step": _FACE["_STEP"],
-         "again": _FACE["AGAIN"], "next": _FACE["_NEXT"], "choose": _FACE["_CHOOSE"]}  # fmt: skip
+         "again": _FACE["AGAIN"], "next": _FACE["_NEXT"], "choose": _FACE["_CHOOSE"],
+         "ask": _FACE["_ASK"], "do": _FACE["_DO"], "leave": _FACE["LEAVE"]}  # fmt: skip
 ASKED = {name: number for name, number in vars(intents).items() if name.isupper()}
 NOT, ON, TAKES_OVER, LASTS = 128, 128, 128, 128
 PARTS = ("every", "home", "rolled")  # files of lines that are no screen

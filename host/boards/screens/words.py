@@ -10,7 +10,7 @@ from host.base import catalogues
 
 UI = pathlib.Path(__file__).resolve().parents[3] / "firmware" / "ui"
 LETTERS = (
-    "12atlrgnmsoedckfbupqvwxhyzCMRG"  # %letter in a text, in the order of ``firmware/ui/word.py``
+    "12atlrgnmsoedckfbupqvwxhyzCMRGj"  # %letter in a text, in the order of ``firmware/ui/word.py``
 )
 _FEW = 12  # names that are told where none is like a wrong one
 DOMAIN = "board"  # of the catalogues
