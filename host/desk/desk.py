@@ -21,6 +21,7 @@ from host.collector.collector import Collector
 from host.desk import round_lengths, rulings, seated_players
 from host.event import event_systems, roll_policy
 from host.event.fold import Hall
+from host.event.incident_log import ruled_at_table
 from host.systems import catalogue
 from host.systems.match_facts import best_of
 
@@ -244,10 +245,14 @@ class Desk:
         order = self._latest(self._number(), self._at(table), intents.EXTEND)
         if order and order.state == PENDING:
             return order.b
-        return max(
-            order.b if order else 0,
-            self._hall.match_at(table, self.round, lambda match: match.extension_s, 0),
-        )
+        given_s = self._hall.match_at(table, self.round, lambda match: match.extension_s, 0)
+        if order is None or self._ruled_there(table, intents.EXTEND):
+            return given_s
+        return max(order.b, given_s)
+
+    def _ruled_there(self, table: int, kind: int) -> bool:
+        """Whether a judge did this at the table: then an order is no longer the last word."""
+        return ruled_at_table(self._archive, self._number(), table, kind)
 
     def _require_heard(self, table: int):
         """Raise UserError while a board may have minutes that a lost laptop gave.
@@ -269,11 +274,9 @@ class Desk:
         not.
         """
         order = self._latest(self._number(), self._at(table), intents.STAMP_LATE)
-        return (
-            order.a
-            if order
-            else self._hall.match_at(table, self.round, lambda match: match.late, 0)
-        )
+        if order and (order.state == PENDING or not self._ruled_there(table, order.kind)):
+            return order.a
+        return self._hall.match_at(table, self.round, lambda match: match.late, 0)
 
     def late(self, table: int, seats: str, author: str = DESK) -> list[int]:
         """Stamp seats (``"A"``, ``"B"`` or ``"AB"``) as late or away, in addition to earlier

@@ -1,7 +1,8 @@
 """The incident log: what judges granted, ruled and corrected, and what players took back.
 
 An act of the desk is an order, with author, reason and state. What happened at a table without an
-order (by a judge's code or by the players) is a record. Both are merged in one list by time.
+order (by a judge's code or by the players) is a record. Both are merged in one list by time; the
+entry of a judge's code tells who stood behind what follows it.
 """
 
 from collections.abc import Container, Iterator
@@ -24,12 +25,15 @@ ACTS = {
     intents.ADJUST_PRIZES: ("prizes", events.PRIZES_ADJUSTED),
     intents.RULE_ROLL: ("roll", events.ROLL_RULED),
     intents.TAKE_BACK: ("taken_back", events.TAKEN_BACK),
+    intents.APPROVE_RESULT: ("approved", events.MATCH_ENDED),
 }
 _SEEN = {event: word for word, event in ACTS.values()} | {
     events.RESULT_REFUSED: "refused",
     events.ROLL_DISPUTED: "disputed",
     events.JUDGE_CALLED: "call",
+    events.CODE_ENTERED: "code",
 }
+_ENDS = events.RESULT_CONFIRMED, events.RESULT_RULED  # a match ends with them by itself
 TABLE = "table"  # the author if no order is known
 
 
@@ -78,16 +82,31 @@ def incidents(archive: Archive, round_number: int | None = None) -> list[Inciden
     return sorted(chosen, key=lambda one: (one.at_ms, one.round, one.table))
 
 
+def ruled_at_table(archive: Archive, round_number: int, table: int, kind: int) -> bool:
+    """Return whether a judge did there, without the desk, what an order of an intent does."""
+    word = ACTS[kind][0]
+    return any(
+        (one.table, one.what, one.author) == (table, word, TABLE)
+        for one in incidents(archive, round_number)
+    )
+
+
 def _of_boards(archive: Archive, done: Container[tuple[int, int, int, int]]) -> Iterator[Incident]:
     """Yield the Incident of each board's record but those that an order brought about."""
-    for one in match_events(archive, _SEEN):
+    before = 0
+    for one in match_events(archive, {*_SEEN, *_ENDS}):
         kind, at_ms, a, b, c = one.event
+        by_itself = kind == events.GAME_WON and not b >> 8  # won in play
+        by_itself |= kind == events.MATCH_ENDED and before in _ENDS
+        before = kind
+        if by_itself or kind not in _SEEN or (one.round, one.table, kind, at_ms) in done:
+            continue
+        what = _SEEN[kind]
         if kind == events.GAME_WON:
-            if not b >> 8:
-                continue  # won in play
-            a = 1 - a  # who lost it
-        if (one.round, one.table, kind, at_ms) not in done:
-            yield Incident(at_ms, one.round, one.table, _SEEN[kind], (a, b, c), TABLE, "", "done")
+            a, b, c = 1 - a, (b >> 8) - 1, 0  # as the order says it: who lost it, and why
+        elif kind == events.CODE_ENTERED and a:
+            what = "wrong_code"
+        yield Incident(at_ms, one.round, one.table, what, (a, b, c), TABLE, "", "done")
 
 
 def _of_turns(archive: Archive) -> Iterator[Incident]:

@@ -1,4 +1,4 @@
-"""Scenes of a judge's visit: the menu that a code opens, its lists, and what is asked before a ruling."""
+"""Scenes of a judge's visit: the menu that a code opens, its lists, what is asked before."""
 
 from __future__ import annotations
 

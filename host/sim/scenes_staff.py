@@ -10,7 +10,6 @@ from host.sim.scenes import (
     AFTER,
     CLAIMED,
     HOLD_A,
-    HOLD_B,
     HOLD_J,
     PRESS_A,
     PRESS_B,

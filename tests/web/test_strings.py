@@ -52,7 +52,7 @@ def test_every_key_is_used_and_every_used_key_is_there():
         ("export.", " ".join(FORMS)),
         ("round.", "draft published seated running closed"),
         ("happened.",
-         "extension freeze resume late ruling paper reopened prizes roll taken_back refused disputed call"),
+         "extension freeze resume late ruling paper reopened prizes roll taken_back refused disputed call code wrong_code approved game_loss"),
         ("fate.", "pending done refused dropped"),
         ("message.", "0 1 2 3 4 5 6 7"),
         ("need.",

@@ -16,6 +16,8 @@ from host.tournament.ranking import Ranking
 
 _SEATS = {0: "–", 1: "▲", 2: "●", 3: "▲ ●"}
 _OUTCOME = 0x0F
+# why a game was lost, by the number that a board has for it
+_LOSSES = "reason.tardy", "reason.deck_error", "reason.slow", "reason.conduct"
 
 
 def pairings(content: Content, say: Say) -> str:
@@ -189,6 +191,8 @@ def _incident(one: Incident, origin_unix_ms: int, say: Say) -> tuple[str, ...]:
         a=b,
         b=c,
     )
+    if one.what == "game_loss" and 0 < b <= len(_LOSSES):
+        words += f" ({say(_LOSSES[b - 1])})"
     who = text(say("at_table")) if one.author == TABLE else name(one.author)
     return (
         clock_of(origin_unix_ms + one.at_ms), str(one.round), str(one.table), text(words), who,

@@ -5,9 +5,14 @@ import { say } from "./words.js";
 
 const TIME = ["call", "deck", "late", "spill", "repair"];
 const RESULT = ["conceded", "no_show", "penalty", "misread"];
-const LOSS = ["tardy", "deck_error", "slow", "conduct"];
+const LOSS = ["tardy", "deck_error", "slow", "conduct"]; // in the order of their numbers at the table
 const ROOM = ["alarm", "announcement", "venue"];
 const USUAL = { extend: TIME, rule: RESULT, reopen: RESULT, result: RESULT, loss: LOSS, pause_all: ROOM, extend_all: [...ROOM, "late"] };
+
+/** The words of a reason by its number at the table, "" for none. */
+export function lossReason(number) {
+  return LOSS[number - 1] ? say(`reason.${LOSS[number - 1]}`) : "";
+}
 
 const SQUADS = { deck: "squad", deck_error: "squad_error" }; // where ships are played, no cards
 
