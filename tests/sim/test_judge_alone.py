@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+import tree
 
 from firmware.core import code
 from host.event import scores
@@ -13,8 +14,11 @@ from host.sim import clock
 from host.sim.programme import RandomProgramme
 from host.sim.pure import PureAir
 from host.sim.venue import Venue
+from host.tournament import rule_packs
+from host.tournament.ranking import ranking
 
 A, B, J = 0, 1, 2
+POKEMON = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
 SWISS, CUT = "p18 swiss bo3 constructed 50", "p18 elimination bo1 constructed 45 judged"
 
 
@@ -71,9 +75,26 @@ class Judge:
         await self.hold(B)
 
 
+async def begun(venue, programme):
+    """Publish a round, let both seats of each table confirm, start it and say who plays first."""
+    station = venue.station
+    station.archive.roster.store_round(1, programme.format, programme.pairings(1))
+    station.refresh()
+    station.desk.publish(1)
+    station.desk.start(venue.now_ms() + 240_000)
+    await asyncio.sleep(120)
+    judges = [Judge(table) for table in venue.tables.values()]
+    for judge in judges:
+        await judge.hold(A, B)
+    await asyncio.sleep(240)
+    for judge in judges:
+        await judge.press(A)
+    return judges
+
+
 @pytest.fixture
 def evening(tmp_path):
-    """Return a function that plays ``act(judges)`` at two tables without the desk, and gives the
+    """Return a function that plays ``act(*judges)`` at two tables without the desk, and gives the
     Station of afterwards.
     """
     opened = []
@@ -85,26 +106,15 @@ def evening(tmp_path):
         venue = Venue(loop, air, tmp_path / "cup.plusthree", programme, 1)
         opened.append(venue)
         carrying = loop.create_task(venue.carrier.run())
-        station = venue.station
-        station.archive.roster.store_round(1, programme.format, programme.pairings(1))
-        station.refresh()
-        station.desk.publish(1)
-        station.desk.start(venue.now_ms() + 240_000)
-        await asyncio.sleep(120)
-        judges = [Judge(table) for table in venue.tables.values()]
-        for judge in judges:
-            await judge.hold(A, B)
-        await asyncio.sleep(240)
-        for judge in judges:
-            await judge.press(A)
+        judges = await begun(venue, programme)
         air.deaf = True
         await asyncio.sleep(60)
         await act(*judges)
-        assert not station.hall.results(1), "the desk heard of it"
+        assert not venue.station.hall.results(1), "the desk heard of it"
         air.deaf = False
         await asyncio.sleep(240)
         carrying.cancel()
-        return station
+        return venue.station
 
     yield lambda form, act: clock.run(played(form, act))
     for venue in opened:
@@ -155,7 +165,10 @@ def test_what_a_judge_rules_at_the_tables_is_in_the_results_and_in_the_log(eveni
     assert not station.archive.orders.pending
     assert (station.desk.extension_s(1), station.desk.extension_s(2)) == (0, 180)
     assert station.desk.late_bits(2) == 2
-    assert not scores.rounds_of(station.archive, station.hall, 1)[-1].open
+    lines = ranking(scores.rounds_of(station.archive, station.hall, 1), POKEMON).lines
+    winners = {line.name for line in lines[:2]}
+    first, second = station.archive.roster.pairings_of(1)
+    assert first.b and second.a and winners == {first.b.name, second.a.name}
 
 
 async def in_the_cut(first, second):
