@@ -220,11 +220,11 @@ class Face:
         if not self.drawn:
             self.drawn, self._held = True, -1
             self._draw(words)
+        assert self._canvas is not None
         if held != self._held:
             self._canvas.press(self._held, held)
             self._held = held
         self._count(clocks)
-        assert self._canvas is not None
         self._canvas.refresh()
 
     def _draw(self, words):

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 VISIT: Extra = {"waited_s": 155, "pending": 4}
-UNDONE: Extra = {**VISIT, "recalled": (("", "acted_32", {}, ""),)}
-NOTHING: Extra = {**VISIT, "recalled": (("", "undo_none", {}, ""),)}
+UNDONE: Extra = {**VISIT, "recalled": [("", "acted_32", {}, "")]}
+NOTHING: Extra = {**VISIT, "recalled": [("", "undo_none", {}, "")]}
 GIVEN = ((e.EXTENDED, at(32), 0, 180, 0), (e.EXTENSION_SEEN, 0, 0, 0, 0),
          (e.EXTENSION_SEEN, 0, 1, 0, 0))  # fmt: skip
 OVER = ended(RUN + CLAIMED)
