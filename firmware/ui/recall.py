@@ -17,7 +17,7 @@ ACT = 2  # what a judge can take back
 LINES = 4
 _DID = 23  # text did_20: of the presses
 _ROLLED = 39  # text rolled_1
-_ACTED = 450  # text acted_23
+_ACTED = 449  # text acted_23
 _NONE = 272  # text undo_none
 _UNTIL = 255
 
