@@ -2,9 +2,10 @@
 modules of their own. Each is done by fingers on the keys or by the desk, and each is checked.
 """
 
+import memory_scenes
 from memory_scenes import written
 
-from firmware.core import frames, intents
+from firmware.core import code, digest, frames, intents
 from host.boards.deploy import image
 
 BEGINNING = ("firmware.board.pins", "firmware.core.settings")  # let go of when the board is built
@@ -32,6 +33,8 @@ def choose(from_end):
         press(0)
     press(1)
 """
+KEY = code.judges_key(memory_scenes.KEY, memory_scenes.EVENT)
+JUDGES = code.hotp(KEY, 0, digest.new_sha256)  # this MicroPython has no SHA-1
 
 
 def heard(counter, kind, *plain):
@@ -67,6 +70,11 @@ ACTS = [
     "press(0)\nchoose(2)\nchoose(2)\npress(0)",  # rolls, and the page of older ones
     "assert program.view.recalled[0], program.view.recalled",
     "press(1)",
+    "press(2, 1100)\npress(0)\nchoose(2)",  # a call, its menu: the judge's code
+    *["press(0)\n" * int(digit) + "press(1)" for digit in JUDGES],
+    "press(1, 1100)",
+    "choose(4)",  # of the judge's menu: what the judge ruled last, which is nothing
+    "press(1, 1100)\nassert seen == {'firmware.core.judging'}, seen",
     "screens.verify('000000')\nlater(20)",
     heard(22, intents.RULE_RESULT, 1, 1 | 128, 2, 0),
     "assert program.match.phase == 12, program.match.phase",
@@ -75,7 +83,7 @@ ACTS = [
     heard(24, intents.SET_DRAFT, 1, 0, 8 << 1 | 3 << 5, 5000),
     "assert program.ledger.draft is not None and screens.number",
     heard(25, intents.SET_DRAFT, 1, 9),
-    "later(20)\nassert not seen and 'firmware.core.draft' in sys.modules",
+    "later(20)\nassert len(seen) == 1 and 'firmware.core.draft' in sys.modules",
 ]
 NAMES = ("what an evening brings", "then a match again")
 
