@@ -90,12 +90,16 @@ def state(service: DeskService, asked: Asked) -> dict[str, object]:
     return service.change_feed.state(views.view_of(asked.who.role), service.now_ms)
 
 
+def rounds_shown(service: DeskService, asked: Asked) -> list[int]:
+    """Return the numbers of the rounds that the person may see: drafts are the organiser's."""
+    archive = service.archive
+    whole = roles.may(asked.who.role, roles.ORGANISER)
+    return [one for one in archive.roster.rounds if whole or roundcard.published(archive, one)]
+
+
 def round_asked(service: DeskService, asked: Asked) -> int:
-    """Return the requested round, else the published one, else the last."""
-    told = asked.query.get("round")
-    stored = service.archive.roster.rounds
-    if views.view_of(asked.who.role) == views.PLAIN:
-        stored = [one for one in stored if roundcard.published(service.archive, one)]
+    """Return the requested round, else the published one, else the last that the person may see."""
+    told, stored = asked.query.get("round"), rounds_shown(service, asked)
     if told is not None:
         if not (told.isascii() and told.isdigit() and len(told) < 6) or int(told) not in stored:
             raise UserError("there is no such round in this event")

@@ -74,7 +74,7 @@ def rounds(service: DeskService, asked: Asked) -> dict[str, object]:
     told_rounds = ToldRounds(archive)
     numbers = [
         number
-        for number in archive.roster.rounds
+        for number in reads.rounds_shown(service, asked)
         if not archive.orders.started(number) and not told_rounds.finished(number)
     ]
     told = {

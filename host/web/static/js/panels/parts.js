@@ -28,9 +28,10 @@ export function pick(name, label, options, chosen = null, attributes = {}) {
     options.map(([value, text]) => el("option", { value, selected: String(value) === String(chosen) }, text))));
 }
 
-/** The choice of a stored round, the last when none was chosen. */
+/** The choice of a stored round, the last when none was chosen; drafts are the organiser's. */
 export function pickRound(shell, desk) {
-  const numbers = Object.keys(shell.state.rounds ?? {});
+  const shown = Object.entries(shell.state.rounds ?? {}).filter(([, round]) => round.state !== "draft" || shell.may("publish"));
+  const numbers = shown.map(([number]) => number);
   if (!numbers.length) return null;
   return pick("round", say("round"), numbers.map((number) => [number, number]), desk.chosen.round ?? shell.state.round?.number ?? numbers.at(-1), { "data-on": "choose", "data-what": "round" });
 }

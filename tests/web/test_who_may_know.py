@@ -1,0 +1,206 @@
+"""What each role may know, field by field: every read of the web desk is walked with every role.
+
+``KNOWN`` names each field of each read under the least role that may see it. A new field belongs
+to nobody until it stands here.
+"""
+
+import dataclasses
+import itertools
+import json
+
+import pytest
+from tabletop import Venue
+from webclient import Browser, office_of
+
+from firmware.core import intents
+from host.archive.roles import HEAD, JUDGE, ORGANISER, ROLES, VIEWER
+from host.archive.roster import Format, Pairing, Player
+from host.reports.paper import pages
+from host.web.routes import READS
+
+PLAYER = "name number"
+ROUND = """best_of elimination format hidden minutes number points_cap results state system tables
+    untimed"""
+TABLE = """table a.name b.name best_of called extension_s frozen_ms games[] phase turn turns zero_ms
+    call.since_ms call.arrived_ms call.table
+    result.outcome result.games[] result.destroyed"""
+STAFFS_TABLE = """a.number b.number call.type call.again call.asked call.claimed device
+    extend_proposed incomplete late low missing_board need needs[] pairing policy present proposal
+    roll seen silent turn_times uncertain
+    result.against result.author result.by result.ended_ms result.incomplete result.points[]
+    result.reason result.section"""
+ORDER = "asked_ms author id reason state table what why"
+INCIDENT = "at_ms author numbers[] reason round state table what"
+
+
+def under(place, names):
+    """Return fields' names below a place."""
+    return " ".join(f"{place}.{name}" for name in names.split())
+
+
+KNOWN = {
+    ("/api/me", VIEWER): """id role name csrf may[] event virtual exports[]
+        buttons[].act buttons[].numbers[] buttons[].part buttons[].reason""",
+    ("/api/state", VIEWER): " ".join((
+        "now_ms event.name event.origin_unix_ms byes[].name hall.rows hall.turning hall.wide",
+        under("calls.*", "since_ms arrived_ms table"), under("expected.*", "end_ms why"),
+        "forecast.end_ms forecast.holding message.number message.at_ms message.next_ms paused",
+        under("past_calls[]", "table since_ms arrived_ms ended_ms"), "troubles",
+        under("round", ROUND + " extended overtime seated start_ms stood_ms zero_ms"),
+        under("rounds.*", ROUND), under("tables.*", TABLE),
+    )),
+    ("/api/state", JUDGE): " ".join((
+        under("calls.*", "again asked claimed type"), under("tables.*", STAFFS_TABLE),
+        under("orders.*", ORDER), "byes[].number alarms",
+        under("boards.*", """battery device firmware head heard_ms linked refused silent table
+            unarchived unsent"""),
+    )),
+    ("/api/results", VIEWER): "round " + under("lines[]", """round table name_a name_b outcome
+        games_a games_b destroyed_a destroyed_b state"""),
+    ("/api/results", JUDGE): under("lines[]", """number_a number_b by event margin_a margin_b
+        points_a points_b section"""),
+    ("/api/standings", VIEWER): "ask pack packs[] source columns[] shared differs open[] pods "
+        + under("lines[]", "rank name byes values[]"),
+    ("/api/standings", JUDGE): "lines[].number ruled",
+    ("/api/seating", VIEWER): "round " + under("lines[]", """surname given plain table seat
+        opponent"""),
+    ("/api/seating", JUDGE): "lines[].number",
+    ("/api/table/1", JUDGE): " ".join((
+        under("table", TABLE), under("table", STAFFS_TABLE), under("orders[]", ORDER),
+        under("history[]", INCIDENT),
+    )),
+    ("/api/incidents", JUDGE): under("lines[]", INCIDENT),
+    ("/api/outstanding", JUDGE): under("lines[]", "table phase needs[] a.name a.number b.name b.number"),
+    ("/api/checks", JUDGE): "done lists.may_change lists.seen_by[] " + " ".join((
+        under("plan", "checked drawn left mandatory needed"),
+        under("players[]", "avoid name now number table"),
+    )),
+    ("/api/rounds", HEAD): "pack packs[] unread pods drafts open",
+    ("/api/rounds", ORGANISER): under("open.*[]", "table a.name a.number b.name b.number"),
+    ("/api/people", ORGANISER): under("people[]", "dropped late name number rounds[] squads"),
+    ("/api/packing", ORGANISER): "low open[] ready unarchived unseen waiting[]",
+    ("/api/links", ORGANISER): under("links[]", "id made_unix_ms name revoked role"),
+    ("/api/log", ORGANISER): "lines",
+}  # fmt: skip
+
+SECRETS = {  # words that stand in this event's archive, and who may read them
+    "Zacharias": ORGANISER,  # plays in the draft alone
+    "slow play": JUDGE,
+    "Olga": JUDGE,  # who gave the minutes
+    "4711": JUDGE,  # a player's number
+    "Lucinda": ORGANISER,  # has a link
+}
+QUERIES = ("", "?round=1", "?round=2", "?round=3", "?number=4711", "?pack=", "?language=it")
+
+
+@pytest.fixture(scope="module")
+def venue(tmp_path_factory):
+    """A round with a message, minutes, calls and a result, and the next one drafted."""
+    made = Venue(tmp_path_factory.mktemp("known") / "a.db", tables=3)
+    roster = made.archive.roster
+    first = roster.pairings_of(1)
+    bye = Pairing(1, 4, None, Player("9", "Given9 Family"), None)
+    ann = dataclasses.replace(first[0], a=Player("4711", "Ann Family"))
+    form = roster.format_of(1)
+    roster.forget_round(1)
+    roster.store_round(1, form, [ann, *first[1:], bye])
+    made.station.refresh()
+    made.begin()
+    desk, board = made.station.desk, made.boards[0]
+    made.win(made.boards[1])
+    board.ask(made.air.now_ms, intents.CALL_JUDGE, 2)
+    made.drain()
+    desk.end_call(1)
+    desk.extend(3, 2, "Olga", "slow play")
+    desk.say(1, 600)
+    made.drain()
+    board.ask(made.air.now_ms, intents.CALL_JUDGE, 1)
+    made.drain()
+    secret = Pairing(2, 1, 1, Player("77", "Zacharias Only"), Player("1", "Given1 Family"))
+    roster.store_round(2, Format(0, 3 << 1, 50), [secret])
+    made.station.refresh()
+    yield made
+    made.station.close()
+
+
+@pytest.fixture(scope="module")
+def service(venue):
+    made = office_of(venue)
+    made.links.make("judge", "Lucinda", "test", 0)
+    made.change_feed.touch()
+    made.change_feed.step(venue.air.now_ms)
+    return made
+
+
+@pytest.fixture(scope="module")
+def browsers(service):
+    return {role: Browser(service, role) for role in ROLES}
+
+
+def fields_of(value, place=""):
+    """Yield the place of each value that tells something; ``*`` stands for a number or a pod."""
+    if isinstance(value, dict):
+        for name, one in value.items():
+            word = "*" if name.isdigit() else name
+            yield from fields_of(one, f"{place}.{word}".lstrip("."))
+    elif isinstance(value, list):
+        for one in value:
+            yield from fields_of(one, place + "[]")
+    elif value is not None:
+        yield place
+
+
+def paths():
+    for read in READS:
+        kinds = [""] if "{kind}" not in read.path else sorted(pages.KINDS)
+        for kind in kinds:
+            yield (
+                read.path.replace("{table:int}", "1")
+                .replace("{form}", "json")
+                .replace("{kind}", kind)
+            )
+
+
+def answers(browser):
+    """Yield each read's path and answer, by each query."""
+    for path, query in itertools.product(paths(), QUERIES):
+        answer = browser.get(path + query)
+        if answer.status == 200:
+            yield path, answer
+        else:
+            assert answer.status in (403, 409), path + query
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_gets_the_fields_that_it_may_know_and_no_other(browsers, role):
+    lower = ROLES[: ROLES.index(role) + 1]
+    told = {}
+    for path, answer in answers(browsers[role]):
+        if answer.headers["content-type"].startswith("application/json"):
+            told.setdefault(path, set()).update(fields_of(answer.json))
+    for path, found in told.items():
+        may = {one for least in lower for one in KNOWN.get((path, least), "").split()}
+        assert not found - may, (path, sorted(found - may))
+    for (path, least), names in KNOWN.items():
+        assert (path in told) or least not in lower, (path, least, names)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_secret_is_read_by_whom_it_concerns(browsers, role):
+    lower, seen = ROLES[: ROLES.index(role) + 1], set()
+    for path, answer in answers(browsers[role]):
+        text = answer.body.decode()
+        seen |= {word for word in SECRETS if word in text}
+        leaked = [word for word, least in SECRETS.items() if word in text and least not in lower]
+        assert not leaked, (path, leaked)
+    assert seen == {word for word, least in SECRETS.items() if least in lower}
+
+
+@pytest.mark.parametrize("role", (VIEWER, JUDGE, HEAD))
+@pytest.mark.parametrize("read", ("results", "standings", "incidents", "paper/names"))
+def test_a_draft_is_the_organisers(browsers, role, read):
+    answer = browsers[role].get(f"/api/{read}?round=2")
+    assert answer.status in (403, 409)
+    assert answer.status == 403 or answer.json["error"] == "there is no such round in this event"
+    assert browsers[ORGANISER].get(f"/api/{read}?round=2").status == 200
+    assert "2" not in json.dumps(list(browsers[HEAD].get("/api/rounds").json["open"]))
