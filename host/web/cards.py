@@ -1,6 +1,6 @@
 """The JSON objects that pages get: the shape of each card. Times are event time in ms."""
 
-from typing import TypeAlias, TypedDict
+from typing import NotRequired, TypeAlias, TypedDict
 
 Part: TypeAlias = object
 """A piece of the state for pages: a card or other JSON, compared and sent, not looked into."""
@@ -9,11 +9,23 @@ Path: TypeAlias = tuple[str, str | None]
 Parts: TypeAlias = dict[Path, Part]
 
 
+class MemberCard(TypedDict):
+    """A team's member: position, A or B, and how many prizes this player sets out."""
+
+    position: str
+    name: str
+    number: str
+    prizes: int
+
+
 class PlayerCard(TypedDict):
-    """A player."""
+    """A player, with a squad's obstacles, or a team's home and members."""
 
     name: str
     number: str
+    obstacles: NotRequired[list[str]]
+    home: NotRequired[str]
+    members: NotRequired[list[MemberCard]]
 
 
 class ClaimCard(TypedDict):

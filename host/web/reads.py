@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from host.archive import roles
 from host.archive.access_links import AccessLink
+from host.archive.teams import Team
 from host.base import commands
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.event import scores, squad_lists
+from host.event import scores, squad_lists, team_lines
 from host.event.incident_log import incidents as incidents_of
 from host.event.scores import Round
 from host.reports import exports
@@ -133,10 +134,12 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
         return _NO_STANDINGS | {"ask": question.sentence} | chosen
     plain = views.view_of(asked.who.role) == views.PLAIN
     fields = _PLAIN_RANK if plain else _RANK
+    teams = team_lines.of_round(service.archive, rounds[-1].format)
     by_pod = pods.tables_of(service.archive, rounds, pack)
     return {
-        "source": table.source, "columns": list(table.columns), "lines": _lines(table, fields),
-        "pods": [_lines(one, fields) for one in by_pod],
+        "source": table.source, "columns": list(table.columns),
+        "lines": _lines(table, fields, teams),
+        "pods": [_lines(one, fields, teams) for one in by_pod],
         "shared": list(table.level),
         "open": [one.pairing.table for one in table.open], "ask": "", **chosen,
         "differs": file_standings.differences(service.archive, table, rounds),
@@ -144,11 +147,17 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _lines(table: Ranking, fields: tuple[str, ...]) -> list[dict[str, object]]:
+def _lines(
+    table: Ranking, fields: tuple[str, ...], teams: Mapping[str, Team]
+) -> list[dict[str, object]]:
     found: list[dict[str, object]] = []
     for one in table.lines:
         line: dict[str, object] = {name: getattr(one, name) for name in fields}
         line["values"] = list(map(shown, one.values))
+        team = teams.get(one.number)
+        if team is not None:
+            members = [team.a.name, team.b.name]
+            line["team"] = {"home": team_lines.home(team), "members": members}
         found.append(line)
     return found
 

@@ -4,6 +4,7 @@ A ``RoundRecord`` is the archive's data of a round, read in one go; results and 
 the folds.
 """
 
+import functools
 from collections.abc import Collection, Mapping
 
 from firmware.core import intents, phases
@@ -18,6 +19,7 @@ from host.systems import catalogue
 from host.systems.match_facts import best_of
 from host.web import call_queue
 from host.web.cards import MessageCard, RoundCard, RoundFacts, ShortRoundCard
+from host.web.player_details import PlayerDetails
 
 DRAFT, PUBLISHED, SEATED, RUNNING, CLOSED = "draft", "published", "seated", "running", "closed"
 _HIDDEN = 1 << 14
@@ -37,7 +39,7 @@ class RoundRecord:
         self.number, self.pairings = number, archive.roster.pairings_of(number)
         pairings = [one for one in self.pairings if one.b is not None]
         self.seated = {one.table: one for one in pairings if one.table is not None}
-        self.fixed = self._facts(archive)
+        self._archive, self.fixed = archive, self._facts(archive)
         self.published, self.started = published(archive, number), orders.started(number)
         start = orders.latest_of(intents.SET_START, number)
         # not one that every table refused
@@ -64,6 +66,15 @@ class RoundRecord:
             "points_cap": rules.CAPS[form.bits >> 8 & 3] if rules.CAPS else 0,
             "tables": len(self.seated),
         }
+
+    @functools.cached_property
+    def details(self) -> PlayerDetails:
+        """What is known of its players beside names and numbers."""
+        form = self._archive.roster.format_of(self.number)
+        assert form is not None  # the round is stored
+        _, rules = catalogue.numbered(event_systems.of(self._archive), form.system)
+        assert rules is not None  # with a system that is known
+        return PlayerDetails(self._archive, form, rules)
 
     def short(self, results: Collection[int], now_ms: int) -> ShortRoundCard:
         """Return the round in short; ``results`` by pairing."""

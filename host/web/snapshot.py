@@ -133,6 +133,7 @@ class Snapshot:
             parts = station.hall.fold_at(table), status, missing, results.get(pairing.pairing)
             staff = record.claims.get(table), now_ms, record.put_back.get(table)
             card = tablecard.card(pairing, *parts, record.points, *staff)
+            card["a"], card["b"] = map(record.details.added, (card["a"], card["b"]))
             if record.fixed["untimed"]:
                 card["zero_ms"] = None
             found["tables", key], found["calls", key] = card, card["call"]

@@ -1,14 +1,16 @@
 """The data of printed pages: an event at one moment."""
 
 import functools
+from collections.abc import Mapping
 
-from host.archive import draft_pods, teams
+from host.archive import draft_pods
 from host.archive.draft_pods import Pods
 from host.archive.people import People
 from host.archive.roster import Board
 from host.archive.store import Archive
 from host.archive.teams import Team
 from host.base.errors import UserError
+from host.event import team_lines
 from host.event.fold import Hall
 from host.event.incident_log import Incident, incidents
 from host.event.scores import rounds_of
@@ -63,9 +65,9 @@ class Content:
         return pods.tables_of(self._archive, self._rounds, self._pack)
 
     @functools.cached_property
-    def teams(self) -> dict[str, Team]:
-        """The event's teams, by number."""
-        return teams.of(self._archive)
+    def teams(self) -> Mapping[str, Team]:
+        """The teams that play the round, by number."""
+        return team_lines.of_round(self._archive, self.round.format)
 
     @property
     def names(self) -> dict[str, str]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from host.archive.roster import Player
 from host.base import surnames
+from host.event import team_lines
 from host.event.incident_log import TABLE, Incident
 from host.reports.paper.content import Content
 from host.reports.paper.sheet import name, plain, table, text
@@ -59,12 +60,14 @@ def _listed(content: Content, player: Player) -> list[tuple[tuple[str, str], tup
     """Return a player's name and number with the key to sort by; of a team both members, each with
     position, team and city.
     """
-    team = content.teams.get(player.number)
-    if team is None:
+    form, team = content.round.format, content.teams.get(player.number)
+    if not team_lines.plays_teams(form):
         return [_by_surname(player, "")]
-    place = ", ".join(filter(None, (team.name, team.affiliation, team.city)))
-    members = (("A", team.a), ("B", team.b))
-    return [_by_surname(one, f" ({position}: {place})") for position, one in members]
+    if team is None:
+        return [((surnames.folded(player.name), ""), (name(player.name), text(player.number)))]
+    place = ", ".join(filter(None, (team.name, team_lines.home(team))))
+    members = team_lines.members(team, form)
+    return [_by_surname(one.player, f" ({one.position}: {place})") for one in members]
 
 
 def _by_surname(player, more):
@@ -97,10 +100,10 @@ def standings(content: Content, say: Say) -> str:
     """Return the standings with all their numbers, by pod where there are some."""
     if content.by_pod:
         return "".join(
-            f"<h2>{text(say('pod'))} {pod}</h2>\n{_ranks(one, say)}"
+            f"<h2>{text(say('pod'))} {pod}</h2>\n{_ranks(content, one, say)}"
             for pod, one in enumerate(content.by_pod, 1)
         )
-    return _ranks(content.ranking, say)
+    return _ranks(content, content.ranking, say)
 
 
 def pods(content: Content, say: Say) -> str:
@@ -122,13 +125,26 @@ def pods(content: Content, say: Say) -> str:
     )
 
 
-def _ranks(ranking: Ranking, say: Say) -> str:
+def _team(content: Content, number: str) -> str:
+    """Return a team's members and home as HTML to follow its name, "" for a player."""
+    team = content.teams.get(number)
+    if team is None:
+        return ""
+    return f": {name(team.a.name)}, {name(team.b.name)} ({name(team_lines.home(team))})"
+
+
+def _ranks(content: Content, ranking: Ranking, say: Say) -> str:
     heads = (
         (say("rank"), "n"), (say("player"), "p"), (say("number"), "n"),
         *((say(word), "n") for word in ranking.columns),
     )  # fmt: skip
     rows = [
-        (str(line.rank), name(line.name), text(line.number), *map(_value, line.values))
+        (
+            str(line.rank),
+            name(line.name) + _team(content, line.number),
+            text(line.number),
+            *map(_value, line.values),
+        )
         for line in ranking.lines
     ]
     notes = [f"{say('by')} {ranking.source}"]

@@ -1,12 +1,12 @@
 """Result slips for tables whose board fails: one per match, eight on a sheet."""
 
 from host.archive.roster import Pairing, Player
+from host.event import team_lines
 from host.reports.paper.content import Content
 from host.reports.paper.sheet import name, text
 from host.reports.paper.words import Say
 
 _BOX = '<span class="box"></span>'
-_LIMITED = 8  # bit of the format
 _LONG = 24  # letters that two lines hold
 _LINE = '<span class="line"></span>'
 
@@ -55,9 +55,8 @@ def _members(content, player):
     team = content.teams.get(player.number)
     if team is None:
         return ""
-    piles = (2, 2) if content.round.format.bits & _LIMITED else (3, 2)
-    members = zip((team.a, team.b), piles, strict=True)
-    return ": " + ", ".join(f"{name(one.name)} {_BOX * pile}" for one, pile in members)
+    members = team_lines.members(team, content.round.format)
+    return ": " + ", ".join(f"{name(one.player.name)} {_BOX * one.prizes}" for one in members)
 
 
 def _counts_points(content):

@@ -35,6 +35,11 @@ function turnTimes(table) {
   return `${say("turn_times")} ${told.join(" ")}`;
 }
 
+/** What a player plays with, in a line: a squad's obstacles, a team's members. */
+export function detailsOf(player) {
+  return player?.obstacles?.join(", ") ?? player?.members?.map((one) => one.name).join(", ") ?? "";
+}
+
 /** The word of a table's state, with the overtime turn or the winner. */
 export function stateWord(table, nowMs) {
   const state = stateOf(table, nowMs);
@@ -65,10 +70,12 @@ export function outcomeWords(outcome) {
 }
 
 function player(table, seat) {
+  const details = detailsOf(table[seat.toLowerCase()]);
   const won = table.result?.outcome === seat;
   return el("span", { class: `player ${won ? "won" : ""}` },
     el("span", { class: "shape", "aria-label": say(`seat.${seat}`), role: "img" }, SHAPES[seat]), named(table[seat.toLowerCase()]),
-    table.best_of > 1 ? el("span", { class: "games" }, (table.result ?? table).games[seat === "A" ? 0 : 1]) : null);
+    table.best_of > 1 ? el("span", { class: "games" }, (table.result ?? table).games[seat === "A" ? 0 : 1]) : null,
+    details ? el("small", { class: "details" }, el("bdi", {}, details)) : null);
 }
 
 const drawn = new WeakMap(); // table -> what else its card was drawn from

@@ -41,7 +41,7 @@ export const FILTERS = {
 export function found(table, typed) {
   const wanted = typed.trim();
   if (!wanted) return true;
-  const players = [table.a, table.b].filter(Boolean);
+  const players = [table.a, table.b].filter(Boolean).flatMap((player) => [player, ...(player.members ?? [])]);
   if (/^\d+$/.test(wanted)) return String(table.table).startsWith(wanted) || players.some((player) => isNumber(player.number, wanted));
   return players.some((player) => holds([player.name, player.number ?? ""], wanted));
 }

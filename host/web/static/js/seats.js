@@ -12,16 +12,17 @@ const view = { typed: "", numbered: [] };
 function shown(lines) {
   const typed = view.typed.trim();
   if (!typed) return lines;
-  if (/^\d+$/.test(typed)) return lines.some((line) => line.number) ? lines.filter((line) => isNumber(line.number, typed)) : view.numbered;
+  if (/^\d+$/.test(typed)) return view.numbered.length ? view.numbered : lines.filter((line) => line.number && isNumber(line.number, typed));
   return lines.filter((line) => holds([line.given, line.surname, line.plain], typed));
 }
 
 function line(one) {
   const place = one.table === null ? el("span", { class: "bye" }, say("bye"))
     : [el("b", {}, one.table), el("span", { class: "shape", role: "img", "aria-label": say(`seat.${one.seat}`) }, SHAPES[one.seat])];
-  return el("li", { "data-key": `${one.surname}|${one.given}|${one.table}|${one.seat}` },
+  return el("li", { "data-key": `${one.surname}|${one.given}|${one.table}|${one.seat}|${one.team ?? ""}` },
     el("span", { class: "place" }, el("span", { class: "unseen" }, one.table === null ? "" : `${say("table")} `), place),
     el("span", { class: "who" }, el("bdi", { class: "name" }, el("b", {}, one.surname), one.given ? `, ${one.given}` : ""), one.number ? el("small", {}, ` ${one.number}`) : null,
+      one.team ? el("bdi", { class: "team" }, one.team) : null,
       one.opponent ? el("span", { class: "against" }, say("seats.against"), " ", el("bdi", {}, one.opponent)) : null));
 }
 

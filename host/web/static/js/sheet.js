@@ -19,7 +19,7 @@ export function sheet(shell) {
     head(shell, table),
     el("div", { class: "body" },
       conflictPart(table), table.missing_board ? paperPart(shell, table) : null, clockPart(shell, table), rollPart(table),
-      table.missing_board ? null : [resultPart(shell, table), paperPart(shell, table)], latePart(table), lossPart(shell, table), morePart(shell, table), historyPart(shell, table)));
+      table.missing_board ? null : [resultPart(shell, table), paperPart(shell, table)], latePart(table), teamsPart(table), lossPart(shell, table), morePart(shell, table), historyPart(shell, table)));
 }
 
 function head(shell, table) {
@@ -29,8 +29,22 @@ function head(shell, table) {
     el("span", { class: "word" }, stateWord(table, shell.now)), clock(table, shell.state.round),
     el("button", { type: "button", class: "tool", "data-act": "close", "aria-label": say("close") }, icon("close")),
     el("span", { class: "players" }, ["a", "b"].map((seat) => el("span", { class: "player" }, SHAPES[seat.toUpperCase()], " ", named(table[seat]), " ",
-      el("small", {}, table[seat]?.number ?? "")))),
+      el("small", {}, table[seat]?.number ?? ""), details(table[seat])))),
     el("span", { class: "marks" }, marks(table)));
+}
+
+/** A squad's obstacles. */
+function details(player) {
+  return player?.obstacles?.length ? el("span", { class: "details" }, say("obstacles", { list: player.obstacles.join(", ") })) : null;
+}
+
+/** Each team's home, and its members with the prizes that they set out. */
+function teamsPart(table) {
+  const teams = [table.a, table.b].filter((one) => one?.members);
+  if (!teams.length) return null;
+  return part("teams", say("part.teams"), teams.map((team) => el("p", {}, el("bdi", { class: "name" }, team.name), team.home ? [", ", el("bdi", {}, team.home)] : null,
+    el("ul", {}, team.members.map((one) => el("li", {}, `${one.position} `, named(one), ` ${one.number}: ${say("prizes_out", { count: one.prizes })}`))))),
+  el("p", { class: "quiet" }, say("prizes_earned")));
 }
 
 function part(key, title, ...children) {

@@ -4,7 +4,13 @@ import { el } from "../dom.js";
 import { known, say } from "../words.js";
 import { grid, pick, pickRound } from "./parts.js";
 
-const ranks = (heads, lines) => grid(heads, lines.map((line) => [line.rank, el("bdi", { class: "name" }, line.name), line.number, ...line.values]));
+/** A name; of a team also its members and home. */
+function named({ name, team }) {
+  const said = el("bdi", { class: "name" }, name);
+  return team ? [said, el("small", { class: "team" }, el("bdi", {}, team.members.join(", ")), el("bdi", {}, team.home))] : said;
+}
+
+const ranks = (heads, lines) => grid(heads, lines.map((line) => [line.rank, named(line), line.number, ...line.values]));
 
 export const standings = {
   name: "standings",
