@@ -64,9 +64,11 @@ JUDGE_ARRIVED = 48
 POLICY_SET = 49  # a switches (bits)
 CONSENT_GIVEN = 50  # a seat
 ROLLED = 51  # a randomizer and purpose, b face (high byte: how many flips, see luck), c roll number
-ROLL_AGREED = 52  # a seat, b where the roll stands (1 shown, 2 agreed by both)
+ROLL_AGREED = 52  # a seat, b where the roll stands (1 shown, 2 agreed by both), c tosses (see luck)
 ROLL_DISPUTED = 53  # a seat
-ROLL_RULED = 54  # a 1 conclusive, 0 again
+ROLL_RULED = 54  # a 1 conclusive, 0 again; c as in ROLL_AGREED
+# squads (XW15)
+SQUADS_SET = 55  # a 1 both sides have the same faction (higher: kept free), b, c totals, as paired
 # housekeeping
 ROUND_CLEARED = 56
 ORGANISER_SAID = 57  # a message number, b seconds until the next round

@@ -31,7 +31,8 @@ SET_DRAFT = 27  # a step of a draft, b, c (see draft): this board conducts it
 SET_SCORE = 28  # a 1 a game is in progress, 2 seats changed; b, c games won: a table taken over
 SET_NONCE = 29  # a the commitment's first byte; at_ms, b, c the eight bytes (see seeds)
 LOSE_GAME = 30  # a the seat that loses the game by a penalty, b why (text why_1 ...; 0 not said)
-NEWEST = LOSE_GAME  # the last of these; a board answers UNKNOWN to anything above
+SET_SQUADS = 31  # a 1 both sides have the same faction, b, c squad totals, as paired
+# all numbers are taken; a above 1 of SET_SQUADS is free
 
 SEATED_BASE = 32
 # from the seats; a is the seat, if there is one

@@ -5,6 +5,10 @@ coin, 1 die, 2 attack, 3 defence; the purpose is in the high nibble of ``a``. A 
 up to 8 times at once or until tails: ``b`` of a ROLL says how many (255: until tails), the high
 byte of a ROLLED's ``b`` too (0: one), and its low byte has a bit for each heads, or the number of
 heads before the tails.
+
+The squads of XW15 may leave initiative or colours to a toss. Heads is ▲'s, tails is ●'s; once the
+toss is final, ``match.tossed`` tells its winner as paired, 1 or 2: bits 0-1 for initiative, 2-3 for
+colours.
 """
 
 from firmware.core import events
@@ -20,7 +24,10 @@ AGREED = 2
 DISPUTED = 3
 FLIPS = 8  # at once at most
 UNTIL = 255
-CARD = 2  # a purpose (``policy``)
+CARD = 2  # purposes (``policy``)
+INITIATIVE = 3
+COLOURS = 4
+TOSS = 3  # the winner of a toss decides
 
 
 def _open(match):
@@ -34,6 +41,8 @@ def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
     None if the system never allows it. Without a purpose the table's current one is used.
     """
     purpose = purpose or present(match, randomizer)
+    if _settled(match, purpose):
+        return None
     for row in match.rules.POLICY[0]:
         if row[0] >> randomizer & 1 and row[1] >> purpose & 1:
             lacking = row[2]
@@ -45,6 +54,41 @@ def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
                 lacking &= ~4
             return lacking & ~2 if match.consent == 3 else lacking
     return None
+
+
+def set_squads(match: "Match", intent: "Intent") -> "Events":
+    """The squads' totals, which decide the initiative, and whether their factions are the same."""
+    _, at, a, b, c = intent
+    if a > 1 or not match.rules.CAPS:
+        return ()
+    return ((events.SQUADS_SET, at, a, b, c),)
+
+
+def initiative(match: "Match") -> int:
+    """Return which player (1, 2, as paired) decides who has the initiative: the one with the lower
+    squad total, at equal totals the winner of a TOSS; 0 if the totals are unknown.
+    """
+    won = match.tossed & 3
+    if won or match.squads is None:
+        return won
+    first, second = match.squads
+    return TOSS if first == second else 1 if first < second else 2
+
+
+def _settled(match, purpose):
+    """Return whether there is nothing to toss for: the squads or an earlier toss have decided."""
+    if purpose == INITIATIVE:
+        return 0 < initiative(match) < TOSS
+    return purpose == COLOURS and (match.tossed > 3 or match.squads and not match.mirror)
+
+
+def _tossed(match):
+    """Return ``match.tossed`` once the roll that is shown is final."""
+    _, _, a, face, _ = match.roll
+    shift = 2 * (a >> 4) - 2 * INITIATIVE
+    if a & 15 or face > 2 or shift not in (0, 2):
+        return match.tossed
+    return match.tossed | 1 + (face - 1 ^ match.swapped) << shift
 
 
 def present(match: "Match", randomizer: int) -> int:
@@ -118,7 +162,9 @@ def agree(match: "Match", intent: "Intent") -> "Events":
     _, at, a, _, _ = intent
     if match.rolled != SHOWN or a > 1 or match.agreed >> a & 1:
         return ()
-    return ((events.ROLL_AGREED, at, a, AGREED if match.agreed else SHOWN, 0),)
+    if not match.agreed:
+        return ((events.ROLL_AGREED, at, a, SHOWN, match.tossed),)
+    return ((events.ROLL_AGREED, at, a, AGREED, _tossed(match)),)
 
 
 def dispute(match: "Match", intent: "Intent") -> "Events":
@@ -132,4 +178,5 @@ def rule(match: "Match", intent: "Intent") -> "Events":
     """A judge says conclusive, or again; only of a disputed roll."""
     if match.rolled != DISPUTED or intent[2] > 1:
         return ()
-    return ((events.ROLL_RULED, intent[1], intent[2], 0, 0),)
+    tossed = _tossed(match) if intent[2] else match.tossed
+    return ((events.ROLL_RULED, intent[1], intent[2], 0, tossed),)

@@ -106,6 +106,9 @@ class Match:
     _twin: "Match | None"
     drawn: int
     pregame_ms: "int | None"
+    squads: "Pair | None"
+    mirror: int
+    tossed: int
 
     def __init__(self, rules: "Rules"):
         """Start idle. ``rules`` is a system (``systems``): any object with its names."""

@@ -205,8 +205,6 @@ class Sync:
         if kind in (intents.SET_ROUND, intents.CLEAR_ROUND):
             self._forget()
             self._named = [counter] * 6
-        if kind > intents.NEWEST:
-            return "event", self.answer(UNKNOWN, self.timebase.now_ms(uptime_ms))
         return frames.event_of(frame)
 
     def _refusal(self, frame):

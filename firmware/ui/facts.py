@@ -40,6 +40,9 @@ def entered(match: "Match") -> "Pair":
 
 def clock(match: "Match", now_ms: int) -> int:
     """Return the first two facts as bits: 1 under five minutes, 2 under one."""
+    if match.phase == phases.PREGAME:  # the last minute before the start
+        assert match.start_ms is not None
+        return 2 if now_ms >= match.start_ms + match.lost_ms - _LAST_MS else 0
     if match.phase != phases.PLAYING or hidden(match):
         return 0
     left_ms = match.remaining_ms(now_ms)

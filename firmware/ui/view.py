@@ -64,6 +64,10 @@ class View:
         ill = self.seeds is not None and self.seeds.ill
         facts.lasting(news, match, self.board.keys_count > 2, self.pending, ill)
         facts.passing(news, passing)
+        if match.squads:
+            from firmware.ui import squads
+
+            squads.facts_of(news, match)
         if self.changed:
             self._say(match)
         self.passing = passing
@@ -72,6 +76,10 @@ class View:
     def _say(self, match):
         words = self._words
         facts.words(words, match, self.names, self.recalled)
+        if match.squads and match.phase <= phases.PREGAME:
+            from firmware.ui import squads
+
+            squads.words_of(words, match)
         words[word.DEVICE], words[word.CODE] = self.board.settings["device"], ""
         if match.phase == phases.AGREED:
             words[word.CODE] = None  # pyright: ignore[reportCallIssue, reportArgumentType]  (``sign`` does, before it is drawn)

@@ -76,6 +76,7 @@ COMMANDS = (
     Command(intents.SET_SCORE, "set the score", "score",
             "the desk tells a board that takes over the score"),
     Command(intents.SET_NONCE, "give the nonce"),
+    Command(intents.SET_SQUADS, "set the squads", "squads", "the desk tells the squads' totals"),
     Command(intents.LOSE_GAME, "give a game loss", "loss", "a judge gives a game loss"),
     # asked by the seats
     Command(intents.CONFIRM_SEAT, meaning="a player takes a seat"),

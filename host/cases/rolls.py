@@ -1,15 +1,16 @@
 """Roll cases: consent, rolls, agreement and rulings on the board's machine (P18 4.5, 4.5.1)."""
 
-from firmware.core import events, intents
+from firmware.core import events, intents, luck
 from host.base.json_values import Json
 from host.cases.case_types import Got
 from host.cases.match_case import Story
-from host.cases.need import listing, mapping, need, truth, word
+from host.cases.need import listing, mapping, need, truth, whole, word
 from host.cases.staff import PURPOSES, RANDOMIZERS
 from host.systems.rules import Catalogue
 
 STATES = ("none", "shown", "agreed", "disputed", "ruled")
 SEATS = ("A", "B")
+DECIDES = (None, "A", "B", "coin")
 RULINGS = ("again", "conclusive")
 NOW_MS = 3700000
 RESET = ["reset"]
@@ -21,6 +22,12 @@ VERBS = {
     "agree": lambda seat: (intents.AGREE_ROLL, SEATS.index(word(seat, "seat", SEATS))),
     "dispute": lambda seat: (intents.DISPUTE_ROLL, SEATS.index(word(seat, "seat", SEATS))),
     "rule": lambda what: (intents.RULE_ROLL, RULINGS.index(word(what, "ruling", RULINGS))),
+    "squads": lambda a, b, same=False: (
+        intents.SET_SQUADS,
+        int(truth(same, "same faction")),
+        whole(a, "a total", 0, 999),
+        whole(b, "a total", 0, 999),
+    ),
     "roll": lambda randomizer, purpose: (
         intents.ROLL,
         RANDOMIZERS.index(word(randomizer, "randomizer", RANDOMIZERS))
@@ -44,7 +51,8 @@ class _Heads:
 def run(subject: Json, systems: Catalogue) -> Got:
     """Play ``steps``, each [verb, argument …]; return the last roll's ``state`` and the refusals.
 
-    ``refused`` lists the places of refused steps, from 0; ``rolls`` counts all rolls. Raises
+    ``refused`` lists the places of refused steps, from 0; ``rolls`` counts all rolls;
+    ``initiative`` and ``colours`` tell who decides. Raises
     ValueError for bad data.
     """
     subject = mapping(subject, "rolls")
@@ -63,14 +71,24 @@ def run(subject: Json, systems: Catalogue) -> Got:
             rolls += sum(event[0] == events.ROLLED for event in happened)
         if not happened:
             refused.append(i)
-    return {"state": STATES[story.match.rolled], "rolls": rolls, "refused": refused}
+    return {"rolls": rolls, "refused": refused} | _stands(story.match)
+
+
+def _stands(match) -> Got:
+    """Return how the last roll stands, and who decides the initiative and picks colours."""
+    return {
+        "state": STATES[match.rolled],
+        "initiative": DECIDES[luck.initiative(match)],
+        "colours": DECIDES[match.tossed >> 2],
+    }
 
 
 def _events(match, step, where):
     """Return the events that a step causes, none if it is refused."""
     verb = word(step[0], f"{where}'s verb", (*VERBS, *RESET))
     try:
-        kind, a = VERBS[verb](*step[1:])
+        kind, *numbers = VERBS[verb](*step[1:])
     except (KeyError, TypeError):
         raise ValueError(f"{where}: {verb} takes other words") from None
-    return match.decide((kind, NOW_MS, a, 0, 0), NOW_MS, _Heads())
+    a, b, c = (*numbers, 0, 0)[:3]
+    return match.decide((kind, NOW_MS, a, b, c), NOW_MS, _Heads())

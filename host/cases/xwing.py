@@ -5,11 +5,17 @@ import io
 import pathlib
 import tempfile
 
+from firmware.core import intents, luck, policy
 from firmware.core.systems import xw15
 from host.base.errors import UserError
 from host.base.json_values import Json
+from host.cases import match_case
 from host.cases.case_types import Case, Got
+from host.cases.match_case import Story
 from host.cases.need import listing, mapping, need, truth, whole, word
+from host.cases.rolls import DECIDES
+from host.event import squad_lists
+from host.event.squad_lists import SquadList
 from host.tournament import xwing_setup, xwing_squads
 from host.tournament.xwing_pairing import Player, Question, pair_drawn, pair_first, pair_next
 from host.tournament.xwing_standings import Bye, Match, standings, worth
@@ -142,7 +148,8 @@ def run_setup(subject: Json) -> Got:
     subject = mapping(subject, "a setup")
     got = {}
     if "totals" in subject:
-        got["initiative"] = xwing_setup.initiative(*_two(subject["totals"], "totals", "are two"))
+        told = _told_squads(*_two(subject["totals"], "totals", "are two"), mirror=False)
+        got["initiative"] = DECIDES[luck.initiative(told)]
     if "has_initiative" in subject:
         got["placing"] = list(
             xwing_setup.placing(word(subject["has_initiative"], "has_initiative", ("A", "B")))
@@ -151,12 +158,22 @@ def run_setup(subject: Json) -> Got:
         factions = [word(name, "factions") for name in listing(subject["factions"], "factions")]
         need(len(factions) == 2, "factions are two")
         agreed = truth(subject.get("agreed", True), "agreed")
-        got["colours"] = xwing_setup.colours(factions[0], factions[1], agreed)
+        mirror = squad_lists.same_faction(*(SquadList(one, ()) for one in factions))
+        tossed = luck.needs(_told_squads(0, 0, mirror), policy.COIN, policy.COLOURS) is not None
+        got["colours"] = "coin" if tossed and not agreed else None
     if "event" in subject:
         category = word(subject["event"], "event", ("informal", "competitive", "premier"))
         second = truth(subject.get("second_organiser", False), "second_organiser")
         got["organiser_plays"] = xwing_setup.organiser_may_play(category, second)
     return got
+
+
+def _told_squads(a, b, mirror):
+    """Return a table's match once the desk has told it both totals and a mirror match."""
+    story = Story(xw15, {})
+    intent = (intents.SET_SQUADS, match_case.START_MS, int(mirror), a, b)
+    story.write(story.match.decide(intent, match_case.START_MS))
+    return story.match
 
 
 def run_scores(subject: Json) -> Got:

@@ -13,6 +13,7 @@ from host.archive.decoded_frames import Intent
 from host.archive.orders import NewOrder
 from host.archive.roster import REVOKED, SPARE, Board
 from host.base.errors import UserError
+from host.desk import table_squads
 from host.desk.station import Station
 from host.event import roll_policy, typed_results
 
@@ -133,6 +134,9 @@ def _round(station: Station, table: int) -> list[Intent]:
         Intent(intents.SET_ROUND, now_ms, number, table, pairing.pairing),
         Intent(intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
     ]
+    squads = table_squads.of_round(station.archive, number, now_ms)
+    if pairing.pairing in squads:
+        told.append(squads[pairing.pairing])
     start = station.archive.orders.latest_in_round(number, table, intents.SET_START)
     return [*told, start.intent] if start else told
 
@@ -145,7 +149,8 @@ def _takeover(station: Station, table: int) -> list[Intent]:
     now_ms, at_ms = station.collector.now_ms, _reported_ms(station, table, match)
     desk = station.desk
     more_s, late, adjusted = desk.extension_s(table), desk.late_bits(table), desk.adjusted(table)
-    told = [told[0], _format(told[1], match)]
+    squads = [one for one in told if one.kind == intents.SET_SQUADS]
+    told = [told[0], _format(told[1], match), *squads]
     begun = match.start_ms is not None and match.start_ms + match.lost_ms <= now_ms
     rest = (
         (begun, Intent(intents.FREEZE, at_ms, 0, 0, 0)),

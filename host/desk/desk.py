@@ -6,19 +6,19 @@ names an author, and raises UserError for a table that does not play in the publ
 are event time in ms; "now" is the collector's.
 """
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from typing import TypeAlias
 
 from firmware.core import intents
 from host.archive.decoded_frames import Intent
 from host.archive.orders import PENDING, NewOrder, Order
-from host.archive.roster import Format
+from host.archive.roster import Format, Pairing
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock
 from host.collector.collector import Collector
-from host.desk import round_lengths, rulings, seated_players
+from host.desk import round_lengths, rulings, seated_players, table_squads
 from host.event import event_systems, roll_policy
 from host.event.fold import Hall
 from host.event.incident_log import ruled_at_table
@@ -91,6 +91,7 @@ class Desk:
                 number=round_number,
             )
         seated_players.require_present(self._archive, round_number)
+        squads = table_squads.of_round(self._archive, round_number, self._collector.now_ms)
         with self._archive.transaction():
             return [
                 self._order(one.table, intent, author, round=round_number)
@@ -98,15 +99,18 @@ class Desk:
                 if one.b is not None
                 and one.table is not None
                 and not self._latest(round_number, one.table, intents.SET_ROUND)
-                for intent in self._set_up(one.table, one.pairing, round_number, form)
+                for intent in self._set_up(one, form, squads)
             ]
 
-    def _set_up(self, table: int, pairing: int, round_number: int, form: Format) -> list[Intent]:
-        now_ms = self._collector.now_ms
+    def _set_up(self, one: Pairing, form: Format, squads: Mapping[int, Intent]) -> list[Intent]:
+        now_ms, table = self._collector.now_ms, one.table
+        assert table is not None
         sets = [
-            Intent(intents.SET_ROUND, now_ms, round_number, table, pairing),
+            Intent(intents.SET_ROUND, now_ms, one.round, table, one.pairing),
             Intent(intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
         ]
+        if one.pairing in squads:
+            sets.append(squads[one.pairing])
         standing = roll_policy.switches_of(self._archive, table)
         if standing is not None:  # a round begins without any
             sets.append(Intent(intents.SET_POLICY, now_ms, standing, 0, 0))
@@ -127,10 +131,24 @@ class Desk:
             )
             raise UserError(said, number=self.round, minutes=(now_ms - before_ms) // 60_000)
         with self._archive.transaction():
-            return [
+            made = [
                 self._order(table, (intents.SET_START, at_ms, 0, 0, 0), author)
                 for table in self._published()
             ]
+            return self._late_squads(author) + made
+
+    def _late_squads(self, author: str) -> list[int]:
+        """Tell tables the squads whose lists were kept after the round was published."""
+        number, made = self._number(), []
+        squads = table_squads.of_round(self._archive, number, self._collector.now_ms)
+        for one in self._archive.roster.pairings_of(number) if squads else ():
+            told = squads.get(one.pairing)
+            if told is None or one.table is None:
+                continue
+            before = self._latest(number, one.table, intents.SET_SQUADS)
+            if before is None or before.intent[2:] != told[2:]:
+                made.append(self._order(one.table, told, author))
+        return made
 
     @property
     def start_ms(self) -> int | None:

@@ -14,6 +14,7 @@ from host.archive.orders import NewOrder
 from host.archive.people import People, Person
 from host.archive.roster import Pairing, Player
 from host.base.errors import UserError
+from host.desk import table_squads
 from host.desk.station import Station
 from host.event.told_results import ToldRounds
 
@@ -142,9 +143,11 @@ def _tell(station: Station, number: int, table: int, author: str) -> list[int]:
     roster, now_ms = station.archive.roster, station.collector.now_ms
     form, pairing = roster.format_of(number), roster.pairing_at(number, table)
     assert form is not None and pairing is not None  # just stored
+    squads = table_squads.of_round(station.archive, number, now_ms).get(pairing.pairing)
     sets = (
         (intents.SET_ROUND, now_ms, number, table, pairing.pairing),
         (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
+        *((squads,) if squads else ()),
     )
     return [
         station.collector.add_order(NewOrder(number, table, intent, author, "paired anew"))

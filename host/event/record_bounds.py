@@ -20,7 +20,7 @@ FREE = frozenset((
     "round", "table", "pairing", "minutes", "policy", "start_ms", "lost_ms", "frozen_ms",
     "clock_ms", "pregame_ms", "extension_s",
     "seen", "present", "adjusted", "confirmed", "ended_ms", "told", "call", "consent", "roll",
-    "agreed", "said",
+    "agreed", "said", "squads",
 ))  # fmt: skip
 _SWITCH = 0, 1  # the range of a field that no table here names
 FIXED: dict[str, Container[int | None]] = {
@@ -29,6 +29,7 @@ FIXED: dict[str, Container[int | None]] = {
     "seat": (None, *_SEATS),
     "conceded": (None, 0, 1), "won": (None, 0, 1), "late": range(4), "wiped": range(16),
     "missing": range(32),
+    "tossed": range(11),
     "claimed": range(5), "rolled": range(5),
 }  # fmt: skip
 OF_RULES: dict[str, Callable[[Match], Container[int]]] = {

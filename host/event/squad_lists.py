@@ -33,6 +33,11 @@ class SquadList:
         return tuple(map(sum, self.ships))
 
 
+def same_faction(one: SquadList, other: SquadList) -> bool:
+    """Whether two players fly for the same faction: a mirror match (rules X6)."""
+    return one.faction.strip().casefold() == other.faction.strip().casefold()
+
+
 def store(
     archive: Archive, lists: Mapping[str, SquadList], author: str, unix_ms: int, begun: bool
 ) -> None:

@@ -38,7 +38,7 @@ from host.sim.scenes import (
     seated,
 )  # fmt: skip
 from host.sim.scenes_judge import JUDGE
-from host.sim.scenes_rolls import ROLLED
+from host.sim.scenes_rolls import HERE, ROLLED
 from host.sim.scenes_staff import STAFF
 
 if TYPE_CHECKING:
@@ -66,6 +66,11 @@ def docked(round_number: int = 1) -> Events:
 
 
 ARMED = docked() + ((e.START_SET, START_MS, 0, 0, 0), (e.PREGAME_BEGUN, 0, 0, 0, 0))
+SQUADS, EQUALS = ((e.SQUADS_SET, 0, 0, 97, 100),), ((e.SQUADS_SET, 0, 1, 100, 100),)
+TOSSED = (  # both tosses agreed: B decides the initiative, A picks colours
+    (e.ROLLED, 0, 48, 2, 1), (e.ROLL_AGREED, 0, 0, 1, 0), (e.ROLL_AGREED, 0, 1, 2, 2),
+    (e.ROLLED, 0, 64, 1, 2), (e.ROLL_AGREED, 0, 0, 1, 2), (e.ROLL_AGREED, 0, 1, 2, 6),
+)  # fmt: skip
 FLYING = ARMED + ((e.ROUND_BEGUN, START_MS, 0, 0, 0),)
 ON = ((e.TURN_STARTED, at(40), 0, 0, 0),)
 OFF = ON + ((e.TURN_ENDED, at(35), 0, 0, 0),)
@@ -160,6 +165,8 @@ SCENES_MORE: tuple[Scene, ...] = (
     ("concede", "", RUN, at(30), (PRESS_A,) + (PRESS_A,) * 11 + (PRESS_B,), {}),
     ("agreed", "one_reopens", ended(RUN + CLAIMED), AFTER, (), {"pending": 1}),
     ("setup", "", docked(), 0, (), SHIPS),
+    ("initiative", "squads", docked() + HERE + SQUADS, 0, (), SHIPS),
+    ("initiative", "mirror", docked() + HERE + EQUALS, 0, (), SHIPS),
     ("roll_rounds", "", FLYING + ON + ((e.ROLLED, at(39), 64, 2, 1),), at(38), (), SHIPS),
     ("roll_rounds", "disputed", FLYING + ON + ((e.ROLLED, at(39), 64, 2, 1),
      (e.ROLL_DISPUTED, at(39), 0, 0, 0)), at(38), (), SHIPS),
@@ -174,6 +181,10 @@ SCENES_MORE: tuple[Scene, ...] = (
     ("tiebreaker", "rolled", LATER + BEGUN + ((e.ROLLED, AFTER, 16, 2, 1),), AFTER, (), {}),
     ("tiebreaker_clock", "rolled", BREAKER + ((e.ROLLED, at(8), 16, 2, 1),), at(8), (), {}),
     ("pregame_ships", "", ARMED, START_MS - 310_000, (), SHIPS),
+    ("pregame_ships", "squads", ARMED + SQUADS, START_MS - 310_000, (), SHIPS),
+    ("pregame_ships", "mirror", ARMED + EQUALS, START_MS - 310_000, (), SHIPS),
+    ("pregame_ships", "tossed", ARMED + EQUALS + TOSSED, START_MS - 310_000, (), SHIPS),
+    ("pregame_ships", "last_minute", ARMED + SQUADS, START_MS - 50_000, (), SHIPS),
     ("rounds", "go", FLYING, at(49, 58), (), SHIPS),
     ("rounds", "on", FLYING + ON, at(39), (), SHIPS),
     ("rounds", "off", FLYING + OFF, at(34), (), SHIPS),

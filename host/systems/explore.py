@@ -47,7 +47,6 @@ _TRIED = {
     intents.CONFIRM_RESULT: lambda need: ((0, 0, 0), (1, 0, 0)),
 }
 _NO_ACTS = (
-    "NEWEST",
     "SEATED_BASE",
     "TICK",
     "JOIN_EVENT",

@@ -1,8 +1,8 @@
-"""XW15 before the first ship moves: initiative, obstacles, ID colours, who may play, odd scores.
+"""XW15 before the first ship moves: obstacles, who may play, and odd scores afterwards.
 
-Sources: XW15 Formazione delle Squadriglie, Procedura di Schieramento, Scontri Speculari,
-Partecipazione dell'Organizzatore, Condotta Antisportiva. ``"coin"`` stands for heads or tails,
-whose winner chooses.
+Sources: XW15 Formazione delle Squadriglie, Procedura di Schieramento, Partecipazione
+dell'Organizzatore, Condotta Antisportiva. The board decides about initiative and ID colours
+(``firmware.core.luck``).
 """
 
 from collections import Counter
@@ -16,17 +16,6 @@ _SOURCES = (("coreasteroid", 6), ("yt2400debris", 3), ("vt49decimatordebris", 3)
 OBSTACLES = tuple(f"{source}{number}" for source, count in _SOURCES for number in range(count))
 OBSTACLES_EACH = 3
 OBSTACLE_NAMES = "coreasteroid0 to 5, yt2400debris0 to 2, vt49decimatordebris0 to 2"
-
-
-def initiative(total_a: int, total_b: int) -> str:
-    """Return who decides which player has the initiative: the lower squad total, or ``"coin"``."""
-    return "coin" if total_a == total_b else "A" if total_a < total_b else "B"
-
-
-def colours(faction_a: str, faction_b: str, agreed: bool = True) -> str | None:
-    """Return how the colour of IDs is decided: ``"coin"``, or None if nobody must choose."""
-    mirror = faction_a.strip().casefold() == faction_b.strip().casefold()
-    return "coin" if mirror and not agreed else None
 
 
 def placing(initiative: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torn import TornStore
 
-from firmware.core import events, frames, intents, sync
+from firmware.core import events, frames, intents
 from host.base.commands import COMMANDS
 
 
@@ -74,12 +74,6 @@ def test_what_is_refused_is_counted_by_its_reason():
         assert near.sync.receive(frame, now) is None
     assert near.sync.refused == [2, 1, 1, 1, 1, 1, 0]
     assert len(near.applied) == len(ORDERS) + 1
-
-
-def test_an_unknown_command_is_answered():
-    near, far, now = pair()
-    what, event = near.sync.receive(far.sign(31, bytes(9)), now)
-    assert (what, event[0], event[2:]) == ("event", events.ANSWERED, (3, far.counter, 31))
 
 
 def test_a_board_of_another_event_can_be_moved():
@@ -250,7 +244,7 @@ def test_joining_again_is_the_way_out_of_a_refused_time():
     assert near.timebase.now_ms(now + 40) == now + 2_000_021 and not near.timebase.guessed
 
 
-def test_every_intent_of_the_desk_gets_through_and_the_next_number_is_answered_as_unknown():
+def test_every_intent_of_the_desk_gets_through_and_every_number_is_taken():
     near, far, now = pair()
     kinds = {
         v
@@ -260,5 +254,4 @@ def test_every_intent_of_the_desk_gets_through_and_the_next_number_is_answered_a
     assert kinds == {one.kind for one in COMMANDS if one.kind < intents.SEATED_BASE}
     for kind in sorted(kinds):
         assert near.sync.receive(far.sign(kind, frames.plain(now)), now) == (kind, now, 0, 0, 0)
-    told, event = near.sync.receive(far.sign(max(kinds) + 1, frames.plain(now)), now)
-    assert told == "event" and event[0] == events.ANSWERED and event[2] == sync.UNKNOWN
+    assert kinds == set(range(frames.FIRST_COMMAND, intents.SEATED_BASE))

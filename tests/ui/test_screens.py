@@ -163,6 +163,7 @@ def test_every_text_fits_its_place(source, screens, panel, language):
 
 
 BOTH = {
+    "app",
     "batt",
     "min",
     "plusthree",

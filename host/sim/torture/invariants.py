@@ -40,13 +40,14 @@ DESK = {
     events.PRIZES_ADJUSTED: intents.ADJUST_PRIZES, events.ROUND_CLEARED: intents.CLEAR_ROUND,
     events.ORGANISER_SAID: intents.SAY, events.JUDGE_ARRIVED: intents.ARRIVE,
     events.CALL_ENDED: intents.END_CALL,
-    events.SEED_TOLD: intents.SET_NONCE,
+    events.SEED_TOLD: intents.SET_NONCE, events.SQUADS_SET: intents.SET_SQUADS,
 }  # fmt: skip
 _SAME = {  # indices of an event's numbers that must equal the command's
     events.EVENT_JOINED: (3,), events.ROUND_SET: (2, 3, 4), events.FORMAT_SET: (2, 3, 4),
     events.START_SET: (1,), events.EXTENDED: (3,), events.LATE_STAMPED: (2,),
     events.RESULT_RULED: (2, 3, 4), events.POLICY_SET: (2,), events.ORGANISER_SAID: (2, 3),
     events.SEED_TOLD: (1, 3, 4), events.PRIZES_ADJUSTED: (3, 4),
+    events.SQUADS_SET: (2, 3, 4),
 }  # fmt: skip
 
 
