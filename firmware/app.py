@@ -9,7 +9,7 @@ from firmware.core import code, crash_state, intents, sync
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
-from firmware.ui import face, gestures, hand, recall, view
+from firmware.ui import face, gestures, hand, view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class App:
         self._trying = None  # a code that is compared with those that are right
         self._unsaid = ()  # events of a press that is not stored yet
         self.failures = crash_state.failures(board.heartbeat.read())
-        self._beat_ms = self._page = self._due_ms = self._acts = 0
+        self._beat_ms = self._due_ms = self._acts = 0
         self._edges = ()  # of keys, that no step has come to yet
         self.view = view.View(board, screens, self.journal)
         screens.verify = self._verify
@@ -150,7 +150,7 @@ class App:
         try:
             for kind, a, b, c in self.hand.asked(gesture, self.match, uptime_ms):
                 if kind == face.RECALL:
-                    self._recall(a, b, now_ms)
+                    self.view.look_back(a, b, self.ledger, now_ms)
                 elif not self._ask((kind, now_ms, a, b, c), now_ms):
                     refused = True
             self.journal.settle()
@@ -159,12 +159,6 @@ class App:
         self._show(self._unsaid)
         if refused:
             self.view.tell(self.match, 0)
-
-    def _recall(self, what, older, now_ms):
-        """Read lines about the past out of the journal; ``older``: the page after the last one."""
-        self._page = self._page + 1 if older else 0
-        self.view.recalled[:4] = recall.lines(what, self._page, self.ledger, self.face, now_ms)
-        self.view.changed = True
 
     def _verify(self, digits):
         """Begin to compare ``digits`` with this board's next one-time codes; ``_tries`` goes on."""

@@ -24,10 +24,10 @@ PROGRAM = (
     "firmware.ui.start",
 )
 # in place of the program; under the other wing; where a team plays (its core is measured below);
-# where a draft is conducted, or a judge takes back
+# where a draft is conducted, lines about the past are read, or a judge takes back
 NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.team",
                 "firmware.core.draft", "firmware.core.judging",
-                "firmware.ui.conductor")  # fmt: skip
+                "firmware.ui.recall", "firmware.ui.conductor")  # fmt: skip
 ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.ui.canvas")
 FACE = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}
 

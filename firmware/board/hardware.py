@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
     from firmware.board.types import Pin, Row, Store, Validate
 
-# loaded for a draft, as long as it runs, and for what a judge takes back
-LATE = ("firmware.ui.conductor", "firmware.core.draft", "firmware.core.judging")
+# loaded for a draft, as long as it runs, for lines about the past and for what a judge takes back
+LATE = (
+    "firmware.ui.conductor", "firmware.core.draft", "firmware.ui.recall", "firmware.core.judging",
+)  # fmt: skip
 
 
 def pin(name: str) -> "Pin":

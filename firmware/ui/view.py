@@ -6,7 +6,7 @@ from firmware.ui import facts, lights, tones, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Draft, Journal, Match, Seeds, Sync
+    from firmware.core.types import Draft, Journal, Ledger, Match, Seeds, Sync
     from firmware.ui.types import Board, Face, Words
 
 _STALE_MS = 30000  # records that wait longer than this are called unsent
@@ -38,7 +38,7 @@ class View:
         self.pending = 0  # what somebody has begun (``hand``)
         self.draft: "Draft | None" = None  # one that this board conducts
         self.seeds: "Seeds | None" = None  # the match's, if rolls are allowed
-        self._left_s = 0  # of its clock
+        self._left_s = self._page = 0  # of its clock; of the lines about the past
         self._fresh_ms = self._gauge_ms = 0
         self._percent = board.battery.percent
         self._words: "Words" = [0] * word.COUNT
@@ -88,6 +88,14 @@ class View:
         words[word.BATTERY] = self._percent or 0
         self.face.fresh, self.face.most = facts.entered(match), match.cards or match.cap
         self.face.drawn = self.changed = False
+
+    def look_back(self, what: int, older: int, ledger: "Ledger", now_ms: int) -> None:
+        """Read lines about the past out of the journal; ``older``: the page after the last one."""
+        from firmware.ui import recall
+
+        self._page = self._page + 1 if older else 0
+        self.recalled[:4] = recall.lines(what, self._page, ledger, self.face, now_ms)
+        self.changed = True
 
     def _lags(self, match, now_ms):
         """Show how long after the room's zero a stopped table will end (rules F1)."""
