@@ -87,7 +87,8 @@ WALKS = {
     # an unsettled roll in every phase, and a board that shows itself while its clock runs
     "rolled": "board {} xw15\nround 1 5\nformat xw15 swiss bo1 50\nhold ▲\nhold ●\ndesk SET_POLICY 3\npress ▲\n"
               "choose for_starts\nchoose coin\npress ▲\nhold ▲\nstart 1:00\ndesk RULE_ROLL 1\npress ▲\n"
-              "choose for_starts\nchoose coin\nwait 1:00\nblink\nwait 4s\n",
+              "choose for_colours\nchoose coin\nwait 1:00\nblink\nwait 4s\n",
+    "squads": "board {} xw15\nround 1 5\nformat xw15 swiss bo1 50\ndesk SET_SQUADS 1 90 90\nhold ▲\nhold ●\n",
     # coins and dice, switched on
     "luck": "board {} p18\n" + P18 + "press ▲\ndesk SET_POLICY 3\npress ▲\nchoose luck\nchoose consent\nhold ▲\nhold ●\n"
             "press ▲\npress ▲\nchoose luck\nchoose for_first\nchoose coin\nhold ▲\nhold ●\npress ▲\nchoose luck\n"
@@ -155,7 +156,7 @@ LUCK = (
 # what the desk or time alone ends: nobody at the table can hurry it
 TIMED = {"no_table", "idle", "lit", "low", "version", "pregame", "pregame_ships", "said", "said_still", "waiting", "resolving",
          "not_sent", "frozen", "frozen_hidden", "seated", "setup", "draft_drawn", "draft_build", "draft_over", "draft_review",
-         "roll_pregame", "roll_still", "lit_clock"}  # fmt: skip
+         "roll_pregame", "roll_still", "lit_clock", "initiative"}  # fmt: skip
 
 
 def walk(model, text):
