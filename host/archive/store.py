@@ -169,8 +169,6 @@ class Archive(Database):
         with contextlib.closing(sqlite3.connect(path)) as copy:
             self._db.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")
-        with open(path, "rb+") as file:
-            os.fsync(file.fileno())
 
     @property
     def latest_ms(self) -> int:

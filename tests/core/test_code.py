@@ -153,3 +153,10 @@ def test_a_table_is_taken_over_by_hand(left_s):
     table.ask((intents.TICK, 0, 0, 0, 0), later_ms + 1)
     assert found.score == (1, 0) and found.present == 3
     assert found.phase == (phases.PLAYING if left_s else phases.TIME)
+
+
+def test_a_time_set_back_makes_nobody_wait_longer_for_a_wrong_code(board):
+    for wrong, wait_ms in ((1, 2000), (2, 4000)):
+        assert board.enter("000000", 50_000_000 * wrong)[2] == wrong
+        assert code.wait_ms(board.journal, 1000) == wait_ms
+    assert board.enter(board.code(0), 50_000_000 * 2 + 4000)[2] == 0

@@ -115,6 +115,10 @@ CHECKS = (
     ("sleep memory of another event", "firmware.core.crash_state:time_ms", 'int.from_bytes(kept[:2], "little") != event', "False", SLEEP),
     ("sleep memory of another length", "firmware.core.crash_state:time_ms", "len(kept) != _SIZE", "False", SLEEP),
     ("checksum of a block", "firmware.core.ring:_rank", "not _whole(data, view)", "False", ALONE + "test_a_block_whose_checksum_is_wrong_is_not_believed"),
+    ("a boot that was cut off", JOURNAL + "_closed", "held == 1 and (last := self.ring.order(base - 1)) >= 0", "(last := 0)", "core/test_journal.py::test_a_boot_names_the_last_one_that_had_named_its_own_predecessor"),
+    ("what was before another event", JOURNAL + "_look_back", "b != c", "False", "core/test_journal.py::test_a_board_back_from_another_event_resumes_nothing_of_before_it_went"),
+    ("a match is offered again", WINDOW + "__init__", "journal.base if journal.start is None else journal.start", "journal.base", "core/test_sync.py::test_after_a_reset_the_whole_match_is_offered_again_unasked"),
+    ("taken back after a reset", "firmware.core.ledger:Ledger.resume", "taken_back or event[0] == events.TAKEN_BACK", "False", "core/test_takeback.py::test_a_press_that_was_taken_back_does_not_come_back_with_a_reset"),
     # codes at the table
     ("a judge's code", CODE + "tried", "_number(pair, ahead, _NEW) == told", "True", CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
     ("a judge's code once", CODE + "tried", "ahead + 1", "number", CODES + "test_a_code_is_taken_once_and_never_again_even_after_a_reset"),
@@ -122,6 +126,7 @@ CHECKS = (
     ("codes ahead", CODE + "tried", "min(number + AHEAD, 65535)", "65535", CODES + "test_a_code_too_far_ahead_is_wrong"),
     ("a wrong code's wait", CODE + "tried", "_wait_ms(newest, now_ms)", "False", CODES + "test_wrong_codes_cost_growing_time_that_no_reset_gives_back"),
     ("a growing wait", CODE + "_wait_ms", "1000 << min(wrong, 10)", "2000", CODES + "test_wrong_codes_cost_growing_time_that_no_reset_gives_back"),
+    ("a wait after the time was set back", CODE + "_wait_ms", "min(max(0, at_ms + cost_ms - now_ms), cost_ms)", "max(0, at_ms + cost_ms - now_ms)", CODES + "test_a_time_set_back_makes_nobody_wait_longer_for_a_wrong_code"),
     ("own tries", CODE + "_newest", "journal.authentic(ring.at(place))", "True", ALONE + "test_a_judges_code_entered_with_another_key_counts_for_nothing"),
     ("a wrong code opens nothing", "firmware.app:App._tries", "not event[2]", "True", "ui/test_app.py::test_only_a_right_code_opens_the_judges_menu"),
     ("a result's code is agreed", CODE + "result", "match.phase != phases.AGREED", "False", PAIRED),
@@ -142,6 +147,7 @@ CHECKS = (
     ("a roll that is open", "firmware.core.luck:roll", "_open(match)", "False", "core/test_ritual.py::test_nothing_is_rolled_while_a_roll_is_open"),
     ("barred for good", "firmware.core.ledger:Ledger._kept", "happened and happened[0][0] in OVER and self.match.policy & 4", "False", LUCK + "test_what_a_head_judge_barred_no_reset_and_no_round_undoes"),
     ("a sound generator", SEEDS + "test", "whole and watch.sound", "True", LUCK + "test_a_generator_that_fails_disables_the_randomizer_until_the_next_match"),
+    ("a sound generator where a seed stands", SEEDS + "drawn", "self.ill or self.whole and self._sound", "self.ill or self.whole", LUCK + "test_a_generator_that_fails_after_a_reset_rolls_no_more_on_the_seed_of_before"),
     # the radio
     ("whole packets", LINK + "receive", "... == frames.SIZE", "...", "sim/test_bleio.py::test_what_is_written_too_long_is_refused"),
     ("a full link asks", SYNC + "outgoing", "self.asking or full", "self.asking", "core/test_sync.py::test_a_full_link_is_asked_for_the_time_at_once"),
@@ -149,6 +155,7 @@ CHECKS = (
     ("what is answered frees up to itself", LINK + "heard", "self._flying[self._flying.index(nonce) + 1 :]", "[]", "sim/test_link.py::test_a_late_answer_frees_what_went_before_its_own_question"),
     ("who does not subscribe", LINK + "_welcome", "self.connected or uptime_ms - self._since_ms <= SUBSCRIBE_MS", "True", "sim/test_bleak.py::test_a_guest_who_does_not_subscribe_is_shown_out"),
     ("windows after failures", HAIL + "frame", "strangers <= _FAILURES", "True", "sim/test_siege.py::test_after_failures_a_board_is_open_in_short_windows_at_random_times"),
+    ("a window in which nobody could come", HAIL + "frame", "link.guests if sync.opened_ms is None else -1", "link.guests", "core/test_sync.py::test_a_stranger_who_stays_does_not_open_the_board_by_staying"),
 )  # fmt: skip
 
 

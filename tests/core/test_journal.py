@@ -247,3 +247,38 @@ def test_a_number_that_does_not_fit_leaves_nothing_behind():
     with pytest.raises(ValueError):
         journal.append((events.CLOCK, 1, 0, 0, 0), (events.CLOCK, 1, 0, 70000, 0))
     assert journal.counter == len(tried)
+
+
+@pytest.mark.parametrize("whole", range(5))
+@pytest.mark.parametrize("before", range(1, ROOM + 1))
+def test_a_boot_names_the_last_one_that_had_named_its_own_predecessor(before, whole):
+    """A boot cut off between the blocks of its first two records has sent nothing."""
+    store = TornStore(32)
+    live(store, [[events.CLOCK]] * before, 0, 0)
+    store.writes_left = whole
+    live(store, [], 0, 0)
+    store.writes_left = None
+    stored = Journal(store, DEVICE, KEY)
+    stored.recover()
+    sizes = {}
+    for record in held(stored):
+        _, _, epoch, counter = frames.head(record)
+        sizes[epoch] = counter + 1
+    last = max(epoch for epoch, size in sizes.items() if size > 1)
+    stored.open_epoch(0)
+    assert frames.event_of(stored.read(stored.epoch, 1)) == (
+        events.EPOCH_CLOSED, 0, 0, last, sizes[last]
+    )  # fmt: skip
+
+
+def test_a_board_back_from_another_event_resumes_nothing_of_before_it_went():
+    store = TornStore(64)
+    journal, _, _ = live(store, [], 0, 0)
+    journal.append((events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 900, 0, 9, 1))
+    journal.append((events.ROUND_SET, 950, 1, 2, 3))
+    journal.append((events.EVENT_JOINED, 960, 0, 6, 5))
+    journal.append((events.EVENT_JOINED, 970, 0, 5, 6))
+    assert (journal.event, journal.start) == (5, None)
+    again = Journal(store, DEVICE, KEY)
+    again.recover()
+    assert (again.event, again.start, again.last_ms) == (5, None, None)

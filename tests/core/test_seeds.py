@@ -234,3 +234,14 @@ def test_other_switches_are_told_anew_each_round():
     board.ask(intents.CLEAR_ROUND)
     board.begin(2)
     assert board.match.policy == 0
+
+
+def test_a_generator_that_fails_after_a_reset_rolls_no_more_on_the_seed_of_before():
+    board = Lucky()
+    board.begin()
+    assert board.roll() and board.agree()
+    board.entropy = lambda size: bytes(size)
+    board.boot()
+    board.tick()
+    assert board.ledger.seeds.ill and parts(board)[-1] == seeds.ILL
+    assert board.roll() is None

@@ -1,6 +1,7 @@
 """Over any air the host ends with what the board journalled, and the board does each thing once."""
 
 import random
+import types
 
 from farside import ORDERS, FarSide, NearSide, Table, pair, talk
 from hypothesis import given, settings
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 from torn import TornStore
 
 from firmware.core import events, frames, intents
+from firmware.radio import advertiser
 from host.base.commands import COMMANDS
 
 
@@ -255,3 +257,45 @@ def test_every_intent_of_the_desk_gets_through_and_every_number_is_taken():
     for kind in sorted(kinds):
         assert near.sync.receive(far.sign(kind, frames.plain(now)), now) == (kind, now, 0, 0, 0)
     assert kinds == set(range(frames.FIRST_COMMAND, intents.SEATED_BASE))
+
+
+def test_after_a_reset_the_whole_match_is_offered_again_unasked():
+    """What of it the host has is unknown, and a host may have been restored meanwhile."""
+    near, far, now = pair()
+    near.journal.append((events.TURN_ENDED, now, 0, 0, 0))
+    since = list(near.journal.replay())
+    assert frames.head(since[0])[0] == events.ROUND_SET and len(since) > 5
+    again = NearSide(near.journal.ring.store, lambda n: 0, now)
+    offered = []
+    for _ in range(len(since)):
+        offered.append(again.sync.window.frame(now))
+        again.sync.window.sent(now)
+    assert offered == since
+
+
+def test_a_stranger_who_stays_does_not_open_the_board_by_staying():
+    """A window counts as unused only if somebody could have come."""
+    near, _, now = pair()
+    link = types.SimpleNamespace(guests=0)
+    drawn = [0]
+    near.sync.entropy = lambda count: bytes(drawn * count)
+
+    def shut():
+        status = advertiser.frame(near.sync, link, near.table, 0, now)
+        return bool(frames.status_of(status)[3] & frames.SHUT)
+
+    assert not shut()
+    link.guests = 9
+    near.sync.opened(now)
+    now += 30_000
+    assert not shut(), "this window is drawn to be open"
+    drawn[0] = 255
+    now += 30_000
+    assert shut()
+    near.sync.closed()
+    drawn[0] = 0
+    now += 30_000
+    assert not shut(), "and so is this"
+    drawn[0] = 255
+    now += 30_000
+    assert not shut(), "nobody came while anybody could"

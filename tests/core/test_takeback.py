@@ -2,8 +2,11 @@
 
 import random
 
+from lucky import Lucky
+
 from firmware.core import events as e
-from firmware.core import takeback
+from firmware.core import intents, takeback
+from firmware.core.systems import p18
 
 SET, START, TURN, OVER, WON = e.ROUND_SET, e.STARTER_SET, e.TURN_STARTED, e.TURN_ENDED, e.GAME_WON
 
@@ -115,3 +118,14 @@ def test_however_often_it_is_taken_back_each_press_is_looked_at_once():
         presses = [place for place in stands if log.kind(place) in (TURN, WON)]
         assert takeback.presses(log) == presses[-10:]
         assert takeback.order_of(log, 0) == (at(presses[-1]) if presses else None)
+
+
+def test_a_press_that_was_taken_back_does_not_come_back_with_a_reset():
+    board = Lucky(rules=p18)
+    board.begin()
+    board.now_ms += 60_000
+    board.ask(intents.SET_STARTER, 0)
+    assert board.ask(intents.WIN_GAME, 1) and board.match.score == (0, 1)
+    assert board.ask(intents.TAKE_BACK, 0) and board.match.score == (0, 0)
+    board.boot()
+    assert board.match.score == (0, 0)

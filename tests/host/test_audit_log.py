@@ -174,3 +174,24 @@ def test_a_head_whose_records_follow_in_time_is_not_kept(venue):
     undelivered.note(verified, 0)
     undelivered.store_due(60_000)
     assert audit_log.HEAD not in words(venue.archive)
+
+
+def test_a_head_is_stored_once_however_often_it_is_said(venue):
+    venue.drain()
+    status = next(iter(venue.station.collector.statuses.values()))
+    verified = venue.station.keyring.verify(status.frame)
+    undelivered = Undelivered(venue.archive, Holdings())
+    for now_ms in (0, 60_000, 120_000):
+        undelivered.note(verified, now_ms)
+        undelivered.store_due(now_ms + 30_000)
+        assert words(venue.archive).count(audit_log.HEAD) == 1
+
+
+def test_a_row_that_was_changed_is_named_alone(venue):
+    venue.win(venue.boards[0])
+    venue.drain()
+    venue.station.close()
+    with unguarded(venue.path) as db:
+        db.execute("UPDATE counterfoils SET body = zeroblob(9) WHERE id = 2")
+    torn = [one for one in audited(venue.path).faults if "does not fit what stands before" in one]
+    assert len(torn) == 1 and torn[0].startswith("row 2 of ")

@@ -265,3 +265,24 @@ def test_a_link_that_broke_is_made_again_for_an_order_that_may_be_done(venue):
     ].linked = True  # a link came, and broke before it did anything
     v.drain()
     assert v.archive.orders.get(order.id).state == "done"
+
+
+def test_a_record_is_acknowledged_to_the_board_that_it_is_of_alone(venue):
+    v = venue(tables=2)
+    v.station.desk.publish(1)
+    v.drain()
+    mine, theirs = v.boards
+    for _ in range(20):  # so that no record of the other has its counter
+        theirs.happen((events.JUDGE_CALLED, 0, 1, 0, 0))
+    record = theirs.journal.read(theirs.journal.epoch, theirs.journal.counter - 1)
+    v.air.away.add("radio 102")
+    mine.happen((events.JUDGE_CALLED, 0, 1, 0, 0))
+    collector = v.station.collector
+    v.air.run(5000, lambda: any(one.authentic for one in collector.sessions.values()))
+    (address,) = collector.sessions
+    collector.heard(address, record, v.air.now_ms)  # an advert from the linked board's address
+    steps = [collector.poll(v.air.now_ms + 100 * step) for step in range(5)]
+    written = [action[2] for step in steps for action in step if action[0] == "write"]
+    acks = [frames.ack_of(frame) for frame in written if frames.head(frame)[0] == frames.ACK]
+    assert record in {entry.frame for entry in v.archive.records()}
+    assert frames.head(record)[3] not in {first for _, first, _, _ in acks}

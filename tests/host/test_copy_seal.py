@@ -203,3 +203,29 @@ def test_what_a_power_cut_left_of_a_copy_goes_with_the_next(stick, venue):
     assert sorted(path.name for path in stick.iterdir()) == [
         "a.1.backup", "a.2.backup", "a.3.backup", "a.keys"
     ]  # fmt: skip
+
+
+def test_a_restored_archive_and_its_key_are_their_owners_alone(stick, tmp_path):
+    new = tmp_path / "new.db"
+    before = os.umask(0)
+    try:
+        restore(stick, new, PHRASE, 5)
+    finally:
+        os.umask(before)
+    made = sorted(tmp_path.glob("new.db*"))
+    assert {new, master_key.beside(new)} <= set(made)
+    for path in (new, master_key.beside(new)):
+        assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_a_copy_is_on_the_disk_before_it_has_its_name(stick, venue, monkeypatch):
+    synced, sync = set(), os.fsync
+
+    def fsync(handle):
+        found = os.fstat(handle)
+        synced.add((found.st_ino, found.st_size))
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    made = backup.write(venue.archive, stick).stat()
+    assert (made.st_ino, made.st_size) in synced

@@ -175,3 +175,15 @@ def test_a_secret_that_a_power_cut_left_beside_is_removed_with_the_next(tmp_path
     with private_files.replacing(tmp_path / "settings.toml", "new"):
         assert not left.exists()
     assert [one.name for one in tmp_path.iterdir()] == ["settings.toml"]
+
+
+def test_a_key_that_another_program_made_meanwhile_is_not_written_over(tmp_path):
+    path = tmp_path / "a.db.key"
+
+    def draw(size):
+        master_key.keep(path, bytes(size))  # another provision, a moment ahead
+        return bytes([1]) * size
+
+    with pytest.raises(FileExistsError):
+        master_key.load_or_make(path, draw)
+    assert master_key.load(path) == bytes(master_key.SIZE)

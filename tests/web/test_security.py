@@ -264,3 +264,28 @@ def test_strange_addresses_get_a_plain_refusal(service, app, path):
     answer = organiser.get(path)
     assert answer.status in (401, 404, 409), answer.status
     assert b"Traceback" not in answer.body
+
+
+def test_the_desks_own_name_may_be_written_in_capitals(service, app):
+    organiser = Browser(service, "organiser", app=app)
+    assert organiser.get("/api/me", host=HOST.upper()).status == 200
+    asked = {"host": HOST.upper(), "origin": f"HTTP://{HOST.upper()}"}
+    assert organiser.post("/api/acts/none", **asked).status == 404, "past the guard"
+
+
+@pytest.mark.parametrize("hosts", [(), (HOST, HOST), (HOST, "evil.test"), ("evil.test", HOST)])
+def test_a_request_names_exactly_one_host(service, app, hosts):
+    class Odd(Browser):
+        def scope(self, method, path, headers):
+            made = super().scope(method, path, headers)
+            kept = [pair for pair in made["headers"] if pair[0] != b"host"]
+            return made | {"headers": kept + [(b"host", name.encode()) for name in hosts]}
+
+    organiser, odd = Browser(service, "organiser", app=app), Odd(service, app=app)
+    odd.cookie, odd.csrf = organiser.cookie, organiser.csrf
+    assert odd.get("/api/me").status == odd.act("freeze", table=1).status == 421
+
+
+def test_a_role_that_nobody_knows_may_nothing():
+    for role in (None, "", "owner", "Organiser"):
+        assert not any(may(role, least) for least in ROLES), role

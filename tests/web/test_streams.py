@@ -162,10 +162,13 @@ def test_viewers_leave_room_for_judges(service):
 
 def test_many_viewers_at_once_do_not_pass_the_limit_together(service):
     viewer, judge, told = Browser(service, "viewer"), Browser(service, "judge"), []
+    answered = asyncio.Event()
 
     async def open_one(who, hung_up):
         async def send(message):
             told.extend([message["status"]] if "status" in message else [])
+            if len(told) > 2 * stream.MOST:
+                answered.set()
 
         async def receive():
             await hung_up.wait()
@@ -179,8 +182,7 @@ def test_many_viewers_at_once_do_not_pass_the_limit_together(service):
         opened = [open_one(viewer, hung_up) for _ in range(2 * stream.MOST)]
         opened.append(open_one(judge, hung_up))
         asked = asyncio.gather(*opened)
-        while len(told) < len(opened):
-            await asyncio.sleep(0)
+        await answered.wait()
         hung_up.set()
         await asked
 
@@ -261,3 +263,11 @@ def test_a_page_is_opened_and_closed_over_http(service):
     assert (b"content-type", b"text/event-stream; charset=utf-8") in got[0]["headers"]
     assert got[1]["body"].startswith(b"id: boot-") and b"\nevent: state\n" in got[1]["body"]
     assert service.change_feed.streams.listeners == []
+
+
+def test_a_revoked_link_ends_no_other_links_streams(service):
+    gone, page = listener(service, link=7)[0], listener(service, link=8)[0]
+    service.change_feed.streams.end(7)
+    assert gone.gone and not page.gone
+    service.change_feed.streams.beat(5)
+    assert told(page.take(lambda: WHOLE)) == [("beat", {"now_ms": 5})]

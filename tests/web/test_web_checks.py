@@ -2,7 +2,7 @@
 
 import pytest
 from webclient import HOST
-from without import code_without
+from without import code_without, edited
 
 from host.archive import roles
 from host.archive.access_links import AccessLinks
@@ -11,6 +11,7 @@ from host.web.guard import Guard
 from host.web.sessions import Sessions
 
 WALK = "web/test_security.py::"
+GUARD = "host.web.guard:Guard._refusal"
 
 
 class Everything:
@@ -101,6 +102,36 @@ CHECKS = (
         "direction",
         no_turning,
         "web/test_desk_service.py::test_a_request_that_makes_no_sense_gets_one_sentence",
+    ),
+    (
+        "a host in capitals",
+        edited(GUARD, "host[0].casefold() not in self._hosts", "host[0] not in self._hosts"),
+        WALK + "test_the_desks_own_name_may_be_written_in_capitals",
+    ),
+    (
+        "an origin in capitals",
+        edited(GUARD, "one.casefold() != own", "one != own"),
+        WALK + "test_the_desks_own_name_may_be_written_in_capitals",
+    ),
+    (
+        "one host",
+        edited(GUARD, "len(host) != 1", "False"),
+        WALK + "test_a_request_names_exactly_one_host",
+    ),
+    (
+        "one origin",
+        edited(GUARD, "changing and len(origins) != 1", "False"),
+        WALK + "test_an_act_is_only_a_pages_own",
+    ),
+    (
+        "a role that nobody knows",
+        edited("host.archive.roles:may", "role in ROLES", "True"),
+        WALK + "test_a_role_that_nobody_knows_may_nothing",
+    ),
+    (
+        "streams of one link",
+        edited("host.web.streams:Streams.end", "listener.link == link", "True"),
+        "web/test_streams.py::test_a_revoked_link_ends_no_other_links_streams",
     ),
 )
 
