@@ -174,6 +174,19 @@ def test_no_part_of_the_desk_covers_a_control(dressed, font):
     assert not found
 
 
+@pytest.mark.parametrize("language", ["en-GB", "it-IT"])
+def test_no_list_of_the_desk_scrolls_sideways_on_a_phone(chromium, desk, language):
+    page = chromium.open(desk.links["organiser"], "phone", locale=language)
+    page.goto(f"{desk.url}/desk")
+    for panel in PANELS:
+        page.evaluate(f"location.hash = '{panel}'")
+        expect(page.locator(f".panel-{panel}")).to_be_visible()
+        expect(page.locator(f".panel-{panel} .parts > *").first).to_be_visible()
+        wide = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).length"
+        assert not page.locator(".scrolled, .scrolled td").evaluate_all(wide), panel
+    page.context.close()
+
+
 @pytest.mark.parametrize("where", ["page", "sheet"])
 def test_notes_that_stay_leave_every_control_within_reach(dressed, where):
     page = dressed("serif", "judge")

@@ -55,6 +55,13 @@ def test_eight_calls_leave_the_search_box_on_the_phone(judge):
     expect(judge.locator(".call")).to_have_count(2)
 
 
+def test_the_queue_follows_the_windows_width(judge):
+    judge.set_viewport_size({"width": 1366, "height": 768})
+    expect(judge.locator(".call")).to_have_count(CALLS, timeout=1000)
+    judge.set_viewport_size({"width": 390, "height": 844})
+    expect(judge.locator(".call")).to_have_count(2, timeout=1000)
+
+
 def test_a_table_that_is_sought_is_in_sight_whoever_waits(judge):
     judge.fill(".search input", str(LAST))
     expect(judge.locator(".card")).to_have_count(1)

@@ -15,7 +15,7 @@ export function isMine(shell, call) {
 }
 
 const FIRST = 2; // on a phone; the others are one touch away, and the search box stays in sight
-const narrow = matchMedia("(max-width: 999px)"); // as css/judge.css
+export const narrow = matchMedia("(max-width: 999px)"); // as css/judge.css
 
 /** The queue as a list with what a judge does about each call; on a phone its first, and none while a table is sought. */
 export function callList(shell, seeking = false) {

@@ -1,6 +1,6 @@
 // The judge's page, phone first: who waits, then every table by need.
 
-import { CALL_ACTS, callList, isMine, pastCalls, queue } from "./calls.js";
+import { CALL_ACTS, callList, isMine, narrow, pastCalls, queue } from "./calls.js";
 import { card } from "./card.js";
 import { button, el } from "./dom.js";
 import { FILTERS, byNeed, found } from "./look.js";
@@ -86,4 +86,5 @@ const page = {
 };
 
 const shell = new Shell(page);
+narrow.addEventListener("change", () => shell.draw());
 shell.start();

@@ -3,12 +3,12 @@
 import { el } from "../dom.js";
 import { known, say } from "../words.js";
 
-/** A table: `heads` are [key, kind], rows are lists of cells (nodes or texts). */
+/** A table: `heads` are [key, kind], rows are lists of cells (nodes or texts). On a phone each row is a few lines, its cells after their heads. */
 export function grid(heads, rows, key = "grid") {
   if (!rows.length) return null;
-  return el("div", { class: "scrolled", tabindex: "0", role: "region", "aria-label": say("rows"), "data-key": key }, el("table", {},
-    el("thead", {}, el("tr", {}, heads.map(([head, kind]) => el("th", { scope: "col", class: kind ?? null }, say(head))))),
-    el("tbody", {}, rows.map((cells) => el("tr", {}, cells.map((cell, at) => el("td", { class: heads[at][1] ?? null }, cell)))))));
+  return el("div", { class: "scrolled", tabindex: "0", role: "region", "aria-label": say("rows"), "data-key": key }, el("table", { role: "table" },
+    el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, heads.map(([head, kind]) => el("th", { scope: "col", role: "columnheader", class: kind ?? null }, say(head))))),
+    el("tbody", { role: "rowgroup" }, rows.map((cells) => el("tr", { role: "row" }, cells.map((cell, at) => el("td", { class: heads[at][1] ?? null, role: "cell", "data-head": say(heads[at][0]) }, cell)))))));
 }
 
 /** A form that `handlers[name]` answers; it has a title, fields and a button. */

@@ -18,7 +18,7 @@ export const outstanding = {
     if (!round || round.state === "draft") return el("p", { class: "quiet" }, say("seats.none"));
     if (!told.lines.length) return el("p", { class: "quiet" }, say("none_open"));
     return [paperLine(round), grid([["table", "n"], ["players"], ["state"], ["needs"]], told.lines.map((line) => [
-      opener(line.table), [bdi(nameOf(line.a)), " – ", bdi(nameOf(line.b))], say(`phase.${line.phase}`), (line.needs ?? []).map((need) => say(`need.${need}`)).join(" · ")]))];
+      opener(line.table), [bdi(nameOf(line.a)), " – ", bdi(nameOf(line.b))], say(line.phase === "idle" && line.needs?.includes("no_board") ? "state.paper" : `phase.${line.phase}`), (line.needs ?? []).map((need) => say(`need.${need}`)).join(" · ")]))];
   },
 };
 
