@@ -9,7 +9,9 @@ import pytest
 from playwright.sync_api import sync_playwright
 from tabletop import Venue
 
+from host.archive import teams
 from host.archive.roster import Format, Pairing, Player
+from host.archive.teams import Team
 from host.base import catalogues
 from host.reports.paper import pages, pdf
 
@@ -22,7 +24,8 @@ FONTS = {
     "serif": '"DejaVu Serif", "Noto Serif", Georgia, serif',
     "mono": '"DejaVu Sans Mono", "Liberation Mono", Menlo, Consolas, monospace',
 }
-ROUNDS = {"p18": Format(0, 3 << 1, 50), "xw15": Format(2, 3 | 2 << 8, 90)}
+TEAM = Format(1, 1 << 1 | 128, 50)
+ROUNDS = {"p18": Format(0, 3 << 1, 50), "xw15": Format(2, 3 | 2 << 8, 90), "team": TEAM}
 PAPER_PX = round(186 / 25.4 * 96)  # what @page leaves between its margins
 PAIRS = 16
 LONG = "Massimiliano Bartolomeo Castelfranchi-Montecuccoli"
@@ -57,6 +60,12 @@ def chromium():
         yield one
 
 
+def team(player):
+    """Return a Team under a player's number and name, with two members of long names."""
+    members = [Player(f"{player.number}{seat}", LONG) for seat in "12"]
+    return Team(player.number, player.name, "Gioco Libero", "Torino", *members)
+
+
 @pytest.fixture(scope="module", params=ROUNDS)
 def content(request, tmp_path_factory):
     venue = Venue(tmp_path_factory.mktemp("paper") / "plusthree.db", tables=2)
@@ -65,6 +74,9 @@ def content(request, tmp_path_factory):
         for n in range(1, PAIRS + 1)
     ]
     venue.archive.roster.store_round(2, ROUNDS[request.param], pairs)
+    if ROUNDS[request.param] is TEAM:
+        registered = [team(player) for one in pairs for player in (one.a, one.b)]
+        teams.store(venue.archive, registered, "test", 0, begun=False)
     yield pages.Content(venue.archive, venue.station.hall)
     venue.station.close()
 

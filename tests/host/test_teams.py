@@ -36,7 +36,7 @@ def test_seats_are_listed_by_member_and_slips_show_the_prize_piles(evening):
     assert "Bianchi, Ada (A: Reds, Gioco Libero, Torino)" in names
     assert "Żółć, Łukasz (B: Blues, Milano)" in names and "Greens" in names
     slips = (folder / "slips-round-1.en.html").read_text(encoding="utf-8")
-    reds = slips.partition("Ada Bianchi")[2].partition("</div>")[0]
+    reds = slips.partition("Ada Bianchi")[2].partition("</p>")[0]
     assert [part.count('class="box"') for part in reds.split("Zoë Martin")] == [3, 2]
     evening.done("export", "--format", "json", "--out", evening.folder)
     told = json.loads((evening.folder / "everything.json").read_text(encoding="utf-8"))["teams"]

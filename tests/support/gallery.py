@@ -124,6 +124,26 @@ class Gallery:
         node.locator("[type=submit]").first.click()
         page.wait_for_timeout(300)
 
+    def papers(self, stage, *kinds):
+        """Printed pages of the round, as a browser shows them."""
+        for language in LOCALES:
+            page = self.page("organiser", language)
+            page.set_viewport_size({"width": 794, "height": 1123})
+            for kind in kinds:
+                page.goto(f"{self._desk.url}/api/paper/{kind}?language={language}")
+                self._photograph(page, f"{stage}-paper-{kind}", language)
+
+    def refused(self):
+        """What a link that nobody made opens."""
+        page = self._chromium.open(self._desk.links["viewer"])
+        page.goto(self._desk.url + "/l/nobody-made-this")
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            for look in ("light", "dark"):
+                page.emulate_media(color_scheme=look)
+                page.screenshot(path=OUT / self._name / f"a-refused-{size}-{look}.png")
+        page.context.close()
+
     def asks(self, path, selector, nth=0):
         """Touch what asks a question, in both languages; the question is kept."""
         for language in LOCALES:
@@ -196,6 +216,7 @@ def p18(chromium, folder, looks):
     webevening.imported(folder, "cup.tdf", tom(), "--format", "p18 swiss bo3 constructed 50")
     with webevening.EveningDesk(folder) as desk:
         gallery = Gallery(chromium, desk, "p18", looks)
+        gallery.refused()
         gallery.everywhere(
             "a-draft",
             ("rounds", "outstanding", "results", "standings", "packing", "checks", "luck"),
@@ -329,8 +350,24 @@ def closed(gallery, desk):
     gallery.everywhere(
         "j-closed", ("outstanding", "results", "standings", "rounds", "packing", "incidents", "log")
     )
+    gallery.papers("j-closed", "standings", "incidents", "names")
     gallery.send("rounds", "draft")
     gallery.everywhere("k-next", ("rounds", "people"))
+
+
+def slips(desk, number, numbers):
+    """Publish a round and type a slip for each of its tables: ▲ wins."""
+
+    def play(station):
+        if station.desk.round != number:
+            station.desk.publish(number)
+        results = station.hall.results(number)
+        for one in station.archive.roster.pairings_of(number):
+            if one.b is not None and one.pairing not in results:
+                paper_entry.enter(station, one.table, "A", numbers, "Ada", "slip", sure=True)
+
+    desk.ask(play)
+    desk.advance(20)
 
 
 def opening(gallery, desk, start_s):
@@ -360,7 +397,24 @@ def xwing(chromium, folder, looks):
             desk.advance(60)
             desk.rule_waiting()
         gallery.everywhere("i-late", ("outstanding", "results", "standings", "incidents"))
+        cut(gallery, desk)
         print(*gallery.asked, sep="\n")
+
+
+def cut(gallery, desk):
+    """The other rounds from slips, and the announced elimination."""
+    for number in (1, 2, 3, 4):
+        slips(desk, number, (60 - number, 10 + number))
+        if number < 4:
+            gallery.send("rounds", "draft")
+            desk.advance(5)
+    gallery.everywhere("j-swiss", ("results", "standings", "rounds"))
+    gallery.send("rounds", "draft", cut=4)
+    desk.advance(5)
+    gallery.everywhere("k-cut", ("rounds",))
+    desk.ask(lambda station: station.desk.publish(station.archive.roster.rounds[-1]))
+    desk.advance(30)
+    gallery.everywhere("l-semifinal", ("rounds", "outstanding", "results"))
 
 
 def pods(chromium, folder, looks):
@@ -378,11 +432,26 @@ def pods(chromium, folder, looks):
     with webevening.EveningDesk(folder) as desk:
         gallery = Gallery(chromium, desk, "pods", looks)
         opening(gallery, desk, 600)
+        gallery.send("rounds", "choose_pack", pack="DCI Swiss, 3-2-1-0")
         gallery.everywhere("d-running", ("rounds", "results", "standings", "exports"))
+        gallery.papers("d-running", "pods", "standings", "pairings")
         for _ in range(50):
             desk.advance(60)
             desk.rule_waiting()
         gallery.everywhere("i-late", ("outstanding", "results", "standings", "incidents"))
+        for number in (1, 2, 3):
+            slips(desk, number, None)
+            gallery.send("rounds", "draft", **({"cut": 8} if number == 3 else {}))
+            desk.advance(5)
+            gallery.take(f"k-draft{number + 1}-rounds", "organiser", "/desk#rounds")
+        gallery.everywhere("l-second", ("standings",))
+
+
+def registered(n, whole):
+    """Return a line of the teams' file."""
+    team = f"{whole[2 * n][1]} & {whole[2 * n + 1][1]}"
+    a, b = (" ".join(one) for one in whole[2 * n : 2 * n + 2])
+    return f"{9001 + 2 * n},{team},Gioco Libero,Torino,{n}1,{a},{n}2,{b}\n"
 
 
 def teams(chromium, folder, looks):
@@ -397,10 +466,17 @@ def teams(chromium, folder, looks):
         + "\n".join(rows) + "\n", encoding="utf-8",
     )  # fmt: skip
     assert commands.plusthree("import", folder / "round1.csv", "--archive", folder / ARCHIVE) == 0
+    (folder / "teams.csv").write_text(
+        "number,name,affiliation,city,number_a,name_a,number_b,name_b\n"
+        + "".join(registered(n, whole) for n in range(8)), encoding="utf-8",
+    )  # fmt: skip
+    assert commands.plusthree("teams", folder / "teams.csv", "--archive", folder / ARCHIVE) == 0
     with webevening.EveningDesk(folder) as desk:
         gallery = Gallery(chromium, desk, "teams", looks)
         opening(gallery, desk, 600)
+        gallery.send("rounds", "choose_pack", pack="DCI Swiss, 3-2-1-0")
         gallery.everywhere("d-running", ("rounds", "results", "standings", "exports"))
+        gallery.papers("d-running", "names", "slips", "standings", "pairings")
         gallery.take("d-running-all1", "judge", "/judge", unfolded(1), tall=2200)
 
 

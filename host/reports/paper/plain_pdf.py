@@ -166,6 +166,9 @@ class _Sheet:
             if block.table is not None:
                 top = self._score(block.table, left, top, wide) + 2
                 continue
+            if block.kind.startswith("members"):
+                top = self._members(block.text, left, top, wide)
+                continue
             head = block.kind == "head"
             pdf.set_font(_FONT, "B" if head else "", 12 if head else _SLIP_PT)
             parts = block.text.split("\t")
@@ -174,6 +177,21 @@ class _Sheet:
                 align = "R" if head and at else "L"
                 self._line(part, left + at * gaps, top, gaps - 1, align)
             top += 6 if head else 9 if block.kind == "lines" else 6.5
+
+    def _members(self, text: str, x: float, y: float, wide: float) -> float:
+        """Write a team's members in one line, as small as it takes; return where it ends."""
+        size = _SLIP_PT
+        while size > _LEAST_PT - 1.5 and self._wide(text, size) > wide:
+            size -= 0.5
+        self._line(text, x, y - 1, wide, "L")
+        return y + 3
+
+    def _wide(self, text: str, size: float) -> float:
+        """Return how many mm a line takes at a size, with boxes to draw."""
+        self._pdf.set_font(_FONT, "", size)
+        pieces = [one for one in text.replace(BOX, f"\t{BOX}\t").split("\t") if one.strip()]
+        own = [_BOX_MM if one == BOX else self._pdf.get_string_width(one) + 2.4 for one in pieces]
+        return sum(own)
 
     def _score(self, told: Table, x: float, y: float, wide: float) -> float:
         """Draw a slip's table; return where it ends."""

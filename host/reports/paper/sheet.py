@@ -45,11 +45,18 @@ td.table { font-weight: bold; font-size: 13pt; }
 .slip .p { white-space: normal; width: 100%; min-width: 0; }
 .slip .p div { max-height: 2.7em; overflow: hidden; }
 .slip .p .long { font-size: 8pt; line-height: 1.2; max-height: 3.6em; }
+.slip p.members {
+  font-size: 8pt; line-height: 1.25; margin: 0 0 .8mm; max-height: 2.5em; overflow: hidden;
+}
+.slip p.members.long { font-size: 7pt; }
+.slip .members .box { width: 3mm; height: 3mm; vertical-align: -.5mm; }
 .slip .lines { display: flex; gap: 4mm; margin: 3mm 0 0; }
 .slip .lines > span {
   flex: 0 1 50%; display: flex; gap: 1.5mm; align-items: baseline; white-space: nowrap;
 }
 .slip .lines .line { flex: 1; width: auto; min-width: 14mm; }
+.slip p.members ~ .lines { font-size: 7.5pt; gap: 2mm; }
+.slip p.members ~ .lines .line { min-width: 5mm; }
 .box {
   display: inline-block; width: 4mm; height: 4mm; border: .35mm solid #000;
   vertical-align: -.8mm;

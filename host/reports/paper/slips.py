@@ -25,22 +25,30 @@ def slips(content: Content, say: Say) -> str:
 def _slip(content: Content, pairing: Pairing, say: Say) -> str:
     rows = "".join(
         f'<tr><td class="p"><div{_size(player)}>{shape} ({text(player.number)}) {name(player.name)}'
-        f"{_members(content, player)}</div></td>"
+        "</div></td>"
         f"<td>{_BOX} {text(say('wins'))}</td><td>{_counts(content)}</td></tr>"
         for shape, player in (("▲", pairing.a), ("●", pairing.b))
         if player is not None
     )
     head = say("destroyed") if _counts_points(content) else say("games")
     tie = "" if content.round.elimination else f"{_BOX} {text(say('tie'))}"
+    teams = [
+        _members(content, shape, player)
+        for shape, player in (("▲", pairing.a), ("●", pairing.b))
+        if player is not None and player.number in content.teams
+    ]
+    # a team's members need the room of the event's name and of the judge's own line
+    event = "" if teams else f'<p class="event">{name(content.event)}</p>'
+    apart = " " if teams else '</p><p class="lines">'
     signatures = " ".join(
         f"<span>{text(say('signature'))} {shape} {_LINE}</span>" for shape in "▲●"
     )
     return (
         f'<div class="slip"><p class="head"><span>{text(say("table"))}'
-        f" {pairing.table}</span><span>{text(say('round'))} {pairing.round}</span></p><p"
-        f' class="event">{name(content.event)}</p><table><tr><th'
-        f' class="p"></th><th>{tie}</th><th>{text(head)}</th></tr>{rows}</table><p'
-        f' class="lines">{signatures}</p><p class="lines"><span>{text(say("judge"))}'
+        f" {pairing.table}</span><span>{text(say('round'))} {pairing.round}</span></p>"
+        f"{event}<table><tr><th"
+        f' class="p"></th><th>{tie}</th><th>{text(head)}</th></tr>{rows}</table>{"".join(teams)}<p'
+        f' class="lines">{signatures}{apart}<span>{text(say("judge"))}'
         f" {_LINE}</span></p></div>\n"
     )
 
@@ -50,13 +58,15 @@ def _size(player: Player) -> str:
     return ' class="long"' if len(player.number) + len(player.name) > _LONG else ""
 
 
-def _members(content, player):
-    """Return a team's members, with the prizes that each lays out (D03 App. B 5-6)."""
-    team = content.teams.get(player.number)
-    if team is None:
-        return ""
+def _members(content: Content, shape: str, player: Player) -> str:
+    """Return a line with a team's members and the prizes that each lays out (D03 App. B 5-6)."""
+    team = content.teams[player.number]
     members = team_lines.members(team, content.round.format)
-    return ": " + ", ".join(f"{name(one.player.name)} {_BOX * one.prizes}" for one in members)
+    told = " ".join(
+        f"{one.position} {name(one.player.name)} {_BOX * one.prizes}" for one in members
+    )
+    long = sum(len(one.player.name) for one in members) > 2 * _LONG
+    return f'<p class="{"members long" if long else "members"}">{shape} {told}</p>'
 
 
 def _counts_points(content):

@@ -35,7 +35,12 @@ function outcome(line, round) {
 }
 
 const known = (value) => value !== null && value !== undefined && value !== "";
-const pair = (line, name) => (known(line[`${name}_a`]) ? `${line[`${name}_a`]}–${line[`${name}_b`]}` : "");
+/** Two numbers of a line; one that neither text nor organiser defines is a question mark. */
+function pair(line, name) {
+  const both = ["a", "b"].map((seat) => line[`${name}_${seat}`]);
+  return both.some(known) ? both.map((one) => (known(one) ? one : "?")).join("–") : "";
+}
+
 
 export const results = {
   name: "results",
