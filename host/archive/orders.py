@@ -94,6 +94,12 @@ class Orders:
         """The current event's orders that no board has answered, oldest first."""
         return self._select("state = 'pending' AND event = ?", self._event)
 
+    @property
+    def waiting(self) -> bool:
+        """Whether any order is pending."""
+        sql = "SELECT count(*) FROM commands WHERE state = 'pending' AND event = ?"
+        return bool(self._archive.number(sql, self._event))
+
     def pending_at(self, table: int) -> list[Order]:
         """Return the current event's unanswered orders to one table, oldest first."""
         where = "state = 'pending' AND table_number = ? AND event = ?"

@@ -4,6 +4,7 @@ from firmware.core import frames
 from host.archive.decoded_frames import VerifiedFrame
 
 _ECHO_MS = 2000  # so long may an advert from before a connection still arrive
+_ARCHIVED = 32  # twice as many as a board has waiting for an acknowledgement
 _BACK_OFF_MS = 500
 _BACK_OFF_MOST_MS = 15000
 
@@ -28,6 +29,7 @@ class BoardStatus:
         self.blink_s = 0  # how long it is to blink, 0 for not at all
         self.visited = False  # by a connection that completed all its tasks
         self.linked = False  # ever, since this host started
+        self._archived: dict[bytes, None] = {}  # records that came as adverts, the newest last
 
     def take_status(self, verified: VerifiedFrame, now_ms: int) -> str | None:
         """Process an authentic STATUS; return None, or why it is refused."""
@@ -62,6 +64,16 @@ class BoardStatus:
         flags = self.flags
         self._read(self.frame)
         return self.flags != flags
+
+    def note_archived(self, record: bytes) -> None:
+        """Note that a record from an advert is archived; the last few are remembered."""
+        self._archived[record] = None
+        if len(self._archived) > _ARCHIVED:
+            del self._archived[next(iter(self._archived))]
+
+    def has_archived(self, record: bytes) -> bool:
+        """Return whether just this record was noted as archived, lately."""
+        return record in self._archived
 
     def _read(self, frame: bytes):
         self.zero_ms, self.phase, self.turn, self.flags, self.news_head = frames.status_of(frame)

@@ -259,10 +259,15 @@ class Collector:
         return None
 
     def _echo(self, address: str, frame: bytes) -> bool:
-        """Process a status frame that was verified before; adverts repeat it all the time."""
+        """Process a status or record that was verified before; adverts repeat them all the time."""
         head = frames.head(frame)
         status = self.statuses.get(head[1]) if head else None
-        if status is None or status.frame != frame:
+        if status is None:
+            return False
+        if address not in self.sessions and status.has_archived(frame):
+            self.heard_ms = self.now_ms
+            return True
+        if status.frame != frame:
             return False
         if address not in self.sessions:
             status.address = address
@@ -295,6 +300,8 @@ class Collector:
         return True
 
     def _commit(self):
+        if not self._inbox:
+            return
         inbox, self._inbox = self._inbox, []
         entries = [ArchivedRecord.of(verified, self.now_ms) for _, verified in inbox]
         found = self._archive.commit(entries)
@@ -310,6 +317,8 @@ class Collector:
                 self.alarms.append(Alarm(self.now_ms, entry.device, said))
             elif session is not None and session.status.device == entry.device:
                 session.ack_task.owe(entry, fate == KNOWN)
+            elif entry.device in self.statuses:
+                self.statuses[entry.device].note_archived(entry.frame)
 
     def _note(self, added: list[ArchivedRecord]):
         answered: set[int] = set()

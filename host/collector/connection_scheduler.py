@@ -96,6 +96,8 @@ class ConnectionScheduler:
         connections.
         """
         found: dict[str, int] = {}
+        if len(taken) >= links:  # so most of the time: who waits is not even ranked
+            return found
         for candidate in self.reachable(statuses, busy, now_ms):
             if len(taken) + len(found) >= links:
                 break

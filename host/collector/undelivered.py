@@ -34,6 +34,7 @@ class Undelivered:
         self._archive, self._holdings = archive, holdings
         self._stored: dict[tuple[int, int], _Head] = {}  # by device and generation
         self._waiting: dict[tuple[int, int], _Waiting] = {}
+        self._oldest_ms: int | None = None  # since when one of them waits at the longest
 
     def note(self, verified: VerifiedFrame, now_ms: int) -> None:
         """Note the head in an authentic STATUS."""
@@ -43,9 +44,13 @@ class Undelivered:
         if head > max(known, waiting.head if waiting else known):
             since_ms = waiting.since_ms if waiting else now_ms
             self._waiting[place] = _Waiting(head, verified, since_ms)
+            if self._oldest_ms is None:
+                self._oldest_ms = since_ms
 
     def store_due(self, now_ms: int) -> None:
         """Store the statuses whose records have not followed in time."""
+        if self._oldest_ms is None or now_ms - self._oldest_ms < _DUE_MS:
+            return
         due = [place for place, one in self._waiting.items() if now_ms - one.since_ms >= _DUE_MS]
         missed = []
         for place in due:
@@ -53,6 +58,7 @@ class Undelivered:
             if self._holdings.lacks(*place, *waiting.head):
                 self._stored[place] = waiting.head
                 missed.append(waiting.verified)
+        self._oldest_ms = min((one.since_ms for one in self._waiting.values()), default=None)
         if missed:
             with self._archive.transaction():
                 for verified in missed:

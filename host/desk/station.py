@@ -4,11 +4,11 @@ import contextlib
 import os
 import pathlib
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Self
 
 from host.archive import master_key
-from host.archive.records import ArchivedRecord
+from host.archive.records import ArchivedRecord, BoardKey
 from host.archive.store import Archive, Connect
 from host.base.sentences import Sentence
 from host.collector.collector import MOST_CONNECTIONS, Alarm, Collector
@@ -53,19 +53,20 @@ class Station:
         self.desk = Desk(self.collector, self.archive, self.hall)
         self.troubles = Troubles(self.collector, self.desk)
         self._warned: set[int] = set()  # devices
-        self._warn()
+        self._warn(self.hall.boards)
 
     def _stored(self, entries: list[ArchivedRecord]):
         self.hall.take(entries)
-        self._warn()
+        self._warn({entry.board for entry in entries})
         self.nonces.take(entries)
         self._rejoined.take(entries)
         for listen in self.listeners:
             listen(entries)
 
-    def _warn(self):
-        """Raise one alarm for each board that has signed invalid records."""
-        for device in sorted({place[0] for place in self.hall.invalid_records} - self._warned):
+    def _warn(self, boards: Collection[BoardKey]):
+        """Raise one alarm for each of some boards that has signed invalid records."""
+        invalid = {board.device for board in boards if self.hall.invalid_at(board)}
+        for device in sorted(invalid - self._warned):
             self._warned.add(device)
             said = Sentence(
                 "signed records that make no sense: they count for nothing, and a judge must look"
@@ -77,7 +78,7 @@ class Station:
         """Read the roster again after a board, an event or a round was added."""
         self.collector.refresh()
         self.hall.reload()
-        self._warn()
+        self._warn(self.hall.boards)
         self.nonces.reload()
 
     def close(self) -> None:

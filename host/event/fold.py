@@ -298,6 +298,16 @@ class Hall:
         return {device: count for device, count in found.items() if count}
 
     @property
+    def boards(self) -> Collection[BoardKey]:
+        """The boards of which anything is folded."""
+        return self._folds.keys()
+
+    def invalid_at(self, board: BoardKey) -> dict[Position, int]:
+        """Return the kinds of a board's invalid signed records, by position."""
+        fold = self._folds.get(board)
+        return fold.invalid_records if fold else {}
+
+    @property
     def invalid_records(self) -> dict[BoardKey, dict[Position, int]]:
         """The kinds of invalid signed records, by board and position."""
         found = {board: fold.invalid_records for board, fold in self._folds.items()}

@@ -78,12 +78,14 @@ class Holdings:
     def __init__(self, records: Iterable[ArchivedRecord] = ()):
         self._boots: dict[BootId, BootHoldings] = {}
         self._seeds: dict[BoardKey, UnrevealedSeeds] = {}
+        self._asked: dict[BoardKey, tuple[tuple[int, int, int], list[Gap]]] = {}
         self.lost: set[RecordId] = set()
         for record in records:
             self.add(record)
 
     def add(self, record: ArchivedRecord) -> None:
         """Note an archived record."""
+        self._asked.pop(record.board, None)
         boot = self.boot(*record.boot)
         boot.add(record.counter)
         self.unrevealed_seeds(*record.board).add(*record.position, record.frame)
@@ -103,6 +105,7 @@ class Holdings:
 
     def note_lost(self, device: int, generation: int, epoch: int, counter: int) -> None:
         """Note that the board has lost this record."""
+        self._asked.pop(BoardKey(device, generation), None)
         self.lost.add(RecordId(device, generation, epoch, counter))
         self.boot(device, generation, epoch).add(counter)
 
@@ -116,8 +119,18 @@ class Holdings:
     ) -> list[Gap]:
         """Return the Gaps that a board at boot ``epoch`` still has to send.
 
-        Earlier boots are included as far back as the board was at ``event``.
+        Earlier boots are included as far back as the board was at ``event``. The last answer for a
+        board is kept: links and pages ask far more often than a record comes.
         """
+        asked, board = (epoch, news_head, event), BoardKey(device, generation)
+        known = self._asked.get(board)
+        if known is None or known[0] != asked:
+            known = self._asked[board] = asked, self._gaps(device, generation, *asked)
+        return known[1]
+
+    def _gaps(
+        self, device: int, generation: int, epoch: int, news_head: int, event: int
+    ) -> list[Gap]:
         boot = self.boot(device, generation, epoch)
         withheld = self.unrevealed_seeds(device, generation).withheld
         last = max(news_head, boot.seen)

@@ -27,14 +27,18 @@ CONNECT_TIMEOUT_S = 3.0
 HOP_S = (0.008, 0.045)
 STRAGGLER_S = (0.2, 1.5)
 PLACES = 5  # places in the chip's queue of notifications
+_INTERVAL_S = 0.02  # of connections, about
 INBOX = 16  # packets that a board's radio keeps; one more drops the oldest
 
 
 class PureAir:
-    """What all links share: the loop, the random generator and the listeners for adverts."""
+    """What all links share: the loop, the random generator and the listeners for adverts.
 
-    def __init__(self, loop: AbstractEventLoop, seed: int, loss: float):
-        self.loop, self._loss = loop, loss
+    ``adapters``: how many connections the host opens at a time, one with each.
+    """
+
+    def __init__(self, loop: AbstractEventLoop, seed: int, loss: float, adapters: int = 1):
+        self.loop, self._loss, self.adapters = loop, loss, adapters
         self.luck = random.Random(f"air {seed}")
         self.links: dict[int, Linkable] = {}
         self._ears: list[HearAdvert] = []
@@ -221,14 +225,14 @@ class Session:
 class PureCarrier:
     """Transfers frames between the air and the Collector.
 
-    ``now_ms`` is the host's event clock. One connection is opened at a time, as adapters do.
+    ``now_ms`` is the host's event clock. An adapter opens one connection at a time.
     """
 
     def __init__(self, air: PureAir, collector: Collector, now_ms: Callable[[], int]):
         self._air, self._collector, self._now_ms = air, collector, now_ms
         self._sessions: dict[int, Session] = {}
         self._waiting: list[int] = []
-        self._connecting = False
+        self._connecting = 0
         self._pending = False
         self.frames_up = self.frames_down = 0
         air.listen(self._heard)
@@ -242,9 +246,13 @@ class PureCarrier:
             await asyncio.sleep(max(1, due_ms - now_ms) / 1000)
 
     def _soon(self):
+        """Poll once for all that comes now; of several adapters, for all of one interval."""
         if not self._pending:
             self._pending = True
-            self._air.loop.call_soon(self._act)
+            if self._air.adapters > 1:
+                self._air.loop.call_later(_INTERVAL_S, self._act)
+            else:
+                self._air.loop.call_soon(self._act)
 
     def _act(self):
         self._pending = False
@@ -279,9 +287,9 @@ class PureCarrier:
             self._next()
 
     def _next(self):
-        if self._connecting or not self._waiting:
+        if self._connecting >= self._air.adapters or not self._waiting:
             return
-        self._connecting = True
+        self._connecting += 1
         address, luck = self._waiting.pop(0), self._air.luck
         link = self._air.links[address]
         fails = luck.random() < self._air.loss or link.connected or not link.welcome
@@ -289,7 +297,7 @@ class PureCarrier:
         self._air.loop.call_later(delay_s, self._settle, address, fails)
 
     def _settle(self, address, fails):
-        self._connecting = False
+        self._connecting -= 1
         if fails:
             self._collector.closed(str(address))
         else:

@@ -1,6 +1,8 @@
 """A virtual venue for a real program, such as the web desk: time passes only when asked to.
 
-The venue has its own virtual loop, which is run from inside the real one while that stands still.
+Its host has one adapter for each 50 tables, which no real one has: a round then comes to a thousand
+boards in as much time as to fifty, and whoever tries the pages need not wait for it. The
+venue has its own virtual loop, which is run from inside the real one while that stands still.
 Everything is in one thread, because the archive needs that.
 """
 
@@ -12,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firmware.core import phases
+from host.collector.collector import MOST_CONNECTIONS
 from host.sim.clock import VirtualLoop
 from host.sim.people import HOLD_MS
 from host.sim.players import PLAYERS
@@ -22,11 +25,13 @@ from host.sim.story import OUTCOME_NAMES
 from host.sim.venue import Venue
 
 if TYPE_CHECKING:
+    from host.desk.station import Station
     from host.sim.types import Holds, Programme, Told
 
 
 ARCHIVE = "virtual.plusthree"
 _SLICE_S = 1
+_TABLES_AN_ADAPTER = 50
 _SEATING_S = 270
 _JUDGE_KEY = 2
 _PATIENCE_S = 4 * 3600
@@ -46,9 +51,10 @@ class Stage:
     ):
         self.loop, self._seed = VirtualLoop(), seed
         self._programme = programme or RandomProgramme(tables, seed)
+        adapters = -(-tables // _TABLES_AN_ADAPTER)
         self.venue = Venue(
-            self.loop, PureAir(self.loop, seed, loss), folder / ARCHIVE, self._programme, seed,
-            spares=spares,
+            self.loop, PureAir(self.loop, seed, loss, adapters), folder / ARCHIVE, self._programme,
+            seed, spares=spares, links=adapters * MOST_CONNECTIONS,
         )  # fmt: skip
         self.station, self.people, self._failures, self._ruled_s = self.venue.station, {}, [], {}
         self.loop.set_exception_handler(lambda loop, what: self._failures.append(what))
@@ -104,9 +110,9 @@ class Stage:
         """
         self.sit(number)
         self.station.desk.publish(number)
-        await self.until(lambda station: not station.archive.orders.pending, told)
+        await self.until(_answered, told)
         self.station.desk.start(self.now_ms() + _SEATING_S * 1000)
-        await self.until(lambda station: not station.archive.orders.pending, told)
+        await self.until(_answered, told)
 
     def sit(self, number: int = 1) -> None:
         """Let people play round ``number`` by themselves as soon as their boards show it."""
@@ -155,3 +161,7 @@ class Stage:
         finally:
             loops._set_running_loop(outside)
         self.venue.close()
+
+
+def _answered(station: Station) -> bool:
+    return not station.archive.orders.waiting

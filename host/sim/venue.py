@@ -16,6 +16,7 @@ from firmware.core import frames, settings
 from host.archive import master_key
 from host.archive.roster import SPARE, Board, Event
 from host.boards.models import MODELS, SKEWS
+from host.collector.collector import MOST_CONNECTIONS
 from host.desk.station import Station
 from host.sim import prices as costs
 from host.sim.bleio import port
@@ -45,7 +46,7 @@ class Venue:
     ``faces(board)`` makes a board's face; by default nothing is drawn. Neither drawing nor
     bytecodes are charged to a board here (docs/architecture.md, The virtual venue, says why).
     ``prices`` says what work costs the boards, ``prices.toml`` by default. ``spares`` boards lie
-    beside the tables, switched on.
+    beside the tables, switched on. The host holds ``links`` connections at a time.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Venue:
         faces: MakeFace = blank_face,
         prices: Book | None = None,
         spares: int = 0,
+        links: int = MOST_CONNECTIONS,
     ):
         self._loop, self._air, self._faces = loop, air, faces
         self._prices = prices or costs.load()
@@ -67,7 +69,8 @@ class Venue:
         assert rules is not None  # each format names a built-in system
         self._rules = rules
         master = master_key.load_or_make(master_key.beside(path), self._luck.randbytes)
-        self.station = Station(path, master, randbytes=random.Random(f"nonces {seed}").randbytes)
+        nonces = random.Random(f"nonces {seed}").randbytes
+        self.station = Station(path, master, links, nonces)
         numbers = range(1, programme.tables + 1)
         beside = range(programme.tables + 1, programme.tables + spares + 1)
         self._provision(numbers, beside, programme.event)

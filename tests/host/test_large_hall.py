@@ -43,6 +43,41 @@ def test_a_record_costs_the_same_in_a_large_hall(tmp_path):
     assert many - few <= SLACK
 
 
+def calls_for_a_poll(path, tables):
+    crowd = Crowd(path, tables)
+    try:
+        for board in crowd.boards:
+            crowd.status(board)
+        connecting = crowd.station.collector.poll(crowd.now_ms)  # all links are taken
+        assert len(connecting) == FEW
+        crowd.station.collector.poll(crowd.now_ms)
+        return calls(lambda: crowd.station.collector.poll(crowd.now_ms))
+    finally:
+        crowd.station.close()
+
+
+def test_a_poll_costs_the_same_however_many_boards_wait(tmp_path):
+    few, many = (calls_for_a_poll(tmp_path / f"{size}.db", size) for size in (FEW, MANY))
+    assert many - few <= SLACK
+
+
+def test_an_archived_record_that_is_advertised_again_costs_no_disk_and_no_check(tmp_path):
+    """A board that waits for its turn repeats its records every 2.5 s: in a large hall, all do."""
+    crowd = Crowd(tmp_path / "a.db", FEW)
+    collector, record = crowd.station.collector, crowd.boards[0].history()[-1]
+    address, statements = f"radio {crowd.boards[0].device}", []
+    crowd.station.archive._db.set_trace_callback(statements.append)
+    collector.heard(address, record, crowd.now_ms + 2500)
+    collector.poll(crowd.now_ms + 2500)
+    assert not statements and collector.heard_ms == crowd.now_ms + 2500
+    other = bytes((*record[:-1], record[-1] ^ 1))
+    collector.heard(address, other, crowd.now_ms + 5000)
+    assert sum(collector.refused.values()) == 1  # a byte is wrong: it is checked as ever
+    assert collector.heard_ms == crowd.now_ms + 2500
+    crowd.station.archive._db.set_trace_callback(None)
+    crowd.station.close()
+
+
 def test_a_round_is_published_as_one_change(tmp_path):
     """Each change waits for the disk: a thousand of them kept the desk still for seconds."""
     venue, statements = Venue(tmp_path / "a.db", FEW), []
