@@ -149,7 +149,7 @@ class Collector:
     def heard(self, address: str, frame: bytes, now_ms: int) -> None:
         """Process ``frame`` from an advert."""
         self.now_ms = now_ms
-        if self._echo(address, frame):
+        if self._echo(address, frame) or self._archived_before(address, frame):
             return
         verified = self._verify(frame)
         if verified is not None:
@@ -259,21 +259,27 @@ class Collector:
         return None
 
     def _echo(self, address: str, frame: bytes) -> bool:
-        """Process a status or record that was verified before; adverts repeat them all the time."""
+        """Process a status frame that was verified before; adverts repeat it all the time."""
         head = frames.head(frame)
         status = self.statuses.get(head[1]) if head else None
-        if status is None:
-            return False
-        if address not in self.sessions and status.has_archived(frame):
-            self.heard_ms = self.now_ms
-            return True
-        if status.frame != frame:
+        if status is None or status.frame != frame:
             return False
         if address not in self.sessions:
             status.address = address
         self.heard_ms = self.now_ms
         if status.hear_again(self.now_ms):
             self._review(status)
+        return True
+
+    def _archived_before(self, address: str, frame: bytes) -> bool:
+        """Return whether an advert repeats an archived record; a board that waits for a connection
+        does so every few seconds.
+        """
+        head = frames.head(frame)
+        status = self.statuses.get(head[1]) if head else None
+        if status is None or address in self.sessions or not status.has_archived(frame):
+            return False
+        self.heard_ms = self.now_ms
         return True
 
     def _refuse(self, device: int | None, reason: str):

@@ -77,6 +77,7 @@ CHECKS = (
     ("the same bytes as before", TAKES + "_echo", "status.frame != frame", "False", COLLECTOR + "test_a_status_is_believed_once"),
     ("another's address", TAKES + "_take", "address not in self.sessions", "True", ALONE + "test_a_status_from_a_linked_address_moves_no_other_board"),
     ("another's address, again", TAKES + "_echo", "address not in self.sessions", "True", ALONE + "test_a_status_from_a_linked_address_moves_no_other_board"),
+    ("an archived record, again", TAKES + "_archived_before", "not status.has_archived(frame)", "False", "host/test_large_hall.py::test_an_archived_record_that_is_advertised_again_costs_no_disk_and_no_check"),
     ("a contradiction is not acknowledged", TAKES + "_commit", "fate == CONFLICT", "False", COLLECTOR + "test_another_record_in_an_archived_place_is_never_acknowledged"),
     ("nothing is said before a proof", LINK + "step", "not self.authentic", "False", ALONE + "test_nothing_is_written_to_a_link_before_its_board_has_proved_itself"),
     ("nothing is said after a revocation", LINK + "step", "self.cancelled", "False", ALONE + "test_a_revoked_boards_link_is_told_nothing"),
