@@ -1,9 +1,9 @@
 // The hall: every table at its place, coloured and marked, and when the round will be over and because of whom.
 
-import { card } from "./card.js";
 import { ofDay } from "./clock.js";
 import { el, icon, named } from "./dom.js";
 import { stateOf } from "./look.js";
+import { mapCard } from "./mapcard.js";
 import { SHEET_ACTS, SHEET_FORMS, sheet, sheetDrawn } from "./sheet.js";
 import { Shell } from "./shell.js";
 import { say } from "./words.js";
@@ -35,7 +35,7 @@ function map(shell) {
   const tables = Object.values(shell.state.tables).sort((a, b) => a.table - b.table);
   if (rows.length) return planned(shell, tables, rows);
   const wide = asked || Math.min(20, Math.max(4, Math.ceil(Math.sqrt(tables.length * 1.8))));
-  return grid("map", wide, places(tables, wide, turning).map((table) => card(table, shell.state.round, shell.now)));
+  return grid("map", wide, places(tables, wide, turning).map((table) => mapCard(table, shell.state.round, shell.now)));
 }
 
 function grid(kind, wide, cells) {
@@ -49,7 +49,7 @@ function planned(shell, tables, rows) {
   const wide = Math.max(...rows.map((row) => row.length));
   const known = new Map(tables.map((table) => [table.table, table]));
   const place = (number, key) => {
-    if (known.has(number)) return card(known.get(number), shell.state.round, shell.now, "plan");
+    if (known.has(number)) return mapCard(known.get(number), shell.state.round, shell.now, "plan");
     return el("span", { class: number ? "place" : "aisle", "data-key": key, "aria-hidden": number ? null : "true" }, number || null);
   };
   const cells = rows.flatMap((row, down) => Array.from({ length: wide }, (_, along) => place(row[along] ?? 0, `p${down}-${along}`)));
@@ -60,7 +60,7 @@ function planned(shell, tables, rows) {
   const rest = tables.filter((table) => !stand.has(table.table));
   return [
     el("div", { class: "scrolled planned", tabindex: "0", role: "region", "aria-label": say("plan.title"), "data-key": "plan" }, room),
-    rest.length ? el("section", { "data-key": "rest", class: "rest" }, el("h2", {}, say("plan.rest")), grid("map others", 12, rest.map((table) => card(table, shell.state.round, shell.now, "rest")))) : null];
+    rest.length ? el("section", { "data-key": "rest", class: "rest" }, el("h2", {}, say("plan.rest")), grid("map others", 12, rest.map((table) => mapCard(table, shell.state.round, shell.now, "rest")))) : null];
 }
 
 function forecast(shell) {
