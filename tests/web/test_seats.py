@@ -6,8 +6,10 @@ import pytest
 from browser import expect, photograph
 from virtualdesk import VirtualDesk
 
+from host.archive.roster import Player
 from host.base import surnames
 
+LONG = "Alessandra Mastropasqua-Lo Monaco"
 SIZES = ("phone", "laptop", "projector")
 
 
@@ -56,6 +58,24 @@ def test_the_wall_shows_seats_by_surname_before_the_start(chromium, desk, first)
     assert page.locator(".wall .seats li").count() == 24
     expect(page.locator(".wall .seats .page")).to_have_text(re.compile("[12]/2"))
     photograph(page, "wall-seats")
+
+
+def test_the_wall_shows_a_long_name_whole(chromium, tmp_path):
+    with VirtualDesk(tmp_path, tables=2, seed=11) as desk:
+
+        def rename(station):
+            one = station.archive.roster.pairings_of(1)[0]
+            station.archive.roster.rename([Player(one.a.number, LONG)])
+            station.desk.publish(1)
+
+        desk.ask(rename)
+        desk.advance(10)
+        page = chromium.open(desk.links["viewer"], "projector")
+        name = page.locator(".wall .seats bdi", has_text=LONG.split()[-1])
+        expect(name).to_be_visible()
+        assert name.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+        photograph(page, "wall-long-name")
+        page.context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -17,6 +17,7 @@ const CALLS = 4; // shown at a time
 const PAST = 3; // of them over
 const OLD_MS = 600000; // a call that is over leaves the wall then
 const SEATING = ["published", "seated"]; // while they last, the list of seats is what everybody looks for
+const LONG = 24; // letters of a name that are set smaller, so that all of it is there
 const SEATS_MS = 8000; // for one page of it
 const tone = new Tone();
 const PADDED = 0.1; // ems of ground about what stands on a fill
@@ -53,7 +54,7 @@ function seated(shell) {
   const half = Math.ceil(Math.min(lines.length, most) / columns);
   const parts = columns === 1 ? [lines] : [lines.slice(0, half), lines.slice(half)];
   return el("div", { class: "stage", "data-key": "seats" }, el("div", { class: "big seats" },
-    parts.map((part) => el("ol", {}, part.map((one) => el("li", {}, el("b", {}, one.table ?? "–"), el("bdi", {}, one.surname, one.given ? `, ${one.given}` : ""))))),
+    parts.map((part) => el("ol", {}, part.map((one) => el("li", { class: one.surname.length + (one.given ?? "").length > LONG ? "long" : null }, el("b", {}, one.table ?? "–"), el("bdi", {}, one.surname, one.given ? `, ${one.given}` : ""))))),
     pages > 1 ? el("p", { class: "page" }, `${at + 1}/${pages}`) : null));
 }
 
