@@ -10,7 +10,7 @@ from commands import plusthree
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from firmware.core import intents
+from firmware.core import intents, phases
 from firmware.core import luck as roll
 from host.archive.store import Archive
 from host.sim.programme import RandomProgramme
@@ -51,7 +51,8 @@ class EveningDesk(VirtualDesk):
     def __init__(self, folder, seed=7):
         programme = Imported(folder / ARCHIVE, seed)
         self.title = programme.event
-        super().__init__(folder, tables=programme.tables, seed=seed, programme=programme)
+        self.spare = programme.tables + 1  # the number of the board that lies in the box
+        super().__init__(folder, tables=programme.tables, seed=seed, programme=programme, spares=1)
 
     def sit(self, number):
         """Let people play a round by themselves as soon as their boards show it."""
@@ -80,6 +81,31 @@ class EveningDesk(VirtualDesk):
             one.wake()
 
         self.ask(do)
+
+    def break_board(self, table):
+        """A table's board goes dark in mid-match."""
+
+        def halt(station):
+            one = self._web.stage.venue.tables[table]
+            one.board.wake = lambda: None
+            one._timer.cancel()
+
+        self.ask(halt)
+
+    def left_ms(self, table):
+        """What a table's own clock shows."""
+        return self.ask(
+            lambda station: self.board(table).match.remaining_ms(station.collector.now_ms)
+        )
+
+    def go_on_at(self, table, device):
+        """The people of a table go on at the spare board that was put there."""
+
+        def move(station):
+            stage = self._web.stage
+            stage.venue.tables[table] = stage.people[table].table = stage.venue.spares[device]
+
+        self.ask(move)
 
     @contextlib.contextmanager
     def host_down(self):
@@ -258,6 +284,26 @@ class Evening:
         self.organiser.submit(line, table=table, **result)
         expect(line.locator("[name=table]")).to_have_value("")
 
+    def swap(self, table):
+        """A board goes dark in mid-match; the spare has its clock, which a judge lets run on."""
+        left_ms = self.desk.left_ms(table)
+        self.desk.break_board(table)
+        self.desk.advance(30)
+        form = self.organiser.panel("boards").locator("[data-form=swap]")
+        self.organiser.submit(form, table=table, device=self.desk.spare, reason="dark")
+        self.organiser.done()
+        self.desk.go_on_at(table, self.desk.spare)
+        self.desk.advance(40)
+        assert self.desk.board(table).match.phase == phases.FROZEN
+        page = self.judge.page
+        page.locator(f".card[data-table='{table}']").click()
+        page.locator("dialog [data-act=resume]").click()
+        self.judge.done()
+        page.keyboard.press("Escape")
+        self.desk.advance(20)
+        assert self.desk.board(table).match.phase == phases.PLAYING
+        assert 0 < left_ms - self.desk.left_ms(table) < 60_000  # since it was heard last, and now
+
     def dispute(self, table):
         """A roll is disputed while the host is down: the table plays on, and a judge rules later."""
         luck = self.organiser.panel("luck").locator("[data-form=policy]")
@@ -310,14 +356,27 @@ class Evening:
 
     def people(self, number):
         """Somebody drops and comes back."""
-        panel = self.organiser.panel("people")
-        for word in ("drop", "undrop"):
-            row = panel.locator("tr", has_text=number)
-            row.locator(f"[data-act={word}]").click()
-            expect(
-                row.locator(f"[data-act={'undrop' if word == 'drop' else 'drop'}]")
-            ).to_be_visible()
+        self.leave(number)
+        self.come_back(number)
+
+    def leave(self, number):
+        """Somebody drops; the question names who."""
+        self._person(number, "drop", "undrop")
         assert any(number in asked for asked in self.organiser.asked)
+
+    def come_back(self, number):
+        """Somebody who dropped plays the next round again."""
+        self._person(number, "undrop", "drop")
+
+    def _person(self, number, act, after):
+        row = self.organiser.panel("people").locator("tr", has_text=number)
+        row.locator(f"[data-act={act}]").click()
+        expect(row.locator(f"[data-act={after}]")).to_be_visible()
+
+    def plays(self, name, number):
+        """Return whether a person is paired in a round, or has its bye."""
+        pairings = self.desk.ask(lambda station: station.archive.roster.pairings_of(number))
+        return any(one and name in (one.name, one.number) for p in pairings for one in (p.a, p.b))
 
     def standings(self, players):
         """All are ranked."""

@@ -12,7 +12,8 @@ pytestmark = pytest.mark.skipif(
     pdf.chromium() is None, reason="there is no Chromium here: no evening was played in one"
 )
 PLAYERS, PACK, CUT = 64, "Pokémon Swiss, 3-1-0", 2
-CALLS, WAITS, PAPER, DISPUTED = 5, 6, 7, 11  # tables where something happens
+MISSES = "1041"  # misses round 2
+CALLS, WAITS, PAPER, SWAPPED, DISPUTED = 5, 6, 7, 9, 11  # tables where something happens
 FOR_A_CARD = 2 << 4  # what a coin is tossed for
 
 
@@ -36,6 +37,7 @@ def first_round(evening):
     evening.minutes(WAITS)
     evening.alarm()
     evening.paper(PAPER)
+    evening.swap(SWAPPED)
     evening.dispute(DISPUTED)
     evening.rule(1)
     evening.people("1040")
@@ -43,16 +45,27 @@ def first_round(evening):
 
 
 def rounds_after(evening):
-    """The board that was lost is replaced; a second round, and the final."""
+    """Two rounds, one of them without somebody who comes back; the table that lost its board goes
+    on with slips. Then the final.
+    """
+    evening.leave(MISSES)
     evening.draft()
+    assert not evening.plays(MISSES, 2)
     evening.publish(2)
     evening.start(2)
     evening.slip(PAPER, outcome="tie", number_a=1, number_b=1)
     evening.rule(2)
-    evening.draft(CUT)
+    evening.come_back(MISSES)
+    evening.draft()
+    assert evening.plays(MISSES, 3)
     evening.publish(3)
     evening.start(3)
+    evening.slip(PAPER, outcome="A", number_a=2, number_b=0)
     evening.rule(3)
+    evening.draft(CUT)
+    evening.publish(4)
+    evening.start(4)
+    evening.rule(4)
     evening.standings(PLAYERS)
 
 

@@ -14,7 +14,8 @@ pytestmark = pytest.mark.skipif(
     pdf.chromium() is None, reason="there is no Chromium here: no evening was played in one"
 )
 PLAYERS, ROUNDS, CUT = 16, 4, 4
-CALLS, WAITS, PAPER, DISPUTED = 2, 3, 4, 5  # tables where something happens
+MISSES = "Giulia Dupont"  # misses round 2
+CALLS, WAITS, PAPER, DISPUTED, SWAPPED = 2, 3, 4, 5, 6  # tables where something happens
 FOR_COLOURS = 4 << 4  # what a coin is tossed for
 
 
@@ -35,15 +36,23 @@ def first_round(evening):
     evening.minutes(WAITS)
     evening.alarm()
     evening.paper(PAPER, number_a=20, number_b=41)
+    evening.swap(SWAPPED)
     evening.dispute(DISPUTED)
     evening.rule(1)
     evening.people("Hana")
 
 
 def rounds_after(evening):
-    """The Swiss rounds that are left, the semi-finals and the final."""
+    """The Swiss rounds that are left, one of them without somebody who comes back; the semi-finals
+    and the final.
+    """
     for number in range(2, ROUNDS + 1):
+        if number == 2:
+            evening.leave(MISSES)
+        elif number == 3:
+            evening.come_back(MISSES)
         evening.draft()
+        assert evening.plays(MISSES, number) == (number > 2)
         evening.publish(number)
         evening.start(number)
         evening.slip(PAPER, outcome="A", number_a=50, number_b=12 + number)
