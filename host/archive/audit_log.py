@@ -250,7 +250,7 @@ class AuditLog:
             found = {row: audited_tables.row_digest(self._archive, *row) for row in touched}
         else:
             found = audited_tables.row_digests(self._archive)
-        sealed = self._newest == SEALED and self._event_closed
+        sealed = self._newest == SEALED and self.event_closed
         if found:
             self._add(ROWS, audited_tables.packed(found))
         if found and sealed:  # as when a link is revoked after the event
@@ -259,7 +259,7 @@ class AuditLog:
     def close_event(self) -> None:
         """Write SEALED if the event was closed and rows were written since the last SEALED."""
         newest = self._newest
-        if newest is not None and newest != SEALED and self._event_closed:
+        if newest is not None and newest != SEALED and self.event_closed:
             with self._archive.transaction():
                 self.set_up()
                 self._add(SEALED, b"")
@@ -272,7 +272,8 @@ class AuditLog:
         return self._key is not None
 
     @property
-    def _event_closed(self) -> bool:
+    def event_closed(self) -> bool:
+        """Whether the archive's event was closed once."""
         event = self._roster.event
         sql = "SELECT 1 FROM notices WHERE event = ? AND what = ? LIMIT 1"
         return bool(event and self._archive.query(sql, event.number, CLOSED))

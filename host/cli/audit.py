@@ -6,11 +6,17 @@ from argparse import ArgumentParser, Namespace
 
 from host.archive import chain_head, master_key
 from host.archive.table_shapes import Unfit, odd_rows
-from host.audit import comparison
+from host.audit import comparison, receipt_check
 from host.audit.examination import copied, examined
 from host.audit.inspection import Report
 from host.cli import options
 from host.keys.keyring import Keyring
+
+_FLAGS = {
+    "--rolls": "recompute every roll from the seeds that boards have revealed",
+    "--final": "the event is over: a journal without its end is a fault",
+    "--older": "accept an archive without an audit log, from an older plusthree",
+}
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -19,16 +25,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--key", type=pathlib.Path, help="the master key (default: the one beside the archive)"
     )
-    parser.add_argument(
-        "--rolls",
-        action="store_true",
-        help="recompute every roll from the seeds that boards have revealed",
-    )
-    parser.add_argument(
-        "--final",
-        action="store_true",
-        help="the event is over: a journal without its end is a fault",
-    )
+    for flag, told in _FLAGS.items():
+        parser.add_argument(flag, action="store_true", help=told)
     parser.add_argument(
         "--against",
         type=pathlib.Path,
@@ -36,9 +34,9 @@ def arguments(parser: ArgumentParser) -> None:
         help="an earlier copy: all of it must be here; what has changed since is listed",
     )
     parser.add_argument(
-        "--older",
-        action="store_true",
-        help="accept an archive without an audit log, from an older plusthree",
+        "--receipt",
+        metavar="WORDS",
+        help="the twelve words that were hung up as the event was closed: is this that event?",
     )
     options.json(parser)
 
@@ -69,6 +67,8 @@ def _report(args):
             # an older copy may be given with the key of the archive that went on
             older = bool(args.key) and archive.audit_log.length < head.length and not args.final
             (report.remarks if older else report.faults).append(departs)
+        if args.receipt:
+            report.faults += receipt_check.differs(archive, args.receipt)
         if args.against:
             with copied(args.against) as other:
                 compared = comparison.compare(archive, other)

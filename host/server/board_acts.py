@@ -1,5 +1,6 @@
 """Acts on boards rather than on matches: swaps, table numbers, codes, and the event's close."""
 
+from host.archive import receipt
 from host.base.errors import UserError
 from host.base.words import amount
 from host.desk import board_swap
@@ -75,6 +76,13 @@ def _close(operator: Operator, *anyway: str) -> list[int] | list[str]:
     ]
 
 
+def _receipt(operator: Operator) -> list[str]:
+    words = receipt.receipt(operator.station.archive)
+    if words is None:
+        raise UserError("the event is not closed yet: close")
+    return [words]
+
+
 ACTS = (
     Act(
         "swap",
@@ -104,5 +112,11 @@ ACTS = (
         "[anyway]",
         _close,
         "end the event, also with results to come: boards forget the players' names",
+    ),
+    Act(
+        "receipt",
+        "",
+        _receipt,
+        "show the closed event's receipt: hang it up; plusthree audit --receipt compares with it",
     ),
 )

@@ -3,7 +3,7 @@
 Each returns the JSON object of an answer.
 """
 
-from host.archive import draft_pods
+from host.archive import draft_pods, receipt
 from host.archive.people import People
 from host.archive.roster import Pairing
 from host.archive.store import Archive
@@ -17,7 +17,7 @@ from host.reports.paper import pages
 from host.reports.paper.content import Content
 from host.systems import catalogue
 from host.tournament.round_draft import drafts_cards
-from host.web import boardcard, checks, reads, tablecard
+from host.web import boardcard, checks, qr, reads, tablecard
 from host.web.cards import PlayerCard
 from host.web.desk_service import DeskService
 from host.web.reads import Asked, Sheet
@@ -124,7 +124,7 @@ def _seats(pairing: Pairing) -> dict[str, object]:
 
 def packing(service: DeskService, asked: Asked) -> dict[str, object]:
     """Return why boards cannot be packed yet: device numbers by reason, and tables without a
-    result.
+    result; of a closed event also its receipt.
     """
     collector, hall = service.station.collector, service.station.hall
     statuses = collector.statuses
@@ -148,4 +148,6 @@ def packing(service: DeskService, asked: Asked) -> dict[str, object]:
     tables = service.desk.open
     ready = not (tables or any(found[why] for why in ("unseen", "unarchived", "waiting")))
     listed = {why: sorted(devices) for why, devices in found.items()}
-    return {**listed, "open": tables, "ready": ready}
+    words = receipt.receipt(service.archive)
+    told = words and {"words": words, "picture": qr.address_of(words)}
+    return {**listed, "open": tables, "ready": ready, "receipt": told}

@@ -3,6 +3,7 @@
 import pytest
 
 from firmware.core import intents
+from host.archive import receipt
 from host.archive.roster import REVOKED
 from host.server.console import ACTS
 
@@ -155,3 +156,10 @@ def test_before_a_round_is_published_nothing_can_be_asked(console):
 def test_refused_frames_are_shown(venue, console):
     venue.station.collector.heard("x", bytes(24), 0)
     assert "1 frame of unknown boards or other versions refused" in console.run("boards")
+
+
+def test_a_closed_event_has_a_receipt(venue, console):
+    assert console.run("receipt") == ["not done: the event is not closed yet: close"]
+    console.run("publish 1")
+    console.run("close anyway")
+    assert console.run("receipt") == [receipt.receipt(venue.archive)]

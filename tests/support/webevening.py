@@ -192,6 +192,7 @@ class Evening:
         self.judge = Person(chromium, desk, "judge", "phone", locale)
         self.player = Person(chromium, desk, "viewer", "phone", locale)
         self.wall = Person(chromium, desk, "viewer", "projector", locale)
+        self.receipt = ""
 
     def publish(self, number):
         """Publish a round, and a player finds the own table with one click and the name."""
@@ -395,6 +396,9 @@ class Evening:
         self.organiser.done()
         self.desk.advance(120)
         expect(packing.locator(".good").first).to_be_visible()
+        self.organiser.panel("exports")
+        self.receipt = self.organiser.panel("packing").locator(".receipt .words").inner_text()
+        browser.photograph(self.organiser.page, f"{self.desk.title}-receipt")
 
     def draft(self, cut=""):
         """Draft the next round; where a rank is shared across the cut, name who goes on."""
@@ -444,9 +448,9 @@ def play(chromium, folder, locale, table_coin, parts):
     return evening
 
 
-def taken_home(path, folder, capsys, monkeypatch):
-    """Back an archive up, restore it elsewhere and audit the copy; return the audit's code and
-    words."""
+def taken_home(path, folder, receipt, capsys, monkeypatch):
+    """Back an archive up, restore it elsewhere, audit the copy and compare it with the event's
+    receipt; return the audit's code and words."""
     monkeypatch.setenv("PLUSTHREE_PASSPHRASE", "three turns after time")
     stick, home = folder / "stick", folder / "home"
     stick.mkdir()
@@ -455,7 +459,7 @@ def taken_home(path, folder, capsys, monkeypatch):
     for words in (
         ("backup", stick, "--archive", path),
         ("restore", stick, "--archive", home / "event.plusthree"),
-        ("audit", home / "event.plusthree", "--against", path),
+        ("audit", home / "event.plusthree", "--against", path, "--receipt", receipt),
     ):
         code = code or plusthree(*words)
         shown = capsys.readouterr()

@@ -79,6 +79,6 @@ def test_an_evening_from_import_to_export(
     path = webevening.imported(tmp_path, "cup.tdf", tom(), *words)
     parts = (first_round, rounds_after) if proving else (first_round,)
     evening = webevening.play(chromium, tmp_path, locale, (FOR_A_CARD, True), parts)
-    code, told = webevening.taken_home(path, tmp_path, capsys, monkeypatch)
+    code, told = webevening.taken_home(path, tmp_path, evening.receipt, capsys, monkeypatch)
     assert code == 0, told
     printed(f"an evening of {PLAYERS} players, {locale}: clicks", evening.counted)

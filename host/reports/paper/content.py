@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Mapping
 
-from host.archive import draft_pods
+from host.archive import draft_pods, receipt
 from host.archive.draft_pods import Pods
 from host.archive.people import People
 from host.archive.roster import Board
@@ -40,6 +40,7 @@ class Content:
         self._archive, self._hall, self._pack, self._keyring = archive, hall, pack, keyring
         self._rounds = rounds_of(archive, hall, round_number)
         self.round = self._rounds[-1]
+        self._last = self.round.number == max(archive.roster.rounds)
         event = archive.roster.event
         assert event is not None  # there is a round
         self.event, self.origin_unix_ms = event.name, event.origin_unix_ms
@@ -68,6 +69,11 @@ class Content:
     def teams(self) -> Mapping[str, Team]:
         """The teams that play the round, by number."""
         return team_lines.of_round(self._archive, self.round.format)
+
+    @property
+    def receipt(self) -> str | None:
+        """The words of the closed event's receipt, None before the close and for earlier rounds."""
+        return receipt.receipt(self._archive) if self._last else None
 
     @property
     def names(self) -> dict[str, str]:

@@ -6,6 +6,8 @@ Each function is ``(content, say) → HTML``.
 import datetime
 from fractions import Fraction
 
+import segno
+
 from host.archive.roster import Player
 from host.base import surnames
 from host.event import team_lines
@@ -98,12 +100,23 @@ def outstanding(content: Content, say: Say) -> str:
 
 def standings(content: Content, say: Say) -> str:
     """Return the standings with all their numbers, by pod where there are some."""
-    if content.by_pod:
-        return "".join(
-            f"<h2>{text(say('pod'))} {pod}</h2>\n{_ranks(content, one, say)}"
-            for pod, one in enumerate(content.by_pod, 1)
-        )
-    return _ranks(content, content.ranking, say)
+    if not content.by_pod:
+        return _ranks(content, content.ranking, say) + _receipt(content, say)
+    pods = (
+        f"<h2>{text(say('pod'))} {pod}</h2>\n{_ranks(content, one, say)}"
+        for pod, one in enumerate(content.by_pod, 1)
+    )
+    return "".join(pods) + _receipt(content, say)
+
+
+def _receipt(content: Content, say: Say) -> str:
+    """Return the closed event's receipt as words, with a code for phones; "" before the close."""
+    words = content.receipt
+    if words is None:
+        return ""
+    code = segno.make(words, micro=False).svg_inline(scale=2, border=4)
+    told = f"<p><b>{text(words)}</b></p>\n<p>{text(say('receipt_why'))}</p>\n"
+    return f"<h2>{text(say('receipt'))}</h2>\n{told}{code}\n"
 
 
 def pods(content: Content, say: Say) -> str:

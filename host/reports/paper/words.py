@@ -38,6 +38,8 @@ TEXTS = {
     "what": "What",
     "who": "By",
     "why": "Reason",
+    "receipt": "Receipt",
+    "receipt_why": "Keep these words: they show later that nothing of this event was changed.",
     "state": "State",
     "as_of": "as of",
     "still_open": "outstanding",

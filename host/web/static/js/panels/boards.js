@@ -40,6 +40,12 @@ export const boards = {
   },
 };
 
+/** The receipt of a closed event: words and a code for phones, to be hung up with the standings. */
+function receipt(told) {
+  return told && el("div", { class: "box receipt" }, el("h2", {}, say("packing.receipt")), el("p", { class: "words" }, told.words),
+    el("img", { src: told.picture, alt: "" }), el("p", { class: "quiet" }, say("packing.receipt_why")));
+}
+
 export const packing = {
   name: "packing",
   least: "publish",
@@ -52,6 +58,7 @@ export const packing = {
     const open = told.open.join(", ");
     return [el("p", { class: told.ready ? "good" : "ask" }, say(told.ready ? "packing.ready" : "packing.not_ready")),
       open ? el("p", { class: "ask" }, say("packing.open", { count: told.open.length, tables: open })) : null, ["unseen", "unarchived", "waiting", "low"].map(one),
+      receipt(told.receipt),
       el("div", { class: "box", "data-key": "close" }, el("h2", {}, say("packing.end")), button("close_event", say("act.close_event"), { open }, "danger"))];
   },
   acts: {

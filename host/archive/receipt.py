@@ -1,0 +1,64 @@
+"""The receipt of a closed event: a digest over everything that was stored, as twelve words.
+
+It is SHA-256 over the rows of the audit log up to the event's close, cut to 128 bits and written in
+the words of BIP 39, whose last one holds a checksum. Whoever has the master key can write another
+archive whose audit log fits; not one whose receipt has the words that people took home.
+"""
+
+import hashlib
+import itertools
+import json
+from collections.abc import Sequence
+
+from mnemonic import Mnemonic
+
+from host.archive.audit_log import CLOSED, NOTICE, AuditRow, NoticeRow
+from host.archive.store import Archive
+from host.base.errors import UserError
+
+LANGUAGE = "english"  # of the words, for everybody: they are compared, not read
+_SIZE = 16
+
+
+def receipt(archive: Archive) -> str | None:
+    """Return the words of the newest close of the archive's event; None if it was never closed."""
+    if not archive.audit_log.event_closed:
+        return None
+    rows = archive.audit_log.rows
+    closes = closes_of(archive, rows)
+    return words_of(rows, closes[-1]) if closes else None
+
+
+def closes_of(archive: Archive, rows: Sequence[AuditRow]) -> list[int]:
+    """Return after how many rows the archive's event was closed, each time."""
+    event = archive.roster.event
+    found = ((number, notice_of(row)) for number, row in enumerate(rows, 1) if row.what == NOTICE)
+    return [
+        number
+        for number, notice in found
+        if event and (notice.what, notice.event) == (CLOSED, event.number)
+    ]
+
+
+def notice_of(row: AuditRow) -> NoticeRow:
+    """Return the notice that a row holds."""
+    return NoticeRow(*json.loads(row.body))
+
+
+def words_of(rows: Sequence[AuditRow], close: int) -> str:
+    """Return the words over the first ``close`` rows."""
+    whole = hashlib.sha256()
+    for what, body, _ in itertools.islice(rows, close):
+        whole.update(b"%d %d " % (len(what), len(body)) + what.encode() + body)
+    return Mnemonic(LANGUAGE).to_mnemonic(whole.digest()[:_SIZE])
+
+
+def read(text: str) -> str:
+    """Return the words that somebody typed. Raises UserError for what is no receipt."""
+    words = " ".join(text.casefold().split())
+    if not Mnemonic(LANGUAGE).check(words):
+        raise UserError(
+            "these are not the words of a receipt: it has twelve, and one of these is mistyped or"
+            " missing"
+        )
+    return words

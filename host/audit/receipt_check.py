@@ -1,0 +1,50 @@
+"""Compares an archive with the receipt of its event (``host/archive/receipt``)."""
+
+from collections.abc import Iterator, Sequence
+
+from firmware.core import events
+from host.archive import audit_log, audited_tables, receipt
+from host.archive.audit_log import CLOSED, AuditRow
+from host.archive.store import Archive
+from host.audit import log_check
+
+_CAME = "came after the receipt"
+# what comes after a close and changes nothing that was played
+_QUIET_KINDS = frozenset((
+    events.BOOTED, events.EPOCH_CLOSED, events.SEALED, events.CLOCK, events.TIME_SET,
+    events.SEED_TOLD, events.ROUND_CLEARED, events.ANSWERED, events.EVENT_JOINED,
+    events.JUDGE_CALLED, events.JUDGE_ARRIVED, events.CALL_ENDED, events.ORGANISER_SAID,
+))  # fmt: skip
+_PLAYED_SHEETS = frozenset(("players", "pairings", "rounds", "entries", "events"))
+
+
+def differs(archive: Archive, text: str) -> list[str]:
+    """Return sentences on how an archive departs from a receipt; [] if it is the event's.
+
+    The archive must be one that fits its audit log (``log_check.gathered``). Raises UserError for
+    words that are no receipt.
+    """
+    wanted, rows = receipt.read(text), archive.audit_log.rows
+    for close in receipt.closes_of(archive, rows):
+        if receipt.words_of(rows, close) == wanted:
+            return list(_later(archive, rows[close:]))
+    return ["this is not the event that the receipt was made of, or it was changed since"]
+
+
+def _later(archive: Archive, rows: Sequence[AuditRow]) -> Iterator[str]:
+    """Yield a sentence for everything after the receipt that could change what was played."""
+    held = {entry.id: entry for entry in archive.records()}
+    matches = log_check.Matches(held.values())
+    for row in rows:
+        if row.what == audit_log.RECORDS:
+            for place, _ in audit_log.unpacked_records(row.body):
+                if place in held and held[place].board_event.kind not in _QUIET_KINDS:
+                    yield f"{log_check.name(place)}, {matches.of(place)}: {_CAME}"
+        elif row.what == audit_log.ROWS:
+            for key in audited_tables.unpacked(row.body):
+                if key.sheet in _PLAYED_SHEETS:
+                    yield f"{log_check.row_name(key)}: {_CAME}"
+        elif row.what == audit_log.NOTICE:
+            notice = receipt.notice_of(row)
+            if notice.what != CLOSED:
+                yield f"the notice {notice.what} {notice.value!r}: {_CAME}"

@@ -1,0 +1,123 @@
+"""A closed event's receipt: twelve words that not even the key's holder can give another event."""
+
+import shutil
+
+import pytest
+import tree
+from commands import plusthree
+from tabletop import EVENT, MASTER, Venue
+
+from firmware.core import events
+from host.archive import audit_log, audited_tables, master_key, receipt
+from host.archive.roster import Player
+from host.archive.store import Archive
+from host.audit import receipt_check
+from host.base.errors import UserError
+from host.desk import board_swap
+from host.reports.paper import pages
+from host.reports.paper.content import Content
+from host.tournament import rule_packs
+
+
+@pytest.fixture
+def closed(tmp_path):
+    """A venue whose event was played and closed, and the receipt of it."""
+    venue = Venue(tmp_path / "a.db", tables=2)
+    venue.begin()
+    for board in venue.boards:
+        venue.win(board)
+    venue.drain()
+    assert receipt.receipt(venue.archive) is None
+    board_swap.close_event(venue.station, "Olga")
+    yield venue, receipt.receipt(venue.archive)
+    venue.station.close()
+
+
+def test_it_has_twelve_words_and_stays_the_same_while_boards_are_packed(closed):
+    venue, words = closed
+    assert len(words.split()) == 12
+    venue.drain()  # the boards answer that they have cleared the round
+    venue.boards[0].boot(venue.air.now_ms)
+    venue.drain()
+    assert receipt.receipt(venue.archive) == words
+    assert receipt_check.differs(venue.archive, words.upper()) == []
+
+
+def test_a_mistyped_word_is_told_from_another_event(closed):
+    venue, words = closed
+    first, *rest = words.split()
+    for text in (" ".join(rest), "zoo " * 12, words.replace(first, "plusthree")):
+        with pytest.raises(UserError, match="mistyped"):
+            receipt_check.differs(venue.archive, text)
+    other = receipt.words_of(venue.archive.audit_log.rows, 1)
+    assert len(receipt_check.differs(venue.archive, other)) == 1
+
+
+def test_what_is_played_after_the_receipt_is_named(closed):
+    venue, words = closed
+    venue.drain()
+    venue.boards[0].happen((events.RESULT_RULED, venue.air.now_ms, 129, 2, 0))
+    venue.archive.roster.rename([Player("0", "Somebody Else")])
+    venue.drain()
+    told = receipt_check.differs(venue.archive, words)
+    assert any("record" in one for one in told) and any("players" in one for one in told)
+    board_swap.close_event(venue.station, "Olga", anyway=True)
+    assert receipt.receipt(venue.archive) != words
+
+
+def rewritten(archive):
+    """Change a name as the key's holder can: the row, its digest, and every mark of the log."""
+    (guards,) = archive.select(
+        str, "SELECT group_concat(name) FROM sqlite_master WHERE type = 'trigger'"
+    )
+    statements = archive.select(str, "SELECT sql FROM sqlite_master WHERE type = 'trigger'")
+    for guard in guards.split(","):
+        archive.write(f"DROP TRIGGER {guard}")
+    changed = audited_tables.RowKey("players", (EVENT, "0"))
+    archive.write("UPDATE players SET name = 'Somebody Else' WHERE number = '0'")
+    told = audited_tables.row_digest(archive, *changed)
+    key, before = audit_log.key_of(MASTER), b""
+    for number, row in enumerate(archive.audit_log.rows, 1):
+        body = row.body
+        if row.what == audit_log.ROWS:
+            digests = audited_tables.unpacked(body)
+            body = audited_tables.packed(
+                {one: told if one == changed else was for one, was in digests.items()}
+            )
+        before = audit_log.mark(key, before, row.what, body)
+        sql = "UPDATE counterfoils SET body = ?, mark = ? WHERE id = ?"
+        archive.write(sql, body, before, number)
+    for statement in statements:
+        archive.write(statement)
+
+
+def test_the_keys_holder_makes_an_audit_log_that_fits_and_no_receipt(closed, tmp_path, capsys):
+    venue, words = closed
+    venue.station.close()
+    forged = tmp_path / "forged.db"
+    shutil.copy(venue.path, forged)
+    master_key.keep(master_key.beside(forged), MASTER)
+    with Archive(forged) as archive, archive.transaction():
+        rewritten(archive)
+    assert plusthree("audit", forged) == 0, capsys.readouterr().out
+    capsys.readouterr()
+    assert plusthree("audit", forged, "--receipt", words) == 1
+    assert "not the event that the receipt was made of" in capsys.readouterr().out
+
+
+def test_the_command_compares_and_answers(closed, capsys, tmp_path):
+    venue, words = closed
+    venue.station.close()
+    master_key.keep(master_key.beside(venue.path), MASTER)
+    copy = shutil.copy(venue.path, tmp_path / "copy.db")
+    key = master_key.beside(venue.path)
+    assert plusthree("audit", venue.path, "--receipt", words) == 0
+    assert plusthree("audit", copy, "--key", key, "--receipt", words) == 0
+    assert plusthree("audit", copy, "--key", key, "--receipt", words + " zoo") == 2
+
+
+def test_it_stands_below_the_last_standings_on_paper(closed):
+    venue, words = closed
+    pack = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
+    content = Content(venue.archive, venue.station.hall, pack=pack)
+    assert words in pages.page("standings", content, "en")
