@@ -68,10 +68,12 @@ class Archive(Database):
 
     def close(self) -> None:
         """Close the file and release the lock; keep the end of the audit log beside the key."""
-        with contextlib.suppress(sqlite3.Error):
-            self.audit_log.keep_head()
-        self._db.close()
-        self._lock.release()
+        try:
+            with contextlib.suppress(sqlite3.Error):
+                self.audit_log.keep_head()
+        finally:
+            self._db.close()
+            self._lock.release()
 
     def __enter__(self) -> Self:
         return self

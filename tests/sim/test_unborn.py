@@ -10,6 +10,7 @@ import pytest
 
 from firmware.core import events, frames, intents, seeds
 from firmware.core.journal import Journal
+from host.archive import audit_log
 from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
 from host.event import nonces
@@ -26,6 +27,7 @@ MOST = 40
 def owe_nonces(venue, devices):
     """Leave on the laptop's disk the commitments of some boards, to which no nonce was given."""
     with Archive(venue.laptop._file) as archive:
+        archive.audit_log.begin(audit_log.key_of(venue.master))
         for device in devices:
             journal = Journal(
                 RamStore(), device, frames.board_key(venue.master, device, GENERATION)
