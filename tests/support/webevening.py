@@ -444,7 +444,7 @@ def play(chromium, folder, locale, table_coin, parts):
             evening.close()
         finally:
             evening.photograph(f"{desk.title}-{locale}")
-    assert not chromium.errors and not chromium.strangers
+    assert chromium.errors == [] == chromium.strangers
     return evening
 
 
