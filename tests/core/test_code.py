@@ -160,3 +160,18 @@ def test_a_time_set_back_makes_nobody_wait_longer_for_a_wrong_code(board):
         assert board.enter("000000", 50_000_000 * wrong)[2] == wrong
         assert code.wait_ms(board.journal, 1000) == wait_ms
     assert board.enter(board.code(0), 50_000_000 * 2 + 4000)[2] == 0
+
+
+def test_each_code_that_is_compared_is_a_step_of_its_own(board):
+    """In between a board looks after its keys and the link."""
+    for right, steps in ((0, 1), (3, 4), (code.AHEAD, code.AHEAD)):
+        tried = list(code.tried(board.journal, board.code(right), 0))
+        assert tried[:-1] == [None] * steps and tried[-1][0] == events.CODE_ENTERED
+    board.enter("000000", 0)
+    assert list(code.tried(board.journal, board.code(0), 1)) == [()]
+
+
+def test_the_last_codes_of_all_are_taken_and_none_after_them(board):
+    board.journal.append((events.CODE_ENTERED, 0, 0, 65533, 0))
+    assert board.enter(board.code(65534), 0)[2:4] == (0, 65535)
+    assert board.enter(board.code(65535), 0)[2:4] == (1, 65535)

@@ -5,6 +5,7 @@ A new route or act is walked without being named here: unless it is among the op
 refuse.
 """
 
+import asyncio
 import json
 import re
 
@@ -211,7 +212,8 @@ def test_the_methods_of_other_protocols_are_refused(service, app):
     organiser = Browser(service, "organiser", app=app)
     for path, _, methods in routes(app):
         for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"):
-            assert organiser.ask(method, path, b"", {"host": HOST}).status == 405
+            refused = organiser.ask(method, path, b"", {"host": HOST})
+            assert refused.status == 405 and "GET" in refused.json["error"]
         if "GET" in methods:
             assert organiser.post(path).status == 405
 
@@ -289,3 +291,49 @@ def test_a_request_names_exactly_one_host(service, app, hosts):
 def test_a_role_that_nobody_knows_may_nothing():
     for role in (None, "", "owner", "Organiser"):
         assert not any(may(role, least) for least in ROLES), role
+
+
+def guarded(scope, *headers):
+    """Return (the kinds of scopes that got through a Guard, the headers of the answer)."""
+    passed, answered = [], []
+
+    async def inside(scope, receive, send):
+        passed.append(scope["type"])
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+    async def send(message):
+        answered.extend(message["headers"])
+
+    asyncio.run(guard.Guard(inside, (HOST,), False)(scope, send, send))
+    return passed, answered
+
+
+def test_a_servers_start_and_end_get_past_the_guard_and_no_socket_does():
+    assert guarded({"type": "lifespan"})[0] == ["lifespan"]
+    assert guarded({"type": "websocket", "headers": [(b"host", HOST.encode())]}) == ([], [])
+
+
+def test_no_header_of_an_answer_is_there_twice(service):
+    scope = Browser(service).scope("GET", "/", {"host": HOST})
+    own = (b"cache-control", b"max-age=60"), (b"x-frame-options", b"SAMEORIGIN")
+    _, answered = guarded(scope, *own)
+    assert answered[:2] == list(own)
+    assert sorted(name for name, _ in answered) == sorted(
+        {name for name, _ in (*guard.HEADERS, *own)}
+    )
+
+
+def test_a_link_on_another_site_leads_here_and_its_forms_do_not(service, app):
+    organiser = Browser(service, "organiser", app=app)
+    assert organiser.get("/", sec_fetch_site="cross-site").status == 303
+    assert organiser.post("/in", sec_fetch_site="cross-site").status == 403
+
+
+def test_a_refusal_speaks_the_readers_language(service, app):
+    told = {
+        language: Browser(service, app=app)
+        .get("/", host="evil.test", accept_language=language)
+        .json["error"]
+        for language in ("en", "it")
+    }
+    assert "another name" in told["en"] and "nome" in told["it"]
