@@ -245,3 +245,65 @@ def test_a_generator_that_fails_after_a_reset_rolls_no_more_on_the_seed_of_befor
     board.tick()
     assert board.ledger.seeds.ill and parts(board)[-1] == seeds.ILL
     assert board.roll() is None
+
+
+def rolled(a, number):
+    return events.ROLLED, 5, a, 1, number
+
+
+def test_a_roll_is_named_by_its_count_of_its_kind_and_the_commitments_first_bytes():
+    told = seeds.Seeds()
+    for event in (seeds.told(0, b"\x12\xab\x56\x78\x9a\xbc\xde\xf0"), rolled(16, 1), rolled(33, 2)):
+        told.take(event)
+    assert told.named(rolled(16, 1)) == "#1 12AB-1"
+    told.take(rolled(16, 3))
+    assert told.named(rolled(16, 3)) == "#2 12AB-3" and told.named(rolled(17, 9)) == "#0 12AB-9"
+
+
+def test_what_was_before_a_match_or_before_a_seed_begun_anew_is_void():
+    told = seeds.Seeds()
+    assert not told.tested and not told.whole
+    told.take(seeds.told(0, bytes(8)))
+    told.take(rolled(16, 1))
+    told.take(seeds.told(seeds.SEED, bytes(8)))
+    assert list(told.parts) == [seeds.SEED] and told.counts == {16: 1}
+    told.take((events.ROUND_SET, 5, 2, 12, 3))
+    assert (told.parts, told.counts) == ({}, {})
+
+
+def test_one_short_answer_of_the_generator_condemns_it_and_no_memory_says_nothing_of_it():
+    board, asked = Lucky(), []
+    told = seeds.Seeds()
+
+    def short_once(size):
+        asked.append(size)
+        return board.luck.randbytes(size - (len(asked) == 2))
+
+    told.test(short_once)
+    assert len(asked) > 3 and told.tested
+    assert [event[2] for event in told.drawn((7, 5, 1, 12, 3))] == [seeds.ILL]
+
+    def full(size):
+        raise MemoryError
+
+    with pytest.raises(MemoryError):
+        seeds.Seeds().test(full)
+
+
+def test_a_nonce_names_the_commitments_first_byte_and_is_taken_once():
+    told = seeds.Seeds()
+    for part in (*range(seeds.SEED, seeds.NONE), 0, 1, 2):
+        told.take(seeds.told(part, bytes((part + 1,)) * 8))
+    wrong = (intents.SET_NONCE, 5, 2, 7, 7)
+    assert told.nonce(wrong) == () and told.drawn((7, 5, 1, 12, 3))[0][2] == seeds.ILL
+    (taken,) = told.nonce((intents.SET_NONCE, 5, 1, 7, 7))
+    assert taken[2] == seeds.NONCE
+    told.take(taken)
+    assert told.nonce((intents.SET_NONCE, 5, 1, 7, 7)) == ()
+
+
+def test_a_seed_that_stands_is_not_drawn_again():
+    board = Lucky()
+    board.begin()
+    board.ledger.seeds.test(board.entropy)
+    assert board.ledger.seeds.drawn((7, 5, 1, 12, 3)) == ()
