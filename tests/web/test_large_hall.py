@@ -1,5 +1,5 @@
-"""The judge's page with a thousand tables in play: what it draws, how soon, how soon a search is
-answered, and what page and host hold in memory.
+"""The pages with a thousand tables in play: what they draw, how soon, how soon a search is
+answered, and what they hold in memory.
 
 What a busy machine cannot change is held always: how much is drawn, and the processor's own time.
 Seconds are held by ``make prove``.
@@ -20,6 +20,13 @@ pytestmark = pytest.mark.skipif(
 )
 TABLES = 1000
 MOST_CARDS, MOST_NODES = 120, 4000  # on a phone and on a laptop, before anybody scrolls
+PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
+# what is drawn first on each page, its window, and the most elements that it may have
+PAGES = {
+    "hall": (".map .card", LAPTOP, 8 * TABLES),
+    "seats": (".seats li", PHONE, MOST_NODES),
+    "wall": ("footer", LAPTOP, MOST_NODES),
+}
 FIRST_S, SEARCH_S, MEMORY_MB = 1.0, 0.1, 200
 TYPED = ["1", "12", "123", "", "f", "fa", "given77", ""]
 # when the first cards have been drawn; and how long each input took until what it changed was
@@ -31,7 +38,7 @@ addEventListener("input", (event) => requestAnimationFrame(() => {
   seen.port2.postMessage(0);
 }), true);
 new MutationObserver((_, watch) => {
-  if (!document.querySelector(".cards .card")) return;
+  if (!document.querySelector("FIRST")) return;
   watch.disconnect();
   requestAnimationFrame(() => performance.mark("first cards"));
 }).observe(document, {childList: true, subtree: true});
@@ -45,18 +52,20 @@ def hall(tmp_path_factory):
 
 
 class Watched:
-    """The judge's page on a phone, watched from its first byte on."""
+    """A page, watched from its first byte on: the judge's, or another one by its name."""
 
-    def __init__(self, chromium, hall):
-        context = chromium._chromium.new_context(viewport={"width": 390, "height": 844})
-        context.add_init_script(_MARKS)
+    def __init__(self, chromium, hall, name="judge", first=".cards .card", window=PHONE):
+        context = chromium._chromium.new_context(viewport=window)
+        if name != "judge":  # whose page the link opens
+            context.request.get(hall.link)
+        context.add_init_script(_MARKS.replace("FIRST", first))
         self.page = context.new_page()
         self._session = context.new_cdp_session(self.page)
         # the processor's time for this page alone, whatever else the machine does
         self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
-        self.page.goto(hall.link)
-        self.page.wait_for_url("**/judge")
-        self.page.locator(".cards .card").first.wait_for()
+        self.page.goto(hall.link if name == "judge" else f"{hall.link.partition('/l/')[0]}/{name}")
+        self.page.wait_for_url(f"**/{name}")
+        self.page.locator(first).first.wait_for()
         self.page.wait_for_function("performance.getEntriesByName('first cards').length")
 
     def figure(self, name):
@@ -119,6 +128,43 @@ def test_a_page_draws_what_is_seen_of_a_thousand_tables(chromium, hall, proving,
     assert first_cpu_s <= FIRST_S and cpu_s <= SEARCH_S and memory_mb <= MEMORY_MB
     if proving:
         assert first_s <= FIRST_S and shown_s <= SEARCH_S
+    watched.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_other_page_is_as_soon_there(chromium, hall, proving, printed, name):
+    first, window, most_nodes = PAGES[name]
+    watched = Watched(chromium, hall, name, first, window)
+    first_cpu_s, first_s = watched.figure("TaskDuration"), watched.first_s
+    nodes = watched.page.evaluate("document.querySelectorAll('*').length")
+    memory_mb = watched.memory_mb or watched.figure("JSHeapUsedSize") / 1e6
+    printed(f"{name}, {TABLES} tables in play", [
+        f"drawn {first_s:.2f} s after the address ({first_cpu_s:.2f} s of the processor; limit {FIRST_S} s)",
+        f"{nodes} elements; memory of its process {memory_mb:.0f} MB (limit {MEMORY_MB} MB)",
+    ])  # fmt: skip
+    assert nodes <= most_nodes and memory_mb <= MEMORY_MB
+    assert not proving or max(first_s, first_cpu_s) <= FIRST_S
+    watched.close()
+
+
+def test_the_hall_has_every_table(chromium, hall):
+    watched = Watched(chromium, hall, "hall", *PAGES["hall"][:2])
+    assert watched.page.locator(".map .card").count() == TABLES
+    watched.close()
+
+
+def test_seats_follow_the_finger_and_a_search_finds_any(chromium, hall, proving):
+    watched = Watched(chromium, hall, "seats", *PAGES["seats"][:2])
+    lines = watched.page.locator(".seats li")
+    first = lines.count()
+    watched.page.locator(".page-seats > .rest").scroll_into_view_if_needed()
+    expect(lines).not_to_have_count(first)
+    assert first < lines.count() < 2 * TABLES
+    searches = [watched.search(typed) for typed in TYPED]
+    cpu_s, shown_s = (statistics.median(took) for took in zip(*searches, strict=True))
+    assert cpu_s <= SEARCH_S and (not proving or shown_s <= SEARCH_S)
+    watched.page.locator(".search input").fill("given1999 family")
+    expect(lines).to_have_count(1)
     watched.close()
 
 

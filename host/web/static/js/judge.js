@@ -3,6 +3,7 @@
 import { CALL_ACTS, callList, isMine, narrow, pastCalls, queue } from "./calls.js";
 import { card } from "./card.js";
 import { button, el } from "./dom.js";
+import { ListEnd } from "./listend.js";
 import { FILTERS, byNeed, found } from "./look.js";
 import { SHEET_ACTS, SHEET_FORMS, sheet, sheetDrawn } from "./sheet.js";
 import { Shell } from "./shell.js";
@@ -40,14 +41,7 @@ function tables(shell) {
     rest > 0 ? button("more", say("tables.rest", { count: rest }), {}, "rest") : null);
 }
 
-/** Draw more cards once the end of the list comes near the window's edge. */
-const end = new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) page.acts.more(shell); }, { rootMargin: "100% 0px" });
-
-function watchEnd() {
-  end.disconnect();
-  const rest = document.querySelector(".tables > .rest");
-  if (rest) end.observe(rest);
-}
+const end = new ListEnd(() => page.acts.more(shell));
 
 let heard = null; // tables that wait
 let going = new Set(); // tables that the judge of this page goes to
@@ -66,7 +60,7 @@ const page = {
   name: "judge",
   render: (shell) => [callList(shell, Boolean(view.typed.trim())), pastCalls(shell), tables(shell)],
   over: sheet,
-  drawn(self) { sheetDrawn(self); watchEnd(); },
+  drawn(self) { sheetDrawn(self); end.watch(document.querySelector(".tables > .rest")); },
   acts: {
     ...CALL_ACTS,
     ...SHEET_ACTS,

@@ -1,13 +1,15 @@
 // Seats: every player by surname with table, side and opponent; a name or a number finds the own line.
 
-import { el } from "./dom.js";
+import { button, el } from "./dom.js";
 import { holds, isNumber } from "./find.js";
+import { ListEnd } from "./listend.js";
 import { SHAPES } from "./look.js";
 import { SeatList, byNumber } from "./seatlist.js";
 import { Shell } from "./shell.js";
 import { say } from "./words.js";
 
-const view = { typed: "", numbered: [] };
+const STEP = 120; // lines drawn at once; the next ones follow before their place is scrolled into sight
+const view = { typed: "", numbered: [], most: STEP };
 
 function shown(lines) {
   const typed = view.typed.trim();
@@ -26,6 +28,12 @@ function line(one) {
       one.opponent ? el("span", { class: "against" }, say("seats.against"), " ", el("bdi", {}, one.opponent)) : null));
 }
 
+/** The lines in lists of their own: one that is in sight keeps its columns when the next follows. */
+function blocks(lines) {
+  const starts = Array.from({ length: Math.ceil(lines.length / STEP) }, (_, at) => at * STEP);
+  return starts.map((at) => el("ol", { class: "seats", "data-key": `seats${at}` }, lines.slice(at, at + STEP).map(line)));
+}
+
 function render(shell) {
   const { round } = shell.state;
   if (list.round === null) return el("p", { class: "quiet" }, say("seats.none"));
@@ -35,7 +43,8 @@ function render(shell) {
     el("div", { class: "finding", "data-key": "finding" }, el("h1", {}, heading),
       el("label", { class: "search" }, el("span", {}, say("seats.search")), el("input", { type: "search", "data-on": "search", autocomplete: "off", enterkeyhint: "search", spellcheck: "false" }))),
     lines.length ? null : el("p", { class: "ask", role: "status" }, say("seats.unknown")),
-    el("ol", { class: "seats", "data-key": "seats" }, lines.map(line))];
+    blocks(lines.slice(0, view.most)),
+    lines.length > view.most ? button("more", say("tables.rest", { count: lines.length - view.most }), {}, "rest") : null];
 }
 
 const page = {
@@ -43,7 +52,7 @@ const page = {
   render,
   acts: {
     async search(shell, _, node) {
-      view.typed = node.value;
+      Object.assign(view, { typed: node.value, most: STEP });
       const typed = view.typed.trim();
       if (/^\d+$/.test(typed)) {
         const found = await byNumber(typed);
@@ -51,11 +60,14 @@ const page = {
       }
       shell.draw();
     },
+    more: (shell) => { view.most += STEP; shell.draw(); },
   },
+  drawn: () => end.watch(document.querySelector(".page-seats > .rest")),
   changed: (shell) => list.refresh(shell.state),
   tick: (shell) => { if (shell.state) list.refresh(shell.state); },
 };
 
 const shell = new Shell(page);
+const end = new ListEnd(() => page.acts.more(shell));
 const list = new SeatList(() => shell.draw());
 shell.start();
