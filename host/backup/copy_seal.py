@@ -76,7 +76,7 @@ def take_out(source: pathlib.Path, target: pathlib.Path, sealed: Sealed) -> None
     whole, left = hashlib.sha256(), sealed.size
     handle = os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     with os.fdopen(handle, "wb") as written, open(source, "rb") as file:
-        while left and (block := file.read(min(left, _BLOCK))):
+        while block := file.read(min(left, _BLOCK)):
             whole.update(block)
             written.write(block)
             left -= len(block)
@@ -94,7 +94,7 @@ def _mark(key: bytes, number: int, sealed: Sealed) -> bytes:
 def _digest(file: BinaryIO, size: int) -> bytes:
     """Return the SHA-256 of the next ``size`` bytes, or of all that are there."""
     whole = hashlib.sha256()
-    while size and (block := file.read(min(size, _BLOCK))):
+    while block := file.read(min(size, _BLOCK)):
         whole.update(block)
         size -= len(block)
     return whole.digest()

@@ -175,3 +175,17 @@ def test_the_last_codes_of_all_are_taken_and_none_after_them(board):
     board.journal.append((events.CODE_ENTERED, 0, 0, 65533, 0))
     assert board.enter(board.code(65534), 0)[2:4] == (0, 65535)
     assert board.enter(board.code(65535), 0)[2:4] == (1, 65535)
+
+
+@pytest.mark.parametrize("typed", ["", "12345", "1234567", "12a456", "-12345", " 12345"])
+def test_what_is_no_six_digits_is_a_wrong_code(board, typed):
+    assert board.enter(typed, 0)[2:4] == (1, 0)
+
+
+@pytest.mark.parametrize("won, as_paired", [(0, 0), (1, 2), (2, 1), (3, 3)])
+def test_a_result_code_is_told_as_paired_whoever_sits_where(board, won, as_paired):
+    table = match.Match(p18)
+    table.phase, table.round, table.pairing, table.swapped = phases.AGREED, 3, 7, True
+    table.outcome, table.games = won, (2, 1)
+    wanted = code.result_code(farside.KEY, EVENT, 3, 7, as_paired, (1, 2))
+    assert code.result(board.journal, table) == wanted

@@ -218,14 +218,29 @@ def test_a_restored_archive_and_its_key_are_their_owners_alone(stick, tmp_path):
         assert path.stat().st_mode & 0o077 == 0, path
 
 
-def test_a_copy_is_on_the_disk_before_it_has_its_name(stick, venue, monkeypatch):
-    synced, sync = set(), os.fsync
+@pytest.fixture
+def synced(monkeypatch):
+    """The (inode, size) of every file that was synced."""
+    found, sync = set(), os.fsync
 
     def fsync(handle):
-        found = os.fstat(handle)
-        synced.add((found.st_ino, found.st_size))
+        state = os.fstat(handle)
+        found.add((state.st_ino, state.st_size))
         sync(handle)
 
     monkeypatch.setattr(os, "fsync", fsync)
+    return found
+
+
+def test_a_copy_is_on_the_disk_before_it_has_its_name(stick, venue, synced):
     made = backup.write(venue.archive, stick).stat()
     assert (made.st_ino, made.st_size) in synced
+
+
+def test_a_restored_archive_is_on_the_disk_before_anything_is_written_to_it(
+    stick, tmp_path, synced
+):
+    new = tmp_path / "new.db"
+    restore(stick, new, PHRASE, 5)
+    size = copy(stick, 2).stat().st_size - copy_seal.SIZE
+    assert (new.stat().st_ino, size) in synced

@@ -68,11 +68,11 @@ def pytest_runtestloop(session):
     took_s = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
     limit_s = int(_BASE_S + _TIMES * took_s)
     survivors = []
-    for one in drawn:
+    for tried, one in enumerate(drawn, 1):
         if _passes(session, one, limit_s):
             survivors.append((one.line, one.name))
         with open(report, "w", encoding="utf-8") as file:
-            json.dump([len(every), len(drawn), survivors], file)
+            json.dump([len(every), tried, survivors], file)
     return True
 
 
