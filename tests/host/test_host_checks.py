@@ -169,7 +169,7 @@ CHECKS = (
     ("counterfoils are looked at", PROOF + "gathered", "not rows and (older or not entries)", "older or not entries", TAMPERED + "test_where_there_are_counterfoils_no_word_of_anybody_and_no_empty_archive_passes_them_over"),
     ("the end is sealed", "host.archive.audit_log:AuditLog.close_event", "newest is not None and newest != SEALED and ...", "False", FOILS + "test_an_event_that_was_closed_is_sealed_as_its_program_ends"),
     ("the end is sealed once", "host.archive.audit_log:AuditLog.close_event", "newest != SEALED", "True", FOILS + "test_an_event_that_was_closed_is_sealed_as_its_program_ends"),
-    ("no end before the end", "host.archive.audit_log:AuditLog.close_event", "self._event_closed", "True", FOILS + "test_an_event_that_was_closed_is_sealed_as_its_program_ends"),
+    ("no end before the end", "host.archive.audit_log:AuditLog.close_event", "self.event_closed", "True", FOILS + "test_an_event_that_was_closed_is_sealed_as_its_program_ends"),
     ("heads that were told of", "host.collector.undelivered:Undelivered.store_due", "if missed: ...", "pass", FOILS + "test_a_head_that_was_told_of_is_kept_and_its_records_are_missed_by_number"),
     ("the mark that is stored", PROOF + "_named", "before = mark", "before = audit_log.mark(key, before, what, body)", "host/test_audit_log.py::test_a_row_that_was_changed_is_named_alone"),
     ("the set-up as it was kept", PROOF + "_rows", "told != there", "False", SET_UP + "test_every_row_that_a_table_can_lose_is_missed"),
