@@ -73,9 +73,13 @@ def resume(match: "Match", intent: "Intent") -> "Events":
 def pregame_left_ms(match: "Match", now_ms: int) -> int | None:
     """Return what is left of the 2:00 between two games, below 0 after them; None at other times.
 
-    They run beside the round's clock, until the next game's starter is determined.
+    They run beside the round's clock, until the next game's starter is determined; before a
+    Tiebreaker Game after time, too.
     """
-    if match.progress != 2 or match.pregame_ms is None or match.called:
+    waits = match.progress == 2 and not match.called
+    if phases.TIEBREAKER == (match.phase if match.frozen_ms is None else match.held):
+        waits = match.progress != 1
+    if match.pregame_ms is None or not waits:
         return None
     return match.pregame_ms + match.rules.PREGAME_S * 1000 - now_ms
 

@@ -76,7 +76,7 @@ def step(match: "Match", now_ms: int) -> "Event | None":
         assert match.zero_ms is not None
         if now_ms < match.zero_ms and not _decided(match):
             return acts.resumed(match, now_ms)
-    if phase == phases.PLAYING and _sets_up(match):
+    if (phase == phases.PLAYING or phase == phases.TIEBREAKER) and _sets_up(match):
         return (events.PREGAME_BEGUN, now_ms, match.game + 1, 0, 0)
     if match.situation:
         event = _judged(match, now_ms)
@@ -95,7 +95,9 @@ def _begin(match: "Match", now_ms: int) -> "Event | None":
 
 def _sets_up(match: "Match") -> bool:
     """Return whether the 2:00 before the next game are to begin: the last one is over."""
-    if match.progress != 2 or match.pregame_ms is not None or match.situation or match.called:
+    if match.pregame_ms is not None or match.progress == 1:
+        return False
+    if match.phase == phases.PLAYING and (match.progress != 2 or match.situation or match.called):
         return False
     return 0 < match.rules.PREGAME_S < acts.UNTIMED_S
 

@@ -17,7 +17,7 @@ CLOCK = 13  # b seconds left at at_ms (not news)
 ROUND_SET = 14  # a round, b table, c pairing
 FORMAT_SET = 15  # a system, b format bits (see systems), c minutes
 START_SET = 16  # at_ms the round's start
-PREGAME_BEGUN = 17  # a between two games: the number of the one that comes
+PREGAME_BEGUN = 17  # a between two games: 1 + the number of the last one
 ROUND_BEGUN = 18
 SEAT_CONFIRMED = 19  # a seat (2: both change places), c 1 while they sit the other way round
 # play

@@ -178,7 +178,7 @@ class Match:
         values[21] = self.rules.ASKED & phases.TURN * started
         values[22] = a >> 1 & 7
         values[23] = b - 1 if b else None
-        values[24] = phases.PLAYING if a else phases.PREGAME
+        values[24] = self.phase if a else phases.PREGAME
         return values
 
     def fields(self) -> tuple[str, ...]:

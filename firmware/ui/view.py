@@ -241,7 +241,13 @@ class View:
             return lights.STEP_MS
         if self.draft is not None:
             return 250
-        if self.face.shown and (match.frozen_ms is not None or not match.phase and match.said):
+        if self.face.shown and (
+            match.frozen_ms is not None
+            or not match.phase
+            and match.said
+            or match.called
+            and acts.pregame_left_ms(match, now_ms) is not None
+        ):
             return 1000
         if match.phase != phases.PREGAME and not facts.runs(match):
             return _IDLE_MS

@@ -159,6 +159,8 @@ SCENES_MORE: tuple[Scene, ...] = (
     ("tiebreaker", "starter", LATER, AFTER, (), {}),
     ("tiebreaker", "begun", LATER + BEGUN, AFTER, (), {}),
     ("tiebreaker_clock", "starter", BREAKER, at(8), (), {}),
+    ("tiebreaker", "set_up", LATER + ((e.PREGAME_BEGUN, AFTER, 2, 0, 0),), AFTER, (), {}),
+    ("tiebreaker_clock", "set_up", BREAKER + ((e.PREGAME_BEGUN, at(9), 2, 0, 0),), at(8), (), {}),
     ("tiebreaker_clock", "begun", BREAKER + BEGUN, at(8), (), {}),
     ("waiting", "", playing(CUT | JUDGED) + STARTER + CLAIMED + confirmed(0) + confirmed(1), AFTER,
      (), {}),
