@@ -55,7 +55,7 @@ BREAKER = (
     + STARTER
     + ((e.GAME_LEVELLED, at(9), 0, 0, 9), (e.OUTCOME_PROPOSED, at(9), 4, 1, 0))
 )
-LATER = LEVEL + ((e.OUTCOME_PROPOSED, AFTER, 4, 1, 0),)
+LATER = LEVEL + ((e.GAME_LEVELLED, AFTER, 0, 0, 8), (e.OUTCOME_PROPOSED, AFTER, 4, 1, 0))
 BEGUN = ((e.STARTER_SET, at(8), 0, 4, 0),)
 
 
