@@ -407,9 +407,9 @@ class Desk:
         return [self._order(self._at(table), intent, author)]
 
     def policy(self, table: int | None, bits: int, author: str = DESK) -> list[int]:
-        """Set all of a table's switches (bits, see ``intents.SET_POLICY``).
+        """Set a table's switches for rolls (bits, see ``intents.SET_POLICY``); others stay.
 
-        ``table`` None sets all tables; the roll switches then also hold for tables that play later.
+        ``table`` None sets all tables, and those that play later.
         Raises UserError if rolls are both allowed and barred.
         """
         if bits & roll_policy.WORDS["barred"] and bits & roll_policy.WORDS["informal"]:
@@ -417,8 +417,18 @@ class Desk:
         if table is None:
             roll_policy.announce(self._archive, bits, author, self._collector.now_ms)
         tables = self._published() if table is None else [self._at(table)]
-        intent = (intents.SET_POLICY, self._collector.now_ms, bits, 0, 0)
-        return [self._order(one, intent, author) for one in tables]
+        now_ms, rolls = self._collector.now_ms, roll_policy.BITS
+        asked = [(one, self._switches(one) & ~rolls | bits) for one in tables]
+        return [
+            self._order(one, (intents.SET_POLICY, now_ms, switches, 0, 0), author)
+            for one, switches in asked
+        ]
+
+    def _switches(self, table: int) -> int:
+        order = self._archive.orders.latest_at(table, intents.SET_POLICY)
+        if order:
+            return order.a
+        return self._hall.match_at(table, self.round, lambda match: match.policy, 0)
 
     def approve(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
         """Approve the result that both seats confirmed, if the format requires a judge's

@@ -125,6 +125,17 @@ def test_sound_and_the_like_stay_as_they_were(venue):
     assert {board.match.policy for board in venue.boards} == {12}
 
 
+def test_the_pages_switch_leaves_sound_as_it_was(venue):
+    Console(venue.station, "Anna").run("sound all on")
+    venue.drain()
+    venue.station.desk.policy(None, 1)
+    venue.drain()
+    assert {board.match.policy for board in venue.boards} == {9}
+    venue.station.desk.policy(2, 0)
+    venue.drain()
+    assert [board.match.policy for board in venue.boards] == [9, 8]
+
+
 def test_a_board_that_takes_a_barred_table_over_is_told_so_also_when_the_old_one_never_was(venue):
     venue.archive.roster.add_board(Board(103, 1, 0), 0)
     venue.station.refresh()
