@@ -1,5 +1,8 @@
 """One-time codes against RFC 4226's own vectors, and what a board takes, refuses and remembers."""
 
+import hmac
+import struct
+
 import farside
 import pytest
 import torn
@@ -144,6 +147,7 @@ def test_a_table_is_taken_over_by_hand(left_s):
     found = table.match
     assert found.phase == phases.FROZEN and found.remaining_ms(now_ms + 99_999) == left_s * 1000
     assert found.score == found.games == (1, 0)
+    assert (found.round, found.table, found.pairing) == (0, 0, 0), "until the desk adopts it"
     assert table.ask((intents.CONFIRM_SEAT, 0, 0, 0, 0), now_ms) and table.ask(
         (intents.CONFIRM_SEAT, 0, 1, 0, 0), now_ms
     )
@@ -189,3 +193,29 @@ def test_a_result_code_is_told_as_paired_whoever_sits_where(board, won, as_paire
     table.outcome, table.games = won, (2, 1)
     wanted = code.result_code(farside.KEY, EVENT, 3, 7, as_paired, (1, 2))
     assert code.result(board.journal, table) == wanted
+
+
+def test_a_thousand_codes_are_what_another_program_makes_of_rfc_4226(board):
+    assert code.standing(board.journal) == (0, 0)
+    key = frames.stream_key(farside.KEY, EVENT, 3, 0)
+    assert code.judges_key(farside.KEY, EVENT) == key
+    for number in range(1000):
+        mac = hmac.digest(key, number.to_bytes(8, "big"), "sha1")
+        at = mac[-1] & 15
+        value = int.from_bytes(mac[at : at + 4], "big") & 0x7FFFFFFF
+        assert code.hotp(key, number) == f"{value % 10**6:06}"
+
+
+@pytest.mark.parametrize("games", [(2, 1), (3, 0), (0, 3)])
+def test_a_result_code_ends_in_the_first_24_bits_of_its_tag(board, games):
+    key = frames.stream_key(farside.KEY, EVENT, 4, 0)
+    said = 1 << 4 | games[0] << 2 | games[1]
+    tag = hmac.digest(key, struct.pack("<BHB", 3, 7, said), "sha256")
+    value = 0
+    for letter in agreed(board, 1, games):
+        value = value << 5 | code.ALPHABET.index(letter)
+    assert value == said << 24 | int.from_bytes(tag[:3], "big")
+
+
+def test_more_games_than_a_code_has_room_for_have_none(board):
+    assert agreed(board, 1, (4, 0)) == agreed(board, 2, (0, 4)) == ""
