@@ -219,3 +219,18 @@ def test_a_result_code_ends_in_the_first_24_bits_of_its_tag(board, games):
 
 def test_more_games_than_a_code_has_room_for_have_none(board):
     assert agreed(board, 1, (4, 0)) == agreed(board, 2, (0, 4)) == ""
+
+
+def test_a_right_code_with_a_digit_more_or_less_is_a_wrong_one(board):
+    number = next(n for n in range(99) if board.code(n)[0] == "0")
+    board.journal.append((events.CODE_ENTERED, 0, 0, number, 0))
+    right = board.code(number)
+    assert board.enter("0" + right, 0) == (events.CODE_ENTERED, 0, 1, number, 0)
+    assert board.enter(right[1:], 10_000) == (events.CODE_ENTERED, 10_000, 2, number, 0)
+    assert board.enter(right, 20_000) == (events.CODE_ENTERED, 20_000, 0, number + 1, 0)
+
+
+def test_wrong_codes_are_counted_as_far_as_a_record_can(board):
+    board.journal.append((events.CODE_ENTERED, 0, 255, 0, 0))
+    assert board.enter("000000", 1_000_000)[2:4] == (255, 0)
+    assert code.wait_ms(board.journal, 1_000_000) == 900_000
