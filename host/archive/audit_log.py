@@ -21,6 +21,7 @@ from host.archive.decoded_frames import VerifiedFrame, head_of, status_of
 from host.archive.records import ArchivedRecord, BootId, RecordId, stored
 from host.archive.roster import Roster
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 
 BEGUN, RECORDS, QUARANTINED, NOTICE, HEAD, SEALED = (
     "begun",
@@ -149,12 +150,15 @@ class AuditLog:
         wrong = head and self.departs_from(head)
         if wrong:
             raise UserError(
-                f"{self._path}: {wrong}; restore the newest copy with: plusthree restore"
+                "{path}: {wrong}; restore the newest copy with: plusthree restore",
+                path=str(self._path),
+                wrong=wrong,
             )
         if head is None and self._last is None and not self._upgraded and self._in_use:
             raise UserError(
-                f"{self._path} holds records and no audit log: somebody took it out; restore the"
-                " newest copy with: plusthree restore"
+                "{path} holds records and no audit log: somebody took it out; restore the newest"
+                " copy with: plusthree restore",
+                path=str(self._path),
             )
 
     def take_up(self) -> None:
@@ -163,14 +167,21 @@ class AuditLog:
             with self._archive.transaction():
                 self.prepare()
 
-    def departs_from(self, head: ChainHead) -> str | None:
+    def departs_from(self, head: ChainHead) -> Sentence | None:
         """Return how the chain contradicts a head that was kept, or None if it contains that."""
         sql = "SELECT mark FROM counterfoils ORDER BY id LIMIT 1 OFFSET ?"
         marks = self._archive.select(bytes, sql, head.length - 1)
         if not marks:
-            return f"its audit log had {head.length} rows or more, and has {self.length}"
+            return Sentence(
+                "its audit log had {before} rows or more, and has {now}",
+                before=head.length,
+                now=self.length,
+            )
         if marks[0] != head.mark:
-            return f"its audit log is not the one that this program wrote up to row {head.length}"
+            return Sentence(
+                "its audit log is not the one that this program wrote up to row {row}",
+                row=head.length,
+            )
         return None
 
     def keep_head(self) -> None:
