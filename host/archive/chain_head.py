@@ -61,8 +61,9 @@ def read(path: pathlib.Path, text: bytes | None, key: bytes) -> ChainHead | None
     except ValueError:
         pass
     raise UserError(
-        f"{path} was not written under this key, so it cannot tell where the audit log ends; bring"
-        " the right one back, or take it away if you know how it came there"
+        "{path} was not written under this key, so it cannot tell where the audit log ends; bring"
+        " the right one back, or take it away if you know how it came there",
+        path=str(path),
     )
 
 

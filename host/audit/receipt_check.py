@@ -1,4 +1,4 @@
-"""Compares an archive with the receipt of its event (``host/archive/receipt``)."""
+"""Compares an archive with the receipt of its event (``host/archive/receipt.py``)."""
 
 from collections.abc import Iterator, Sequence
 
