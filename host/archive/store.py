@@ -19,7 +19,7 @@ from host.archive.audit_log import QUARANTINED, RECORDS, AuditLog
 from host.archive.database import Database
 from host.archive.notices import Notices
 from host.archive.orders import Orders
-from host.archive.records import COLUMNS, ArchivedRecord, stored
+from host.archive.records import COLUMNS, ArchivedRecord, BoardKey, Position, stored
 from host.archive.roster import Roster
 from host.base import disk_errors
 from host.base.errors import UserError
@@ -125,9 +125,21 @@ class Archive(Database):
         """Return records, of one event or of some kinds if given, by board, epoch and counter."""
         where = "TRUE" if event is None else f"event = {int(event)}"
         if kinds:  # few of a day's records are needed: make no objects of the others
-            heads = ", ".join(f"X'{frames.VERSION << 6 | kind:02X}'" for kind in sorted(kinds))
-            where += f" AND substr(frame, 1, 1) IN ({heads})"
+            where += f" AND {_of_kinds(kinds)}"
         return stored(self, f"{where} ORDER BY device, generation, epoch, counter")
+
+    def records_between(
+        self, board: BoardKey, start: Position, end: Position | None, kinds: Collection[int]
+    ) -> list[ArchivedRecord]:
+        """Return a board's records of some kinds from ``start`` to before ``end`` (None: to the
+        last), in the order of its journal.
+        """
+        where = "device = ? AND generation = ? AND (epoch, counter) >= (?, ?)"
+        if end is not None:
+            where += " AND (epoch, counter) < (?, ?)"
+        order = "ORDER BY epoch, counter"
+        where += f" AND {_of_kinds(kinds)} {order}"
+        return stored(self, where, *board, *start, *(end or ()))
 
     def records_of(self, device: int, generation: int) -> list[ArchivedRecord]:
         """Return every record of one board, by epoch and counter."""
@@ -183,6 +195,12 @@ class Archive(Database):
             " coalesce((SELECT max(asked_ms) FROM commands WHERE event = ?1), 0))"
         )
         return self.number(sql, event.number)
+
+
+def _of_kinds(kinds: Collection[int]) -> str:
+    """Return the SQL condition on a record's kind."""
+    heads = ", ".join(f"X'{frames.VERSION << 6 | kind:02X}'" for kind in sorted(kinds))
+    return f"substr(frame, 1, 1) IN ({heads})"
 
 
 def _locked(path: pathlib.Path) -> filelock.BaseFileLock:

@@ -5,65 +5,15 @@ revealed. This accuses nobody: a board that was switched off reveals no seed eit
 """
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from firmware.core import events, intents, luck, seeds
-from firmware.core.journal import OVER
-from firmware.core.sync import DONE
-from host.archive.decoded_frames import BoardEvent
-from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
+from firmware.core import luck, seeds
+from host.archive.records import RecordId
 from host.archive.store import Archive
 from host.audit import roll_order
 from host.event import event_systems, nonces
 from host.event.holdings import Holdings
-from host.event.press_log import PlacedEvent
-from host.event.timeline import MatchPlace
-from host.event.unrevealed_seeds import UnrevealedSeeds
-
-_PUBLIC = (0, 1, 2)
-_SECRET = range(seeds.SEED, seeds.NONE)
-
-
-@dataclass
-class Reign:
-    """One seed of one match: its rolls, and the parts of it that were revealed."""
-
-    board: BoardKey
-    event: int
-    match: MatchPlace
-    place: Position | None = None  # of the commitment
-    parts: dict[int, bytes] = field(default_factory=dict)  # eight bytes each, by ``a`` of SEED_TOLD
-    rolls: list[PlacedEvent] = field(default_factory=list)
-    after: int = 0  # the number of the last roll before it in this match
-    late: bool = False  # a roll or a second nonce record comes before its commitment
-    taken: bool = False  # the board has acknowledged a nonce
-    over: bool = False
-    torn: bool = False  # records between its own are missing
-
-    @property
-    def committed(self) -> bool:
-        """Whether the commitment is archived."""
-        return all(part in self.parts for part in _PUBLIC)
-
-    @property
-    def commitment(self) -> bytes:
-        """Its 24 bytes."""
-        return b"".join(self.parts[part] for part in _PUBLIC)
-
-    @property
-    def seed(self) -> bytes | None:
-        """The seed's 32 bytes, None while a part is missing."""
-        if any(part not in self.parts for part in _SECRET):
-            return None
-        return b"".join(self.parts[part] for part in _SECRET)
-
-    @property
-    def name(self) -> str:
-        """Board, round and table in words."""
-        board = f"board {self.board.device} (key {self.board.generation})"
-        return f"{board}, round {self.match.round}, table {self.match.table}"
+from host.event.reigns import Reign, reigns
 
 
 class RollCheck(NamedTuple):
@@ -74,85 +24,6 @@ class RollCheck(NamedTuple):
     faults: list[str]
     remarks: list[str]
     recomputed: int
-
-
-def reigns(records: Iterable[ArchivedRecord]) -> list[Reign]:
-    """Return the Reigns of archived records, board by board in the order of their journals."""
-    records = list(records)
-    found: list[Reign] = []
-    whole = _whole(records)
-    board, now = None, None
-    for record in records:
-        event = record.board_event
-        if (record.board, record.event) != board:
-            board, now = (record.board, record.event), None
-        if now is not None and record.id not in whole:
-            now.torn = True
-        if event.kind == events.ROUND_SET:
-            now = Reign(record.board, record.event, MatchPlace(event.a, event.b, event.c))
-            found.append(now)
-        elif now is not None:
-            now = _taken(found, now, record.position, event)
-    return [one for one in found if one.parts or one.rolls]
-
-
-def _whole(records: Iterable[ArchivedRecord]) -> set[RecordId]:
-    """Return the records whose predecessor in the journal is archived or withheld."""
-    closed: dict[tuple[BoardKey, int], tuple[int, int]] = {}
-    boards: dict[BoardKey, UnrevealedSeeds] = {}
-    held: set[RecordId] = set()
-    for record in records:
-        boards.setdefault(record.board, UnrevealedSeeds()).add(*record.position, record.frame)
-        held.add(record.id)
-        event = record.board_event
-        if event.kind == events.EPOCH_CLOSED:
-            closed[record.board, record.epoch] = event.b, event.c
-    found, back = set(), {board: one.seeds for board, one in boards.items()}
-    for record in held:
-        board, before = record.board, (record.epoch, record.counter - 1)
-        if not record.counter:
-            older, count = closed.get((board, record.epoch), (0, 0))
-            before = (older, count - 1)
-        while before in back[board] and RecordId(*board, *before) not in held:
-            before = before[0], before[1] - 1
-        if before[1] < 0 or RecordId(*board, *before) in held:
-            found.add(record)
-    return found
-
-
-def _taken(found: list[Reign], now: Reign, place: Position, event: BoardEvent) -> Reign | None:
-    """Note an event under the current Reign; return the Reign that applies after it."""
-    kind, a = event.kind, event.a
-    if kind == events.SEED_TOLD:
-        now = _told(found, now, place, event)
-    elif kind == events.ANSWERED and (a, event.c) == (DONE, intents.SET_NONCE):
-        now.taken = True
-    elif kind == events.ROLLED:
-        now.late = now.late or not now.committed
-        now.rolls.append(PlacedEvent(place, event))
-    elif kind in OVER:
-        now.over = True
-        return None if kind == events.ROUND_CLEARED else now
-    return now
-
-
-def _told(found: list[Reign], now: Reign, place: Position, event: BoardEvent) -> Reign:
-    """Note a part of a seed, a commitment or a nonce; a second commitment begins a new Reign."""
-    part = event.a
-    opened = part not in (seeds.NONCE, seeds.NONE, seeds.ILL) and (now.over or now.committed)
-    if opened:
-        last = now.rolls[-1].event.c if now.rolls else now.after
-        now = Reign(now.board, now.event, now.match, after=last, late=not now.over, torn=now.torn)
-        found.append(now)
-    if part == 0:
-        now.place = place
-    now.late = now.late or part in (seeds.NONCE, seeds.NONE) and bool(now.rolls or _decided(now))
-    now.parts[part] = seeds.eight_of(event)
-    return now
-
-
-def _decided(reign: Reign) -> bool:
-    return seeds.NONCE in reign.parts or seeds.NONE in reign.parts
 
 
 def check(archive: Archive) -> RollCheck:
@@ -232,7 +103,7 @@ def _of_nonce(
     elif seeds.NONCE in reign.parts and reign.parts[seeds.NONCE] != drawn:
         told = remarks if restored else faults  # the archive that drew it may be lost
         told.append("its nonce is none that this host gave for its commitment")
-    elif reign.rolls and not _decided(reign):
+    elif reign.rolls and not reign.decided:
         remarks.append("rolls, and no word on the nonce that is here")
 
 

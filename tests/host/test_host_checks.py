@@ -182,7 +182,7 @@ CHECKS = (
     ("the host's nonce", ROLLS + "_of_nonce", "reign.parts[seeds.NONCE] != drawn", "False", BOOK + "test_a_nonce_that_this_host_never_gave_is_found"),
     ("a nonce that was taken", ROLLS + "_of_nonce", "reign.taken", "False", BOOK + "test_a_board_that_took_a_nonce_and_writes_that_none_came_is_found"),
     ("a seed once", ROLLS + "check", "known.setdefault(reign.seed, reign) is not reign", "False", BOOK + "test_a_seed_that_comes_twice_is_found"),
-    ("a commitment first", ROLLS + "_taken", "now.late or not now.committed", "now.late", BOOK + "test_a_roll_before_its_commitment_is_found"),
+    ("a commitment first", "host.event.reigns:_taken", "now.late or not now.committed", "now.late", BOOK + "test_a_roll_before_its_commitment_is_found"),
     # keys
     ("passphrase", VAULT + "encrypt", "len(passphrase) < SHORTEST", "False", BACKUP + "test_short_passphrases_are_refused"),
     ("what is sealed with the key", VAULT + "_bound", "return json.dumps(head, sort_keys=True).encode()", "return b''", BACKUP + "test_keys_come_back_with_the_passphrase_alone"),

@@ -14,6 +14,7 @@ from firmware.core.sync import DONE
 from host import cli
 from host.archive import master_key
 from host.audit import roll_check
+from host.event.reigns import reigns
 
 
 @pytest.fixture
@@ -179,9 +180,9 @@ def test_a_roll_before_its_commitment_is_found(event):
         entries, events.SEED_TOLD, seeds.NONE
     ):
         entries[at] = signed(entries[at], (events.CLOCK, 0, 0, 0, 0))
-    honest = [reign.late for reign in roll_check.reigns(entries)]
+    honest = [reign.late for reign in reigns(entries)]
     roll = rolls_of(entries)[0]
     last = max(at for at in places(entries, events.SEED_TOLD, 2) if at < roll)
     told = [frames.event_of(entries[at].frame) for at in (roll, last)]
     entries[last], entries[roll] = signed(entries[last], told[0]), signed(entries[roll], told[1])
-    assert not any(honest) and any(reign.late for reign in roll_check.reigns(entries))
+    assert not any(honest) and any(reign.late for reign in reigns(entries))
