@@ -17,11 +17,9 @@ from host.reports.paper.pages import KINDS, page
 from host.tournament import rule_packs
 
 ALL, CODES = "all", "codes"
-_NOT_OF_ALL = (
-    CODES,
-    "pods",
-    "standings",
-)  # not of ``all``; a rule pack adds standings
+# of ``all`` are the pages that every round has; a rule pack adds standings
+_STANDINGS = "standings"
+_NOT_OF_ALL = (CODES, "pods", "commitments", _STANDINGS)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -52,7 +50,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Write the pages; print their names and what was left out; return 0."""
     pack = rule_packs.load(args.pack) if args.pack else None
-    left_out = _NOT_OF_ALL[:2] if pack else _NOT_OF_ALL
+    left_out = {*_NOT_OF_ALL} - ({_STANDINGS} if pack else set())
     kinds = [one for one in KINDS if one not in left_out] if args.kind == ALL else [args.kind]
     files = [_write(path, text) for path, text in _pages(args, kinds, pack).items()]
     if not args.no_pdf:

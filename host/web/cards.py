@@ -258,3 +258,41 @@ class MessageCard(TypedDict):
     number: int
     next_ms: int | None
     at_ms: int
+
+
+class RollCard(TypedDict):
+    """A roll as its board recorded it; ``id`` is its audit id, ``many`` how many flips were asked
+    for (255: until tails), ``face`` what fell (``firmware.core.luck``).
+    """
+
+    number: int
+    randomizer: int
+    purpose: int
+    many: int
+    face: int
+    id: str
+
+
+class SeedCard(TypedDict):
+    """A seed that its board has told, in hex, with what was rolled from it.
+
+    ``nonce`` is None where a roll was asked for before one came, ``place`` is what the commitment
+    binds the seed to, ``after`` the number of the match's last roll before this seed.
+    """
+
+    seed: str
+    nonce: str | None
+    place: list[int]
+    after: int
+    rolls: list[RollCard]
+
+
+class MatchCommitmentCard(TypedDict):
+    """A board's commitment for a match, in hex, and whether the match is over and the seed told."""
+
+    commitment: str
+    heard_ms: int
+    over: bool
+    told: bool
+    rolls: int | None
+    seed: SeedCard | None

@@ -19,6 +19,7 @@ from host.web import fields, link_lines, views
 from host.web.act import WebAct
 from host.web.acts import ACTS
 from host.web.change_feed import ChangeFeed
+from host.web.recent_commitments import RecentCommitments
 from host.web.sessions import Sessions
 from host.web.streams import Streams
 
@@ -49,6 +50,7 @@ class DeskService:
         self.address = address
         self.links, self.virtual = AccessLinks(station.archive), False
         self.change_feed = ChangeFeed(station, Streams(boot or secrets.token_hex(4), views.VIEWS))
+        self.commitments = RecentCommitments(station.archive)
         self._clock = clock
 
     @property

@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from host.archive.roles import HEAD, HOMES, JUDGE, ORGANISER, VIEWER
-from host.web import reads, reads_desk, seating, stream
+from host.web import published_rolls, reads, reads_desk, seating, stream
 from host.web.reads import Download, Sheet
 
 PAGES = {  # each is page.html with the script and the style of its name
     "/wall": VIEWER,
     "/hall": VIEWER,
     "/seats": VIEWER,
+    "/check": VIEWER,
     "/judge": JUDGE,
     "/desk": HEAD,
 }
@@ -37,6 +38,7 @@ READS = (
     Read("/api/results", VIEWER, reads.results),
     Read("/api/standings", VIEWER, reads.standings),
     Read("/api/seating", VIEWER, seating.seating),
+    Read("/api/check", VIEWER, published_rolls.check),
     Read("/api/table/{table:int}", JUDGE, reads.table),
     Read("/api/incidents", JUDGE, reads.incidents),
     Read("/api/outstanding", JUDGE, reads.outstanding),

@@ -7,9 +7,10 @@ import stat
 
 import pytest
 import tree
-from tabletop import Venue
+from fair import Fair
+from tabletop import EVENT, Venue
 
-from firmware.core import intents
+from firmware.core import intents, seeds
 from host import cli
 from host.archive import master_key
 from host.archive.roster import Format, Pairing, Player
@@ -196,3 +197,29 @@ def test_codes_are_those_that_the_boards_take(venue, tmp_path, capsys, monkeypat
     assert cli.main(["paper", "codes", "--archive", str(venue.path), "--no-pdf", "--json"]) == 0
     (file,) = json.loads(capsys.readouterr().out)["files"]
     assert os.name != "posix" or stat.S_IMODE(os.stat(file).st_mode) == 0o600
+
+
+ROLLED = {
+    "en": ("none yet", "committed to a secret seed"),
+    "it": ("ancora nessuno", "seme segreto"),
+}
+
+
+@pytest.mark.parametrize("language", catalogues.languages())
+def test_commitments_are_printed_in_groups_and_those_that_lack_are_named(tmp_path, language):
+    fair = Fair(tmp_path / "f.db", tables=3)
+    fair.air.away.add("radio 103")
+    fair.station.desk.publish(1)
+    fair.air.run(60_000)
+    rows = shown(fair, "commitments", language).split("<tbody>")[1].split("</tr>")
+    tables = [Tags(row.partition("</td>")[0] + "</td>").text.strip() for row in rows[:3]]
+    assert tables == ["1", "2", "3"]
+    for board, row in zip(fair.boards[:2], rows, strict=False):
+        place = board.device, EVENT, 1, board.device - 100, board.device - 100
+        said = seeds.commitment(place, board.ledger.seeds.seed)
+        groups = [f"{said[at]:02X}{said[at + 1]:02X}" for at in range(0, 24, 2)]
+        assert " ".join(groups) in Tags(row).text and board.ledger.seeds.seed.hex() not in row
+    assert ROLLED[language][0] in rows[2] and ROLLED[language][1] in shown(
+        fair, "commitments", language
+    )
+    fair.station.close()

@@ -109,7 +109,7 @@ class Gallery:
     def everywhere(self, stage, panels=PANELS):
         """Every page once."""
         self.take(f"{stage}-judge", "judge", "/judge")
-        for name in ("hall", "seats", "wall"):
+        for name in ("hall", "seats", "wall", "check"):
             self.take(f"{stage}-{name}", "viewer", f"/{name}")
         for panel in panels:
             self.take(f"{stage}-desk-{panel}", "organiser", f"/desk#{panel}")

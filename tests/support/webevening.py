@@ -8,7 +8,7 @@ import re
 import browser
 from commands import plusthree
 from playwright.sync_api import expect
-from virtualdesk import VirtualDesk
+from pressed import PressedDesk
 
 from firmware.core import intents, phases
 from firmware.core import luck as roll
@@ -45,8 +45,8 @@ def imported(folder, file, text, *options):
     return path
 
 
-class EveningDesk(VirtualDesk):
-    """A VirtualDesk over the event that was imported into a folder."""
+class EveningDesk(PressedDesk):
+    """A PressedDesk over the event that was imported into a folder."""
 
     def __init__(self, folder, seed=7):
         programme = Imported(folder / ARCHIVE, seed)
@@ -71,16 +71,6 @@ class EveningDesk(VirtualDesk):
     def board(self, table):
         """Return the program of a table's board."""
         return self._web.stage.venue.tables[table].app
-
-    def press(self, table, kind, *numbers):
-        """A seat asks something of its board."""
-
-        def do(station):
-            one, now_ms = self._web.stage.venue.tables[table], station.collector.now_ms
-            assert one.app._ask((kind, now_ms, *numbers, *(0,) * (3 - len(numbers))), now_ms)
-            one.wake()
-
-        self.ask(do)
 
     def break_board(self, table):
         """A table's board goes dark in mid-match."""

@@ -20,6 +20,7 @@ PAGES = {
     "hall": "viewer",
     "seats": "viewer",
     "wall": "viewer",
+    "check": "viewer",
 }
 # lines to the host that a test can cut without anybody telling the page
 CUT = """

@@ -33,7 +33,13 @@ EVENT = (
     "table,number_a,name_a,number_b,name_b\n1,10,Ann,11,Bo\n2,12,Cleo,13,Dan\n"
 )  # fmt: skip
 _RUN = "import sys; from host.cli import main; sys.exit(main(sys.argv[1:]))"
-PAGES = {"judge": ".calls", "wall": ".wall .big", "hall": ".map .card", "desk": ".panel"}
+PAGES = {
+    "judge": ".calls",
+    "wall": ".wall .big",
+    "hall": ".map .card",
+    "check": ".commitments",
+    "desk": ".panel",
+}
 
 
 class Served:
@@ -120,7 +126,7 @@ def test_every_page_opens_over_https_and_follows_the_host(served, folder):
         for name, shown in PAGES.items():
             page.goto(f"{served.url}/{name}")
             expect(page.locator(shown).first).to_be_visible()
-        assert page.evaluate("isSecureContext && document.cookie === ''")
+        assert page.evaluate("isSecureContext && crypto.subtle && document.cookie === ''")
         (cookie,) = page.context.cookies()
         assert (
             cookie["name"] == "__Host-plusthree"

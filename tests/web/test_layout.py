@@ -22,8 +22,14 @@ FONTS = {
     "mono": '"DejaVu Sans Mono", "Liberation Mono", Menlo, Consolas, monospace',
 }
 SIZES = ((390, 844), (768, 1024), (1366, 768), (1920, 1080), (3840, 2160))
-PAGES = {"judge": "judge", "wall": "viewer", "hall": "viewer", "desk": "organiser"}
-READY = ".wall .big, .map, .cards, .panel .steps"
+PAGES = {
+    "judge": "judge",
+    "wall": "viewer",
+    "hall": "viewer",
+    "desk": "organiser",
+    "check": "viewer",
+}
+READY = ".wall .big, .map, .cards, .panel .steps, .commitments"
 BOXES = tree.ROOT / "tests" / "support" / "boxes.js"
 PANELS = ("outstanding", "results", "people", "room", "checks", "boards", "exports", "links", "log")
 FEWER = SIZES[0], SIZES[2]

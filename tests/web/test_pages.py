@@ -14,8 +14,14 @@ from host.reports.paper import pdf
 pytestmark = pytest.mark.skipif(
     pdf.chromium() is None, reason="there is no Chromium here: the pages were not looked at"
 )
-PAGES = {"judge": "judge", "wall": "viewer", "hall": "viewer", "desk": "organiser"}
-READY = ".wall .big, .map, .cards, .panel .steps"
+PAGES = {
+    "judge": "judge",
+    "wall": "viewer",
+    "hall": "viewer",
+    "desk": "organiser",
+    "check": "viewer",
+}
+READY = ".wall .big, .map, .cards, .panel .steps, .commitments"
 TABLE = 7
 
 

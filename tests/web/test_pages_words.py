@@ -79,14 +79,14 @@ def marked(page):
     page.route("**/texts?*", fulfil)
 
 
-@pytest.mark.parametrize("name", ["judge", "wall", "hall"])
+@pytest.mark.parametrize("name", ["judge", "wall", "hall", "check"])
 def test_every_word_of_a_page_is_in_the_table(chromium, desk, name):
     page = chromium.open(desk.links["judge"])
     marked(page)
     page.goto(f"{desk.url}/{name}")
-    expect(page.locator(".wall .big, .map, .cards")).to_be_visible()
+    expect(page.locator(".wall .big, .map, .cards, .commitments")).to_be_visible()
     assert page.evaluate(_LOOSE) == []
-    if name != "wall":
+    if name in ("judge", "hall"):
         page.locator(".card[data-table='2']").click()
         expect(page.locator("dialog.sheet")).to_be_visible()
         page.click("dialog [data-act=history]")

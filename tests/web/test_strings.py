@@ -5,6 +5,7 @@ import pytest
 
 from host.base import catalogues, commands
 from host.reports.export_forms import FORMS
+from host.systems import vocabulary
 from host.web import texts
 
 TEXTS = texts.english()
@@ -58,6 +59,8 @@ def test_every_key_is_used_and_every_used_key_is_there():
         ("need.",
          "call dispute conflict ruling approval roll uncertain no_board silent records_lost low late"),
         ("role.", "viewer judge head organiser"),
+        ("check.kind.", " ".join(str(number) for _, number in vocabulary.RANDOMIZERS)),
+        ("check.for.", " ".join(str(number) for _, number in vocabulary.PURPOSES)),
     ],
 )  # fmt: skip
 def test_every_word_of_the_host_has_a_text(family, names):

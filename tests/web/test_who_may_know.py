@@ -65,6 +65,11 @@ KNOWN = {
     ("/api/seating", VIEWER): "round " + under("lines[]", """surname given plain table seat
         opponent"""),
     ("/api/seating", JUDGE): "lines[].number",
+    ("/api/check", VIEWER): " ".join((
+        "round lines[].table", under("lines[].matches[]", "commitment heard_ms over told rolls"),
+        under("lines[].matches[].seed", "seed nonce place[] after"),
+        under("lines[].matches[].seed.rolls[]", "number randomizer purpose many face id"),
+    )),
     ("/api/table/1", JUDGE): " ".join((
         under("table", TABLE), under("table", STAFFS_TABLE), under("orders[]", ORDER),
         under("history[]", INCIDENT),
@@ -90,7 +95,16 @@ SECRETS = {  # words that stand in this event's archive, and who may read them
     "4711": JUDGE,  # a player's number
     "Lucinda": ORGANISER,  # has a link
 }
-QUERIES = ("", "?round=1", "?round=2", "?round=3", "?number=4711", "?pack=", "?language=it")
+QUERIES = (
+    "",
+    "?round=1",
+    "?round=2",
+    "?round=3",
+    "?number=4711",
+    "?pack=",
+    "?language=it",
+    "?table=2",
+)
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,10 @@ from host.archive.roster import Board
 from host.archive.store import Archive
 from host.archive.teams import Team
 from host.base.errors import UserError
-from host.event import team_lines
+from host.event import reigns, team_lines
 from host.event.fold import Hall
 from host.event.incident_log import Incident, incidents
+from host.event.reigns import Commitment
 from host.event.scores import rounds_of
 from host.keys import judge_codes
 from host.keys.keyring import Keyring
@@ -69,6 +70,11 @@ class Content:
     def teams(self) -> Mapping[str, Team]:
         """The teams that play the round, by number."""
         return team_lines.of_round(self._archive, self.round.format)
+
+    @functools.cached_property
+    def commitments(self) -> Mapping[int, list[Commitment]]:
+        """The boards' commitments to the round's seeds, by table."""
+        return reigns.commitments(self._archive, self.round.number)
 
     @property
     def receipt(self) -> str | None:

@@ -1,4 +1,5 @@
-"""The printed lists: pairings, missing results, standings, the incident log, the judge's codes.
+"""The printed lists: pairings, missing results, standings, the incident log, the judge's codes, the
+boards' commitments.
 
 Each function is ``(content, say) → HTML``.
 """
@@ -117,6 +118,31 @@ def _receipt(content: Content, say: Say) -> str:
     code = segno.make(words, micro=False).svg_inline(scale=2, border=4)
     told = f"<p><b>{text(words)}</b></p>\n<p>{text(say('receipt_why'))}</p>\n"
     return f"<h2>{text(say('receipt'))}</h2>\n{told}{code}\n"
+
+
+def commitments(content: Content, say: Say) -> str:
+    """Return each table's commitments with the time at which they came in, in groups of four."""
+    heads = ((say("table"), "n table"), (say("commitment"), "hex"), (say("time"), "n"))
+    rows: list[tuple[str, str, str]] = []
+    for score in content.round.scores:
+        number = score.pairing.table
+        if score.bye or number is None:
+            continue
+        found = content.commitments.get(number, [])
+        rows += [
+            (str(number), _groups(one.reign.commitment), _moment(content, one.heard_ms))
+            for one in found
+        ] or [(str(number), text(say("no_commitment")), "")]
+    rows.sort(key=lambda row: int(row[0]))
+    return f"<p>{text(say('commitment_why'))}</p>\n" + table(heads, rows)
+
+
+def _groups(code: bytes) -> str:
+    return text(code.hex(" ", 2).upper())
+
+
+def _moment(content: Content, at_ms: int) -> str:
+    return clock_of(content.origin_unix_ms + at_ms)
 
 
 def pods(content: Content, say: Say) -> str:

@@ -15,6 +15,7 @@ KINDS = {
     "incidents": lists.incidents,
     "pods": lists.pods,
     "standings": lists.standings,
+    "commitments": lists.commitments,
     "codes": lists.codes,
 }
 

@@ -30,6 +30,7 @@ tbody tr:nth-child(even) { background: #f1f1f1; }
 .p { overflow-wrap: anywhere; min-width: 34mm; }
 .n { text-align: right; font-variant-numeric: tabular-nums; }
 td.n { white-space: nowrap; }
+td.hex { font-family: "Noto Sans Mono", "DejaVu Sans Mono", monospace; font-size: 9pt; }
 td.table { font-weight: bold; font-size: 13pt; }
 .slips {
   display: grid; grid-template-columns: 1fr 1fr; grid-auto-rows: 64mm; gap: 3mm; font-size: 9.5pt;

@@ -15,6 +15,11 @@ TEXTS = {
     "incidents": "Incident log",
     "standings": "Standings",
     "codes": "One-time codes",
+    "commitments": "Commitments of the boards",
+    "commitment": "Commitment",
+    "no_commitment": "none yet",
+    "commitment_why": "Each board has committed to a secret seed before it rolls, and tells it when"
+    " the match is over. The page Check rolls shows whether it fits the code printed here.",
     "cross_out": "Keep this sheet to yourself. Use each code once, in order, and cross it out.",
     "round": "Round",
     "table": "Table",

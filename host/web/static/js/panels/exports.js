@@ -3,7 +3,7 @@
 import { el } from "../dom.js";
 import { language, say } from "../words.js";
 
-const PAPER = ["names", "pairings", "slips", "pods", "outstanding", "incidents"];
+const PAPER = ["names", "pairings", "slips", "pods", "outstanding", "incidents", "commitments"];
 
 export const exports = {
   name: "exports",

@@ -1,0 +1,82 @@
+"""What ``/check`` shows: a round's commitments, and once a match is over its seed, nonce and rolls,
+which the page recomputes.
+
+A seed is told to nobody before its match is over; nothing is told of a round that is a draft.
+"""
+
+from firmware.core import seeds
+from host.base.errors import UserError
+from host.event.reigns import Commitment, Reign
+from host.web import reads, roundcard
+from host.web.cards import MatchCommitmentCard, SeedCard
+from host.web.desk_service import DeskService
+from host.web.reads import Asked
+
+
+def check(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return the commitments of each table of a round (the query's, else the published one).
+
+    With ``table`` in the query only that table's, with the seeds that may be known. Raises
+    UserError for a round or a table that is not played.
+    """
+    archive = service.archive
+    if "round" not in asked.query and service.desk.round is None:
+        return {"round": None, "lines": []}
+    number = reads.round_asked(service, asked)
+    if not roundcard.published(archive, number):
+        raise UserError("there is no such round in this event")
+    found = service.commitments.of_round(number, service.now_ms)
+    pairings = archive.roster.pairings_of(number)
+    tables = {one.table for one in pairings if one.table is not None and one.b is not None}
+    wanted = asked.query.get("table")
+    if wanted is None:
+        lines = [_line(table, found.get(table, []), False) for table in sorted(tables)]
+    elif wanted in map(str, tables):
+        lines = [_line(int(wanted), found.get(int(wanted), []), True)]
+    else:
+        raise UserError(
+            "table {table} does not play in round {round}: check its number",
+            table=wanted[:6], round=number,
+        )  # fmt: skip
+    return {"round": number, "lines": lines}
+
+
+def _line(table: int, found: list[Commitment], whole: bool) -> dict[str, object]:
+    return {"table": table, "matches": [_card(one, whole) for one in found]}
+
+
+def _card(one: Commitment, whole: bool) -> MatchCommitmentCard:
+    reign = one.reign
+    over = reign.over or reign.past
+    told = over and reign.seed is not None
+    return {
+        "commitment": reign.commitment.hex(),
+        "heard_ms": one.heard_ms,
+        "over": over,
+        "told": told,
+        "rolls": len(reign.rolls) if told else None,
+        "seed": _seed(reign) if told and whole else None,
+    }
+
+
+def _seed(reign: Reign) -> SeedCard:
+    """Return what a roll is recomputed from, and the rolls."""
+    nonce, seed = reign.parts.get(seeds.NONCE), reign.seed
+    assert seed is not None  # it is told
+    return {
+        "seed": seed.hex(),
+        "nonce": None if nonce is None else nonce.hex(),
+        "place": [reign.board.device, reign.event, *reign.match],
+        "after": reign.after,
+        "rolls": [
+            {
+                "number": event.c,
+                "randomizer": event.a & 15,
+                "purpose": event.a >> 4,
+                "many": event.b >> 8,
+                "face": event.b & 255,
+                "id": seeds.audit_id(reign.commitment, event.c),
+            }
+            for _, event in reign.rolls
+        ],
+    }

@@ -1,0 +1,146 @@
+"""What the host tells of seeds: commitments at once, a seed after its match, a draft's never."""
+
+import pytest
+from fair import Fair
+from tabletop import EVENT
+from webclient import Browser, office_of
+
+from firmware.core import events, frames, intents, luck, seeds
+from host.archive.decoded_frames import event_of
+from host.archive.records import ArchivedRecord
+from host.archive.roles import ROLES, VIEWER
+from host.archive.roster import Format, Pairing, Player
+from host.event.reigns import commitments, reigns
+from host.web.recent_commitments import KEPT_MS
+
+
+@pytest.fixture
+def venue(tmp_path):
+    """A round under D03 in which one table has flipped, and a draft of the next."""
+    fair = Fair(tmp_path / "a.db")
+    fair.begin()
+    for many in (0, 4):
+        assert fair.boards[0].ask(fair.air.now_ms, intents.ROLL, 16, many)
+        for seat in (0, 1):
+            assert fair.boards[0].ask(fair.air.now_ms, intents.AGREE_ROLL, seat)
+    fair.drain()
+    pairing = Pairing(2, 1, 1, Player("77", "Zacharias Only"), Player("1", "Given1 Family"))
+    fair.archive.roster.store_round(2, Format(1, 3 << 1, 50), [pairing])
+    yield fair
+    fair.station.close()
+
+
+def told(venue, query="", role=VIEWER):
+    answer = Browser(office_of(venue), role).get(f"/api/check{query}")
+    return answer.json if answer.status == 200 else answer.json["error"]
+
+
+def seed_of(board):
+    return board.ledger.seeds.seed.hex()
+
+
+def test_commitments_are_told_as_soon_as_they_are_archived(venue):
+    lines = told(venue)["lines"]
+    assert [line["table"] for line in lines] == [1, 2]
+    for board, line in zip(venue.boards, lines, strict=True):
+        place = board.device, EVENT, 1, line["table"], line["table"]
+        (match,) = line["matches"]
+        assert match["commitment"] == seeds.commitment(place, board.ledger.seeds.seed).hex()
+        assert 0 < match["heard_ms"] <= venue.air.now_ms and not match["over"]
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_no_seed_is_told_to_anybody_before_the_match_is_over(venue, role):
+    secret = seed_of(venue.boards[0])
+    for query in ("", "?table=1", "?round=1&table=1"):
+        answer = Browser(office_of(venue), role).get(f"/api/check{query}")
+        text, (match, *_) = answer.body.decode(), answer.json["lines"][0]["matches"]
+        assert secret not in text and '"face"' not in text
+        assert match["seed"] is match["rolls"] is None and not match["told"]
+
+
+def test_a_seed_that_a_board_tells_too_early_is_not_passed_on(venue):
+    board, secret = venue.boards[0], seed_of(venue.boards[0])
+    early = [
+        ArchivedRecord(board.device, 1, *frames.head(one)[2:], EVENT, venue.air.now_ms, one)
+        for one in board.history()
+        if event_of(one).kind == events.SEED_TOLD and event_of(one).a in range(seeds.SEED, 8)
+    ]
+    venue.archive.commit(early)
+    (reign, _), *_ = commitments(venue.archive, 1)[1]
+    assert reign.seed is not None and reign.seed.hex() == secret
+    for role in ROLES:
+        assert secret not in str(told(venue, "?table=1", role))
+
+
+def test_after_the_match_the_seed_gives_every_roll(venue):
+    board, secret = venue.boards[0], seed_of(venue.boards[0])
+    venue.win(board)
+    venue.drain()
+    (line,) = told(venue, "?table=1")["lines"]
+    (match,) = line["matches"]
+    found = match["seed"]
+    assert match["over"] and match["told"] and match["rolls"] == 2 and found["seed"] == secret
+    for number, roll in enumerate(found["rolls"], 1):
+        a = roll["randomizer"] | roll["purpose"] << 4
+        chance = seeds.chance(bytes.fromhex(secret), bytes.fromhex(found["nonce"]), number, a)
+        fallen = luck.fallen(chance, roll["randomizer"], roll["many"])
+        assert fallen & 255 == roll["face"] and roll["number"] == number
+        assert roll["id"] == seeds.audit_id(bytes.fromhex(match["commitment"]), number)
+    assert [one["many"] for one in found["rolls"]] == [0, 4]
+    other = told(venue, "?table=2")["lines"][0]["matches"][0]
+    assert not other["over"] and other["seed"] is None
+    assert all(one["seed"] is None for line in told(venue)["lines"] for one in line["matches"])
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_draft_is_nobodys_here(venue, role):
+    for query in ("?round=2", "?round=2&table=1", "?round=x", "?round=99"):
+        assert told(venue, query, role) == "there is no such round in this event"
+
+
+@pytest.mark.parametrize("table", ["", "0", "3", "x", "1 ", "٣", "9" * 99])
+def test_a_table_that_does_not_play_has_a_sentence(venue, table):
+    assert "does not play in round 1" in told(venue, f"?table={table}")
+
+
+def test_before_any_round_is_published_there_is_nothing(tmp_path):
+    fair = Fair(tmp_path / "b.db")
+    assert told(fair) == {"round": None, "lines": []}
+    fair.station.close()
+
+
+def test_a_match_that_is_opened_again_has_a_second_commitment(venue):
+    board = venue.boards[0]
+    venue.win(board)
+    venue.drain()
+    venue.station.desk.reopen(1, "Rosa", "wrong")
+    venue.drain()
+    assert board.ask(venue.air.now_ms, intents.ROLL, 16)
+    venue.drain()
+    first, second = told(venue, "?table=1")["lines"][0]["matches"]
+    assert first["told"] and not second["told"] and second["seed"] is None
+    assert first["commitment"] != second["commitment"]
+    assert seed_of(board) not in str(told(venue, "?table=1"))
+
+
+def test_many_who_look_at_once_read_the_archive_once(venue):
+    service = office_of(venue)
+    first = service.commitments.of_round(1, 0)
+    assert service.commitments.of_round(1, KEPT_MS - 1) is first
+    assert service.commitments.of_round(1, KEPT_MS) is not first
+    assert service.commitments.of_round(1, 0) is not first
+
+
+def test_a_rounds_records_are_those_of_the_whole_event(venue):
+    venue.win(venue.boards[0])
+    venue.drain()
+    venue.station.desk.publish(2)
+    venue.drain()
+    for number in (1, 2):
+        there = [one for ones in commitments(venue.archive, number).values() for one in ones]
+        whole = [one for one in reigns(venue.archive.records()) if one.match.round == number]
+        assert [one.reign.commitment for one in there] == [one.commitment for one in whole]
+        assert [one.reign.seed for one in there] == [one.seed for one in whole]
+        assert [one.reign.rolls for one in there] == [one.rolls for one in whole]
+    assert told(venue, "?round=1&table=1")["lines"][0]["matches"][0]["told"]
