@@ -275,6 +275,7 @@ def _section(match):
 
 LOOKS: dict[str, Callable[[SingleBoard], str]] = {
     "screen": lambda board: board.reading.screen,
+    "digits": lambda board: board.reading.digits,
     "phase": lambda board: PHASES[board.app.match.phase],
     "clock": _clock,
     "turn": lambda board: str(board.app.match.turn),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import namedtuple
 from typing import TYPE_CHECKING
 
-from firmware.ui.rows import ITEMS, KEYS, LABELS, SIZES
+from firmware.ui.rows import CLOCK_AT, ITEMS, KEYS, LABELS, SIZES
 from host.boards.screens import compiler, words
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class ScreenReading:
         self.screen = names.screens[face.number] if face.number is not None else ""
         self.items = [names.texts[row.text] for row in rows(face, ITEMS)]
         self.texts = [names.texts[row.text] for row in rows(face, LABELS)]
+        self.digits = compiler.CLOCKS[face.rows.body[CLOCK_AT]]  # what the large digits count
         self._chosen = face.chosen
         self._keys = [
             Key(

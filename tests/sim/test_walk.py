@@ -87,7 +87,11 @@ WALKS = {
     # an unsettled roll in every phase, and a board that shows itself while its clock runs
     "rolled": "board {} xw15\nround 1 5\nformat xw15 swiss bo1 50\nhold ▲\nhold ●\ndesk SET_POLICY 3\npress ▲\n"
               "choose for_starts\nchoose coin\npress ▲\nhold ▲\nstart 1:00\ndesk RULE_ROLL 1\npress ▲\n"
-              "choose for_colours\nchoose coin\nwait 1:00\nblink\nwait 4s\n",
+              "choose for_colours\nchoose coin\npress ●\npress ●\nwait 1:00\nblink\nwait 4s\nuntil 4:50\n",
+    # the question whether a roll is agreed, beside the clock and beside the turns
+    "question": "board {} p18\n" + CUT + "press ▲\ndesk SET_POLICY 3\npress ▲\nchoose luck\nchoose consent\nhold ▲\nhold ●\n"
+                "press ▲\nuntil 4:50\npress ▲\nchoose luck\nchoose for_card\nchoose coin\npress ●\nuntil 0:00\n"
+                "press ▲\npress ●\npress ●\npress ▲\npress ▲\n",
     "squads": "board {} xw15\nround 1 5\nformat xw15 swiss bo1 50\ndesk SET_SQUADS 1 90 90\nhold ▲\nhold ●\n",
     # coins and dice, switched on
     "luck": "board {} p18\n" + P18 + "press ▲\ndesk SET_POLICY 3\npress ▲\nchoose luck\nchoose consent\nhold ▲\nhold ●\n"
@@ -151,7 +155,15 @@ def goes(row):
 LUCK = (
     {name for name in compiler.names() if name.startswith("luck")}
     | {"no_luck"}
-    | {"roll", "roll_hidden", "roll_rounds", "roll_pregame", "roll_still"}
+    | {
+        "roll",
+        "roll_warn",
+        "roll_hidden",
+        "roll_rounds",
+        "roll_rounds_warn",
+        "roll_pregame",
+        "roll_still",
+    }
 )
 # what the desk or time alone ends: nobody at the table can hurry it
 TIMED = {"no_table", "idle", "lit", "low", "version", "pregame", "pregame_ships", "said", "said_still", "waiting", "resolving",

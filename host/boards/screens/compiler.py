@@ -71,7 +71,16 @@ WORDS = {"code": _FACE["_CODE"], "recall": _FACE["RECALL"], "step": _FACE["_STEP
          "ask": _FACE["_ASK"], "do": _FACE["_DO"], "leave": _FACE["LEAVE"]}  # fmt: skip
 ASKED = {name: number for name, number in vars(intents).items() if name.isupper()}
 NOT, ON, TAKES_OVER, LASTS = 128, 128, 128, 128
-PARTS = ("every", "home", "rolled", "coin", "toss")  # files of lines that are no screen
+PARTS = (
+    "every",
+    "home",
+    "rolled",
+    "roll_title",
+    "contested",
+    "contested_turn",
+    "coin",
+    "toss",
+)  # files of lines that are no screen
 PLAIN = ("fill", "strip", "foot", "panel", "marks")
 USAGE = {  # what a screen may say; a FACT begins with ! where it must not hold
     **{kind: f"{kind} COLOUR" for kind in PLAIN},
