@@ -273,10 +273,8 @@ def _rolled(said: "Words", roll: "Event | None") -> None:
     if 0 < many < _FLIPS_UNTIL:
         assert isinstance(face, int)
         said[word.FACE] = heads(face)
-        said[word.RECALLED + 2] = many
-        said[word.RECALLED + 3] = " ".join(
-            ["\x04" if face >> i & 1 else "\x05" for i in range(many)]
-        )
+        said[word.FLIPS] = many
+        said[word.FLIPPED] = " ".join(["\x04" if face >> i & 1 else "\x05" for i in range(many)])
 
 
 def _told(match, told):

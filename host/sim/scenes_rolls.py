@@ -33,6 +33,7 @@ HERE = ((e.SEAT_CONFIRMED, 0, 0, 0, 0), (e.SEAT_CONFIRMED, 0, 1, 0, 0))
 FLIPPED = ((e.ROLLED, 0, COIN, 1, 1),)
 CONTESTED = ((e.ROLL_DISPUTED, 0, 1, 0, 0),)
 CALLED = ((e.JUDGE_CALLED, 0, 0, 0, 0),)
+STOPPED = ((e.FROZEN, at(4), phases.PLAYING, 0, 0),)
 TURNS = UNTOUCHED + STATE + TURN
 
 ROLLED: tuple[Scene, ...] = (
@@ -62,8 +63,8 @@ ROLLED: tuple[Scene, ...] = (
     ("overtime", "disputed", TURNS + OVERTIME + FLIPPED + CONTESTED, AFTER, (), {}),
     ("finish", "rolled", TURNS + FLIPPED, AFTER, (), {}),
     ("lit_clock", "", RUN, at(12, 5), (), {"standing": view.LIT}),
-    ("frozen", "rolled", rolled(COIN, 1) + ((e.FROZEN, at(4), phases.PLAYING, 0, 0),), at(2), (), {}),
-    ("frozen", "lit", RUN + ((e.FROZEN, at(4), phases.PLAYING, 0, 0),), at(2), (),
+    ("frozen", "rolled", rolled(COIN, 1) + STOPPED, at(2), (), {}),
+    ("frozen", "lit", RUN + STOPPED, at(2), (),
      {"standing": view.LIT}),
     ("judge_still", "overtime", TURNS + OVERTIME + CALLED, AFTER, (10,), {"waited_s": 5}),
 )  # fmt: skip

@@ -20,7 +20,7 @@ TALL = "ÀÈjgpqyÇ ÅÉgjqpy ÙJ", "ÇqÒgjÀyp ÈÉgpjqy ÅJ"
 LONGEST = ["\x01 Giulia B.", "\x02 Kenji T.", "\x01 Giulia B.", 2048, "\x02 Kenji T.", 12, 2,
            3, 3, "9.2.3", 1, 15, 65534, "7KQ 2MX", 3, 6, 9, 10,
            150, 150, "2A", "\x0512:30", "", "", "", "", "755224", 12, 55, 1,
-           words.texts("en")[0].index("stands")]  # fmt: skip
+           words.texts("en")[0].index("stands"), 8, "\x04 \x05 \x04 \x05 \x04 \x05 \x04 \x05"]  # fmt: skip
 FULLEST = [
     "\x01 " + TALL[0],
     "\x02 " + TALL[1],

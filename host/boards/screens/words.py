@@ -9,9 +9,8 @@ from collections.abc import Collection, Iterator
 from host.base import catalogues
 
 UI = pathlib.Path(__file__).resolve().parents[3] / "firmware" / "ui"
-LETTERS = (
-    "12atlrgnmsoedckfbupqvwxhyzCMRGj"  # %letter in a text, in the order of ``firmware/ui/word.py``
-)
+# %letter in a text, in the order of ``firmware/ui/word.py``
+LETTERS = "12atlrgnmsoedckfbupqvwxhyzCMRGjFY"
 _FEW = 12  # names that are told where none is like a wrong one
 DOMAIN = "board"  # of the catalogues
 TEXTS = UI / "texts" / "en.txt"
