@@ -2,6 +2,7 @@
 removed.
 """
 
+import contextlib
 import json
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -12,6 +13,7 @@ from host.archive.roster import Roster
 from host.base.json_values import Json
 
 ReadT = TypeVar("ReadT")
+_UNREAD = ValueError, TypeError, LookupError, AttributeError, RecursionError
 
 
 class Notices:
@@ -47,6 +49,14 @@ class Notices:
         """
         return [_taken(value, reader) for value in self.every(what)]
 
+    def understood(self, what: str, reader: Callable[[str], ReadT]) -> list[ReadT]:
+        """Return ``reader(value)`` of every text on a subject that it can read, oldest first."""
+        found: list[ReadT] = []
+        for value in self.every(what):
+            with contextlib.suppress(*_UNREAD):
+                found.append(reader(value))
+        return found
+
     @property
     def all(self) -> list[dict[str, str | int]]:
         """Every notice of the event as a dict, oldest first."""
@@ -67,5 +77,5 @@ def _taken(value: str, reader: Callable[[Mapping[str, Json]], ReadT | None]) -> 
     try:
         told = json.loads(value)
         return reader(told) if isinstance(told, dict) else None
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+    except _UNREAD:
         return None

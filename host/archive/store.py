@@ -14,7 +14,7 @@ from typing import Protocol, Self, TypeAlias
 import filelock
 
 from firmware.core import frames
-from host.archive import audited_tables, chain_head, schema, schema_check
+from host.archive import audited_tables, chain_head, schema, schema_check, table_shapes
 from host.archive.audit_log import QUARANTINED, RECORDS, AuditLog
 from host.archive.database import Database
 from host.archive.notices import Notices
@@ -38,15 +38,20 @@ class Archive(Database):
 
     ``roster``: boards, events, rounds, pairings. ``orders``: the desk's orders. ``notices``: what
     holds for a whole event. ``audit_log``: the log of everything stored. ``connect(path)`` makes
-    the connection; the default is sqlite3's own. Raises UserError if another program has the
+    the connection; the default is sqlite3's own. ``odd``: open one with rows that this program
+    never writes, too. Raises UserError if another program has the
     archive open, or the file is damaged or not an archive of ours.
     """
 
-    def __init__(self, path: str | os.PathLike[str], connect: Connect | None = None):
+    def __init__(
+        self, path: str | os.PathLike[str], connect: Connect | None = None, odd: bool = False
+    ):
         path = pathlib.Path(path)
         lock = _locked(path)
         try:
             self._open(path, lock, *_opened(path, connect or _connect))
+            if not odd:
+                self._refuse_odd()
             self.audit_log.take_up()
         except BaseException:
             lock.release()
@@ -65,6 +70,14 @@ class Archive(Database):
         self.audit_log = AuditLog(self, path, self.roster, upgraded)
         self.orders = Orders(self, self.roster)
         self.notices = Notices(self, self.roster, self.audit_log)
+
+    def _refuse_odd(self) -> None:
+        """Raise UserError for rows that this program never writes; nothing else reads them."""
+        try:
+            table_shapes.refuse_odd(self, self.path)
+        except BaseException:
+            self._db.close()
+            raise
 
     def close(self) -> None:
         """Close the file and release the lock; keep the end of the audit log beside the key."""

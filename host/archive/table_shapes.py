@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from host.archive import schema, schema_check
+from host.archive import row_bounds, schema, schema_check
 from host.archive.database import Database, SqlValue
 from host.base.errors import UserError
 
@@ -77,8 +77,10 @@ def odd_rows(archive: Database) -> list[str]:
 
     An archive with such rows must not be read any further.
     """
-    found = []
+    found, there = [], _names(archive)
     for table, columns in tables().items():
+        if table not in there:  # of an older version
+            continue
         count = archive.number(f"SELECT count(*) FROM {table} WHERE {' OR '.join(_odd(columns))}")
         count += sum(
             _garbled(archive, table, name)
@@ -93,9 +95,36 @@ def odd_rows(archive: Database) -> list[str]:
     return found
 
 
+def _names(archive: Database) -> list[str]:
+    return archive.select(str, "SELECT name FROM sqlite_master WHERE type = 'table'")
+
+
+def refuse_odd(archive: Database, name: str | os.PathLike[str]) -> None:
+    """Raise UserError, which calls the archive ``name``, if it has such rows."""
+    odd = odd_rows(archive)
+    if odd:
+        raise UserError(
+            f"{name} was changed by another program: {odd[0]}; keep it, and bring the newest copy"
+            " back with: plusthree restore"
+        )
+
+
 def _odd(columns: dict[str, Column]) -> Iterator[str]:
+    """Yield the SQL conditions for an odd row.
+
+    A text or a blob is above every number. A sum is an integer if all its terms are, which takes a
+    third of the time of asking each: a day has records by the hundred thousand.
+    """
+    numbers: list[str] = []
     for name, (kind, empty) in columns.items():
-        yield f"typeof({name}) NOT IN ('{kind}'{', ' + repr('null') if empty else ''})"
+        outside = row_bounds.outside(name, kind)
+        if outside:
+            yield outside
+        if kind == "integer":
+            numbers.append(f"coalesce({name}, 0)" if empty else name)
+        else:
+            yield f"typeof({name}) NOT IN ('{kind}'{', ' + repr('null') if empty else ''})"
+    yield f"typeof({' + '.join(numbers)}) != 'integer'"
 
 
 def _garbled(archive: Database, table: str, column: str) -> int:

@@ -61,7 +61,7 @@ def copied(original: pathlib.Path) -> Iterator[Archive]:
         except (sqlite3.DatabaseError, UnicodeError, OSError) as failure:
             raise UserError(f"{original} cannot be read as an archive: {failure}") from None
         try:
-            archive = Archive(path)
+            archive = Archive(path, odd=True)
         except UserError as mistake:
             raise UserError(str(mistake).replace(str(path), str(original))) from None
         with archive:

@@ -16,7 +16,7 @@ from host.base.errors import UserError
 from host.cli import backup, options, virtual_desk
 from host.collector.carriers import adapters
 from host.collector.carriers.radio_process import ProcessCarrier, start_process
-from host.collector.host_clock import HostClock, steady
+from host.collector.host_clock import LATEST_MS, HostClock, steady
 from host.desk.event_import import import_event, remarks
 from host.desk.station import Station
 from host.formats import event_file
@@ -111,7 +111,14 @@ def _clock(station, unix_ms):
     """Return the event's clock; it never runs behind the latest record in the archive."""
     event = station.archive.roster.event
     assert event is not None  # it has a round
-    return HostClock(event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms)
+    clock = HostClock(event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms)
+    if clock.now_ms() >= LATEST_MS:
+        raise UserError(
+            f"{station.archive.path} began more than 49 days ago, or this PC's date is wrong: the"
+            " boards count no further. Set the date right, or begin a new event with --archive"
+            " NEW.db"
+        )
+    return clock
 
 
 def _keeper(args, station, clock):

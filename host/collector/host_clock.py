@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from types import ModuleType
 
+LATEST_MS = (1 << 32) - 1 - 3_600_000  # what boards can be told of an hour later still fits
 _SLEEPLESS = (
     "CLOCK_BOOTTIME",
     "CLOCK_MONOTONIC",
@@ -26,7 +27,8 @@ class HostClock:
 
     ``origin_ms`` is that origin in Unix ms and ``wall_ms`` the wall clock's time now.
     ``steady_ms()`` is a monotonic clock. ``floor_ms`` is an event time that has certainly passed,
-    so a wall clock that was set back does not set back event time.
+    so a wall clock that was set back does not set back event time. At ``LATEST_MS``, after 49 days,
+    it stands: a later time fits into no frame.
     """
 
     def __init__(
@@ -37,4 +39,4 @@ class HostClock:
 
     def now_ms(self) -> int:
         """Return the event time."""
-        return self._steady_ms() + self._offset_ms
+        return min(self._steady_ms() + self._offset_ms, LATEST_MS)

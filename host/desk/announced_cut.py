@@ -16,8 +16,8 @@ CUT = "cut"  # the notice: how many players go on
 
 def announced(archive: Archive) -> int | None:
     """Return how many players the announced elimination has, None if none was announced."""
-    told = archive.notices.latest(CUT)
-    return int(told) if told else None
+    found = archive.notices.understood(CUT, int)
+    return found[-1] if found else None
 
 
 def announce(archive: Archive, size: int, author: str, unix_ms: int) -> None:

@@ -95,5 +95,12 @@ def store(archive: Archive, plan: HallPlan, author: str, unix_ms: int) -> None:
 
 def current(archive: Archive) -> HallPlan:
     """Return the plan stored last, or ``NONE``."""
-    told = archive.notices.latest(PLAN)
-    return json.loads(told) if told else NONE
+    found = archive.notices.understood(PLAN, _read)
+    return found[-1] if found else NONE
+
+
+def _read(text: str) -> HallPlan:
+    """Return a stored plan. Raises ValueError, TypeError or LookupError for what is none."""
+    told = json.loads(text)
+    rows = [[int(table) for table in row] for row in told["rows"]]
+    return {"rows": rows, "wide": int(told["wide"]), "turning": bool(told["turning"])}

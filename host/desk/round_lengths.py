@@ -73,8 +73,8 @@ def begun(archive: Archive) -> bool:
 
 def announced(archive: Archive) -> tuple[int, ...]:
     """Return the minutes of all announced rounds of the current event, or ()."""
-    told = archive.notices.latest(LENGTHS)
-    return tuple(map(int, told.split())) if told else ()
+    found = archive.notices.understood(LENGTHS, lambda told: tuple(map(int, told.split())))
+    return found[-1] if found else ()
 
 
 def announce(archive: Archive, minutes: Sequence[int], author: str, unix_ms: int) -> None:
@@ -124,4 +124,5 @@ def change(
 
 def changed_from(archive: Archive, number: int) -> tuple[int, ...]:
     """Return a round's lengths before the desk changed them, in the current event."""
-    return tuple(int(value.split()[0]) for value in archive.notices.every(CHANGED + str(number)))
+    changes = archive.notices.understood(CHANGED + str(number), lambda told: int(told.split()[0]))
+    return tuple(changes)

@@ -25,6 +25,7 @@ class ArchiveView(Archive):
         if not path.is_file():
             raise UserError(f"there is no archive {path}; name it with --archive")
         self._open(path, _Free(), _connected(path))
+        self._refuse_odd()
         if self.roster.event is None:
             self.close()
             raise UserError(f"{path} holds no event yet; open one with: plusthree import EVENT.csv")

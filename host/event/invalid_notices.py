@@ -6,6 +6,7 @@ from host.event import (
     calls_put_back,
     file_minutes,
     paper_results,
+    points,
     roll_policy,
     squad_lists,
     told_results,
@@ -24,6 +25,7 @@ NAMES = {
     squad_lists.NOTICE: "squad lists",
     draft_pods.NOTICE: "draft pods",
     teams.NOTICE: "teams",
+    points.POINTS: "points",
 }
 _READERS = {
     typed_results.ADOPTED: typed_results.read_adoption,
@@ -38,11 +40,17 @@ _READERS = {
     draft_pods.NOTICE: draft_pods.read,
     teams.NOTICE: teams.read,
 }
+_TEXT_READERS = {points.POINTS: points.read}
 
 
 def counted(archive: Archive) -> dict[str, int]:
     """Return how many of the current event's notices are unreadable, by subject."""
     found = {
         what: archive.notices.read(what, reader).count(None) for what, reader in _READERS.items()
+    }
+    told = archive.notices
+    found |= {
+        what: len(told.every(what)) - len(told.understood(what, reader))
+        for what, reader in _TEXT_READERS.items()
     }
     return {what: count for what, count in found.items() if count}

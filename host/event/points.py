@@ -20,8 +20,13 @@ PointsByWord: TypeAlias = Mapping[str, int]  # win, narrow, draw, loss
 
 def of_event(archive: Archive) -> dict[str, int]:
     """Return the points of win, narrow, draw and loss that the organiser has set."""
-    told = archive.notices.latest(POINTS)
-    words = told.split() if told else []
+    found = archive.notices.understood(POINTS, read)
+    return found[-1] if found else {}
+
+
+def read(told: str) -> dict[str, int]:
+    """Return the points that a notice holds. Raises ValueError."""
+    words = told.split()
     return dict(zip(words[::2], map(int, words[1::2]), strict=True))
 
 

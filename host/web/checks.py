@@ -52,19 +52,24 @@ def avoid(card: TableCard | None, now_ms: int) -> str:
     return "near_time" if near else ""
 
 
+def _read_plan(text: str) -> tuple[int, bool]:
+    told = json.loads(text)
+    return int(told["drawn"]), bool(told["premier"])
+
+
 def planned(
     archive: Archive, cards: Mapping[str, TableCard], now_ms: int, number: int | None
 ) -> dict[str, object]:
     """Return the plan and the players drawn, those who may be checked now come first; ``cards`` by
     table, ``number`` of the published round (None: not yet).
     """
-    told = archive.notices.latest(PLANNED)
-    said = json.loads(told) if told else {"drawn": 0, "premier": False}
-    checked = [json.loads(one)["player"] for one in archive.notices.every(CHECKED)]
+    plans = archive.notices.understood(PLANNED, _read_plan)
+    draws, premier = plans[-1] if plans else (0, False)
+    checked = archive.notices.understood(CHECKED, lambda told: str(json.loads(told)["player"]))
     people = {one.player.number: one.player for one in People(archive).every if not one.dropped}
-    plan = deck_checks.plan(people, checked, said["premier"])
+    plan = deck_checks.plan(people, checked, premier)
     order = deck_checks.draw(
-        people, (), len(people), f"{archive.roster.current_event.number} {said['drawn']}"
+        people, (), len(people), f"{archive.roster.current_event.number} {draws}"
     )
     drawn = [number for number in order if number not in checked][: plan.left]
     tables = {one["number"]: card for card in cards.values() for one in (card["a"], card["b"])}
@@ -75,7 +80,7 @@ def planned(
     ]
     sums = {"needed": plan.needed, "checked": plan.checked, "left": plan.left}
     return {
-        "plan": sums | {"mandatory": plan.mandatory, "drawn": said["drawn"]},
+        "plan": sums | {"mandatory": plan.mandatory, "drawn": draws},
         "players": sorted(lines, key=lambda one: not one["now"]),
         "done": done,
         "lists": _lists(archive, number),

@@ -98,7 +98,7 @@ def test_an_archive_where_nothing_can_be_written_is_looked_at_with_what_waits_in
     shut = tmp_path / "shut"
     shut.mkdir()
     with Station(path, MASTER) as station:
-        station.archive.notices.add("points", "{}", "Olga", 1)
+        station.archive.notices.add("points", "win 3", "Olga", 1)
         for part in ("a.db", "a.db-wal", "a.db.key"):
             shutil.copy(path.with_name(part), shut / part)
     (shut / "a.db-shm").mkdir()  # what a folder that is read-only comes to, for root too

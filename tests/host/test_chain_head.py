@@ -115,7 +115,7 @@ def test_a_copy_that_is_older_than_the_head_beside_the_key_is_said_and_is_not_al
     copy = path.with_name("copy.db")
     shutil.copy(path, copy)
     with Station(path) as station:
-        station.archive.notices.add("points", "{}", "Olga", 1)
+        station.archive.notices.add("points", "win 3", "Olga", 1)
     key = ("--key", master_key.beside(path))
     assert plusthree("audit", copy, *key) == 0
     assert "missing: its audit log had" in capsys.readouterr().out
@@ -129,10 +129,10 @@ def test_a_copy_that_is_older_than_the_head_beside_the_key_is_said_and_is_not_al
 def test_a_kill_leaves_an_older_head_which_still_holds(path):
     before = chain_head.beside(path).read_bytes()
     with Station(path) as station:
-        station.archive.notices.add("points", "{}", "Olga", 1)
+        station.archive.notices.add("points", "win 3", "Olga", 1)
     chain_head.beside(path).write_bytes(before)
     with Station(path) as station:
-        station.archive.notices.add("points", "{}", "Olga", 2)
+        station.archive.notices.add("points", "win 3", "Olga", 2)
     assert head_of(path).length > int(before.split()[0]) + 2
     assert plusthree("audit", path) == 0
 
@@ -141,7 +141,7 @@ def test_the_head_is_kept_while_the_program_runs(path):
     with Station(path) as station:
         before = head_of(path).length
         for number in range(audit_log._KEEP_EVERY):
-            station.archive.notices.add("points", "{}", "Olga", number)
+            station.archive.notices.add("points", "win 3", "Olga", number)
         assert head_of(path).length > before
 
 

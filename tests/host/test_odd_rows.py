@@ -1,0 +1,144 @@
+"""Archives whose rows somebody filled with anything: every command ends with a sentence, and none
+raises or hangs.
+"""
+
+import io
+import itertools
+import sqlite3
+
+import laid
+import pytest
+from commands import plusthree
+from unguarded import unguarded
+
+from host.archive import row_bounds, table_shapes
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.collector.host_clock import LATEST_MS, HostClock
+from host.desk import announced_cut, hall_plan, round_lengths
+from host.event import points
+from host.web import checks
+
+VALUES = (
+    "'x'", "X'FF'", "CAST(X'FF' AS TEXT)", "-1", "65536", "4294967296", "9223372036854775807", "''",
+    "7.5", "NULL", "replace(hex(zeroblob(60000)), '0', 'A')",
+)  # fmt: skip
+COMMANDS = (
+    ("results", "--all"), ("standings",), ("tables",), ("paper", "names", "--no-pdf"),
+    ("export", "--format", "json"), ("serve", "--no-radio", "--no-web"),
+)  # fmt: skip
+COLUMNS = [(table, name) for table, named in table_shapes.tables().items() for name in named]
+
+
+def go_on(venue):
+    """Have a result, an order of the desk and a notice in the archive, too."""
+    venue.win(venue.boards[0])
+    venue.station.desk.extend(2, 2, "Olga", "slow play")
+    venue.drain()
+    points.store(venue.archive, {"win": 3}, "Olga", 1)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """An archive of a round that has begun."""
+    return laid.played(tmp_path_factory.mktemp("played"), go_on)
+
+
+@pytest.fixture
+def path(played, tmp_path, monkeypatch):
+    """A copy of it; whoever types ends at once."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    return laid.copied(played, tmp_path)
+
+
+def change(path, sql, *values):
+    with unguarded(path) as db:
+        db.execute(sql, values)
+
+
+def run(path, command):
+    """Return a command's exit code."""
+    name, *more = command
+    out = ("--out", path.parent / "out") if name in ("paper", "export") else ()
+    return plusthree(name, *more, "--archive", path, *out)
+
+
+@pytest.mark.parametrize("table", sorted(table_shapes.tables()))
+def test_no_value_in_any_column_raises(path, table, capsys):
+    held = path.read_bytes()
+    for number, (name, column) in enumerate(COLUMNS):
+        if name != table:
+            continue
+        for value, command in zip(
+            VALUES[number % 2 :: 2], itertools.cycle(COMMANDS[number % 6 :] + COMMANDS)
+        ):
+            for left in path.parent.glob("a.db-*"):
+                left.unlink()
+            path.write_bytes(held)
+            try:
+                change(path, f"UPDATE {table} SET {column} = {value}")
+            except sqlite3.Error:
+                continue  # SQLite itself refuses it
+            assert run(path, command) in (0, 1, 2), (table, column, value)
+            assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("sql", (
+    "UPDATE records SET received_ms = 1 << 32",
+    "UPDATE commands SET at_ms = 1 << 32",
+    "UPDATE commands SET asked_ms = -1",
+    "UPDATE commands SET a = 256",
+    "UPDATE players SET name = replace(hex(zeroblob(40000)), '0', 'A')",
+    "UPDATE rounds SET minutes = 'x'",
+))  # fmt: skip
+def test_what_would_stop_the_radio_or_a_printer_is_refused_by_name(path, sql, capsys):
+    change(path, sql)
+    for command in COMMANDS:
+        assert run(path, command) == 2
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1 and "plusthree restore" in said
+        assert f"rows of {sql.split()[1]} are none that this program writes" in said
+    assert plusthree("audit", path) == 1
+    assert "are none that this program writes" in capsys.readouterr().out
+
+
+def test_what_this_program_writes_is_within_its_bounds(played):
+    with Archive(played) as archive:
+        assert table_shapes.odd_rows(archive) == []
+    assert set(row_bounds.NUMBERS) <= {column for _, column in COLUMNS}
+
+
+@pytest.mark.parametrize("what, read, before", (
+    (points.POINTS, points.of_event, {"win": 3}),
+    (announced_cut.CUT, announced_cut.announced, None),
+    (round_lengths.LENGTHS, round_lengths.announced, ()),
+    (f"{round_lengths.CHANGED}1", lambda archive: round_lengths.changed_from(archive, 1), ()),
+    (hall_plan.PLAN, hall_plan.current, hall_plan.NONE),
+    (checks.PLANNED, lambda archive: checks.planned(archive, {}, 0, 1)["plan"]["drawn"], 0),
+    (checks.CHECKED, lambda archive: checks.planned(archive, {}, 0, 1)["done"], []),
+))  # fmt: skip
+@pytest.mark.parametrize("value", ("", "x", "{}", "[]", "null", "x 1 2", "[" * 5000))
+def test_a_notice_that_cannot_be_read_counts_for_nothing(path, what, read, before, value):
+    with Archive(path) as archive:
+        archive.notices.add(what, value, "Eve", 1)
+        found = read(archive)
+    assert found == before or value == "" and not found
+
+
+def test_the_clock_stands_where_frames_end():
+    clock = HostClock(0, 1 << 40, lambda: 0)
+    assert clock.now_ms() == LATEST_MS < 1 << 32
+
+
+def test_an_event_that_is_too_old_for_its_boards_is_refused(path, capsys):
+    change(path, "UPDATE events SET origin_unix_ms = 1")
+    assert run(path, COMMANDS[-1]) == 2
+    assert "began more than 49 days ago" in capsys.readouterr().err
+
+
+def test_an_older_archive_is_read_by_the_tables_it_has(path):
+    change(path, "UPDATE commands SET at_ms = 1 << 32")
+    with pytest.raises(UserError, match="rows of commands"):
+        Archive(path)
+    with Archive(path, odd=True):
+        pass
