@@ -5,12 +5,18 @@ a name of 50 MB a printer. The bounds are wide; no row that this program writes 
 """
 
 _BYTE, _WORD, _TIME_MS = (1 << 8) - 1, (1 << 16) - 1, (1 << 32) - 1  # as frames carry them
-_ANY = 1 << 53  # either way: a table's number is -1 where a board was revoked, 65736 for a spare
+_ANY = 1 << 53  # either way
 NUMBERS = {
-    **dict.fromkeys(("kind", "a"), _BYTE),
-    **dict.fromkeys(("device", "generation", "epoch", "counter", "event", "b", "c"), _WORD),
-    **dict.fromkeys(("received_ms", "at_ms", "asked_ms"), _TIME_MS),
+    **dict.fromkeys(("kind", "a", "system"), _BYTE),
+    **dict.fromkeys(
+        ("device", "generation", "epoch", "counter", "event", "b", "c", "round", "bits", "minutes"),
+        _WORD,
+    ),
+    "table_number": 1 << 17,  # 65536 and more: a spare; -1: its board was revoked
+    "at_ms": _TIME_MS,
+    **dict.fromkeys(("received_ms", "asked_ms"), 1 << 42),
 }
+_LEAST = {"table_number": -1}
 _TEXTS = {"value": 1 << 22}  # of a notice: a file of rules, a list
 _TEXT = 1 << 16
 _BLOBS = {"frame": 256, "digest": 256, "mark": 16}
@@ -23,7 +29,7 @@ def outside(column: str, kind: str) -> str | None:
     """
     if kind == "integer":
         most = NUMBERS.get(column)
-        least, most = (-_ANY, _ANY) if most is None else (0, most)
+        least, most = (-_ANY, _ANY) if most is None else (_LEAST.get(column, 0), most)
         return f"{column} NOT BETWEEN {least} AND {most}"
     most = _TEXTS.get(column, _TEXT) if kind == "text" else _BLOBS.get(column)
     return None if most is None else f"length({column}) > {most}"

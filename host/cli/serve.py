@@ -99,6 +99,8 @@ def run(args: Namespace) -> int:
             number = _last_round(roster, args.archive)
         station.refresh()
         clock = _clock(station, unix_ms)
+        if not args.no_radio:
+            _need_time(args.archive, clock)
         station.collector.now_ms = clock.now_ms()
         keeper = _keeper(args, station, clock)
         if file and not args.draft:
@@ -111,14 +113,17 @@ def _clock(station, unix_ms):
     """Return the event's clock; it never runs behind the latest record in the archive."""
     event = station.archive.roster.event
     assert event is not None  # it has a round
-    clock = HostClock(event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms)
+    return HostClock(event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms)
+
+
+def _need_time(path, clock):
+    """Refuse an event whose times fit into no frame any more."""
     if clock.now_ms() >= LATEST_MS:
         raise UserError(
-            f"{station.archive.path} began more than 49 days ago, or this PC's date is wrong: the"
-            " boards count no further. Set the date right, or begin a new event with --archive"
-            " NEW.db"
+            f"{path} began more than 49 days ago, or this PC's date is wrong: the boards count no"
+            " further. Set the date right, begin a new event with --archive NEW.db, or look at this"
+            " one with --no-radio"
         )
-    return clock
 
 
 def _keeper(args, station, clock):

@@ -84,7 +84,7 @@ def test_no_value_in_any_column_raises(path, table, capsys):
 
 
 @pytest.mark.parametrize("sql", (
-    "UPDATE records SET received_ms = 1 << 32",
+    "UPDATE records SET received_ms = 1 << 43",
     "UPDATE commands SET at_ms = 1 << 32",
     "UPDATE commands SET asked_ms = -1",
     "UPDATE commands SET a = 256",
@@ -132,8 +132,9 @@ def test_the_clock_stands_where_frames_end():
 
 def test_an_event_that_is_too_old_for_its_boards_is_refused(path, capsys):
     change(path, "UPDATE events SET origin_unix_ms = 1")
-    assert run(path, COMMANDS[-1]) == 2
+    assert run(path, ("serve", "--no-web")) == 2
     assert "began more than 49 days ago" in capsys.readouterr().err
+    assert run(path, COMMANDS[-1]) == 0  # without the radio a result can still be put right
 
 
 def test_an_older_archive_is_read_by_the_tables_it_has(path):
