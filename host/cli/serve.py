@@ -98,9 +98,7 @@ def run(args: Namespace) -> int:
         else:
             number = _last_round(roster, args.archive)
         station.refresh()
-        clock = _clock(station, unix_ms)
-        if not args.no_radio:
-            _need_time(args.archive, clock)
+        clock = _clock(args, station, unix_ms)
         station.collector.now_ms = clock.now_ms()
         keeper = _keeper(args, station, clock)
         if file and not args.draft:
@@ -109,21 +107,21 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _clock(station, unix_ms):
-    """Return the event's clock; it never runs behind the latest record in the archive."""
+def _clock(args, station, unix_ms):
+    """Return the event's clock; it never runs behind the latest record in the archive.
+
+    With the radio an event is refused whose times fit into no frame any more.
+    """
     event = station.archive.roster.event
     assert event is not None  # it has a round
-    return HostClock(event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms)
-
-
-def _need_time(path, clock):
-    """Refuse an event whose times fit into no frame any more."""
-    if clock.now_ms() >= LATEST_MS:
+    clock = HostClock(event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms)
+    if clock.now_ms() >= LATEST_MS and not args.no_radio:
         raise UserError(
-            f"{path} began more than 49 days ago, or this PC's date is wrong: the boards count no"
-            " further. Set the date right, begin a new event with --archive NEW.db, or look at this"
-            " one with --no-radio"
+            f"{args.archive} began more than 49 days ago, or this PC's date is wrong: the boards"
+            " count no further. Set the date right, begin a new event with --archive NEW.db, or"
+            " look at this one with --no-radio"
         )
+    return clock
 
 
 def _keeper(args, station, clock):
