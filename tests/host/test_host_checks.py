@@ -96,6 +96,7 @@ CHECKS = (
     ("a refused status", STATUS + "take_status", "refusal is None", "True", COLLECTOR + "test_a_status_is_believed_once"),
     ("a late status of another event", STATUS + "take_head", "self._joined < 0", "True", ALONE + "test_a_late_status_of_another_event_moves_no_board"),
     # what is stored
+    ("rows of another program", STORE + "__init__", "self._refuse_odd()", "pass", "host/test_odd_rows.py::test_what_would_stop_the_radio_or_a_printer_is_refused_by_name"),
     ("a place is taken once", STORE + "_add", "held == record.frame", "True", ARCHIVE + "test_another_record_in_the_same_place_is_kept_apart"),
     ("down counters", STORE + "reserve", "self.write(...)", "pass", ARCHIVE + "test_down_counters_never_come_twice"),
     ("down counters of a lost host", STORE + "reserve", "max(used[0] if used else 1, self.floor)", "used[0] if used else 1", BACKUP + "test_no_counter_is_used_twice"),
