@@ -91,7 +91,7 @@ class Page:
 
 
 class ServedCrowd:
-    """A crowd with its web desk in a thread of its own; ``link`` lets a judge in."""
+    """A crowd with its web desk in a thread of its own; ``link`` lets a judge in, ``organiser`` one."""
 
     def __init__(self, path, tables):
         self._path, self._tables, self._ready = path, tables, threading.Event()
@@ -111,8 +111,9 @@ class ServedCrowd:
         self._crowd, sock = Crowd(self._path, self._tables), http_loop.bound(http_loop.LOOPBACK, 0)
         self.port = sock.getsockname()[1]
         service = DeskService(self._crowd.station, Sessions(KEY, False), lambda: self._crowd.now_ms)
-        self.link = (
-            f"http://127.0.0.1:{self.port}/l/{service.links.make('judge', 'Ada', 'test', 0)[1]}"
+        self.link, self.organiser = (
+            f"http://127.0.0.1:{self.port}/l/{service.links.make(role, 'Ada', 'test', 0)[1]}"
+            for role in ("judge", "organiser")
         )
         serving = asyncio.ensure_future(http_loop.serve(service, sock, (f"127.0.0.1:{self.port}",)))
         self._ready.set()

@@ -54,10 +54,10 @@ def hall(tmp_path_factory):
 class Watched:
     """A page, watched from its first byte on: the judge's, or another one by its name."""
 
-    def __init__(self, chromium, hall, name="judge", first=".cards .card", window=PHONE):
+    def __init__(self, chromium, hall, name="judge", first=".cards .card", window=PHONE, link=""):
         context = chromium._chromium.new_context(viewport=window)
         if name != "judge":  # whose page the link opens
-            context.request.get(hall.link)
+            context.request.get(link or hall.link)
         context.add_init_script(_MARKS.replace("FIRST", first))
         self.page = context.new_page()
         self._session = context.new_cdp_session(self.page)
@@ -158,6 +158,23 @@ def test_seats_follow_the_finger_and_a_search_finds_any(chromium, hall, proving)
     lines = watched.page.locator(".seats li")
     first = lines.count()
     watched.page.locator(".page-seats > .rest").scroll_into_view_if_needed()
+    expect(lines).not_to_have_count(first)
+    assert first < lines.count() < 2 * TABLES
+    searches = [watched.search(typed) for typed in TYPED]
+    cpu_s, shown_s = (statistics.median(took) for took in zip(*searches, strict=True))
+    assert cpu_s <= SEARCH_S and (not proving or shown_s <= SEARCH_S)
+    watched.page.locator(".search input").fill("given1999 family")
+    expect(lines).to_have_count(1)
+    watched.close()
+
+
+def test_people_follow_the_finger_and_a_search_finds_any(chromium, hall, proving):
+    row = ".panel-people tbody tr"
+    watched = Watched(chromium, hall, "desk#people", row, LAPTOP, hall.organiser)
+    lines = watched.page.locator(row)
+    first = lines.count()
+    assert watched.page.evaluate("document.querySelectorAll('*').length") <= MOST_NODES
+    watched.page.locator(".panel-people .rest").scroll_into_view_if_needed()
     expect(lines).not_to_have_count(first)
     assert first < lines.count() < 2 * TABLES
     searches = [watched.search(typed) for typed in TYPED]

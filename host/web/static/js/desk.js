@@ -2,12 +2,14 @@
 
 import { CALL_ACTS } from "./calls.js";
 import { el } from "./dom.js";
+import { ListEnd } from "./listend.js";
 import { boards, packing } from "./panels/boards.js";
 import { checks } from "./panels/checks.js";
 import { exports } from "./panels/exports.js";
 import { links } from "./panels/links.js";
 import { incidents, log } from "./panels/log.js";
 import { luck } from "./panels/luck.js";
+import { STEP } from "./panels/parts.js";
 import { people } from "./panels/people.js";
 import { outstanding, results } from "./panels/results.js";
 import { room } from "./panels/room.js";
@@ -20,7 +22,7 @@ import { say } from "./words.js";
 const PANELS = [rounds, outstanding, results, standings, people, room, checks, luck, incidents, packing, boards, exports, links, log];
 const AGAIN_MS = 1500;
 
-const desk = { data: {}, chosen: {}, due: null, seen: null };
+const desk = { data: {}, chosen: {}, most: STEP, due: null, seen: null };
 
 function current() {
   return PANELS.find((panel) => `#${panel.name}` === location.hash) ?? PANELS[0];
@@ -90,10 +92,11 @@ const page = {
   name: "desk",
   render,
   over: sheet,
-  drawn: (shell) => { sheetDrawn(shell); inSight(); },
+  drawn: (shell) => { sheetDrawn(shell); inSight(); end.watch(document.querySelector(".panel .rest")); },
   acts: {
     ...CALL_ACTS,
     ...SHEET_ACTS,
+    more: (shell) => { desk.most += STEP; shell.draw(); },
     choose: (shell, { what }, node) => { desk.chosen[what] = node.value; load(shell); shell.draw(); },
     ...Object.assign({}, ...PANELS.map((panel) => wrapped(panel.acts))),
   },
@@ -107,6 +110,7 @@ function wrapped(handlers = {}) {
 }
 
 const shell = new Shell(page);
-addEventListener("hashchange", () => { load(shell); shell.draw(); document.querySelector("#main")?.focus(); });
+const end = new ListEnd(() => document.querySelector(".panel .rest").click());
+addEventListener("hashchange", () => { desk.most = STEP; load(shell); shell.draw(); document.querySelector("#main")?.focus(); });
 await shell.start();
 load(shell);

@@ -3,6 +3,8 @@
 import { el } from "../dom.js";
 import { known, say } from "../words.js";
 
+export const STEP = 100; // lines drawn at once; the next ones follow before their place is scrolled into sight
+
 /** A table: `heads` are [key, kind], rows are lists of cells (nodes or texts). On a phone each row is a few lines, its cells after their heads. */
 export function grid(heads, rows, key = "grid") {
   if (!rows.length) return null;

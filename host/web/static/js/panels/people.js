@@ -3,7 +3,7 @@
 import { button, el } from "../dom.js";
 import { holds } from "../find.js";
 import { say } from "../words.js";
-import { field, form, grid, text } from "./parts.js";
+import { STEP, field, form, grid, text } from "./parts.js";
 
 /** Once an act is done its fields are empty, for the next person. */
 async function emptied(node, doing) {
@@ -19,6 +19,11 @@ async function dropped({ shell, load }, body) {
   const told = await shell.asked("drop", body);
   if (told) load();
   return told;
+}
+
+/** The lines that are drawn so far, and what asks for more of them. */
+function drawn(all, { most }) {
+  return [table(all.slice(0, most)), all.length > most ? button("more", say("tables.rest", { count: all.length - most }), {}, "rest") : null];
 }
 
 function table(all) {
@@ -39,11 +44,11 @@ export const people = {
       el("datalist", { id: "people-names" }, told.people.filter((one) => !one.dropped).map(who))], say("act.drop"), ""),
     form("rename", say("people.rename"), [field("number", say("number"), { required: true, maxlength: 20 }), field("name", say("name"), { required: true, maxlength: 60 })], say("act.rename"), ""),
     el("label", { class: "search", "data-key": "sought" }, el("span", {}, say("people.search")), el("input", { type: "search", "data-on": "people_sought", autocomplete: "off" })),
-    table(told.people.filter((one) => holds([one.name, one.number], desk.chosen.sought ?? "")))],
+    drawn(told.people.filter((one) => holds([one.name, one.number], desk.chosen.sought ?? "")), desk)],
   acts: {
     drop: (panel, { number }) => dropped(panel, { number }),
     undrop: ({ act }, { number }) => act("undrop", { number }),
-    people_sought: ({ shell, desk }, _, node) => { desk.chosen.sought = node.value; shell.draw(); },
+    people_sought: ({ shell, desk }, _, node) => { desk.chosen.sought = node.value; desk.most = STEP; shell.draw(); },
   },
   forms: {
     add_player: ({ act }, given, node) => emptied(node, act("add_player", both(given))),
