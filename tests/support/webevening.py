@@ -408,6 +408,11 @@ class Evening:
             refused.locator("[data-act=dismiss]").click()
             self.chromium.errors.clear()  # a browser says itself that an act was refused
 
+    def leave_pages(self):
+        """Close every page, while its desk still answers."""
+        for one in (self.organiser, self.judge, self.player, self.wall):
+            one.page.context.close()
+
     def photograph(self, name):
         """Leave a picture of each page in ``out/pages``."""
         for who in ("organiser", "judge", "player", "wall"):
@@ -434,7 +439,8 @@ def play(chromium, folder, locale, table_coin, parts):
             evening.close()
         finally:
             evening.photograph(f"{desk.title}-{locale}")
-    assert chromium.errors == [] == chromium.strangers
+            evening.leave_pages()
+    assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
     return evening
 
 
