@@ -73,7 +73,8 @@ def test_the_desk_is_served_from_a_wheel(wheel, tmp_path):
         told = json.loads(process.stdout.readline())
         opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
         shown = (
-            opener.open(told["links"]["judge"]).read() + opener.open(f"{told['url']}/judge").read()
+            opener.open(told["links"]["organiser"]).read()
+            + opener.open(f"{told['url']}/judge").read()
         )
         strings = json.loads(opener.open(f"{told['url']}/texts?language=it").read())
         packs = json.loads(opener.open(f"{told['url']}/api/standings").read())["packs"]

@@ -23,7 +23,7 @@ MOST_CARDS, MOST_NODES = 120, 4000  # on a phone and on a laptop, before anybody
 PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
 # what is drawn first on each page, its window, and the most elements that it may have
 PAGES = {
-    "hall": (".map .card", LAPTOP, 8 * TABLES),
+    "hall": (".map .card", LAPTOP, 9 * TABLES),
     "seats": (".seats li", PHONE, MOST_NODES),
     "wall": ("footer", LAPTOP, MOST_NODES),
 }

@@ -10,7 +10,7 @@ const drawn = new WeakMap(); // table -> what else its card was drawn from
 function told(table, nowMs) {
   const word = table.call ? say(`call.${table.call.type ?? "other"}`) : stateWord(table, nowMs);
   const players = ["A", "B"].map((seat) => `${SHAPES[seat]} ${table[seat.toLowerCase()]?.name ?? "–"}`).join(" ");
-  return [`${say("table")} ${table.table}`, word, players, ...marks(table).map((mark) => mark.textContent)].join(", ");
+  return [`${say("table")} ${table.table}, ${word}, `, el("bdi", {}, players), ["", ...marks(table).map((mark) => mark.textContent)].join(", ")];
 }
 
 /** The card of a table on a map: a button that opens what can be done there. One that is there unchanged is only named. */
