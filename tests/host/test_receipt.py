@@ -9,7 +9,7 @@ from tabletop import EVENT, MASTER, Venue
 
 from firmware.core import events
 from host.archive import audit_log, audited_tables, master_key, receipt
-from host.archive.roster import Player
+from host.archive.roster import Format, Player
 from host.archive.store import Archive
 from host.audit import receipt_check
 from host.base.errors import UserError
@@ -121,3 +121,6 @@ def test_it_stands_below_the_last_standings_on_paper(closed):
     pack = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
     content = Content(venue.archive, venue.station.hall, pack=pack)
     assert words in pages.page("standings", content, "en")
+    venue.archive.roster.store_round(2, Format(0, 3 << 1, 50), [])
+    earlier = Content(venue.archive, venue.station.hall, 1, pack)
+    assert words not in pages.page("standings", earlier, "en"), "they are of the whole event"

@@ -31,6 +31,17 @@ async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
 """
 
 
+# the pages, whose they are at the least, and what shows that one is drawn
+PAGES = {
+    "judge": "judge",
+    "wall": "viewer",
+    "hall": "viewer",
+    "desk": "organiser",
+    "check": "viewer",
+}
+READY = ".wall .big, .map, .cards, .panel .steps, .commitments"
+
+
 class Browser:
     """Opens pages; ``strangers`` are requests to anywhere else, ``errors`` what scripts threw or
     complained of.

@@ -4,6 +4,7 @@ cut.
 
 import io
 
+import browser
 import pytest
 import tree
 from PIL import Image, ImageChops
@@ -22,14 +23,6 @@ FONTS = {
     "mono": '"DejaVu Sans Mono", "Liberation Mono", Menlo, Consolas, monospace',
 }
 SIZES = ((390, 844), (768, 1024), (1366, 768), (1920, 1080), (3840, 2160))
-PAGES = {
-    "judge": "judge",
-    "wall": "viewer",
-    "hall": "viewer",
-    "desk": "organiser",
-    "check": "viewer",
-}
-READY = ".wall .big, .map, .cards, .panel .steps, .commitments"
 BOXES = tree.ROOT / "tests" / "support" / "boxes.js"
 PANELS = ("outstanding", "results", "people", "room", "checks", "boards", "exports", "links", "log")
 FEWER = SIZES[0], SIZES[2]
@@ -73,10 +66,10 @@ def dressed(chromium, desk):
     opened = []
 
     def page(font, name):
-        one = chromium.open(desk.links[PAGES[name]], families=FONTS[font])
+        one = chromium.open(desk.links[browser.PAGES[name]], families=FONTS[font])
         opened.append(one)
         one.goto(f"{desk.url}/{name}")
-        expect(one.locator(READY)).to_be_visible()
+        expect(one.locator(browser.READY)).to_be_visible()
         one.evaluate(ASKING)
         return one
 
@@ -155,7 +148,7 @@ def test_the_three_fonts_differ(dressed):
 
 
 @pytest.mark.parametrize("font", FONTS)
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", browser.PAGES)
 def test_no_box_covers_a_control_and_no_clock_leaves_its_box(dressed, name, font):
     page = dressed(font, name)
     assert not troubles(page)

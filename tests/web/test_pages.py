@@ -14,14 +14,6 @@ from host.reports.paper import pdf
 pytestmark = pytest.mark.skipif(
     pdf.chromium() is None, reason="there is no Chromium here: the pages were not looked at"
 )
-PAGES = {
-    "judge": "judge",
-    "wall": "viewer",
-    "hall": "viewer",
-    "desk": "organiser",
-    "check": "viewer",
-}
-READY = ".wall .big, .map, .cards, .panel .steps, .commitments"
 TABLE = 7
 
 
@@ -134,13 +126,13 @@ def test_the_keyboard_alone_is_enough(desk, judge):
 
 
 @pytest.mark.parametrize("size", browser.SIZES)
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", browser.PAGES)
 def test_every_page_is_photographed_and_open_to_all(chromium, desk, name, size):
     page = chromium.open(
-        desk.links[PAGES[name]], size, scheme="dark" if size == "phone" else "light"
+        desk.links[browser.PAGES[name]], size, scheme="dark" if size == "phone" else "light"
     )
     page.goto(f"{desk.url}/{name}")
-    expect(page.locator(READY)).to_be_visible()
+    expect(page.locator(browser.READY)).to_be_visible()
     assert browser.photograph(page, f"{name}-{size}").stat().st_size > 4000
     assert not browser.serious(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -148,10 +140,10 @@ def test_every_page_is_photographed_and_open_to_all(chromium, desk, name, size):
 
 
 def test_nothing_is_cut_at_twice_the_size(chromium, desk):
-    for name, role in PAGES.items():
+    for name, role in browser.PAGES.items():
         page = chromium.open(desk.links[role], (683, 384), device_scale_factor=2)
         page.goto(f"{desk.url}/{name}")
-        expect(page.locator(READY)).to_be_visible()
+        expect(page.locator(browser.READY)).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
         page.context.close()
 

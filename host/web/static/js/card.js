@@ -79,10 +79,11 @@ function player(table, seat) {
     details ? el("small", { class: "details" }, el("bdi", {}, details)) : null);
 }
 
-const drawn = new WeakMap(); // table -> what else its card was drawn from
-
-/** The card of a table: a button that opens what can be done there. One that is there unchanged, at the same `place` of the page, is only named. */
-export function card(table, round, nowMs, place = "") {
+/**
+ * The button of a table with what `parts()` gives after its mark; it opens what can be done there. One that is there
+ * unchanged, at the same `place` of the page, is only named: `drawn` holds what each was last drawn from.
+ */
+export function tableButton(drawn, table, round, nowMs, place, parts) {
   const state = stateOf(table, nowMs);
   const called = table.call ? "called" : "";
   const key = `t${table.table}`;
@@ -90,11 +91,23 @@ export function card(table, round, nowMs, place = "") {
   if (drawn.get(table) === beside && document.getElementById(key)) return el("button", { "data-key": key, "data-same": true });
   drawn.set(table, beside);
   return el("button", { type: "button", id: key, class: `card s-${state} ${called}`, "data-key": key, "data-act": "open", "data-table": table.table },
-    el("span", { class: "fill" }, icon(called ? "call" : state)),
+    el("span", { class: "fill" }, icon(called ? "call" : state)), parts());
+}
+
+/** What a table does, or what its call is about. */
+export const wordOf = (table, nowMs) => (table.call ? say(`call.${table.call.type ?? "other"}`) : stateWord(table, nowMs));
+
+/** Since when a call waits, else the table's own clock. */
+export const clockOf = (table, round) => (table.call && !table.call.arrived_ms ? el("span", { class: "clock", "data-since": table.call.since_ms }) : clock(table, round));
+
+const drawn = new WeakMap(); // table -> what else its card was drawn from
+
+/** The card of a table. */
+export function card(table, round, nowMs, place = "") {
+  return tableButton(drawn, table, round, nowMs, place, () => [
     el("span", { class: "number" }, el("span", { class: "unseen" }, `${say("table")} `), table.table),
-    el("span", { class: "word" }, table.call ? say(`call.${table.call.type ?? "other"}`) : stateWord(table, nowMs)),
-    table.call && !table.call.arrived_ms
-      ? el("span", { class: "clock", "data-since": table.call.since_ms }) : clock(table, round),
+    el("span", { class: "word" }, wordOf(table, nowMs)),
+    clockOf(table, round),
     el("span", { class: "players" }, player(table, "A"), player(table, "B")),
-    el("span", { class: "marks" }, marks(table)));
+    el("span", { class: "marks" }, marks(table))]);
 }
