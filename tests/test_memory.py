@@ -10,7 +10,7 @@ import pytest
 
 from host.boards.deploy import image
 
-CORE_BYTES = 48 * 1024  # with P18; codes, seeds and presses taken back are loaded from the start
+CORE_BYTES = 48 * 1024  # with P18; codes and seeds are loaded from the start
 ANY_CORE_BYTES = 50 * 1024
 # Each module in a file of its own, what only builds the parts still there: so nothing leaves
 # unseen. What a board keeps, linked and settled, is some 18 KB less; tests/interpreter plays whole
@@ -24,9 +24,9 @@ PROGRAM = (
     "firmware.ui.start",
 )
 # in place of the program; under the other wing; where a team plays (its core is measured below);
-# where a draft is conducted, lines about the past are read, or a judge takes back
+# where a draft is conducted, lines about the past are read, or something is taken back
 NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.team",
-                "firmware.core.draft", "firmware.core.judging",
+                "firmware.core.draft", "firmware.core.judging", "firmware.core.takeback",
                 "firmware.ui.recall", "firmware.ui.conductor")  # fmt: skip
 ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.ui.canvas")
 FACE = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}

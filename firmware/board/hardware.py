@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
     from firmware.board.types import Pin, Row, Store, Validate
 
-# loaded for a draft, as long as it runs, for lines about the past and for what a judge takes back
+# loaded for a draft, as long as it runs, for lines about the past and for what is taken back
 LATE = (
     "firmware.ui.conductor", "firmware.core.draft", "firmware.ui.recall", "firmware.core.judging",
+    "firmware.core.takeback",
 )  # fmt: skip
 
 

@@ -2,10 +2,11 @@
 
 It connects the match machine with the program: ``tick`` for time, ``ask`` for an intent, ``record``
 for other events. Modules that a match may need are loaded at the start, because compiling them in
-mid-evening takes more memory than keeping them. A draft is loaded when it begins.
+mid-evening takes more memory than keeping them. A draft is loaded when it begins, what takes back
+presses when one is taken back.
 """
 
-from firmware.core import events, intents, luck, seeds, takeback
+from firmware.core import events, intents, luck, seeds
 from firmware.core.journal import OVER
 from firmware.core.match import Match
 
@@ -105,6 +106,8 @@ class Ledger:
 
             return judging.taken_back(self.journal, self.match, now_ms)
         if kind == intents.TAKE_BACK:
+            from firmware.core import takeback
+
             order = self.match.phase and takeback.order_of(self.journal, b << 16 | c)
             return ((events.TAKEN_BACK, now_ms, a, order >> 16, order & 0xFFFF),) if order else ()
         if kind == intents.SET_NONCE:
@@ -160,6 +163,8 @@ class Ledger:
 
     def _rebuild(self):
         """Fold the match again without what was taken back."""
+        from firmware.core import takeback
+
         self.match.clear()
         event = [0] * 5  # one for all: there may be hundreds
         for place in takeback.standing(self.journal):
