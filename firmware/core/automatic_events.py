@@ -146,7 +146,9 @@ def _at_zero(match: "Match") -> tuple[int, int, int, int]:
         return match.phase, 0, 0, phases.BETWEEN
     if not match.progress and not match.pressed:
         return phases.TIME, 0, match.rules.ASKED, 0
-    if not match.known and match.rules.ASKED & phases.TURN:
+    # a counted turn ends by one press: whether the next one has begun nobody told
+    known = match.known and (match.turning or not match.policy & play.COUNTED)
+    if not known and match.rules.ASKED & phases.TURN:
         return phases.TIME, 0, phases.TURN, 0
     phase, turn, situation = play.after(match, match.turning)
     return phase, turn, 0, situation

@@ -18,7 +18,9 @@ EXTEND = 14  # a reason, b total extension in seconds
 STAMP_LATE = 15  # a seats as bits
 RULE_RESULT = 16  # a outcome (bit 7: needs no confirmation), b, c games won
 REOPEN_RESULT = 17  # a 0 a judge, 3 both seats
-SET_POLICY = 18  # a switches as bits: 1 the head judge's (organiser's), 2 informal event, 4 barred
+# a switches as bits: 1 the head judge's (organiser's), 2 informal event, 4 barred, 8 sound, 16
+# turns are counted before time
+SET_POLICY = 18
 RULE_ROLL = 19  # a 1 conclusive, 0 again
 END_CALL = 20
 ARRIVE = 21
@@ -59,3 +61,4 @@ ROLL = 51  # a randomizer and purpose, b how many flips (255: until tails)
 AGREE_ROLL = 52  # a seat
 DISPUTE_ROLL = 53
 CONDUCT = 54  # a step of a draft, b, c (see draft)
+COUNT_TURNS = 55  # turns are counted before time, or no longer: a 3 both seats

@@ -71,6 +71,7 @@ _PLACES = {
     intents.ROLL: (_OPEN, luck.roll),
     intents.AGREE_ROLL: (_OPEN, luck.agree),
     intents.DISPUTE_ROLL: (_OPEN, luck.dispute),
+    intents.COUNT_TURNS: (1 << phases.PLAYING, play.count_turns),
 }
 _FIRST = intents.SET_ROUND
 _ANSWERS = tuple([_PLACES.get(kind, (0, 0))[1] for kind in range(_FIRST, max(_PLACES) + 1)])

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 # the phase an outcome stands for, by its code
 _STANDS = bytes((3, 11, 11, 11, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8))
 _SET_BIT = 25
+_COUNTED = 16  # of a table's switches, as ``play`` has it
 # events that one seat may enter alone (high nibble of ``a``): they wait for the other seat
 _TOLD = bytes(
     (events.PRIZES_COUNTED, events.DESTROYED_COUNTED, events.STATE_TOLD, events.TURN_TOLD)
@@ -134,9 +135,17 @@ class Match:
         if kind in _TOLD and event[2] >> 4 in (1, 2):
             self.told = tuple(event)  # pyright: ignore[reportAttributeAccessIssue]  (five numbers)
             return
+        if kind == events.POLICY_SET and (self.policy ^ event[2]) & _COUNTED and not self.called:
+            self._forget_turn()
         at = _place(kind)
         if at >= 0:
             self._write(writes.ROWS, at + 1, at + 1 + writes.ROWS[at], event)
+
+    def _forget_turn(self):
+        """Where the counting of turns begins or stops, nobody has told whose turn it is."""
+        if self.rules.SEATS:
+            self.known = self.turning = 0
+            self.seat = None
 
     def _write(self, rows: bytes, start: int, end: int, event: "Event | list[int]") -> None:
         values = self._words(event)

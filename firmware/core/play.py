@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Event, Events, Intent, Match
 
+COUNTED = 16  # of a table's switches (SET_POLICY): turns are counted before time
+
 
 def _two(seat):
     return 0 <= seat < 2
@@ -81,6 +83,14 @@ def end_turn(match: "Match", intent: "Intent") -> "Events":
             situation = phases.LAST
     assert match.seat is not None
     return ((events.TURN_ENDED, at, _after(match, match.seat), turn, situation),)
+
+
+def count_turns(match: "Match", intent: "Intent") -> "Events":
+    """Turns are counted before time, too, or no longer: both seats or a judge want it so."""
+    _, at, a, _, _ = intent
+    if a != 3 or match.team or not match.rules.SEATS:
+        return ()
+    return ((events.POLICY_SET, at, match.policy ^ COUNTED, 0, 0),)
 
 
 def win_game(match: "Match", intent: "Intent") -> "Events":

@@ -105,4 +105,5 @@ LEVEL = 95  # squads of equal totals: a toss decides that
 MIRROR = 96  # both sides have the same faction, and no toss has decided on colours
 PICKS_A = 97  # seat 0 won the toss for colours
 PICKS_B = 98  # seat 1 did
-COUNT = 99
+COUNTED = 99  # turns are counted in the game in progress, before time
+COUNT = 100

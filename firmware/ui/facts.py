@@ -4,7 +4,7 @@ Facts are written into a bytearray by the numbers in ``fact``, words into a list
 ``word``.
 """
 
-from firmware.core import acts, first_player, intents, luck, phases
+from firmware.core import acts, first_player, intents, luck, phases, play
 from firmware.core.events import DESTROYED_COUNTED, PRIZES_COUNTED, STATE_TOLD, TURN_TOLD
 from firmware.ui import fact, word
 
@@ -130,7 +130,8 @@ def _of_play(facts, match):
     facts[fact.DESTROYED] = bool(missing & phases.DESTROYED)
     facts[fact.TOLD_A] = by == 1
     facts[fact.TOLD_B] = by == 2
-    if match.turning or match.phase == phases.OVERTIME:  # in overtime the next turn begins at once
+    facts[fact.COUNTED] = on = counted(match)
+    if match.turning or match.phase == phases.OVERTIME or on:  # the next turn begins at once
         facts[fact.TURN_A] = side(match) == 0
         facts[fact.TURN_B] = side(match) == 1
     facts[fact.TURNING] = bool(match.turning)
@@ -198,6 +199,12 @@ def runs(match: "Match") -> bool:
     if match.phase == phases.TIEBREAKER:
         return not match.called and match.start_ms is not None
     return match.phase == phases.PLAYING
+
+
+def counted(match: "Match") -> bool:
+    """Return whether turns are counted now, before time (``intents.COUNT_TURNS``)."""
+    on = match.phase == phases.PLAYING and match.progress == 1 and match.policy & play.COUNTED
+    return bool(on and match.rules.SEATS and not match.team)
 
 
 def side(match: "Match") -> int | None:

@@ -14,7 +14,7 @@ VISIT = 4  # in ``pending``: a judge's code was right
 _SCORE = 252  # as b of RULE_RESULT: the games won so far
 _MORE = 251  # as b of EXTEND: c minutes more than the table has
 _LESS = 252  # c minutes less
-_BOTH = bytes((intents.REOPEN_RESULT, intents.TAKE_BACK))
+_BOTH = bytes((intents.REOPEN_RESULT, intents.TAKE_BACK, intents.COUNT_TURNS))
 
 
 class Hand:

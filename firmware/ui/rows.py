@@ -22,7 +22,7 @@ CLOCK_AT = 7  # after stay, fill, strip, foot, panel, marks
 _COUNTS_AT = 9  # after the clock's colour
 _WHILE_AT = 12
 _ANY = 255
-_BODY = 416  # bytes of the longest screen, and of the lines of home.txt
+_BODY = 448  # bytes of the longest screen, and of the lines of home.txt
 
 
 class Rows:

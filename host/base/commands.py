@@ -101,6 +101,7 @@ COMMANDS = (
     Command(intents.ROLL),
     Command(intents.AGREE_ROLL),
     Command(intents.DISPUTE_ROLL),
+    Command(intents.COUNT_TURNS, meaning="turns are counted before time, too, or no longer"),
 )  # fmt: skip
 BY_KIND = {command.kind: command for command in COMMANDS}
 FORMS = {command.form.act: command for command in COMMANDS if command.form}

@@ -7,7 +7,7 @@ Both seats then confirm the score at the new board.
 
 import json
 
-from firmware.core import intents, phases
+from firmware.core import intents, phases, play
 from host.archive.audit_log import CLOSED
 from host.archive.decoded_frames import Intent
 from host.archive.orders import NewOrder
@@ -174,8 +174,8 @@ def _switches(station: Station, table: int, told: list[Intent]) -> list[Intent]:
     table's.
     """
     said = roll_policy.switches_of(station.archive, table)
-    if said is None:
-        said = station.hall.match_at(table, station.desk.round, lambda match: match.policy, 0)
+    policy = station.hall.match_at(table, station.desk.round, lambda match: match.policy, 0)
+    said = policy if said is None else said | policy & play.COUNTED
     if not told or not said:
         return []
     return [Intent(intents.SET_POLICY, station.collector.now_ms, said, 0, 0)]

@@ -9,7 +9,7 @@ are event time in ms; "now" is the collector's.
 from collections.abc import Container, Iterable, Mapping
 from typing import TypeAlias
 
-from firmware.core import intents
+from firmware.core import intents, play
 from host.archive.decoded_frames import Intent
 from host.archive.orders import PENDING, NewOrder, Order
 from host.archive.roster import Format, Pairing
@@ -418,17 +418,19 @@ class Desk:
             roll_policy.announce(self._archive, bits, author, self._collector.now_ms)
         tables = self._published() if table is None else [self._at(table)]
         now_ms, rolls = self._collector.now_ms, roll_policy.BITS
-        asked = [(one, self._switches(one) & ~rolls | bits) for one in tables]
+        asked = [(one, self.switches(one) & ~rolls | bits) for one in tables]
         return [
             self._order(one, (intents.SET_POLICY, now_ms, switches, 0, 0), author)
             for one, switches in asked
         ]
 
-    def _switches(self, table: int) -> int:
+    def switches(self, table: int) -> int:
+        """Return a table's switches as ordered; the counting of turns as its board has it."""
+        policy = self._hall.match_at(table, self.round, lambda match: match.policy, 0)
         order = self._archive.orders.latest_at(table, intents.SET_POLICY)
-        if order:
-            return order.a
-        return self._hall.match_at(table, self.round, lambda match: match.policy, 0)
+        if order is None or order.state == "pending":
+            return policy if order is None else order.a
+        return order.a & ~play.COUNTED | policy & play.COUNTED
 
     def approve(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
         """Approve the result that both seats confirmed, if the format requires a judge's

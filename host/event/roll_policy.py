@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from firmware.core import events, intents
+from firmware.core import events, intents, play
 from host.archive.decoded_frames import Intent
 from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord
@@ -41,12 +41,16 @@ def announce(archive: Archive, bits: int, author: str, now_ms: int) -> None:
 
 
 def switches_of(archive: Archive, table: int) -> int | None:
-    """Return the switches (bits) that a table's board must have, None if none were set."""
+    """Return the switches (bits) that a table's board must have, None if none were set.
+
+    Without the counting of turns, which is for one match.
+    """
     order = archive.orders.latest_at(table, intents.SET_POLICY)
+    ordered = order.a & ~play.COUNTED if order else 0
     said = [one for one in archive.notices.read(NOTICE, read_switches) if one is not None]
     if not said or order is not None and order.asked_ms >= said[-1].at_ms:
-        return order and order.a
-    return (order.a if order else 0) & ~BITS | said[-1].bits
+        return ordered if order else None
+    return ordered & ~BITS | said[-1].bits
 
 
 def read_switches(told: Mapping[str, Json]) -> Switches | None:

@@ -1,14 +1,14 @@
 """How long each counted turn took and who held it: evidence for a judge who sees a match delayed.
 
-Turns are counted in the turns after time, and before it where they are pressed. A length is never a
-penalty by itself (P18 8.2; rules P7). A press that ends a turn may also be what began it: then the
-turn began where the one before ended.
+Turns are counted after time, and before it where the players or a judge want it so. A length is
+never a penalty by itself (P18 8.2; rules P7). A press that ends a turn may also be what began it:
+then the turn began where the one before ended.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from firmware.core import events, takeback, team
+from firmware.core import events, play, takeback, team
 from host.archive.decoded_frames import BoardEvent
 from host.archive.store import Archive
 from host.event import event_systems, timeline
@@ -20,7 +20,7 @@ from host.systems.rules import Catalogue
 _OVER = (events.GAME_WON, events.GAME_LEVELLED, events.MATCH_ENDED, events.CONCEDED)
 _ANEW = (events.STARTER_SET, events.PLAY_RESUMED)
 _STOPS = (events.FROZEN, events.RESUMED)
-_PLACES = (events.FORMAT_SET, events.SEAT_CONFIRMED)
+_PLACES = (events.FORMAT_SET, events.SEAT_CONFIRMED, events.POLICY_SET)
 _TEAM = 1 << 7  # of a format's bits
 KINDS = frozenset((
     events.TURN_STARTED, events.TURN_ENDED, events.TURN_TOLD, events.TIME_CALLED,
@@ -52,7 +52,7 @@ class _Stopwatch:
         self._from_ms: int | None = None  # when the turn in progress began
         self._ended_ms: int | None = None  # when the last one did end
         self._zero_ms = self._frozen_ms = self._swapped = 0
-        self._team = False
+        self._team = self._counted = False
 
     def take(self, event: BoardEvent) -> None:
         """Note what an event says of turns."""
@@ -60,7 +60,9 @@ class _Stopwatch:
         if kind == events.TURN_STARTED:
             self._seat, self._from_ms = a, at_ms
         elif kind == events.TIME_CALLED:
-            self._zero_ms = self._ended_ms = at_ms
+            began_ms = self._ended_ms if self._counted else None
+            self._zero_ms = at_ms if began_ms is None else began_ms
+            self._ended_ms = at_ms
         elif kind == events.TURN_TOLD and a >> 4 in (0, 3):
             self._seat = a & 15
             self._from_ms = self._zero_ms if b & 1 else None
@@ -68,6 +70,8 @@ class _Stopwatch:
             self._end(at_ms)
         elif kind in _ANEW:
             self._seat = self._from_ms = self._ended_ms = None
+        elif kind == events.POLICY_SET:
+            self._switch(bool(a & play.COUNTED))
         elif kind == events.FORMAT_SET:
             self._team = bool(b & _TEAM)
         elif kind == events.SEAT_CONFIRMED:
@@ -76,6 +80,12 @@ class _Stopwatch:
             self._frozen_ms = at_ms
         elif kind == events.RESUMED:
             self._shift(at_ms - self._frozen_ms)
+
+    def _switch(self, counted: bool) -> None:
+        """Where counting begins or stops, a turn is on of which nobody tells when it began."""
+        if counted != self._counted:
+            self._counted = counted
+            self._seat = self._from_ms = self._ended_ms = None
 
     def _end(self, at_ms: int) -> None:
         from_ms = self._ended_ms if self._from_ms == at_ms else self._from_ms

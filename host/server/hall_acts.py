@@ -1,11 +1,10 @@
 """Acts on the hall: messages, drafts that boards conduct, sound, coins and dice."""
 
-from firmware.core import draft, intents
+from firmware.core import draft, intents, play
 from host.archive import draft_pods
 from host.archive.orders import NewOrder
 from host.base.errors import UserError
 from host.desk import recent_presses
-from host.desk.station import Station
 from host.event import roll_policy
 from host.server.act import Act, choice, whole
 from host.server.operator import Operator
@@ -61,6 +60,11 @@ def _sound(operator: Operator, table: str, switch: str) -> list[int]:
     return _switched(operator, table, SOUND, _choice(switch, {"on": SOUND, "off": 0}))
 
 
+def _turns(operator: Operator, table: str, switch: str) -> list[int]:
+    bits = _choice(switch, {"on": play.COUNTED, "off": 0})
+    return _switched(operator, table, play.COUNTED, bits)
+
+
 def _luck(operator: Operator, table: str, switch: str) -> list[int]:
     bits = _choice(switch, roll_policy.WORDS)
     if table.casefold() == "all":
@@ -73,17 +77,9 @@ def _switched(operator: Operator, table: str, which: int, bits: int) -> list[int
     """Set some switches of a table, or of all; the others keep their last ordered state."""
     made = []
     for number in _tables(operator, table):
-        kept = _policy(operator.station, number) & ~which
+        kept = operator.station.desk.switches(number) & ~which
         made += _all(operator, str(number), (intents.SET_POLICY, kept | bits, 0, 0))
     return made
-
-
-def _policy(station: Station, table: int) -> int:
-    told = station.archive.orders.latest_at(table, intents.SET_POLICY)
-    if told:
-        return told.a
-    fold = station.hall.fold_at(table)
-    return fold.match.policy if fold else 0
 
 
 def _presses(operator: Operator, table: str) -> list[str]:
@@ -123,6 +119,8 @@ ACTS = (
         "have a board conduct a pod's draft: SEATS (or pod1, pod2 …) GROUPS [SECONDS], or SEATS"
         " PACKS; begin deck building; end it"),
     Act("sound", "TABLE|all on|off", _sound, "turn the boards' sound on or off"),
+    Act("turns", "TABLE|all on|off", _turns,
+        "count each turn of the games in progress, before time, too"),
     Act("luck", "TABLE|all on|off|informal|barred", _luck,
         "the head judge's switch for coins and dice (informal: X-Wing dice too)"),
     Act("presses", "TABLE", _presses, "read the last ten key presses at a table, with their times"),

@@ -84,6 +84,8 @@ LUCKY = playing(SINGLE) + STARTER + ALLOWED
 PLAYFUL = ((e.POLICY_SET, 0, 3, 0, 0),)
 TO_LUCK = (PRESS_A,) * 7 + (PRESS_B,)
 TO_UNDO = (PRESS_A,) * 13 + (PRESS_B,)
+TO_COUNT = (PRESS_A,) * 14 + (PRESS_B,)
+COUNTED = RUN + ((e.POLICY_SET, 0, 16, 0, 0),)
 # lines about past events: prefix, text, its values by letter, and suffix
 DONE: list[Recalled] = [("\x050:07  ", "did_23", {"v": "\x01"}, ""),
         ("\x053:40  ", "did_22", {"v": "\x01"}, ""),
@@ -215,6 +217,11 @@ SCENES_MORE: tuple[Scene, ...] = (
      (PRESS_B,) + (PRESS_A,) * 5 + (PRESS_B, PRESS_A, PRESS_A, PRESS_B), SHIPS),
     ("undo", "", RUN, at(30), TO_UNDO, {"recalled": DONE}),
     ("undo", "one_held", RUN, at(30), TO_UNDO, {"recalled": DONE, "pending": 2}),
+    ("count", "", RUN, at(30), TO_COUNT, {}),
+    ("count", "one_held", RUN, at(30), TO_COUNT, {"pending": 1}),
+    ("clock", "counting", COUNTED, at(30), (), {}),
+    ("clock", "counted", COUNTED + ((e.TURN_STARTED, 0, 1, 0, 0),), at(30), (), {}),
+    ("last", "counted", COUNTED + ((e.TURN_STARTED, 0, 1, 0, 0),), at(0, 30), (), {}),
     ("rolls", "", LUCKY, at(30), TO_LUCK + (PRESS_A,) * 2 + (PRESS_B,), {"recalled": ROLLS}),
     ("destroyed_check", "", SCORING + ((e.DESTROYED_COUNTED, AFTER, 16, 32, 11),), AFTER, (),
      SHIPS),

@@ -65,7 +65,7 @@ WALKS = {
              "choose code_item\ncode\nchoose it_roll\nchoose roll_counts\nhold ●\nhold J\nchoose back\n",
     # a match in time, what its menu holds, a slip, and the end
     "match": "board {} p18\nround 1 5\nformat p18 swiss bo3 constructed 50\nstart 2:10\npress ▲\nhold ▲\nhold ●\n"
-             "until 49:59\npress ▲\npress ▲\nchoose concede\npress ▲\npress ▲\nchoose undo\npress ●\n"
+             "until 49:59\npress ▲\npress ▲\nchoose concede\npress ▲\npress ▲\nchoose undo\npress ●\npress ▲\nchoose count_on\npress ●\n"
              "press ▲\nchoose s20\npress ●\npress ●\npress ●\nhold ●\ndesk RULE_RESULT 1 2 0\n"
              "hold ●\nhold ▲\nwait 40s\n",
     "quick": "board {} d03\nround 1 5\nformat d03 swiss bo1 constructed 30\nstart 0:05\nhold ▲\nhold ●\nwait 2s\npress ▲\n"

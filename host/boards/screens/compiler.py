@@ -80,6 +80,7 @@ PARTS = (
     "contested_turn",
     "coin",
     "toss",
+    "counted",
 )  # files of lines that are no screen
 PLAIN = ("fill", "strip", "foot", "panel", "marks")
 USAGE = {  # what a screen may say; a FACT begins with ! where it must not hold

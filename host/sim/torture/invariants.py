@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from firmware.core import events, frames, intents, phases, seeds, sync
+from firmware.core import events, frames, intents, phases, play, seeds, sync
 from firmware.core.journal import OVER
 from host.sim.story import mirrored
 from host.sim.tap import head_of
@@ -176,6 +176,8 @@ class InvariantChecker:
                 continue
             if event[0] == events.POLICY_SET and happened[0][0] in OVER and event[2] == 4:
                 continue  # rolls barred by a head judge stay barred in the next round
+            if event[0] == events.POLICY_SET and asked is None and self._counts(table, event):
+                continue
             told = None if asked is None else frames.event_of(asked)
             meant = (
                 told is not None
@@ -183,6 +185,11 @@ class InvariantChecker:
                 and all(told[i] == event[i] for i in _SAME.get(event[0], ()))
             )
             self.check(meant, table, f"changed by no genuine command: {event}")
+
+    @staticmethod
+    def _counts(table, event):
+        """Return whether the seats switched the counting of turns, and nothing else."""
+        return table.app.match.policy ^ event[2] == play.COUNTED
 
     def _acknowledged(self, table, acknowledge, frame):
         taken = acknowledge(frame)
