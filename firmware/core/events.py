@@ -68,7 +68,8 @@ ROLL_AGREED = 52  # a seat, b where the roll stands (1 shown, 2 agreed by both),
 ROLL_DISPUTED = 53  # a seat
 ROLL_RULED = 54  # a 1 conclusive, 0 again; c as in ROLL_AGREED
 # squads (XW15)
-SQUADS_SET = 55  # a 1 both sides have the same faction (higher: kept free), b, c totals, as paired
+# a 1 both sides have the same faction, from bit 4 on who won the tosses; b, c totals, as paired
+SQUADS_SET = 55
 # housekeeping
 ROUND_CLEARED = 56
 ORGANISER_SAID = 57  # a message number, b seconds until the next round

@@ -33,8 +33,10 @@ SET_DRAFT = 27  # a step of a draft, b, c (see draft): this board conducts it
 SET_SCORE = 28  # a 1 a game is in progress, 2 seats changed; b, c games won: a table taken over
 SET_NONCE = 29  # a the commitment's first byte; at_ms, b, c the eight bytes (see seeds)
 LOSE_GAME = 30  # a the seat that loses the game by a penalty, b why (text why_1 ...; 0 not said)
-SET_SQUADS = 31  # a 1 both sides have the same faction, b, c squad totals, as paired
-# all numbers are taken; a above 1 of SET_SQUADS is free
+# a 1 both sides have the same faction, from bit 4 on who won an old board's tosses (0: unchanged),
+# b, c squad totals, as paired
+SET_SQUADS = 31
+# all numbers are taken; bits 1 to 3 of SET_SQUADS' a are free
 
 SEATED_BASE = 32
 # from the seats; a is the seat, if there is one

@@ -57,11 +57,13 @@ def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
 
 
 def set_squads(match: "Match", intent: "Intent") -> "Events":
-    """The squads' totals, which decide the initiative, and whether their factions are the same."""
+    """The squads' totals, which decide the initiative, whether their factions are the same, and on
+    a spare who won the old board's tosses.
+    """
     _, at, a, b, c = intent
-    if a > 1 or not match.rules.CAPS:
+    if a & 14 or not match.rules.CAPS:
         return ()
-    return ((events.SQUADS_SET, at, a, b, c),)
+    return ((events.SQUADS_SET, at, a if a >> 4 else a | match.tossed << 4, b, c),)
 
 
 def initiative(match: "Match") -> int:

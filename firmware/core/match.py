@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 # the phase an outcome stands for, by its code
 _STANDS = bytes((3, 11, 11, 11, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8))
-_SET_BIT = 25
+_SET_BIT = 26
 _COUNTED = 16  # of a table's switches, as ``play`` has it
 # events that one seat may enter alone (high nibble of ``a``): they wait for the other seat
 _TOLD = bytes(
@@ -188,6 +188,7 @@ class Match:
         values[22] = a >> 1 & 7
         values[23] = b - 1 if b else None
         values[24] = self.phase if a else phases.PREGAME
+        values[25] = a >> 4
         return values
 
     def fields(self) -> tuple[str, ...]:

@@ -13,7 +13,9 @@ from firmware.core import events, outcome, phases
 
 FOLDER = pathlib.Path(events.__file__).parent
 # in the order of ``match._values``, then the one that it does not hold
-WORDS: Sequence[str] = "n z at a b c a0 b0 b1 c0 c1 bc long e s g + p r tg tp tm ts w q |".split()
+WORDS: Sequence[str] = (
+    "n z at a b c a0 b0 b1 c0 c1 bc long e s g + p r tg tp tm ts w q a1 |".split()
+)
 NUMBER = 32
 _TYPES = {  # of words that are not a number; of the others ``firmware.core.types`` has the names
     "n": ("None",), "w": ("int", "None"), "e": ("Event",),

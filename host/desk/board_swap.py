@@ -1,8 +1,8 @@
 """Swaps, adopts or revokes a board, and closes the event: one act of the desk each.
 
 A swap sends the spare the table's state in absolute terms: round, format, extensions, stamps,
-score, and the clock as it was when the old board was last heard, frozen until a judge resumes it.
-Both seats then confirm the score at the new board.
+score, who won the tosses, and the clock as it was when the old board was last heard, frozen until a
+judge resumes it. Both seats then confirm the score at the new board.
 """
 
 import json
@@ -17,6 +17,7 @@ from host.desk import table_squads
 from host.desk.station import Station
 from host.event import roll_policy, typed_results
 
+_TOSSED_AT = 4  # of the ``a`` of SET_SQUADS
 _OWN_TURNS_AT = 10  # bits 10-13 of a format: turns after time of its own, + 1
 
 
@@ -149,7 +150,7 @@ def _takeover(station: Station, table: int) -> list[Intent]:
     now_ms, at_ms = station.collector.now_ms, _reported_ms(station, table, match)
     desk = station.desk
     more_s, late, adjusted = desk.extension_s(table), desk.late_bits(table), desk.adjusted(table)
-    squads = [one for one in told if one.kind == intents.SET_SQUADS]
+    squads = [_squads(one, match) for one in told if one.kind == intents.SET_SQUADS]
     told = [told[0], _format(told[1], match), *squads]
     begun = match.start_ms is not None and match.start_ms + match.lost_ms <= now_ms
     rest = (
@@ -184,6 +185,12 @@ def _switches(station: Station, table: int, told: list[Intent]) -> list[Intent]:
 def _score(match, now_ms: int) -> Intent:
     state = (match.progress == 1) | match.swapped << 1
     return Intent(intents.SET_SCORE, now_ms, state, *match.score)
+
+
+def _squads(intent: Intent, match) -> Intent:
+    """Return the squads with who won the old board's tosses (``firmware.core.luck``)."""
+    kind, at_ms, mirror, *totals = intent
+    return Intent(kind, at_ms, mirror | match.tossed << _TOSSED_AT, *totals)
 
 
 def _format(intent: Intent, match) -> Intent:

@@ -1,34 +1,17 @@
 """XW15 squads from their lists to the tables: who decides the initiative, and mirror matches."""
 
+import random
+
 import pytest
-from tabletop import Tabletop, Venue
+from escalation import Escalation, keep
+from tabletop import MASTER, Tabletop, Venue
 
-from firmware.core import intents, luck
+from firmware.core import events, frames, intents, luck
 from firmware.core.systems import xw15
-from host.desk import pairing_changes
-from host.event import squad_lists
-from host.event.squad_lists import SquadList
+from host.archive.roster import Board
+from host.desk import board_swap, pairing_changes
 
-
-class Escalation(Venue):
-    """Two X-Wing tables and their players 0 to 3."""
-
-    system = xw15.NUMBER
-
-    def _fill(self, tables):
-        for board in self.boards:
-            board.rules = xw15
-            board.match = Tabletop(1, bytes(32), board._luck, xw15).match
-        super()._fill(tables)
-
-
-def keep(venue, **totals):
-    """Keep a list of a player: ``p0=("Rebel", 60)`` has that total in every round."""
-    lists = {
-        number[1:]: SquadList(faction, ((total - 20, 20),) * 4)
-        for number, (faction, total) in totals.items()
-    }
-    squad_lists.store(venue.archive, lists, "Olga", 1, begun=False)
+SPARE = 200
 
 
 @pytest.fixture
@@ -90,3 +73,25 @@ def test_another_system_has_no_squads(tmp_path):
     told = venue.station.desk.publish(1)
     assert intents.SET_SQUADS not in {venue.archive.orders.get(one).kind for one in told}
     venue.station.close()
+
+
+def test_a_spare_is_told_whom_the_toss_chose(venue):
+    keep(venue, p2=("Scum", 60), p3=("Scum", 60))
+    venue.archive.roster.add_board(Board(SPARE, 1, 0), 0)
+    venue.station.refresh()
+    spare = Tabletop(SPARE, frames.board_key(MASTER, SPARE, 1), random.Random(9), xw15)
+    venue.boards.append(spare)
+    venue.air.boards["radio spare"] = spare
+    venue.station.desk.publish(1)
+    venue.drain()
+    tossed = 2 | 1 << 2  # player 2 chose who has the initiative, player 1 the colours
+    venue.boards[1].happen((events.ROLL_AGREED, venue.air.now_ms, 1, luck.AGREED, tossed))
+    venue.drain()
+    board_swap.swap(venue.station, 2, SPARE, "judge")
+    venue.drain()
+    assert spare.match.table == 2 and spare.match.squads == (60, 60)
+    assert spare.match.mirror == 1 and spare.match.tossed == tossed
+    assert venue.station.hall.fold_at(2).match.tossed == tossed
+    venue.station.desk.start(venue.station.collector.now_ms + 60_000)
+    venue.drain()
+    assert spare.match.tossed == tossed  # the same squads, told again, undo no toss
