@@ -71,6 +71,7 @@ class Collector:
         self.refused: Counter[tuple[int | None, str]] = Counter()  # (device, reason) -> frames
         self.alarms: deque[Alarm] = deque(maxlen=_ALARMS)
         self._inbox: list[tuple[str, VerifiedFrame]] = []
+        self._warned: set[tuple[int, int]] = set()  # (device, epoch) with few counters left
         self._connecting: dict[str, int] = {}  # address -> device
         self._closing: set[str] = set()
         self._connection_scheduler = ConnectionScheduler(
@@ -322,6 +323,8 @@ class Collector:
                 )
                 self.alarms.append(Alarm(self.now_ms, entry.device, said))
             elif session is not None and session.status.device == entry.device:
+                if fate == ADDED:
+                    session.prove(self.now_ms)
                 session.ack_task.owe(entry, fate == KNOWN)
             elif entry.device in self.statuses:
                 self.statuses[entry.device].note_archived(entry.frame)
@@ -346,8 +349,20 @@ class Collector:
         if added:
             self._stored(added)
 
+    def _warn_low(self, status: BoardStatus):
+        place = status.device, status.epoch
+        if self._signers[status.device].runs_low and place not in self._warned:
+            self._warned.add(place)
+            said = Sentence(
+                "soon this PC can send this board nothing more: switch it off and on again"
+                " between two matches"
+            )
+            self.alarms.append(Alarm(self.now_ms, status.device, said))
+
     def _end(self, address: str, session: Session, ending: Literal["served", "failed"]):
         del self.sessions[address]
+        if session.status.device in self._signers:
+            self._warn_low(session.status)
         self._closing.add(address)
         if ending == "failed":
             session.status.back_off(self.now_ms)

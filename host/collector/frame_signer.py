@@ -7,6 +7,9 @@ from host.archive.store import Archive
 from host.collector.board_status import BoardStatus
 from host.keys.keyring import Keyring
 
+_END = 1 << 16
+_FEW = 4096  # a board's evening uses a few hundred
+
 
 class Signed(NamedTuple):
     """A signed 24-byte frame and the counter in it."""
@@ -22,6 +25,11 @@ class FrameSigner:
         self._archive, self._keyring, self._status = archive, keyring, status
         self._epoch = None
         self._next = self._below = 0
+
+    @property
+    def runs_low(self) -> bool:
+        """Whether few counters are left in the board's epoch; its next boot begins another."""
+        return self._epoch == self._status.epoch and _END - self._next < _FEW
 
     def sign(self, event: int, kind: int, payload: bytes) -> Signed | None:
         """Sign a 9-byte payload under ``event``'s key; return None if no counter is left."""

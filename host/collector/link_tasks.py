@@ -21,6 +21,7 @@ _QUIET_MS = 1500  # by then a board has resent what it believes to be missing
 _AGAIN = 8  # up to so many held records between two gaps are fetched again with them
 _PAUSE_MS = 600  # by then it has begun or continued to send what was requested
 _SWAP_MS = 150  # by then an earlier record has arrived, or it never will
+_KNOWN_FRAMES = 8  # a board asks for the time after at most five frames
 _SPAN = 9  # an acknowledgement's first counter and its mask's eight
 
 
@@ -48,17 +49,34 @@ class TimeTask:
 
 
 class AckTask:
-    """Acknowledges archived records, up to nine of one epoch per frame."""
+    """Acknowledges archived records, up to nine of one epoch per frame.
+
+    Somebody who replays records that were archived before gets few frames for them: else each
+    would use up a down counter, and without one the host is mute to that board.
+    """
 
     def __init__(self, signer: FrameSigner):
         self._signer = signer
         self._owed: dict[tuple[int, int], bytes] = {}  # (epoch, counter) -> tag
+        self._known: set[tuple[int, int]] = set()  # of the owed ones, those archived before
+        self._left = 0  # frames for such records alone, until the board proves itself again
         self.repeated = False  # the board resent archived records: frames are being lost
 
     def owe(self, entry: ArchivedRecord, known: bool) -> None:
         """Queue the acknowledgement of an archived record (``known``: archived before)."""
         self.repeated = self.repeated or known
-        self._owed[entry.epoch, entry.counter] = entry.frame[frames.BODY :]
+        place = entry.epoch, entry.counter
+        if not known:
+            self._known.discard(place)
+        elif self._left:
+            self._known.add(place)
+        else:
+            return
+        self._owed[place] = entry.frame[frames.BODY :]
+
+    def renew(self) -> None:
+        """Note that the board proved itself on this connection: nobody can have replayed that."""
+        self._left = _KNOWN_FRAMES
 
     @property
     def busy(self) -> bool:
@@ -70,14 +88,24 @@ class AckTask:
         if not self._owed:
             return None
         epoch, first = min(self._owed)
-        mask, tags = 0, b""
+        mask, tags, before = 0, b"", len(self._owed) - len(self._known)
         for counter in range(first, first + _SPAN):
             tag = self._owed.pop((epoch, counter), None)
+            self._known.discard((epoch, counter))
             if tag is not None:
                 tags += tag
                 mask |= 1 << counter - first
+        if len(self._owed) - len(self._known) == before:  # for known records alone
+            self._left -= 1
+            if not self._left:
+                self._drop_known()
         payload = frames.pack_ack(epoch, first, mask >> 1, tags)
         return self._signer.frame(frames.ACK, payload)
+
+    def _drop_known(self):
+        for place in self._known:
+            self._owed.pop(place, None)
+        self._known.clear()
 
 
 class OrderTask:

@@ -64,10 +64,15 @@ class Session:
         self._burst = 0
 
     def heard(self, verified: VerifiedFrame, now_ms: int) -> None:
-        """Process an authentic frame of this board from the connection."""
-        self.authentic = True
-        self._heard_ms = self._active_ms = now_ms
-        self.status.clear_failures()
+        """Process an authentic frame of this board from the connection.
+
+        Anybody can replay a record. A status or a time question that gets here was never heard
+        before, so it is the board that speaks.
+        """
+        if verified.kind < frames.FIRST_RECORD:
+            self.prove(now_ms)
+        if self.authentic:
+            self._heard_ms = self._active_ms = now_ms
         if verified.kind == frames.TIME_ASKED:
             self.time_task.ask(verified)
             self._timed = True
@@ -81,6 +86,13 @@ class Session:
             ):
                 self._timed = False  # a new event has a new origin: the board asks again
             self._fetch_task.note_record(verified, now_ms)
+
+    def prove(self, now_ms: int) -> None:
+        """Note that something was heard on this connection that nobody can have replayed."""
+        self.authentic = True
+        self._heard_ms = self._active_ms = now_ms
+        self.status.clear_failures()
+        self.ack_task.renew()
 
     def step(self, now_ms: int) -> list[bytes]:
         """Return the frames to write now, at most a few at a time."""

@@ -49,7 +49,7 @@ REVOKED = ALONE + "test_a_revoked_boards_word_is_not_taken"
 SEALED = AUDIT + "test_seals_follow_one_another"
 NEW_BOOT = ALONE + "test_a_new_boot_begins_its_counters_anew_and_may_be_at_another_event"
 ODD_TYPED = ALONE + "test_a_notice_of_a_result_that_says_other_than_numbers_is_none"
-ANSWERS = "host/test_answers.py::"
+ANSWERS, REPLAYS = "host/test_answers.py::", "host/test_replays.py::"
 HELD = ANSWERS + "test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone"
 WANTED = ANSWERS + "test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone"
 UNSEALED = ANSWERS + "test_a_seal_over_what_is_not_here_accuses_nobody_and_vouches_for_nothing"
@@ -80,6 +80,10 @@ CHECKS = (
     ("an archived record, again", TAKES + "_archived_before", "not status.has_archived(frame)", "False", "host/test_large_hall.py::test_an_archived_record_that_is_advertised_again_costs_no_disk_and_no_check"),
     ("a contradiction is not acknowledged", TAKES + "_commit", "fate == CONFLICT", "False", COLLECTOR + "test_another_record_in_an_archived_place_is_never_acknowledged"),
     ("nothing is said before a proof", LINK + "step", "not self.authentic", "False", ALONE + "test_nothing_is_written_to_a_link_before_its_board_has_proved_itself"),
+    ("a record proves no link", LINK + "heard", "verified.kind < frames.FIRST_RECORD", "True", REPLAYS + "test_replayed_records_alone_get_no_frame_and_no_patience"),
+    ("a replayed record keeps no link", LINK + "heard", "self.authentic", "True", REPLAYS + "test_replayed_records_alone_get_no_frame_and_no_patience"),
+    ("frames for known records", "host.collector.link_tasks:AckTask.next", "self._left -= 1", "pass", REPLAYS + "test_behind_a_fresh_question_few_frames_are_spent_on_known_records"),
+    ("few counters left", "host.collector.frame_signer:FrameSigner.runs_low", "_END - self._next < _FEW", "False", REPLAYS + "test_low_counters_raise_one_alarm_and_a_boot_brings_new_ones"),
     ("nothing is said after a revocation", LINK + "step", "self.cancelled", "False", ALONE + "test_a_revoked_boards_link_is_told_nothing"),
     ("a silent link", LINK + "over", "now_ms - self._heard_ms >= SILENT_MS", "False", ALONE + "test_a_link_that_proves_nothing_is_given_up"),
     ("a link that proved nothing", TAKES + "closed", "not session.authentic", "False", ALONE + "test_a_link_that_breaks_before_it_proved_anything_is_waited_for_longer"),
