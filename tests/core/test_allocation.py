@@ -110,7 +110,8 @@ ACTS = (
     ("a press journalled", "ask(126100, intents.START_TURN)", 800),
     ("a switch", "luck()", 800),
     ("a seed drawn", "seed()", 8 * 1024),
-    ("a press taken back", "taken()", 2560),
+    ("a press taken back, its module loaded", "taken()", 8 * 1024),
+    ("another press taken back", "taken()", 2560),
     ("a judge's code tried", "code.entered(journal, '000000', 130000)", 5 * 1024),
 )
 # the first time is warm-up: a tick brings a due time up to date

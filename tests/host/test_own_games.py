@@ -57,7 +57,7 @@ FORMATS = (
     "double bo4 65",
     "quick bo1 20",
 )
-ELSEWHERE = {"concede", "undo", "luck", "back"}  # items that go to another screen
+ELSEWHERE = {"concede", "undo", "luck", "count_on", "back"}  # items that go to another screen
 
 
 def seated(words, faces=blank_face):
