@@ -222,7 +222,11 @@ class Orders:
                 self._mark(order.id, REFUSED if reason else DONE, reason, (PENDING,))
 
     def _foreign_answers(self, device: int, generation: int) -> list[BoardEvent]:
-        """Return a board's answers to frames that this archive did not send, in journal order."""
+        """Return a board's answers to frames that this archive did not send, in journal order.
+
+        A refused score may be a challenge's answer (``host/collector/challenges.py``). It settles
+        no order: a spare board's score that was refused indeed is sent again, and refused again.
+        """
         sent = "SELECT epoch, counter FROM sends WHERE device = ? AND generation = ?"
         ours = set(self._archive.select(Position, sent, device, generation))
         board = "event = ? AND device = ? AND generation = ? ORDER BY epoch, counter"
@@ -231,7 +235,9 @@ class Orders:
         return [
             answer
             for epoch, answer in told
-            if answer.kind == events.ANSWERED and (epoch, answer.b) not in ours
+            if answer.kind == events.ANSWERED
+            and (epoch, answer.b) not in ours
+            and not (answer.a and answer.c == intents.SET_SCORE)
         ]
 
     def _mark(self, order_id: int, state: str, refusal: int, olds: Sequence[str]) -> None:

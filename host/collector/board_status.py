@@ -27,7 +27,7 @@ class BoardStatus:
         self.failures, self.not_before_ms, self.served_ms = 0, 0, -1
         self.named = 0  # how often the names of this round were sent
         self.blink_s = 0  # how long it is to blink, 0 for not at all
-        self.visited = False  # by a connection that completed all its tasks
+        self.visited = False  # by a connection that completed all its tasks, as ``mark_served``
         self.linked = False  # ever, since this host started
         self._archived: dict[bytes, None] = {}  # records that came as adverts, the newest last
 
@@ -104,11 +104,12 @@ class BoardStatus:
         if counter > self._joined:
             self.event, self._joined = event, counter
 
-    def mark_served(self) -> None:
-        """Note that a connection completed all its tasks: the last status' requests are
-        fulfilled.
+    def mark_served(self, proved: bool = True) -> None:
+        """Note that a connection completed all its tasks: the last status' requests are fulfilled.
+
+        ``proved``: the board has answered its challenge, or needs none.
         """
-        self.visited = True
+        self.visited = self.visited or proved
         self.flags &= ~(frames.UNSENT | frames.TIME_WANTED | frames.NAMES_WANTED)
 
     def has(self, flag: int) -> bool:

@@ -333,6 +333,7 @@ class Collector:
         answered: set[int] = set()
         for entry in added:
             self._holdings.add(entry)
+            self.order_scheduler.challenges.note(entry)
             kind, _, _, number, _ = frames.event_of(entry.frame)
             status = self.statuses.get(entry.device)
             if status is None:
@@ -367,7 +368,7 @@ class Collector:
         if ending == "failed":
             session.status.back_off(self.now_ms)
         else:
-            session.status.mark_served()
+            session.status.mark_served(not self.order_scheduler.must_prove(session.status))
         self._review(session.status)
 
     def _review(self, status: BoardStatus):

@@ -46,11 +46,12 @@ class ConnectionScheduler:
         return self._holdings.gaps(*place, self._order_scheduler.event)
 
     def complete(self, status: BoardStatus) -> bool:
-        """Return whether everything that a board had to send since it or this host started is
+        """Return whether a board answered its challenge, and every record up to the answer is
         archived.
         """
-        known = status.visited and status.news_head and status.event == self._order_scheduler.event
-        return bool(known) and not self.missing(status)
+        scheduler = self._order_scheduler
+        proved = status.event == scheduler.event and scheduler.challenges.answered(status)
+        return proved and not self.missing(status)
 
     def review(self, status: BoardStatus) -> None:
         """Update a board's rank."""
@@ -59,7 +60,7 @@ class ConnectionScheduler:
             self._order_scheduler.has_orders(status),
             status.has(frames.UNSENT) or self.missing(status),
             status.has(frames.TIME_WANTED) or wants or status.blink_s > 0,
-            not status.linked or not status.visited and self._order_scheduler.holds_back(status),
+            not status.linked or self._order_scheduler.must_prove(status),
         )
         rank = next((rank for rank, need in enumerate(needs) if need), None)
         if rank is None:

@@ -108,6 +108,26 @@ class AckTask:
         self._known.clear()
 
 
+class ChallengeTask:
+    """Has the board prove that it is there, repeatedly until its answer is archived."""
+
+    def __init__(self, signer: FrameSigner, status: BoardStatus, order_scheduler: OrderScheduler):
+        self._signer, self._status, self._order_scheduler = signer, status, order_scheduler
+        self._sent_ms = self.tries = 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether the board has still to answer."""
+        return self._order_scheduler.must_prove(self._status)
+
+    def next(self, now_ms: int) -> bytes | None:
+        """Return the challenge, when it is due."""
+        if not self.busy or self.tries and now_ms - self._sent_ms < REPEAT_MS:
+            return None
+        self._sent_ms, self.tries = now_ms, self.tries + 1
+        return self._order_scheduler.challenges.frame(self._status, self._signer)
+
+
 class OrderTask:
     """Sends one order at a time, repeatedly until its answer is archived."""
 

@@ -6,6 +6,7 @@ from firmware.core import frames, intents
 from host.archive.orders import NewOrder, Order
 from host.archive.store import Archive
 from host.collector.board_status import BoardStatus
+from host.collector.challenges import Challenges
 from host.collector.frame_signer import FrameSigner
 from host.keys.keyring import NO_EVENT
 
@@ -29,6 +30,8 @@ class OrderScheduler:
         self._sent: dict[tuple[int, int], _Sent] = {}  # by device and generation
         self._uncertain = max(archive.uncertain_order, archive.orders.last_sent)
         self._doubted = {}  # table -> its last order that may be done; else ``_uncertain``
+        self._restored = archive.floor > 1  # a lost host may have sent what is not here
+        self.challenges = Challenges()
         self.event = NO_EVENT
         self.reload()
 
@@ -91,6 +94,16 @@ class OrderScheduler:
         """Return whether orders wait until a board has sent its records."""
         return bool(self._held(status.table))
 
+    def must_prove(self, status: BoardStatus) -> bool:
+        """Return whether a board must still answer a challenge in its boot.
+
+        Until then, what it did of the held orders is unknown. An old status that somebody replays
+        makes a board seem to have no records to send.
+        """
+        doubtful = self._restored or self.holds_back(status)
+        joined = bool(self.event) and status.event == self.event
+        return doubtful and joined and not self.challenges.answered(status)
+
     def urgent(self, status: BoardStatus) -> bool:
         """Return whether an order of the desk waits behind orders that are held back."""
         held = self._held(status.table)
@@ -117,7 +130,7 @@ class OrderScheduler:
             for order in joins:  # it has joined, even if the answer was lost
                 self._archive.orders.drop(order.id)
                 self._waiting[status.table].remove(order)
-            return next(iter(self._ready(status.table)), None)
+            return None if self.must_prove(status) else next(iter(self._ready(status.table)), None)
         if not joins:
             intent = (intents.JOIN_EVENT, now_ms, 0, self.event, 0)
             self.add(NewOrder(0, status.table, intent, HOST), now_ms)
@@ -141,5 +154,6 @@ class OrderScheduler:
             if signed is None:
                 return None
             self._archive.orders.sent(order.id, *place, epoch, signed.counter)
+            self.challenges.withdraw(status)
             sent = self._sent[place] = _Sent(epoch, order.id, signed.frame)
         return sent.frame

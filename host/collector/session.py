@@ -11,6 +11,7 @@ from host.collector.link_tasks import (
     TRIES,
     AckTask,
     BlinkTask,
+    ChallengeTask,
     FetchTask,
     NameTask,
     OrderTask,
@@ -49,12 +50,13 @@ class Session:
         self.address, self.status = address, status
         scheduler = sources.order_scheduler
         self.time_task, self.ack_task = TimeTask(signer), AckTask(signer)
+        self._challenge_task = ChallengeTask(signer, status, scheduler)
         self._order_task = OrderTask(signer, status, scheduler)
         self._name_task = NameTask(signer, status, self._order_task, sources.name_frames)
         self._fetch_task = FetchTask(signer, status, sources.holdings, scheduler.event)
         self._tasks = (  # the most urgent first
-            self.time_task, self.ack_task, self._order_task, self._name_task, self._fetch_task,
-            BlinkTask(signer, status),
+            self.time_task, self.ack_task, self._challenge_task, self._order_task, self._name_task,
+            self._fetch_task, BlinkTask(signer, status),
         )  # fmt: skip
         self._opened_ms = self._heard_ms = self._active_ms = self._burst_ms = now_ms
         self.authentic = self.cancelled = False
@@ -114,7 +116,8 @@ class Session:
         """
         if self.cancelled or now_ms - self._heard_ms >= SILENT_MS:
             return "failed"
-        if max(self._order_task.tries, self._fetch_task.tries) > TRIES:
+        asking = self._challenge_task, self._order_task, self._fetch_task
+        if max(task.tries for task in asking) > TRIES:
             return "failed"
         if crowded and now_ms - self._opened_ms >= LONGEST_MS:
             return "served"

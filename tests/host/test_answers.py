@@ -82,6 +82,17 @@ def test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone
     assert archive.orders.get(order).state == "done"
 
 
+def test_the_answer_to_a_lost_hosts_challenge_settles_no_order(archive):
+    intent = intents.SET_SCORE, SAID, 1, 1, 0
+    order = archive.orders.add(NewOrder(1, 7, intent, "Ann"), SAID)
+    archive.commit([told(0, events.ANSWERED, a=1, b=11, c=intents.SET_SCORE)])
+    archive.orders.settle_held([archive.orders.get(order)], 7, 1)
+    assert archive.orders.get(order).state == "pending"
+    archive.commit([told(1, events.ANSWERED, b=12, c=intents.SET_SCORE)])
+    archive.orders.settle_held([archive.orders.get(order)], 7, 1)
+    assert archive.orders.get(order).state == "done"
+
+
 @pytest.mark.parametrize(("after", "wanted"), (
     ((), True), ((events.ROUND_SET, 0, 2, 3, 4), False),
     ((events.ROUND_CLEARED, 0, 0, 0, 0), False),

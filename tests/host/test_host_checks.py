@@ -50,6 +50,7 @@ SEALED = AUDIT + "test_seals_follow_one_another"
 NEW_BOOT = ALONE + "test_a_new_boot_begins_its_counters_anew_and_may_be_at_another_event"
 ODD_TYPED = ALONE + "test_a_notice_of_a_result_that_says_other_than_numbers_is_none"
 ANSWERS, REPLAYS = "host/test_answers.py::", "host/test_replays.py::"
+REPLAYED = "host/test_replayed_status.py::"
 HELD = ANSWERS + "test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone"
 WANTED = ANSWERS + "test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone"
 UNSEALED = ANSWERS + "test_a_seal_over_what_is_not_here_accuses_nobody_and_vouches_for_nothing"
@@ -120,6 +121,9 @@ CHECKS = (
     ("a held order's kind", ORDERS + "settle_held", "one.c == order.kind", "True", HELD),
     ("a held order's time", ORDERS + "settle_held", "one.at_ms >= order.asked_ms - _SLACK_MS", "True", HELD),
     ("orders that may be done wait", "host.collector.order_scheduler:OrderScheduler._ready", "[] if self._held(table) else ...", "...", BACKUP + "test_orders_that_the_lost_laptop_gave_are_not_given_again"),
+    ("a challenge before held orders", "host.collector.connection_scheduler:ConnectionScheduler.complete", "scheduler.challenges.answered(status)", "True", REPLAYED + "test_an_order_that_was_done_is_not_done_again"),
+    ("a challenge of this boot", "host.collector.challenges:Challenges.frame", "given.epoch != status.epoch", "False", REPLAYED + "test_a_board_that_starts_again_gets_a_challenge_of_its_own"),
+    ("a held order's refused challenge", ORDERS + "_foreign_answers", "not (answer.a and answer.c == intents.SET_SCORE)", "True", ANSWERS + "test_the_answer_to_a_lost_hosts_challenge_settles_no_order"),
     ("a nonce for what is not over", "host.event.nonces:_Board.add", "kind in OVER", "False", WANTED),
     ("a nonce in this event", "host.event.nonces:_Board.add", "kind == events.EVENT_JOINED and b != c", "False", WANTED),
     ("a nonce for what is not decided", "host.event.nonces:_Board.add", "part in (seeds.NONCE, seeds.NONE)", "False", WANTED),

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from firmware.core import digest, frames
+from host.collector.challenges import is_challenge
 from host.sim.tap import head_of
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def frame_faults(laptop: Laptop, frame: bytes) -> Iterator[str]:
             frame, [laptop.durable.get((device, generation, epoch, one)) for one in counters]
         ):
             yield f"the acknowledgement is not of what is on the disk: {device} {epoch}/{counters}"
-    elif kind >= frames.FIRST_COMMAND and not laptop.has_rows(
-        _SENT, device, generation, number, counter
-    ):
+    elif kind < frames.FIRST_COMMAND or is_challenge(frame):
+        return
+    elif not laptop.has_rows(_SENT, device, generation, number, counter):
         yield f"ordered under a number that is not on the disk: {device} {number}/{counter}"

@@ -1,0 +1,70 @@
+"""Challenges: commands that every board refuses, whose answers prove that the board is there now.
+
+A challenge goes out under a fresh counter, so nobody can have recorded its answer before. The
+answer also closes what came before it: a board takes no command with a lower counter from then on,
+and what it did earlier stands before the answer in its journal. Once the records up to the answer
+are archived, an order without an answer was not carried out, and no frame sent so far can still
+have it carried out.
+"""
+
+from typing import NamedTuple
+
+from firmware.core import events, frames, intents
+from host.archive.decoded_frames import Intent
+from host.archive.records import ArchivedRecord, BoardKey
+from host.collector.board_status import BoardStatus
+from host.collector.frame_signer import FrameSigner, Signed
+
+# a score that no table can have; ``archive/orders.py`` knows its refusals, too
+REFUSED_INTENT = Intent(intents.SET_SCORE, 0, 255, 0, 0)
+
+
+class _Given(NamedTuple):
+    """The challenge to a board's boot."""
+
+    epoch: int
+    signed: Signed
+
+
+class Challenges:
+    """One challenge for each boot of a board that was asked to prove itself."""
+
+    def __init__(self) -> None:
+        self._given: dict[BoardKey, _Given] = {}
+        self._answered: dict[BoardKey, int] = {}  # the boot that answered
+
+    def frame(self, status: BoardStatus, signer: FrameSigner) -> bytes | None:
+        """Return the challenge to a board's boot, the same bytes each time; None if no counter is
+        left.
+        """
+        board = BoardKey(status.device, status.generation)
+        given = self._given.get(board)
+        if given is None or given.epoch != status.epoch:
+            kind, *numbers = REFUSED_INTENT
+            signed = signer.sign(status.event, kind, frames.plain(*numbers))
+            if signed is None:
+                return None
+            given = self._given[board] = _Given(status.epoch, signed)
+        return given.signed.frame
+
+    def withdraw(self, status: BoardStatus) -> None:
+        """Forget the challenge to a board that gets another command: it rejects lower counters."""
+        self._given.pop(BoardKey(status.device, status.generation), None)
+
+    def note(self, record: ArchivedRecord) -> None:
+        """Note an archived record: it may be the answer."""
+        kind, _, _, counter, asked = record.board_event
+        given = self._given.get(record.board)
+        if given is None or (kind, asked) != (events.ANSWERED, REFUSED_INTENT.kind):
+            return
+        if (record.epoch, counter) == (given.epoch, given.signed.counter):
+            self._answered[record.board] = record.epoch
+
+    def answered(self, status: BoardStatus) -> bool:
+        """Whether this boot of the board has answered, in a record that is archived."""
+        return self._answered.get(BoardKey(status.device, status.generation)) == status.epoch
+
+
+def is_challenge(frame: bytes) -> bool:
+    """Return whether a down frame is a challenge."""
+    return frames.event_of(frame) == REFUSED_INTENT
