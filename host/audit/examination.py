@@ -34,7 +34,7 @@ def examined(
         return Report(faults=odd)
     report = inspect(archive, keyring, older)
     if rolls and archive.roster.event:
-        found = roll_check.check(archive)
+        found = roll_check.check(archive, keyring.nonces)
         report.rolls = found.recomputed
         report.faults += found.faults
         report.remarks += found.remarks

@@ -26,16 +26,44 @@ class RollCheck(NamedTuple):
     recomputed: int
 
 
-def check(archive: Archive) -> RollCheck:
-    """Check every roll of the current event."""
-    given, unread = _given(archive)
+class _Nonces(NamedTuple):
+    """The nonces that the host drew, by commitment, and the key that it makes them with.
+
+    ``at_random``: an earlier plusthree drew one without the key, and the archive with others may be
+    lost.
+    """
+
+    given: dict[RecordId, bytes]
+    key: bytes
+    at_random: bool = False
+
+    def given_for(self, reign: Reign) -> bytes | None:
+        """Return the nonce that this archive knows to have been given for a commitment."""
+        return self.given.get(RecordId(*reign.board, *reign.place)) if reign.place else None
+
+    def made_for(self, reign: Reign) -> bytes | None:
+        """Return the nonce that the key gives for a whole commitment."""
+        if reign.place is None or not reign.committed:
+            return None
+        place = RecordId(*reign.board, *reign.place)
+        return nonces.nonce_for(self.key, place, reign.commitment)
+
+
+def check(archive: Archive, key: bytes) -> RollCheck:
+    """Check every roll of the current event; ``key`` is the Keyring's for nonces."""
+    drawn, unread = _given(archive)
     number, records = archive.roster.current_event.number, archive.records()
     lost = Holdings(records).lost
     faults = unread + roll_order.faults(records, number, lost, event_systems.of(archive))
     remarks: list[str] = []
     count, known = 0, {}
-    for reign in reigns([record for record in records if record.event == number]):
-        found, missed = _looked_at(reign, given, bool(archive.uncertain_order))
+    all_reigns = reigns([record for record in records if record.event == number])
+    given = _Nonces(drawn, key)
+    if archive.uncertain_order:
+        told = ((given.given_for(reign), given.made_for(reign)) for reign in all_reigns)
+        given = given._replace(at_random=any(None not in two and two[0] != two[1] for two in told))
+    for reign in all_reigns:
+        found, missed = _looked_at(reign, given)
         if reign.torn:  # missing records may explain it
             found, missed = [], [*missed, *found, "records of its match are not here"]
         if reign.seed is not None and known.setdefault(reign.seed, reign) is not reign:
@@ -63,9 +91,7 @@ def _given(archive: Archive) -> tuple[dict[RecordId, bytes], list[str]]:
     return found, unread
 
 
-def _looked_at(
-    reign: Reign, given: dict[RecordId, bytes], restored: bool
-) -> tuple[list[str], list[str]]:
+def _looked_at(reign: Reign, given: _Nonces) -> tuple[list[str], list[str]]:
     faults: list[str] = []
     remarks: list[str] = []
     if seeds.ILL in reign.parts:
@@ -81,30 +107,29 @@ def _looked_at(
         if reign.rolls:
             remarks.append(f"{len(reign.rolls)} rolls without a commitment that is here")
         return faults, remarks
-    _of_nonce(reign, given, restored, faults, remarks)
+    _of_nonce(reign, given, faults, remarks)
     _of_seed(reign, faults, remarks)
     return faults, remarks
 
 
-def _of_nonce(
-    reign: Reign,
-    given: dict[RecordId, bytes],
-    restored: bool,
-    faults: list[str],
-    remarks: list[str],
-) -> None:
-    drawn = given.get(RecordId(*reign.board, *reign.place)) if reign.place else None
+def _of_nonce(reign: Reign, given: _Nonces, faults: list[str], remarks: list[str]) -> None:
+    drawn = given.given_for(reign)
     if reign.taken and seeds.NONCE not in reign.parts:
         faults.append("it answered that it took the nonce, and writes none")
     if seeds.NONE in reign.parts:
         remarks.append(
             "a roll was asked before a nonce came" + (", though one was given" if drawn else "")
         )
-    elif seeds.NONCE in reign.parts and reign.parts[seeds.NONCE] != drawn:
-        told = remarks if restored else faults  # the archive that drew it may be lost
+    elif seeds.NONCE in reign.parts and not _is_hosts(reign, given):
+        told = remarks if given.at_random else faults
         told.append("its nonce is none that this host gave for its commitment")
     elif reign.rolls and not reign.decided:
         remarks.append("rolls, and no word on the nonce that is here")
+
+
+def _is_hosts(reign: Reign, given: _Nonces) -> bool:
+    """Whether the host gave the nonce of a Reign, this one or one whose archive was lost."""
+    return reign.parts[seeds.NONCE] in (given.given_for(reign), given.made_for(reign))
 
 
 def _of_seed(reign: Reign, faults: list[str], remarks: list[str]) -> None:

@@ -1,7 +1,6 @@
 """The assembled host: archive, keys, folds, collector and desk, without a radio."""
 
 import contextlib
-import os
 import pathlib
 import sqlite3
 from collections.abc import Callable, Collection
@@ -25,8 +24,8 @@ class Station:
 
     Raises UserError when the archive or its key cannot be opened. A carrier drives ``collector``.
     ``listeners`` are called with the records just archived and folded. ``links`` is how many
-    connections are held at a time. ``randbytes(n)`` gives n
-    random bytes; ``connect`` is the Archive's.
+    connections are held at a time.
+    ``connect`` is the Archive's.
     """
 
     def __init__(
@@ -34,7 +33,6 @@ class Station:
         path: str | pathlib.Path,
         master: bytes | None = None,
         links: int = MOST_CONNECTIONS,
-        randbytes: Callable[[int], bytes] = os.urandom,
         connect: Connect | None = None,
     ):
         self.archive = Archive(path, connect)
@@ -46,7 +44,7 @@ class Station:
             self.collector = Collector(self.archive, self.keyring, links=links, stored=self._stored)
             self.hall = Hall(self.archive, self.collector.lost)
             self._rejoined = Rejoined(self.archive, self.collector)
-            self.nonces = Nonces(self.archive, self.collector, randbytes)
+            self.nonces = Nonces(self.archive, self.collector, self.keyring.nonces)
         except BaseException:
             self.archive.close()
             raise

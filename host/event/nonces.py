@@ -1,16 +1,17 @@
-"""Draws the host's nonce for every commitment, after the commitment is on the disk.
+"""Makes the host's nonce for every commitment, once the commitment is on the disk.
 
-A nonce is stored as a notice, which cannot be removed, and sent as the order SET_NONCE. So the
-board could not know it when it committed, and the host cannot later claim to have sent another.
+A nonce is an HMAC of the commitment and its place in the journal, under a key that no board has. So
+the board could not know it when it committed, and nobody can choose it: a host that was restored
+gives the same one as the host that was lost, and an audit computes it anew. It is stored as a
+notice, which cannot be removed, and sent as the order SET_NONCE.
 """
 
 import json
-import os
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from firmware.core import events, intents, seeds
+from firmware.core import digest, events, intents, seeds
 from firmware.core.journal import OVER
 from host.archive.decoded_frames import BoardEvent, Intent
 from host.archive.orders import NewOrder
@@ -64,23 +65,18 @@ class _Board:
         bound = max(self.decided, self.over)
         self.said = {place: parts for place, parts in self.said.items() if place > bound}
 
-    def wanting(self) -> Iterator[tuple[Position, int]]:
-        """Yield position and first byte of each commitment that may still get a nonce."""
+    def wanting(self) -> Iterator[tuple[Position, bytes]]:
+        """Yield the position and the bytes of each commitment that may still get a nonce."""
         for place, parts in self.said.items():
             if len(parts) == len(_SAID) and place > max(self.decided, self.over):
-                yield place, parts[0][0]
+                yield place, b"".join(parts[part] for part in _SAID)
 
 
 class Nonces:
-    """Draws nonces when commitments are archived; ``randbytes(n)`` gives n random bytes."""
+    """Gives nonces when commitments are archived; ``key`` is the Keyring's for them."""
 
-    def __init__(
-        self,
-        archive: Archive,
-        collector: OrderSender,
-        randbytes: Callable[[int], bytes] = os.urandom,
-    ):
-        self._archive, self._collector, self._randbytes = archive, collector, randbytes
+    def __init__(self, archive: Archive, collector: OrderSender, key: bytes):
+        self._archive, self._collector, self._key = archive, collector, key
         self.reload()
 
     def reload(self) -> None:
@@ -91,7 +87,7 @@ class Nonces:
         self.take(self._archive.records(event.number, _KINDS) if event else [])
 
     def take(self, records: Iterable[ArchivedRecord]) -> None:
-        """Process newly archived records, and draw a nonce for each new commitment."""
+        """Process newly archived records, and give a nonce for each new commitment."""
         touched: set[BoardKey] = set()
         for record in records:
             touched.add(record.board)
@@ -100,23 +96,28 @@ class Nonces:
         for key in sorted(touched):
             board = self._archive.roster.current_board(key.device)
             if board is not None and board.generation == key.generation:
-                for place, first in self._boards[key].wanting():
-                    self._give(board, place, first)
+                for place, commitment in self._boards[key].wanting():
+                    self._give(board, place, commitment)
 
-    def _give(self, board: Board, place: Position, first: int) -> None:
+    def _give(self, board: Board, place: Position, commitment: bytes) -> None:
         whose = RecordId(*board.key, *place)
         if whose in self._given:
             return
         self._given.add(whose)
-        nonce = self._randbytes(8)
+        nonce = nonce_for(self._key, whose, commitment)
         at_ms, b, c = struct.unpack("<IHH", nonce)
         number = self._archive.orders.last_round(intents.SET_ROUND) or 0
         event, now_ms = self._archive.roster.current_event, self._collector.now_ms
         with self._archive.transaction():
             value = json.dumps({"commitment": whose, "nonce": nonce.hex()})
             self._archive.notices.add(GIVEN, value, HOST, event.origin_unix_ms + now_ms)
-            intent = Intent(intents.SET_NONCE, at_ms, first, b, c)
+            intent = Intent(intents.SET_NONCE, at_ms, commitment[0], b, c)
             self._collector.add_order(NewOrder(number, board.address, intent, HOST))
+
+
+def nonce_for(key: bytes, place: RecordId, commitment: bytes) -> bytes:
+    """Return the 8-byte nonce for the 24-byte commitment that begins at ``place``."""
+    return digest.hmac(key, struct.pack("<HHHH", *place) + commitment)[:8]
 
 
 def given(archive: Archive) -> list[GivenNonce]:

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-from firmware.core import frames
+from firmware.core import digest, frames
 from host.archive import audit_log
 from host.archive.decoded_frames import VerifiedFrame, head_of
 from host.archive.roster import Roster
@@ -19,12 +19,13 @@ Refusal: TypeAlias = Literal["version", "board", "tag"]
 class Keyring:
     """The keys of all provisioned boards, derived on demand from the 32-byte ``master``.
 
-    ``audit_log`` is the audit log's key.
+    ``audit_log`` is the audit log's key, ``nonces`` that of the host's nonces.
     """
 
     def __init__(self, master: bytes, roster: Roster):
         self._roster = roster
         self.audit_log = audit_log.key_of(master)
+        self.nonces = digest.hmac(master, b"nonces")
         self._board_key = functools.lru_cache(4096)(functools.partial(frames.board_key, master))
         self._stream_key = functools.lru_cache(_DERIVED)(self._derive)
         self.refresh()

@@ -69,8 +69,7 @@ class Venue:
         assert rules is not None  # each format names a built-in system
         self._rules = rules
         master = master_key.load_or_make(master_key.beside(path), self._luck.randbytes)
-        nonces = random.Random(f"nonces {seed}").randbytes
-        self.station = Station(path, master, links, nonces)
+        self.station = Station(path, master, links)
         numbers = range(1, programme.tables + 1)
         beside = range(programme.tables + 1, programme.tables + spares + 1)
         self._provision(numbers, beside, programme.event)

@@ -16,6 +16,7 @@ from host.audit.inspection import inspect
 from host.event import nonces, typed_results
 
 SAID = 5000
+KEY = bytes(range(32))
 
 
 @pytest.fixture
@@ -102,13 +103,13 @@ def test_the_answer_to_a_lost_hosts_challenge_settles_no_order(archive):
 ))  # fmt: skip
 @pytest.mark.parametrize("first", (True, False), ids=("before", "after"))
 def test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone(after, wanted, first):
-    board = nonces._Board()
+    board, whole = nonces._Board(), bytes(part for part in range(3) for _ in range(8))
     told = [BoardEvent(*seeds.told(part, bytes([part] * 8))) for part in range(3)]
     said = [(Position(1, 10 + part), event) for part, event in enumerate(told)]
     other = [(Position(1, 20), BoardEvent(*after))] if after else []
     for place, event in (said + other) if first else (other + said):
         board.add(place, event)
-    assert list(board.wanting()) == ([((1, 10), 0)] if wanted else [])
+    assert list(board.wanting()) == ([((1, 10), whole)] if wanted else [])
     half = nonces._Board()
     for place, event in said[:2]:
         half.add(place, event)
@@ -143,10 +144,10 @@ def committed(device=7):
 def test_a_commitment_gets_one_nonce_whatever_is_heard_again_and_read_anew(archive):
     desk, entries = Desk(), committed()
     archive.commit(entries)
-    made = nonces.Nonces(archive, desk)
+    made = nonces.Nonces(archive, desk, KEY)
     made.take(entries)
     made.reload()
-    nonces.Nonces(archive, desk).take(entries)
+    nonces.Nonces(archive, desk, KEY).take(entries)
     assert len(desk.asked) == len(nonces.given(archive)) == 1 and desk.asked[0][0] == 7
 
 
@@ -154,7 +155,7 @@ def test_no_nonce_is_given_to_a_board_that_has_another_key_since(archive):
     archive.roster.add_board(Board(7, 2, 7), 0)
     desk = Desk()
     archive.commit(committed())
-    nonces.Nonces(archive, desk)
+    nonces.Nonces(archive, desk, KEY)
     assert not desk.asked and not nonces.given(archive)
 
 

@@ -172,7 +172,7 @@ def _looks(thief, folder):
     yield "overview", lambda: overview.overview(archive, hall, 5000)
     yield "pages", lambda: Snapshot(station, OrderSheet(archive.orders)).whole(5000)
     yield "results files", lambda: exports.write_results(archive, hall, folder)
-    yield "rolls", lambda: roll_check.check(archive)
+    yield "rolls", lambda: roll_check.check(archive, station.keyring.nonces)
     yield "audit", lambda: inspect(archive, station.keyring)
     yield "standings", lambda: ranking(scores.rounds_of(archive, hall), pack)
     for form, write in export_forms.FORMS.items():

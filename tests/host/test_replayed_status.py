@@ -108,7 +108,7 @@ def test_a_board_is_challenged_once_and_only_while_orders_are_in_doubt(venue, tm
 
 def test_a_board_that_starts_again_gets_a_challenge_of_its_own(venue, tmp_path):
     board, order = venue.boards[0], ordered(venue, tmp_path)
-    done_unheard(venue)
+    kept_back(venue, intents.FREEZE)
     restarted(venue, tmp_path)
     kept_back(venue, challenges.REFUSED_INTENT.kind)
     venue.air.cut(board)

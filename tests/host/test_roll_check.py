@@ -6,7 +6,7 @@ import random
 
 import pytest
 from fair import Fair
-from rolled import MASTER, opened, play, rolls_of
+from rolled import MASTER, nonce_key, opened, play, rolls_of
 from tampered import change_face, drop_roll, other_seed, put, signed, swap_order
 
 from firmware.core import events, frames, intents, seeds
@@ -36,7 +36,7 @@ def _given(archive):
 def said(archive, entries):
     """Return the sentences of faults and of remarks on an archive with these entries."""
     with put(archive, entries):
-        return roll_check.check(archive)[:2]
+        return roll_check.check(archive, nonce_key(archive))[:2]
 
 
 def test_a_journal_alone_betrays_a_face_a_roll_left_out_and_an_order(event):
@@ -136,7 +136,7 @@ def test_a_board_that_was_never_heard_again_is_remarked_and_not_accused(event):
 
 def test_the_command_says_how_many_rolls_fit(tmp_path, capsys):
     archive = play(tmp_path / "a.db", 3)
-    count = roll_check.check(archive)[2]
+    count = roll_check.check(archive, nonce_key(archive))[2]
     archive.close()
     master_key.keep(master_key.beside(archive.path), MASTER)
     assert count and cli.main(["audit", str(archive.path), "--rolls"]) == 0

@@ -14,6 +14,7 @@ from host.archive.records import ArchivedRecord
 from host.archive.roster import Board, Event
 from host.archive.store import Archive
 from host.event.nonces import Nonces
+from host.keys.keyring import Keyring
 
 MASTER = bytes(range(32))
 TABLE, DEVICES = 12, (7, 8)  # the second takes the table over where the first is lost
@@ -56,6 +57,11 @@ def key_of(device):
     return frames.board_key(MASTER, device, 1)
 
 
+def nonce_key(archive):
+    """Return the key of the host's nonces."""
+    return Keyring(MASTER, archive.roster).nonces
+
+
 def entry_of(record, received_ms):
     """Return the ArchivedRecord of a board's record."""
     _, device, epoch, counter = frames.head(record)
@@ -71,7 +77,7 @@ class Evening:
     def __init__(self, path, seed):
         self.luck = random.Random(f"event {seed}")
         self.archive, self._desk = opened(path), Desk()
-        self._nonces = Nonces(self.archive, self._desk, self.luck.randbytes)
+        self._nonces = Nonces(self.archive, self._desk, nonce_key(self.archive))
         self._hears, self._gaps = self.luck.random() < 0.8, self.luck.random() < 0.1
         self._lost = self.luck.randrange(1, 9) if self.luck.random() < 0.25 else 99
         self._seed, self._sent, self._told = seed, set(), 0

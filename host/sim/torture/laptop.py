@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import pathlib
-import random
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -165,11 +164,8 @@ class Laptop:
         """Start the program on the files on disk."""
         if self.running or self.retired:
             return
-        randbytes = random.Random(f"nonces {self._venue.loop.time()}").randbytes
         try:
-            self._station = station = Station(
-                self._file, self._venue.master, randbytes=randbytes, connect=self._connect
-            )
+            self._station = station = Station(self._file, self._venue.master, connect=self._connect)
         except (Killed, DiskFull):
             self.ended_in_start = True
             self._ended()

@@ -1,0 +1,92 @@
+"""Rolls of an event whose laptop was lost: the nonces of the lost host are known to be its own, and a
+board that chose one for itself is named.
+"""
+
+import itertools
+import struct
+
+import pytest
+from fair import Fair
+from replayed import copied, restored
+from tabletop import MASTER
+
+from firmware.core import events, frames, intents, luck, seeds
+from host.audit.examination import examined
+from host.event import nonces
+
+COIN = 16  # the purpose of a ROLL: who is first
+HEADS = 1
+
+
+@pytest.fixture
+def venue(tmp_path):
+    fair = Fair(tmp_path / "a.db")
+    yield fair
+    fair.station.close()
+
+
+def play(venue):
+    """Roll once at each table, and end the matches."""
+    for board in venue.boards:
+        assert board.ask(venue.air.now_ms, intents.ROLL, COIN)
+        venue.win(board)
+    venue.drain()
+
+
+def audited(venue):
+    return examined(venue.archive, venue.station.keyring)
+
+
+def choose(board):
+    """Have a board take a nonce of its own in place of the host's: its first coin falls heads."""
+    decide = board.ledger.ask
+
+    def ask(intent, now_ms):
+        if intent[0] != intents.SET_NONCE or not decide(intent, now_ms):
+            return decide(intent, now_ms)
+        seed = board.ledger.seeds.seed
+        tried = (struct.pack("<Q", one) for one in itertools.count())
+        nonce = next(one for one in tried if coin(seed, one) == HEADS)
+        return (seeds.told(seeds.NONCE, nonce),)
+
+    board.ledger.ask = ask
+
+
+def coin(seed, nonce):
+    """Return how the first coin falls."""
+    return luck.fallen(seeds.chance(seed, nonce, 1, COIN), 0, 0)
+
+
+def test_an_honest_event_that_was_restored_in_the_middle_of_its_matches_fits(venue, tmp_path):
+    venue.drain()  # the boards join the event: orders that the copy holds
+    copied(venue, tmp_path, MASTER)
+    venue.begin()  # the lost host alone gives the nonces
+    given = {one.commitment: one.nonce for one in nonces.given(venue.archive)}
+    restored(venue, tmp_path)
+    assert not nonces.given(venue.archive)
+    play(venue)
+    report = audited(venue)
+    assert len(given) == 2 and not report.faults
+    assert not [one for one in report.remarks if "nonce" in one]
+    taken = {seeds.eight_of(frames.event_of(one.frame)) for one in venue.archive.records()
+             if frames.event_of(one.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE)}  # fmt: skip
+    assert taken == set(given.values())
+
+
+@pytest.mark.parametrize("when", ("never", "before", "after"))
+def test_a_board_that_chooses_its_nonce_is_named_with_its_match(venue, tmp_path, when):
+    venue.drain()  # the boards join the event: orders that the copy holds
+    copied(venue, tmp_path, MASTER)
+    choose(venue.boards[0])
+    if when == "after":
+        restored(venue, tmp_path)
+    venue.begin()
+    if when == "before":
+        restored(venue, tmp_path)
+    play(venue)
+    first = next(r for r in venue.boards[0].history() if frames.event_of(r)[0] == events.ROLLED)
+    assert frames.event_of(first)[3] & 255 == HEADS
+    assert audited(venue).faults == [
+        "board 101 (key 1), round 1, table 1: its nonce is none that this host gave for its"
+        " commitment"
+    ]
