@@ -26,6 +26,7 @@ from host.base.errors import UserError
 
 ADDED, KNOWN, CONFLICT = "added", "known", "conflict"
 _RESERVE = 64
+MOST_QUARANTINED = 64  # records of a board under one key; whoever has it must not fill the disk
 Connect: TypeAlias = Callable[[pathlib.Path], sqlite3.Connection]
 
 
@@ -106,7 +107,8 @@ class Archive(Database):
         """Store records and settle the orders they answer; return each one's result, in order.
 
         Results are ``ADDED``, ``KNOWN`` (the same bytes are stored already) or ``CONFLICT``:
-        another record has that id, so this one is quarantined and must never be acknowledged.
+        another record has that id, so this one is quarantined, if it is one of its board's first
+        ``MOST_QUARANTINED``, and must never be acknowledged.
         """
         if not records:
             return []
@@ -129,7 +131,9 @@ class Archive(Database):
         held = self.query(f"SELECT frame FROM records WHERE {where}", *record.id)[0][0]
         if held == record.frame:
             return KNOWN
-        self.write("INSERT INTO quarantine " + sql, *values)
+        sql_held = "SELECT count(*) FROM quarantine WHERE device = ? AND generation = ?"
+        if self.select(int, sql_held, *record.board)[0] < MOST_QUARANTINED:
+            self.write("INSERT INTO quarantine " + sql, *values)
         return CONFLICT
 
     def records(

@@ -33,6 +33,7 @@ _POLL_MS = 60
 _IDLE_MS = 500
 _INBOX = 512
 _ALARMS = 200
+_CONTRADICTIONS = 8  # of a board; with this one the alarms about them end
 
 
 class Alarm(NamedTuple):
@@ -316,18 +317,34 @@ class Collector:
         for (address, _), entry, fate in zip(inbox, entries, found, strict=True):
             session = self.sessions.get(address)
             if fate == CONFLICT:
-                said = Sentence(
-                    "record {epoch}/{counter} contradicts the archive",
-                    epoch=entry.epoch,
-                    counter=entry.counter,
-                )
-                self.alarms.append(Alarm(self.now_ms, entry.device, said))
+                self._warn_of_conflict(entry)
             elif session is not None and session.status.device == entry.device:
                 if fate == ADDED:
                     session.prove(self.now_ms)
                 session.ack_task.owe(entry, fate == KNOWN)
             elif entry.device in self.statuses:
                 self.statuses[entry.device].note_archived(entry.frame)
+
+    def _warn_of_conflict(self, entry: ArchivedRecord):
+        """Count a contradicting record, and raise an alarm for a board's first ones alone: other
+        alarms must not be lost among them.
+        """
+        self._refuse(entry.device, "contradiction")
+        count = self.refused[entry.device, "contradiction"]
+        if count < _CONTRADICTIONS:
+            said = Sentence(
+                "record {epoch}/{counter} contradicts the archive",
+                epoch=entry.epoch,
+                counter=entry.counter,
+            )
+        elif count == _CONTRADICTIONS:
+            said = Sentence(
+                "its records contradict the archive again and again: somebody may have its key;"
+                " give the table a spare"
+            )
+        else:
+            return
+        self.alarms.append(Alarm(self.now_ms, entry.device, said))
 
     def _note(self, added: list[ArchivedRecord]):
         answered: set[int] = set()

@@ -1,6 +1,12 @@
-"""Tracks which records of each board are archived, and which are missing."""
+"""Tracks which records of each board are archived, and which are missing.
 
-from collections.abc import Iterable
+Whoever has a board's key can sign records at any counters. So a new record costs the same work
+however many there are, and only some of many gaps are listed.
+"""
+
+import bisect
+import itertools
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from firmware.core import events
@@ -8,6 +14,8 @@ from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, Rec
 from host.event.unrevealed_seeds import UnrevealedSeeds
 
 BOOTS = 256  # per board and event: records of earlier boots are not requested
+MOST_RUNS = 32  # of missing records listed of a boot: the first ones
+_MOST_GAPS = 512  # listed of a board, in whole boots: the last ones
 
 
 class Run(NamedTuple):
@@ -33,40 +41,73 @@ class ClosedBoot(NamedTuple):
 
 
 class BootHoldings:
-    """One boot of one board: all counters below ``below`` are held, and those in ``beyond``.
+    """One boot of one board: the counters that are held, as runs.
 
     ``boot_event`` is the number of the event under whose key its first record was signed.
     """
 
     def __init__(self) -> None:
-        self.below = 0
-        self.beyond: set[int] = set()
+        # each run's first counter, and 1 + its last; the first run begins at 0 and may be empty
+        self._starts, self._ends = [0], [0]
+        self._listed: tuple[tuple[int, int, Sequence[int]], list[Gap]] | None = None
         self.boot_event: int | None = None
         self.before: ClosedBoot | None = None
 
+    def __contains__(self, counter: int) -> bool:
+        return counter < self._ends[bisect.bisect_right(self._starts, counter) - 1]
+
     def add(self, counter: int) -> None:
         """Note a held counter."""
-        if counter >= self.below:
-            self.beyond.add(counter)
-        while self.below in self.beyond:
-            self.beyond.remove(self.below)
-            self.below += 1
+        if counter in self:
+            return
+        self._listed = None
+        after = bisect.bisect_right(self._starts, counter)
+        joins_next = after < len(self._starts) and self._starts[after] == counter + 1
+        if self._ends[after - 1] == counter:
+            self._ends[after - 1] = self._ends[after] if joins_next else counter + 1
+            if joins_next:
+                del self._starts[after], self._ends[after]
+        elif joins_next:
+            self._starts[after] = counter
+        else:
+            self._starts.insert(after, counter)
+            self._ends.insert(after, counter + 1)
 
-    def missing(self, below: int, withheld: Iterable[int] = ()) -> list[Run]:
-        """Return the runs of counters below ``below`` that are neither held nor ``withheld``."""
-        runs, first = [], self.below
-        there = {counter for counter in (*self.beyond, *withheld) if self.below <= counter < below}
-        # a board may claim any size, so do not iterate over it
-        for counter in [*sorted(there), below]:
-            if counter > first:
-                runs.append(Run(first, counter - first))
-            first = counter + 1
-        return runs
+    def missing(self, below: int, withheld: Sequence[int] = ()) -> list[Run]:
+        """Return the runs of counters below ``below`` that are neither held nor ``withheld``, the
+        first ``MOST_RUNS`` of them; ``withheld`` is sorted.
+        """
+        runs: list[Run] = []
+        for place, first in enumerate(self._ends):
+            if first >= below or len(runs) >= MOST_RUNS:
+                break
+            last = self._starts[place + 1] if place + 1 < len(self._starts) else below
+            runs += _without(first, min(last, below), withheld)
+        return runs[:MOST_RUNS]
+
+    def gaps(self, epoch: int, below: int, withheld: Sequence[int]) -> list[Gap]:
+        """Return what is ``missing`` as the Gaps of this boot; the last answer is kept."""
+        asked = epoch, below, withheld
+        if self._listed is None or self._listed[0] != asked:
+            gaps = [Gap(epoch, *run) for run in self.missing(below, withheld)]
+            self._listed = asked, gaps
+        return self._listed[1]
 
     @property
     def seen(self) -> int:
         """1 + the highest counter held."""
-        return max(self.beyond) + 1 if self.beyond else self.below
+        return self._ends[-1]
+
+
+def _without(first: int, below: int, withheld: Sequence[int]) -> list[Run]:
+    """Return the runs from ``first`` to before ``below`` that are left without ``withheld``."""
+    runs = []
+    at = bisect.bisect_left(withheld, first)
+    for counter in [*withheld[at : bisect.bisect_left(withheld, below)], below]:
+        if counter > first:
+            runs.append(Run(first, counter - first))
+        first = counter + 1
+    return runs
 
 
 class Holdings:
@@ -111,8 +152,9 @@ class Holdings:
 
     def lacks(self, device: int, generation: int, epoch: int, news_head: int) -> bool:
         """Whether records that a board has announced are missing, not counting withheld ones."""
-        withheld = _of_boot(self.unrevealed_seeds(device, generation).withheld, epoch)
-        return bool(self.boot(device, generation, epoch).missing(news_head, withheld))
+        withheld = _by_boot(self.unrevealed_seeds(device, generation).withheld)
+        boot = self.boot(device, generation, epoch)
+        return bool(boot.missing(news_head, withheld.get(epoch, ())))
 
     def gaps(
         self, device: int, generation: int, epoch: int, news_head: int, event: int
@@ -132,20 +174,25 @@ class Holdings:
         self, device: int, generation: int, epoch: int, news_head: int, event: int
     ) -> list[Gap]:
         boot = self.boot(device, generation, epoch)
-        withheld = self.unrevealed_seeds(device, generation).withheld
+        withheld = _by_boot(self.unrevealed_seeds(device, generation).withheld)
         last = max(news_head, boot.seen)
-        gaps = [Gap(epoch, *run) for run in boot.missing(last, _of_boot(withheld, epoch))]
+        found = [boot.gaps(epoch, last, withheld.get(epoch, ()))]  # the newest boot first
+        listed = len(found[0])
         for _ in range(BOOTS):
             if boot.boot_event != event or boot.before is None or not boot.before.size:
                 break
             older, size = boot.before
-            if older >= epoch:
+            if older >= epoch or listed >= _MOST_GAPS:
                 break
             epoch, boot = older, self.boot(device, generation, older)
-            earlier = boot.missing(size, _of_boot(withheld, epoch))
-            gaps = [Gap(epoch, *run) for run in earlier] + gaps
-        return gaps
+            found.append(boot.gaps(epoch, size, withheld.get(epoch, ())))
+            listed += len(found[-1])
+        return list(itertools.chain.from_iterable(reversed(found)))
 
 
-def _of_boot(places: Iterable[Position], epoch: int) -> set[int]:
-    return {place.counter for place in places if place.epoch == epoch}
+def _by_boot(places: Iterable[Position]) -> dict[int, list[int]]:
+    """Return sorted counters by epoch."""
+    found: dict[int, list[int]] = {}
+    for epoch, counter in sorted(places):
+        found.setdefault(epoch, []).append(counter)
+    return found

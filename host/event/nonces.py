@@ -25,6 +25,8 @@ GIVEN = "nonce"
 HOST = "host"
 _SAID = (0, 1, 2)  # parts of a commitment, record after record
 _NONE = Position(0, 0)
+MOST_OPEN = 8  # commitments of a board that wait for a nonce; a board makes one a match
+MOST_GIVEN = 128  # nonces for a board at an event: whoever has its key must not fill the disk
 _KINDS = (*OVER, events.SEED_TOLD, events.EVENT_JOINED)  # those that affect commitments
 
 
@@ -53,9 +55,10 @@ class _Board:
             self.over = max(self.over, place)
             self._forget()
         elif kind == events.SEED_TOLD and part in _SAID:
-            self.said.setdefault(Position(place.epoch, place.counter - part), {})[part] = (
-                seeds.eight_of(event)
-            )
+            begun = Position(place.epoch, place.counter - part)
+            self.said.setdefault(begun, {})[part] = seeds.eight_of(event)
+            if len(self.said) > MOST_OPEN:
+                del self.said[min(self.said)]
         elif kind == events.SEED_TOLD and part in (seeds.NONCE, seeds.NONE):
             self.decided = max(self.decided, place)
             self._forget()
@@ -82,7 +85,9 @@ class Nonces:
     def reload(self) -> None:
         """Read the archive again, as after an event was opened."""
         self._boards: dict[BoardKey, _Board] = {}
-        self._given = {one.commitment for one in given(self._archive)}
+        self._given: dict[BoardKey, set[RecordId]] = {}
+        for one in given(self._archive):
+            self._given.setdefault(one.commitment.board, set()).add(one.commitment)
         event = self._archive.roster.event
         self.take(self._archive.records(event.number, _KINDS) if event else [])
 
@@ -100,10 +105,10 @@ class Nonces:
                     self._give(board, place, commitment)
 
     def _give(self, board: Board, place: Position, commitment: bytes) -> None:
-        whose = RecordId(*board.key, *place)
-        if whose in self._given:
+        whose, before = RecordId(*board.key, *place), self._given.setdefault(board.key, set())
+        if whose in before or len(before) >= MOST_GIVEN:
             return
-        self._given.add(whose)
+        before.add(whose)
         nonce = nonce_for(self._key, whose, commitment)
         at_ms, b, c = struct.unpack("<IHH", nonce)
         number = self._archive.orders.last_round(intents.SET_ROUND) or 0

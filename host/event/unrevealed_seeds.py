@@ -9,12 +9,15 @@ from firmware.core.journal import HIDDEN, OVER
 from host.archive.decoded_frames import event_of
 from host.archive.records import Position
 
+MOST_OPEN = 8  # commitments after the last match's end; a board makes one, or two at a power cut
+
 
 class UnrevealedSeeds:
     """The seeds of one board, from its records in any order."""
 
     def __init__(self) -> None:
         self._committed: set[Position] = set()  # of each commitment; its seed comes right before it
+        self._open: list[Position] = []  # the last of them after the last match's end, sorted
         self._over = Position(0, 0)  # of the last match's end
 
     def add(self, epoch: int, counter: int, frame: bytes) -> None:
@@ -22,8 +25,11 @@ class UnrevealedSeeds:
         event = event_of(frame)
         if event.kind == events.SEED_TOLD and event.a == 0:
             self._committed.add(Position(epoch, counter))
+            if Position(epoch, counter) > self._over:
+                self._open = sorted({*self._open, Position(epoch, counter)})[-MOST_OPEN:]
         elif event.kind in OVER or event.kind == events.EVENT_JOINED and event.b != event.c:
             self._over = max(self._over, Position(epoch, counter))
+            self._open = [place for place in self._open if place > self._over]
 
     @property
     def seeds(self) -> set[Position]:
@@ -33,7 +39,7 @@ class UnrevealedSeeds:
     @property
     def withheld(self) -> set[Position]:
         """The positions of the seeds that the board still withholds."""
-        return _before(place for place in self._committed if place > self._over)
+        return _before(self._open)
 
     def __contains__(self, place: tuple[int, int]) -> bool:
         epoch, counter = place

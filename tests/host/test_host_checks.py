@@ -50,7 +50,7 @@ SEALED = AUDIT + "test_seals_follow_one_another"
 NEW_BOOT = ALONE + "test_a_new_boot_begins_its_counters_anew_and_may_be_at_another_event"
 ODD_TYPED = ALONE + "test_a_notice_of_a_result_that_says_other_than_numbers_is_none"
 ANSWERS, REPLAYS = "host/test_answers.py::", "host/test_replays.py::"
-REPLAYED = "host/test_replayed_status.py::"
+REPLAYED, STOLEN = "host/test_replayed_status.py::", "host/test_stolen_key.py::"
 HELD = ANSWERS + "test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone"
 WANTED = ANSWERS + "test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone"
 UNSEALED = ANSWERS + "test_a_seal_over_what_is_not_here_accuses_nobody_and_vouches_for_nothing"
@@ -103,6 +103,10 @@ CHECKS = (
     # what is stored
     ("rows of another program", STORE + "__init__", "self._refuse_odd()", "pass", "host/test_odd_rows.py::test_what_would_stop_the_radio_or_a_printer_is_refused_by_name"),
     ("a place is taken once", STORE + "_add", "held == record.frame", "True", ARCHIVE + "test_another_record_in_the_same_place_is_kept_apart"),
+    ("a quarantine that ends", STORE + "_add", "... < MOST_QUARANTINED", "True", STOLEN + "test_contradictions_are_counted_and_kept_up_to_a_bound"),
+    ("a board's nonces end", "host.event.nonces:Nonces._give", "len(before) >= MOST_GIVEN", "False", STOLEN + "test_a_boards_nonces_end"),
+    ("gaps without end", "host.event.holdings:BootHoldings.missing", "len(runs) >= MOST_RUNS", "False", STOLEN + "test_the_next_record_costs_what_those_before_it_cost[sparse]"),
+    ("alarms without end", TAKES + "_warn_of_conflict", "return", "said = Sentence('again')", STOLEN + "test_contradictions_are_counted_and_kept_up_to_a_bound"),
     ("down counters", STORE + "reserve", "self.write(...)", "pass", ARCHIVE + "test_down_counters_never_come_twice"),
     ("down counters of a lost host", STORE + "reserve", "max(used[0] if used else 1, self.floor)", "used[0] if used else 1", BACKUP + "test_no_counter_is_used_twice"),
     ("the last down counter", STORE + "reserve", "min(first + _RESERVE, 65536)", "first + _RESERVE", ARCHIVE + "test_down_counters_end_instead_of_wrapping"),
@@ -129,7 +133,7 @@ CHECKS = (
     ("a nonce for what is not decided", "host.event.nonces:_Board.add", "part in (seeds.NONCE, seeds.NONE)", "False", WANTED),
     ("a nonce for a whole commitment", "host.event.nonces:_Board.wanting", "len(parts) == len(_SAID)", "True", WANTED),
     ("a nonce for the newest", "host.event.nonces:_Board.wanting", "place > max(self.decided, self.over)", "True", WANTED),
-    ("a nonce once", "host.event.nonces:Nonces._give", "whose in self._given", "False", ANSWERS + "test_a_commitment_gets_one_nonce_whatever_is_heard_again_and_read_anew"),
+    ("a nonce once", "host.event.nonces:Nonces._give", "whose in before", "False", ANSWERS + "test_a_commitment_gets_one_nonce_whatever_is_heard_again_and_read_anew"),
     ("a nonce for this key", "host.event.nonces:Nonces.take", "board.generation == key.generation", "True", ANSWERS + "test_no_nonce_is_given_to_a_board_that_has_another_key_since"),
     ("one writer", "host.archive.store:_locked", "lock.acquire(blocking=False)", "pass", ARCHIVE + "test_a_second_writer_is_refused_with_a_sentence"),
     ("a whole file", "host.archive.store:_check", 'found != ["ok"]', "False", BACKUP + "test_damage_that_nothing_else_would_meet_is_found_as_an_archive_is_opened"),
