@@ -163,7 +163,7 @@ function historyPart(shell, table) {
       el("span", { class: "at" }, ofDay(line.at_ms, shell.state.event.origin_unix_ms, true)), " ", happened(line),
       line.author && !known(`author.${line.author}`) ? [" · ", el("bdi", {}, line.author)] : null, line.reason ? [" · ", el("bdi", {}, line.reason)] : null))),
     told && !told.length ? el("p", { class: "quiet" }, say("no_history")) : null,
-    el("p", {}, el("a", { href: `/check#${shell.state.round.number}/${table.table}` }, say("page.check"))));
+    el("p", {}, el("a", { class: "button plain", href: `/check#${shell.state.round.number}/${table.table}` }, say("page.check"))));
 }
 
 const number = (form, name) => Number(form.get(name) ?? 0);
