@@ -212,3 +212,15 @@ def test_coins_and_dice_are_one_choice(chromium, desk):
     page.click("[data-form=policy] [type=submit]")
     expect(page.locator(".note.good")).to_be_visible()
     page.context.close()
+
+
+def test_a_tables_history_says_what_its_board_refused(chromium, desk):
+    for reason in ("deck check", "again"):
+        desk.ask(lambda station, reason=reason: station.desk.freeze(4, "Olga", reason))
+        desk.advance(20)
+    page = chromium.open(desk.links["judge"], "phone")
+    page.locator(".card[data-table='4']").click()
+    page.click("dialog [data-act=history]")
+    last = page.locator("dialog .history li").last
+    expect(last).to_contain_text("clock stopped · refused by the board · Olga · again")
+    page.context.close()

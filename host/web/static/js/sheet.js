@@ -160,7 +160,7 @@ function historyPart(shell, table) {
   return el("details", { class: "part", "data-key": "history", "data-table": table.table },
     el("summary", { "data-act": "history", "data-table": table.table }, say("part.history")),
     el("ol", { class: "history" }, (told ?? []).map((line) => el("li", {},
-      el("span", { class: "at" }, ofDay(line.at_ms, shell.state.event.origin_unix_ms, true)), " ", happened(line),
+      el("span", { class: "at" }, ofDay(line.at_ms, shell.state.event.origin_unix_ms, true)), " ", happened(line), line.state === "done" ? null : ` · ${say(`fate.${line.state}`)}`,
       line.author && !known(`author.${line.author}`) ? [" · ", el("bdi", {}, line.author)] : null, line.reason ? [" · ", el("bdi", {}, line.reason)] : null))),
     told && !told.length ? el("p", { class: "quiet" }, say("no_history")) : null,
     el("p", {}, el("a", { class: "button plain", href: `/check#${shell.state.round.number}/${table.table}` }, say("page.check"))));

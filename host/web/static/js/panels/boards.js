@@ -46,6 +46,8 @@ function receipt(told) {
     el("img", { src: told.picture, alt: "" }), el("p", { class: "quiet" }, say("packing.receipt_why")));
 }
 
+const LACKS = ["unseen", "unarchived", "waiting", "low"];
+
 export const packing = {
   name: "packing",
   least: "publish",
@@ -56,8 +58,9 @@ export const packing = {
     const one = (key) => el("div", { class: `box ${told[key].length ? "alarm" : ""}` }, el("h2", {}, say(`packing.${key}`), el("span", { class: `count ${told[key].length ? "some" : ""}` }, told[key].length)),
       told[key].length ? el("ul", { class: "row" }, told[key].map((device) => el("li", { class: "mark" }, where(device)))) : el("p", { class: "quiet" }, say("packing.none")));
     const open = told.open.join(", ");
-    return [el("p", { class: told.ready ? "good" : "ask" }, say(told.ready ? "packing.ready" : "packing.not_ready")), receipt(told.receipt),
-      open ? el("p", { class: "ask" }, say("packing.open", { count: told.open.length, tables: open })) : null, ["unseen", "unarchived", "waiting", "low"].map(one),
+    const checked = told.ready || LACKS.every((key) => !told[key].length);
+    return [checked && open ? null : el("p", { class: checked ? "good" : "ask" }, say(checked ? "packing.ready" : "packing.not_ready")), receipt(told.receipt),
+      open ? el("p", { class: "ask" }, say("packing.open", { count: told.open.length, tables: open })) : null, LACKS.map(one),
       el("div", { class: "box", "data-key": "close" }, el("h2", {}, say("packing.end")), button("close_event", say("act.close_event"), { open }, "danger"))];
   },
   acts: {
