@@ -106,6 +106,11 @@ class Roster:
         return found[0] if found and found[0].table != REVOKED else None
 
     @property
+    def tables(self) -> list[int]:
+        """The tables that have a board, ascending: a spare stands at none."""
+        return sorted(board.table for board in self.current_boards.values() if board.table != SPARE)
+
+    @property
     def tables_by_board(self) -> dict[BoardKey, set[int]]:
         """All tables that each board was ever given."""
         sql = (

@@ -159,7 +159,7 @@ def _known(args):
     if pathlib.Path(args.archive).exists():
         with Archive(args.archive) as archive:
             found = event_systems.of(archive)
-            boards = [board.table for board in archive.roster.current_boards.values()]
+            boards = archive.roster.tables
     return catalogue.joined(found, args.system), boards
 
 

@@ -69,10 +69,8 @@ def join_bye(
             number=number,
         )
     taken = {one.table for one in before.values()}
-    boards = sorted(
-        one.table for one in station.archive.roster.current_boards.values() if one.table > 0
-    )
-    table = next(one for one in (*boards, *range(1, 65536)) if one not in taken)
+    places = (*station.archive.roster.tables, *range(1, 65536))
+    table = next(one for one in places if one not in taken)
     after = before | {bye.pairing: replace(bye, table=table, b=person.player)}
     said = {"table": table, "a": bye.a.number, "b": player}
     return _changed(station, before, after, said, author, unix_ms), table

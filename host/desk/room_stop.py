@@ -100,7 +100,7 @@ def stop(station: Station, author: str, reason: str) -> list[int]:
         raise UserError("say why the whole room is stopped, for instance: fire alarm")
     if holding(station):
         raise UserError("the whole room is stopped already: resume all clocks first")
-    boards = {board.table for board in archive.roster.current_boards.values()}
+    boards = set(archive.roster.tables)
     tables = [table for table in desk.open if table in boards and _stoppable(station, table)]
     if not tables:
         raise UserError("no clock is running in this round: there is nothing to stop")

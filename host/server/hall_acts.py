@@ -87,8 +87,7 @@ def _presses(operator: Operator, table: str) -> list[str]:
 
 
 def _tables(operator: Operator, table: str) -> list[int]:
-    boards = operator.station.archive.roster.current_boards.values()
-    known = sorted(board.table for board in boards if board.table > 0)
+    known = operator.station.archive.roster.tables
     if table.casefold() == "all":
         return known
     if whole(table) not in known:

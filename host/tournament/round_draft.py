@@ -1,7 +1,7 @@
 """The next round as a draft: pairings by the rules or the pack, and tables."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from host.archive import draft_pods
@@ -56,14 +56,13 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
         fresh = _drafted_anew(pairs, last.number + 1, request, circles)
     else:
         pairs, byes = _swiss(rounds, request, circles)
-    boards = [board.table for board in archive.roster.current_boards.values()]
     event = archive.roster.event
     assert event is not None  # there are rounds
     return EventFile(
         event.name,
         last.number + 1,
         form,
-        _seated(boards, last.number + 1, pairs, byes),
+        _seated(archive.roster.tables, last.number + 1, pairs, byes),
         pods=fresh,
     )
 
@@ -89,11 +88,12 @@ def first_draft(
     form: Format,
     rules: Rules,
     request: DraftRequest,
-    boards: Iterable[int] = (),
+    boards: Sequence[int] = (),
 ) -> EventFile:
     """Return the EventFile of round 1: ``people`` (people_file.Person) drawn from the seed.
 
-    ``boards``: the tables that have one. Under XW15 families and travel mates do not meet.
+    ``boards``: the tables that have one, ascending. Under XW15 families and travel mates do not
+    meet.
     """
     known, circles = {one.player.number: one.player for one in people}, None
     _draft_cards(form, request)
@@ -242,7 +242,6 @@ def _paired(rounds, lines, request, circles):
 
 def _seated(boards, number, pairs, byes):
     """Return Pairings, first at tables with boards, then at others; byes last."""
-    boards = sorted(boards)
     free = (n for n in range(1, 65536) if n not in boards)
     tables = [*boards[: len(pairs)], *(next(free) for _ in range(len(pairs) - len(boards)))]
     found = [

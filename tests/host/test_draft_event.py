@@ -4,6 +4,9 @@ import pytest
 import tree
 from typed_evening import TypedEvening
 
+from host.archive.roster import REVOKED, SPARE, Board
+from host.archive.store import Archive
+
 PACK = tree.ROOT / "host" / "tournament" / "rulepacks" / "dci-2003.toml"
 FORM = "d03 swiss limited 30"
 
@@ -171,3 +174,11 @@ def test_a_match_across_pods_is_refused_in_the_file_and_remarked_on_later(evenin
     by_hand = "\n".join(("# event: Rochester Open", "# round: 2", f"# format: {FORM}", *rows))
     out = evening.done("import", evening.file("hand.csv", by_hand))
     assert "matches stay inside the pod, and those at table 1 do not (D03 App. A 1)" in out
+
+
+def test_a_first_round_is_paired_at_tables_that_have_boards(evening):
+    with Archive(evening.archive) as archive:
+        for device, table in ((101, 3), (102, 5), (103, SPARE), (104, REVOKED)):
+            archive.roster.add_board(Board(device, 1, table), 0)
+    begun(evening, 6)
+    assert [table for table, *_ in matches(evening, 1)] == [3, 5, 1]

@@ -5,7 +5,7 @@ import tree
 from webclient import Browser, office_of
 
 from firmware.core import intents
-from host.archive.roster import Board, Format, Pairing, Player
+from host.archive.roster import SPARE, Board, Format, Pairing, Player
 from host.tournament import rule_packs
 
 pytestmark = pytest.mark.venue(tables=4)
@@ -275,6 +275,18 @@ def test_a_round_without_a_limit_has_no_clock_and_leaves_the_next_its_own(
     assert settle(venue, service)["rounds"]["3"]["minutes"] == 999, "no round has had a limit yet"
 
 
+def test_no_match_is_drafted_at_a_spare(venue, service, organiser):
+    venue.archive.roster.add_board(Board(200, 1, SPARE), 0)
+    organiser.act("publish", round=1)
+    settle_without(venue, service)
+    for table in range(1, 5):
+        organiser.act("rule", table=table, outcome="A", games=[2, 0], final=True, reason="slip")
+    settle_without(venue, service)
+    organiser.act("draft", pack=PACK.name)
+    told = organiser.get("/api/results?round=2").json["lines"]
+    assert [line["table"] for line in told] == [1, 2, 3, 4]
+
+
 def test_nothing_is_cleared_while_a_result_is_to_come(venue, service, organiser):
     organiser.act("publish", round=1)
     settle(venue, service)
@@ -374,7 +386,7 @@ def test_deck_checks_are_a_tenth_drawn_again_alike_and_never_near_time(venue, se
 
 
 def test_boards_are_shown_swapped_and_packed(venue, service, organiser):
-    venue.archive.roster.add_board(Board(200, 1, 0), 0)
+    venue.archive.roster.add_board(Board(200, 1, SPARE), 0)
     venue.station.refresh()
     organiser.act("publish", round=1)
     told = settle_without(venue, service)
