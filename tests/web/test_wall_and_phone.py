@@ -136,11 +136,15 @@ def test_the_hall_names_every_table_that_holds_the_round_up(chromium, desk):
     page.context.close()
 
 
-def test_a_round_that_is_over_counts_no_tables(desk, wall):
+def test_a_round_that_is_over_counts_no_tables(chromium, desk, wall):
     desk.ask(lambda station: station.desk.rule(LAST, "A", (2, 0), reason="slip", final=True))
     desk.advance(20)
     expect(wall.locator(".big")).to_have_text("Round over")
     expect(wall.locator(".counts .fact")).to_have_count(0)
+    page = chromium.open(desk.links["viewer"])
+    page.goto(f"{desk.url}/hall")
+    expect(page.locator(".above .quiet")).to_have_text("Round over")
+    page.context.close()
 
 
 @pytest.fixture(scope="module")

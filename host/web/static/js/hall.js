@@ -67,7 +67,7 @@ function forecast(shell) {
   const { forecast: told, expected, event, tables } = shell.state;
   if (!told) return el("p", { class: "quiet" }, say("no_forecast"));
   if (shell.state.round.untimed) return el("p", { class: "quiet" }, say("untimed_forecast"));
-  if (told.end_ms === null && !(told.holding ?? []).length) return el("p", { class: "quiet" }, say("forecast.early"));
+  if (told.end_ms === null && !(told.holding ?? []).length) return el("p", { class: "quiet" }, say(shell.state.round.state === "closed" ? "wall.closed" : "forecast.early"));
   const holding = (told.holding ?? []).map((number) => tables[number]).filter(Boolean);
   const few = holding.length <= NAMED;
   return el("section", { class: "forecast", "aria-label": say("forecast"), "data-key": "forecast" },
