@@ -15,18 +15,18 @@ import tree
 
 TESTS = {
     "firmware.core.code": "core/test_code.py core/test_refusals.py",
-    "firmware.core.journal": "core/test_journal.py core/test_epochs.py core/test_refusals.py core/test_seeds.py",
-    "firmware.core.ledger": "core/test_takeback.py core/test_seeds.py core/test_draft.py core/test_ritual.py core/test_rolls_and_resets.py",
+    "firmware.core.journal": "core/test_journal.py core/test_epochs.py core/test_refusals.py core/test_seeds.py core/test_sync.py",
+    "firmware.core.ledger": "core/test_takeback.py core/test_judging.py core/test_seeds.py core/test_draft.py core/test_ritual.py core/test_luck_policy.py core/test_rolls_and_resets.py",
     "firmware.core.outcome": "core/test_match_cases.py core/test_match_laws.py",
     "firmware.core.seeds": "core/test_seeds.py core/test_refusals.py",
     "firmware.core.sync": "core/test_sync.py core/test_refusals.py core/test_forged.py",
-    "host.archive.audit_log": "host/test_audit_log.py host/test_chain_head.py",
-    "host.archive.store": "host/test_store.py host/test_schema.py",
-    "host.audit.log_check": "host/test_audit_log.py host/test_audit.py",
+    "host.archive.audit_log": "host/test_audit_log.py host/test_chain_head.py host/test_set_up.py",
+    "host.archive.store": "host/test_store.py host/test_schema.py host/test_planted_schema.py host/test_unsynced.py",
+    "host.audit.log_check": "host/test_audit_log.py host/test_audit.py host/test_set_up.py host/test_tampering.py",
     "host.backup.backup": "host/test_backup.py host/test_stick.py",
-    "host.backup.copy_seal": "host/test_copy_seal.py",
-    "host.backup.restore": "host/test_restore.py host/test_backup.py",
-    "host.collector.collector": "host/test_collector.py host/test_refusals.py",
+    "host.backup.copy_seal": "host/test_copy_seal.py host/test_restore.py",
+    "host.backup.restore": "host/test_restore.py host/test_backup.py host/test_copy_seal.py host/test_planted_schema.py",
+    "host.collector.collector": "host/test_collector.py host/test_refusals.py host/test_replays.py host/test_listening_time.py",
     "host.web.guard": "web/test_security.py",
 }  # fmt: skip
 DRAWN, SLICE = 20, 3  # of each module in `make prove`; of one in `make test`
@@ -34,10 +34,10 @@ MOST_PERCENT = 20
 
 # why a mutant that no test finds changes nothing that matters
 EXPLAINED = {
-    "firmware.core.journal:Journal.recover: 0 -> 1": "-1 is no record; epochs begin at 1, so an order is 65,536 or more",
+    "firmware.core.journal:Journal.recover: last >= 0 -> last >= 1": "-1 is no record; epochs begin at 1, so an order is 65,536 or more",
     "host.backup.copy_seal:append: file.seek(size) -> pass": "who has read it whole stands there",
-    "firmware.core.seeds:Seeds.drawn: 8 -> 9": "a part is the first eight bytes",
-    "firmware.core.seeds:Seeds.before: 8 -> 9": "a part is the first eight bytes",
+    "firmware.core.seeds:Seeds.drawn: bytes(8) -> bytes(9)": "a part is the first eight bytes",
+    "firmware.core.seeds:Seeds.before: bytes(8) -> bytes(9)": "a part is the first eight bytes",
 }  # fmt: skip
 
 

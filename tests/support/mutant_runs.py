@@ -1,9 +1,13 @@
-"""A pytest plugin: the tests that were collected are run once for each mutant of a module.
+"""A pytest plugin: each mutant of a module meets the collected tests that run its lines.
 
-The program and the tests are imported once; every mutant is planted in a fork of this process,
-which runs the tests until one fails. Run as ``pytest -p mutant_runs TESTS`` (``run`` does so).
+The program and the tests are imported once. First every test runs in a fork of this process, which
+tells the lines of the module that it runs and how long it takes. Then every mutant is planted in a
+fork, which runs the tests of its lines until one fails, those first that found most in least time.
+Run as ``pytest -p mutant_runs TESTS`` (``run`` does so).
 """
 
+import gc
+import importlib
 import json
 import os
 import random
@@ -11,6 +15,8 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
+import time
 from typing import NamedTuple
 
 import mutants
@@ -18,18 +24,19 @@ import pytest
 import tree
 
 _TERMS = "PLUSTHREE_MUTANTS_OF"  # the module, how many (0: all), what the draw is from, the report
-_BASE_S, _TIMES = 5, 4  # CPU time that a mutant may use beside and times what the tests take
+_BASE_S, _TIMES = 3, 3  # CPU time that a mutant may use beside and times what its tests take
 
 
 class Found(NamedTuple):
     """What came of a module's mutants: how many there are, how many were tried, who survived.
 
-    ``survivors``: (line, name) of each.
+    ``survivors``: (line, name) of each. ``cpu_s``: the processor's time that it took.
     """
 
     every: int
     tried: int
     survivors: list[tuple[int, str]]
+    cpu_s: float
 
 
 def run(module: str, tests: list[str], most: int, seed: str, report: os.PathLike[str]) -> Found:
@@ -41,14 +48,17 @@ def run(module: str, tests: list[str], most: int, seed: str, report: os.PathLike
     environment[_TERMS] = json.dumps([module, most, seed, str(report)])
     paths = [str(tree.ROOT / "tests" / name) for name in tests]
     words = ["-p", "mutant_runs", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *words, *paths],
         env=environment, cwd=tree.ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     with open(report, encoding="utf-8") as file:
         every, tried, survivors = json.load(file)
-    return Found(every, tried, [(line, name) for line, name in survivors])
+    return Found(every, tried, [(line, name) for line, name in survivors], cpu_s)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -62,43 +72,104 @@ def pytest_runtestloop(session):
     if 0 < most < len(every):
         kept = set(random.Random(f"{seed} {module}").sample(range(len(every)), most))
         drawn = [one for at, one in enumerate(every) if at in kept]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    if not _passes(session, None, 3600):
-        raise pytest.UsageError(f"the tests of {module} fail without any mutant")
-    took_s = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-    limit_s = int(_BASE_S + _TIMES * took_s)
+    gc.freeze()  # a fork that collects would copy every page
+    path = importlib.import_module(module).__file__
+    tests = [_Test(item, path) for item in session.items]
     survivors = []
     for tried, one in enumerate(drawn, 1):
-        if _passes(session, one, limit_s):
-            survivors.append((one.line, one.name))
+        if not _is_found(one, tests):
+            survivors.append((one.lines[0], one.name))
         with open(report, "w", encoding="utf-8") as file:
             json.dump([len(every), tried, survivors], file)
     return True
 
 
-def _passes(session, mutant, limit_s):
-    """Return whether all tests pass in a fork with a Mutant (None: without one)."""
+class _Test:
+    """A test of a module: the lines of the module's file that it runs, and how long it takes."""
+
+    def __init__(self, item, path):
+        self.item, self.found = item, 0
+        said = _forked(lambda tell: _traced(item, path, tell), 600)
+        if said is None:
+            raise pytest.UsageError(f"{item.nodeid} fails without any mutant")
+        self._lines, self.took_s = set(said[0]), said[1]
+
+    def runs(self, lines):
+        return any(line in self._lines for line in range(lines[0], lines[1] + 1))
+
+    @property
+    def worth(self):
+        """How many mutants it finds in a second, more or less."""
+        return (self.found + 0.1) / (self.took_s + 0.01)
+
+
+def _is_found(mutant, tests):
+    """Return whether a test fails (or does not end) with a Mutant."""
+    chosen = [test for test in tests if test.runs(mutant.lines)]
+    if not chosen:
+        return False
+    chosen.sort(key=lambda test: -test.worth)
+    limit_s = int(_BASE_S + _TIMES * sum(test.took_s for test in chosen))
+    at = _forked(lambda tell: _planted(mutant, chosen, tell), limit_s)
+    if at is not None and at < len(chosen):
+        chosen[at].found += 1
+    return at != len(chosen)
+
+
+def _forked(work, limit_s):
+    """Return what ``work(tell)`` tells in a fork within so much CPU time; None for nothing."""
+    reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        failed = 1
         try:
-            failed = _failed(session, mutant, limit_s)
+            os.close(reading)
+            _alone(limit_s)
+            work(lambda said: os.write(writing, json.dumps(said).encode()))
         finally:
-            os._exit(failed)
-    return os.waitpid(child, 0)[1] == 0
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as file:
+        said = file.read()
+    os.waitpid(child, 0)
+    return json.loads(said) if said else None
 
 
-def _failed(session, mutant, limit_s):
+def _alone(limit_s):
     os.setpgid(0, 0)
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
     resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s))
     signal.alarm(limit_s * 10)  # one that waits for what never comes
-    if mutant is not None:
-        mutant.plant()
-    for item, after in zip(session.items, [*session.items[1:], None], strict=True):
+
+
+def _traced(item, path, tell):
+    """Run a test and tell the lines of the file at ``path`` that it runs, and its seconds."""
+    lines = set()
+
+    def in_it(frame, event, _):
+        lines.add(frame.f_lineno)
+        return in_it
+
+    def anywhere(frame, event, _):
+        return in_it(frame, event, None) if frame.f_code.co_filename == path else None
+
+    began_s = time.process_time()
+    threading.settrace(anywhere)
+    sys.settrace(anywhere)
+    item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+    sys.settrace(None)
+    if not item.session.testsfailed:
+        tell([sorted(lines), time.process_time() - began_s])
+
+
+def _planted(mutant, tests, tell):
+    """Run tests until one fails, and tell which; how many there are if none does."""
+    mutant.plant()
+    items = [test.item for test in tests]
+    for at, (item, after) in enumerate(zip(items, [*items[1:], None], strict=True)):
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
-        if session.testsfailed:
-            return 1
-    return 0
+        if item.session.testsfailed:
+            tell(at)
+            return
+    tell(len(items))

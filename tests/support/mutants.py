@@ -1,8 +1,8 @@
 """Mutants of a module: each is the module with one small thing in a function written otherwise.
 
 Drawn from the syntax tree: a comparison turned or its bound moved, an operand of ``and`` or ``or``
-dropped, a condition negated, a number one higher, a statement left out, None returned. Code at a
-module's top level (tables, classes' attributes) is not touched.
+dropped, a condition negated, a number one higher, a statement left out, None or the other truth
+returned. Code at a module's top level (tables, classes' attributes) is not touched.
 """
 
 import ast
@@ -21,13 +21,15 @@ _TURNED = {
 _NEGATING = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)  # turned is negated
 _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.Delete)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_WHOLE = (ast.expr, ast.keyword, ast.Return, *_SIMPLE)
+_STATEMENTS = (ast.stmt, ast.excepthandler)
 
 
 class Mutant(NamedTuple):
     """One passage written otherwise: ``was`` and ``instead`` as source on one line."""
 
     function: str  # "module:Class.name"
-    line: int
+    lines: tuple[int, int]  # the first and last of the statement that it stands in
     was: str
     instead: str
     code: types.CodeType
@@ -49,16 +51,18 @@ def mutants(module_name: str) -> Iterator[Mutant]:
     with open(path, encoding="utf-8") as file:
         tree = ast.parse(file.read())
     for qualified, function in _functions(tree.body):
-        where = f"{module_name}:{qualified}"
+        where, extents = f"{module_name}:{qualified}", _extents(function)
         for block, field, at, node in list(_changes(function)):
             value = getattr(block, field)
             was = value if at is None else value[at]
+            before = _said(block, was)
             _put(block, field, at, node)
+            instead = _said(block, node)
             ast.fix_missing_locations(tree)
             code = _code(compile(tree, path, "exec", dont_inherit=True), qualified)
             _put(block, field, at, was)
             if code.co_freevars == _target(where).__code__.co_freevars:  # else it fits in nowhere
-                yield Mutant(where, was.lineno, _line(was), _line(node), code)
+                yield Mutant(where, extents[id(was)], before, instead, code)
 
 
 def _target(where) -> types.FunctionType:
@@ -74,6 +78,25 @@ def _functions(body, above="") -> Iterator[tuple[str, ast.AST]]:
             yield from _functions(node.body, f"{above}{node.name}.")
         elif isinstance(node, _FUNCTIONS):
             yield above + node.name, node
+
+
+def _extents(function):
+    """Return the first and last line of the statement around each node, by the node's id: of a
+    statement with a body, what stands before that.
+    """
+    found, waiting = {}, [(function, _extent(function))]
+    while waiting:
+        node, extent = waiting.pop()
+        found[id(node)] = extent
+        for one in ast.iter_child_nodes(node):
+            waiting.append((one, _extent(one) if isinstance(one, _STATEMENTS) else extent))
+    return found
+
+
+def _extent(statement):
+    body = getattr(statement, "body", None)
+    last = max(statement.lineno, body[0].lineno - 1) if body else statement.end_lineno
+    return statement.lineno, last
 
 
 def _changes(function):
@@ -131,9 +154,14 @@ def _otherwise(node, field):
     if isinstance(node, ast.Constant) and type(node.value) is int:
         yield ast.Constant(node.value + 1)
     if isinstance(node, ast.Return) and not _is_none(node.value):
-        yield ast.Return(ast.Constant(None))
+        yield ast.Return(ast.Constant(_returned_instead(node.value)))
     if field == "test" and not _turns(node):
         yield node.operand if _is_not(node) else ast.UnaryOp(ast.Not(), node)
+
+
+def _returned_instead(value):
+    constant = value.value if isinstance(value, ast.Constant) else None
+    return not constant if isinstance(constant, bool) else None
 
 
 def _turns(node):
@@ -166,6 +194,12 @@ def _code(code, qualified):
             return one
         waiting += [held for held in one.co_consts if isinstance(held, types.CodeType)]
     raise LookupError(qualified)
+
+
+def _said(holder, node):
+    """Return a node's source; a number's with what it stands in, for it says nothing alone."""
+    whole = isinstance(node, ast.Constant) and isinstance(holder, _WHOLE)
+    return _line(holder if whole else node)
 
 
 def _line(node):
