@@ -62,6 +62,14 @@ def test_a_code_is_taken_once_and_never_again_even_after_a_reset(board):
     assert again.enter(board.code(1), 20_000)[2] == 0
 
 
+@pytest.mark.parametrize("since", range(4))
+def test_a_used_code_is_remembered_whatever_came_after_it(board, since):
+    board.enter(board.code(0), 1000)
+    for _ in range(since):
+        board.journal.append((events.CLOCK, 2000, 0, 0, 0))
+    assert code.standing(board.reset().journal) == (0, 1)
+
+
 def test_codes_may_be_passed_over_but_not_taken_up_again(board):
     assert board.enter(board.code(code.AHEAD - 1), 0)[3] == code.AHEAD
     for number in range(code.AHEAD):
@@ -136,6 +144,16 @@ class Played:
             for event in happened:
                 self.match.apply(event)
         return happened
+
+
+def test_what_a_judge_enters_by_hand_tells_a_board_nothing_more():
+    _, _, freeze, start, _ = code.by_hand(10_000_000, 1, 0, 61)
+    assert freeze == (intents.FREEZE, 10_000_000, 0, 0, 0)
+    assert start == (intents.SET_START, 10_000_000 - 59_000, 0, 0, 0)
+
+
+def test_a_table_taken_over_as_a_board_starts_begins_at_the_first_millisecond_there_is():
+    assert code.by_hand(500, 0, 0, 61)[3][1] == 1, "0 means that there is no start"
 
 
 @pytest.mark.parametrize("left_s", [0, 1, 61, 754, 3000])

@@ -19,12 +19,15 @@ import threading
 import time
 from typing import NamedTuple
 
+import hypothesis
 import mutants
 import pytest
 import tree
 
 _TERMS = "PLUSTHREE_MUTANTS_OF"  # the module, how many (0: all), what the draw is from, the report
-_BASE_S, _TIMES = 3, 3  # CPU time that a mutant may use beside and times what its tests take
+_BASE_S, _TIMES = 1, 3  # CPU time that a test may use beside and times what it takes
+_LONGEST_S = 600  # of a test, without any mutant
+_EXAMPLES = 20  # that Hypothesis tries at most: each mutant that survives meets all of them
 
 
 class Found(NamedTuple):
@@ -89,10 +92,11 @@ class _Test:
 
     def __init__(self, item, path):
         self.item, self.found = item, 0
-        said = _forked(lambda tell: _traced(item, path, tell), 600)
-        if said is None:
+        _shorten(item.obj)
+        told = _forked(lambda tell: _traced(item, path, tell))
+        if not told:
             raise pytest.UsageError(f"{item.nodeid} fails without any mutant")
-        self._lines, self.took_s = set(said[0]), said[1]
+        self._lines, self.took_s = set(told[0][0]), told[0][1]
 
     def runs(self, lines):
         return any(line in self._lines for line in range(lines[0], lines[1] + 1))
@@ -103,44 +107,55 @@ class _Test:
         return (self.found + 0.1) / (self.took_s + 0.01)
 
 
+def _shorten(test):
+    """Have Hypothesis try a few examples of a law instead of hundreds."""
+    asked = getattr(test, "_hypothesis_internal_use_settings", None)
+    if asked is not None:
+        few = min(_EXAMPLES, asked.max_examples)
+        test._hypothesis_internal_use_settings = hypothesis.settings(asked, max_examples=few)
+
+
 def _is_found(mutant, tests):
     """Return whether a test fails (or does not end) with a Mutant."""
     chosen = [test for test in tests if test.runs(mutant.lines)]
-    if not chosen:
-        return False
     chosen.sort(key=lambda test: -test.worth)
-    limit_s = int(_BASE_S + _TIMES * sum(test.took_s for test in chosen))
-    at = _forked(lambda tell: _planted(mutant, chosen, tell), limit_s)
-    if at is not None and at < len(chosen):
+    told = _forked(lambda tell: _planted(mutant, chosen, tell))
+    if told and told[-1] is None:
+        return False
+    for at in told[-1:]:
         chosen[at].found += 1
-    return at != len(chosen)
+    return True
 
 
-def _forked(work, limit_s):
-    """Return what ``work(tell)`` tells in a fork within so much CPU time; None for nothing."""
+def _forked(work):
+    """Return all that ``work(tell)`` tells in a fork before it ends, or is ended."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         try:
             os.close(reading)
-            _alone(limit_s)
-            work(lambda said: os.write(writing, json.dumps(said).encode()))
+            _alone()
+            work(lambda said: os.write(writing, json.dumps(said).encode() + b"\n"))
         finally:
             os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as file:
         said = file.read()
     os.waitpid(child, 0)
-    return json.loads(said) if said else None
+    return [json.loads(line) for line in said.splitlines()]
 
 
-def _alone(limit_s):
+def _alone():
     os.setpgid(0, 0)
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
-    resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s))
-    signal.alarm(limit_s * 10)  # one that waits for what never comes
+
+
+def _limit(seconds):
+    """End this process after so much CPU time, or ten times that of waiting for what never comes."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 10 * seconds)
 
 
 def _traced(item, path, tell):
@@ -155,6 +170,7 @@ def _traced(item, path, tell):
         return in_it(frame, event, None) if frame.f_code.co_filename == path else None
 
     began_s = time.process_time()
+    _limit(_LONGEST_S)
     threading.settrace(anywhere)
     sys.settrace(anywhere)
     item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
@@ -164,12 +180,13 @@ def _traced(item, path, tell):
 
 
 def _planted(mutant, tests, tell):
-    """Run tests until one fails, and tell which; how many there are if none does."""
+    """Run tests until one fails: tell the number of each before it begins, None after the last."""
     mutant.plant()
     items = [test.item for test in tests]
-    for at, (item, after) in enumerate(zip(items, [*items[1:], None], strict=True)):
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
-        if item.session.testsfailed:
-            tell(at)
+    for at, (test, after) in enumerate(zip(tests, [*items[1:], None], strict=True)):
+        tell(at)
+        _limit(_BASE_S + _TIMES * test.took_s)
+        test.item.config.hook.pytest_runtest_protocol(item=test.item, nextitem=after)
+        if test.item.session.testsfailed:
             return
-    tell(len(items))
+    tell(None)

@@ -1,0 +1,135 @@
+"""What a table's ledger asks for and when, what it begins over with, and a draft that it conducts."""
+
+import pytest
+from lucky import Lucky
+
+from firmware.core import draft as drafts
+from firmware.core import events, intents, phases
+from firmware.core.systems import d03, p18, xw15
+
+
+def test_a_table_begun_over_keeps_nothing_of_the_match_before():
+    board = Lucky(rules=d03)
+    board.begin()
+    assert board.roll() and board.match.phase
+    board.ledger.restart(xw15)
+    ledger = board.ledger
+    assert ledger.match.rules is xw15 and ledger.match.phase == phases.IDLE
+    assert ledger.seeds is None and ledger.draft is None
+    assert ledger.due_ms == 0, "it is asked at once"
+
+
+@pytest.mark.parametrize("rules", (p18, d03), ids=("without luck", "with luck"))
+def test_a_table_asks_for_nothing_before_its_next_moment(rules):
+    board = Lucky(rules=rules)
+    assert board.ledger.tick(board.now_ms) == () and board.ledger.due_ms is None
+    board.begin()
+    start_ms = board.match.start_ms
+    for moment_ms in (start_ms, start_ms + 60_000):  # then the clock is kept each minute
+        assert board.ledger.due_ms == moment_ms > board.now_ms
+        assert board.ledger.tick(moment_ms - 1) == ()
+        assert board.ledger.due_ms == moment_ms
+        board.now_ms = moment_ms
+        assert board.ledger.tick(moment_ms)
+        board.tick()
+
+
+def test_a_match_that_were_due_for_ever_would_leave_the_board_a_millisecond():
+    board = Lucky(rules=p18)
+    board.begin()
+    board.ledger.match.due_ms = lambda now_ms: now_ms
+    board.ledger.due_ms = 0
+    assert board.ledger.tick(board.now_ms) == ()
+    assert board.ledger.due_ms == board.now_ms + 1
+
+
+def parts_of(board):
+    """Tick as the App does, a part at a time; return what each part that did something brought."""
+    parts = []
+    while True:
+        happened = board.ledger.tick(board.now_ms, False)
+        if not happened and board.ledger.due_ms != 0:
+            return parts
+        parts.append([event[:1] + event[2:3] for event in happened])
+
+
+def test_a_seed_is_prepared_in_parts_and_the_generator_asked_once():
+    board, asked = Lucky(), []
+    even, board.entropy = board.entropy, lambda size: asked.append(size) or even(size)
+    board.ledger.record(board.ledger.ask((intents.SET_ROUND, board.now_ms, 1, 12, 3), board.now_ms))
+    parts = parts_of(board)
+    said = [(events.SEED_TOLD, part) for part in (4, 5, 6, 7, 0, 1, 2)]
+    assert parts[0] == [] and parts[-1] == said and len(parts) < 9
+    assert asked == [256, 256, 256, 256, 64]
+    board.now_ms += 1000
+    assert parts_of(board) == [] and len(asked) == 5, "that was all"
+
+
+def test_after_a_long_outage_time_comes_before_luck():
+    board = Lucky()
+    board.begin()
+    board.now_ms = board.match.zero_ms + 1000
+    board.boot()
+    assert board.ledger.tick(board.now_ms)[0][0] != events.SEED_TOLD
+    board.tick()
+    assert board.match.called and board.ledger.seeds.whole
+
+
+POD = (drafts.SET, 8 << 1 | 3 << 5, 3000)
+
+
+def conducting():
+    """Return a board that conducts a draft whose first pack is laid out."""
+    board = Lucky(rules=d03)
+    assert board.ask(intents.SET_DRAFT, *POD) and board.ledger.draft.phase == drafts.LAYING
+    assert board.ask(intents.CONDUCT, drafts.OPENED, 20)
+    return board
+
+
+def test_a_draft_goes_on_by_its_own_time():
+    board = conducting()
+    draft = board.ledger.draft
+    review_ms = board.now_ms + drafts.REVIEW_MS
+    assert draft.phase == drafts.REVIEW and board.ledger.due_ms == review_ms
+    assert board.ledger.tick(review_ms - 1) == ()
+    board.now_ms = review_ms
+    board.tick()
+    assert draft.phase == drafts.PICKING and board.ledger.due_ms == review_ms + 3000
+    board.now_ms += 2000
+    board.ask(intents.CONDUCT, drafts.HALTED)
+    assert board.ledger.due_ms is None, "a halt has no end of its own"
+
+
+def test_a_draft_outlives_a_reset_and_ends_with_the_round_that_follows():
+    board = conducting()
+    board.boot()
+    assert board.ledger.draft.cards == 20
+    board.begin()
+    assert board.ledger.draft is None
+    assert board.ask(intents.SET_DRAFT, *POD) == () == board.ask(intents.CONDUCT, drafts.HALTED)
+
+
+def test_a_nonce_or_a_roll_without_a_seed_comes_to_nothing():
+    board = Lucky(rules=p18)
+    board.begin()
+    assert board.ask(intents.SET_NONCE, 1, 7, 7) == ()
+    assert board.ask(intents.ROLL, 16) == ()
+
+
+def test_a_press_that_is_not_there_is_not_taken_back():
+    board = Lucky(rules=p18)
+    assert board.ask(intents.TAKE_BACK, 0) == (), "nor at a table without a match"
+    board.begin()
+    assert board.ask(intents.TAKE_BACK, 0) == ()
+
+
+def test_one_press_is_taken_back_by_its_own_name():
+    board = Lucky(rules=p18)
+    board.begin()
+    board.now_ms += 60_000
+    board.ask(intents.SET_STARTER, 0)
+    epoch, counter = board.journal.epoch, board.journal.counter
+    board.ask(intents.WIN_GAME, 1)
+    ((_, at_ms, a, b, c),) = board.ask(intents.TAKE_BACK, 2, epoch, counter)[:1]
+    assert (at_ms, a, b, c) == (board.now_ms, 2, epoch, counter)
+    assert board.match.score == (0, 0)
