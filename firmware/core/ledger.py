@@ -32,16 +32,14 @@ class Ledger:
         self.journal, self.entropy = journal, entropy
         self.match, self._told = Match(rules), seeds.Seeds()
         self.match.twin()  # made now, while there is memory
-        self.due_ms = 0  # event time at which something is due; 0: ask, None: never
         self.restart(rules)
 
     def restart(self, rules: "Rules") -> None:
         """Start over with an idle table."""
         self.match.rules = rules
         self.match.clear()
-        self._told.clear()
         self.draft = self.seeds = None
-        self.due_ms = 0
+        self.due_ms = 0  # event time at which something is due; 0: ask, None: never
 
     def resume(self) -> None:
         """Resume the match from the journal, after a reset."""
@@ -67,19 +65,16 @@ class Ledger:
             return ()
         match, tick = self.match, (intents.TICK, now_ms, 0, 0, 0)
         happened = match.decide(tick, now_ms)
-        if self.draft is not None and not happened:
+        if self.draft is not None:  # the match is idle
             happened = self.draft.decide(tick, now_ms)
         if not happened and self.seeds is None and match.legal(intents.ROLL) and luck.lucky(match):
             if not whole and self._prepares():
-                self.due_ms = 0
                 return ()
             happened = self._drawn()
         if happened:
             self.record(happened)
             return happened
-        due_ms = match.due_ms(now_ms)
-        if self.draft is not None and self.draft.due_ms is not None:
-            due_ms = self.draft.due_ms
+        due_ms = match.due_ms(now_ms) if self.draft is None else self.draft.due_ms
         if due_ms is not None and due_ms <= now_ms:
             due_ms = now_ms + 1
         self.due_ms = due_ms

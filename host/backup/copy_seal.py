@@ -50,7 +50,7 @@ def check(path: pathlib.Path, key: bytes, number: int) -> Sealed:
         size = os.fstat(file.fileno()).st_size - SIZE
         file.seek(max(size, 0))
         seal = file.read(SIZE)
-        if size <= 0 or not seal.startswith(MAGIC):
+        if size < 0 or not seal.startswith(MAGIC):
             raise Unsealed("it carries no seal")
         sealed = Sealed(size, seal[len(MAGIC) : -_DIGEST])
         if not hmac.compare_digest(_mark(key, number, sealed), seal[-_DIGEST:]):

@@ -27,7 +27,9 @@ def test_a_table_asks_for_nothing_before_its_next_moment(rules):
     start_ms = board.match.start_ms
     for moment_ms in (start_ms, start_ms + 60_000):  # then the clock is kept each minute
         assert board.ledger.due_ms == moment_ms > board.now_ms
+        decide, board.match.decide = board.match.decide, None  # it is not even asked
         assert board.ledger.tick(moment_ms - 1) == ()
+        board.match.decide = decide
         assert board.ledger.due_ms == moment_ms
         board.now_ms = moment_ms
         assert board.ledger.tick(moment_ms)
@@ -63,6 +65,34 @@ def test_a_seed_is_prepared_in_parts_and_the_generator_asked_once():
     assert asked == [256, 256, 256, 256, 64]
     board.now_ms += 1000
     assert parts_of(board) == [] and len(asked) == 5, "that was all"
+
+
+@pytest.mark.parametrize("before", range(21))
+def test_a_seed_that_stands_takes_no_room_after_a_reset(before):
+    board = Lucky()
+    board.begin()
+    board.journal.append(*[(events.CLOCK, board.now_ms, 0, 0, 0)] * before)
+    board.boot()
+    held = board.journal.counter
+    parts_of(board)
+    assert board.ledger.seeds.whole and board.journal.counter == held
+
+
+def test_without_its_whole_commitment_nothing_is_rolled():
+    board = Lucky()
+    board.begin()
+    del board.ledger.seeds.parts[2]
+    assert board.roll() is None
+
+
+def test_the_bar_on_rolls_is_told_anew_with_the_next_round_at_its_time():
+    board = Lucky()
+    board.begin(1)
+    board.ask(intents.SET_POLICY, 4)
+    for kind in (intents.CLEAR_ROUND, intents.SET_ROUND):
+        happened = board.ask(kind, 2, 12, 3)
+        assert happened[1:] == ((events.POLICY_SET, happened[0][1], 4, 0, 0),)
+    assert happened[0][1] == board.now_ms
 
 
 def test_after_a_long_outage_time_comes_before_luck():
@@ -121,6 +151,17 @@ def test_a_press_that_is_not_there_is_not_taken_back():
     assert board.ask(intents.TAKE_BACK, 0) == (), "nor at a table without a match"
     board.begin()
     assert board.ask(intents.TAKE_BACK, 0) == ()
+    board.now_ms += 60_000
+    assert board.ask(intents.SET_STARTER, 0) and board.ask(intents.CLEAR_ROUND)
+    assert board.ask(intents.TAKE_BACK, 0) == (), "nor one of a round that was taken off"
+
+
+def test_after_what_happened_the_table_is_asked_at_once():
+    board = Lucky(rules=p18)
+    board.begin()
+    assert board.ledger.due_ms > board.now_ms
+    board.ledger.record(((events.JUDGE_CALLED, board.now_ms, 1, 0, 0),))
+    assert board.ledger.due_ms == 0
 
 
 def test_one_press_is_taken_back_by_its_own_name():

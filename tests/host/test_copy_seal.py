@@ -1,5 +1,6 @@
 """A stick in somebody else's hands: no copy that was changed there is restored."""
 
+import hashlib
 import os
 import shutil
 
@@ -156,6 +157,26 @@ def test_a_sealed_copy_is_read_and_audited_as_it_is(stick, venue, capsys, tmp_pa
     assert plusthree("results", "--archive", copy(stick, 2)) == 0
     capsys.readouterr()
     assert copy(stick, 2).read_bytes() == held
+
+
+@pytest.mark.parametrize("size", (0, 1, 100, 9000))
+def test_a_seal_covers_a_file_of_any_size_whole(size, tmp_path, synced):
+    path, held = tmp_path / "copy", bytes(range(100)) * 90
+    path.write_bytes(held[:size])
+    copy_seal.append(path, b"key", 3)
+    sealed = copy_seal.check(path, b"key", 3)
+    assert sealed == (size, hashlib.sha256(held[:size]).digest())
+    copy_seal.take_out(path, tmp_path / "out", sealed)
+    assert (tmp_path / "out").read_bytes() == held[:size]
+    assert ((tmp_path / "out").stat().st_ino, size) in synced
+
+
+@pytest.mark.parametrize("size", (0, 5, len(copy_seal.MAGIC), copy_seal.SIZE - 1))
+def test_a_file_shorter_than_a_seal_has_none(size, tmp_path):
+    path = tmp_path / "copy"
+    path.write_bytes((copy_seal.MAGIC + bytes(copy_seal.SIZE))[:size])
+    with pytest.raises(copy_seal.Unsealed):
+        copy_seal.check(path, b"key", 1)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes on this system")
