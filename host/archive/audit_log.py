@@ -154,7 +154,7 @@ class AuditLog:
                 path=str(self._path),
                 wrong=wrong,
             )
-        if head is None and self._last is None and not self._upgraded and self._in_use:
+        if self._last is None and not self._upgraded and self._in_use:
             raise UserError(
                 "{path} holds records and no audit log: somebody took it out; restore the newest"
                 " copy with: plusthree restore",
@@ -269,10 +269,8 @@ class AuditLog:
 
     def close_event(self) -> None:
         """Write SEALED if the event was closed and rows were written since the last SEALED."""
-        newest = self._newest
-        if newest is not None and newest != SEALED and self.event_closed:
+        if self._newest != SEALED and self.event_closed:
             with self._archive.transaction():
-                self.set_up()
                 self._add(SEALED, b"")
 
     def _found_key(self) -> bool:

@@ -13,6 +13,7 @@ from unguarded import unguarded
 from firmware.core import events, frames
 from host.archive import audit_log, schema
 from host.archive.records import ArchivedRecord
+from host.archive.roster import Event
 from host.archive.store import Archive
 from host.audit.examination import examined
 from host.audit.inspection import inspect
@@ -60,6 +61,15 @@ def test_what_is_heard_after_the_end_is_sealed_in_its_turn(venue):
     assert words(venue.archive)[-1] == audit_log.SEALED
     venue.station.close()
     assert audited(venue.path, final=True).faults == []
+
+
+def test_the_event_after_a_sealed_one_is_not_sealed_with_it(venue):
+    board_swap.close_event(venue.station, "Olga", anyway=True)
+    venue.drain()
+    venue.restart()
+    assert words(venue.archive)[-1] == audit_log.SEALED
+    venue.archive.roster.open_event(Event(EVENT + 1, "Next Cup", 0))
+    assert words(venue.archive)[-1] == audit_log.ROWS
 
 
 def test_an_older_archive_takes_up_counterfoils_where_it_stands(tmp_path):

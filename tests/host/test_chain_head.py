@@ -12,6 +12,7 @@ from tabletop import MASTER
 from unguarded import unguarded
 
 from host.archive import audit_log, chain_head, master_key, schema
+from host.archive.roster import Event
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.desk.station import Station
@@ -143,6 +144,54 @@ def test_the_head_is_kept_while_the_program_runs(path):
         for number in range(audit_log._KEEP_EVERY):
             station.archive.notices.add("points", "win 3", "Olga", number)
         assert head_of(path).length > before
+
+
+def test_the_head_is_kept_every_so_many_rows_and_not_more_often(path):
+    with Station(path) as station:
+        log = station.archive.audit_log
+        before = log.length
+        while head_of(path).length == before:
+            assert log.length - before < audit_log._KEEP_EVERY
+            station.archive.notices.add("points", "win 3", "Olga", log.length)
+        assert head_of(path).length == log.length == before + audit_log._KEEP_EVERY
+
+
+def test_a_head_that_stands_is_not_written_again(path):
+    made = chain_head.beside(path).stat().st_ino
+    with Station(path):
+        pass
+    assert chain_head.beside(path).stat().st_ino == made
+    with Station(path) as station:
+        station.archive.notices.add("points", "win 3", "Olga", 1)
+        station.archive.audit_log.keep_head()
+        made = chain_head.beside(path).stat().st_ino
+    assert chain_head.beside(path).stat().st_ino == made
+
+
+def test_what_changes_nothing_of_the_set_up_does_not_ask_for_the_key(path):
+    with Archive(path) as archive:
+        master_key.beside(path).write_text("no key")
+        assert archive.has_room()
+        with pytest.raises(UserError):
+            archive.notices.add("points", "win 3", "Olga", 1)
+
+
+def test_without_a_key_no_row_is_written(tmp_path):
+    with Archive(tmp_path / "b.db") as archive:
+        assert archive.audit_log.event_closed is False, "there is no event yet"
+        archive.roster.open_event(Event(7, "Cup", 0))
+        archive.notices.add("closed", "{}", "Olga", 1)
+        archive.audit_log.prepare()
+        archive.audit_log.close_event()
+        assert archive.audit_log.rows == []
+
+
+def test_the_first_thing_stored_begins_the_log(tmp_path):
+    with Archive(tmp_path / "b.db") as archive:
+        archive.audit_log.begin(KEY)
+        archive.audit_log.notice(audit_log.NoticeRow(7, "points", "win 3", "Olga", 1))
+        what = [row.what for row in archive.audit_log.rows]
+        assert what == [audit_log.BEGUN, audit_log.NOTICE]
 
 
 def test_a_new_archive_at_an_old_ones_place_begins_anew(path):
