@@ -124,9 +124,8 @@ _READ: dict[str, Callable[[_Named, bytes], None]] = {
 }
 
 
-def _records(named: Mapping[RecordId, RecordFacts], entries: Iterable[ArchivedRecord]) -> list[str]:
+def _records(named: Mapping[RecordId, RecordFacts], entries: Sequence[ArchivedRecord]) -> list[str]:
     """Return what is wrong with the records, a sentence for each run of them."""
-    entries = list(entries)
     held = {entry.id: audit_log.facts_of(entry) for entry in entries}
     wrong: dict[RecordId, str] = {}
     for place in sorted(named.keys() | held.keys()):
