@@ -117,6 +117,22 @@ def test_a_stick_that_is_gone_or_full_is_said_and_stops_nothing(venue, tmp_path)
     assert keeper.step(4, 5 + backup.EVERY_MS)[0].startswith("backup: ")
 
 
+def test_a_failed_copy_is_tried_again_soon_and_a_good_one_is_enough_for_a_while(venue, tmp_path):
+    keeper = backup.BackupSchedule(venue.archive, tmp_path / "gone")
+    assert keeper.step(1, 0)[0].startswith("BACKUP FAILED")
+    (tmp_path / "gone").mkdir()
+    assert keeper.step(1, backup.AGAIN_MS - 1) == []
+    assert keeper.step(1, backup.AGAIN_MS)[0].startswith("backup: ")
+    venue.archive.notices.add("told", "{}", "host", 0)
+    assert keeper.step(1, 2 * backup.AGAIN_MS) == []
+    assert keeper.step(1, backup.AGAIN_MS + backup.EVERY_MS)[0].startswith("backup: ")
+
+
+def test_keys_that_cannot_be_read_are_said_to_be_so(stick):
+    with pytest.raises(UserError, match="a.keys cannot be read"):
+        backup.read_key(stick / "a.keys")
+
+
 def test_a_lost_laptop_costs_nothing(venue, stick, tmp_path):
     venue.begin()
     copied(venue, stick)

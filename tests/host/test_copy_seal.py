@@ -103,6 +103,7 @@ def test_where_every_copy_was_changed_none_is_restored(stick, tmp_path, capsys):
     assert plusthree("restore", stick, "--archive", tmp_path / "new.db") == 2
     said = capsys.readouterr().err
     assert "is whole" not in said and said.count("\n") == 1
+    assert "somebody may have changed it" in said
 
 
 def test_a_copy_of_an_older_plusthree_is_taken_when_that_is_said(stick, tmp_path, capsys):
@@ -199,6 +200,11 @@ def test_a_number_beyond_all_numbers_is_said(stick, venue):
         backup.write(venue.archive, stick)
 
 
+def test_the_last_number_of_all_is_a_copys_too(stick, venue):
+    copy(stick, 999_999_998).write_bytes(b"")
+    assert backup.write(venue.archive, stick) == copy(stick, 999_999_999)
+
+
 def test_a_folder_called_like_the_oldest_copy_stops_no_backup(stick, venue):
     copy(stick, 1).unlink()
     copy(stick, 1).mkdir()
@@ -256,6 +262,26 @@ def synced(monkeypatch):
 def test_a_copy_is_on_the_disk_before_it_has_its_name(stick, venue, synced):
     made = backup.write(venue.archive, stick).stat()
     assert (made.st_ino, made.st_size) in synced
+
+
+def test_the_names_of_copies_and_keys_are_on_the_disk_with_them(stick, venue, synced):
+    def is_synced(path):
+        return path.stat().st_ino in {inode for inode, _ in synced}
+
+    backup.write(venue.archive, stick)
+    assert is_synced(stick)
+    synced.clear()
+    backup.write_key(MASTER, venue.path, stick, PHRASE, cost=1 << 10)
+    keys = (stick / "a.keys").stat()
+    assert is_synced(stick) and (keys.st_ino, keys.st_size) in synced
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="no list of open files on this system")
+def test_a_backup_leaves_no_file_open(stick, venue):
+    backup.write(venue.archive, stick)
+    before = len(os.listdir("/dev/fd"))
+    backup.write(venue.archive, stick)
+    assert len(os.listdir("/dev/fd")) == before
 
 
 def test_a_restored_archive_is_on_the_disk_before_anything_is_written_to_it(

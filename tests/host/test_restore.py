@@ -18,7 +18,7 @@ from host.archive import audit_log, master_key
 from host.archive.roster import Event
 from host.archive.store import Archive
 from host.backup import backup, copy_seal
-from host.backup.restore import restore
+from host.backup.restore import LEAP, leap, restore
 from host.base.errors import UserError
 from host.keys import key_encryption
 
@@ -128,6 +128,35 @@ def test_an_archive_without_records_comes_back(venue, stick, tmp_path):
         archive.copy_to(copy_of(stick, venue, 2))
         copy_seal.append(copy_of(stick, venue, 2), archive.audit_log.copies_key, 2)
     assert restore(stick, tmp_path / "new.db", PHRASE, 5).copy == copy_of(stick, venue, 2)
+
+
+def test_a_sealed_copy_of_nothing_is_passed_over(venue, stick, tmp_path):
+    with Archive(tmp_path / "empty.db") as archive:
+        archive.audit_log.begin(audit_log.key_of(MASTER))
+        archive.copy_to(copy_of(stick, venue, 2))
+        copy_seal.append(copy_of(stick, venue, 2), archive.audit_log.copies_key, 2)
+    restored = restore(stick, tmp_path / "new.db", PHRASE, 5)
+    assert restored.copy == copy_of(stick, venue, 1)
+    assert restored.passed == ((copy_of(stick, venue, 2), "it holds no event and no board"),)
+
+
+def test_of_several_archives_on_a_stick_one_is_named(venue, stick, tmp_path):
+    shutil.copy(stick / f"{venue.path.stem}.keys", stick / "other.keys")
+    with pytest.raises(UserError, match="holds several archives: give --name, one of a, other"):
+        restore(stick, tmp_path / "new.db", PHRASE, 5)
+    with pytest.raises(UserError, match="holds no sealed keys of an archive"):
+        restore(stick, tmp_path / "new.db", PHRASE, 5, stem="third")
+    assert restore(stick, tmp_path / "new.db", PHRASE, 5, stem="a").copy.name == "a.1.backup"
+
+
+def test_an_archive_is_restored_as_often_as_there_are_counters(tmp_path):
+    with Archive(tmp_path / "b.db") as archive:
+        archive.write("INSERT INTO restores VALUES (1, ?, 0, 0)", 60_000 - LEAP)
+        leap(archive, 5)
+        assert archive.floor == 60_000
+        with pytest.raises(UserError, match="restored too often: give every board a new key"):
+            leap(archive, 6)
+        assert archive.floor == 60_000
 
 
 def test_what_was_passed_over_is_in_the_object_too(venue, stick, tmp_path, capsys):

@@ -23,7 +23,7 @@ TESTS = {
     "host.archive.audit_log": "host/test_audit_log.py host/test_chain_head.py host/test_set_up.py host/test_older.py",
     "host.archive.store": "host/test_store.py host/test_schema.py host/test_planted_schema.py host/test_unsynced.py",
     "host.audit.log_check": "host/test_log_sentences.py host/test_audit_log.py host/test_audit.py host/test_set_up.py",
-    "host.backup.backup": "host/test_backup.py host/test_stick.py",
+    "host.backup.backup": "host/test_backup.py host/test_stick.py host/test_copy_seal.py",
     "host.backup.copy_seal": "host/test_copy_seal.py host/test_restore.py",
     "host.backup.restore": "host/test_restore.py host/test_backup.py host/test_copy_seal.py host/test_planted_schema.py",
     "host.collector.collector": "host/test_collector.py host/test_refusals.py host/test_replays.py host/test_listening_time.py",
