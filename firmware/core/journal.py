@@ -68,8 +68,8 @@ class Journal:
         """The counter that the next record gets."""
         return self.ring.head - self.base
 
-    def recover(self) -> int:
-        """Find the head, repair a torn copy, find event and match again; return what is held."""
+    def recover(self) -> None:
+        """Find the head, repair a torn copy, find event and match again."""
         ring = self.ring
         ring.recover()
         self._own = ring.head
@@ -78,7 +78,6 @@ class Journal:
             self.epoch = last >> 16
             self.base = ring.head - 1 - (last & 0xFFFF)
             self._look_back()
-        return ring.head - ring.oldest
 
     def _look_back(self):
         """Find the event, its current match and the last time, newest first."""
@@ -130,13 +129,13 @@ class Journal:
     def _closed(self):
         """Return the last epoch that recorded its predecessor, and how many records it holds.
 
-        A boot that lost power between its first two blocks recorded none, and sent nothing.
+        A boot that lost power between its first two blocks recorded none, and sent nothing; the
+        next one begins a block, so there is no second such boot beside it.
         """
-        epoch, held, base = self.epoch, self.counter, self.base
-        while held == 1 and (last := self.ring.order(base - 1)) >= 0:
-            epoch, held = last >> 16, (last & 0xFFFF) + 1
-            base -= held
-        return epoch, held
+        last = self.ring.order(self.base - 1)
+        if self.counter == 1 and last >= 0:
+            return last >> 16, (last & 0xFFFF) + 1
+        return self.epoch, self.counter
 
     def append(self, *happened: "Event") -> int | None:
         """Sign and store events in one write; return the last one's counter, both copies safe.

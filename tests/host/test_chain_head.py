@@ -176,6 +176,14 @@ def test_what_changes_nothing_of_the_set_up_does_not_ask_for_the_key(path):
             archive.notices.add("points", "win 3", "Olga", 1)
 
 
+def test_an_upgraded_archive_that_has_its_log_is_read_without_the_key(path):
+    master_key.beside(path).unlink()
+    with Archive(path) as archive:
+        before = archive.audit_log.length
+        audit_log.AuditLog(archive, path, archive.roster, upgraded=True).take_up()
+        assert archive.audit_log.length == before
+
+
 def test_without_a_key_no_row_is_written(tmp_path):
     with Archive(tmp_path / "b.db") as archive:
         assert archive.audit_log.event_closed is False, "there is no event yet"

@@ -20,7 +20,7 @@ TESTS = {
     "firmware.core.outcome": "core/test_outcome.py core/test_match_cases.py core/test_match_laws.py",
     "firmware.core.seeds": "core/test_seeds.py core/test_refusals.py",
     "firmware.core.sync": "core/test_sync.py core/test_refusals.py core/test_forged.py",
-    "host.archive.audit_log": "host/test_audit_log.py host/test_chain_head.py host/test_set_up.py host/test_older.py",
+    "host.archive.audit_log": "host/test_audit_log.py host/test_chain_head.py host/test_set_up.py",
     "host.archive.store": "host/test_store.py host/test_schema.py host/test_planted_schema.py host/test_unsynced.py",
     "host.audit.log_check": "host/test_log_sentences.py host/test_audit_log.py host/test_audit.py host/test_set_up.py",
     "host.backup.backup": "host/test_backup.py host/test_stick.py host/test_copy_seal.py",
