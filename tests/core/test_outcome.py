@@ -1,31 +1,12 @@
-"""The verdicts of a tree, its points and margins, number by number, where no case of a whole match
-tells them apart: games of every count, a board that lacks numbers, systems with other tables.
+"""The verdicts of a tree, where no case of a whole match tells them apart: games of every count,
+what is missing, systems with other trees.
 """
 
-import types
-
 import pytest
+from situations import CUT_1, CUT_3, SWISS_2, SWISS_3, SWISS_4, SWISS_5, like, under
 
 from firmware.core import outcome, phases
-from firmware.core.match import Match
 from firmware.core.systems import p18, xw15
-
-SWISS_3, SWISS_2, SWISS_4, SWISS_5, CUT_1, CUT_3 = 3 << 1, 2 << 1, 1 << 8, 1 << 8 | 1 << 1, 3, 7
-TEAM = 1 << 7 | 1 << 1
-
-
-def under(rules=p18, bits=SWISS_3, **state):
-    """Return a match in a state of fields."""
-    match = Match(rules)
-    match.format = bits
-    for name, value in state.items():
-        setattr(match, name, value)
-    return match
-
-
-def like(rules, **tables):
-    """Return a system with other tables."""
-    return types.SimpleNamespace(**{**vars(rules), **tables})
 
 
 @pytest.mark.parametrize("bits", (1 << 1, SWISS_3, CUT_1, CUT_3))
@@ -97,42 +78,3 @@ def test_a_verdict_names_its_section_what_is_missing_and_whose_game_it_makes(sta
 def test_without_a_side_s_points_nobody_has_the_game():
     match = under(xw15, 1 << 1, game=1, situation=phases.LAST)
     assert outcome.verdict(match) == (outcome.ASK, 1, phases.DESTROYED, 0)
-
-
-@pytest.mark.parametrize(("rules", "state", "margin"), (
-    (xw15, {"outcome": 1, "destroyed": (40, 10)}, (90, 30)),
-    (xw15, {"outcome": outcome.TIE, "destroyed": (10, 10)}, (60, 60)),
-    (xw15, {"outcome": outcome.ASK, "destroyed": (40, 10)}, None),
-    (xw15, {"outcome": 1}, None),
-    (p18, {"outcome": 1, "destroyed": (40, 10)}, None),
-))  # fmt: skip
-def test_a_margin_wants_a_cap_a_result_and_both_sides_points(rules, state, margin):
-    assert outcome.margin(under(rules, 1 << 1, **state)) == margin
-
-
-ROWS = (b"\x0a\x09\x08\x07", b"\x14\x13\x12\x11\x05", b"\x1e\x1d\x1c\x1b", b"\x28\x27\x26\x25")
-
-
-@pytest.mark.parametrize(("bits", "points"), (
-    (1 << 1, (10, 7)), (SWISS_3, (30, 22)), (SWISS_2, (30, 22)), (CUT_1, (30, 27)),
-    (CUT_3, (40, 37)), (TEAM, (None, None)),
-))  # fmt: skip
-def test_points_are_those_of_stage_and_games_and_of_each_game_won(bits, points):
-    match = under(like(p18, POINTS=ROWS), bits, outcome=1, score=(2, 1))
-    assert outcome.points(match) == points
-
-
-@pytest.mark.parametrize("undecided", (outcome.NONE, outcome.ASK, outcome.PLAY_ON))
-def test_without_a_result_there_are_no_points(undecided):
-    match = under(like(p18, POINTS=ROWS), 1 << 1, outcome=undecided)
-    assert outcome.points(match) == (None, None)
-
-
-@pytest.mark.parametrize(("rules", "state", "win"), (
-    (p18, {"claimed": 1}, 10), (p18, {"claimed": 1, "called": 1}, None), (p18, {"called": 1}, 10),
-    (xw15, {"claimed": 1}, None), (xw15, {"destroyed": (30, 0)}, 10),
-    (xw15, {"destroyed": (11, 0)}, 9), (xw15, {"destroyed": (12, 0)}, 10),
-))  # fmt: skip
-def test_a_win_that_may_be_narrow_has_no_points_when_it_was_entered_by_hand(rules, state, win):
-    match = under(like(rules, POINTS=ROWS), 1 << 1, outcome=1, **state)
-    assert outcome.points(match) == (win, 7)

@@ -15,9 +15,9 @@ import tree
 
 TESTS = {
     "firmware.core.code": "core/test_code.py core/test_refusals.py",
-    "firmware.core.journal": "core/test_journal.py core/test_epochs.py core/test_refusals.py core/test_seeds.py core/test_sync.py",
-    "firmware.core.ledger": "core/test_ledger.py core/test_takeback.py core/test_judging.py core/test_seeds.py core/test_ritual.py",
-    "firmware.core.outcome": "core/test_outcome.py core/test_match_cases.py core/test_match_laws.py",
+    "firmware.core.journal": "core/test_journal_resumes.py core/test_journal.py core/test_epochs.py core/test_refusals.py core/test_seeds.py core/test_sync.py",
+    "firmware.core.ledger": "core/test_ledger.py core/test_draft_at_a_table.py core/test_takeback.py core/test_judging.py core/test_seeds.py core/test_ritual.py",
+    "firmware.core.outcome": "core/test_outcome.py core/test_points.py core/test_match_cases.py core/test_match_laws.py",
     "firmware.core.seeds": "core/test_seeds.py core/test_refusals.py",
     "firmware.core.sync": "core/test_sync.py core/test_refusals.py core/test_forged.py",
     "host.archive.audit_log": "host/test_audit_log.py host/test_chain_head.py host/test_set_up.py",
