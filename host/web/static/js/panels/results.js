@@ -44,7 +44,7 @@ function pair(line, name) {
 
 export const results = {
   name: "results",
-  path: (chosen, shell) => `/api/results?round=${chosen.round ?? shell.state?.round?.number ?? 1}`,
+  path: (chosen) => `/api/results${chosen.round ? `?round=${chosen.round}` : ""}`,
   render(shell, told, desk) {
     const figures = told.lines.some((line) => known(line.destroyed_a)) ? ["destroyed", "margin"] : ["games"];
     const current = told.round === shell.state.round?.number;
