@@ -6,12 +6,11 @@ anybody could see. `make test` tries a few of one module, so that this itself go
 """
 
 import os
-import subprocess
 
+import drawn
 import mutant_runs
 import mutants
 import pytest
-import tree
 
 TESTS = {
     "firmware.core.code": "core/test_code.py core/test_refusals.py",
@@ -68,26 +67,18 @@ EXPLAINED = {
 }  # fmt: skip
 
 
-def drawn_from():
-    """Return the commit's id, by which mutants are drawn; "" outside a checkout."""
-    asked = subprocess.run(
-        ["git", "rev-parse", "HEAD"], cwd=tree.ROOT, capture_output=True, text=True, check=False
-    )
-    return asked.stdout.strip()
-
-
 def test_few_mutants_survive(proving, progress, printed, tmp_path):
     asked = os.environ.get("PLUSTHREE_MUTANTS", str(DRAWN if proving else SLICE))
-    most, seed = 0 if asked == "all" else int(asked), drawn_from()
+    most, origin = 0 if asked == "all" else int(asked), drawn.origin()
     lines, tried, left = [], 0, 0
     for module in TESTS if proving else list(TESTS)[:1]:
-        found = mutant_runs.run(module, TESTS[module].split(), most, seed, tmp_path / module)
+        found = mutant_runs.run(module, TESTS[module].split(), most, origin.key, tmp_path / module)
         odd = [one for one in found.survivors if one[1] not in EXPLAINED]
         tried, left = tried + found.tried, left + len(odd)
         lines.append(f"{module}: {len(odd)} of {found.tried} survive, of {found.every} there are")
         lines += [f"    line {line}, {name}" for line, name in odd]
         progress(lines[-1 - len(odd)])
-    printed(f"mutants drawn by {seed[:12]}: {left} of {tried} survive unexplained", lines)
+    printed(f"mutants drawn by {origin.name}: {left} of {tried} survive unexplained", lines)
     assert tried
     assert not proving or left <= tried * MOST_PERCENT / 100
 

@@ -5,31 +5,57 @@ same run.
 import asyncio
 import json
 
+import drawn
+import pytest
+
 from host import cli
 from host.sim import clock
 from host.sim.people import SEATING, People
-from host.sim.torture import fault_plan, final_checks, seed_runs
+from host.sim.torture import fault_plan, faulty_run, final_checks, seed_runs
 from host.sim.torture.faulty_venue import FaultyVenue
 
-SEEDS = "1-4"
 FOUND = {
     "runs", "hours", "results", "lost", "duplicated", "violations", "faults", "wall_s",
 }  # fmt: skip
 
 
-def test_torture_breaks_nothing_and_says_what_it_did(capsys, proving, printed):
-    seeds, tables, hours = ("1-200", 16, 1) if proving else (SEEDS, 3, 0.5)
-    code = cli.main(
-        ["torture", "--seeds", seeds, "--tables", str(tables), "--hours", str(hours), "--json"]
-    )
+def test_seeds_that_the_commit_draws_break_nothing(capsys, proving, printed):
+    count, tables, hours = (200, 16, 1) if proving else (3, 3, 0.5)
+    seeds = drawn.seeds("torture", count)
+    size = f"--tables {tables} --hours {hours}"
+    line = f"torture --seeds {','.join(map(str, seeds))} {size}"
+    code = cli.main([*line.split(), "--json"])
     found = json.loads(capsys.readouterr().out)
     printed(
-        f"torture: seeds {seeds}, {tables} tables, {hours} h (pure air, virtual time)",
-        [json.dumps(found)],
+        f"torture: {count} seeds drawn by {drawn.origin().name} (pure air, virtual time)",
+        [f"plusthree dev {line}", json.dumps(found)],
     )
-    assert code == 0 and found.keys() == FOUND
-    assert found["violations"] == [] and found["lost"] == found["duplicated"] == 0
-    assert found["results"] >= tables * found["runs"]
+    broken = [
+        f"plusthree dev torture --seeds {one['seed']} {size}: {one['reason']}"
+        for one in found["violations"]
+    ]
+    assert broken == [] and found["lost"] == found["duplicated"] == 0, f"plusthree dev {line}"
+    assert code == 0 and found.keys() == FOUND and found["runs"] == count
+    assert found["results"] >= tables * count
+
+
+def test_seeds_may_be_listed(capsys, monkeypatch):
+    ran = []
+    monkeypatch.setattr(
+        seed_runs, "run_seeds", lambda seeds, *terms: ran.extend(seeds) or map(run_none, seeds)
+    )
+    assert cli.main(["torture", "--seeds", "977,3-5,4,12", "--json"]) == 0
+    assert ran == [977, 3, 4, 5, 12]
+
+
+def run_none(seed):
+    return faulty_run.Outcome()
+
+
+@pytest.mark.parametrize("text", ("", "5,", "5-3", "1,x", "1-999999999"))
+def test_seeds_that_are_none_are_said(text, capsys):
+    assert cli.main(["torture", "--seeds", text]) == 2
+    assert capsys.readouterr().err.startswith("plusthree: --seeds is ")
 
 
 def test_the_same_seed_is_the_same_run():

@@ -12,13 +12,13 @@ from host.base.errors import UserError
 from host.sim import prices
 from host.sim.torture import seed_runs
 
-MOST_TABLES, MOST_JOBS = 200, 64
+MOST_TABLES, MOST_JOBS, MOST_RUNS = 200, 64, 100_000
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
-        "--seeds", default="1-10", metavar="A-B", help="one run for each seed (1-10)"
+        "--seeds", default="1-10", metavar="A-B,C", help="one run for each seed (1-10)"
     )
     parser.add_argument(
         "--tables", type=int, default=16, metavar="N", help="boards in the hall (16)"
@@ -73,13 +73,20 @@ def run(args: Namespace) -> int:
 
 
 def _seeds(text):
+    """Return the seeds of ``1-3,7``, each once, in that order."""
+    return list(dict.fromkeys(seed for part in text.split(",") for seed in _span(part)))
+
+
+def _span(text):
     told = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
     if not told:
-        raise UserError("--seeds is a number or a range such as 1-200")
-    seeds = range(int(told[1]), int(told[2] or told[1]) + 1)
-    if not seeds:
+        raise UserError("--seeds is a number or a range such as 1-200, or several: 1-200,977")
+    first, last = int(told[1]), int(told[2] or told[1])
+    if first > last:
         raise UserError("--seeds is a range that rises, such as 1-200")
-    return seeds
+    if last - first >= MOST_RUNS:
+        raise UserError(f"--seeds is of {MOST_RUNS} runs at most")
+    return range(first, last + 1)
 
 
 def _tell(seed, outcome, args, book):
