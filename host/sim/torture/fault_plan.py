@@ -7,13 +7,16 @@ that. Times are seconds of the loop.
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
+from typing import TypeAlias
 
 WHOLE_VENUE = 0  # in place of a table's number
 
 # kind: (how many an hour, at a table or (False) in the venue, shortest and longest in seconds)
-KINDS = {
+Kind: TypeAlias = tuple[float, bool, float, float]
+KINDS: dict[str, Kind] = {
     "loss": (3, False, 60, 600),
     "burst": (6, False, 5, 40),
     "twice": (2, False, 60, 400),
@@ -60,10 +63,15 @@ class Fault:
         return f"{self.at_s:.1f} s: {self.kind}{place}{length} (#{self.number})"
 
 
-def draw_faults(seed: int, tables: int, span_s: float) -> list[Fault]:
-    """Return the Faults of a run of ``span_s`` seconds at ``tables`` tables, ordered by time."""
+def draw_faults(
+    seed: int, tables: int, span_s: float, kinds: Mapping[str, Kind] = KINDS
+) -> list[Fault]:
+    """Return the Faults of a run of ``span_s`` seconds at ``tables`` tables, ordered by time.
+
+    ``kinds`` is a table as KINDS.
+    """
     found = []
-    for kind, (rate, by_table, *bounds) in KINDS.items():
+    for kind, (rate, by_table, *bounds) in kinds.items():
         luck = random.Random(f"plan {seed} {kind}")
         for table in range(1, tables + 1) if by_table else (WHOLE_VENUE,):
             found += _of_kind(kind, table, rate * span_s / 3600, bounds, span_s, luck)

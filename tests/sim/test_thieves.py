@@ -1,0 +1,79 @@
+"""Whoever relays and replays frames without a key only delays: no order is done twice, every board
+is served once they have left, and hardly any counter is spent on them.
+
+`make prove` plays 1,000 drawn seeds, 100 of them on the real BLE air; `make test` a few.
+"""
+
+import asyncio
+
+import drawn
+import relayed
+from thieves import Thieves
+
+from firmware.core import intents
+from host.sim import clock
+
+RANGE, DAY_H, MOST_PERCENT = 1 << 16, 24, 1
+
+
+def test_thieves_on_the_pure_air_only_delay(proving, printed):
+    runs = [(seed, relayed.run(seed)) for seed in drawn.seeds("relays", 900 if proving else 3)]
+    broken = [f"seed {seed}: {said}" for seed, one in runs for said in one.violations]
+    assert broken == []
+
+
+def lay(path, seed):
+    """Play a story with thieves on the real air; return what is wrong at its end, and the counters
+    that the host spent in how many hours.
+    """
+
+    async def main():
+        siege = Thieves(asyncio.get_running_loop(), path, seed=seed)
+        try:
+            return await story(siege)
+        finally:
+            await siege.end()
+
+    return clock.run(main())
+
+
+async def story(siege):
+    """Let a judge and a table act while thieves are at it, and after they have left."""
+    desk, luck = siege.station.desk, siege.luck
+    await siege.begin()
+    desk.freeze(1, author="judge")
+    await siege.rest(20)
+    before, began_s = len(siege.written), siege.loop.time()
+    for act in luck.sample((siege.replay, siege.phone, relay_of(siege)), luck.randrange(1, 4)):
+        act(1)
+    for act in (desk.resume, desk.freeze, desk.resume):
+        await siege.rest(luck.uniform(20, 60))
+        act(1, author="judge")
+    spent = len(siege.written) - before
+    siege.leave()
+    await siege.rest(60)
+    siege.act(1, intents.CALL_JUDGE)
+    desk.extend(1, 3)
+    await siege.rest(60)
+    wrong = {
+        "done twice": siege.done_twice(),
+        "not answered": [one.id for one in siege.station.archive.orders.pending],
+        "not told": siege.missing(1),
+        "waits": siege.tables[1].app.sync.waiting,
+    }
+    return (
+        {name: found for name, found in wrong.items() if found},
+        spent,
+        siege.loop.time() - began_s,
+    )
+
+
+def relay_of(siege):
+    """Return the act of relaying, as late as the seed says."""
+    return lambda table: siege.relay(table, siege.luck.uniform(0.05, 2))
+
+
+def test_thieves_on_the_real_air_only_delay(proving, printed, tmp_path):
+    seeds = drawn.seeds("thieves", 100 if proving else 2)
+    runs = [(seed, *lay(tmp_path / f"{seed}.db", seed)) for seed in seeds]
+    assert [(seed, wrong) for seed, wrong, *_ in runs if wrong] == []

@@ -1,0 +1,126 @@
+"""Tries a way to tamper (``tamper_ways``) and says what the organiser's own commands make of it."""
+
+import shutil
+from typing import NamedTuple
+
+from tamper_scene import exporting, said, sentences, served
+from tamper_ways import ARCHIVE, EXPORTS, PAPER, STICK
+
+from host.base.errors import UserError
+
+FOUND, TOLD, REFUSED, UNSEEN = "found", "told", "refused", "cannot be found"
+RECEIPT = "receipt"
+_OURS = ("DOES NOT FIT",)
+
+
+class Verdict(NamedTuple):
+    """What came of a try: one of the four words above, and the command that said so."""
+
+    word: str
+    by: str = ""
+
+    def __str__(self):
+        return f"{self.word}: {self.by}" if self.by else self.word
+
+
+class Judge:
+    """Compares each try with the same commands over a scene that nobody tampered with."""
+
+    def __init__(self, laid, folder):
+        self._laid, self._folder = laid, folder
+        self._honest = {
+            (place, ran): self._heard(laid.scene(folder), place, ran)
+            for place in (ARCHIVE, STICK)
+            for ran in (False, True)
+        }
+        assert not any(isinstance(one, Verdict) for one in self._honest.values()), self._honest
+
+    def tried(self, way, means, ran):
+        """Return the Verdicts without and with a receipt on a try; ``ran``: after the host went
+        on over it.
+        """
+        scene = self._laid.scene(self._folder)
+        try:
+            way.act(scene, means)
+            if way.place == EXPORTS:
+                verdict = Verdict(FOUND, "export") if _exported_anew(scene) else Verdict(UNSEEN)
+                return verdict, verdict
+            heard = self._heard(scene, way.place, ran)
+        finally:
+            shutil.rmtree(scene.folder)
+        if isinstance(heard, Verdict):
+            return heard, heard
+        place = STICK if way.place == STICK else ARCHIVE
+        verdicts = _verdicts(heard, self._honest[place, ran])
+        with_receipt = next(iter(verdicts), Verdict(UNSEEN))
+        others = (one for one in verdicts if one.by != RECEIPT)
+        alone = with_receipt if way.place == PAPER else next(others, Verdict(UNSEEN))
+        return alone, with_receipt
+
+    def _heard(self, scene, place, ran):
+        """Return what each command says, or the Verdict of the one that refuses."""
+        path, heard = scene.path, {}
+        if place == STICK:
+            path = scene.folder / "new" / "a.db"
+            path.parent.mkdir()
+            code, text = said("restore", scene.stick, "--archive", path)
+            if code == 2:
+                return Verdict(REFUSED, "restore")
+            heard["restore"] = {one for one in text.splitlines() if one.startswith("passed over")}
+        if ran and not _serves(scene, path):
+            return Verdict(REFUSED, "serve")
+        options = {
+            "audit": ("--final",),
+            "copy": ("--final", "--against", scene.kept),
+            RECEIPT: ("--final", "--receipt", scene.words),
+        }
+        for name, words in options.items():
+            code, heard[name] = sentences(path, words, ran)
+            if code == 2 and name == RECEIPT:
+                return Verdict(REFUSED, RECEIPT)
+            if code == 2:
+                return Verdict(REFUSED, "audit")
+        if not ran and _refuses(path):
+            return Verdict(REFUSED, "serve")
+        return heard
+
+
+def _refuses(path):
+    return said("serve", "--no-radio", "--no-web", "--archive", path)[0] == 2
+
+
+def _serves(scene, path):
+    if _refuses(path):
+        return False
+    try:
+        served(scene, path)
+    except UserError:
+        return False
+    return True
+
+
+def _verdicts(heard, honest):
+    """Return a Verdict for each command that says more than it does of an honest scene, first
+    those whose exit code says so.
+    """
+    more = {name: lines - honest[name] for name, lines in heard.items()}
+    faults = [name for name, lines in more.items() if any(map(_is_fault, lines))]
+    told = [name for name, lines in more.items() if lines and name not in faults]
+    return [Verdict(FOUND, name) for name in faults] + [Verdict(TOLD, name) for name in told]
+
+
+def _is_fault(line):
+    return line.startswith(_OURS)
+
+
+def _exported_anew(scene):
+    """Return whether the exports are not what the archive's own would be."""
+    again = scene.folder / "again"
+    again.mkdir()
+    for form in ("csv", "json"):
+        said(*exporting(scene, form, again))
+    return any(
+        not (scene.exports / one.name).exists()
+        or (scene.exports / one.name).read_bytes() != one.read_bytes()
+        for one in again.iterdir()
+    )
