@@ -139,7 +139,9 @@ class AuditLog:
         """Write rows from now on.
 
         Raises UserError for a chain that was wiped, or that does not contain the head kept beside
-        the key: a chain begins on an archive without records, or on one of an older version.
+        the key: a chain begins on an archive without records, or on one of an older version. Also
+        for a set-up row that is not as the chain has it: once it is written again, the chain would
+        name what somebody else made of it.
         """
         self._check(key)
         self._key = key
@@ -147,7 +149,7 @@ class AuditLog:
     def _check(self, key: bytes) -> None:
         path = chain_head.beside(self._path)
         head = chain_head.read(path, chain_head.text_of(path), key)
-        wrong = head and self.departs_from(head)
+        wrong = (head and self.departs_from(head)) or self._changed_row()
         if wrong:
             raise UserError(
                 "{path}: {wrong}; restore the newest copy with: plusthree restore",
@@ -160,6 +162,23 @@ class AuditLog:
                 " copy with: plusthree restore",
                 path=str(self._path),
             )
+
+    def _changed_row(self) -> Sentence | None:
+        """Return a sentence on the first set-up row that is not as the chain has it, or None."""
+        named: audited_tables.Digests = {}
+        sql = "SELECT body FROM counterfoils WHERE what = ? ORDER BY id"
+        for body in self._archive.select(bytes, sql, ROWS):
+            with contextlib.suppress(ValueError, TypeError):  # no row of this program's: see audit
+                named.update(audited_tables.unpacked(body))
+        if not named:
+            return None
+        held = audited_tables.row_digests(self._archive)
+        for row in sorted(named.keys() | held.keys(), key=str):
+            if named.get(row) != held.get(row):
+                return Sentence(
+                    "{row}: changed by another program", row=audited_tables.row_name(row)
+                )
+        return None
 
     def take_up(self) -> None:
         """Begin the chain of an archive that was upgraded just now, if its key is there."""

@@ -41,6 +41,14 @@ class RowKey(NamedTuple):
 Digests: TypeAlias = dict[RowKey, str | None]  # hexadecimal; None for a row that is gone
 
 
+def row_name(row: RowKey) -> str:
+    """Return the words for a row: its table, and the values of its key."""
+    columns = SHEETS[row.sheet][0].split()
+    return f"{row.sheet}, " + ", ".join(
+        f"{column} {value}" for column, value in zip(columns, row.key, strict=True)
+    )
+
+
 def change_triggers() -> str:
     """Return the SQL script that makes a connection note, in memory only, which rows it changes."""
     keys = ", ".join(f"k{number}" for number in range(_MOST_KEYS))

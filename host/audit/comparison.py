@@ -57,7 +57,7 @@ def _set_up(archive: Archive, copy: Archive, found: Comparison) -> None:
     for row, digest in told.items():
         if held.get(row) == digest:
             continue
-        name = log_check.row_name(row)
+        name = audited_tables.row_name(row)
         if row.sheet in _APPENDED:
             found.faults.append(f"{name}: {log_check.OTHER if row in held else log_check.GONE}")
         else:

@@ -160,14 +160,6 @@ def name(place: RecordId) -> str:
     return f"{board}, record {place.epoch}/{place.counter}"
 
 
-def row_name(row: RowKey) -> str:
-    """Return the words for a row of the set-up: its table, and the values of its key."""
-    columns = audited_tables.SHEETS[row.sheet][0].split()
-    return f"{row.sheet}, " + ", ".join(
-        f"{column} {value}" for column, value in zip(columns, row.key, strict=True)
-    )
-
-
 class Matches:
     """Which match each record of an archive belongs to."""
 
@@ -225,6 +217,6 @@ def _rows(named: Digests, held: Digests) -> Iterator[str]:
             wrong.setdefault(row.sheet, []).append((row, why))
     for sheet, rows in sorted(wrong.items()):
         for row, why in sorted(rows, key=lambda one: str(one[0].key))[:_MOST]:
-            yield f"{row_name(row)}: {why}"
+            yield f"{audited_tables.row_name(row)}: {why}"
         if len(rows) > _MOST:
             yield f"{sheet}: {len(rows) - _MOST} more rows do not fit"

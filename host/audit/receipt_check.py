@@ -43,7 +43,7 @@ def _later(archive: Archive, rows: Sequence[AuditRow]) -> Iterator[str]:
         elif row.what == audit_log.ROWS:
             for key in audited_tables.unpacked(row.body):
                 if key.sheet in _PLAYED_SHEETS:
-                    yield f"{log_check.row_name(key)}: {_CAME}"
+                    yield f"{audited_tables.row_name(key)}: {_CAME}"
         elif row.what == audit_log.NOTICE:
             notice = receipt.notice_of(row)
             if notice.what != CLOSED:

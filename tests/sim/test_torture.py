@@ -55,7 +55,7 @@ def run_none(seed):
 @pytest.mark.parametrize("text", ("", "5,", "5-3", "1,x", "1-999999999"))
 def test_seeds_that_are_none_are_said(text, capsys):
     assert cli.main(["torture", "--seeds", text]) == 2
-    assert capsys.readouterr().err.startswith("plusthree: --seeds is ")
+    assert capsys.readouterr().err.startswith("plusthree dev: --seeds is ")
 
 
 def test_the_same_seed_is_the_same_run():

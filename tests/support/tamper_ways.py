@@ -50,7 +50,8 @@ def _sql(*statements):
     def act(scene, means):
         change(scene.path, *statements)
         if means == HOLDER:
-            resigned.resign(scene.path)
+            with suppress(sqlite3.Error):  # the log's own table may be gone
+                resigned.resign(scene.path)
 
     return act
 
@@ -88,7 +89,7 @@ ROWS = {
     "boards: added": "INSERT INTO boards VALUES (104, 1, 0, 0)",
     "boards: swapped": "UPDATE boards SET table_number = 3 - table_number WHERE device < 103",
     "events: changed": "UPDATE events SET name = 'World Cup'",
-    "events: added": "INSERT INTO events VALUES (7, 'Second Cup', 0, 1)",
+    "events: added": "INSERT INTO events VALUES (7, 'Second Cup', 0, 9)",
     "rounds: changed": "UPDATE rounds SET minutes = 30",
     "rounds: added": "INSERT INTO rounds VALUES (5, 9, 0, 6, 50)",
     "players: changed": "UPDATE players SET name = 'Somebody Else' WHERE number = '0'",
@@ -407,7 +408,7 @@ def _rewritten(name):
 
 EXPORTED = {
     "a name in results.csv": _rewritten("results.csv"),
-    "a name in results.json": _rewritten("results.json"),
+    "a name in everything.json": _rewritten("everything.json"),
     "results.csv removed": lambda scene: (scene.exports / "results.csv").unlink(),
 }
 

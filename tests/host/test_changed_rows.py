@@ -1,0 +1,58 @@
+"""A row of the set-up that another program changed is never signed by this one."""
+
+import laid
+import pytest
+from commands import plusthree
+from unguarded import unguarded
+
+from host.base.errors import UserError
+from host.desk.station import Station
+
+ROWS = {
+    "UPDATE players SET name = 'Eve' WHERE number = '0'": "players, event 5, number 0",
+    "DELETE FROM pairings WHERE pairing = 2": "pairings, event 5, round 1, pairing 2",
+    "INSERT INTO links VALUES (9, 'organiser', 'Eve', X'00', 'Olga', 0)": "links, id 9",
+    "UPDATE boards SET table_number = 3 - table_number": "boards, device 101, generation 1",
+}
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """An archive of a round that has begun."""
+    return laid.played(tmp_path_factory.mktemp("played"))
+
+
+@pytest.fixture
+def path(played, tmp_path):
+    """A copy of it, without the head."""
+    return laid.copied(played, tmp_path)
+
+
+@pytest.mark.parametrize("sql", ROWS)
+def test_no_host_goes_on_over_it_and_it_is_named(path, sql, capsys):
+    with unguarded(path) as db:
+        db.execute(sql)
+    with pytest.raises(UserError, match=ROWS[sql] + ": changed by another program"):
+        Station(path)
+    assert plusthree("serve", "--no-radio", "--no-web", "--archive", path) == 2
+    assert plusthree("link", "--role", "judge", "--name", "Ada", "--archive", path) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 2 and said.count("plusthree restore") == 2
+    assert plusthree("audit", path) == 1
+    assert f"DOES NOT FIT: {ROWS[sql]}: " in capsys.readouterr().out
+
+
+def test_what_the_program_wrote_is_gone_on_with(path):
+    for _ in range(2):
+        with Station(path) as station:
+            station.archive.notices.add("points", "win 3", "Olga", 1)
+
+
+@pytest.mark.parametrize("body", ("X'00'", "X'5B5B315D5D'", "X'7B7D'"))
+def test_a_row_of_the_log_that_cannot_be_read_is_left_to_the_audit(path, body, capsys):
+    with unguarded(path) as db:
+        db.execute(f"INSERT INTO counterfoils VALUES (NULL, 'rows', {body}, zeroblob(16))")
+    with Station(path):
+        pass
+    assert plusthree("audit", path) == 1
+    assert "does not fit what stands before it" in capsys.readouterr().out
