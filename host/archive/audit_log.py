@@ -10,11 +10,12 @@ import contextlib
 import json
 import pathlib
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from firmware.core import digest
 from host.archive import audited_tables, chain_head, master_key
+from host.archive.audited_tables import RowKey
 from host.archive.chain_head import ChainHead
 from host.archive.database import Database
 from host.archive.decoded_frames import VerifiedFrame, head_of, status_of
@@ -135,21 +136,21 @@ class AuditLog:
         self._key: bytes | None = None
         self._unkept = 0  # rows written since the head was kept
 
-    def begin(self, key: bytes) -> None:
-        """Write rows from now on.
+    def begin(self, key: bytes, touched: Collection[RowKey] = ()) -> None:
+        """Write rows from now on; ``touched`` are those that a transaction has just changed.
 
         Raises UserError for a chain that was wiped, or that does not contain the head kept beside
         the key: a chain begins on an archive without records, or on one of an older version. Also
         for a set-up row that is not as the chain has it: once it is written again, the chain would
         name what somebody else made of it.
         """
-        self._check(key)
+        self._check(key, touched)
         self._key = key
 
-    def _check(self, key: bytes) -> None:
+    def _check(self, key: bytes, touched: Collection[RowKey]) -> None:
         path = chain_head.beside(self._path)
         head = chain_head.read(path, chain_head.text_of(path), key)
-        wrong = (head and self.departs_from(head)) or self._changed_row()
+        wrong = (head and self.departs_from(head)) or self._changed_row(touched)
         if wrong:
             raise UserError(
                 "{path}: {wrong}; restore the newest copy with: plusthree restore",
@@ -163,7 +164,7 @@ class AuditLog:
                 path=str(self._path),
             )
 
-    def _changed_row(self) -> Sentence | None:
+    def _changed_row(self, touched: Collection[RowKey]) -> Sentence | None:
         """Return a sentence on the first set-up row that is not as the chain has it, or None."""
         named: audited_tables.Digests = {}
         sql = "SELECT body FROM counterfoils WHERE what = ? ORDER BY id"
@@ -173,7 +174,7 @@ class AuditLog:
         if not named:
             return None
         held = audited_tables.row_digests(self._archive)
-        for row in sorted(named.keys() | held.keys(), key=str):
+        for row in sorted((named.keys() | held.keys()) - set(touched), key=str):
             if named.get(row) != held.get(row):
                 return Sentence(
                     "{row}: changed by another program", row=audited_tables.row_name(row)
@@ -274,7 +275,7 @@ class AuditLog:
         all.
         """
         touched = audited_tables.take_changes(self._archive)
-        if self._key is None and (not touched or not self._found_key()):
+        if self._key is None and (not touched or not self._found_key(touched)):
             return
         if self._covers:
             found = {row: audited_tables.row_digest(self._archive, *row) for row in touched}
@@ -292,11 +293,11 @@ class AuditLog:
             with self._archive.transaction():
                 self._add(SEALED, b"")
 
-    def _found_key(self) -> bool:
+    def _found_key(self, touched: Collection[RowKey] = ()) -> bool:
         """Read the key if its file exists; without one, no row was ever written."""
         path = master_key.beside(self._path)
         if path.exists() or self._covers:
-            self.begin(key_of(master_key.load(path)))
+            self.begin(key_of(master_key.load(path)), touched)
         return self._key is not None
 
     @property

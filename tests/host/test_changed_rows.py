@@ -48,6 +48,17 @@ def test_what_the_program_wrote_is_gone_on_with(path):
             station.archive.notices.add("points", "win 3", "Olga", 1)
 
 
+def test_a_commands_own_change_is_none_of_another_programs(path, capsys):
+    for number in range(2):
+        assert (
+            plusthree("link", "--role", "judge", "--name", f"Ada {number}", "--archive", path) == 0
+        )
+    assert plusthree("provision", "--revoke", 101, "--archive", path) == 0
+    with Station(path):
+        pass
+    capsys.readouterr()
+
+
 @pytest.mark.parametrize("body", ("X'00'", "X'5B5B315D5D'", "X'7B7D'"))
 def test_a_row_of_the_log_that_cannot_be_read_is_left_to_the_audit(path, body, capsys):
     with unguarded(path) as db:
