@@ -135,6 +135,8 @@ class AuditLog:
         self._upgraded = upgraded  # from a version that may have kept no audit log
         self._key: bytes | None = None
         self._unkept = 0  # rows written since the head was kept
+        self._sheets: set[str] = set()  # of the set-up that the chain names
+        self._naming: set[str] = set()  # those of the transaction that goes on
 
     def begin(self, key: bytes, touched: Collection[RowKey] = ()) -> None:
         """Write rows from now on; ``touched`` are those that a transaction has just changed.
@@ -170,12 +172,13 @@ class AuditLog:
         sql = "SELECT body FROM counterfoils WHERE what = ? ORDER BY id"
         for body in self._archive.select(bytes, sql, ROWS):
             with contextlib.suppress(ValueError, TypeError):  # no row of this program's: see audit
-                named.update(audited_tables.unpacked(body))
-        if not named:
+                named.update(audited_tables.known(audited_tables.unpacked(body)))
+        self._sheets = {row.sheet for row in named}
+        if not named:  # the chain says nothing of the set-up: see the audit
             return None
         held = audited_tables.row_digests(self._archive)
-        for row in sorted((named.keys() | held.keys()) - set(touched), key=str):
-            if named.get(row) != held.get(row):
+        for row in sorted(audited_tables.differing(named, held), key=str):
+            if row not in touched:
                 return Sentence(
                     "{row}: changed by another program", row=audited_tables.row_name(row)
                 )
@@ -215,6 +218,7 @@ class AuditLog:
 
     def committed(self) -> None:
         """Keep the head now and then, while the program runs."""
+        self._sheets |= self._naming
         if self._unkept >= _KEEP_EVERY:
             self.keep_head()
 
@@ -272,20 +276,26 @@ class AuditLog:
 
     def set_up(self) -> None:
         """Write one row for the set-up rows that the transaction changed; the first time for
-        all.
+        all, and for all of a sheet that an older program did not name.
         """
         touched = audited_tables.take_changes(self._archive)
         if self._key is None and (not touched or not self._found_key(touched)):
             return
-        if self._covers:
-            found = {row: audited_tables.row_digest(self._archive, *row) for row in touched}
-        else:
-            found = audited_tables.row_digests(self._archive)
+        found = {row: audited_tables.row_digest(self._archive, *row) for row in touched}
+        found |= audited_tables.row_digests(self._archive, self._unnamed(touched))
+        self._naming = {row.sheet for row in found}
         sealed = self._newest == SEALED and self.event_closed
         if found:
             self._add(ROWS, audited_tables.packed(found))
         if found and sealed:  # as when a link is revoked after the event
             self._write(SEALED, b"")
+
+    def _unnamed(self, touched: Iterable[RowKey]) -> list[str]:
+        """Return the sheets whose rows are all to be named now."""
+        if not self._sheets:
+            return [*audited_tables.SHEETS]
+        sheets = {row.sheet for row in touched} & {*audited_tables.LATER}
+        return sorted(sheets - self._sheets)
 
     def close_event(self) -> None:
         """Write SEALED if the event was closed and rows were written since the last SEALED."""

@@ -4,7 +4,7 @@ SQLite triggers note which of these rows a transaction changes, so no writer can
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from firmware.core import digest
@@ -26,9 +26,12 @@ SHEETS = {
     "entries": ("id", "event player what author reason unix_ms"),
     "links": ("id", "role name digest author made_unix_ms"),
     "revoked_links": ("id", "author unix_ms"),
-    # table: its key, and what of it is covered (an order's state is not: the boards' answers prove
-    # it)
+    # table: its key, and what of it is covered
+    "settled": ("id", "state refusal"),
+    "reserved": ("device generation epoch", "below"),
 }
+LATER = ("settled", "reserved")  # the archives of older programs name none of these
+_TABLES = {"settled": "commands"}  # where a sheet is not called like its table
 
 
 class RowKey(NamedTuple):
@@ -39,6 +42,31 @@ class RowKey(NamedTuple):
 
 
 Digests: TypeAlias = dict[RowKey, str | None]  # hexadecimal; None for a row that is gone
+
+
+def table_of(sheet: str) -> str:
+    """Return the table that a sheet's rows are in."""
+    return _TABLES.get(sheet, sheet)
+
+
+def known(digests: Digests) -> Digests:
+    """Return the digests of rows that the sheets can hold; a file may name others."""
+    return {
+        row: told
+        for row, told in digests.items()
+        if row.sheet in SHEETS and len(row.key) == len(SHEETS[row.sheet][0].split())
+    }
+
+
+def differing(named: Digests, held: Digests) -> dict[RowKey, tuple[str | None, str | None]]:
+    """Return ``{row: (digest named, digest held)}`` where the two differ.
+
+    A sheet of LATER that was never named is left out.
+    """
+    unnamed = {*LATER} - {row.sheet for row in named}
+    every = named.keys() | {row for row in held if row.sheet not in unnamed}
+    told = ((row, (named.get(row), held.get(row))) for row in every)
+    return {row: pair for row, pair in told if pair[0] != pair[1]}
 
 
 def row_name(row: RowKey) -> str:
@@ -64,8 +92,8 @@ def change_triggers() -> str:
                 f"INSERT INTO touched VALUES ({_noted(sheet, key, row)});" for row in rows.split()
             )
             parts.append(
-                f"CREATE TEMP TRIGGER {sheet}_{act[:6]} AFTER {act} ON main.{sheet} BEGIN {notes}"
-                " END;"
+                f"CREATE TEMP TRIGGER {sheet}_{act[:6]} AFTER {act} ON main.{table_of(sheet)}"
+                f" BEGIN {notes} END;"
             )
     return "\n".join(parts)
 
@@ -87,13 +115,14 @@ def _touched(sheet: str, *keys: SqlValue) -> RowKey:
     return RowKey(sheet, keys[: len(SHEETS[sheet][0].split())])
 
 
-def row_digests(archive: Database) -> Digests:
-    """Return the digest of every covered row."""
+def row_digests(archive: Database, sheets: Iterable[str] | None = None) -> Digests:
+    """Return the digest of every covered row, or of those of some sheets."""
     found: Digests = {}
-    for sheet, (key, rest) in SHEETS.items():
+    for sheet in SHEETS if sheets is None else sheets:
+        key, rest = SHEETS[sheet]
         size = len(key.split())
         for row in archive.query(
-            f"SELECT {_columns(key, rest)} FROM {sheet} ORDER BY {_columns(key)}"
+            f"SELECT {_columns(key, rest)} FROM {table_of(sheet)} ORDER BY {_columns(key)}"
         ):
             found[RowKey(sheet, row[:size])] = _digest(row)
     return found
@@ -102,7 +131,8 @@ def row_digests(archive: Database) -> Digests:
 def row_digest(archive: Database, sheet: str, key: tuple[SqlValue, ...]) -> str | None:
     """Return the digest of a row as it is now, None if the row does not exist."""
     where = " AND ".join(f"{column} = ?" for column in SHEETS[sheet][0].split())
-    rows = archive.query(f"SELECT {_columns(*SHEETS[sheet])} FROM {sheet} WHERE {where}", *key)
+    columns = _columns(*SHEETS[sheet])
+    rows = archive.query(f"SELECT {columns} FROM {table_of(sheet)} WHERE {where}", *key)
     return _digest(rows[0]) if rows else None
 
 

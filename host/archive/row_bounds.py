@@ -14,6 +14,7 @@ NUMBERS = {
     ),
     "table_number": 1 << 17,  # 65536 and more: a spare; -1: its board was revoked
     "at_ms": _TIME_MS,
+    "below": 1 << 16,
     **dict.fromkeys(("received_ms", "asked_ms"), 1 << 42),
 }
 _LEAST = {"table_number": -1}

@@ -23,6 +23,7 @@ class Column(NamedTuple):
     optional: bool
 
 
+_NUMBERED_OUT = f"SELECT count(*) FROM sqlite_sequence WHERE NOT seq BETWEEN 0 AND {1 << 53}"
 Tables: TypeAlias = dict[str, dict[str, Column]]  # by the table's name and the column's
 
 
@@ -92,6 +93,8 @@ def odd_rows(archive: Database) -> list[str]:
                 f"{count} rows of {table} are none that this program writes; nothing else was"
                 " looked at"
             )
+    if archive.number(_NUMBERED_OUT):
+        found.append("its rows were numbered up to the end: nothing more could be added")
     return found
 
 

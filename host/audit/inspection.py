@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from firmware.core import events, frames, outcome
 from host.archive.decoded_frames import head_of
-from host.archive.orders import DONE, REFUSED
+from host.archive.orders import DONE, PENDING, REFUSED
 from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, RecordId
 from host.archive.store import Archive
 from host.audit import log_check, seal_check
@@ -152,8 +152,8 @@ def _orders(archive: Archive, records: Iterable[ArchivedRecord], report: Report)
         says = DONE if 0 in given else REFUSED if given else None
         if order.id <= uncertain or order.state == says:
             continue
-        if order.state in (DONE, REFUSED) or says == DONE:
-            why = "an answer says that it is done" if says == DONE else "no answer says so"
+        if order.state in (DONE, REFUSED) or says == DONE or says and order.state == PENDING:
+            why = f"an answer says that it is {says}" if says else "no answer says so"
             report.faults.append(
                 f"order {order.id} at table {order.table} is {order.state}, and {why}"
             )

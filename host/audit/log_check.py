@@ -210,11 +210,9 @@ def _notices(named: set[NoticeRow], archive: Archive) -> Iterator[str]:
 def _rows(named: Digests, held: Digests) -> Iterator[str]:
     """Yield sentences on wrong set-up rows; of each table only the first few."""
     wrong: dict[str, list[tuple[RowKey, str]]] = {}
-    for row in named.keys() | held.keys():
-        told, there = named.get(row), held.get(row)
-        if told != there:
-            why = GONE if there is None else OTHER if told else STRANGE
-            wrong.setdefault(row.sheet, []).append((row, why))
+    for row, (told, there) in audited_tables.differing(named, held).items():
+        why = GONE if there is None else OTHER if told else STRANGE
+        wrong.setdefault(row.sheet, []).append((row, why))
     for sheet, rows in sorted(wrong.items()):
         for row, why in sorted(rows, key=lambda one: str(one[0].key))[:_MOST]:
             yield f"{audited_tables.row_name(row)}: {why}"

@@ -1,10 +1,11 @@
 """Compares an archive with the receipt of its event (``host/archive/receipt.py``)."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from firmware.core import events
 from host.archive import audit_log, audited_tables, receipt
-from host.archive.audit_log import CLOSED, AuditRow
+from host.archive.audit_log import CLOSED, ROWS, AuditRow
 from host.archive.store import Archive
 from host.audit import log_check
 
@@ -31,6 +32,22 @@ def differs(archive: Archive, text: str) -> list[str]:
     return ["this is not the event that the receipt was made of, or it was changed since"]
 
 
+def later_sheets(archive: Archive, text: str) -> list[str]:
+    """Return sentences on rows of the set-up that came after a receipt and change nothing that was
+    played, as an order: the host itself adds such ones.
+
+    Raises UserError for words that are no receipt.
+    """
+    wanted, rows = receipt.read(text), archive.audit_log.rows
+    for close in receipt.closes_of(archive, rows):
+        if receipt.words_of(rows, close) == wanted:
+            named = (audited_tables.unpacked(one.body) for one in rows[close:] if one.what == ROWS)
+            keys = {key for found in named for key in found if key.sheet not in _PLAYED_SHEETS}
+            count = Counter(key.sheet for key in keys)
+            return [f"{sheet}: {number} rows {_CAME}" for sheet, number in sorted(count.items())]
+    return []
+
+
 def _later(archive: Archive, rows: Sequence[AuditRow]) -> Iterator[str]:
     """Yield a sentence for everything after the receipt that could change what was played."""
     held = {entry.id: entry for entry in archive.records()}
@@ -40,7 +57,7 @@ def _later(archive: Archive, rows: Sequence[AuditRow]) -> Iterator[str]:
             for place, _ in audit_log.unpacked_records(row.body):
                 if place in held and held[place].board_event.kind not in _QUIET_KINDS:
                     yield f"{log_check.name(place)}, {matches.of(place)}: {_CAME}"
-        elif row.what == audit_log.ROWS:
+        elif row.what == ROWS:
             for key in audited_tables.unpacked(row.body):
                 if key.sheet in _PLAYED_SHEETS:
                     yield f"{audited_tables.row_name(key)}: {_CAME}"

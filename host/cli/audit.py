@@ -69,6 +69,7 @@ def _report(args):
             (report.remarks if older else report.faults).append(departs)
         if args.receipt:
             report.faults += receipt_check.differs(archive, args.receipt)
+            report.changes += receipt_check.later_sheets(archive, args.receipt)
         if args.against:
             with copied(args.against) as other:
                 compared = comparison.compare(archive, other)

@@ -5,6 +5,7 @@ import pytest
 from commands import plusthree
 from unguarded import unguarded
 
+from host.archive import audited_tables
 from host.base.errors import UserError
 from host.desk.station import Station
 
@@ -67,3 +68,49 @@ def test_a_row_of_the_log_that_cannot_be_read_is_left_to_the_audit(path, body, c
         pass
     assert plusthree("audit", path) == 1
     assert "does not fit what stands before it" in capsys.readouterr().out
+
+
+PASSING = {
+    "UPDATE commands SET state = 'pending' WHERE id = 1": "settled, id 1",
+    "UPDATE reserved SET below = 65536 WHERE device = 101":
+        "reserved, device 101, generation 1, epoch 1",
+    "DELETE FROM reserved WHERE device = 102": "reserved, device 102, generation 1, epoch 1",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("sql", PASSING)
+def test_an_orders_state_and_the_counters_are_covered_too(path, sql, capsys):
+    with unguarded(path) as db:
+        db.execute(sql)
+    with pytest.raises(UserError, match=PASSING[sql] + ": changed by another program"):
+        Station(path)
+    assert plusthree("audit", path) == 1
+    assert f"DOES NOT FIT: {PASSING[sql]}: " in capsys.readouterr().out
+
+
+def test_what_an_older_program_did_not_cover_is_taken_up(tmp_path, capsys):
+    older = {
+        name: kept
+        for name, kept in audited_tables.SHEETS.items()
+        if name not in audited_tables.LATER
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(audited_tables, "SHEETS", older)
+        path = laid.played(tmp_path)
+    assert plusthree("audit", path) == 0
+    for epoch in (2, 3):
+        with Station(path) as station:
+            station.archive.reserve(101, 1, epoch)
+    assert plusthree("audit", path) == 0
+    with unguarded(path) as db:
+        db.execute("UPDATE reserved SET below = 1 WHERE device = 102")
+    assert plusthree("audit", path) == 1
+    assert "reserved, device 102" in capsys.readouterr().out
+
+
+def test_row_numbers_that_are_used_up_are_said(path, capsys):
+    with unguarded(path) as db:
+        db.execute("UPDATE sqlite_sequence SET seq = 9223372036854775807")
+    assert plusthree("link", "--role", "judge", "--name", "Ada", "--archive", path) == 2
+    assert "numbered up to the end" in capsys.readouterr().err
+    assert plusthree("audit", path) == 1

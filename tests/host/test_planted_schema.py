@@ -136,7 +136,7 @@ def test_the_set_up_is_compared_with_a_copy(path, sql, tmp_path, capsys):
 def resigned(path):
     """Have the audit log name the set-up as it is now, as the host's own change."""
     with Archive(path) as archive, archive.transaction():
-        archive.audit_log.begin(audit_log.key_of(MASTER))
+        archive.audit_log._key = audit_log.key_of(MASTER)
         archive.audit_log._add("rows", audited_tables.packed(audited_tables.row_digests(archive)))
 
 

@@ -13,7 +13,7 @@ from host.sim.torture.faulty_venue import FaultyVenue
 TABLES, HOURS = 2, 0.25
 # as ``fault_plan.KINDS``: what the attacker does, and what happens to anybody meanwhile
 ATTACKS = {
-    "relay": (12, True, 60, 300),
+    "relay": (12, True, 200, 600),
     "replay": (12, False, 60, 300),
     "phone": (4, True, 20, 90),
 }

@@ -1,15 +1,19 @@
 """Tries a way to tamper (``tamper_ways``) and says what the organiser's own commands make of it."""
 
+import contextlib
 import shutil
+import sqlite3
 from typing import NamedTuple
 
 from tamper_scene import exporting, said, sentences, served
 from tamper_ways import ARCHIVE, EXPORTS, PAPER, STICK
 
+from host.archive import schema
 from host.base.errors import UserError
 
 FOUND, TOLD, REFUSED, UNSEEN = "found", "told", "refused", "cannot be found"
-RECEIPT = "receipt"
+UNDONE = "undone: the boards sent it"
+COPY, RECEIPT = "copy", "receipt"
 _OURS = ("DOES NOT FIT",)
 
 
@@ -52,10 +56,16 @@ class Judge:
             return heard, heard
         place = STICK if way.place == STICK else ARCHIVE
         verdicts = _verdicts(heard, self._honest[place, ran])
-        with_receipt = next(iter(verdicts), Verdict(UNSEEN))
-        others = (one for one in verdicts if one.by != RECEIPT)
-        alone = with_receipt if way.place == PAPER else next(others, Verdict(UNSEEN))
-        return alone, with_receipt
+        missed = Verdict(UNDONE) if self._as_honest(heard, place, ran) else Verdict(UNSEEN)
+        with_receipt = next((one for one in verdicts if one.by != COPY), missed)
+        alone = next((one for one in verdicts if one.by != RECEIPT), missed)
+        return with_receipt if way.place == PAPER else alone, with_receipt
+
+    def _as_honest(self, heard, place, ran):
+        """Return whether all that the honest copy holds is there again after the host went on, and
+        no more than in an honest archive: the boards sent what was taken out.
+        """
+        return ran and heard["rows"] == self._honest[place, ran]["rows"] and not _contradicts(heard)
 
     def _heard(self, scene, place, ran):
         """Return what each command says, or the Verdict of the one that refuses."""
@@ -71,7 +81,7 @@ class Judge:
             return Verdict(REFUSED, "serve")
         options = {
             "audit": ("--final",),
-            "copy": ("--final", "--against", scene.kept),
+            COPY: ("--final", "--against", scene.kept),
             RECEIPT: ("--final", "--receipt", scene.words),
         }
         for name, words in options.items():
@@ -82,7 +92,23 @@ class Judge:
                 return Verdict(REFUSED, "audit")
         if not ran and _refuses(path):
             return Verdict(REFUSED, "serve")
+        heard["rows"] = rows_of(path)
         return heard
+
+
+def _contradicts(heard):
+    return any(map(_is_fault, heard[COPY]))
+
+
+def rows_of(path):
+    """Return how many rows each table has that a host writes as often each time, as text."""
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        counts = (
+            f"{name} {db.execute(f'SELECT count(*) FROM {name}').fetchone()[0]}"
+            for name in sorted(schema.GUARDED + ("players", "pairings", "boards", "rounds"))
+            if name not in ("counterfoils", "sends")
+        )
+        return set(counts)
 
 
 def _refuses(path):
@@ -103,7 +129,7 @@ def _verdicts(heard, honest):
     """Return a Verdict for each command that says more than it does of an honest scene, first
     those whose exit code says so.
     """
-    more = {name: lines - honest[name] for name, lines in heard.items()}
+    more = {name: lines - honest[name] for name, lines in heard.items() if name != "rows"}
     faults = [name for name, lines in more.items() if any(map(_is_fault, lines))]
     told = [name for name, lines in more.items() if lines and name not in faults]
     return [Verdict(FOUND, name) for name in faults] + [Verdict(TOLD, name) for name in told]

@@ -116,6 +116,8 @@ ROWS = {
         WHERE reason = 'slow play'""",
     "commands: a done order was never done": """UPDATE commands SET state = 'dropped'
         WHERE reason = 'slow play'""",
+    "commands: a refused order waits again": """UPDATE commands SET state = 'pending'
+        WHERE reason = 'too late'""",
     "sends: changed": "UPDATE sends SET command = command + 1 WHERE command = 1",
     "sends: dropped": "DELETE FROM sends WHERE command = 1",
     "sends: added": "INSERT INTO sends VALUES (101, 1, 1, 60000, 1)",

@@ -127,7 +127,10 @@ class Thieves(Siege):
 
     def leave(self):
         """Let everybody go, false boards too."""
-        super().leave()
+        for phone in self.phones:
+            phone.cancel()
+        for radio in self.radios:
+            radio.pull()
         for address in self.false:
             self.air.power_off(address)
         self.false = {}
