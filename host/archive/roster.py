@@ -217,7 +217,10 @@ class Roster:
 
     def rename(self, players: Iterable[Player]) -> None:
         """Store Players of the current event; each known number gets the new name."""
-        sql = "INSERT OR REPLACE INTO players VALUES (?, ?, ?)"
+        sql = (  # a name that stays is no change: the audit log would name it anew
+            "INSERT INTO players VALUES (?, ?, ?) ON CONFLICT (event, number) DO UPDATE"
+            " SET name = excluded.name WHERE name <> excluded.name"
+        )
         with self._archive.transaction():
             for player in players:
                 self._archive.write(sql, self.current_event.number, player.number, player.name)

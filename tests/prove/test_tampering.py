@@ -6,7 +6,7 @@ prove` tries the whole bank and prints it; `make test` a few ways.
 """
 
 import pytest
-from tamper_judge import FOUND, REFUSED, TOLD, UNSEEN, Judge
+from tamper_judge import AS_IT_WAS, FOUND, REFUSED, TOLD, UNSEEN, Judge
 from tamper_scene import PHRASE, Laid
 from tamper_ways import HOLDER, MEANS, NOBODY, THIEF, WAYS
 
@@ -71,6 +71,7 @@ def test_only_the_keys_holder_without_a_receipt_leaves_no_trace(judge, proving, 
         odd += wrong(way, found)
         progress(lines[-1])
     lines += [f"{FOUND}: its exit code says so; {TOLD}: a line says so; before | after the host ran",
+              f"{AS_IT_WAS}: nothing of the event is changed, or the boards sent it again",
               f"{REFUSED}: the command ends with a sentence; {UNSEEN}, because {BECAUSE}"]  # fmt: skip
     printed(f"tampering: {len(ways)} ways", lines)
     assert odd == []

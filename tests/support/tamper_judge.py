@@ -12,8 +12,8 @@ from host.archive import schema
 from host.base.errors import UserError
 
 FOUND, TOLD, REFUSED, UNSEEN = "found", "told", "refused", "cannot be found"
-UNDONE = "undone: the boards sent it"
-COPY, RECEIPT = "copy", "receipt"
+AS_IT_WAS = "as it was"  # nothing of the event is changed, or what was taken out is there again
+COPY, RECEIPT, ROWS = "copy", "receipt", "rows"
 _OURS = ("DOES NOT FIT",)
 
 
@@ -56,16 +56,17 @@ class Judge:
             return heard, heard
         place = STICK if way.place == STICK else ARCHIVE
         verdicts = _verdicts(heard, self._honest[place, ran])
-        missed = Verdict(UNDONE) if self._as_honest(heard, place, ran) else Verdict(UNSEEN)
+        missed = Verdict(AS_IT_WAS) if self._as_honest(heard, place, ran) else Verdict(UNSEEN)
         with_receipt = next((one for one in verdicts if one.by != COPY), missed)
         alone = next((one for one in verdicts if one.by != RECEIPT), missed)
         return with_receipt if way.place == PAPER else alone, with_receipt
 
     def _as_honest(self, heard, place, ran):
-        """Return whether all that the honest copy holds is there again after the host went on, and
-        no more than in an honest archive: the boards sent what was taken out.
+        """Return whether an archive holds all that the copy out of reach does, and no more than
+        an honest one: only a head was changed, or the boards have sent again what was taken out.
         """
-        return ran and heard["rows"] == self._honest[place, ran]["rows"] and not _contradicts(heard)
+        honest = self._honest[place, ran]
+        return all(heard[name] == honest[name] for name in (ROWS, COPY))
 
     def _heard(self, scene, place, ran):
         """Return what each command says, or the Verdict of the one that refuses."""
@@ -92,23 +93,19 @@ class Judge:
                 return Verdict(REFUSED, "audit")
         if not ran and _refuses(path):
             return Verdict(REFUSED, "serve")
-        heard["rows"] = rows_of(path)
+        heard[ROWS] = rows_of(path)
         return heard
 
 
-def _contradicts(heard):
-    return any(map(_is_fault, heard[COPY]))
-
-
 def rows_of(path):
-    """Return how many rows each table has that a host writes as often each time, as text."""
+    """Return how many rows an archive's tables have, with what no copy is compared with."""
     with contextlib.closing(sqlite3.connect(path)) as db:
         counts = (
             f"{name} {db.execute(f'SELECT count(*) FROM {name}').fetchone()[0]}"
             for name in sorted(schema.GUARDED + ("players", "pairings", "boards", "rounds"))
             if name not in ("counterfoils", "sends")
         )
-        return set(counts)
+        return {*counts, *map(str, db.execute("SELECT * FROM reserved").fetchall())}
 
 
 def _refuses(path):
@@ -129,7 +126,7 @@ def _verdicts(heard, honest):
     """Return a Verdict for each command that says more than it does of an honest scene, first
     those whose exit code says so.
     """
-    more = {name: lines - honest[name] for name, lines in heard.items() if name != "rows"}
+    more = {name: lines - honest[name] for name, lines in heard.items() if name != ROWS}
     faults = [name for name, lines in more.items() if any(map(_is_fault, lines))]
     told = [name for name, lines in more.items() if lines and name not in faults]
     return [Verdict(FOUND, name) for name in faults] + [Verdict(TOLD, name) for name in told]
