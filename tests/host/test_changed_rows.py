@@ -60,7 +60,15 @@ def test_a_commands_own_change_is_none_of_another_programs(path, capsys):
     capsys.readouterr()
 
 
-@pytest.mark.parametrize("body", ("X'00'", "X'5B5B315D5D'", "X'7B7D'"))
+@pytest.mark.parametrize(
+    "body",
+    (
+        "X'00'",
+        "X'5B5B315D5D'",
+        "X'7B7D'",
+        """CAST('[["x", [1], "d"], ["links", [1, 2], "d"]]' AS BLOB)""",
+    ),
+)
 def test_a_row_of_the_log_that_cannot_be_read_is_left_to_the_audit(path, body, capsys):
     with unguarded(path) as db:
         db.execute(f"INSERT INTO counterfoils VALUES (NULL, 'rows', {body}, zeroblob(16))")

@@ -49,6 +49,7 @@ REVOKED = ALONE + "test_a_revoked_boards_word_is_not_taken"
 SEALED = AUDIT + "test_seals_follow_one_another"
 NEW_BOOT = ALONE + "test_a_new_boot_begins_its_counters_anew_and_may_be_at_another_event"
 ODD_TYPED = ALONE + "test_a_notice_of_a_result_that_says_other_than_numbers_is_none"
+CHANGED = "host/test_changed_rows.py::"
 ANSWERS, REPLAYS = "host/test_answers.py::", "host/test_replays.py::"
 REPLAYED, STOLEN = "host/test_replayed_status.py::", "host/test_stolen_key.py::"
 HELD = ANSWERS + "test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone"
@@ -185,9 +186,14 @@ CHECKS = (
     ("no end before the end", "host.archive.audit_log:AuditLog.close_event", "self.event_closed", "True", FOILS + "test_an_event_that_was_closed_is_sealed_as_its_program_ends"),
     ("heads that were told of", "host.collector.undelivered:Undelivered.store_due", "if missed: ...", "pass", FOILS + "test_a_head_that_was_told_of_is_kept_and_its_records_are_missed_by_number"),
     ("the mark that is stored", PROOF + "_named", "before = mark", "before = audit_log.mark(key, before, what, body)", "host/test_audit_log.py::test_a_row_that_was_changed_is_named_alone"),
-    ("the set-up as it was kept", PROOF + "_rows", "told != there", "False", SET_UP + "test_every_row_that_a_table_can_lose_is_missed"),
+    ("the set-up as it was kept", "host.archive.audited_tables:differing", "pair[0] != pair[1]", "False", SET_UP + "test_every_row_that_a_table_can_lose_is_missed"),
     ("the set-up is kept", "host.archive.audit_log:AuditLog.set_up", "audited_tables.take_changes(self._archive)", "[]", SET_UP + "test_what_the_program_itself_changes_fits"),
-    ("the set-up from its first day", "host.archive.audit_log:AuditLog.set_up", "audited_tables.row_digests(self._archive)", "{}", SET_UP + "test_every_row_that_a_table_can_lose_is_missed"),
+    ("the set-up before a host goes on", "host.archive.audit_log:AuditLog._check", "self._changed_row(touched)", "None", CHANGED + "test_no_host_goes_on_over_it_and_it_is_named"),
+    ("a command's own change", "host.archive.audit_log:AuditLog._changed_row", "row not in touched", "True", CHANGED + "test_a_commands_own_change_is_none_of_another_programs"),
+    ("what no older program covered", "host.archive.audit_log:AuditLog._unnamed", "sheets - self._sheets", "set()", CHANGED + "test_what_an_older_program_did_not_cover_is_taken_up"),
+    ("row numbers used up", "host.archive.table_shapes:odd_rows", "archive.number(_NUMBERED_OUT)", "0", CHANGED + "test_row_numbers_that_are_used_up_are_said"),
+    ("a log that cannot be read", "host.archive.audited_tables:known", "row.sheet in SHEETS and ...", "True", CHANGED + "test_a_row_of_the_log_that_cannot_be_read_is_left_to_the_audit"),
+    ("the set-up from its first day", "host.archive.audit_log:AuditLog.set_up", "audited_tables.row_digests(self._archive, self._unnamed(touched))", "{}", SET_UP + "test_an_archive_that_kept_none_of_it_is_not_accused_and_takes_it_up"),
     ("counterfoils are there", PROOF + "gathered", "older or not entries", "True", TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),
     ("a seed's commitment", ROLLS + "_of_seed", "... != reign.commitment", "False", BOOK + "test_another_seed_than_the_one_committed_to_is_found"),
     ("a roll's bytes", ROLLS + "_of_seed", "wanted != shown", "False", BOOK + "test_a_journal_alone_betrays_a_face_a_roll_left_out_and_an_order"),

@@ -10,10 +10,7 @@ from tamper_judge import AS_IT_WAS, FOUND, REFUSED, TOLD, UNSEEN, Judge
 from tamper_scene import PHRASE, Laid
 from tamper_ways import HOLDER, MEANS, NOBODY, THIEF, WAYS
 
-QUICK = (
-    "players: changed", "records: changed", "a trigger that makes a link",
-    "a link in the newest copy", "an older copy with its head",
-)  # fmt: skip
+QUICK = ("records: changed", "an older copy with its head", "a link in the newest copy")
 BECAUSE = "who has the master key signs what is there anew, and nobody has a receipt"
 
 
