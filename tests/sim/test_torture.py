@@ -11,7 +11,7 @@ import pytest
 from host import cli
 from host.sim import clock
 from host.sim.people import SEATING, People
-from host.sim.torture import fault_plan, faulty_run, final_checks, seed_runs
+from host.sim.torture import fault_injector, fault_plan, faulty_run, final_checks, seed_runs
 from host.sim.torture.faulty_venue import FaultyVenue
 
 FOUND = {
@@ -78,6 +78,24 @@ def test_a_board_that_dies_just_as_it_is_woken_runs_its_next_life(tmp_path):
         return table.boots, table.stepped_s > table.down_since_s
 
     assert clock.run(main()) == (2, True)
+
+
+@pytest.mark.parametrize("kind", ("yank", "reset"))
+def test_no_board_goes_down_once_the_faults_are_over(kind, tmp_path):
+    async def main():
+        venue = FaultyVenue(asyncio.get_running_loop(), tmp_path, 1, 1)
+        acts = fault_injector.FaultInjector(venue, 1)
+        await asyncio.sleep(60)
+        for number in range(8):  # half of them would bring another
+            acts.begin(fault_plan.Fault(number, kind, 60, 0, 1))
+        await asyncio.sleep(1)
+        acts.end_faults()
+        boots = venue.tables[1].boots
+        await asyncio.sleep(120)
+        venue.close()
+        return venue.tables[1].boots - boots
+
+    assert clock.run(main()) <= 1, "the one that had begun"
 
 
 def test_who_never_lets_time_pass_is_told_of_and_hangs_nothing(monkeypatch):

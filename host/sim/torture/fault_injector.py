@@ -133,14 +133,19 @@ class FaultInjector:
         table = self._venue.tables[fault.table]
         table.go_down(powered=False)
         if luck.random() < 0.5:
-            self._later(luck.uniform(*_LOOSE_S), table.go_down, True)
+            self._later(luck.uniform(*_LOOSE_S), self._down_again, table)
 
     def _reset(self, fault, luck):
         """Restart the program; in half of the cases once more before a host has sent the time."""
         table = self._venue.tables[fault.table]
         table.go_down(powered=True)
         if luck.random() < 0.5:
-            self._later(luck.uniform(*_AGAIN_S), table.go_down, True)
+            self._later(luck.uniform(*_AGAIN_S), self._down_again, table)
+
+    def _down_again(self, table):
+        """Take a board down once more, unless the faults are over: then it has time to drain."""
+        if not self.over:
+            table.go_down(powered=True)
 
     def _back(self, fault, luck):
         table = self._venue.tables[fault.table]
