@@ -62,7 +62,7 @@ COMMANDS = (
     Command(intents.RULE_RESULT, "rule the result", "rule", "a judge rules the result"),
     Command(intents.REOPEN_RESULT, "reopen the result", "reopen", "the result is reopened",
             _REOPEN),
-    Command(intents.SET_POLICY, "set the randomizers", "policy"),
+    Command(intents.SET_POLICY, "set the switches", "policy"),
     Command(intents.RULE_ROLL, "rule the roll", "roll", "a judge rules on a roll"),
     Command(intents.END_CALL, "end the call", "end_call"),
     Command(intents.ARRIVE, "arrive", "arrive"),

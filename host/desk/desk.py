@@ -18,7 +18,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock
 from host.collector.collector import Collector
-from host.desk import round_lengths, rulings, seated_players, table_squads
+from host.desk import round_lengths, rulings, seated_players, table_boards, table_squads
 from host.event import event_systems, roll_policy
 from host.event.fold import Hall
 from host.event.incident_log import ruled_at_table
@@ -168,11 +168,8 @@ class Desk:
             return Sentence("Start the round only in {left}?", left=clock(at_ms - now_ms))
         if start_ms is None or start_ms <= now_ms:
             return None
-        asked, left = (
-            "Round {number} starts in {left}. Set another start?",
-            clock(start_ms - now_ms),
-        )
-        return Sentence(asked, number=self.round, left=left)
+        asked = "Round {number} starts in {left}. Set another start?"
+        return Sentence(asked, number=self.round, left=clock(start_ms - now_ms))
 
     def length(
         self,
@@ -233,13 +230,16 @@ class Desk:
         """Add whole minutes to what a table was given in this round, or take some back (below 0).
 
         What no board was sent yet is withdrawn. Raises UserError for no minutes or more than a
-        board can hold, and while the board may know of minutes that this archive does not.
+        board can hold, for a table without a board, and while the board may know of minutes that
+        this archive does not.
         """
         given_s = self.extension_s(table)
         if not minutes:
             raise UserError("an extension is some whole minutes: 4, or -4 to take them back")
         if minutes < 0 and not given_s:
             raise UserError("table {table} was given no time that could be taken back", table=table)
+        if minutes > 0:
+            table_boards.require_for_time(self._archive, table)
         self._require_heard(table)
         total_s = max(0, given_s + minutes * 60)
         if total_s > _SECONDS_MOST:

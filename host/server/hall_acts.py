@@ -1,12 +1,14 @@
-"""Acts on the hall: messages, drafts that boards conduct, sound, coins and dice."""
+"""Acts on the hall: messages, drafts that boards conduct, sound, counted turns, coins and dice."""
 
-from firmware.core import draft, intents, play
+import functools
+
+from firmware.core import draft, intents
 from host.archive import draft_pods
 from host.archive.orders import NewOrder
 from host.base.errors import UserError
-from host.desk import recent_presses
+from host.desk import recent_presses, turn_counting
 from host.event import roll_policy
-from host.server.act import Act, choice, whole
+from host.server.act import Act, Answer, choice, whole
 from host.server.operator import Operator
 
 MESSAGES = ("next", "seats", "break", "lunch", "clear", "desk", "pairings", "thanks")
@@ -60,9 +62,9 @@ def _sound(operator: Operator, table: str, switch: str) -> list[int]:
     return _switched(operator, table, SOUND, _choice(switch, {"on": SOUND, "off": 0}))
 
 
-def _turns(operator: Operator, table: str, switch: str) -> list[int]:
-    bits = _choice(switch, {"on": play.COUNTED, "off": 0})
-    return _switched(operator, table, play.COUNTED, bits)
+def _turns(operator: Operator, table: str, switch: str) -> Answer:
+    on = _choice(switch, {"on": 1, "off": 0})
+    return operator.each(table, functools.partial(turn_counting.switch, operator.station), on)
 
 
 def _luck(operator: Operator, table: str, switch: str) -> list[int]:
@@ -119,7 +121,7 @@ ACTS = (
         " PACKS; begin deck building; end it"),
     Act("sound", "TABLE|all on|off", _sound, "turn the boards' sound on or off"),
     Act("turns", "TABLE|all on|off", _turns,
-        "count each turn of the games in progress, before time, too"),
+        "count each turn before time, too; the judge's card and the incident log tell them"),
     Act("luck", "TABLE|all on|off|informal|barred", _luck,
         "the head judge's switch for coins and dice (informal: X-Wing dice too)"),
     Act("presses", "TABLE", _presses, "read the last ten key presses at a table, with their times"),

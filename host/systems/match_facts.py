@@ -31,10 +31,20 @@ def games_bits(count: int, rules: "Rules") -> int:
     return (count & 3) << 1 | count >> 2 << 8
 
 
+def is_team(bits: int) -> bool:
+    """Return whether a format (FORMAT_SET's ``bits``) is of team matches."""
+    return bool(bits >> 7 & 1)
+
+
+def counts_turns(bits: int, rules: "Rules") -> bool:
+    """Return whether a board can count turns before time: the two players take them by turns."""
+    return bool(rules.SEATS) and not is_team(bits)
+
+
 def usual_minutes(bits: int, rules: "Rules") -> int:
     """Return a round's usual minutes in a format (FORMAT_SET's ``bits``)."""
     if rules.CAPS:
         return rules.MINUTES[bits >> 8 & 3]
-    if bits >> 7 & 1 and len(rules.MINUTES) > 4:
+    if is_team(bits) and len(rules.MINUTES) > 4:
         return rules.MINUTES[4 + (bits >> 3 & 1)]
     return rules.MINUTES[2 * (best_of(bits, rules) > 1) + (bits >> 3 & 1)]

@@ -32,6 +32,12 @@ def _playing(service, holds=lambda match: True):
     return found
 
 
+def _boardless(service):
+    """Return the tables without a result that have no board."""
+    boards = {board.table for board in service.archive.roster.current_boards.values()}
+    return [table for table in service.desk.open if table not in boards]
+
+
 def _each(service, who, what, facts, tables, act) -> Found:
     """Do an act at every table and log it as one; each that cannot take it says why."""
     with service.archive.transaction():
@@ -52,7 +58,8 @@ def _extend_all(service, who, minutes, reason, sure) -> Found:
     asked = None if sure else round_lengths.extension_doubt(minutes)
     if asked:
         return {"ask": asked}
-    tables, facts = _playing(service), {"minutes": minutes, "reason": reason}
+    tables = sorted({*_playing(service), *_boardless(service)})  # those are told why they get none
+    facts = {"minutes": minutes, "reason": reason}
     return _each(
         service,
         who,

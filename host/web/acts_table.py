@@ -5,7 +5,7 @@ from host.archive.roles import JUDGE
 from host.base import commands
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import ended_calls, paper_entry, round_lengths
+from host.desk import ended_calls, paper_entry, round_lengths, turn_counting
 from host.desk.desk import OUTCOMES, SEATS
 from host.event import result_codes
 from host.web import call_queue
@@ -108,6 +108,10 @@ def _result(service, who, table, round, outcome, numbers, reason, sure) -> Found
     return {"told": said} if stored else {"ask": said}
 
 
+def _turns(service, who, table, on):
+    return turn_counting.switch(service.station, table, on, who.name)
+
+
 def _prizes(service, who, table, a, b, reason):
     return service.desk.adjust(table, (a, b), who.name, reason)
 
@@ -153,6 +157,7 @@ ACTS = (
     WebAct("result", JUDGE, _result, {"table": TABLE, "round": (ROUND[0], None),
                                       "outcome": (choice(*OUTCOMES, paper_entry.NONE), REQUIRED),
                                       "numbers": _NUMBERS, "reason": WHY, "sure": (yes, False)}),
+    WebAct("turns", JUDGE, _turns, {"table": TABLE, "on": (yes, REQUIRED)}),
     WebAct("prizes", JUDGE, _prizes, {"table": TABLE, "a": _PRIZES, "b": _PRIZES,
                                       "reason": REASON}),
     WebAct("code", JUDGE, _code, {"table": TABLE, "text": (text(1, 40), REQUIRED)}),

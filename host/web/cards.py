@@ -132,13 +132,17 @@ class PairingPart(TypedDict):
 
 
 class BoardPart(TypedDict):
-    """A table card's board and its records; ``need`` ranks all that the table needs."""
+    """A table card's board and its records; ``need`` ranks all that the table needs.
+
+    ``boardless``: the table was given no board; ``missing_board``: or it was never heard.
+    """
 
     need: int
     uncertain: bool
     silent: bool
     low: bool
     missing_board: bool
+    boardless: bool
     incomplete: bool
 
 
@@ -198,7 +202,9 @@ class OrderCard(TypedDict):
 
 
 class RoundFacts(TypedDict):
-    """The constant facts of a stored round; ``points_cap`` is a squad's points, 0 without a cap."""
+    """The constant facts of a stored round; ``points_cap`` is a squad's points, 0 without a cap;
+    ``counts_turns``: its boards can count turns before time.
+    """
 
     number: int
     format: str
@@ -208,6 +214,7 @@ class RoundFacts(TypedDict):
     hidden: bool
     untimed: bool
     best_of: int
+    counts_turns: bool
     points_cap: int
     tables: int
 

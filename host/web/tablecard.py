@@ -46,6 +46,7 @@ _PLAIN = (
     "frozen_ms",
     "extension_s",
     "called",
+    "boardless",
 )
 _TURNS = 4  # the last ones that a card tells
 _OVER = (phases.IDLE, phases.AGREED)
@@ -75,7 +76,7 @@ def card(
         "device": status.device if status else None,
         "needs": codes,
         "extend_proposed": proposed,
-        **_board_part(codes),
+        **_board_part(codes, status),
         **(_of_match(match, fold) if fold and match else _UNHEARD),
     }
     if not done and status_preview.ahead(status, missing):
@@ -93,13 +94,14 @@ def _pairing_part(pairing: Pairing) -> PairingPart:
     }
 
 
-def _board_part(codes: Collection[str]) -> BoardPart:
+def _board_part(codes: Collection[str], status: Status | None) -> BoardPart:
     return {
         "need": needs.rank(codes),
         "uncertain": "uncertain" in codes,
         "silent": "silent" in codes,
         "low": "low" in codes,
         "missing_board": "no_board" in codes,
+        "boardless": status is None,
         "incomplete": "records_lost" in codes,
     }
 

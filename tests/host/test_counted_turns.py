@@ -4,8 +4,10 @@ import pytest
 
 from firmware.core import events as e
 from firmware.core import intents, play
+from firmware.core.systems import d03, xw15
 from host.archive.decoded_frames import BoardEvent
 from host.archive.records import Position
+from host.archive.roster import REVOKED, Format
 from host.event import roll_policy, turn_times
 from host.event.press_log import PlacedEvent
 
@@ -52,3 +54,45 @@ def test_turns_are_counted_as_the_desk_or_the_players_have_it(venue, console):
     venue.drain()
     assert board.match.policy == 8, "the players stopped it"
     assert roll_policy.switches_of(venue.archive, 1) == 8, "a new round begins without it"
+
+
+def stored_anew(venue, system, bits):
+    """Have round 1 in another format."""
+    roster = venue.archive.roster
+    pairings = roster.pairings_of(1)
+    roster.forget_round(1)
+    roster.store_round(1, Format(system, bits, 50), pairings)
+    venue.station.refresh()
+    venue.station.desk.publish(1)
+
+
+@pytest.mark.venue(begun=False)
+@pytest.mark.parametrize(
+    ("system", "bits", "words"),
+    [
+        (d03.NUMBER, 1 << 1 | 1 << 7, "boards do not count the turns of a team match"),
+        (xw15.NUMBER, 1 << 1, "both players share each game round"),
+    ],
+)
+def test_where_a_board_would_show_nothing_the_desk_says_so(venue, console, system, bits, words):
+    stored_anew(venue, system, bits)
+    for table in ("1", "all"):
+        (told,) = console.run(f"turns {table} on")
+        assert told.startswith("not done: ") and words in told
+    assert not [one for one in venue.archive.orders.all if one.kind == intents.SET_POLICY]
+
+
+def test_without_a_board_after_time_or_with_a_result_none_are_counted(venue, console):
+    venue.archive.roster.move(102, REVOKED, "Ann", "broken", 0)
+    venue.station.refresh()
+    assert console.run("turns all on") == [
+        "turns: asked of table 1", "not done: table 2 has no board: swap a spare in"
+    ]  # fmt: skip
+    venue.air.run(51 * 60_000)
+    venue.drain()
+    assert "time has been called at table 1" in console.run("turns 1 on")[0]
+    assert console.run("turns 1 off") == ["turns: asked of table 1"]
+    console.run("rule 1 A 2 0 final no-show")
+    venue.drain()
+    assert "table 1 has its result" in console.run("turns 1 on")[0]
+    assert "table 9 does not play in round 1" in console.run("turns 9 on")[0]

@@ -19,9 +19,9 @@ from host.reports.paper import pages
 from host.web.routes import READS
 
 PLAYER = "name number"
-ROUND = """best_of elimination format hidden minutes number points_cap results state system tables
+ROUND = """best_of counts_turns elimination format hidden minutes number points_cap results state system tables
     untimed"""
-TABLE = """table a.name b.name best_of called extension_s frozen_ms games[] phase turn turns zero_ms
+TABLE = """table a.name b.name best_of boardless called extension_s frozen_ms games[] phase turn turns zero_ms
     call.since_ms call.arrived_ms call.table
     result.outcome result.games[] result.destroyed"""
 STAFFS_TABLE = """a.number b.number call.type call.again call.asked call.claimed device

@@ -2,7 +2,7 @@
 
 import { minutes } from "./clock.js";
 import { el, icon, named } from "./dom.js";
-import { SHAPES, seats, stateOf, targetOf } from "./look.js";
+import { SHAPES, onPaper, seats, stateOf, targetOf } from "./look.js";
 import { say } from "./words.js";
 
 const TURNS = 4; // of a line
@@ -44,7 +44,7 @@ export function detailsOf(player) {
 export function stateWord(table, nowMs) {
   const state = stateOf(table, nowMs);
   if (state === "done") return resultWords(table);
-  if (state === "idle" && table.missing_board) return say("state.paper");
+  if (onPaper(table, nowMs)) return say("state.paper");
   if (state === "overtime" && table.turn) return say("turn_of", { turn: table.turn, turns: table.turns ?? 3 });
   if (state === "deciding") return say(`phase.${table.phase}`);
   return say(`state.${state}`);

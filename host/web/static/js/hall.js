@@ -2,7 +2,7 @@
 
 import { ofDay } from "./clock.js";
 import { el, icon, named } from "./dom.js";
-import { stateOf } from "./look.js";
+import { onPaper, stateOf } from "./look.js";
 import { mapCard } from "./mapcard.js";
 import { SHEET_ACTS, SHEET_FORMS, sheet, sheetDrawn } from "./sheet.js";
 import { Shell } from "./shell.js";
@@ -11,7 +11,8 @@ import { say } from "./words.js";
 const KEPT = "plusthree.hall";
 const own = JSON.parse(localStorage.getItem(KEPT) ?? "{}"); // what somebody at this page chose instead of the organiser
 const NAMED = 12; // tables that hold the round up, with their players; of more the numbers alone
-const STATES = ["idle", "seated", "pregame", "playing", "warning", "frozen", "time", "overtime", "deciding", "done"];
+const PAPER = "paper"; // of the tables that have no board: their state is told by no report
+const STATES = ["idle", PAPER, "seated", "pregame", "playing", "warning", "frozen", "time", "overtime", "deciding", "done"];
 
 function kept(shell, change) {
   Object.assign(own, change);
@@ -81,11 +82,14 @@ function forecast(shell) {
 
 function legend(shell) {
   const counts = {};
-  for (const table of Object.values(shell.state.tables)) counts[stateOf(table, shell.now)] = (counts[stateOf(table, shell.now)] ?? 0) + 1;
+  for (const table of Object.values(shell.state.tables)) {
+    const state = onPaper(table, shell.now) ? PAPER : stateOf(table, shell.now);
+    counts[state] = (counts[state] ?? 0) + 1;
+  }
   const called = Object.keys(shell.state.calls ?? {}).length;
   const shown = STATES.filter((state) => counts[state]).map((state) => [state, counts[state]]);
   return el("ul", { class: "legend", "aria-label": say("legend"), "data-key": "legend" },
-    (called ? [["call", called], ...shown] : shown).map(([state, count]) => el("li", { class: `s-${state}` },
+    (called ? [["call", called], ...shown] : shown).map(([state, count]) => el("li", { class: `s-${state === PAPER ? "idle" : state}` },
       el("span", { class: "fill" }, icon(state)), say(`state.${state}`), " ", el("b", {}, count))));
 }
 

@@ -16,6 +16,11 @@ export function stateOf(table, nowMs) {
   return table.phase;
 }
 
+/** Whether a table has no board that could report: its result comes on paper. */
+export function onPaper(table, nowMs) {
+  return table.boardless && stateOf(table, nowMs) === "idle";
+}
+
 /** What a table's own clock has left, in ms, or null. */
 export function timeOf(table, nowMs) {
   return left(table.zero_ms, table.frozen_ms, nowMs);

@@ -10,6 +10,8 @@ import { REASON_ACTS, reasons } from "./reasons.js";
 import { known, say } from "./words.js";
 
 const MINUTES = [1, 2, 3, 4, 5, 10];
+const COUNTED = 16; // of a table's switches, as in firmware/core/play.py
+const BEFORE_TIME = ["seated", "pregame", "playing", "frozen"];
 
 /** The sheet of `shell.opened` (a table's number), or null. */
 export function sheet(shell) {
@@ -56,7 +58,7 @@ function clockPart(shell, table) {
   const frozen = table.phase === "frozen";
   const proposed = shell.proposed?.table === table.table ? shell.proposed.minutes : table.extend_proposed;
   return part("clock", say("part.clock"),
-    el("div", { class: "row" }, frozen ? button("resume", say("act.resume"), data, "strong") : button("freeze", say("act.freeze"), data)),
+    el("div", { class: "row" }, frozen ? button("resume", say("act.resume"), data, "strong") : button("freeze", say("act.freeze"), data), turnsButton(shell, table)),
     el("form", { "data-form": "extend", "data-key": `extend${proposed ?? ""}` },
       proposed ? el("p", { class: "proposed" }, say("proposed", { minutes: proposed })) : null,
       el("fieldset", { class: "chips" }, el("legend", {}, say("extend_by")), MINUTES.map((count) => el("label", { class: "chip" },
@@ -67,6 +69,13 @@ function clockPart(shell, table) {
       ),
       reasons("extend", say("reason.call"), Boolean(shell.state.round?.points_cap)), // mostly; what stands in the field is kept
       el("button", { class: "button strong", type: "submit" }, say("act.extend"))));
+}
+
+/** Before time a board counts each turn where a judge wants it; after time it does so by itself. */
+function turnsButton(shell, table) {
+  if (!shell.state.round?.counts_turns || table.missing_board || table.result || !BEFORE_TIME.includes(table.phase)) return null;
+  const counted = Boolean(table.policy & COUNTED);
+  return button("turns", say(counted ? "act.turns_off" : "act.turns_on"), { table: table.table, count: !counted });
 }
 
 function rollPart(table) {
@@ -179,6 +188,7 @@ export const SHEET_ACTS = {
   ...REASON_ACTS,
   resume: plainly,
   roll: (shell, { table, ruling }) => shell.act("roll", { table: Number(table), ruling }),
+  turns: (shell, { table, count }) => shell.act("turns", { table: Number(table), on: count === "true" }),
   approve: plainly,
   late: (shell, { table, seats }) => shell.act("late", { table: Number(table), seats }),
   command: plainly, // every other button of the table of commands

@@ -1,0 +1,56 @@
+"""The desk's switch by which a table counts each turn before time: evidence where a match is slow.
+
+A length is never a penalty by itself (P18 8.2; rules P7). After time every turn is counted anyway.
+"""
+
+from firmware.core import intents, phases, play
+from host.base.errors import UserError
+from host.desk import table_boards
+from host.desk.station import Station
+from host.event import event_systems
+from host.systems import catalogue
+from host.systems.match_facts import counts_turns, is_team
+
+
+def switch(station: Station, table: int, on: int, author: str) -> list[int]:
+    """Have a table count the turns of its match, or stop it; return the order's ids.
+
+    Raises UserError where the board would show nothing of it: where players take no turns, in a
+    team match, after time or the result, and without a board.
+    """
+    desk = station.desk
+    if table in desk.tables:  # of others the desk says that they do not play
+        _require_turns(station)
+        table_boards.require(station.archive, table)
+        if on:
+            _require_time(station, table)
+    kept = desk.switches(table) & ~play.COUNTED
+    return desk.command(intents.SET_POLICY, table, (kept | (play.COUNTED if on else 0),), author)
+
+
+def _require_time(station: Station, table: int) -> None:
+    """Raise UserError if a table's match is over, or time was called on it."""
+    desk = station.desk
+    phase, called = station.hall.match_at(
+        table, desk.round, lambda match: (match.phase, match.called), (phases.IDLE, 0)
+    )
+    if phase == phases.AGREED:
+        raise UserError("table {table} has its result: no more turns are played", table=table)
+    if called:
+        said = "time has been called at table {table}: its turns are counted anyway"
+        raise UserError(said, table=table)
+
+
+def _require_turns(station: Station) -> None:
+    """Raise UserError if the published round's matches have no turns that a board counts."""
+    form = station.archive.roster.format_of(station.desk.round or 0)
+    assert form is not None  # a published round is stored
+    _, rules = catalogue.numbered(event_systems.of(station.archive), form.system)
+    assert rules is not None  # with a system that is known
+    if counts_turns(form.bits, rules):
+        return
+    if is_team(form.bits):
+        raise UserError(
+            "boards do not count the turns of a team match before time: note them by hand"
+        )
+    raise UserError("here both players share each game round: there are no turns to count")
