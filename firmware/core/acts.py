@@ -1,6 +1,6 @@
 """The events of the desk's acts on a table: its format, start, freezes and extensions."""
 
-from firmware.core import events, intents, outcome, phases
+from firmware.core import events, phases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,26 +134,6 @@ def set_score(match: "Match", intent: "Intent") -> "Events":
     if a >> 1 != match.swapped:
         told += ((events.SEAT_CONFIRMED, at, 2, 0, a >> 1),)
     return told + ((events.STARTER_SET, at, 0, b + c + 1, 0),) if a & 1 else told
-
-
-def lose_game(match: "Match", intent: "Intent") -> "Events":
-    """A judge's penalty: the current game is lost, or the next one; this also ends a freeze.
-
-    The event tells the penalty, so that the players' take-back leaves it in force (``takeback``).
-    """
-    _, at, a, b, _ = intent
-    if a > 1 or b > 254 or intents.WIN_GAME not in match.rules.PLAYS:
-        return ()
-    first = resume(match, intent) if match.phase == phases.FROZEN else ()
-    if match.progress == 2:
-        first += ((events.STARTER_SET, at, 1 - a, match.game + 1, 0),)
-    elif not outcome.in_play(match):
-        return ()
-    twin = match.twin()
-    for event in first:
-        twin.apply(event)
-    kind, at, won, section, situation = outcome.game_won(twin, at, 1 - a)
-    return first + ((kind, at, won, section | b + 1 << 8, situation),)
 
 
 def resumed(match: "Match", at_ms: int) -> "Event":

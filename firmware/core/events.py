@@ -33,7 +33,7 @@ DESTROYED_COUNTED = 27  # b by seat 0, c by seat 1; a as in STATE_TOLD
 WIPED_OUT = (
     28  # a seats as bits, b who plays (+ 1; 0 nobody knows), c situation; of a team: who is out
 )
-CONCEDED = 29  # a seat, b section, c situation
+CONCEDED = 29  # a seat, b section (and a penalty's reason + 1, as in GAME_WON), c situation
 # the judge's acts on the clock
 FROZEN = 30  # a the phase before
 RESUMED = 31  # a the phase again, b and c (low, high) all ms lost to freezes

@@ -16,7 +16,8 @@ FREEZE = 12
 RESUME = 13
 EXTEND = 14  # a reason, b total extension in seconds
 STAMP_LATE = 15  # a seats as bits
-RULE_RESULT = 16  # a outcome (bit 7: needs no confirmation), b, c games won
+# a outcome (bit 7: needs no confirmation), b, c games won; bit 6: points that each side destroyed
+RULE_RESULT = 16
 REOPEN_RESULT = 17  # a 0 a judge, 3 both seats
 # a switches as bits: 1 the head judge's (organiser's), 2 informal event, 4 barred, 8 sound, 16
 # turns are counted before time

@@ -97,9 +97,9 @@ class Ledger:
                 return ()
             return self._conductor().decide((intents.CONDUCT, at_ms, a, b, c), now_ms)
         if kind == intents.TAKE_BACK and a == _JUDGE:
-            from firmware.core import judging
+            from firmware.core import unjudged
 
-            return judging.taken_back(self.journal, self.match, now_ms)
+            return unjudged.taken_back(self.journal, self.match, now_ms)
         if kind == intents.TAKE_BACK:
             from firmware.core import takeback
 

@@ -45,7 +45,7 @@ _PLACES = {
     intents.TAKE_BACK: (_TABLE, events.TAKEN_BACK),
     intents.APPROVE_RESULT: (1 << phases.PROPOSED, result.approve),
     intents.SET_SQUADS: (_OPEN, luck.set_squads),
-    intents.LOSE_GAME: (_GAME | 1 << phases.FROZEN, acts.lose_game),
+    intents.LOSE_GAME: (_GAME | 1 << phases.FROZEN, play.lose_game),
     intents.SET_SCORE: (_SET_UP | 1 << phases.PLAYING | 1 << phases.FROZEN, acts.set_score),
     intents.CONFIRM_SEAT: (_SET_UP | 1 << phases.PLAYING | 1 << phases.FROZEN, play.confirm_seat),
     intents.SET_STARTER: (

@@ -158,8 +158,8 @@ _UNKNOWN = 255  # in a system's ``POINTS``
 def points(match: "Match") -> tuple[int | None, ...]:
     """Return both sides' points, None for each that is undefined or undecided.
 
-    A winner entered by hand has none if the win may be a narrow one: the board does not guess. A
-    fifth number is what each game won adds.
+    A winner entered by hand has none if the win may be a narrow one, and no points destroyed tell:
+    the board does not guess. A fifth number is what each game won adds.
     """
     won = match.outcome
     table = match.rules.POINTS
@@ -170,10 +170,17 @@ def points(match: "Match") -> tuple[int | None, ...]:
     both = [draw, draw]
     if won != TIE:
         both = [loss, loss]
-        by_hand = match.claimed and (match.called or match.rules.LEAD)
-        both[won - 1] = _UNKNOWN if by_hand else narrow if _narrow(match) else win
+        both[won - 1] = _UNKNOWN if _by_hand(match) else narrow if _narrow(match) else win
     game = table[i][4] if len(table[i]) > 4 else 0
     return tuple([None if both[j] == _UNKNOWN else both[j] + game * match.score[j] for j in (0, 1)])
+
+
+def _by_hand(match: "Match") -> bool:
+    """Return whether a winner was entered by hand, and nothing tells how narrow the win is."""
+    if not match.claimed or not match.rules.LEAD:
+        return bool(match.claimed and match.called)
+    both = tally(match)
+    return None in both or winner_of(both) != match.outcome  # pyright: ignore[reportArgumentType]  (both are known)
 
 
 def _narrow(match: "Match") -> bool:

@@ -1,6 +1,6 @@
 """The events of the players' keys: turns, games, counts, concessions, and answers at zero."""
 
-from firmware.core import acts, events, outcome, phases
+from firmware.core import acts, events, intents, outcome, phases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -168,6 +168,31 @@ def concede(match: "Match", intent: "Intent") -> "Events":
     if match.phase == phases.FROZEN:
         first = acts.resume(match, intent)
     return first + ((events.CONCEDED, at, a, section, phases.LEFT),)
+
+
+def lose_game(match: "Match", intent: "Intent") -> "Events":
+    """A judge's penalty: the current game is lost, or the next one; this also ends a freeze.
+
+    The event tells the penalty, so that the players' take-back leaves it in force (``takeback``).
+    Where nobody wins games, the match is lost as by conceding.
+    """
+    _, at, a, b, _ = intent
+    if a > 1 or b > 254:
+        return ()
+    if intents.WIN_GAME not in match.rules.PLAYS:
+        told = concede(match, intent)
+        kind, at, lost, section, situation = told[-1]
+        return told[:-1] + ((kind, at, lost, section | b + 1 << 8, situation),)
+    first = acts.resume(match, intent) if match.phase == phases.FROZEN else ()
+    if match.progress == 2:
+        first += ((events.STARTER_SET, at, 1 - a, match.game + 1, 0),)
+    elif not outcome.in_play(match):
+        return ()
+    twin = match.twin()
+    for event in first:
+        twin.apply(event)
+    kind, at, won, section, situation = outcome.game_won(twin, at, 1 - a)
+    return first + ((kind, at, won, section | b + 1 << 8, situation),)
 
 
 def _agreed(match: "Match", kind: int, intent: "Intent", told: "Event") -> "Events":

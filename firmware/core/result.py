@@ -13,6 +13,7 @@ DISPUTED = 3
 # since 2026-11-22: both seats or a judge opened an agreed one again; nobody waits for a judge
 REOPENED = 4
 REOPEN_MS = 60000
+SCORED = 64  # of RULE_RESULT's a
 
 
 def _possible(match: "Match", won: int, b: int, c: int) -> bool:
@@ -34,16 +35,24 @@ def claim(match: "Match", intent: "Intent") -> "Events":
 
 
 def rule(match: "Match", intent: "Intent") -> "Events":
-    """A judge rules: a result to be confirmed, a final one (bit 7), or a Tiebreaker Game."""
+    """A judge rules: a result to be confirmed, a final one (bit 7), or a Tiebreaker Game.
+
+    With the points that each side destroyed (bit 6), where the system counts them.
+    """
     _, at, a, b, c = intent
-    won = a & 15
+    won, counted = a & 15, ()
+    if a & SCORED:
+        if not match.cap or max(b, c) > match.cap:
+            return ()
+        counted = ((events.DESTROYED_COUNTED, at, 0, b, c),)
+        a, b, c = a - SCORED, 0, 0
     if won == outcome.TIEBREAKER:
         if match.phase != phases.RESOLVING or not match.rules.FIRST_PRIZE:
             return ()
         return ((events.RESULT_RULED, at, won, match.score[0], match.score[1]),)
     if not _possible(match, won, b, c):
         return ()
-    ruled = ((events.RESULT_RULED, at, a, b, c),)
+    ruled = counted + ((events.RESULT_RULED, at, a, b, c),)
     return ruled + ((events.MATCH_ENDED, at, 0, 0, 0),) if a >> 7 else ruled
 
 

@@ -2,7 +2,7 @@
 
 A TAKEN_BACK names a press by epoch and counter: that press and all later presses of the seats are
 undone, with the automatic events that followed. A judge's acts and rolls stay in force, but for a
-game lost by a penalty that is named itself: a judge took it back (``judging``). A ``log``
+game lost by a penalty that is named itself: a judge took it back (``unjudged``). A ``log``
 is the current match, as a Journal gives it: the places from ``first`` to before ``end``;
 ``kind(place)``, 0 for a record without effect; ``told(place)``, its event; and ``order(place)``,
 the rising epoch << 16 | counter that a TAKEN_BACK names a press by.
@@ -62,12 +62,14 @@ def _forgiven(log, place, kind, named):
         kind = log.kind(place)
         if not kind or log.told(place)[1] != at_ms:
             return False
-    return kind == events.GAME_WON and log.told(place)[3] >> 8 and log.order(place) in named
+    lost = kind == events.GAME_WON or kind == events.CONCEDED
+    return lost and log.told(place)[3] >> 8 and log.order(place) in named
 
 
 def _pressed(log, place, kind):
     """Return whether the seats pressed this; a game lost by a judge's penalty is none of it."""
-    return kind in _PRESSES and not (kind == events.GAME_WON and log.told(place)[3] >> 8)
+    lost = kind == events.GAME_WON or kind == events.CONCEDED
+    return kind in _PRESSES and not (lost and log.told(place)[3] >> 8)
 
 
 def _named(event):

@@ -107,7 +107,7 @@ class Face:
         self.rows.put(number)
         self.number, self.chosen, self.code = number, 0, "0"
         if self.rows.body[CLOCK_AT] in (canvas.COUNT, canvas.ENTRY):
-            self.entry[0], self.entry[1] = self.fresh
+            self.entry[0], self.entry[1] = (0, 0) if self.rows.judged else self.fresh
         self.drawn = False
         return True
 

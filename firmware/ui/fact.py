@@ -106,4 +106,5 @@ MIRROR = 96  # both sides have the same faction, and no toss has decided on colo
 PICKS_A = 97  # seat 0 won the toss for colours
 PICKS_B = 98  # seat 1 did
 COUNTED = 99  # turns are counted in the game in progress, before time
-COUNT = 100
+SCORED = 100  # each side's destroyed points are counted
+COUNT = 101

@@ -155,6 +155,7 @@ def _of_rules(facts, match):
     rules = match.rules
     decides = first_player.of(match)
     facts[fact.CARDS] = bool(match.cards)
+    facts[fact.SCORED] = bool(match.cap)
     facts[fact.LEVELS] = intents.LEVEL_GAME in rules.PLAYS
     facts[fact.SHARED] = not rules.SEATS
     facts[fact.MORE] = bool(match.overtime[0])
@@ -265,10 +266,9 @@ def words(said: "Words", match: "Match", names: "Sequence[str]", recalled: "Line
     said[word.OUTCOME], said[word.TOLD] = match.outcome, _told(match, match.told)
     said[word.EXTENSION] = match.extension_s // 60
     said[word.GAME] = match.game + (match.progress == 2)
-    said[word.MINUTES], said[word.WHY] = (
-        0,
-        _CALLS + match.call if match.call and match.call < HERE else 0,
-    )
+    said[word.MINUTES] = said[word.WHY] = 0
+    if match.call and match.call < HERE:
+        said[word.WHY] = _CALLS + match.call
     for number in range(5):
         said[word.RECALLED + number] = recalled[number]
     _rolled(said, match.roll)

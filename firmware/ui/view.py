@@ -86,7 +86,10 @@ class View:
         elif self.seeds is not None and match.rolled in (1, 3):
             words[word.CODE] = self.seeds.named(match.roll)
         words[word.BATTERY] = self._percent or 0
-        self.face.fresh, self.face.most = facts.entered(match), match.cards or match.cap
+        self.face.fresh, self.face.most = (
+            facts.entered(match),
+            match.cards or match.cap or match.best_of,
+        )
         self.face.drawn = self.changed = False
 
     def look_back(self, what: int, older: int, ledger: "Ledger", now_ms: int) -> None:

@@ -24,6 +24,7 @@ class FormatWords(TypedDict, total=False):
     overtime_turns: int
     overtime_clock: int
     team: bool
+    approval: bool
     round: int
 
 

@@ -5,7 +5,7 @@ time ``0:00`` is ``START_MS`` of event time. Each event is packed and unpacked a
 the end a second match, replayed from the events alone, must have the same state.
 """
 
-from firmware.core import acts, frames, intents, outcome, phases
+from firmware.core import acts, frames, intents, outcome, phases, result
 from firmware.core.match import Match
 from host.systems.match_facts import PHASES, games_bits, usual_minutes
 
@@ -26,6 +26,8 @@ MISSING = (
 )
 SIDES = ("A", "B")
 TEAM_SEATS = ("1A", "2B", "2A", "1B")
+_WON = ("", "A", "B", "tie")
+_FINAL = 1 << 7  # of RULE_RESULT's a
 TURNLESS = (phases.TIME, phases.RESOLVING, phases.PROPOSED, phases.AGREED)
 
 
@@ -34,6 +36,7 @@ def format_bits(wanted: "FormatWords", rules: "Rules") -> int:
     bits = int(wanted.get("stage") == "elimination") | games_bits(wanted.get("best_of", 1), rules)
     bits |= int(wanted.get("class") == "limited") << 3 | int(bool(wanted.get("team"))) << 7
     bits |= (wanted.get("round", 1) - 1) << 8 if rules.CAPS else 0
+    bits |= int(bool(wanted.get("approval"))) << 15
     turns = wanted.get("overtime_turns")
     if "overtime_clock" in wanted:
         option = (turns, wanted["overtime_clock"] * 60)
@@ -96,6 +99,14 @@ def _agree(match):
     return [(intents.CONFIRM_RESULT, seat, 0, 0) for seat in (first, 1 - first)]
 
 
+def _rule(match, won, first=None, second=None):
+    """A judge's final ruling, as in a visit at the table: with games or points, or as it stands."""
+    told = _FINAL | _WON.index(won)
+    if first is None:
+        return [(intents.RULE_RESULT, told) + match.score]
+    return [(intents.RULE_RESULT, told | (result.SCORED if match.cap else 0), first, second)]
+
+
 def _state(match, first, second, started):
     return [(intents.TELL_STATE, int(started == "started"), first, second)]
 
@@ -116,6 +127,9 @@ VERBS = {
     "extend": _extend,
     "loss": lambda m, s: [(intents.LOSE_GAME, _side(m, s), 0, 0)],
     "concede": lambda m, s: [(intents.CONCEDE, _side(m, s), 0, 0)],
+    "rule": _rule,
+    "reopen": lambda m: [(intents.REOPEN_RESULT, 0, 0, 0)],
+    "approve": lambda m: [(intents.APPROVE_RESULT, 0, 0, 0)],
     "destroyed": lambda m, a, b: [(intents.COUNT_DESTROYED, 0, a, b)],
     "wiped": _wiped,
     "out": lambda m, s: [(intents.WIPE_OUT, 1 << _seat(m, s), 0, 0)],

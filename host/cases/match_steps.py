@@ -29,6 +29,9 @@ WORDS = {
     "extend": (NUMBER,),
     "loss": (SEAT,),
     "concede": (SEAT,),
+    "rule": (("A", "B", "tie"), NUMBER, NUMBER),
+    "reopen": (),
+    "approve": (),
     "destroyed": (NUMBER, NUMBER),
     "wiped": (("A", "B", "AB"),),
     "out": (match_case.TEAM_SEATS,),
@@ -38,6 +41,7 @@ WORDS = {
     "next": (SEAT,),
     "state": (NUMBER, NUMBER, ("started", "not_started")),
 }
+FEWER = {"rule": 1}  # of a verb's arguments that may be all
 FORMAT = {
     "stage": ("swiss", "elimination"),
     "best_of": range(1, 16),
@@ -46,6 +50,7 @@ FORMAT = {
     "overtime_turns": range(15),
     "overtime_clock": range(100),
     "team": (False, True),
+    "approval": (False, True),
     "round": (1, 2, 3, 4),
 }
 
@@ -57,7 +62,10 @@ def check_format(wanted: Json, rules: Rules, place: str) -> FormatWords:
     for key, value in wanted.items():
         need(key in FORMAT, f"{place}: unknown format key {key!r}")
         right = isinstance(value, type(FORMAT[key][0])) and value in FORMAT[key]
-        need(right and isinstance(value, bool) == (key == "team"), f"{place}: {key} {value!r}")
+        need(
+            right and isinstance(value, bool) == (key in ("team", "approval")),
+            f"{place}: {key} {value!r}",
+        )
     checked = cast(FormatWords, wanted)  # each key and value was found in FORMAT
     try:
         match_case.format_bits(checked, rules)
@@ -84,7 +92,8 @@ def check_steps(steps: Json, place: str) -> None:
         if not isinstance(verb, str) or verb not in WORDS:
             raise ValueError(f"{where}: no verb {verb!r}")
         kinds = WORDS[verb]
-        need(len(words) == len(kinds), f"{where}: {verb} takes {len(kinds)} more, not {len(words)}")
+        right = len(words) in (len(kinds), FEWER.get(verb))
+        need(right, f"{where}: {verb} takes {len(kinds)} more, not {len(words)}")
         for word, kind in zip(words, kinds):
             need(fits(word, kind), f"{where}: {verb} cannot take {word!r}")
 

@@ -9,7 +9,7 @@ are event time in ms; "now" is the collector's.
 from collections.abc import Container, Iterable, Mapping
 from typing import TypeAlias
 
-from firmware.core import intents, play
+from firmware.core import intents, play, result
 from host.archive.decoded_frames import Intent
 from host.archive.orders import PENDING, NewOrder, Order
 from host.archive.roster import Format, Pairing
@@ -23,7 +23,8 @@ from host.event import event_systems, roll_policy
 from host.event.fold import Hall
 from host.event.incident_log import ruled_at_table
 from host.systems import catalogue
-from host.systems.match_facts import best_of
+from host.systems.match_facts import best_of, points_cap
+from host.systems.rules import Rules
 
 SEATS = {"A": 1, "B": 2, "AB": 3, "-": 0}
 OUTCOMES = {"A": 1, "B": 2, "tie": 3}
@@ -277,9 +278,8 @@ class Desk:
 
         A new total would omit them.
         """
-        status = next(
-            (one for one in self._collector.statuses.values() if one.table == table), None
-        )
+        told = self._collector.statuses.values()
+        status = next((one for one in told if one.table == table), None)
         if self._archive.floor > 1 and status is not None and not status.visited:
             raise UserError(
                 "table {table} has still to tell what the lost laptop gave it: ask again when its"
@@ -297,8 +297,7 @@ class Desk:
         return self._hall.match_at(table, self.round, lambda match: match.late, 0)
 
     def late(self, table: int, seats: str, author: str = DESK) -> list[int]:
-        """Stamp seats (``"A"``, ``"B"`` or ``"AB"``) as late or away, in addition to earlier
-        stamps.
+        """Stamp seats (``"A"``, ``"B"`` or ``"AB"``) as late or away, beside earlier ones.
 
         ``"-"`` removes all stamps of the table.
         """
@@ -331,30 +330,30 @@ class Desk:
         final: bool = False,
     ) -> list[int]:
         """Rule a table's result: ``outcome`` is ``"A"``, ``"B"`` or ``"tie"``, ``games`` as
-        ``score`` if None.
+        ``score`` if None, or the points that each destroyed where a system counts those.
 
         Both seats are asked to confirm it, unless it is ``final``. Raises UserError for an
         impossible one.
         """
-        won, games = OUTCOMES[outcome], self.score(table) if games is None else games
-        rulings.check(self._format().bits, outcome, games, self._most)
+        won, (games, most, cap) = OUTCOMES[outcome], self._numbers(table, games)
+        rulings.check(self._format().bits, outcome, games, most, cap)
         if self._swapped(table):
             won, games = (3 - won if won < 3 else won), swapped(games)
-        intent = (
-            intents.RULE_RESULT,
-            self._collector.now_ms,
-            won | (_FINAL if final else 0),
-            *games,
-        )
+        won |= (_FINAL if final else 0) | (result.SCORED if cap else 0)
+        intent = (intents.RULE_RESULT, self._collector.now_ms, won, *games)
         return [self._order(self._at(table), intent, author, reason)]
 
     def doubt(self, table: int, outcome: str, games: Games | None = None) -> Sentence | None:
         """Return the question to ask before an odd ruling, or None; UserError for an impossible
         one.
         """
-        return rulings.doubt(
-            self._format().bits, outcome, self.score(table) if games is None else games, self._most
-        )
+        return rulings.doubt(self._format().bits, outcome, *self._numbers(table, games))
+
+    def _numbers(self, table: int, told: Games | None) -> tuple[Games, int, int]:
+        """Return a ruling's numbers, the most games of a match, and the cap if they are points."""
+        if told is None:
+            return self.score(table), self._most, 0
+        return told, self._most, points_cap(self._format().bits, self._rules)
 
     def score(self, table: int) -> Games:
         """Return the games won at a table, by the players as paired; 0:0 if a match is one game."""
@@ -366,10 +365,14 @@ class Desk:
     @property
     def _most(self) -> int:
         """The maximum number of games in a match of the published round."""
-        form = self._format()
-        _, rules = catalogue.numbered(event_systems.of(self._archive), form.system)
+        return best_of(self._format().bits, self._rules)
+
+    @property
+    def _rules(self) -> Rules:
+        """The published round's system."""
+        _, rules = catalogue.numbered(event_systems.of(self._archive), self._format().system)
         assert rules is not None  # a stored round's system is known
-        return best_of(form.bits, rules)
+        return rules
 
     def lose_game(self, table: int, seat: str, author: str = DESK, reason: str = "") -> list[int]:
         """Give a player (``"A"`` or ``"B"``) a game loss, of the game in progress or the next one.
@@ -433,9 +436,7 @@ class Desk:
         return order.a & ~play.COUNTED | policy & play.COUNTED
 
     def approve(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
-        """Approve the result that both seats confirmed, if the format requires a judge's
-        approval.
-        """
+        """Approve the result that both seats confirmed, if the format requires that of a judge."""
         return self.command(intents.APPROVE_RESULT, table, (), author, reason)
 
     def take_back(self, table: int, author: str = DESK, reason: str = "") -> list[int]:

@@ -4,25 +4,21 @@ Nothing is sent to a board. The board's own result is compared with it
 (``host.event.paper_results``).
 """
 
-from firmware.core import outcome
 from host.archive.roster import Format, Pairing
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import rulings
+from host.desk.rulings import Numbers
 from host.desk.station import Station
 from host.event import event_systems, paper_results, squad_lists
 from host.event.match_results import Said
 from host.event.paper_results import PaperResult
 from host.systems import catalogue
-from host.systems.match_facts import best_of
+from host.systems.match_facts import best_of, points_cap
 from host.systems.rules import Rules
 from host.tournament import odd_scores
 
 NONE = "none"
-_SHAPES = {"A": "▲", "B": "●"}
-
-Numbers = tuple[int, int]
-"""Games won by A and by B; in a system that counts them, the points that each destroyed."""
 
 
 def enter(
@@ -99,14 +95,7 @@ def _doubt(
     """Return the question about an odd result, or None; raises UserError for an impossible one."""
     if destroyed is None:
         return rulings.doubt(form.bits, won, games, best_of(form.bits, rules))
-    rulings.check(form.bits, won, games, 1)
-    cap, (a, b) = rules.CAPS[form.bits >> 8 & 3], destroyed
-    if max(destroyed) > cap:
-        raise UserError("a squad has {cap} points in this round: type both numbers anew", cap=cap)
-    if won == outcome.NAMES[outcome.winner_of(destroyed)]:
-        return None
-    who = Sentence("{seat} wins", seat=_SHAPES[won]) if won in _SHAPES else Sentence("a tie")
-    return Sentence("{who} with {a}–{b} points destroyed?", who=who, a=a, b=b)
+    return rulings.doubt(form.bits, won, destroyed, 1, points_cap(form.bits, rules))
 
 
 def _odd(

@@ -13,12 +13,21 @@ _WON = {"A": 0, "B": 1}
 _SHAPES = "▲●"
 
 
-def check(bits: int, won: str, games: tuple[int, int], most: int) -> None:
+Numbers = tuple[int, int]
+"""Games won by A and by B; in a system that counts them, the points that each destroyed."""
+
+
+def check(bits: int, won: str, games: Numbers, most: int, cap: int = 0) -> None:
     """Raise UserError for an impossible ruling.
 
     ``bits`` of the format, ``won`` ``"A"``, ``"B"`` or ``"tie"``, ``games`` by A and B, out of
-    ``most``.
+    ``most``; with a ``cap`` they are the points that each destroyed.
     """
+    if cap:
+        if max(games) > cap:
+            said = "a squad has {cap} points in this round: type both numbers anew"
+            raise UserError(said, cap=cap)
+        games, most = (0, 0), 1
     need, (a, b) = most // 2 + 1, games
     if max(games) > need or a + b > most:
         raise UserError(
@@ -39,10 +48,15 @@ def check(bits: int, won: str, games: tuple[int, int], most: int) -> None:
         )
 
 
-def doubt(bits: int, won: str, games: tuple[int, int], most: int) -> Sentence | None:
+def doubt(bits: int, won: str, games: Numbers, most: int, cap: int = 0) -> Sentence | None:
     """Return the question to ask before an odd ruling, or None; raises like ``check``."""
-    check(bits, won, games, most)
+    check(bits, won, games, most, cap)
     a, b = games
+    if cap:
+        if won == outcome.NAMES[outcome.winner_of(games)]:
+            return None
+        who = Sentence("{seat} wins", seat=_SHAPES[_WON[won]]) if won in _WON else Sentence("a tie")
+        return Sentence("{who} with {a}–{b} points destroyed?", who=who, a=a, b=b)
     if most == 1:
         return None
     if won == "tie":

@@ -27,7 +27,10 @@ ACTS = {
     intents.TAKE_BACK: ("taken_back", events.TAKEN_BACK),
     intents.APPROVE_RESULT: ("approved", events.MATCH_ENDED),
 }
+# where points are counted a game loss loses the match: its event there
+_BESIDE = {intents.LOSE_GAME: events.CONCEDED}
 _SEEN = {event: word for word, event in ACTS.values()} | {
+    events.CONCEDED: "game_loss",
     events.RESULT_REFUSED: "refused",
     events.ROLL_DISPUTED: "disputed",
     events.JUDGE_CALLED: "call",
@@ -61,7 +64,8 @@ def incidents(archive: Archive, round_number: int | None = None) -> list[Inciden
     for order in archive.orders.all:
         if order.kind in ACTS:
             word, event = ACTS[order.kind]
-            done.add((order.round, order.table, event, order.at_ms))
+            for made in (event, _BESIDE.get(order.kind, event)):
+                done.add((order.round, order.table, made, order.at_ms))
             numbers = order.a, order.b, order.c
             found.append(
                 Incident(
@@ -96,14 +100,15 @@ def _of_boards(archive: Archive, done: Container[tuple[int, int, int, int]]) -> 
     before = 0
     for one in match_events(archive, {*_SEEN, *_ENDS}):
         kind, at_ms, a, b, c = one.event
-        by_itself = kind == events.GAME_WON and not b >> 8  # won in play
+        lost = kind in (events.GAME_WON, events.CONCEDED)
+        by_itself = lost and not b >> 8  # won in play, or conceded by the player
         by_itself |= kind == events.MATCH_ENDED and before in _ENDS
         before = kind
         if by_itself or kind not in _SEEN or (one.round, one.table, kind, at_ms) in done:
             continue
         what = _SEEN[kind]
-        if kind == events.GAME_WON:
-            a, b, c = 1 - a, (b >> 8) - 1, 0  # as the order says it: who lost it, and why
+        if lost:  # as the order says it: who lost it, and why
+            a, b, c = (1 - a if kind == events.GAME_WON else a), (b >> 8) - 1, 0
         elif kind == events.CODE_ENTERED and a:
             what = "wrong_code"
         yield Incident(at_ms, one.round, one.table, what, (a, b, c), TABLE, "", "done")

@@ -37,8 +37,9 @@ from host.sim.scenes import (
     playing,
     seated,
 )  # fmt: skip
-from host.sim.scenes_judge import JUDGE
+from host.sim.scenes_judge import JUDGE, LOSS, RESULT, VISIT, to
 from host.sim.scenes_rolls import HERE, ROLLED
+from host.sim.scenes_staff import HERE as JUDGE_HERE
 from host.sim.scenes_staff import STAFF
 
 if TYPE_CHECKING:
@@ -86,6 +87,11 @@ TO_LUCK = (PRESS_A,) * 7 + (PRESS_B,)
 TO_UNDO = (PRESS_A,) * 13 + (PRESS_B,)
 TO_COUNT = (PRESS_A,) * 14 + (PRESS_B,)
 COUNTED = RUN + ((e.POLICY_SET, 0, 16, 0, 0),)
+JUDGED_SHIPS: Extra = {**VISIT, "system": xw15}
+RULED_SHIPS = FLYING + ON + JUDGE_HERE
+RULED_FIVE = playing(1 << 1 | 1 << 8) + STARTER + JUDGE_HERE
+TO_POINTS = (*to(RESULT), PRESS_B)
+TO_WON = (*TO_POINTS, *(PRESS_A,) * 4, PRESS_B, HOLD_A, PRESS_A, PRESS_A, HOLD_A)
 # lines about past events: prefix, text, its values by letter, and suffix
 DONE: list[Recalled] = [("\x050:07  ", "did_23", {"v": "\x01"}, ""),
         ("\x053:40  ", "did_22", {"v": "\x01"}, ""),
@@ -225,6 +231,15 @@ SCENES_MORE: tuple[Scene, ...] = (
     ("rolls", "", LUCKY, at(30), TO_LUCK + (PRESS_A,) * 2 + (PRESS_B,), {"recalled": ROLLS}),
     ("destroyed_check", "", SCORING + ((e.DESTROYED_COUNTED, AFTER, 16, 32, 11),), AFTER, (),
      SHIPS),
+    ("judge_result", "ships", RULED_SHIPS, at(30), to(RESULT), JUDGED_SHIPS),
+    ("judge_points", "", RULED_SHIPS, at(30), (*TO_POINTS, PRESS_A, PRESS_A), JUDGED_SHIPS),
+    ("judge_points", "games", RULED_FIVE, at(30), TO_POINTS, VISIT),
+    ("judge_ones", "", RULED_SHIPS, at(30), (*TO_POINTS, PRESS_A, PRESS_A, HOLD_A), JUDGED_SHIPS),
+    ("judge_won", "", RULED_SHIPS, at(30), TO_WON, JUDGED_SHIPS),
+    ("judge_won", "games", RULED_FIVE, at(30), (*TO_POINTS, *(PRESS_A,) * 3, PRESS_B, HOLD_A),
+     VISIT),
+    ("judge_sure", "points", RULED_SHIPS, at(30), (*TO_WON, PRESS_B), JUDGED_SHIPS),
+    ("judge_why_a", "ships", RULED_SHIPS, at(30), (*to(LOSS), PRESS_B), JUDGED_SHIPS),
 )  # fmt: skip
 
 ALL = SCENES + SCENES_MORE + DRAFTS + ROLLED + STAFF + JUDGE

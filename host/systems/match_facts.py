@@ -31,6 +31,11 @@ def games_bits(count: int, rules: "Rules") -> int:
     return (count & 3) << 1 | count >> 2 << 8
 
 
+def points_cap(bits: int, rules: "Rules") -> int:
+    """Return a squad's points in a format (FORMAT_SET's ``bits``), 0 where the system has none."""
+    return rules.CAPS[bits >> 8 & 3] if rules.CAPS else 0
+
+
 def is_team(bits: int) -> bool:
     """Return whether a format (FORMAT_SET's ``bits``) is of team matches."""
     return bool(bits >> 7 & 1)

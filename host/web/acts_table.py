@@ -12,7 +12,6 @@ from host.web import call_queue
 from host.web.act import Found, WebAct
 from host.web.fields import REASON, REQUIRED, ROUND, TABLE, WHY, choice, pair, text, whole, yes
 
-_GAMES = pair(whole(0, 9)), None
 _NUMBERS = pair(whole(0, 999)), None
 
 
@@ -150,7 +149,7 @@ ACTS = (
     WebAct("roll", JUDGE, _roll, {"table": TABLE,
                                   "ruling": (choice("conclusive", "again"), REQUIRED)}),
     WebAct("rule", JUDGE, _rule, {"table": TABLE, "outcome": (choice(*OUTCOMES), REQUIRED),
-                                  "games": _GAMES,
+                                  "games": _NUMBERS,
                                   "final": (yes, False), "reason": WHY, "sure": (yes, False)}),
     WebAct("loss", JUDGE, _loss, {"table": TABLE, "seat": (choice("A", "B"), REQUIRED),
                                   "reason": WHY}),

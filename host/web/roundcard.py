@@ -16,7 +16,7 @@ from host.event import calls_put_back, event_systems, points
 from host.event.told_results import ToldRounds
 from host.formats.round_format import UNTIMED_MIN, words_of
 from host.systems import catalogue
-from host.systems.match_facts import best_of, counts_turns
+from host.systems.match_facts import best_of, counts_turns, points_cap
 from host.web import call_queue
 from host.web.cards import MessageCard, RoundCard, RoundFacts, ShortRoundCard
 from host.web.player_details import PlayerDetails
@@ -64,7 +64,7 @@ class RoundRecord:
             "untimed": form.minutes == UNTIMED_MIN,
             "best_of": best_of(form.bits, rules),
             "counts_turns": counts_turns(form.bits, rules),
-            "points_cap": rules.CAPS[form.bits >> 8 & 3] if rules.CAPS else 0,
+            "points_cap": points_cap(form.bits, rules),
             "tables": len(self.seated),
         }
 

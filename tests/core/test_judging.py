@@ -30,6 +30,8 @@ def last(*happened):
         ((e.RESULT_RULED, 9, 129, 2, 0), 2),
         (LOSS, 2),
         ((e.GAME_WON, 9, 0, 0, 0), None),  # in play
+        ((e.CONCEDED, 9, 0, 1 | 3 << 8, 0), 2),  # a penalty where points are counted
+        ((e.CONCEDED, 9, 0, 1, 0), None),  # by the player
         ((e.ROLL_RULED, 9, 1, 0, 0), None),  # final (P28)
         ((e.TAKEN_BACK, 9, 0, 1, 2), None),
     ],

@@ -81,7 +81,7 @@ def test_what_a_table_cannot_take_is_said_of_that_table_and_the_others_take_it(v
     ]
     refused = "no board at table 1 can add the time: swap a spare in, or tell both players the new"
     assert console.run("extend 1 5 storm") == [f"not done: {refused} end and note it on the slip"]
-    assert console.run("extend all 5 storm")[1].startswith(f"not done: {refused}")
+    assert console.run("extend all 5 storm")[0].startswith(f"not done: {refused}")
 
 
 def test_who_has_not_seen_an_extension_is_told(venue, console):

@@ -89,6 +89,7 @@ def test_without_a_board_after_time_or_with_a_result_none_are_counted(venue, con
         "turns: asked of table 1", "not done: table 2 has no board: swap a spare in"
     ]  # fmt: skip
     venue.air.run(51 * 60_000)
+    venue.boards[0].tick(venue.air.now_ms)
     venue.drain()
     assert "time has been called at table 1" in console.run("turns 1 on")[0]
     assert console.run("turns 1 off") == ["turns: asked of table 1"]

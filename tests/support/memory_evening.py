@@ -13,7 +13,7 @@ FINGERS = """
 import keypad
 from firmware.board import hardware
 seen, kept = set(), board.unload
-PAST = {'firmware.core.judging', 'firmware.ui.recall', 'firmware.core.takeback'}
+PAST = {'firmware.core.judging', 'firmware.core.unjudged', 'firmware.ui.recall', 'firmware.core.takeback'}
 def noting():
     seen.update([name for name in hardware.LATE if name in sys.modules])
     kept()

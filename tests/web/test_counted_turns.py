@@ -84,5 +84,5 @@ def test_counting_stops_as_it_began(chromium, desk):
     expect(page.locator("dialog [data-act=turns]")).to_be_visible()
     desk.advance(10)
     assert not match(desk).policy & play.COUNTED
-    expect(page.locator("dialog [data-act=turns]")).to_have_attribute("data-count", "true")
+    expect(page.locator("dialog [data-act=turns]")).to_have_attribute("data-count", "on")
     page.context.close()

@@ -75,7 +75,7 @@ function clockPart(shell, table) {
 function turnsButton(shell, table) {
   if (!shell.state.round?.counts_turns || table.missing_board || table.result || !BEFORE_TIME.includes(table.phase)) return null;
   const counted = Boolean(table.policy & COUNTED);
-  return button("turns", say(counted ? "act.turns_off" : "act.turns_on"), { table: table.table, count: !counted });
+  return button("turns", say(counted ? "act.turns_off" : "act.turns_on"), { table: table.table, count: counted ? "off" : "on" });
 }
 
 function rollPart(table) {
@@ -99,6 +99,9 @@ function resultPart(shell, table) {
       el("fieldset", {}, el("legend", {}, say("winner")),
         outcome("A", [SHAPES.A, " ", named(table.a)]), outcome("B", [SHAPES.B, " ", named(table.b)]),
         shell.state.round?.elimination ? null : outcome("tie", say("tie"))),
+      points(shell) ? el("div", { class: "row" }, ["a", "b"].map((seat, at) => el("label", { class: "few" },
+        el("span", {}, say("points_of", { seat: SHAPES[seat.toUpperCase()] })),
+        el("input", { name: `games_${seat}`, type: "number", inputmode: "numeric", min: 0, max: points(shell), value: table.result?.destroyed?.[at] ?? null })))) : null,
       many ? el("div", { class: "row" }, ["a", "b"].map((seat, at) => el("label", { class: "few" },
         el("span", {}, say("games_of", { seat: SHAPES[seat.toUpperCase()] })),
         el("input", { name: `games_${seat}`, type: "number", inputmode: "numeric", min: 0, max: 9, value: games[at] })))) : null,
@@ -113,6 +116,15 @@ export function outcomeWord(outcome) {
   if (outcome === "tie") return say("tie");
   if (SHAPES[outcome]) return say("wins", { seat: SHAPES[outcome] });
   return known(`outcome.${outcome}`) ? say(`outcome.${outcome}`) : say("judge_decides");
+}
+
+/** A squad's points in the round, 0 where games are counted. */
+const points = (shell) => shell.state.round?.points_cap ?? 0;
+
+/** What a ruling counts: games, or points destroyed where they are told; null for none. */
+function counted(form) {
+  if (!form.has("games_a") || !(text(form, "games_a") || text(form, "games_b"))) return null;
+  return ["games_a", "games_b"].map((name) => (text(form, name) ? number(form, name) : null));
 }
 
 function latePart(table) {
@@ -188,7 +200,7 @@ export const SHEET_ACTS = {
   ...REASON_ACTS,
   resume: plainly,
   roll: (shell, { table, ruling }) => shell.act("roll", { table: Number(table), ruling }),
-  turns: (shell, { table, count }) => shell.act("turns", { table: Number(table), on: count === "true" }),
+  turns: (shell, { table, count }) => shell.act("turns", { table: Number(table), on: count === "on" }),
   approve: plainly,
   late: (shell, { table, seats }) => shell.act("late", { table: Number(table), seats }),
   command: plainly, // every other button of the table of commands
@@ -212,7 +224,7 @@ export const SHEET_FORMS = {
     if (await shell.asked("extend", { table: shell.opened, minutes: number(form, "minutes"), reason: text(form, "reason") })) shell.proposed = null;
   },
   rule: (shell, form, _, button) => (button?.value === "reopen" ? shell.act("reopen", { table: shell.opened, reason: text(form, "reason") }) : shell.asked("rule", {
-    table: shell.opened, outcome: form.get("outcome"), games: form.has("games_a") ? [number(form, "games_a"), number(form, "games_b")] : null,
+    table: shell.opened, outcome: form.get("outcome"), games: counted(form),
     final: form.has("final"), reason: text(form, "reason"),
   })),
   ...PAPER_FORMS,
