@@ -2,19 +2,15 @@
 
 import functools
 
-from firmware.core import draft, intents
-from host.archive import draft_pods
+from firmware.core import intents
 from host.archive.orders import NewOrder
 from host.base.errors import UserError
-from host.desk import recent_presses, turn_counting
+from host.desk import draft_conducting, recent_presses, turn_counting
 from host.event import roll_policy
 from host.server.act import Act, Answer, choice, whole
 from host.server.operator import Operator
 
 MESSAGES = ("next", "seats", "break", "lunch", "clear", "desk", "pairings", "thanks")
-KINDS = {"rochester": draft.ROCHESTER, "booster": draft.BOOSTER}
-STEPS = {"build": draft.BUILT, "end": draft.ENDED}
-_PICK_S = {draft.ROCHESTER: "4", draft.BOOSTER: "0"}  # D03 App. A 5: three to four
 SOUND = 8
 _SECONDS_MOST = 65535
 
@@ -27,35 +23,23 @@ def _say(operator: Operator, message: str, minutes: str = "0") -> list[int]:
 
 
 def _draft(operator: Operator, table: str, *words: str) -> list[int]:
-    if len(words) == 1 and words[0] in STEPS:
-        return _all(operator, table, (intents.SET_DRAFT, STEPS[words[0]], 0, 0))
-    if len(words) not in (3, 4) or words[0] not in KINDS:
+    if len(words) == 1 and words[0] in draft_conducting.STEPS:
+        return _all(operator, table, draft_conducting.step(words[0]))
+    if len(words) not in (3, 4) or words[0] not in draft_conducting.KINDS:
         raise UserError(
             "say: draft TABLE rochester SEATS|podN GROUPS [SECONDS], booster SEATS|podN PACKS,"
             " build or end"
         )
-    words = _of_pod(operator, words)
-    kind = KINDS[words[0]]
-    seats, packs, pick_s = (whole(word) for word in (*words[1:3], *(words[3:] or (_PICK_S[kind],))))
-    pick_ms = pick_s * 1000
-    asked = (intents.CONDUCT, 0, draft.SET, kind | seats << 1 | packs << 5, pick_ms)
-    if not 0 < seats < 16 or not 0 <= pick_ms <= 65535 or not draft.Draft().decide(asked, 0):
-        raise UserError(
-            "a Rochester pod has 2-15 seats, 1-3 groups and a pick clock, a Booster pod 2-8 and"
-            " 1-15 packs"
-        )
-    return _all(operator, table, (intents.SET_DRAFT, *asked[2:]))
+    kind, seats = words[0], _seats(operator, words[1])
+    pick_s = whole(words[3]) if words[3:] else draft_conducting.PICK_S[kind]
+    return _all(operator, table, draft_conducting.setting(kind, seats, whole(words[2]), pick_s))
 
 
-def _of_pod(operator: Operator, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words with a pod's seats where they say ``podN``, as the round's draft has it."""
-    if not words[1].casefold().startswith("pod"):
-        return words
-    number, station = whole(words[1][3:]), operator.station
-    found = draft_pods.in_force(station.archive, station.archive.roster.rounds[-1])
-    if found is None or not 0 < number <= len(found.circles):
-        raise UserError("there is no pod {pod} in this round's draft", pod=number)
-    return words[0], str(len(found.circles[number - 1])), *words[2:]
+def _seats(operator: Operator, word: str) -> int:
+    """Return the seats of a pod: a number, or as many as ``podN`` has in the round's draft."""
+    if not word.casefold().startswith("pod"):
+        return whole(word)
+    return draft_conducting.seats_of(operator.station, whole(word[3:]))
 
 
 def _sound(operator: Operator, table: str, switch: str) -> list[int]:

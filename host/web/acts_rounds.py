@@ -7,7 +7,7 @@ from host.archive.people import People
 from host.archive.roles import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import pairing_changes
+from host.desk import draft_conducting, pairing_changes
 from host.desk.event_import import import_event, remarks
 from host.event import event_systems
 from host.event.scores import rounds_of
@@ -25,6 +25,7 @@ from host.web.fields import MINUTES, NUMBER, REQUIRED, ROUND, TABLE, choice, tex
 START_LEAD_MS = 140_000  # the 2:00 before the round (P18 8.1) and time to tell every table
 _CUTS = 2, 4, 8, 16, 32, 64
 _SEEDS = 2**32
+_DRAW = "draw"  # the step in which cards are drawn, before those of ``draft_conducting``
 
 
 def _draft(service, who, pack, cut, through, minutes, seed, pods, sure) -> Found:
@@ -73,6 +74,19 @@ def _draw_pods(service, who, kind, seed, sure) -> Found:
     service.station.refresh()
     said = drawn.pods and pods_of_cards.remark(drawn.pods)
     return {"round": number, "seed": seed, "said": [said] if said else []}
+
+
+def _conduct(service, who, table, step, pod, packs, seconds):
+    """Have a board conduct a pod's draft, as the pods of the last stored round are drawn."""
+    station = service.station
+    if step != _DRAW:
+        return draft_conducting.order(station, table, draft_conducting.step(step), who.name)
+    seats, pods = draft_conducting.seats_of(station, pod), draft_conducting.pods_of(station)
+    assert pods is not None  # there is such a pod
+    usual_s = draft_conducting.PICK_S[pods.kind]
+    pick_s = seconds if seconds is not None and usual_s else usual_s
+    asked = draft_conducting.setting(pods.kind, seats, packs, pick_s)
+    return draft_conducting.order(station, table, asked, who.name)
 
 
 def _round_1(service, request):
@@ -181,6 +195,11 @@ ACTS = (
                                         "sure": (yes, False)}),
     WebAct("draw_pods", ORGANISER, _draw_pods, {"kind": (choice("", *draft_pods.KINDS), REQUIRED),
                                                 "seed": _SEED, "sure": (yes, False)}),
+    WebAct("conduct", ORGANISER, _conduct, {"table": TABLE,
+                                            "step": (choice(_DRAW, *draft_conducting.STEPS),
+                                                     REQUIRED),
+                                            "pod": (whole(0, 255), 0), "packs": (whole(0, 99), 0),
+                                            "seconds": (whole(0, 60), None)}),
     WebAct("choose_pack", ORGANISER, _choose_pack, {"pack": _PACK}),
     WebAct("drop_draft", ORGANISER, _drop_draft, {"round": ROUND}),
     WebAct("publish", ORGANISER, _publish, {"round": ROUND}),

@@ -63,6 +63,9 @@ WALKS = {
     "ruled": "board {} p18\n" + CUT + "press ▲\ndesk SET_POLICY 3\npress ▲\nchoose luck\nchoose consent\nhold ▲\nhold ●\n"
              "press ▲\npress ▲\nchoose luck\nchoose for_card\nchoose coin\npress ●\nhold ●\nhold J\npress ▲\n"
              "choose code_item\ncode\nchoose it_roll\nchoose roll_counts\nhold ●\nhold J\nchoose back\n",
+    "ships ruled": "board {} xw15\nround 1 5\nformat xw15 swiss bo1 50\nhold ▲\nstart 0:30\nhold ●\nuntil 49:50\nhold J\n"
+                   "press ▲\nchoose code_item\ncode\nchoose it_here\nchoose it_result\nchoose it_points\npress ▲ ●\nhold ▲\n"
+                   "press ●\nhold ●\nchoose won_by_a\npress ▲\nchoose it_loss\nchoose loss_a\nchoose why_2s\npress ▲\n",
     # a match in time, what its menu holds, a slip, and the end
     "match": "board {} p18\nround 1 5\nformat p18 swiss bo3 constructed 50\nstart 2:10\npress ▲\nhold ▲\nhold ●\n"
              "until 49:59\npress ▲\npress ▲\nchoose concede\npress ▲\npress ▲\nchoose undo\npress ●\npress ▲\nchoose count_on\npress ●\n"

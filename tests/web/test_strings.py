@@ -17,6 +17,7 @@ SAME_IN_BOTH = {
     "round_number",
     "round_state",
     "pod",
+    "conduct.pod",
     "checks.premier",
     "export.cryodex",
     "export.listfortress",

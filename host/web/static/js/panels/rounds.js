@@ -44,6 +44,17 @@ function circles(found) {
       el("ol", {}, circle.map((player) => el("li", {}, el("bdi", { class: "name" }, player.name), " ", el("small", {}, player.number))))))));
 }
 
+/** A board may conduct a pod's draft, until the round is published there. */
+function conducting(round, pods) {
+  if (round.state !== "draft" || !pods?.length) return null;
+  return form("conduct", say("conduct.title"), [
+    pick("step", say("conduct.step"), ["draw", "build", "end"].map((step) => [step, say(`conduct.${step}`)])),
+    field("table", say("table"), { type: "number", min: 1, required: true }),
+    pick("pod", say("conduct.pod"), pods.map((_, at) => [at + 1, say("pod", { number: at + 1 })])),
+    field("packs", say("conduct.packs"), { type: "number", min: 1, max: 15, value: 3 }),
+    field("seconds", say("conduct.seconds"), { type: "number", min: 1, max: 60, value: 4 })], say("act.conduct"), "");
+}
+
 const kinds = (none) => [["", say(none)], ...["rochester", "booster"].map((kind) => [kind, say(`pods.${kind}`)])];
 
 /** Before round 1 is published its players may be drawn into pods. */
@@ -57,7 +68,7 @@ function one(shell, round, told) {
     el("h2", {}, say("round_number", { number: round.number }), " ", el("small", {}, formatWords(round))),
     steps(round),
     round.start_ms ? el("p", {}, say(round.start_ms > shell.now ? "starts_at" : "started_at", { time: ofDay(round.start_ms, shell.state.event.origin_unix_ms, true) })) : null,
-    next(round, shell.now), drawing(round, told), circles(told?.pods?.[round.number]), pairs(told?.open?.[round.number]));
+    next(round, shell.now), drawing(round, told), circles(told?.pods?.[round.number]), conducting(round, told?.pods?.[round.number]), pairs(told?.open?.[round.number]));
 }
 
 /** The rules by which the event ranks and pairs, where its text leaves that open: one choice for all rounds. */
@@ -108,6 +119,7 @@ export const rounds = {
     start: ({ shell, load }, given) => shell.asked("start", { minutes: whole(given, "minutes") ?? 0 }).then(load),
     draft: ({ shell, load }, given) => shell.asked("draft", { cut: whole(given, "cut"), through: text(given, "through"), pods: text(given, "pods"), minutes: whole(given, "minutes") }).then(load),
     draw_pods: ({ shell, load }, given) => shell.asked("draw_pods", { kind: text(given, "kind") }).then(load),
+    conduct: ({ act }, given) => act("conduct", { table: whole(given, "table"), step: text(given, "step"), pod: whole(given, "pod"), packs: whole(given, "packs"), seconds: whole(given, "seconds") }),
     choose_pack: ({ act }, given) => act("choose_pack", { pack: text(given, "pack") }),
     length: ({ act, shell }, given) => act("length", { round: whole(given, "round") ?? shell.state.round.number, minutes: whole(given, "minutes"), reason: text(given, "reason") }),
     join_bye: ({ act }, given) => act("join_bye", { round: whole(given, "round"), number: text(given, "number") }),

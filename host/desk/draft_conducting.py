@@ -1,0 +1,66 @@
+"""Orders to a board that conducts a pod's draft: its seats and packs, deck building, the end."""
+
+from firmware.core import draft, intents, phases
+from host.archive import draft_pods
+from host.archive.draft_pods import Pods
+from host.archive.orders import NewOrder
+from host.base.errors import UserError
+from host.desk import table_boards
+from host.desk.station import Station
+
+Asked = tuple[int, int, int, int]
+"""An intent without its time."""
+KINDS = {"rochester": draft.ROCHESTER, "booster": draft.BOOSTER}
+STEPS = {"build": draft.BUILT, "end": draft.ENDED}
+PICK_S = {"rochester": 4, "booster": 0}  # D03 App. A 5: three to four
+_MOST_MS = 65535
+
+
+def setting(kind: str, seats: int, packs: int, pick_s: int) -> Asked:
+    """Return the intent that sets up a pod's draft of ``packs`` (Rochester: groups of them).
+
+    Raises UserError for what a board cannot conduct.
+    """
+    asked = (intents.CONDUCT, 0, draft.SET, KINDS[kind] | seats << 1 | packs << 5, pick_s * 1000)
+    fits = 0 < seats < 16 and 0 <= asked[4] <= _MOST_MS
+    if not fits or not draft.Draft().decide(asked, 0):
+        raise UserError(
+            "a Rochester pod has 2-15 seats, 1-3 groups and a pick clock, a Booster pod 2-8 and"
+            " 1-15 packs"
+        )
+    return intents.SET_DRAFT, *asked[2:]
+
+
+def step(word: str) -> Asked:
+    """Return the intent of a step in ``STEPS``."""
+    return intents.SET_DRAFT, STEPS[word], 0, 0
+
+
+def pods_of(station: Station) -> Pods | None:
+    """Return the pods of the last round that is stored, None without any."""
+    rounds = station.archive.roster.rounds
+    return draft_pods.in_force(station.archive, rounds[-1]) if rounds else None
+
+
+def seats_of(station: Station, pod: int) -> int:
+    """Return how many players sit in a pod; raises UserError for none of that number."""
+    found = pods_of(station)
+    if found is None or not 0 < pod <= len(found.circles):
+        raise UserError("there is no pod {pod} in this round's draft", pod=pod)
+    return len(found.circles[pod - 1])
+
+
+def order(station: Station, table: int, asked: Asked, author: str) -> list[int]:
+    """Order it at a table; return the order's id.
+
+    Raises UserError without a board, and where the board has a match already.
+    """
+    table_boards.require(station.archive, table)
+    fold = station.hall.fold_at(table)
+    if fold is not None and fold.match.phase != phases.IDLE:
+        said = "table {table} has a match: clear the tables, and draft before the next is published"
+        raise UserError(said, table=table)
+    kind, a, b, c = asked
+    intent = (kind, station.collector.now_ms, a, b, c)
+    number = station.desk.round or 0
+    return [station.collector.add_order(NewOrder(number, table, intent, author))]
