@@ -23,16 +23,17 @@ def _say(operator: Operator, message: str, minutes: str = "0") -> list[int]:
 
 
 def _draft(operator: Operator, table: str, *words: str) -> list[int]:
-    if len(words) == 1 and words[0] in draft_conducting.STEPS:
-        return _all(operator, table, draft_conducting.step(words[0]))
-    if len(words) not in (3, 4) or words[0] not in draft_conducting.KINDS:
+    kind, *rest = words or ("",)
+    if kind in draft_conducting.STEPS and not rest:
+        return _all(operator, table, draft_conducting.step(kind))
+    if kind not in draft_conducting.KINDS or len(rest) not in (2, 3):
         raise UserError(
             "say: draft TABLE rochester SEATS|podN GROUPS [SECONDS], booster SEATS|podN PACKS,"
             " build or end"
         )
-    kind, seats = words[0], _seats(operator, words[1])
-    pick_s = whole(words[3]) if words[3:] else draft_conducting.PICK_S[kind]
-    return _all(operator, table, draft_conducting.setting(kind, seats, whole(words[2]), pick_s))
+    pick_s = whole(rest[2]) if rest[2:] else draft_conducting.PICK_S[kind]
+    asked = draft_conducting.setting(kind, _seats(operator, rest[0]), whole(rest[1]), pick_s)
+    return _all(operator, table, asked)
 
 
 def _seats(operator: Operator, word: str) -> int:
