@@ -39,6 +39,12 @@ def test_seeds_that_the_commit_draws_break_nothing(capsys, proving, printed):
     assert found["results"] >= tables * count
 
 
+@pytest.mark.parametrize("seed", (448939812, 504912879))
+def test_a_board_that_is_off_as_the_faults_end_has_its_minute(seed):
+    found = seed_runs.run_seed(seed, 3, 0.5)
+    assert found.violations == [] and found.results == 3
+
+
 def test_seeds_may_be_listed(capsys, monkeypatch):
     ran = []
     monkeypatch.setattr(

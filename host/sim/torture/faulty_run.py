@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 DRAIN_S = 60
 REBOOT_S = 9
+SWAP_S = 300
 PATIENCE_S = 3 * 3600
 CLOCKS_S = 60
 EXTENDED_S = (60, 1000)
@@ -182,9 +183,10 @@ class FaultyRun:
     # the end of the run
 
     async def _drained(self):
-        """Once all faults are over, everything arrives within a minute."""
+        """Once all faults are over, everything arrives within a minute of the last restart."""
         venue = self.venue
         await asyncio.sleep(REBOOT_S)
+        await self._switched_on()
         for _ in range(DRAIN_S):
             if self._dry():
                 break
@@ -201,6 +203,13 @@ class FaultyRun:
         venue.invariants.check_clocks()
         if not venue.invariants.stopped:
             venue.invariants.check_folds()
+
+    async def _switched_on(self):
+        """Wait for boards that somebody has still to switch on, such as in a swap that goes on."""
+        for _ in range(SWAP_S):
+            if not any(table.down for table in self.venue.tables.values()):
+                return
+            await asyncio.sleep(1)
 
     def _pending(self):
         """Return the orders that tables have still to answer; a stolen board never answers."""
