@@ -18,7 +18,7 @@ TESTS = {
     "firmware.core.ledger": "core/test_ledger.py core/test_draft_at_a_table.py core/test_takeback.py core/test_judging.py core/test_seeds.py core/test_ritual.py",
     "firmware.core.outcome": "core/test_outcome.py core/test_points.py core/test_match_cases.py core/test_match_laws.py",
     "firmware.core.seeds": "core/test_seeds.py core/test_refusals.py",
-    "firmware.core.sync": "core/test_sync.py core/test_refusals.py core/test_forged.py",
+    "firmware.core.sync": "core/test_status.py core/test_link_talk.py core/test_sync.py core/test_refusals.py core/test_forged.py",
     "host.archive.audit_log": "host/test_audit_log.py host/test_chain_head.py host/test_set_up.py",
     "host.archive.store": "host/test_store.py host/test_schema.py host/test_planted_schema.py host/test_unsynced.py",
     "host.audit.log_check": "host/test_log_sentences.py host/test_audit_log.py host/test_audit.py host/test_set_up.py",

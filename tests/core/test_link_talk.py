@@ -1,0 +1,103 @@
+"""What a board says and asks on a link, word by word: its questions, what it offers, what it joins."""
+
+from farside import NearSide, pair
+from torn import TornStore
+
+from firmware.core import events, frames, intents
+
+
+def asking(near, now_ms):
+    """Open a link; the nonces are 1, 1, 1, 1, then 2, 2, 2, 2 and so on."""
+    drawn = []
+    near.sync.entropy = lambda count: drawn.append(0) or bytes((len(drawn),)) * count
+    near.sync.opened(now_ms)
+
+
+def test_a_question_stays_the_same_until_it_is_sent_or_something_else_was_signed():
+    near, _, now = pair()
+    asking(near, now)
+    first = bytes(near.sync.outgoing(now))
+    assert first[7:16] == bytes((1, 1, 1, 1, 0, 0, 0, 0, 0))
+    assert bytes(near.sync.outgoing(now)) == first
+    near.sync.status_frame(near.table, frames.JUDGE_WANTED, now)
+    second = bytes(near.sync.outgoing(now))
+    assert second[7:11] == bytes((2, 2, 2, 2))
+    assert frames.head(second)[3] == frames.head(first)[3] + 2
+    assert bytes(near.sync.outgoing(now)) == second
+    near.sync.sent(now)
+    third = bytes(near.sync.outgoing(now + 1000))
+    assert third[7:11] == bytes((3, 3, 3, 3)), "each question has a nonce of its own"
+
+
+def test_a_link_that_opens_again_is_offered_everything_again():
+    near, _, now = pair()
+    for _ in range(3):
+        near.journal.append((events.CONCEDED, now, 1, 0, 0))
+    offered = []
+    for _ in range(2):
+        near.sync.opened(now)
+        near.sync.asking = False
+        offered.append([])
+        while (frame := near.sync.outgoing(now)) is not None:
+            offered[-1].append(bytes(frame))
+            near.sync.sent(now)
+        near.sync.closed()
+    assert offered[0] == offered[1] and len(offered[0]) == 3
+
+
+def test_a_fresh_board_gives_its_first_link_eight_seconds_and_asks_nobody_before():
+    near = NearSide(TornStore(64), lambda n: 0)
+    assert not near.sync.asking
+    near.sync.opened(0)
+    assert near.sync.asking
+    assert not near.sync.drop_due(7999) and near.sync.drop_due(8000)
+    near.sync.closed()
+    assert not near.sync.asking
+
+
+def test_an_acknowledgement_from_before_a_command_still_counts_after_it():
+    near, far, now = pair()
+    counter = near.journal.append((events.CONCEDED, now, 1, 0, 0))
+    tag = near.journal.read(1, counter)[frames.BODY :]
+    late = far.sign(frames.ACK, frames.pack_ack(1, counter, 0, tag))
+    near.take(far.sign(intents.FREEZE, frames.plain(now)), now)
+    near.take(late, now)
+    assert near.sync.acked(1, counter)
+
+
+def test_after_joining_another_event_the_time_is_asked_and_older_records_are_not_offered():
+    near, far, now = pair()
+    near.journal.append((events.CONCEDED, now, 1, 0, 0))
+    near.sync.opened(now)
+    near.sync.asking, near.sync.stepped, far.event = False, True, 0
+    near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 6, 0)), now)
+    assert near.sync.asking and not near.sync.stepped
+    joined = frames.event_of(near.sync.window.frame(now))
+    assert (joined[0], *joined[2:]) == (events.EVENT_JOINED, 0, 6, 5)
+
+
+def test_a_board_without_a_link_asks_nothing_as_it_joins():
+    near, far, now = pair()
+    far.event = 0
+    near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 6, 0)), now)
+    assert not near.sync.asking
+
+
+def answered(near, far, now_ms, host_ms):
+    """Ask for the time; return what is left to do with the answer."""
+    near.sync.opened(now_ms)
+    ask = near.sync.outgoing(now_ms)
+    near.sync.sent(now_ms)
+    (answer,) = far.heard(bytes(ask), host_ms)
+    return near.sync.receive(answer, now_ms + 40)
+
+
+def test_a_time_is_journalled_where_it_was_unknown_or_refused_before_and_not_each_time():
+    near, far, now = pair()
+    assert answered(near, far, now, now + 1_000_000) is None
+    near.timebase.forget()
+    what, event = answered(near, far, now, now + 1_000_000)
+    assert (what, event[0], event[4]) == ("event", events.TIME_SET, 1)
+    near.sync.stepped = True
+    assert answered(near, far, now + 1000, now + 1_001_000)[1][0] == events.TIME_SET
+    assert answered(near, far, now + 2000, now + 1_002_000) is None
