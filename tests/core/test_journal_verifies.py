@@ -1,0 +1,99 @@
+"""Which records of a match a journal goes on from: its own, wherever a foreign or lost one lies."""
+
+import pytest
+from torn import TornStore
+
+from firmware.core import events, frames
+from firmware.core.journal import Journal
+from firmware.core.ring import ROOM
+
+KEY, DEVICE, EVENT = bytes(range(32)), 7, 5
+
+
+def clock(at_ms):
+    return events.CLOCK, at_ms, 0, 0, 0
+
+
+def in_a_round():
+    journal = Journal(TornStore(64), DEVICE, KEY)
+    journal.recover()
+    journal.open_epoch(0)
+    journal.append((events.EVENT_JOINED, 0, 0, EVENT, 0), (events.TIME_SET, 900, 0, 9, 1))
+    journal.append((events.ROUND_SET, 950, 1, 2, 3))
+    return journal
+
+
+def again(journal):
+    found = Journal(journal.ring.store, DEVICE, KEY)
+    found.recover()
+    return found
+
+
+@pytest.mark.parametrize("after", range(5))
+@pytest.mark.parametrize("verified", (False, True))
+def test_a_foreign_record_in_a_match_is_left_out_however_far_back_it_lies(after, verified):
+    journal = in_a_round()
+    foreign = frames.stream_key(bytes(32), EVENT, frames.UP, 1)
+    payload = frames.plain(960, 129, 2, 0)
+    journal.ring.put(frames.sign(foreign, events.RESULT_RULED, DEVICE, 1, journal.counter, payload))
+    journal.append(*[clock(970)] * after) if after else journal.ring.flush()
+    found = again(journal)
+    if verified:
+        found.verify()
+    kinds = [record[0] & 63 for record in found.replay()]
+    assert kinds == [events.ROUND_SET] + [events.CLOCK] * after
+
+
+def test_a_match_with_a_lost_block_goes_on_from_the_others():
+    journal = in_a_round()
+    for at_ms in range(60):
+        journal.append(clock(960 + at_ms))
+    whole = list(journal.replay())
+    for copy in (0, 1):
+        journal.ring.store.copies[copy][1] = b"\x50" + bytes(511)
+    found = again(journal)
+    found.verify()
+    lost = [place for place in range(found.first, found.end) if place // ROOM == 1]
+    assert {found.kind(place) for place in lost} == {0}
+    assert list(found.replay()) == whole[: ROOM - found.first] + whole[2 * ROOM - found.first :]
+
+
+def test_a_match_whose_beginning_was_overwritten_is_none():
+    journal = in_a_round()
+    while not journal.ring.oldest:
+        journal.append(clock(960))
+    journal.start = journal.ring.oldest
+    assert journal.first == journal.ring.oldest
+    journal.start -= 1
+    assert journal.first == journal.end and list(journal.replay()) == []
+
+
+def test_the_key_of_a_stream_is_derived_once(monkeypatch):
+    journal, derived, stream_key = in_a_round(), [], frames.stream_key
+    monkeypatch.setattr(
+        frames, "stream_key", lambda *terms: derived.append(terms) or stream_key(*terms)
+    )
+    for at_ms in range(10):
+        journal.append(clock(960 + at_ms))
+    assert derived == []
+    for _ in range(9):
+        journal.open_epoch(999)
+    assert len(journal._keys) <= 3
+
+
+def test_sixteen_records_are_sealed_and_fewer_are_not():
+    journal = Journal(TornStore(64), DEVICE, KEY)
+    journal.open_epoch(0)
+    while journal.counter < 15:
+        journal.append(clock(9))
+    assert journal._sealed == 0
+    journal.append(clock(9))
+    assert journal.read(1, 16)[0] & 63 == events.SEALED and journal.counter == 17
+
+
+@pytest.mark.parametrize(("count", "seals"), ((19, 0), (20, 3)))
+def test_a_block_is_ended_where_what_comes_would_not_fit(count, seals):
+    journal = Journal(TornStore(64), DEVICE, KEY)
+    journal.open_epoch(0)
+    assert journal.ring.room == 19
+    assert journal.seal_block(count, 3) == seals
