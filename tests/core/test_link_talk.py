@@ -1,9 +1,12 @@
 """What a board says and asks on a link, word by word: its questions, what it offers, what it joins."""
 
+import types
+
 from farside import NearSide, pair
 from torn import TornStore
 
 from firmware.core import events, frames, intents
+from firmware.radio import advertiser
 
 
 def asking(near, now_ms):
@@ -53,6 +56,13 @@ def test_a_fresh_board_gives_its_first_link_eight_seconds_and_asks_nobody_before
     assert not near.sync.drop_due(7999) and near.sync.drop_due(8000)
     near.sync.closed()
     assert not near.sync.asking
+
+
+def test_a_fresh_board_counts_each_stranger_from_the_first_on():
+    near = NearSide(TornStore(64), lambda n: 255)
+    link = types.SimpleNamespace(guests=3)
+    flags = frames.status_of(advertiser.frame(near.sync, link, near.table, 0, 5))[3]
+    assert flags & frames.SHUT
 
 
 def test_an_acknowledgement_from_before_a_command_still_counts_after_it():
