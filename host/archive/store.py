@@ -248,7 +248,7 @@ def _opened(path: pathlib.Path, connect: Connect) -> tuple[sqlite3.Connection, b
         chain_head.forget(chain_head.beside(path))
     db = connect(path)
     try:
-        version = _version(db, path, fresh)
+        version = _version(db, path)
         _check(db, path)
         _prepare(db, version)
     except BaseException as failure:
@@ -271,14 +271,14 @@ def _check(db: sqlite3.Connection, path: pathlib.Path) -> None:
         )
 
 
-def _version(db: sqlite3.Connection, path: pathlib.Path, fresh: bool) -> int:
+def _version(db: sqlite3.Connection, path: pathlib.Path) -> int:
     """Return an archive's version, 0 for an empty file.
 
     Raises UserError for a file that is none of ours, or has more or less in its schema.
     """
     version = db.execute("PRAGMA user_version").fetchone()[0]
     empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if version == 0 and (fresh or empty):
+    if version == 0 and empty:
         return 0
     if version != schema.VERSION and not schema.upgrade(version):
         raise UserError(f"{path} is not an archive of this plusthree (it says version {version})")
