@@ -96,8 +96,7 @@ def _round_1(service, request):
     _, rules = catalogue.numbered(event_systems.of(archive), form.system)
     assert rules is not None  # the round is stored with a system that is known
     here = [Person(one.player, frozenset()) for one in People(archive).every if not one.dropped]
-    boards = [board.table for board in roster.current_boards.values()]
-    return first_draft(here, roster.event.name, form, rules, request, boards)
+    return first_draft(here, roster.event.name, form, rules, request, roster.tables)
 
 
 def _missing(people, last, cut, back):

@@ -49,6 +49,11 @@ def conducted(desk):
     return desk.board(TABLE).ledger.draft
 
 
+def test_nobody_is_seated_at_the_spare_board(desk, person):
+    pairings = desk.ask(lambda station: station.archive.roster.pairings_of(1))
+    assert sorted(one.table for one in pairings if one.b) == [1, 2, 3, 4, 5, 6]
+
+
 def test_a_board_drafts_builds_and_ends(desk, person):
     person.submit(form(person, "conduct"), table=TABLE, pod="2", packs=2, seconds=3)
     person.done()
