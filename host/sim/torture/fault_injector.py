@@ -11,6 +11,7 @@ from host.sim.torture.attackers import EVERY_S
 from host.sim.torture.board_swaps import BoardSwap
 from host.sim.torture.clock_checks import DRIFT_PPM
 from host.sim.torture.fault_plan import WHOLE_VENUE
+from host.sim.torture.impostor import Impostor
 from host.sim.torture.power_cuts import MODES, PowerCut
 from host.sim.torture.relay import DELAY_S, Relay
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _TWICE = 0.5
 _AIR = ("loss", "burst", "twice", "late", "flip")
-_WHEN_DONE = ("swap", "relay", "phone")  # counted only when they have an effect
+_WHEN_DONE = ("swap", "relay", "phone", "impostor")  # counted only when they have an effect
 _BACK_S = (5, 40)
 _CAUGHT_UP_S = 120  # for fetching what the other laptop has acknowledged
 _LOOSE_S = (20, 55)
@@ -44,7 +45,7 @@ class FaultInjector:
             "cut": self._cut, "yank": self._yank, "reset": self._reset, "back": self._back,
             "drift": self._drift, "roll": self._roll, "kill": self._kill, "full": self._full,
             "sleep": self._sleep, "step": self._step, "second": self._second, "swap": self._swap,
-            "relay": self._relay, "crash": self._crash,
+            "relay": self._relay, "crash": self._crash, "impostor": self._impostor,
         } | dict.fromkeys(_AIR, self._trouble)  # fmt: skip
 
     def begin(self, fault: Fault) -> None:
@@ -116,6 +117,22 @@ class FaultInjector:
         if address not in air.relays:
             relay = Relay(air, address, luck.uniform(*DELAY_S), lambda: self.count("relay"))
             self._later(fault.length_s, relay.stop)
+
+    def _impostor(self, fault, luck):
+        """Keep a board's answers back; once an order was done unheard, kill the host and replay."""
+        air, address, laptop = self._venue.air, self._address(fault), self._venue.laptop
+        if address in air.relays:
+            return
+        impostor = Impostor(air, address, lambda: self._later(0, self._end_of, laptop))
+        if not impostor.able:
+            impostor.stop()
+            return
+        self._later(fault.length_s, impostor.stop)
+
+    def _end_of(self, laptop):
+        self.count("impostor")
+        if laptop.running:
+            laptop.end_program()
 
     # boards
 

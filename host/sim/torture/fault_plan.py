@@ -40,7 +40,11 @@ KINDS: dict[str, Kind] = {
     "step": (0.4, False, 0, 0),
     "second": (0.3, False, 30, 120),
     "swap": (1.5, False, 0, 0),
+    "impostor": (0.5, True, 120, 400),
 }
+# kinds that came later are numbered beyond the others: a seed's other faults stay as they were
+LATER = ("impostor",)
+_LATER_FROM = 1000
 
 
 @dataclass(frozen=True)
@@ -70,13 +74,21 @@ def draw_faults(
 
     ``kinds`` is a table as KINDS.
     """
+    earlier = {kind: kinds[kind] for kind in kinds if kind not in LATER}
+    later = {kind: kinds[kind] for kind in kinds if kind in LATER}
+    first, others = (_drawn(some, seed, tables, span_s) for some in (earlier, later))
+    found = [Fault(number, *one) for number, one in enumerate(first)]
+    found += [Fault(number, *one) for number, one in enumerate(others, _LATER_FROM)]
+    return sorted(found, key=lambda one: one.at_s)
+
+
+def _drawn(kinds, seed, tables, span_s):
     found = []
     for kind, (rate, by_table, *bounds) in kinds.items():
         luck = random.Random(f"plan {seed} {kind}")
         for table in range(1, tables + 1) if by_table else (WHOLE_VENUE,):
             found += _of_kind(kind, table, rate * span_s / 3600, bounds, span_s, luck)
-    found.sort(key=lambda one: one[1])
-    return [Fault(number, *one) for number, one in enumerate(found)]
+    return sorted(found, key=lambda one: one[1])
 
 
 def _of_kind(kind, table, mean, bounds, span_s, luck):

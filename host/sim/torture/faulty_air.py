@@ -17,7 +17,7 @@ from host.sim.pure import PureAir, PureLink
 from host.sim.torture.fault_plan import WHOLE_VENUE
 
 if TYPE_CHECKING:
-    from host.sim.torture.types import CapturedFrame, Relay
+    from host.sim.torture.types import CapturedFrame, Impostor, Relay
     from host.sim.types import Later, PureLink
 
 
@@ -57,6 +57,7 @@ class FaultyAir(PureAir):
         self._troubles: collections.Counter[tuple[str, int]] = collections.Counter()
         super().__init__(loop, seed, CALM_LOSS)
         self.relays: dict[int, Relay] = {}  # board's address -> Relay
+        self.censors: dict[int, Impostor] = {}  # the same, of who keeps the board's frames back
         self.captured: collections.deque[CapturedFrame] = collections.deque(maxlen=_CAPTURED)
         self.commands: collections.deque[CapturedFrame] = collections.deque(
             maxlen=_COMMANDS
@@ -92,12 +93,18 @@ class FaultyAir(PureAir):
     def carry(self, frame: bytes, address: int, up: bool, deliver: Callable[[bytes], None]) -> None:
         """Deliver as the pure air does, with the active faults."""
         luck = self.luck
+        if up and self._kept_back(address, frame):
+            return
         self.captured.append((up, address, frame))
         if not up and frame[0] & 63 >= frames.FIRST_COMMAND:
             self.commands.append((up, address, frame))
         for _ in range(1 + (luck.random() < self.loss / 3) + self._twice(address)):
             if luck.random() >= self.loss:
                 self._send(frame, address, up, deliver)
+
+    def _kept_back(self, address, frame):
+        censor = self.censors.get(address)
+        return censor is not None and not censor.passes(frame)
 
     def _twice(self, address):
         return self.has("twice", address) and self.luck.random() < _CHANCE
@@ -114,6 +121,8 @@ class FaultyAir(PureAir):
 
     def hear(self, link: PureLink, frame: bytes) -> None:
         """Deliver an advert as the pure air does, with the active faults and relays."""
+        if self._kept_back(link.address, frame):
+            return
         self.captured.append((True, link.address, frame))
         luck = self.luck
         if self.has("flip", link.address):

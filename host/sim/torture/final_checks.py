@@ -123,7 +123,8 @@ def _orders(venue, archive, entries):
     answers = {one.id[:3] + (event[3],) for one in entries
                if (event := frames.event_of(one.frame))[0] == events.ANSWERED
                and event[2] == sync.DONE and event[4] != intents.JOIN_EVENT}  # fmt: skip
-    done = [row[0] for row in archive.query("SELECT * FROM sends") if tuple(row[1:]) in answers]
+    sends = archive.query("SELECT command, device, generation, epoch, counter FROM sends")
+    done = [order for order, *frame in sends if tuple(frame) in answers]
     twice = sorted({one for one in done if done.count(one) > 1})
     venue.invariants.check(
         not twice or len(venue.laptops) > 1, None, f"orders done twice: {twice[:3]}"

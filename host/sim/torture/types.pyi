@@ -18,6 +18,7 @@ from host.sim.torture.faulty_run import Outcome as Outcome
 from host.sim.torture.faulty_tables import FaultyTable as FaultyTable
 from host.sim.torture.faulty_tables import TableView as TableView
 from host.sim.torture.faulty_venue import FaultyVenue as FaultyVenue
+from host.sim.torture.impostor import Impostor as Impostor
 from host.sim.torture.invariants import InvariantChecker as InvariantChecker
 from host.sim.torture.laptop import Laptop as Laptop
 from host.sim.torture.power_cuts import FaultyStore as FaultyStore
