@@ -119,12 +119,13 @@ def test_what_waits_for_the_disk_is_bounded(venue):
 
 def test_what_is_told_to_people_is_bounded(venue):
     collector, board = venue.station.collector, venue.boards[0]
-    for at_ms in range(collecting._ALARMS + 50):
+    for at_ms in range(collecting._CONTRADICTIONS + 50):
         collector.heard(
             "x", said(board, events.TURN_ENDED, 20_000, frames.plain(at_ms)), venue.air.now_ms
         )
         collector.poll(venue.air.now_ms)
-    assert len(collector.alarms) == collecting._ALARMS == 200
+    assert len(collector.alarms) == collecting._CONTRADICTIONS == 8, "of one board"
+    assert collector.alarms.maxlen == collecting._ALARMS == 200, "of all"
 
 
 def test_a_revoked_boards_word_is_not_taken(venue):
