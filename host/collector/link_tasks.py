@@ -22,6 +22,7 @@ _AGAIN = 8  # up to so many held records between two gaps are fetched again with
 _PAUSE_MS = 600  # by then it has begun or continued to send what was requested
 _SWAP_MS = 150  # by then an earlier record has arrived, or it never will
 _KNOWN_FRAMES = 8  # a board asks for the time after at most five frames
+_GATHER_MS = 150  # by then more of a board's known records have come, for the same frame
 _SPAN = 9  # an acknowledgement's first counter and its mask's eight
 
 
@@ -60,6 +61,7 @@ class AckTask:
         self._owed: dict[tuple[int, int], bytes] = {}  # (epoch, counter) -> tag
         self._known: set[tuple[int, int]] = set()  # of the owed ones, those archived before
         self._left = 0  # frames for such records alone, until the board proves itself again
+        self._since_ms: int | None = None  # since when known records alone wait for a full frame
         self.repeated = False  # the board resent archived records: frames are being lost
 
     def owe(self, entry: ArchivedRecord, known: bool) -> None:
@@ -85,8 +87,9 @@ class AckTask:
 
     def next(self, now_ms: int) -> bytes | None:
         """Return an ACK frame for the oldest queued records."""
-        if not self._owed:
+        if not self._owed or self._gathers(now_ms):
             return None
+        self._since_ms = None
         epoch, first = min(self._owed)
         mask, tags, before = 0, b"", len(self._owed) - len(self._known)
         for counter in range(first, first + _SPAN):
@@ -101,6 +104,14 @@ class AckTask:
                 self._drop_known()
         payload = frames.pack_ack(epoch, first, mask >> 1, tags)
         return self._signer.frame(frames.ACK, payload)
+
+    def _gathers(self, now_ms):
+        """Return whether known records alone are owed, and others may still join their frame."""
+        if len(self._known) < len(self._owed) or len(self._owed) >= _SPAN:
+            return False
+        if self._since_ms is None:
+            self._since_ms = now_ms
+        return now_ms - self._since_ms < _GATHER_MS
 
     def _drop_known(self):
         for place in self._known:

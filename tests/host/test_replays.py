@@ -95,6 +95,22 @@ def test_behind_a_fresh_question_few_frames_are_spent_on_known_records(replayer,
     assert 0 < len(acks) <= 8
 
 
+def test_known_records_that_come_together_share_a_frame(replayer, venue):
+    """So that a board that was reset and sends its match again is served in one connection."""
+    board = next(one for one in venue.boards if one.journal.device == replayer.device)
+    board.sync.opened(venue.air.now_ms)
+    written = replayer.connected(replayer.device)
+    replayer.say(bytes(board.sync.outgoing(venue.air.now_ms)), written)
+    for one in replayer.records[:9]:
+        replayer.say(one, written, ms=15)
+    acks = [one for one in written if one[0] == "write" and frames.head(one[2])[0] == frames.ACK]
+    assert len(acks) <= 2
+    replayer.say(replayer.records[0], written, ms=200)
+    replayer.say(replayer.records[0], written, ms=200)
+    acks = [one for one in written if one[0] == "write" and frames.head(one[2])[0] == frames.ACK]
+    assert 1 <= len(acks) <= 4
+
+
 def test_the_board_is_served_once_the_replayer_has_left(replayer, venue):
     written = replayer.connected(replayer.device)
     for one in replayer.records * 10:
