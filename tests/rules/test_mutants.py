@@ -36,7 +36,7 @@ WANTED = {
     ("Door.open", "self.asked > 3 or not self.shut", "not self.shut"),
     ("Door.open", "self.asked > 3 or not self.shut", "self.asked > 3"),
     ("Door.open", "self.asked > 3", "self.asked >= 3"),
-    ("Door.open", "3", "4"),
+    ("Door.open", "self.asked > 3", "self.asked > 4"),
     ("Door.ask", "self.asked += often", "pass"),
     ("Door.ask", "self.asked", "not self.asked"),
     ("Door.ask", "raise ValueError(f'{LIMIT + 1}')", "pass"),
@@ -60,15 +60,16 @@ def test_each_small_change_of_a_function_is_a_mutant_once(made):
     told = [(one.function.partition(":")[2], one.was, one.instead) for one in found]
     assert set(told) == WANTED
     assert len(told) == len(set(told))
-    assert {SOURCE.splitlines()[one.line - 1].strip() for one in found if one.was == "3"} == {
+    lines = {one.lines for one in found if one.was == "self.asked > 3"}
+    assert [SOURCE.splitlines()[first - 1].strip() for first, last in lines if first == last] == [
         "return self.asked > 3 or not self.shut"
-    }
+    ]
 
 
 def test_a_mutant_that_is_planted_is_what_runs(made):
     door = made.Door()
     door.asked, door.shut = 4, True
     assert door.open
-    number = next(one for one in mutants.mutants("doors_made") if one.was == "3")
+    number = next(one for one in mutants.mutants("doors_made") if one.instead == "self.asked > 4")
     number.plant()
     assert not door.open
