@@ -1,5 +1,5 @@
-"""Notices in an archive that somebody damaged: refused with a reason, counted, and everything else
-goes on.
+"""Notices that cannot be read, as a later program may write them, are counted and passed over; over
+one that was changed in the file no host goes on.
 """
 
 import pytest
@@ -11,6 +11,7 @@ from host import cli
 from host.archive import master_key
 from host.archive.roster import Board
 from host.audit.inspection import inspect
+from host.base.errors import UserError
 from host.desk import event_import
 from host.desk.station import Station
 from host.event import invalid_notices, nonces, roll_policy, typed_results
@@ -27,18 +28,25 @@ DAMAGED = (
 
 
 @pytest.fixture
-def path(tmp_path):
-    """An archive of a round that was played, with a spare that was adopted at table 2."""
+def played(tmp_path):
+    """An archive of a round that was played, with a spare in the box, at work."""
     venue = Venue(tmp_path / "a.db", tables=2)
     master_key.keep(master_key.beside(venue.path), MASTER)
     venue.archive.roster.add_board(Board(SPARE, 1, 0), 0)
     venue.begin()
     venue.win(venue.boards[0])
     venue.drain()
-    spare = next(one for one in venue.archive.roster.boards if one.device == SPARE)
-    typed_results.adopt(venue.archive, spare, 1, 2, "Ann", venue.air.now_ms)
+    yield venue
     venue.station.close()
-    return venue.path
+
+
+@pytest.fixture
+def path(played):
+    """The same with the spare adopted at table 2, closed."""
+    spare = next(one for one in played.archive.roster.boards if one.device == SPARE)
+    typed_results.adopt(played.archive, spare, 1, 2, "Ann", played.air.now_ms)
+    played.station.close()
+    return played.path
 
 
 def damage(path, value):
@@ -49,9 +57,10 @@ def damage(path, value):
 
 
 @pytest.mark.parametrize("value", DAMAGED)
-def test_a_damaged_adoption_counts_for_nothing_and_the_rest_goes_on(path, value):
-    damage(path, value)
-    with Station(path) as station:
+def test_an_adoption_that_cannot_be_read_counts_for_nothing(played, value):
+    played.archive.notices.add(typed_results.ADOPTED, value, "Ann", played.air.now_ms)
+    played.station.close()
+    with Station(played.path) as station:
         assert station.hall.results(1)[1].outcome == "A"
         assert (
             typed_results.adopted(station.archive) == typed_results.adoptions(station.archive) == {}
@@ -62,6 +71,12 @@ def test_a_damaged_adoption_counts_for_nothing_and_the_rest_goes_on(path, value)
         report = inspect(station.archive, station.keyring)
     assert "a note of a board set up by hand cannot be read: it counts for nothing" in report.faults
     assert report.results == 1
+
+
+def test_no_host_goes_on_over_one_that_was_damaged(path):
+    damage(path, "{")
+    with pytest.raises(UserError, match="notices, id 1: changed by another program"):
+        Station(path)
 
 
 def test_the_audit_names_it_and_ends_with_1(path, capsys):

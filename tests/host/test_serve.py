@@ -82,7 +82,7 @@ def test_killed_at_work_it_has_every_act_it_told_of(here, root):
         env={**os.environ, "PYTHONPATH": str(root)},
     )  # fmt: skip
     host.stdout.readline()
-    for line in ("extend 1 5", "freeze 1 deck check"):
+    for line in ("late 1 A", "freeze 1 deck check"):
         host.stdin.write(line + "\n")
         host.stdin.flush()
         assert "asked of table 1" in host.stdout.readline()
@@ -93,7 +93,7 @@ def test_killed_at_work_it_has_every_act_it_told_of(here, root):
     host.stdout.close()
     with Archive("plusthree.db") as archive:
         kinds = [order.kind for order in archive.orders.pending]
-        assert kinds == [intents.SET_ROUND, intents.SET_FORMAT, intents.EXTEND, intents.FREEZE]
+        assert kinds == [intents.SET_ROUND, intents.SET_FORMAT, intents.STAMP_LATE, intents.FREEZE]
         assert archive.orders.all[-1].reason == "deck check"
 
 

@@ -29,6 +29,7 @@ SAME_IN_BOTH = {
     "round {round}: {source}",
     "round {after}: {source}",
     "{count} pod",
+    "pod",
 }
 
 
