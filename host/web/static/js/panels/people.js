@@ -14,6 +14,16 @@ async function emptied(node, doing) {
 const both = (given) => ({ number: text(given, "number"), name: text(given, "name") });
 const who = (one) => el("option", { value: one.number }, one.name);
 
+const listed = { told: null };
+
+/** The names to choose from; those that stand there unchanged are only named: there may be thousands. */
+function names(told) {
+  const attributes = { id: "people-names", "data-key": "people-names" };
+  if (listed.told === told && document.getElementById(attributes.id)) return el("datalist", { ...attributes, "data-same": true });
+  listed.told = told;
+  return el("datalist", attributes, told.people.filter((one) => !one.dropped).map(who));
+}
+
 /** Drop somebody: the host asks, with the name and the table. */
 async function dropped({ shell, load }, body) {
   const told = await shell.asked("drop", body);
@@ -41,7 +51,7 @@ export const people = {
   render: (_, told, desk) => [
     form("add_player", say("people.add"), [field("number", say("people.number"), { maxlength: 20 }), field("name", say("name"), { required: true, maxlength: 60 })], say("act.add_player")),
     form("drop", say("people.drop"), [field("number", say("people.who"), { required: true, maxlength: 60, list: "people-names" }), field("reason", say("reason"), { maxlength: 200 }),
-      el("datalist", { id: "people-names" }, told.people.filter((one) => !one.dropped).map(who))], say("act.drop"), ""),
+      names(told)], say("act.drop"), ""),
     form("rename", say("people.rename"), [field("number", say("number"), { required: true, maxlength: 20 }), field("name", say("name"), { required: true, maxlength: 60 })], say("act.rename"), ""),
     el("label", { class: "search", "data-key": "sought" }, el("span", {}, say("people.search")), el("input", { type: "search", "data-on": "people_sought", autocomplete: "off" })),
     drawn(told.people.filter((one) => holds([one.name, one.number], desk.chosen.sought ?? "")), desk)],
