@@ -4,25 +4,12 @@ archive, 1 for one that does not fit.
 
 import shutil
 
-import laid
 import pytest
 from tabletop import MASTER
 from unguarded import unguarded
 
 from host import cli
 from host.desk.station import Station
-
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    """An archive of a round that has begun."""
-    return laid.played(tmp_path_factory.mktemp("played"))
-
-
-@pytest.fixture
-def path(played, tmp_path):
-    """A copy of it."""
-    return laid.copied(played, tmp_path)
 
 
 def audited(path, capsys):

@@ -23,12 +23,6 @@ CUT = "DELETE FROM counterfoils WHERE id > 3"
 ANEW = "UPDATE counterfoils SET mark = zeroblob(16) WHERE id = (SELECT max(id) FROM counterfoils)"
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    """An archive of a round that has begun."""
-    return laid.played(tmp_path_factory.mktemp("played"))
-
-
 @pytest.fixture
 def path(played, tmp_path):
     """A copy of it, with its key and its head."""

@@ -17,24 +17,17 @@ ROWS = {
 }
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    """An archive of a round that has begun."""
-    return laid.played(tmp_path_factory.mktemp("played"))
-
-
-@pytest.fixture
-def path(played, tmp_path):
-    """A copy of it, without the head."""
-    return laid.copied(played, tmp_path)
+def refuse(path, sql, named):
+    """Change rows behind the program's back: no host goes on, and what was changed is named."""
+    with unguarded(path) as db:
+        db.execute(sql)
+    with pytest.raises(UserError, match=named + ": changed by another program"):
+        Station(path)
 
 
 @pytest.mark.parametrize("sql", ROWS)
 def test_no_host_goes_on_over_it_and_it_is_named(path, sql, capsys):
-    with unguarded(path) as db:
-        db.execute(sql)
-    with pytest.raises(UserError, match=ROWS[sql] + ": changed by another program"):
-        Station(path)
+    refuse(path, sql, ROWS[sql])
     assert plusthree("serve", "--no-radio", "--no-web", "--archive", path) == 2
     assert plusthree("link", "--role", "judge", "--name", "Ada", "--archive", path) == 2
     said = capsys.readouterr().err
@@ -88,10 +81,7 @@ PASSING = {
 
 @pytest.mark.parametrize("sql", PASSING)
 def test_an_orders_state_and_the_counters_are_covered_too(path, sql, capsys):
-    with unguarded(path) as db:
-        db.execute(sql)
-    with pytest.raises(UserError, match=PASSING[sql] + ": changed by another program"):
-        Station(path)
+    refuse(path, sql, PASSING[sql])
     assert plusthree("audit", path) == 1
     assert f"DOES NOT FIT: {PASSING[sql]}: " in capsys.readouterr().out
 

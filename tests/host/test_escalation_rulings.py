@@ -5,7 +5,6 @@ from escalation import Escalation
 
 from firmware.core import events, intents, phases, result
 from host.event.incident_log import incidents
-from host.server.console import Console
 
 FINAL = 0x80
 
@@ -16,11 +15,6 @@ def venue(tmp_path):
     made.begin()
     yield made
     made.station.close()
-
-
-@pytest.fixture
-def console(venue):
-    return Console(venue.station, "Ann")
 
 
 def result_at(venue, table):

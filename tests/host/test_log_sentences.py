@@ -1,6 +1,5 @@
 """What the audit says of an archive that departs from its log: which records and rows, and how."""
 
-import laid
 import pytest
 from tabletop import EVENT, MASTER
 from unguarded import unguarded
@@ -13,18 +12,6 @@ from host.audit import log_check
 
 KEY = audit_log.key_of(MASTER)
 BOARD = "board 101 (key 1), record 1/"
-
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    """An archive of a round that has begun."""
-    return laid.played(tmp_path_factory.mktemp("played"))
-
-
-@pytest.fixture
-def path(played, tmp_path):
-    """A copy of it."""
-    return laid.copied(played, tmp_path)
 
 
 def faults(path, *statements):

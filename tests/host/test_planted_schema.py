@@ -4,7 +4,6 @@ import contextlib
 import shutil
 import sqlite3
 
-import laid
 import pytest
 from commands import plusthree
 from tabletop import MASTER
@@ -45,18 +44,6 @@ COMMANDS = (
     ("link", "--role", "judge", "--name", "Ada", "--archive"),
     ("serve", "--no-radio", "--no-web", "--archive"),
 )
-
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    """An archive of a round that has begun."""
-    return laid.played(tmp_path_factory.mktemp("played"))
-
-
-@pytest.fixture
-def path(played, tmp_path):
-    """A copy of it."""
-    return laid.copied(played, tmp_path)
 
 
 def plant(path, statements):
