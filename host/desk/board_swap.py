@@ -10,7 +10,7 @@ import json
 from firmware.core import intents, phases, play
 from host.archive.audit_log import CLOSED
 from host.archive.decoded_frames import Intent
-from host.archive.orders import NewOrder
+from host.archive.orders import PENDING, NewOrder
 from host.archive.roster import REVOKED, SPARE, Board
 from host.base.errors import UserError
 from host.desk import table_squads
@@ -152,13 +152,13 @@ def _takeover(station: Station, table: int) -> list[Intent]:
     more_s, late, adjusted = desk.extension_s(table), desk.late_bits(table), desk.adjusted(table)
     squads = [_squads(one, match) for one in told if one.kind == intents.SET_SQUADS]
     told = [told[0], _format(told[1], match), *squads]
-    begun = match.start_ms is not None and match.start_ms + match.lost_ms <= now_ms
+    start_ms = None if match.start_ms is None else match.start_ms + match.lost_ms
+    begun = start_ms is not None and start_ms <= now_ms
+    if not begun:
+        start_ms = _ordered_start_ms(station, table, start_ms)
     rest = (
         (begun, Intent(intents.FREEZE, at_ms, 0, 0, 0)),
-        (
-            match.start_ms is not None,
-            Intent(intents.SET_START, (match.start_ms or 0) + match.lost_ms, 0, 0, 0),
-        ),
+        (start_ms is not None, Intent(intents.SET_START, start_ms or 0, 0, 0, 0)),
         (more_s, Intent(intents.EXTEND, now_ms, 0, more_s, 0)),
         (late, Intent(intents.STAMP_LATE, now_ms, late, 0, 0)),
         (
@@ -168,6 +168,17 @@ def _takeover(station: Station, table: int) -> list[Intent]:
         (any(adjusted), Intent(intents.ADJUST_PRIZES, now_ms, 0, *adjusted)),
     )
     return told + [intent for holds, intent in rest if holds]
+
+
+def _ordered_start_ms(station: Station, table: int, known_ms: int | None) -> int | None:
+    """Return the start of a table whose old board knows of ``known_ms``: the one that the desk
+    ordered since holds, though no board has heard it.
+    """
+    number = station.desk.round or 0
+    order = station.archive.orders.latest_in_round(number, table, intents.SET_START)
+    if order and (known_ms is None or order.state == PENDING):
+        return order.intent.at_ms
+    return known_ms
 
 
 def _switches(station: Station, table: int, told: list[Intent]) -> list[Intent]:

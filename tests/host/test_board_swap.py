@@ -273,3 +273,20 @@ def test_the_clock_stands_as_of_the_last_word_of_the_old_board_be_it_a_status_or
         status.heard_ms = heard_ms
         at_ms = board_swap._reported_ms(venue.station, 1, venue.station.hall.fold_at(1).match)
         assert at_ms == max(recorded_ms, heard_ms or 0)
+
+
+@pytest.mark.parametrize("moved", (False, True), ids=("never heard", "heard and then moved"))
+def test_a_start_that_the_old_board_has_not_heard_goes_to_the_spare(venue, desk, moved):
+    old, station = venue.boards[0], venue.station
+    station.desk.publish(1)
+    venue.drain()
+    assert old.match.phase == phases.SEATED
+    if moved:
+        station.desk.start(venue.air.now_ms + 300_000)
+        venue.drain()
+    coffee(venue, old)
+    at_ms = venue.air.now_ms + 600_000
+    station.desk.start(at_ms)
+    desk.run(f"swap 1 {SPARE} coffee")
+    venue.drain()
+    assert venue.spare.match.start_ms == at_ms and not venue.spare.match.frozen_ms

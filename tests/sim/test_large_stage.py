@@ -8,7 +8,7 @@ import time
 from host.sim.stage import Stage
 
 LATER = 1.5  # times as long: whoever is unlucky several times is rarer among few
-MOST_S = 120  # of the processor, twice what an idle machine takes for a thousand tables
+MOST_S = 300  # of the processor, twice what an idle machine takes for two thousand tables
 
 
 def opened(folder, tables):
@@ -26,7 +26,7 @@ def opened(folder, tables):
 
 def test_a_round_is_opened_as_soon_as_in_a_small_hall(tmp_path, proving, printed):
     (few_s, _), (many_s, cpu_s) = (
-        opened(tmp_path / str(tables), tables) for tables in (50, 1000 if proving else 100)
+        opened(tmp_path / str(tables), tables) for tables in (50, 2000 if proving else 100)
     )
     printed("a round opened", [f"{many_s:.0f} virtual s ({cpu_s:.1f} s of the processor)"])
     assert many_s <= LATER * few_s
