@@ -8,7 +8,7 @@ entry of a judge's code tells who stood behind what follows it.
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
-from firmware.core import events, intents
+from firmware.core import events, intents, result
 from host.archive.store import Archive
 from host.event import paper_results, turn_times
 from host.event.timeline import match_events
@@ -97,13 +97,15 @@ def ruled_at_table(archive: Archive, round_number: int, table: int, kind: int) -
 
 def _of_boards(archive: Archive, done: Container[tuple[int, int, int, int]]) -> Iterator[Incident]:
     """Yield the Incident of each board's record but those that an order brought about."""
-    before = 0
-    for one in match_events(archive, {*_SEEN, *_ENDS}):
+    before, points = 0, (0, 0, 0)
+    for one in match_events(archive, {*_SEEN, *_ENDS, events.DESTROYED_COUNTED}):
         kind, at_ms, a, b, c = one.event
         lost = kind in (events.GAME_WON, events.CONCEDED)
         by_itself = lost and not b >> 8  # won in play, or conceded by the player
         by_itself |= kind == events.MATCH_ENDED and before in _ENDS
-        before = kind
+        if kind == events.RESULT_RULED and before == events.DESTROYED_COUNTED:
+            a, b, c = a | result.SCORED, *points[1:]  # as the order says it
+        before, points = kind, (a, b, c)
         if by_itself or kind not in _SEEN or (one.round, one.table, kind, at_ms) in done:
             continue
         what = _SEEN[kind]

@@ -90,5 +90,5 @@ def test_a_judges_penalty_and_ruling_at_the_table_are_in_the_log(venue):
     )  # fmt: skip
     venue.drain()
     told = [(one.what, one.numbers) for one in incidents(venue.archive) if one.what != "code"]
-    assert told == [("game_loss", (1, 3, 0)), ("ruling", (1 | FINAL, 0, 0))]
+    assert told == [("game_loss", (1, 3, 0)), ("ruling", (1 | FINAL | result.SCORED, 42, 17))]
     assert result_at(venue, 1).destroyed == (42, 17)
