@@ -1,0 +1,199 @@
+"""Stations on the modelled air: channels, windows, capture, one radio each, and one seed."""
+
+import asyncio
+
+import airhall
+import pytest
+
+from host.sim.ether import airtime, channel, hall
+from host.sim.ether.hall import Spot
+from host.sim.ether.station import RadioBusy
+
+
+def test_an_advert_of_31_bytes_lasts_376_us():
+    assert (airtime.advert_us(31), airtime.request_us(), airtime.data_us(0)) == (376, 352, 80)
+    assert 400 <= airtime.step_us(31, False) <= 500 < airtime.step_us(31, True)
+
+
+def test_a_scanner_hears_one_of_the_three_channels():
+    async def script(ether):
+        heard = []
+        listener, sender = ether.station(), ether.station()
+        listener.hear = heard.append
+        listener.scan(0.1, 0.1)
+        sender.advertise(b"news", 0.5)
+        await asyncio.sleep(20)
+        events = round(20 / 0.505)
+        assert events - 3 <= len(heard) <= events  # some fall where it changes the channel
+        assert {one.data for one in heard} == {b"news"} and heard[0].sender is sender
+        gaps_us = [b.at_us - a.at_us for a, b in zip(heard, heard[1:], strict=False)]
+        assert min(gaps_us) >= 500_000 - 2 * airtime.step_us(4, False)
+
+    airhall.in_ether(script, load=0)
+
+
+def test_a_window_of_a_third_hears_a_third():
+    async def script(ether):
+        airhall.advertisers(ether, 40, 0.4)
+        listener, heard = ether.station(), []
+        listener.hear = heard.append
+        listener.scan(0.03, 0.1)
+        await asyncio.sleep(60)
+        share = len(heard) / (40 * 60 / 0.405)
+        usable = (30_000 - 400 - airtime.advert_us(31)) / 100_000
+        assert share == pytest.approx(usable, rel=0.1)
+
+    airhall.in_ether(script, load=0)
+
+
+def test_nrf_refuses_to_scan_while_it_advertises_and_the_other_way():
+    async def script(ether):
+        nordic, other = ether.station(), ether.station(exclusive=False)
+        nordic.advertise(b"x", 0.1)
+        with pytest.raises(RadioBusy):
+            nordic.scan()
+        nordic.stop()
+        nordic.scan()
+        with pytest.raises(RadioBusy):
+            nordic.advertise(b"x", 0.1)
+        other.advertise(b"x", 0.1)
+        other.scan()
+        await asyncio.sleep(1)
+
+    airhall.in_ether(script)
+
+
+@pytest.mark.parametrize("data, interval_s", [(bytes(32), 1), (b"", 0.019), (b"", 10.25)])
+def test_wrong_adverts_are_refused(data, interval_s):
+    async def script(ether):
+        with pytest.raises(ValueError):
+            ether.station().advertise(data, interval_s)
+
+    airhall.in_ether(script)
+
+
+@pytest.mark.parametrize("window_s, interval_s", [(0.2, 0.1), (0.0001, 0.1)])
+def test_wrong_windows_are_refused(window_s, interval_s):
+    async def script(ether):
+        with pytest.raises(ValueError):
+            ether.station().scan(window_s, interval_s)
+
+    airhall.in_ether(script)
+
+
+def test_one_radio_hears_nothing_while_it_sends():
+    """Two that advertise at the shortest interval and scan: each loses the other's share."""
+
+    async def script(ether):
+        heard = []
+        one, other = ether.station(exclusive=False), ether.station()
+        one.hear = heard.append
+        one.scan(0.1, 0.1)
+        one.advertise(b"mine", 0.02)
+        other.advertise(b"other", 0.02)
+        await asyncio.sleep(200)
+        own_us = airtime.CHANNELS * airtime.step_us(4, False)
+        lost = (own_us + airtime.advert_us(5)) / 25_000
+        counts = ether.counts
+        share = counts["busy"] / (counts["busy"] + counts["heard"] + counts["lost"])
+        assert share == pytest.approx(lost, rel=0.2)
+        assert {each.data for each in heard} == {b"other"}
+
+    airhall.in_ether(script, load=0)
+
+
+def pair(near_m, far_m, first_us):
+    """Return who of two is heard at (0, 0) when the far one begins ``first_us`` earlier."""
+
+    async def script(ether):
+        air = ether.channels[0]
+        near, far = (ether.station(Spot(x_m, 0)) for x_m in (near_m, far_m))
+        packets = [
+            channel.Packet(sender, 0, start_us, start_us + 376, b"", False)
+            for sender, start_us in ((near, 10_000), (far, 10_000 - first_us))
+        ]
+        for packet in sorted(packets, key=lambda packet: packet.start_us):
+            air.add(packet)
+        return tuple(
+            air.level(packet, air.others(packet), Spot(0, 0)) is not None for packet in packets
+        )
+
+    return airhall.in_ether(script, load=0)
+
+
+def test_the_stronger_survives_only_if_it_came_first():
+    assert pair(1, 30, -100) == (True, False)
+    assert pair(1, 30, 100) == (False, False)
+    assert pair(5, 6, -100) == (False, False)
+    assert pair(1, 30, -400) == pair(1, 30, 400) == (True, True)
+
+
+def test_who_is_too_far_is_not_heard_and_disturbs_nobody():
+    assert pair(5, 200, 0) == (True, False)
+
+
+def test_the_hall_has_a_place_for_everybody():
+    spots = hall.tables(1000)
+    far = hall.size_m(1000)
+    assert len(set(spots)) == 1000 and 0.7 < far.x_m / far.y_m < 1.4
+    assert all(spot.x_m <= far.x_m and spot.y_m <= far.y_m for spot in spots)
+    assert all(spot.y_m == far.y_m / 2 for spot in hall.gateways(3, 1000))
+
+
+def test_a_slow_clock_advertises_less_often():
+    def count(ppm):
+        async def script(ether):
+            listener, heard = ether.station(decoding_us=0), []
+            listener.hear = heard.append
+            listener.scan(10, 10)
+            ether.station(ppm=ppm).advertise(b"", 1)
+            await asyncio.sleep(600)
+            return len(heard)
+
+        return airhall.in_ether(script, load=0)
+
+    assert count(-20_000) > count(0) > count(20_000)
+
+
+def run_of(seed):
+    async def script(ether):
+        log = []
+        for place, spot in enumerate(hall.gateways(3, 100)):
+            gateway = ether.station(spot, exclusive=False)
+            gateway.hear = lambda heard, place=place: log.append(
+                (place, heard.at_us, heard.rssi_dbm, heard.data)
+            )
+            gateway.scan(0.1, 0.1)
+        airhall.advertisers(ether, 100, 0.5)
+        await asyncio.sleep(5)
+        return log, dict(ether.counts)
+
+    return airhall.in_ether(script, seed)
+
+
+def test_everything_follows_from_the_seed():
+    assert run_of(7) == run_of(7) != run_of(8)
+
+
+def test_an_advert_costs_the_same_in_a_large_hall():
+    """What the ether looks at for each advert (packets nearby, windows) does not grow with N."""
+
+    def looked_at(count):
+        seen = []
+
+        async def script(ether):
+            listening = ether.scans.listening
+            ether.scans.listening = lambda *when: noted(listening(*when))
+            airhall.advertisers(ether, count, count * 0.00075)
+            ether.station(exclusive=False).scan(0.1, 0.1)
+            await asyncio.sleep(2)
+            return max(len(each._packets) for each in ether.channels)
+
+        def noted(found):
+            seen.append(len(found))
+            return found
+
+        return airhall.in_ether(script, load=0), max(seen)
+
+    assert looked_at(2000)[0] < 2 * looked_at(200)[0] < 60
+    assert looked_at(2000)[1] == looked_at(200)[1] == 1
