@@ -382,6 +382,7 @@ class Collector:
         if session.status.device in self._signers:
             self._warn_low(session.status)
         self._closing.add(address)
+        session.status.served_ms = self.now_ms
         if ending == "failed":
             session.status.back_off(self.now_ms)
         else:
