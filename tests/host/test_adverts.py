@@ -59,6 +59,14 @@ def test_a_record_from_anywhere_moves_no_board(voice):
     assert voice.status_of.address == voice.address
 
 
+def test_a_record_that_leaves_others_out_has_the_board_connected_to(voice):
+    voice.advertise(voice.status())
+    assert voice.poll() == []
+    voice.record()
+    voice.advertise(voice.record())
+    assert voice.poll() == [("connect", voice.address)]
+
+
 def work(venue, act):
     """Return how many of SQLite's instructions an act takes."""
     steps, db = [], venue.archive._db

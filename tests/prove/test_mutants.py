@@ -25,7 +25,7 @@ TESTS = {
     "host.backup.backup": "host/test_backup.py host/test_stick.py host/test_copy_seal.py",
     "host.backup.copy_seal": "host/test_copy_seal.py host/test_restore.py",
     "host.backup.restore": "host/test_restore.py host/test_backup.py host/test_copy_seal.py host/test_planted_schema.py",
-    "host.collector.collector": "host/test_collector.py host/test_refusals.py host/test_replays.py host/test_listening_time.py",
+    "host.collector.collector": "host/test_adverts.py host/test_collector_at_once.py host/test_collector.py host/test_refusals.py host/test_replays.py host/test_listening_time.py host/test_undone_orders.py host/test_stolen_key.py",
     "host.web.guard": "web/test_security.py",
 }  # fmt: skip
 DRAWN, SLICE = 20, 3  # of each module in `make prove`; of one in `make test`
@@ -95,6 +95,7 @@ EXPLAINED = {
     "host.archive.audit_log:AuditLog.keep_head: self._key is not None and last is not None and self._unkept -> last is not None and self._unkept": "who has written rows has a key",
     "host.archive.audit_log:AuditLog.keep_head: self._key is not None and last is not None and self._unkept -> self._key is not None and self._unkept": "who has written rows has a last one",
     "host.audit.log_check:_read_head: named.heads.get(place, 0) -> named.heads.get(place, 1)": "a head is stored where a board has news",
+    "host.collector.collector:Collector._review: self.order_scheduler.holds_back(status) and self._connection_scheduler.complete(status) -> self._connection_scheduler.complete(status)": "where nothing is held nothing is released: slower",
     "host.archive.store:_prepare: schema.upgrade(version) or '' -> schema.upgrade(version)": "a version that was let in has an upgrade",
     "host.backup.copy_seal:append: file.seek(size) -> pass": "who has read it whole stands there",
     "firmware.core.seeds:Seeds.drawn: bytes(8) -> bytes(9)": "a part is the first eight bytes",

@@ -27,9 +27,7 @@ class Voice:
         if counter is None:
             counter = self._counter = self._counter + 1
         epoch = self._board.journal.epoch if epoch is None else epoch
-        key = frames.stream_key(
-            frames.board_key(MASTER, self.device, 1), event, frames.UP, epoch
-        )
+        key = frames.stream_key(frames.board_key(MASTER, self.device, 1), event, frames.UP, epoch)
         return frames.sign(key, kind, self.device, epoch, counter, payload)
 
     def record(self, happened=CALL, **place):

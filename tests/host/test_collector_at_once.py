@@ -1,0 +1,151 @@
+"""What the collector does at once: at its next poll, without another word from a board."""
+
+import pytest
+from tabletop import EVENT, MASTER
+from voiced import Voice
+
+from firmware.core import events, frames, intents
+from host.archive.orders import NewOrder
+from host.archive.roster import SPARE, Event, Pairing, Player
+
+FIRST = {(1, "Given0 F"), (1, "Given1 F")}  # the names of the first round, cut
+pytestmark = pytest.mark.venue(tables=2)
+
+
+@pytest.fixture
+def voice(venue):
+    """The first table's board, which has nothing to tell and is told nothing any more."""
+    venue.station.desk.publish(1)
+    venue.drain()
+    return Voice(venue)
+
+
+@pytest.fixture
+def proved(voice):
+    """The same on a connection, where it has asked for the time."""
+    voice.advertise(voice.status(frames.UNSENT))
+    voice.link()
+    voice.prove()
+    return voice
+
+
+def ordered(venue, kind, *numbers, table=1, number=1):
+    intent = kind, 0, *numbers, *(0,) * (3 - len(numbers))
+    return venue.station.collector.add_order(NewOrder(number, table, intent, "Ann"))
+
+
+def test_an_order_has_its_own_board_connected_to(venue, voice):
+    Voice(venue, 2).advertise(Voice(venue, 2).status())
+    voice.advertise(voice.status())
+    ordered(venue, intents.FREEZE)
+    assert voice.poll() == [("connect", voice.address)]
+
+
+def test_an_order_is_asked_for_when_the_host_looked_at_its_clock_last(venue, voice):
+    voice.poll(ms=500)
+    order = ordered(venue, intents.FREEZE)
+    assert venue.archive.orders.get(order).asked_ms == venue.air.now_ms
+    voice.notify(voice.frame(frames.TIME_ASKED), ms=500)
+    order = ordered(venue, intents.RESUME)
+    assert venue.archive.orders.get(order).asked_ms == venue.air.now_ms
+
+
+def test_another_event_has_every_board_connected_to(venue, voice):
+    voice.advertise(voice.status())
+    assert voice.poll() == []
+    venue.archive.roster.open_event(Event(EVENT + 1, "The next", 0))
+    venue.station.refresh()
+    assert ("connect", voice.address) in voice.poll()
+
+
+def test_a_board_at_another_table_gets_that_tables_orders(venue, voice):
+    venue.archive.roster.move(102, SPARE, "Ann", "", 0)
+    venue.archive.roster.move(101, 2, "Ann", "", 0)
+    venue.station.refresh()
+    voice.advertise(voice.status())
+    ordered(venue, intents.FREEZE, table=2)
+    assert voice.poll() == [("connect", voice.address)]
+
+
+def names(voice):
+    """Have the board ask for names; return those that it is told: ``{(round, first letters)}``."""
+    key = frames.board_key(MASTER, voice.device, 1)
+    voice.notify(voice.status(frames.NAMES_WANTED))
+    written = [frame for _ in range(20) for frame in voice.written()]
+    found = set()
+    for frame in written:
+        if frames.head(frame)[0] == frames.NAME:
+            number, part, _, hidden = frames.name_of(frame)
+            if not part:
+                found.add((number, frames.mask_name(key, frame, hidden).decode()))
+    return found
+
+
+def test_no_names_are_sent_once_their_round_is_to_be_cleared(venue, proved):
+    assert names(proved) == FIRST
+    ordered(venue, intents.CLEAR_ROUND)
+    assert names(proved) == set()
+
+
+def second_round(venue):
+    players = [Player(str(10 + n), f"Other{n} Family") for n in range(4)]
+    pairings = [Pairing(2, n, n, players[2 * n - 2], players[2 * n - 1]) for n in (1, 2)]
+    venue.archive.roster.store_round(2, venue.archive.roster.format_of(1), pairings)
+
+
+def test_a_refused_round_leaves_the_names_of_the_one_before(venue, proved):
+    second_round(venue)
+    assert names(proved) == FIRST
+    ordered(venue, intents.SET_ROUND, 2, 1, 1, number=2)
+    assert names(proved) == {(2, "Other0 F"), (2, "Other1 F")}
+    ((sent,),) = venue.archive.query("SELECT counter FROM sends ORDER BY command DESC LIMIT 1")
+    proved.notify(proved.record((events.ANSWERED, 0, 1, sent, intents.SET_ROUND)))
+    proved.poll()
+    assert names(proved) == FIRST
+
+
+def test_a_renamed_player_has_the_new_name_at_once(venue, proved):
+    assert names(proved) == FIRST
+    venue.archive.roster.rename([Player("0", "Zoe Family")])
+    venue.station.refresh()
+    assert names(proved) == {(1, "Zoe F.\0\0"), (1, "Given1 F")}
+
+
+def test_a_connection_that_is_being_made_or_stands_is_work(voice):
+    collector = voice.collector
+    assert collector.idle
+    voice.advertise(voice.status(frames.UNSENT))
+    assert not collector.idle, "it waits"
+    assert voice.poll() == [("connect", voice.address)] and not collector.idle, "it is being made"
+    collector.opened(voice.address)
+    assert not collector.idle, "it stands"
+
+
+def test_what_waits_for_the_disk_is_work(voice):
+    voice.advertise(voice.record())
+    assert not voice.collector.idle
+    voice.poll()
+
+
+def test_a_connection_that_ends_is_made_anew_only_when_it_has_ended(voice):
+    voice.advertise(voice.status(frames.UNSENT))
+    voice.link()
+    voice.prove()
+    voice.serve()
+    voice.advertise(voice.status(frames.UNSENT))
+    assert voice.poll() == []
+    voice.collector.closed(voice.address)
+    assert voice.poll() == [("connect", voice.address)]
+
+
+def test_a_new_record_proves_the_board_on_a_connection(voice):
+    voice.advertise(voice.status(frames.UNSENT, more=1))
+    voice.link()
+    said = voice.notify(voice.record())
+    (ack,) = voice.written()
+    assert frames.ack_of(ack)[:2] == frames.head(said)[2:]
+
+
+def test_what_is_heard_on_a_connection_is_heard(venue, proved):
+    proved.notify(proved.status(), ms=700)
+    assert proved.collector.heard_ms == venue.air.now_ms
