@@ -95,7 +95,10 @@ def mark(key: bytes, before: bytes, what: str, body: bytes) -> bytes:
 
 def packed(records: Iterable[ArchivedRecord]) -> bytes:
     """Return the body of a row that names archived records."""
-    return b"".join(struct.pack(_ROW, *record.id, *facts_of(record)) for record in records)
+    return b"".join(
+        struct.pack(_ROW, *record.row[:-1], digest.sha256(record.frame)[:_SIZE])
+        for record in records
+    )
 
 
 def unpacked_records(body: bytes) -> Iterator[tuple[RecordId, RecordFacts]]:

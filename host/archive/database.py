@@ -1,13 +1,15 @@
 """An SQLite connection with nested transactions and rows of exact types."""
 
 import contextlib
+import itertools
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias, TypeVar
 
 SqlValue: TypeAlias = None | int | float | str | bytes
 SqlRow: TypeAlias = tuple[SqlValue, ...]
 RowT = TypeVar("RowT")
+_TOGETHER = 100  # rows of a statement, so that older SQLite can bind them all
 
 
 class Database:
@@ -84,6 +86,19 @@ class Database:
         """Run one changing statement; return ``(rows changed, last row id)``."""
         done = self._db.execute(sql, values)
         return done.rowcount, done.lastrowid or 0
+
+    def insert_new(self, into: str, rows: Sequence[Sequence[SqlValue]]) -> int:
+        """Insert ``rows`` of equal length, but not those whose place is taken; return how many.
+
+        ``into`` is a table with its columns in parentheses.
+        """
+        done = 0
+        for at in range(0, len(rows), _TOGETHER):
+            some = rows[at : at + _TOGETHER]
+            one = f"({', '.join('?' * len(some[0]))})"
+            sql = f"INSERT INTO {into} VALUES {', '.join([one] * len(some))} ON CONFLICT DO NOTHING"
+            done += self.write(sql, *itertools.chain.from_iterable(some))[0]
+        return done
 
     @property
     def changes(self) -> int:

@@ -196,9 +196,9 @@ class Orders:
         because a board may refuse the repeat of an order that it has already carried out.
         """
         for record in records:
-            kind, _, reason, counter, _ = record.board_event
-            if kind != events.ANSWERED:
+            if record.kind != events.ANSWERED:
                 continue
+            _, _, reason, counter, _ = record.board_event
             sql = (
                 "SELECT command FROM sends WHERE device = ? AND generation = ? AND epoch = ? AND"
                 " counter = ?"

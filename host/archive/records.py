@@ -83,6 +83,17 @@ class ArchivedRecord:
         return RecordId(self.device, self.generation, self.epoch, self.counter)
 
     @property
+    def row(self) -> tuple[int, int, int, int, int, int, bytes]:
+        """Its row in the archive, in the order of ``COLUMNS``."""
+        place = self.device, self.generation, self.epoch, self.counter
+        return *place, self.event, self.received_ms, self.frame
+
+    @property
+    def kind(self) -> int:
+        """Its event's kind."""
+        return self.frame[0] & 63
+
+    @property
     def board(self) -> BoardKey:
         """Whose it is."""
         return self.id.board

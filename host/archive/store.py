@@ -26,6 +26,7 @@ from host.base.errors import UserError
 
 ADDED, KNOWN, CONFLICT = "added", "known", "conflict"
 _RESERVE = 64
+_RECORDS, _QUARANTINE = f"records ({COLUMNS})", f"quarantine ({COLUMNS})"
 MOST_QUARANTINED = 64  # records of a board under one key; whoever has it must not fill the disk
 Connect: TypeAlias = Callable[[pathlib.Path], sqlite3.Connection]
 
@@ -115,17 +116,26 @@ class Archive(Database):
         with self.transaction():
             self.audit_log.prepare()
             before = self.number("SELECT coalesce(max(id), 0) FROM quarantine")
-            fates = [self._add(record) for record in records]
+            fates = self._add_all(records)
             added = [one for one, fate in zip(records, fates, strict=True) if fate == ADDED]
             self.audit_log.records(RECORDS, added)
             self.audit_log.records(QUARANTINED, self._quarantined_after(before))
             self.orders.settle(added)
         return fates
 
+    def _add_all(self, records: Sequence[ArchivedRecord]) -> list[str]:
+        """Store records at once, as they are new but for a few; else one by one."""
+        self.write("SAVEPOINT together")
+        if self.insert_new(_RECORDS, [one.row for one in records]) == len(records):
+            fates = [ADDED] * len(records)
+        else:
+            self.write("ROLLBACK TO together")
+            fates = [self._add(record) for record in records]
+        self.write("RELEASE together")
+        return fates
+
     def _add(self, record: ArchivedRecord) -> str:
-        values = (*record.id, record.event, record.received_ms, record.frame)
-        sql = f"({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-        if self.write("INSERT INTO records " + sql, *values)[0]:
+        if self.insert_new(_RECORDS, [record.row]):
             return ADDED
         where = "device = ? AND generation = ? AND epoch = ? AND counter = ?"
         held = self.query(f"SELECT frame FROM records WHERE {where}", *record.id)[0][0]
@@ -133,7 +143,7 @@ class Archive(Database):
             return KNOWN
         sql_held = "SELECT count(*) FROM quarantine WHERE device = ? AND generation = ?"
         if self.select(int, sql_held, *record.board)[0] < MOST_QUARANTINED:
-            self.write("INSERT INTO quarantine " + sql, *values)
+            self.insert_new(_QUARANTINE, [record.row])
         return CONFLICT
 
     def records(

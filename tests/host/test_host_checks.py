@@ -116,7 +116,7 @@ CHECKS = (
     ("counter of a down frame", "host.collector.frame_signer:FrameSigner.sign", "self._next, self._next + 1", "self._next, self._next", ALONE + "test_a_host_without_counters_says_nothing"),
     ("names are veiled", "host.collector.frame_signer:FrameSigner.sign", "kind == frames.NAME", "False", COLLECTOR + "test_names_reach_the_board_with_their_numbers"),
     ("an answer of this boot", ORDERS + "settle", '" AND epoch = ?"', '" AND (epoch = ? OR TRUE)"', ARCHIVE + "test_an_answer_of_another_boot_settles_nothing"),
-    ("an answer is one", ORDERS + "settle", "kind != events.ANSWERED", "False", ANSWERS + "test_nothing_but_an_answer_settles_an_order"),
+    ("an answer is one", ORDERS + "settle", "record.kind != events.ANSWERED", "False", ANSWERS + "test_nothing_but_an_answer_settles_an_order"),
     ("an answer of its board", ORDERS + "settle", '"device = ? AND"', '"(device = ? OR TRUE) AND"', ANSWERS + "test_nothing_but_an_answer_settles_an_order"),
     ("an answer that is new", STORE + "commit", "fate == ADDED", "True", ANSWERS + "test_an_answer_that_was_stored_before_settles_nothing_again"),
     ("what is done is done", ORDERS + "settle", "(PENDING,) if reason else _UNDONE", "_UNDONE + (DONE,)", ANSWERS + "test_what_was_done_is_not_refused_by_a_later_answer"),
