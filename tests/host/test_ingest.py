@@ -1,5 +1,5 @@
 """How fast the archive takes verified records, beside raw batched inserts of the same rows in the
-same run (issue 18): what makes them safe (the audit log, the orders that they settle) costs little.
+same run: what makes them safe (the audit log, the orders that they settle) costs little.
 
 On a disk, where a commit waits for its pages; other tests' files are in memory. Seconds are held
 by ``make prove``, where nothing else is running.
