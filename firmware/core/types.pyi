@@ -38,6 +38,10 @@ Blocks: TypeAlias = tuple[bytearray, bytearray]
 
 Head: TypeAlias = tuple[int, int, int, int]
 """kind, device, epoch, counter of a frame."""
+Tick: TypeAlias = tuple[int, int, int, int, int, int, int]
+"""sent_ms, round, state, tables, start_ms, switches, the last command (``beacon``)."""
+Command: TypeAlias = tuple[int, int, Intent]
+"""counter, round (0: any) and the intent of a beacon's command."""
 Entropy: TypeAlias = Callable[[int], bytes]
 """Gives so many random bytes."""
 Done: TypeAlias = tuple[Literal["event"], Event]

@@ -1,0 +1,210 @@
+"""The beacon: broadcast frames of 27 bytes, the whole manufacturer data of an advert without flags.
+
+Down to all boards of a hall at once, authenticated by delayed disclosure of keys (TESLA, RFC 4082).
+They are told from the 24-byte frames (``frames``) by their length. Little-endian::
+
+    byte  0      version (2 bits, high) and kind (6 bits)
+    byte  1- 2   group tag: the first 2 bytes of SHA-256(group key, byte 0, bytes 3-26)
+    byte  3- 4   interval: the frame is to be sent in it; of a KEY, the one whose key it discloses
+    byte  5-18   body
+    byte 19-26   HMAC-SHA256 over byte 0 and bytes 3-18 under the interval's MAC key, first 8 bytes
+
+The group tag only filters junk: every board has the group key. Bodies:
+
+    TICK     u32 event time at which it is to be sent, u8 round, u8 state (``SEATED`` ...),
+             u16 tables in the hall, u32 the round's start (0: none set), u8 policy switches,
+             u8 the last command's counter, its low byte
+    ACKED    u8 round, u8 revision, u16 first table, 10 bytes: bit i (byte i / 8, from the low bit)
+             says that the result of table first + i, of that revision, is on the host's disk
+    COMMAND  u16 counter, u8 desk intent (``intents``), u8 round (0: any), u32 at_ms, u8 a, u16 b,
+             u16 c, u8 0. At least 5 s lie between its first sending and at_ms
+    KEY      byte 5-20 the key of that interval, 21-26 zero. It has no MAC: its hashes lead to the
+             last key that is known
+
+A chain is a row of 16-byte keys, made from the last one down: key i = the first 16 bytes of
+SHA-256("chain", key i + 1). So a key proves those before it and tells nothing of those after it.
+The MAC key of interval i is SHA-256("mac", key i), because no key may serve two purposes (RFC 4082,
+3.4). Interval i lasts from ``start + i * length`` on, and its key is disclosed from the beginning
+of interval i + ``DELAY`` on. A board takes a frame only while that is still to come by the latest
+event time that is possible (RFC 4082, 3.5: the *safe* condition); it knows that time only from the
+host's answers to its own questions, as adverts can be delayed by anybody.
+
+An ``ANCHOR`` (down kind 6 of ``frames``, under the board's own key) tells a board of a chain: four
+parts of 8 bytes, each masked like a NAME's: u32 start, u16 length of an interval in ms, u16 index,
+8 bytes group key, 16 bytes the key of that index. Its byte 7 is the part (low 2 bits) and a number
+that all four have in common. What is zero above stays zero in this version; a frame with anything
+else there is dropped, as it may mean what this board cannot know. Everything here is as of version
+1 of the broadcast; a table board does not load it yet.
+
+Test vectors (hexadecimal), for the group key 00 01 … 07 and the chain whose key 5 is 10 11 … 1f:
+
+    key 3          c6e9dd23cb3ef39ff3f346cff21cac18
+    MAC key 3      0967e3c2d9ba41da9a99fc7cb265083e
+                   1143fea38a7c721f1b17bbd8bd829e4a
+    TICK           at 2000, round 3, RUNNING, 1000 tables, start 60000, switches 8, command 2
+                   413b800300d00700000302e80360ea0000080274260ba3c2cf98a2
+    COMMAND        2, of round 3: SET_START at 60000
+                   43a745030002000b0360ea000000000000000024747da5e2ff7eb0
+    KEY 3          449ccb0300c6e9dd23cb3ef39ff3f346cff21cac18000000000000
+"""
+
+import struct
+
+from firmware.core import digest, intents
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Blocks, Bytes, Command, Tick
+
+VERSION = 1
+SIZE = 27
+BODY = 5
+TAG = 19
+ANCHOR = 6  # among the down kinds of ``frames``
+ANCHOR_SIZE = 32
+KEY_SIZE = 16
+GROUP_SIZE = 8
+INTERVAL_MS = 500
+DELAY = 2  # intervals until a key is disclosed
+AHEAD_MS = 5000  # a command is given at least so long before it takes effect
+BLOCK = 80  # tables in one ACKED
+
+TICK = 1
+ACKED = 2
+COMMAND = 3
+KEY = 4
+
+# states of the hall in a TICK
+IDLE = 0  # no round
+PUBLISHED = 1
+RUNNING = 2
+STOPPED = 3  # the whole room
+
+# What an intent is about, by its number; 0: it is never broadcast. Of one topic the command with
+# the highest counter counts, so their order on the air does not matter: a start; freeze and resume;
+# an extension; the policy; a message.
+_TOPICS = bytes(intents.SET_START) + b"\1\2\2\3\0\0\0\4\0\0\0\0\0\5"
+TOPICS = 5
+_TICK = "<IBBHIBB"
+_COMMAND = "<HBBIBHHB"
+_ANCHOR = "<IHH8s16s"
+_MARK = b"chain"
+_MAC = b"mac"
+
+
+def topic(kind: int) -> int:
+    """Return the topic (from 1) of a desk intent, 0 of one that is never broadcast."""
+    return _TOPICS[kind] if kind < len(_TOPICS) else 0
+
+
+def walker(key: "Bytes") -> bytearray:
+    """Return a buffer that ``up`` leads from a key to earlier ones; the key is ``walker[5:]``."""
+    return bytearray(_MARK) + key
+
+
+def up(buffer: bytearray) -> None:
+    """Lead a ``walker`` from key i to key i - 1."""
+    struct.pack_into("16s", buffer, len(_MARK), digest.sha256(buffer))
+
+
+def mac_key(key: "Bytes") -> bytes:
+    """Return the 32-byte MAC key of the interval whose chain key is ``key``."""
+    made = digest.new_sha256(_MAC)
+    made.update(key)
+    return made.digest()
+
+
+def index(frame: "Bytes") -> int:
+    """Return the interval that a frame names."""
+    return frame[3] | frame[4] << 8
+
+
+def group_tag(group: "Bytes", frame: "Bytes") -> int:
+    """Return the group tag (u16) that belongs to a frame."""
+    made = digest.new_sha256(group)
+    made.update(frame[:1])
+    made.update(frame[3:])
+    found = made.digest()
+    return found[0] | found[1] << 8
+
+
+def shaped(frame: "Bytes") -> int:
+    """Return the kind of a frame of this version, 0 of anything else."""
+    kind = frame[0] & 63 if len(frame) == SIZE and frame[0] >> 6 == VERSION else 0
+    if kind == KEY:
+        return 0 if any(frame[BODY + KEY_SIZE :]) else KEY
+    if kind == COMMAND and (frame[TAG - 1] or not topic(frame[7])):
+        return 0
+    return kind if kind < KEY else 0
+
+
+def verify(pair: "Blocks", frame: "Bytes") -> bool:
+    """Return whether a frame's MAC is of the MAC key whose ``digest.blocks`` are ``pair``."""
+    return digest.same(digest.mac(pair, _covered(frame))[: SIZE - TAG], frame[TAG:])
+
+
+def _covered(frame):
+    return bytes(frame[:1]) + bytes(frame[3:TAG])
+
+
+def signed(key: "Bytes", group: "Bytes", kind: int, interval: int, body: "Bytes") -> bytes:
+    """Return the frame with this 14-byte body; ``key`` is the chain's of that interval."""
+    frame = struct.pack("<BHH", VERSION << 6 | kind, 0, interval) + body
+    return _grouped(group, frame + digest.tag(mac_key(key), _covered(frame)))
+
+
+def disclosed(key: "Bytes", group: "Bytes", interval: int) -> bytes:
+    """Return the KEY frame of an interval."""
+    frame = struct.pack("<BHH", VERSION << 6 | KEY, 0, interval) + key
+    return _grouped(group, frame + bytes(SIZE - BODY - KEY_SIZE))
+
+
+def _grouped(group, frame):
+    return frame[:1] + struct.pack("<H", group_tag(group, frame)) + frame[3:]
+
+
+def pack_tick(tick: "Tick") -> bytes:
+    """Return the body of a TICK: sent_ms, round, state, tables, start_ms, switches, command."""
+    return struct.pack(_TICK, *tick)
+
+
+def tick_of(frame: "Bytes") -> "Tick":
+    """Return what ``pack_tick`` took."""
+    return struct.unpack_from(_TICK, frame, BODY)
+
+
+def pack_command(counter: int, round_number: int, intent: "tuple[int, ...]") -> bytes:
+    """Return the body of a COMMAND; ValueError if its intent is never broadcast."""
+    kind, at_ms, a, b, c = intent
+    if not topic(kind):
+        raise ValueError("kind")
+    return struct.pack(_COMMAND, counter, kind, round_number, at_ms, a, b, c, 0)
+
+
+def command_of(frame: "Bytes") -> "Command":
+    """Return ``(counter, round, (kind, at_ms, a, b, c))`` of a COMMAND."""
+    counter, kind, round_number, at_ms, a, b, c, _ = struct.unpack_from(_COMMAND, frame, BODY)
+    return counter, round_number, (kind, at_ms, a, b, c)
+
+
+def pack_acked(round_number: int, revision: int, first: int, bits: int) -> bytes:
+    """Return the body of an ACKED; bit i of ``bits`` is table ``first`` + i, i below ``BLOCK``."""
+    return struct.pack("<BBH", round_number, revision, first) + bits.to_bytes(BLOCK // 8, "little")
+
+
+def acked_of(frame: "Bytes", table: int) -> "tuple[int, int] | None":
+    """Return the ``(round, revision)`` whose result of ``table`` an ACKED acknowledges, or None."""
+    at = table - (frame[7] | frame[8] << 8)
+    if not (0 <= at < BLOCK and frame[9 + at // 8] >> at % 8 & 1):
+        return None
+    return frame[5], frame[6]
+
+
+def pack_anchor(start_ms: int, index: int, group: bytes, key: bytes) -> bytes:
+    """Return the 32 bytes of an anchor at the key of ``index``."""
+    return struct.pack(_ANCHOR, start_ms, INTERVAL_MS, index, group, key)
+
+
+def anchor_of(anchor: "Bytes") -> "tuple[int, int, int, bytes, bytes]":
+    """Return ``(start_ms, interval_ms, index, group key, key)`` of an anchor."""
+    return struct.unpack(_ANCHOR, anchor)

@@ -1,0 +1,238 @@
+"""Broadcast frames as they are packed, and what a board keeps of them, proves and drops."""
+
+from firmware.core import beacon, intents
+from firmware.core import beacon_receiver as receiving
+from firmware.core.beacon_receiver import BeaconReceiver
+
+GROUP = bytes(range(8))
+START_MS, FIRST = 1000000, 40  # of the chain, and the index in the anchor
+LAST = 80
+TICK = (1023000, 3, beacon.RUNNING, 1000, 1060000, 8, 2)
+STARTED = (intents.SET_START, 1060000, 0, 0, 0)
+
+
+def chain():
+    """Return the keys 0 to LAST of a chain, and one key more of another."""
+    walker, keys = beacon.walker(bytes(range(16))), {}
+    for index in range(LAST, -1, -1):
+        keys[index] = bytes(walker[5:])
+        beacon.up(walker)
+    return keys
+
+
+KEYS = chain()
+
+
+def entropy(size):
+    return bytes(size)
+
+
+def board(index=FIRST):
+    """Return the receiver of table 100 in round 3, that knows the key of ``index``."""
+    receiver = BeaconReceiver(entropy)
+    receiver.table, receiver.round = 100, 3
+    receiver.anchor(beacon.pack_anchor(START_MS, index, GROUP, KEYS[index]))
+    return receiver
+
+
+def begins_ms(interval):
+    return START_MS + interval * beacon.INTERVAL_MS
+
+
+def signed(kind, body, interval, keys=KEYS):
+    return beacon.signed(keys[interval], GROUP, kind, interval, body)
+
+
+def command(counter, interval, intent=STARTED, of_round=3):
+    return signed(beacon.COMMAND, beacon.pack_command(counter, of_round, intent), interval)
+
+
+def key(index):
+    return beacon.disclosed(KEYS[index], GROUP, index)
+
+
+def hear(receiver, frame, interval, error_ms=20):
+    """Let a frame arrive at the beginning of an interval, when the disclosure just fits, too."""
+    now_ms = begins_ms(interval)
+    return receiver.hear(frame, now_ms - 7, now_ms, error_ms)
+
+
+def proven(receiver, interval, error_ms=20):
+    """Return what some steps in this interval prove."""
+    found = []
+    for _ in range(40):
+        frame = receiver.step(begins_ms(interval), error_ms)
+        if frame is not None:
+            found.append(bytes(frame))
+    return found
+
+
+def test_vectors():
+    walker = beacon.walker(bytes(range(16, 32)))
+    beacon.up(walker)
+    beacon.up(walker)
+    key_3 = bytes(walker[5:])
+    assert key_3.hex() == "c6e9dd23cb3ef39ff3f346cff21cac18"
+    assert (
+        beacon.mac_key(key_3).hex()
+        == "0967e3c2d9ba41da9a99fc7cb265083e1143fea38a7c721f1b17bbd8bd829e4a"
+    )
+    tick = beacon.pack_tick((2000, 3, beacon.RUNNING, 1000, 60000, 8, 2))
+    said = beacon.pack_command(2, 3, (intents.SET_START, 60000, 0, 0, 0))
+    assert (
+        beacon.signed(key_3, GROUP, beacon.TICK, 3, tick).hex()
+        == "413b800300d00700000302e80360ea0000080274260ba3c2cf98a2"
+    )
+    assert (
+        beacon.signed(key_3, GROUP, beacon.COMMAND, 3, said).hex()
+        == "43a745030002000b0360ea000000000000000024747da5e2ff7eb0"
+    )
+    assert (
+        beacon.disclosed(key_3, GROUP, 3).hex()
+        == "449ccb0300c6e9dd23cb3ef39ff3f346cff21cac18000000000000"
+    )
+
+
+def test_bodies_come_back():
+    assert beacon.tick_of(signed(beacon.TICK, beacon.pack_tick(TICK), 46)) == TICK
+    assert beacon.command_of(command(65535, 46)) == (65535, 3, STARTED)
+    acked = signed(beacon.ACKED, beacon.pack_acked(3, 2, 81, 1 << 79 | 1), 46)
+    assert beacon.acked_of(acked, 81) == beacon.acked_of(acked, 160) == (3, 2)
+    for table in (80, 82, 159, 161, 0, 65535):
+        assert beacon.acked_of(acked, table) is None
+    anchor = beacon.pack_anchor(5, 6, GROUP, KEYS[1])
+    assert len(anchor) == beacon.ANCHOR_SIZE
+    assert beacon.anchor_of(anchor) == (5, beacon.INTERVAL_MS, 6, GROUP, KEYS[1])
+
+
+def test_a_command_counts_once_its_key_has_come():
+    receiver = board()
+    assert hear(receiver, command(1, 46), 46)
+    assert not proven(receiver, 47)
+    assert hear(receiver, key(46), 48)
+    assert proven(receiver, 48) == [command(1, 46)]
+    assert receiver.arrived_ms == begins_ms(46) - 7
+    assert not hear(receiver, command(1, 49), 49)
+    assert receiver.refused[receiving.USELESS] == 1
+    assert hear(receiver, command(2, 49), 49)
+
+
+def test_a_later_key_proves_earlier_frames():
+    receiver = board()
+    told = [command(1, 46), signed(beacon.TICK, beacon.pack_tick(TICK), 46),
+            signed(beacon.ACKED, beacon.pack_acked(3, 1, 81, 1 << 19), 47)]  # fmt: skip
+    for frame in told:
+        assert hear(receiver, frame, beacon.index(frame))
+    assert hear(receiver, key(52), 54)
+    found = proven(receiver, 54)
+    assert found[0] == told[2] and len(found) == 3
+    for frame in told:
+        assert frame in found
+
+
+def test_a_long_gap_is_hashed_a_few_at_a_time():
+    receiver = board(0)
+    assert hear(receiver, command(1, 60), 60)
+    assert hear(receiver, key(60), 62)
+    steps = 0
+    while receiver.step(begins_ms(62), 20) is None:
+        steps += 1
+    assert steps == 60 // receiving.HASHES and receiver.chain.index == 60
+
+
+def test_a_frame_whose_key_may_be_known_is_dropped():
+    receiver = board()
+    assert not hear(receiver, command(1, 46), 48)
+    assert not receiver.hear(command(1, 46), 0, begins_ms(48) - 20, 20)
+    assert receiver.refused[receiving.LATE] == 2
+    assert receiver.hear(command(1, 46), 0, begins_ms(48) - 21, 20)
+
+
+def test_nothing_of_the_future_is_kept():
+    receiver = board()
+    assert not receiver.hear(command(1, 46), 0, begins_ms(46) - 21, 20)
+    assert not receiver.hear(key(46), 0, begins_ms(48) - 21, 20)
+    assert receiver.refused[receiving.EARLY] == 2
+    assert receiver.hear(command(1, 46), 0, begins_ms(46) - 20, 20)
+    assert receiver.hear(key(46), 0, begins_ms(48) - 20, 20)
+
+
+def test_an_uncertain_board_does_not_act():
+    receiver = board()
+    assert not hear(receiver, command(1, 46), 46, beacon.INTERVAL_MS)
+    assert hear(receiver, command(1, 46), 46)
+    assert hear(receiver, key(46), 48)
+    assert not proven(receiver, 48, beacon.INTERVAL_MS)
+    assert receiver.refused[receiving.UNCERTAIN] == 2 and receiver.commanded[1] == 0
+    assert not hear(BeaconReceiver(entropy), command(1, 46), 46)
+
+
+def test_a_forged_key_opens_nothing_and_leaves_the_chain():
+    receiver = board()
+    assert hear(receiver, command(1, 46), 46)
+    assert hear(receiver, beacon.disclosed(bytes(16), GROUP, 46), 48)
+    assert not proven(receiver, 48)
+    assert receiver.refused[receiving.KEY] == 1 and receiver.chain.index == FIRST
+    assert hear(receiver, key(46), 48)
+    assert proven(receiver, 48) == [command(1, 46)]
+
+
+def test_a_frame_under_another_key_is_dropped():
+    receiver = board()
+    forged = beacon.signed(KEYS[45], GROUP, beacon.COMMAND, 46, command(1, 46)[5:19])
+    assert hear(receiver, forged, 46)
+    assert hear(receiver, key(46), 48)
+    assert not proven(receiver, 48)
+    assert receiver.refused[receiving.MAC] == 1
+
+
+def test_a_key_that_is_kept_back_opens_nothing_later():
+    receiver = board()
+    assert hear(receiver, command(1, 46), 46)
+    assert hear(receiver, key(57), 59)
+    receiver.step(begins_ms(46 + receiving.LIFE + 1), 20)
+    assert not proven(receiver, 46 + receiving.LIFE + 1)
+    assert receiver.refused[receiving.EXPIRED] == 1
+
+
+def test_of_one_topic_the_highest_counter_counts():
+    receiver = board()
+    freeze, resume = [(kind, 1030000, 0, 0, 0) for kind in (intents.FREEZE, intents.RESUME)]
+    told = [command(2, 46, resume), command(1, 46, freeze), command(1, 46)]
+    for frame in told:
+        assert hear(receiver, frame, 46)
+    assert hear(receiver, key(46), 48)
+    found = proven(receiver, 48)
+    assert told[0] in found and told[2] in found
+    assert receiver.commanded == [0, 1, 2, 0, 0, 0]
+    assert not hear(receiver, command(1, 49, freeze), 49)
+
+
+def test_what_concerns_others_takes_no_place():
+    receiver = board()
+    assert not hear(receiver, command(1, 46, STARTED, 4), 46)
+    assert not hear(receiver, signed(beacon.ACKED, beacon.pack_acked(3, 1, 81, 1), 46), 46)
+    assert not hear(receiver, signed(beacon.ACKED, beacon.pack_acked(2, 1, 81, 1 << 19), 46), 46)
+    assert receiver.refused[receiving.USELESS] == 3
+
+
+def test_odd_shapes_are_dropped():
+    receiver, frame = board(), command(1, 46)
+    for odd in (b"", frame[:-1], frame + b"0", bytes(27), bytes((0x45,)) + frame[1:],
+                bytes((0x83,)) + frame[1:], key(46)[:-1] + b"1",
+                signed(beacon.COMMAND, frame[5:18] + b"1", 46),
+                signed(beacon.COMMAND, frame[5:7] + bytes((intents.JOIN_EVENT,)) + frame[8:19], 46),
+                signed(beacon.COMMAND, frame[5:7] + b"\xff" + frame[8:19], 46)):  # fmt: skip
+        assert not hear(receiver, odd, 48)
+    assert receiver.refused[receiving.SHAPE] == 10
+    assert not hear(receiver, frame[:1] + b"00" + frame[3:], 46)
+    assert receiver.refused[receiving.GROUP] == 1
+
+
+def test_full_places_are_shared_by_chance():
+    receiver, kept = board(), 0
+    for counter in range(1, 40):
+        kept += hear(receiver, command(counter, 46), 46)
+    assert kept == 39 and receiver.refused[receiving.FULL] == 35  # this luck always says 0
+    assert not hear(receiver, command(39, 46), 46)  # waits already
+    assert hear(receiver, signed(beacon.TICK, beacon.pack_tick(TICK), 46), 46)

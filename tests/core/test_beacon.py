@@ -1,0 +1,179 @@
+"""The beacon's laws: whatever the air does, a board acts on what the host said and on nothing else."""
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.core import beacon, intents
+from firmware.core.beacon_receiver import FULL, HASHES, LIFE, BeaconReceiver
+from firmware.core.key_chain import KeyChain
+from host.keys.beacon_chain import BeaconChain
+
+CHAIN = BeaconChain(bytes(32), 5, 0)
+OTHER = BeaconChain(bytes(32), 6, 0)
+U8, U16, U32 = st.integers(0, 255), st.integers(0, 65535), st.integers(0, (1 << 32) - 1)
+KINDS = [kind for kind in range(256) if beacon.topic(kind)]
+INTENTS = st.tuples(st.sampled_from(KINDS), U32, U8, U16, U16)
+KEY_EVERY = 4  # intervals, in the scenes below
+STEPS = 200  # enough for all that waits
+
+
+def board(now_ms, seed=0, round_number=3):
+    luck = random.Random(seed)
+    receiver = BeaconReceiver(luck.randbytes)
+    receiver.table, receiver.round = 100, round_number
+    receiver.anchor(CHAIN.anchor(now_ms))
+    return receiver
+
+
+def drained(receiver, now_ms, error_ms):
+    """Return the frames that are proven at this moment."""
+    found = [receiver.step(now_ms, error_ms) for _ in range(STEPS)]
+    return [bytes(frame) for frame in found if frame is not None]
+
+
+@given(U32, U8, U8, U16, U32, U8, U8, st.integers(0, 65535))
+def test_ticks_come_back(sent, of_round, state, tables, start, switches, command, interval):
+    tick = sent, of_round, state, tables, start, switches, command
+    frame = beacon.signed(bytes(16), bytes(8), beacon.TICK, interval, beacon.pack_tick(tick))
+    assert beacon.tick_of(frame) == tick and beacon.index(frame) == interval
+    assert len(frame) == beacon.SIZE and beacon.shaped(frame) == beacon.TICK
+
+
+@given(U16, U8, INTENTS)
+def test_commands_come_back(counter, of_round, intent):
+    body = beacon.pack_command(counter, of_round, intent)
+    frame = beacon.signed(bytes(16), bytes(8), beacon.COMMAND, 1, body)
+    assert beacon.command_of(frame) == (counter, of_round, intent)
+    assert beacon.shaped(frame) == beacon.COMMAND
+
+
+@given(U8, U8, st.integers(0, 65000), st.sets(st.integers(0, beacon.BLOCK - 1)))
+def test_acknowledgements_come_back(of_round, revision, first, tables):
+    body = beacon.pack_acked(of_round, revision, first, sum(1 << at for at in tables))
+    frame = beacon.signed(bytes(16), bytes(8), beacon.ACKED, 1, body)
+    told = {at for at in range(-2, 90) if beacon.acked_of(frame, first + at)}
+    assert told == tables
+    assert all(beacon.acked_of(frame, first + at) == (of_round, revision) for at in tables)
+
+
+@given(st.integers(0, 300), st.integers(0, 400), st.booleans(), st.lists(st.integers(0, 9)))
+def test_a_key_counts_exactly_if_it_is_the_chains(first, later, true, budgets):
+    at_ms = (first + beacon.DELAY) * beacon.INTERVAL_MS
+    chain = KeyChain(first, CHAIN.anchor(at_ms)[16:])
+    index = first + later
+    key = (CHAIN if true else OTHER).disclose((index + beacon.DELAY) * beacon.INTERVAL_MS)[5:21]
+    assert chain.offer(index, key) is (later > 0)
+    spent, over = 0, None
+    for budget in [*budgets, *[HASHES] * 60]:
+        if not chain.busy:
+            break
+        left, over = chain.prove(budget)
+        assert 0 <= left <= budget
+        spent += budget - left
+    assert spent == later  # forged or not
+    assert chain.index == (index if true else first) and (not later or over is true)
+
+
+# a hall: the host sends commands and keys, the air does what it likes
+
+
+@st.composite
+def evenings(draw):
+    """Draw ``(commands, what arrives)``: frames lost, late, doubled, in any order."""
+    commands = draw(st.lists(INTENTS, min_size=1, max_size=4))
+    sent = []
+    for number, intent in enumerate(commands, 1):
+        begin = draw(st.integers(40, 60))
+        body = beacon.pack_command(number, draw(st.sampled_from((0, 3))), intent)
+        for interval in range(begin, begin + draw(st.integers(1, 4))):
+            at_ms = interval * beacon.INTERVAL_MS + draw(st.integers(0, 499))
+            sent.append((at_ms, CHAIN.sign(beacon.COMMAND, body, at_ms)))
+    for interval in range(40, 72, KEY_EVERY):
+        at_ms = interval * beacon.INTERVAL_MS + draw(st.integers(0, 499))
+        sent.append((at_ms, CHAIN.disclose(at_ms)))
+    arrivals = []
+    for at_ms, frame in sent:
+        for delay_ms in draw(st.lists(st.integers(0, 3000), max_size=3)):
+            arrivals.append((at_ms + delay_ms, frame))
+    return commands, sorted(arrivals)
+
+
+def heard(receiver, arrivals, error_ms, off_ms):
+    """Let all of it arrive; return the commands that were carried out, in order."""
+    done = []
+    for at_ms, frame in arrivals:
+        receiver.hear(frame, at_ms, max(0, at_ms + off_ms), error_ms)
+        done += drained(receiver, max(0, at_ms + off_ms), error_ms)
+    return [beacon.command_of(frame) for frame in done]
+
+
+def expected(arrivals, error_ms, off_ms):
+    """Return {topic: counter} from the rules alone: the safe copies whose key came in time."""
+    safe, highest, known = [], {}, -1
+    for at_ms, frame in arrivals:
+        latest = (at_ms + off_ms + error_ms) // beacon.INTERVAL_MS
+        index = beacon.index(frame)
+        if beacon.shaped(frame) == beacon.KEY:
+            known = max(known, index)
+        elif latest < index + beacon.DELAY and index > known:
+            safe.append(frame)
+        interval = (at_ms + off_ms) // beacon.INTERVAL_MS
+        ready = [f for f in safe if beacon.index(f) <= known and interval - beacon.index(f) <= LIFE]
+        for counter, _, intent in map(beacon.command_of, ready):
+            topic = beacon.topic(intent[0])
+            highest[topic] = max(counter, highest.get(topic, 0))
+        safe = [f for f in safe if f not in ready]
+    return highest
+
+
+@given(evenings(), st.integers(0, 400), st.integers(-400, 400), st.integers(0, 9))
+def test_whatever_the_air_does_the_last_command_of_each_topic_counts(evening, error_ms, off, seed):
+    commands, arrivals = evening
+    off_ms = max(-error_ms, min(error_ms, off))
+    receiver = board(40 * beacon.INTERVAL_MS, seed)
+    done = heard(receiver, arrivals, error_ms, off_ms)
+    for counter, _, intent in done:
+        assert commands[counter - 1] == intent  # nothing but what was said
+    counters = [counter for counter, _, _ in done]
+    assert len(set(counters)) == len(counters)  # and at most once
+    if not receiver.refused[FULL]:
+        highest = expected(arrivals, error_ms, off_ms)
+        topics = {place: counter for place, counter in enumerate(receiver.commanded) if counter}
+        assert topics == highest
+
+
+@given(evenings(), st.integers(beacon.INTERVAL_MS, 70000), st.integers(-70000, 70000))
+def test_a_board_whose_time_is_uncertain_never_acts(evening, error_ms, off_ms):
+    receiver = board(40 * beacon.INTERVAL_MS)
+    assert heard(receiver, evening[1], error_ms, off_ms) == []
+    assert not any(receiver.commanded)
+
+
+@given(evenings(), st.integers(0, 499), st.integers(0, 499), st.data())
+def test_who_has_the_disclosed_keys_forges_nothing(evening, error_ms, off, data):
+    """A stolen board has the group key, and hears each key when everybody does."""
+    _, arrivals = evening
+    off_ms = min(off, error_ms) * data.draw(st.sampled_from((-1, 1)))
+    receiver = board(40 * beacon.INTERVAL_MS)
+    bad = beacon.pack_command(9, 0, (intents.SET_START, 1, 0, 0, 0))
+    forged = []
+    for at_ms in data.draw(st.lists(st.integers(21000, 36000), max_size=20)):
+        known = CHAIN.disclosable(at_ms)
+        interval = data.draw(st.integers(known - 3, known))  # whose key the thief has
+        claimed = data.draw(st.sampled_from((interval, known + 1, known + 2, known + 3)))
+        key = CHAIN.disclose((interval + beacon.DELAY) * beacon.INTERVAL_MS)[5:21]
+        forged.append((at_ms, beacon.signed(key, CHAIN.group, beacon.COMMAND, claimed, bad)))
+        claim = data.draw(st.integers(known - 3, known + 9))
+        forged.append((at_ms, beacon.disclosed(key, CHAIN.group, claim)))
+    done = heard(receiver, sorted(arrivals + forged), error_ms, off_ms)
+    assert 9 not in [counter for counter, _, _ in done]
+    assert receiver.chain.index <= CHAIN.disclosable(40000)
+
+
+@given(st.binary(max_size=40), st.integers(0, 1 << 32), st.integers(0, 1 << 17))
+def test_any_bytes_are_refused(frame, now_ms, error_ms):
+    receiver = board(20000)
+    assert not receiver.hear(frame, now_ms, now_ms, error_ms)
+    assert sum(receiver.refused) == 1 and receiver.step(now_ms, error_ms) is None
