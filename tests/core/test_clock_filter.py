@@ -1,0 +1,143 @@
+"""The clock filter: its bounds hold against any air, and its estimate is good in an honest one."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.core.clock_filter import UNKNOWN_MS, ClockFilter
+
+# pause before it, delay to the board, how long it was asked before the host spoke (None: a stamp)
+TOLD = st.tuples(
+    st.integers(0, 600_000),
+    st.integers(0, 60_000),
+    st.one_of(st.none(), st.integers(0, 900)),
+)
+
+
+class Oscillator:
+    """A board's uptime against the true time; its rate may change."""
+
+    def __init__(self, skew_ppm, uptime_ms=1000):
+        self.skew_ppm = skew_ppm
+        self._true_ms, self._uptime_ms = 0, uptime_ms
+
+    def at(self, true_ms):
+        """Return the uptime in whole ms; time only goes on."""
+        self._uptime_ms += (true_ms - self._true_ms) * (1 + self.skew_ppm / 1_000_000)
+        self._true_ms = true_ms
+        return int(self._uptime_ms)
+
+
+@given(
+    st.lists(TOLD, max_size=25),
+    st.integers(0, 500),
+    st.integers(-500, 500),
+    st.integers(0, 1 << 31),
+)
+def test_the_declared_error_holds_whatever_the_air_does(told, ppm, skew_ppm, origin_ms):
+    oscillator = Oscillator(max(-ppm, min(ppm, skew_ppm)))
+    clock, true_ms = ClockFilter(ppm), 0
+    for pause_ms, delay_ms, waited_ms in told:
+        true_ms += pause_ms
+        asked_ms = oscillator.at(true_ms)
+        if waited_ms is None:
+            host_ms = origin_ms + true_ms
+            true_ms += delay_ms
+            taken = clock.stamp(host_ms, oscillator.at(true_ms))
+            assert taken is clock.known
+        else:
+            true_ms += waited_ms
+            host_ms = origin_ms + true_ms
+            true_ms += min(delay_ms, 900)
+            uptime_ms = oscillator.at(true_ms)
+            assert clock.answer(host_ms, uptime_ms - asked_ms, uptime_ms)
+        uptime_ms = oscillator.at(true_ms)
+        off_ms = uptime_ms + clock.offset_ms(uptime_ms) - origin_ms - true_ms
+        assert not clock.known or abs(off_ms) <= clock.error_ms(uptime_ms) + 1
+
+
+@given(st.integers(1, 1000), st.integers(0, 3_600_000), st.integers(0, 500))
+def test_what_cannot_be_is_refused_and_changes_nothing(trip_ms, later_ms, ppm):
+    clock = ClockFilter(ppm)
+    assert not clock.stamp(5, 100) and clock.error_ms(0) == UNKNOWN_MS
+    assert clock.answer(1_000_000, trip_ms, 2000)
+    uptime_ms = 2000 + later_ms
+    before = clock.offset_ms(uptime_ms), clock.error_ms(uptime_ms)
+    latest_ms = uptime_ms + sum(before) + before[1]
+    assert not clock.stamp(latest_ms + 3, uptime_ms)
+    assert not clock.answer(latest_ms + 3, trip_ms, uptime_ms)
+    assert not clock.answer(uptime_ms + before[0] - 3 * before[1] - trip_ms - 4, trip_ms, uptime_ms)
+    assert (clock.offset_ms(uptime_ms), clock.error_ms(uptime_ms)) == before
+
+
+def heard_ms(luck, sent_ms):
+    """Return when a board that scans 30 % of the time gets to see a stamp, None: never.
+
+    Two copies 25 ms apart, a quarter of each lost to others, a program that looks each 20 ms.
+    """
+    for copy in range(2):
+        if luck.random() < 0.3 * 0.75:
+            busy_ms = luck.expovariate(1 / 40) if luck.random() < 0.02 else 0
+            return sent_ms + 25 * copy + luck.uniform(0, 3) + luck.uniform(0, 20) + busy_ms
+    return None
+
+
+def errors(ppm, skew_ppm, seed, minutes, step_ppm=0):
+    """Return ``[(minute, error in ms)]``, once a second: a stamp each 100 ms, a link each 10
+    minutes, and another rate each 5 where the temperature steps.
+    """
+    luck, clock, oscillator = random.Random(seed), ClockFilter(ppm), Oscillator(skew_ppm)
+    found, true_ms = [], 0.0
+    for tick in range(minutes * 600):
+        sent_ms = tick * 100
+        if tick % 3000 == 1500:
+            oscillator.skew_ppm = skew_ppm + luck.choice((-step_ppm, step_ppm))
+        if tick % 6000 == 0:
+            asked_ms = oscillator.at(max(true_ms, sent_ms))
+            told_ms = max(true_ms, sent_ms) + luck.uniform(5, 45)
+            true_ms = told_ms + luck.uniform(5, 50)
+            uptime_ms = oscillator.at(true_ms)
+            assert clock.answer(int(told_ms), uptime_ms - asked_ms, uptime_ms)
+        elif (at_ms := heard_ms(luck, sent_ms)) is not None and at_ms >= true_ms:
+            true_ms = at_ms
+            assert clock.stamp(sent_ms, oscillator.at(true_ms))
+        if tick % 10 == 9:
+            true_ms = max(true_ms, sent_ms + 60)
+            uptime_ms = oscillator.at(true_ms)
+            found.append((tick // 600, uptime_ms + clock.offset_ms(uptime_ms) - true_ms))
+    return found
+
+
+def spread(values):
+    """Return the 1st and the 99th percentile."""
+    ordered = sorted(values)
+    return ordered[len(ordered) // 100], ordered[len(ordered) * 99 // 100]
+
+
+CLOCKS = ((20, 20), (20, -20), (20, 3), (250, 240), (250, -240), (500, -480))
+
+
+def test_a_minute_of_stamps_is_enough_and_later_a_hall_agrees(printed, proving):
+    """Seconds change together in a hall of crystals and of RC oscillators."""
+    minutes = 55 if proving else 12
+    seeds = range(8 if proving else 2)
+    runs = [errors(*clock, seed, minutes) for clock in CLOCKS for seed in seeds]
+    first = spread([off for run in runs for minute, off in run if minute in (1, 2)])
+    last = spread([off for run in runs for minute, off in run if minute >= minutes - 5])
+    printed(
+        "clock filter at 30 % scanning, 1st and 99th percentile",
+        [f"after a minute {first[0]:.1f} to {first[1]:.1f} ms",
+         f"after {minutes - 5} minutes {last[0]:.1f} to {last[1]:.1f} ms"],
+    )  # fmt: skip
+    assert -10 <= first[0] and first[1] <= 10
+    assert last[1] - last[0] <= 5
+
+
+@pytest.mark.parametrize(("ppm", "skew_ppm", "step_ppm"), ((20, 5, 10), (250, -180, 50)))
+def test_a_temperature_step_is_followed(ppm, skew_ppm, step_ppm, proving):
+    for seed in range(10 if proving else 2):
+        run = errors(ppm, skew_ppm, seed, 12, step_ppm)
+        low, high = spread([off for minute, off in run if minute])
+        assert -10 <= low and high <= 10
