@@ -256,18 +256,17 @@ def _opened(path: pathlib.Path, connect: Connect) -> tuple[sqlite3.Connection, b
     if fresh:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
         chain_head.forget(chain_head.beside(path))
-    db = connect(path)
     try:
-        version = _version(db, path)
-        _check(db, path)
-        _prepare(db, version)
-    except BaseException as failure:
-        db.close()
-        if isinstance(failure, sqlite3.DatabaseError):
-            raise UserError(
-                f"{path} cannot be used as an archive: {disk_errors.sentence(failure) or failure}"
-            ) from None
-        raise
+        with contextlib.ExitStack() as undone:
+            db = undone.enter_context(contextlib.closing(connect(path)))
+            version = _version(db, path)
+            _check(db, path)
+            _prepare(db, version)
+            undone.pop_all()
+    except sqlite3.DatabaseError as failure:
+        raise UserError(
+            f"{path} cannot be used as an archive: {disk_errors.sentence(failure) or failure}"
+        ) from None
     return db, 0 < version < schema.VERSION
 
 

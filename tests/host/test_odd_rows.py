@@ -10,7 +10,7 @@ import laid
 import pytest
 import resigned
 from commands import plusthree
-from unguarded import unguarded
+from odd_values import COLUMNS, VALUES, change
 
 from host.archive import row_bounds, table_shapes
 from host.archive.store import Archive
@@ -20,15 +20,10 @@ from host.desk import announced_cut, hall_plan, round_lengths
 from host.event import points
 from host.web import checks
 
-VALUES = (
-    "'x'", "X'FF'", "CAST(X'FF' AS TEXT)", "-1", "65536", "4294967296", "9223372036854775807", "''",
-    "7.5", "NULL", "replace(hex(zeroblob(60000)), '0', 'A')",
-)  # fmt: skip
 COMMANDS = (
     ("results", "--all"), ("standings",), ("tables",), ("paper", "names", "--no-pdf"),
     ("export", "--format", "json"), ("serve", "--no-radio", "--no-web"),
 )  # fmt: skip
-COLUMNS = [(table, name) for table, named in table_shapes.tables().items() for name in named]
 
 
 def go_on(venue):
@@ -50,11 +45,6 @@ def path(played, tmp_path, monkeypatch):
     """A copy of it; whoever types ends at once."""
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     return laid.copied(played, tmp_path)
-
-
-def change(path, sql, *values):
-    with unguarded(path) as db:
-        db.execute(sql, values)
 
 
 def run(path, command):

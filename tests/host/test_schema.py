@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from host.archive import people, schema
+from host.archive import audit_log, master_key, people, schema
 from host.archive.access_links import AccessLinks
 from host.archive.people import People
 from host.archive.roster import Event, Format, Pairing, Player
@@ -39,6 +39,14 @@ def test_an_older_archive_opens_and_takes_people_and_links(tmp_path, version):
         )
     with Archive(tmp_path / "a.db") as archive:
         assert People(archive).get("9").late
+
+
+@pytest.mark.parametrize("version", OLDER)
+def test_an_older_archives_audit_log_begins_when_it_is_opened(tmp_path, version):
+    older(tmp_path / "a.db", version)
+    master_key.keep(master_key.beside(tmp_path / "a.db"), bytes(range(32)))
+    with Archive(tmp_path / "a.db") as archive:
+        assert archive.audit_log.rows[0].what == audit_log.BEGUN
 
 
 def test_the_last_versions_archive_is_read_as_it_is(tmp_path):

@@ -1,5 +1,6 @@
 """``plusthree dev tether``: serve an archive to another program that carries the frames."""
 
+import os
 import pathlib
 import sys
 from argparse import ArgumentParser, Namespace
@@ -18,10 +19,17 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Serve until the input ends; return 0."""
+    """Serve until the input ends or nobody reads; return 0, or 1 if a line was refused."""
     if not args.archive.exists():
         raise UserError(f"there is no archive {args.archive}")
+    refused = 0
     with Station(args.archive) as station:
         console = Console(station, args.name)
-        tether.run(station.collector, console.run, sys.stdin, sys.stdout)
-    return 0
+        try:
+            refused = tether.run(station.collector, console.run, sys.stdin.buffer, sys.stdout)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else exit writes again
+    if refused:
+        lines = "1 line was" if refused == 1 else f"{refused} lines were"
+        print(f"plusthree dev: {lines} refused: see the answers", file=sys.stderr)
+    return 1 if refused else 0

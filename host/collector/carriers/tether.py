@@ -2,45 +2,96 @@
 
 Asked ``["heard", address, hex, now_ms]``, ``["received", address, hex, now_ms]``, ``["opened",
 address]``, ``["closed", address]``, ``["do", typed line, now_ms]`` or ``["poll", now_ms]``, it
-answers null, the lines to show, or the actions with their frames as hex. It ends with its input.
+answers null, the lines to show, or the actions with their frames as hex. Any other line is
+answered ``{"refused": why}`` and changes nothing. It ends with its input, or when nobody reads.
 """
 
 import json
-from collections.abc import Callable, Iterable
-from typing import TextIO
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, TextIO, TypeAlias
 
 from host.collector.actions import Action
 from host.collector.collector import Collector
+from host.collector.host_clock import LATEST_MS
 
-_FRAMED = ("heard", "received")
+_Asked: TypeAlias = tuple[str, list[str | bytes | int]]  # a word and what belongs to it
+_SHAPES: dict[str, tuple[type, ...]] = {  # word -> what follows it; the numbers are times
+    "heard": (str, bytes, int), "received": (str, bytes, int), "opened": (str,), "closed": (str,),
+    "do": (str, int), "poll": (int,),
+}  # fmt: skip
+WORDS = tuple(_SHAPES)
+LONGEST = 1 << 16  # bytes of a line
+_REFUSED = {
+    "refused": f"this is asked: a list of one of {', '.join(WORDS)} and what belongs to it, in a"
+    f" line of at most {LONGEST} bytes, frames in hex, times from 0 to {LATEST_MS} ms"
+}
 
 
 def run(
     collector: Collector,
     run_line: Callable[[str], list[str]],
-    asked: Iterable[str],
+    asked: BinaryIO,
     answered: TextIO,
-) -> None:
+) -> int:
     """Serve ``collector`` until the lines of ``asked`` end; answers go to the file ``answered``.
 
-    ``run_line`` is the console's. Raises ValueError for an unknown word.
+    ``run_line`` is the console's. Returns how many lines were refused. Raises BrokenPipeError when
+    nobody reads the answers.
     """
-    for line in asked:
-        word, *rest = json.loads(line)
-        if word in _FRAMED:
-            address, text, now_ms = rest
-            answer = getattr(collector, word)(address, bytes.fromhex(text), now_ms)
-        elif word == "do":
-            collector.now_ms = rest[1]
-            answer = run_line(rest[0])
-        elif word == "poll":
-            answer = [_plain(action) for action in collector.poll(*rest)]
-        elif word in ("opened", "closed"):
-            answer = getattr(collector, word)(*rest)
-        else:
-            raise ValueError(f"{word!r} is not asked of a carrier")
+    refused = 0
+    for line in _lines(asked):
+        one = _read(line)
+        refused += one is None
+        answer = _REFUSED if one is None else _answer(collector, run_line, one)
         answered.write(json.dumps(answer) + "\n")
         answered.flush()
+    return refused
+
+
+def _lines(asked: BinaryIO) -> Iterator[bytes]:
+    """Yield each line; of one that is too long, its beginning, which is no JSON."""
+    while line := asked.readline(LONGEST + 1):
+        rest = line
+        while rest and not rest.endswith(b"\n"):
+            rest = asked.readline(LONGEST)
+        yield line
+
+
+def _read(line: bytes) -> _Asked | None:
+    """Return what a line asks, None where that is nothing of ours."""
+    try:
+        word, *given = json.loads(line)
+        shape = _SHAPES[word]
+        if len(given) == len(shape):
+            return word, [_MADE[kind](one) for kind, one in zip(shape, given, strict=True)]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        pass
+    return None
+
+
+def _text(given: object) -> str:
+    if not isinstance(given, str):
+        raise TypeError
+    return given
+
+
+def _time_ms(given: object) -> int:
+    if type(given) is not int or not 0 <= given <= LATEST_MS:
+        raise ValueError
+    return given
+
+
+_MADE = {str: _text, bytes: lambda given: bytes.fromhex(_text(given)), int: _time_ms}
+
+
+def _answer(collector: Collector, run_line: Callable[[str], list[str]], asked: _Asked):
+    match asked:
+        case ("do", [str(line), int(now_ms)]):
+            collector.now_ms = now_ms
+            return run_line(line)
+    word, given = asked
+    found = getattr(collector, word)(*given)
+    return [_plain(action) for action in found] if word == "poll" else None
 
 
 def _plain(action: Action) -> list[str]:
