@@ -26,19 +26,29 @@ def arguments(parser: ArgumentParser) -> None:
         "--seed", type=int, default=1, metavar="S", help="the same seed, the same evening"
     )
     parser.add_argument(
-        "--air", choices=("pure", "ble"), default="pure", help="frames alone, or a BLE stack"
+        "--air",
+        choices=("pure", "ether", "ble"),
+        default="pure",
+        help="frames alone, a modelled radio, or a BLE stack",
     )
     parser.add_argument(
         "--pc",
         choices=tuple(SYSTEMS),
         default=LINUX,
-        help="what the host's PC runs, over ble (linux)",
+        help="what the host's PC runs, over ether and ble (linux)",
     )
     parser.add_argument(
         "--system", choices=tuple(FORMATS), default="p18", help="what is played (p18)"
     )
     parser.add_argument(
         "--loss", type=float, default=0.0, metavar="P", help="what the air loses, 0 to 0.9"
+    )
+    parser.add_argument(
+        "--load",
+        type=float,
+        default=0.25,
+        metavar="P",
+        help="the share of each channel that others take, over ether, 0 to 0.9 (0.25)",
     )
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object and nothing else"
@@ -76,6 +86,10 @@ def _check(args):
         raise UserError("--rounds is from 1 to 255")
     if not 0 <= args.loss <= 0.9:
         raise UserError("--loss is from 0 to 0.9")
+    if not 0 <= args.load <= 0.9:
+        raise UserError("--load is from 0 to 0.9")
+    if args.loss and args.air == "ether":
+        raise UserError("--loss is not for ether, where packets are lost by --load and collisions")
 
 
 async def _evening(args, folder, book):
@@ -95,5 +109,9 @@ def _air(args, loop, book):
         return PureAir(loop, args.seed, args.loss)
     from host.sim import bluetooth_quirks
     from host.sim.air import BleAir
+    from host.sim.ether.air import EtherAir
 
-    return BleAir(loop, args.seed, args.loss, bluetooth_quirks.profile(args.pc, book))
+    profile = bluetooth_quirks.profile(args.pc, book)
+    if args.air == "ether":
+        return EtherAir(loop, args.seed, args.tables, args.load, profile)
+    return BleAir(loop, args.seed, args.loss, profile)

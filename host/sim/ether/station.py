@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from asyncio import TimerHandle
 
     from host.sim.ether.channel import Packet
-    from host.sim.ether.types import Ether
+    from host.sim.ether.types import Connection, Ether, Initiation
 
 DECODING_US = 150  # after a packet, before the next can be received
 _SHORTEST_S, _LONGEST_S = 0.02, 10.24  # between adverts, as CircuitPython has it
@@ -40,9 +40,14 @@ class Claim(Protocol):
         """Return whether it needs the radio at any time from ``start_us`` to ``end_us``."""
         ...
 
+    def vanish(self, end: Station) -> None:
+        """Note that the radio ``end`` is off."""
+        ...
+
 
 class Station:
-    """A radio at ``spot``. ``hear`` gets each advert that arrives while it scans.
+    """A radio at ``spot``. ``hear`` gets each advert that arrives while it scans, ``accept`` each
+    connection that somebody has made to it; its advert has stopped then.
 
     ``ppm``: how much its clock is slow (intervals are longer). ``exclusive``: advertising and
     scanning exclude each other, as on nRF52840; else (ESP32-S3, a PC) the one radio does both and
@@ -61,6 +66,8 @@ class Station:
         self.ether, self.spot, self.ppm, self._exclusive = ether, spot, ppm, exclusive
         self._decoding_us = decoding_us
         self.hear: Callable[[Heard], None] = lambda heard: None
+        self.accept: Callable[[Connection], None] = lambda connection: None
+        self.wanted: Initiation | None = None  # whose advert it waits for
         self.claims: list[Claim] = []
         self.data: bytes | None = None  # what it advertises
         self.connectable = False
@@ -148,11 +155,16 @@ class Station:
     def take(self, packet: Packet, level_dbm: float) -> None:
         """Receive an advert (called by the ether)."""
         self._deaf_until_us = packet.end_us + self._decoding_us
+        if self.wanted is not None:
+            self.wanted.heard(packet)
         self.hear(
             Heard(packet.end_us, round(level_dbm), packet.data, packet.connectable, packet.sender)
         )
 
     def power_off(self) -> None:
-        """Send and hear nothing any more."""
+        """Send and hear nothing any more, and leave all connections without a word."""
         self.stop()
         self.stop_scan()
+        self.wanted = None
+        for claim in list(self.claims):
+            claim.vanish(self)

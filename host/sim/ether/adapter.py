@@ -1,0 +1,170 @@
+"""A board's ``_bleio`` adapter on the ether, for ``firmware.radio`` unmodified.
+
+The services are those of ``host.sim.bleio.gatt``; what a chip refuses is refused as
+``host.sim.bleio.radio`` does, with the same C files. Nobody pairs here.
+"""
+
+from __future__ import annotations
+
+from asyncio import TimerHandle
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from host.sim.bleio import names
+from host.sim.bleio.gatt import Characteristic, Client, Service
+from host.sim.bleio.port import Port
+from host.sim.bleio.radio import ADVERT_MAX, LOOK_S, MOST_CONNECTIONS, NOTIFY_QUEUE
+
+if TYPE_CHECKING:
+    from host.sim.ether.types import Connection, Station
+
+MTU = 23  # until the central asks for more
+
+
+class Guest:
+    """A central's connection, as the board's program sees it."""
+
+    paired = False
+
+    def __init__(self, adapter: Adapter, link: Connection):
+        self.link, self._adapter = link, adapter
+        self.connected, self.agreed, self.mtu = True, not adapter.port.agreed_s, MTU
+
+    def disconnect(self) -> None:
+        """Start to disconnect; names.Hung when the connection is already closed."""
+        if not self.connected:
+            raise names.Hung("a connection that has gone was hung up")
+        self.link.hang_up(self._adapter.station)
+
+
+class Adapter:
+    """The radio of the board with this ``number``; it calls ``wake()`` after each event."""
+
+    name, enabled = "CIRCUITPY", True
+
+    def __init__(self, station: Station, number: int, wake: Callable[[], None], port: Port):
+        self.station, self.port, self.wake = station, port, wake
+        self.address = names.Address(bytes((number & 255, number >> 8, 0, 0, 0, 0xC0)))
+        self.services: list[Service] = []
+        self.guests: tuple[Guest, ...] = ()
+        self._shown: tuple[Guest, ...] | None = None  # what ``connections`` returned last
+        self._look: TimerHandle | None = None
+        station.accept = self._accept
+
+    @property
+    def advertising(self) -> bool:
+        """Whether the board advertises; a connection ends that."""
+        return self.station.advertising
+
+    @property
+    def connected(self) -> bool:
+        """Whether any listed central is connected."""
+        return any(guest.agreed for guest in self.guests)
+
+    @property
+    def connections(self) -> tuple[Guest, ...]:
+        """The connections; espressif's may include closed ones (Adapter.c:749)."""
+        if self._shown is None or not self.port.keeps_gone:
+            self._shown = tuple(guest for guest in self.guests if guest.agreed)
+        return self._shown
+
+    def start_advertising(
+        self, data: bytes, *, connectable: bool = True, interval: float = 0.1
+    ) -> None:
+        """Advertise ``data`` every ``interval`` seconds; ValueError for over 31 bytes or a bad
+        interval, BluetoothError while advertising, ``port.no_room`` without a free link.
+        """
+        if not 0.02 <= interval <= 10.24:
+            raise ValueError("interval must be in range 0.02-10.24")
+        if self.advertising:
+            raise names.BluetoothError("Already advertising.")
+        if len(data) > ADVERT_MAX:
+            raise ValueError("Data too large for advertisement packet")
+        if connectable and len(self.guests) >= MOST_CONNECTIONS:
+            raise self.port.no_room(self.port.no_room_text)
+        self.station.advertise(data, interval, connectable)
+
+    def stop_advertising(self) -> None:
+        """Stop advertising."""
+        self.station.stop()
+
+    def erase_bonding(self) -> None:
+        """Do nothing: nobody bonds here."""
+
+    # what the services ask for
+
+    def notify(self, bumble: Client, characteristic: Characteristic, value: bytes) -> None:
+        """Queue a notification for one subscriber; names.Hung where nordic spins for ever.
+
+        espressif drops the value instead (Characteristic.c:196).
+        """
+        link = cast("Connection", bumble)
+        if link.waiting(self.station) >= NOTIFY_QUEUE:
+            if not self.port.spins:
+                return
+            raise names.Hung("the queue of notifications is full: the chip spins")
+        cut = value[: self.mtu(bumble) - 3]
+        link.send(self.station, lambda: link.notified(cut), True)
+
+    def mtu(self, bumble: Client) -> int:
+        """Return the MTU of a client's connection."""
+        link = cast("Connection", bumble)
+        return next((guest.mtu for guest in self.guests if guest.link is link), MTU)
+
+    def wake_soon(self) -> None:
+        """Schedule ``wake`` in ``LOOK_S``, when the program would poll the radio again."""
+        loop = self.station.ether.loop
+        if self._look is None or self._look.when() <= loop.time():
+            self._look = loop.call_later(LOOK_S, lambda: self.wake())
+
+    # what a central does, called when its packet arrives
+
+    def _accept(self, link: Connection):
+        guest = Guest(self, link)
+        self.guests += (guest,)
+        self._shown = None
+        link.ended[self.station] = lambda: self._gone(guest)
+        if not guest.agreed:
+            self.station.ether.loop.call_later(self.port.agreed_s, self._agreed, guest)
+        self.wake()
+
+    def _agreed(self, guest: Guest):
+        guest.agreed = True
+        self.wake()
+
+    def _gone(self, guest: Guest):
+        guest.connected = False
+        self.guests = tuple(each for each in self.guests if each is not guest)
+        for characteristic in self._characteristics():
+            characteristic.disconnected(cast(Client, guest.link))
+        self.wake()
+
+    def _characteristics(self) -> list[Characteristic]:
+        return [each for service in self.services for each in service.characteristics]
+
+    def negotiate(self, link: Connection, mtu: int) -> None:
+        """A central has asked for ``mtu``."""
+        for guest in self.guests:
+            if guest.link is link:
+                guest.mtu = mtu
+
+    def subscribe(self, link: Connection, uuid: str) -> None:
+        """A central subscribes to the characteristic ``uuid``, or to one that is not ours."""
+        for characteristic in self._characteristics():
+            if str(characteristic.uuid) == uuid:
+                characteristic.subscribed(cast(Client, link), True)
+            elif self.port.any_subscription:
+                characteristic.elsewhere(cast(Client, link), True)
+        self.wake()
+
+    def write(self, link: Connection, uuid: str, value: bytes) -> None:
+        """A central writes ``value``."""
+        for characteristic in self._characteristics():
+            if str(characteristic.uuid) == uuid and len(value) <= characteristic.max_length:
+                characteristic.written(cast(Client, link), value)
+        self.wake()
+
+    def power_off(self) -> None:
+        """Stop the radio for good."""
+        self.wake = lambda: None
+        self.station.power_off()

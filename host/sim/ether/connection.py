@@ -1,0 +1,188 @@
+"""Connections on the ether: how one is made, and what its events carry.
+
+A connection request answers an advert on the same channel and may collide like one. Then both
+radios meet once in ``INTERVAL_US``, on other channels, which foreign packets load as much. Packets
+wait for these events, first in first out each way; what an event loses is sent again in the next.
+Bluetooth Core 5.4, Vol 6 Part B 4.5.
+"""
+
+from __future__ import annotations
+
+import collections
+from asyncio import TimerHandle
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from host.sim.ether import airtime, hall
+from host.sim.ether.channel import Packet
+
+if TYPE_CHECKING:
+    from host.sim.ether.types import Station
+
+INTERVAL_US = 30_000
+EVENT_US = 2500  # of both radios' time, whether data waits or not
+TIMEOUT_US = 4_000_000
+_PACKETS = 4  # of each side in an event
+_ESTABLISHED = 6  # events without an answer end a new connection
+_SLOT_US = 1250
+_EMPTY, _FULL = airtime.data_us(0), airtime.data_us(4 + 3 + 24)  # L2CAP, ATT and a frame
+
+
+class Waiting(NamedTuple):
+    """What waits for an event: its delivery, and whether it is a notification."""
+
+    deliver: Callable[[], None]
+    notifies: bool
+
+
+class Connection:
+    """One link between ``central`` and ``peripheral``, with its first event at ``first_us``.
+
+    ``ended`` has for each end what is called once, when that end learns that the link is gone.
+    ``notified`` is what the central does with a notification.
+    """
+
+    def __init__(self, central: Station, peripheral: Station, first_us: int):
+        self.ends = central, peripheral
+        self.timeout_us = TIMEOUT_US
+        self.ended: dict[Station, Callable[[], None]] = {}
+        self.notified: Callable[[bytes], None] = lambda value: None
+        self._first_us, self._good_us = first_us, first_us
+        self._queues: dict[Station, collections.deque[Waiting]] = {}
+        self._timer: TimerHandle | None = None
+        self._ether = central.ether
+        for end in self.ends:
+            self._queues[end] = collections.deque()
+            end.claims.append(self)
+
+    def takes(self, start_us: int, end_us: int) -> bool:
+        """Return whether an event needs the radio between ``start_us`` and ``end_us``."""
+        if end_us <= self._first_us:
+            return False
+        into_us = (start_us - self._first_us) % INTERVAL_US
+        return into_us < EVENT_US or into_us + end_us - start_us > INTERVAL_US
+
+    def holds(self, end: Station) -> bool:
+        """Return whether the link exists as far as ``end`` knows."""
+        return end in self._queues
+
+    def waiting(self, end: Station) -> int:
+        """Return how many notifications of ``end`` wait."""
+        return sum(packet.notifies for packet in self._queues.get(end, ()))
+
+    def send(self, end: Station, deliver: Callable[[], None], notifies: bool = False) -> None:
+        """Send a packet from ``end``; ``deliver`` is called when it arrives."""
+        if self.holds(end):
+            self._queues[end].append(Waiting(deliver, notifies))
+            self._arm()
+
+    def hang_up(self, end: Station) -> None:
+        """Disconnect: both ends learn it when the other one has been told."""
+        self.send(end, self._told)
+
+    def _told(self):
+        for end in self.ends:
+            self._end(end)
+
+    def vanish(self, end: Station) -> None:
+        """``end`` is gone without a word; the other end learns it by its supervision time-out."""
+        self._queues.pop(end, None)
+        end.claims.remove(self)
+        for other in list(self._queues):
+            self._later(self.timeout_us, self._end, other)
+
+    def _later(self, delay_us: int, call: Callable[[Station], None], end: Station) -> TimerHandle:
+        return self._ether.loop.call_later(delay_us / 1_000_000, call, end)
+
+    def _end(self, end: Station):
+        if self._queues.pop(end, None) is not None:
+            end.claims.remove(self)
+            self.ended.get(end, lambda: None)()
+
+    def _arm(self):
+        if self._timer is None:
+            now_us = self._ether.now_us
+            self._good_us = max(self._first_us, now_us)
+            self._at((now_us - self._first_us) // INTERVAL_US + 1)
+
+    def _at(self, event: int):
+        when_us = self._first_us + max(0, event) * INTERVAL_US
+        self._timer = self._ether.loop.call_at(when_us / 1_000_000, self._event)
+
+    def _event(self):
+        """Exchange packets until one is lost; the next event tries it again."""
+        self._timer = None
+        if len(self._queues) < len(self.ends):
+            return
+        now_us = self._ether.now_us
+        due = {end: min(len(queue), _PACKETS) for end, queue in self._queues.items()}
+        for place in range(max(due.values())):
+            sides = [end for end in self.ends if due[end] > place]
+            if not self._arrives(len(sides)):
+                break
+            self._good_us = now_us
+            for end in sides:
+                if self.holds(end):
+                    self._queues[end].popleft().deliver()
+        if now_us - self._good_us > self.timeout_us:
+            self._told()
+        elif any(self._queues.values()) and self._timer is None:
+            self._at((now_us - self._first_us) // INTERVAL_US + 1)
+
+    def _arrives(self, full: int) -> bool:
+        """Draw whether one packet each way arrives, ``full`` of them with a frame."""
+        length_us = full * _FULL + (len(self.ends) - full) * _EMPTY + airtime.IFS_US
+        central, peripheral = (end.spot for end in self.ends)
+        level_dbm = hall.level_dbm(central, peripheral, self._ether.luck)
+        return level_dbm >= hall.SENSITIVITY_DBM and self._ether.channels[0].clear(length_us)
+
+
+class Initiation:
+    """A central's attempt to connect to ``peer``: it waits for an advert and answers it.
+
+    ``done`` gets the Connection, or None if the request was lost, which shows six events later.
+    """
+
+    def __init__(self, central: Station, peer: Station, done: Callable[[Connection | None], None]):
+        self._central, self._peer, self._done = central, peer, done
+        central.wanted = self
+
+    def cancel(self) -> None:
+        """Wait no more."""
+        if self._central.wanted is self:
+            self._central.wanted = None
+
+    def heard(self, packet: Packet) -> None:
+        """Answer ``packet`` if it is the advert that was waited for (called by the station)."""
+        if packet.sender is not self._peer or not packet.connectable:
+            return
+        self.cancel()
+        start_us = packet.end_us + airtime.IFS_US
+        end_us = start_us + airtime.request_us()
+        request = Packet(self._central, packet.channel, start_us, end_us, b"", False)
+        self._central.ether.channels[packet.channel].add(request)
+        self._central.ether.loop.call_at(end_us / 1_000_000, self._arrive, request)
+
+    def _arrive(self, request: Packet):
+        peer, ether = self._peer, self._central.ether
+        air = ether.channels[request.channel]
+        if (
+            peer.connectable
+            and peer.advertising
+            and peer.free(None, request.start_us, request.end_us)
+            and air.level(request, air.others(request), peer.spot) is not None
+        ):
+            peer.stop()
+            connection = Connection(self._central, peer, self._first_us(request.end_us))
+            peer.accept(connection)
+            self._done(connection)
+        else:
+            lost_s = _ESTABLISHED * INTERVAL_US / 1_000_000
+            ether.loop.call_later(lost_s, self._done, None)
+
+    def _first_us(self, from_us: int) -> int:
+        """Return when events can begin that meet no other connection's at the central."""
+        slots = range(from_us + _SLOT_US, from_us + _SLOT_US + INTERVAL_US, _SLOT_US)
+        claims = self._central.claims
+        free = (at for at in slots if not any(one.takes(at, at + EVENT_US) for one in claims))
+        return next(free, from_us + _SLOT_US)

@@ -1,0 +1,217 @@
+"""Boards with the real ``firmware.radio`` and a PC with the bleak API, over the modelled air."""
+
+import asyncio
+
+import pytest
+
+from firmware.core import frames
+from firmware.radio import advert
+from host.sim import bleio, clock
+from host.sim.bleio import names
+from host.sim.bleio.port import ESPRESSIF, NORDIC
+from host.sim.ether.air import EtherAir
+from host.sim.evening import Evening
+from host.sim.programme import RandomProgramme
+
+FRAME = bytes([frames.TIME_ASKED]) + bytes(23)
+
+
+class Ears:
+    """A collector that writes down what it is told and asks for what it is given."""
+
+    def __init__(self):
+        self.log, self.wanted = [], []
+
+    def heard(self, address, frame, now_ms):
+        self.log.append(("heard", address, frame))
+
+    def opened(self, address):
+        self.log.append(("opened", address))
+
+    def closed(self, address):
+        self.log.append(("closed", address))
+
+    def received(self, address, frame, now_ms):
+        self.log.append(("received", address, frame))
+
+    def deaf(self, whether, now_ms):
+        self.log.append(("deaf", whether))
+
+    def poll(self, now_ms):
+        actions, self.wanted = self.wanted, []
+        return actions
+
+    def due_ms(self, now_ms):
+        return now_ms + 50
+
+    def of(self, word):
+        return [entry for entry in self.log if entry[0] == word]
+
+
+def run(script, port=NORDIC, system="good", seed=1, load=0.25):
+    async def main():
+        loop = asyncio.get_running_loop()
+        air, ears = EtherAir(loop, seed, 4, load, system), Ears()
+        link = air.link(1, lambda: None, port)
+        running = loop.create_task(air.carrier(ears, lambda: round(loop.time() * 1000)).run())
+        link.advertise(FRAME)
+        polling = loop.create_task(polled(link, loop))
+        await script(air, link, ears)
+        for task in (running, polling):
+            task.cancel()
+        await asyncio.gather(running, polling, return_exceptions=True)
+        return ears.log
+
+    return clock.run(main())
+
+
+async def polled(link, loop):
+    while True:
+        link.poll(round(loop.time() * 1000))
+        await asyncio.sleep(0.02)
+
+
+async def until(holds, seconds=60):
+    for _ in range(seconds * 50):
+        if holds():
+            return True
+        await asyncio.sleep(0.02)
+    return False
+
+
+def subscribed(link):
+    """Whether the host will get what is notified, which espressif's watch cannot tell."""
+    return bool(link._up.subscribers)
+
+
+async def connected(link, ears):
+    """Ask for a connection until the board is subscribed to."""
+    assert await until(lambda: ears.of("heard"))
+    [address] = {entry[1] for entry in ears.of("heard")}
+    for _ in range(20):
+        ears.wanted = [("connect", address)]
+        if await until(lambda: link.connected and subscribed(link), 15):
+            ears.log.clear()
+            return address
+    raise AssertionError("never connected")
+
+
+@pytest.mark.parametrize("port", [NORDIC, ESPRESSIF])
+@pytest.mark.parametrize("system", ["good", "linux", "windows", "macos"])
+def test_frames_go_both_ways(port, system):
+    async def script(air, link, ears):
+        address = await connected(link, ears)
+        got, sent = [], [bytes([frames.TIME]) + bytes(22) + bytes([n]) for n in range(5)]
+        ears.wanted = [("write", address, frame) for frame in sent]
+        assert link.send(FRAME)
+
+        def look():
+            frame = link.receive()
+            if frame:
+                got.append(frame)
+            return len(got) == 5 and ears.of("received")
+
+        assert await until(look)
+        assert sorted(got) == sorted(sent) and ears.of("received")[0][2] == FRAME
+
+    run(script, port, system)
+
+
+def test_an_advert_is_heard_as_the_frame_that_it_carries():
+    async def script(air, link, ears):
+        await until(lambda: len(ears.of("heard")) > 3)
+        assert {entry[2] for entry in ears.of("heard")} == {FRAME}
+        assert air.pc.boards and len(advert.pack(FRAME)) == 31
+
+    run(script)
+
+
+def test_nordic_spins_where_espressif_drops_when_nobody_takes_notifications():
+    def notified(port):
+        async def script(air, link, ears):
+            await connected(link, ears)
+            adapter = air._adapters[1]
+            [up] = [each for each in adapter._characteristics() if str(each.uuid) == frames.UP_UUID]
+            for _ in range(5):
+                up.value = FRAME
+            if port is NORDIC:
+                with pytest.raises(names.Hung):
+                    up.value = FRAME
+            else:
+                up.value = FRAME
+
+        run(script, port)
+
+    notified(NORDIC)
+    notified(ESPRESSIF)
+
+
+def test_a_link_is_asked_for_before_it_carries_anything():
+    """The real Link: nothing but questions until one is answered, three at most before."""
+
+    async def script(air, link, ears):
+        await connected(link, ears)
+        assert not link.send(bytes([frames.STATUS]) + bytes(23))
+        assert [link.send(FRAME) for _ in range(6)].count(True) == 5
+
+    run(script)
+
+
+def test_a_board_that_loses_its_battery_is_missed():
+    async def script(air, link, ears):
+        await connected(link, ears)
+        air.power_off(1)
+        assert await until(lambda: ears.of("closed"), 20)
+        assert not air.pc._ether_links
+
+    run(script)
+
+
+def test_both_ends_may_hang_up():
+    async def script(air, link, ears):
+        address = await connected(link, ears)
+        link.drop()
+        assert await until(lambda: ears.of("closed") and not link.connected, 20)
+        await connected(link, ears)
+        ears.log.clear()
+        ears.wanted = [("disconnect", address)]
+        assert await until(lambda: ears.of("closed") and not link.connected, 20)
+        assert await until(lambda: link._adapter.advertising)
+
+    run(script)
+
+
+def test_the_same_seed_gives_the_same_run():
+    async def script(air, link, ears):
+        await connected(link, ears)
+        ears.log.append(("at", asyncio.get_running_loop().time(), dict(air.ether.counts)))
+
+    first = run(script, system="linux", seed=3)
+    assert first == run(script, system="linux", seed=3) != run(script, system="linux", seed=4)
+
+
+def test_a_bad_advert_is_refused_as_on_the_chip():
+    async def script(air, link, ears):
+        adapter = air._adapters[1]
+        with pytest.raises(bleio.BluetoothError):
+            adapter.start_advertising(b"", interval=1.0)
+        adapter.stop_advertising()
+        for data, interval in ((bytes(32), 1.0), (b"", 0.019)):
+            with pytest.raises(ValueError):
+                adapter.start_advertising(data, interval=interval)
+
+    run(script)
+
+
+def test_an_evening_is_played_and_archived(tmp_path):
+    async def main():
+        loop = asyncio.get_running_loop()
+        air, programme = EtherAir(loop, 5, 2), RandomProgramme(2, 5)
+        evening = Evening(loop, air, tmp_path / "a.db", programme, 5)
+        try:
+            return await evening.play([1])
+        finally:
+            evening.venue.close()
+
+    facts = clock.run(main())
+    assert facts.sound and facts.archived == facts.expected == 2
