@@ -66,6 +66,7 @@ DEV = (  # developers' commands, ``plusthree dev NAME``; ``plusthree NAME`` also
         "run venues in which everything goes wrong and print what broke",
     ),
     ("screens", "host.cli.dev.screens", "compile the boards' screens, theme and texts"),
+    ("air", "host.cli.dev.air", "hold the modelled air against published curves"),
     ("shots", "host.cli.dev.shots", "draw the screens into PNG files"),
     ("flow", "host.cli.dev.flow", "play a script of presses at one virtual board"),
     ("tether", "host.cli.dev.tether", "serve an archive to a program that carries the frames"),

@@ -2,10 +2,9 @@
 
 import asyncio
 
-import airhall
 import pytest
 
-from host.sim.ether import airtime, channel, hall
+from host.sim.ether import airtime, channel, hall, trials
 from host.sim.ether.hall import Spot
 from host.sim.ether.station import RadioBusy
 
@@ -29,12 +28,12 @@ def test_a_scanner_hears_one_of_the_three_channels():
         gaps_us = [b.at_us - a.at_us for a, b in zip(heard, heard[1:], strict=False)]
         assert min(gaps_us) >= 500_000 - 2 * airtime.step_us(4, False)
 
-    airhall.in_ether(script, load=0)
+    trials.in_ether(script, load=0)
 
 
 def test_a_window_of_a_third_hears_a_third():
     async def script(ether):
-        airhall.advertisers(ether, 40, 0.4)
+        trials.advertisers(ether, 40, 0.4)
         listener, heard = ether.station(), []
         listener.hear = heard.append
         listener.scan(0.03, 0.1)
@@ -43,7 +42,7 @@ def test_a_window_of_a_third_hears_a_third():
         usable = (30_000 - 400 - airtime.advert_us(31)) / 100_000
         assert share == pytest.approx(usable, rel=0.1)
 
-    airhall.in_ether(script, load=0)
+    trials.in_ether(script, load=0)
 
 
 def test_nrf_refuses_to_scan_while_it_advertises_and_the_other_way():
@@ -60,7 +59,7 @@ def test_nrf_refuses_to_scan_while_it_advertises_and_the_other_way():
         other.scan()
         await asyncio.sleep(1)
 
-    airhall.in_ether(script)
+    trials.in_ether(script)
 
 
 @pytest.mark.parametrize("data, interval_s", [(bytes(32), 1), (b"", 0.019), (b"", 10.25)])
@@ -69,7 +68,7 @@ def test_wrong_adverts_are_refused(data, interval_s):
         with pytest.raises(ValueError):
             ether.station().advertise(data, interval_s)
 
-    airhall.in_ether(script)
+    trials.in_ether(script)
 
 
 @pytest.mark.parametrize("window_s, interval_s", [(0.2, 0.1), (0.0001, 0.1)])
@@ -78,7 +77,7 @@ def test_wrong_windows_are_refused(window_s, interval_s):
         with pytest.raises(ValueError):
             ether.station().scan(window_s, interval_s)
 
-    airhall.in_ether(script)
+    trials.in_ether(script)
 
 
 def test_one_radio_hears_nothing_while_it_sends():
@@ -99,7 +98,7 @@ def test_one_radio_hears_nothing_while_it_sends():
         assert share == pytest.approx(lost, rel=0.2)
         assert {each.data for each in heard} == {b"other"}
 
-    airhall.in_ether(script, load=0)
+    trials.in_ether(script, load=0)
 
 
 def pair(near_m, far_m, first_us):
@@ -118,7 +117,7 @@ def pair(near_m, far_m, first_us):
             air.level(packet, air.others(packet), Spot(0, 0)) is not None for packet in packets
         )
 
-    return airhall.in_ether(script, load=0)
+    return trials.in_ether(script, load=0)
 
 
 def test_the_stronger_survives_only_if_it_came_first():
@@ -150,7 +149,7 @@ def test_a_slow_clock_advertises_less_often():
             await asyncio.sleep(600)
             return len(heard)
 
-        return airhall.in_ether(script, load=0)
+        return trials.in_ether(script, load=0)
 
     assert count(-20_000) > count(0) > count(20_000)
 
@@ -164,11 +163,11 @@ def run_of(seed):
                 (place, heard.at_us, heard.rssi_dbm, heard.data)
             )
             gateway.scan(0.1, 0.1)
-        airhall.advertisers(ether, 100, 0.5)
+        trials.advertisers(ether, 100, 0.5)
         await asyncio.sleep(5)
         return log, dict(ether.counts)
 
-    return airhall.in_ether(script, seed)
+    return trials.in_ether(script, seed)
 
 
 def test_everything_follows_from_the_seed():
@@ -184,7 +183,7 @@ def test_an_advert_costs_the_same_in_a_large_hall():
         async def script(ether):
             listening = ether.scans.listening
             ether.scans.listening = lambda *when: noted(listening(*when))
-            airhall.advertisers(ether, count, count * 0.00075)
+            trials.advertisers(ether, count, count * 0.00075)
             ether.station(exclusive=False).scan(0.1, 0.1)
             await asyncio.sleep(2)
             return max(len(each._packets) for each in ether.channels)
@@ -193,7 +192,7 @@ def test_an_advert_costs_the_same_in_a_large_hall():
             seen.append(len(found))
             return found
 
-        return airhall.in_ether(script, load=0), max(seen)
+        return trials.in_ether(script, load=0), max(seen)
 
     assert looked_at(2000)[0] < 2 * looked_at(200)[0] < 60
     assert looked_at(2000)[1] == looked_at(200)[1] == 1

@@ -10,8 +10,6 @@ from host.sim import bleio, clock
 from host.sim.bleio import names
 from host.sim.bleio.port import ESPRESSIF, NORDIC
 from host.sim.ether.air import EtherAir
-from host.sim.evening import Evening
-from host.sim.programme import RandomProgramme
 
 FRAME = bytes([frames.TIME_ASKED]) + bytes(23)
 
@@ -201,17 +199,3 @@ def test_a_bad_advert_is_refused_as_on_the_chip():
                 adapter.start_advertising(data, interval=interval)
 
     run(script)
-
-
-def test_an_evening_is_played_and_archived(tmp_path):
-    async def main():
-        loop = asyncio.get_running_loop()
-        air, programme = EtherAir(loop, 5, 2), RandomProgramme(2, 5)
-        evening = Evening(loop, air, tmp_path / "a.db", programme, 5)
-        try:
-            return await evening.play([1])
-        finally:
-            evening.venue.close()
-
-    facts = clock.run(main())
-    assert facts.sound and facts.archived == facts.expected == 2

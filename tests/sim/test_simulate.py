@@ -1,4 +1,4 @@
-"""``plusthree dev simulate``: one JSON object, the same for the same seed, on both airs."""
+"""``plusthree dev simulate``: one JSON object, the same for the same seed, on each air."""
 
 import json
 
@@ -20,9 +20,14 @@ def simulated(capsys, *words):
     return found
 
 
-@pytest.mark.parametrize("air, tables, loss", [("pure", 6, "0.3"), ("ble", 4, "0.1")])
-def test_the_same_seed_gives_the_same_object(capsys, air, tables, loss):
-    words = ("--tables", str(tables), "--seed", "7", "--air", air, "--loss", loss)
+AIRS = [
+    ("pure", 6, "--loss", "0.3"), ("ether", 3, "--load", "0.3"), ("ble", 4, "--loss", "0.1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("air, tables, name, share", AIRS)
+def test_the_same_seed_gives_the_same_object(capsys, air, tables, name, share):
+    words = ("--tables", str(tables), "--seed", "7", "--air", air, name, share)
     found = simulated(capsys, *words)
     assert [*found, "wall_s"] == KEYS
     assert found == simulated(capsys, *words)
@@ -51,7 +56,13 @@ def test_seeds_differ(capsys):
     assert one != other
 
 
-@pytest.mark.parametrize("words", [("--tables", "0"), ("--rounds", "300"), ("--loss", "1")])
+WRONG = [
+    ("--tables", "0"), ("--rounds", "300"), ("--loss", "1"), ("--load", "1"),
+    ("--loss", "0.1", "--air", "ether"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", WRONG)
 def test_impossible_halls_are_refused_in_a_sentence(capsys, words):
     assert main(["simulate", *words]) == 2
     assert words[0] in capsys.readouterr().err

@@ -1,0 +1,65 @@
+"""``plusthree dev air``: hold the modelled air against published curves, and draw both."""
+
+import json
+import pathlib
+from argparse import ArgumentParser, Namespace
+
+from host.base.errors import UserError
+from host.sim.ether import plot, trials
+
+FIGURES = {  # name: (title, across, up, {name of a curve: its trials}, least)
+    "collisions": (
+        "Adverts at 0.75 s", "boards in the hall", "share that one gateway receives",
+        {"the hall alone": trials.collisions, "others take 25 %": trials.crowded}, None,
+    ),
+    "discovery": (
+        "Scan of 30 ms in 100", "advertising interval, s", "mean time to the first advert, s",
+        {"line: formula, dots: simulated": trials.discoveries}, 0.05,
+    ),
+}  # fmt: skip
+OFF = 0.02, 0.1  # how far a simulated figure may be from its formula: absolute, and of its value
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments to ``parser``."""
+    parser.add_argument("--only", choices=tuple(FIGURES), help="one of the figures")
+    parser.add_argument(
+        "--svg", type=pathlib.Path, metavar="DIR", help="write the drawings into this folder"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+
+
+def run(args: Namespace) -> int:
+    """Print, and draw if asked to; return 1 if a figure is far from its formula, else 0."""
+    found = {
+        name: {curve: list(held()) for curve, held in FIGURES[name][3].items()}
+        for name in FIGURES
+        if args.only in (None, name)
+    }
+    if args.svg:
+        _draw(args.svg, found)
+    every = [(curve, held) for curves in found.values() for curve, held in curves.items()]
+    if args.json:
+        print(json.dumps({curve: [one._asdict() for one in held] for curve, held in every}))
+    else:
+        for curve, held in every:
+            print(f"{curve:32}{'simulated':>10}{'formula':>10}{'samples':>9}")
+            for one in held:
+                print(f"{one.x:32g}{one.simulated:10.3f}{one.told:10.3f}{one.samples:9}")
+    return 1 if any(_far(one) for _, held in every for one in held) else 0
+
+
+def _far(trial: trials.Trial) -> bool:
+    least, share = OFF
+    return abs(trial.simulated - trial.told) > max(least, share * trial.told)
+
+
+def _draw(folder: pathlib.Path, found: dict[str, dict[str, list[trials.Trial]]]):
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, curves in found.items():
+            title, across, up, _, least = FIGURES[name]
+            text = plot.drawn(title, across, up, list(curves.items()), least)
+            (folder / f"air-{name}.svg").write_text(text, encoding="utf-8")
+    except OSError as failure:
+        raise UserError(f"{failure.filename} cannot be written: {failure.strerror}") from None
