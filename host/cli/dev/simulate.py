@@ -26,6 +26,17 @@ def arguments(parser: ArgumentParser) -> None:
         "--seed", type=int, default=1, metavar="S", help="the same seed, the same evening"
     )
     parser.add_argument(
+        "--system", choices=tuple(FORMATS), default="p18", help="what is played (p18)"
+    )
+    _air_arguments(parser)
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object and nothing else"
+    )
+    prices.arguments(parser)
+
+
+def _air_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
         "--air",
         choices=("pure", "ether", "ble"),
         default="pure",
@@ -38,9 +49,6 @@ def arguments(parser: ArgumentParser) -> None:
         help="what the host's PC runs, over ether and ble (linux)",
     )
     parser.add_argument(
-        "--system", choices=tuple(FORMATS), default="p18", help="what is played (p18)"
-    )
-    parser.add_argument(
         "--loss", type=float, default=0.0, metavar="P", help="what the air loses, 0 to 0.9"
     )
     parser.add_argument(
@@ -50,10 +58,6 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="P",
         help="the share of each channel that others take, over ether, 0 to 0.9 (0.25)",
     )
-    parser.add_argument(
-        "--json", action="store_true", help="print one JSON object and nothing else"
-    )
-    prices.arguments(parser)
 
 
 def run(args: Namespace) -> int:
