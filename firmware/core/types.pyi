@@ -18,6 +18,8 @@ from firmware.core.timebase import Timebase as Timebase
 from firmware.core.window import Window as Window
 
 Bytes: TypeAlias = bytes | bytearray | memoryview
+UsbMessage: TypeAlias = tuple[int, int, tuple[Any, ...]]
+"""A message of ``core/usb``: kind, counter, and the values of its body."""
 Event: TypeAlias = tuple[int, int, int, int, int]
 """kind, at_ms, a, b, c (``events``); ``at_ms`` in milliseconds since the event's origin."""
 Intent: TypeAlias = tuple[int, int, int, int, int]
