@@ -2,10 +2,11 @@
 
 If J (A on a board without J) is held while reset is pressed, the PC gets the drive. This is service
 mode, in which the program does not run (``firmware/board/service.py``). A board whose CircuitPython
-is too old enters it as well. Nothing is printed here: CircuitPython would write changed boot output
-to the drive.
+is too old enters it as well. A gateway keeps one serial line to its PC, and runs its own program.
+Nothing is printed here: CircuitPython would write changed boot output to the drive.
 """
 
+import os
 import sys
 
 import board
@@ -53,6 +54,11 @@ usb_midi.disable()
 if sys.implementation.version[:3] < oldest:
     supervisor.set_next_code_file("/firmware/board/service.py", sticky_on_reload=True)
 elif not (pressed_reset() and held(key, pressed)):
-    usb_cdc.disable()
+    if os.getenv("PLUSTHREE_ROLE") == "gateway":
+        # no console: it would take a byte of 3 for Ctrl-C (supervisor/shared/usb/usb.c)
+        usb_cdc.enable(console=False, data=True)
+        supervisor.set_next_code_file("/firmware/gateway/program.py", sticky_on_reload=True)
+    else:
+        usb_cdc.disable()
     storage.disable_usb_drive()
     storage.remount("/", readonly=False)

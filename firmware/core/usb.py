@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from firmware.core.types import Bytes, UsbMessage
 
 VERSION = 1
+COMPANY_ID = 0xFFFF  # as in ``frames``, which a gateway does not load
 HELLO, HEARD, PLACES, PONG = 1, 2, 3, 4
 PING, SEND, SLICES = 65, 66, 67
 GONE_MS = 2000  # silence after which the other side counts as gone

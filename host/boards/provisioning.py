@@ -40,6 +40,13 @@ def settings(
     )
 
 
+def gateway_settings(language: str = "en", model: str = "feather") -> str:
+    """Return the text of a gateway's settings.toml: it has no number and no key."""
+    lines = (("LANGUAGE", language), ("ROLE", "gateway"), ("BOARD", model))
+    ours = (f'PLUSTHREE_{name} = "{value}"\n' for name, value in lines)
+    return "".join(["# a gateway\n", *board_settings.lines(model), *ours])
+
+
 def next_generation(roster: Roster, device: int) -> int:
     """Return the generation of a board's next key: no key is ever given twice."""
     return max(

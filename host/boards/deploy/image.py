@@ -39,6 +39,7 @@ DRIVERS = {
     name for model in MODELS.values() for name in model.drivers
 }  # a panel's own: not every board's
 ROOTS = ("firmware.app", "firmware.board.service")  # what code.py and boot.py run
+GATEWAY = "firmware.gateway.program"  # what boot.py has run on a gateway
 ENTRIES = ("main", "wait", "tell")
 FOR_SOME = ("firmware.core.team", "firmware.board.checked")  # matches of some formats; some boards
 SYSTEMS = "firmware.core.systems"  # which of them is a setting's choice
@@ -292,6 +293,19 @@ def imported(folded: Mapping[str, str], roots: Iterable[str]) -> list[str]:
     return [name for name in folded if name in done]
 
 
+def gateway() -> dict[str, str]:
+    """Return ``{path on the drive: source}`` of what a gateway alone loads.
+
+    It lies on every board, so that its settings alone choose its role. The words of the table's
+    program are not its own: it asks only modules of it that keep their names (``OUTSIDE``).
+    """
+    sources, places = firmware_sources(), firmware_places()
+    tables = set(imported(sources, ROOTS))
+    return {
+        places[name]: sources[name] for name in imported(sources, (GATEWAY,)) if name not in tables
+    }
+
+
 def build(
     model: str,
     settings: bytes | None = None,
@@ -304,7 +318,7 @@ def build(
     files (an organiser's system). ``language`` is what the board speaks, where no settings say it.
     UserError: a piece is missing here.
     """
-    image = {name: text.encode() for name, text in programs(model).items()}
+    image = {name: text.encode() for name, text in {**programs(model), **gateway()}.items()}
     for name, path in firmware_files().items():
         if path.suffix != ".py":
             image[f"firmware/{name}"] = path.read_bytes()

@@ -22,6 +22,7 @@ from host.sim import bytecodes
 from host.sim import prices as costs
 from host.sim.bleio.port import ESPRESSIF_BOARDS
 from host.sim.chip import death, glass, natives, pins, radio
+from host.sim.chip import usb as serial_line
 from host.sim.chip.death import Reset
 from host.sim.chip.drive import SIZE, Drive
 from host.sim.chip.flash import External, Internal
@@ -55,8 +56,10 @@ class Chip:
     files. ``sources`` maps paths to the sources of the drive's bytecode files. ``counting``: charge
     virtual time for each bytecode too, which makes a run about ten times slower on the PC.
 
-    ``story`` is the list of Told events. Since the last reset: ``console`` holds the lines printed,
-    ``glass`` the open display (None without one), ``spent`` the microseconds charged by price name.
+    ``cable`` is the PC's end of its serial line; ``air`` are the adverts to come, of which it hears
+    those that come while it scans. ``story`` is the list of Told events. Since the last reset:
+    ``console`` holds the lines printed, ``glass`` the open display (None without one), and
+    ``spent`` the microseconds charged by price name.
     """
 
     def __init__(self, folder: Path, board_id: str="feather_nrf52840_express", *, usb: bool=False,
@@ -75,7 +78,8 @@ class Chip:
             if self.espressif
             else External(SIZE, self.pay, lambda size: self._memory.lend(size))
         )
-        self.drive = Drive(folder, self.flash)
+        self.drive, self.cable = Drive(folder, self.flash), serial_line.Cable(self)
+        self.air: list[radio.Advert] = []
         self._bites_us: int | None = None
         self._limit_us = self._until_us = 0
         self._planned: list[tuple[int, Reset]] = []
@@ -229,6 +233,7 @@ class Chip:
         if self.espressif and self.version < KEPT_SINCE:
             self.sleep_memory.lose(bytes(natives.SLEEP_BYTES))
         self.flash.forget()
+        self.cable.reset()
         self.reset_reason, self._death = reset.reason, None
         self._main = greenlet.greenlet(self._guarded)
 
@@ -303,6 +308,7 @@ class Chip:
     def _world(self):
         """Return a new VM's World: the drive and the chip's native modules."""
         every = natives.natives(self) | glass.modules(self) | radio.modules(self)
+        every |= serial_line.modules(self, self.cable)
         return World(
             self.drive, every | self.pins.modules(), self._sources, loaded=self._load,
             collected=lambda: self.pay("gc_ms"), printed=self.printed,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from host.sim.chip.death import Reset
     from host.sim.chip.drive import Drive
+    from host.sim.chip.radio import Advert
 
 Modules = dict[str, ModuleType | SimpleNamespace]  # a VM's modules by name
 Version = tuple[int, int, int]
@@ -98,6 +99,8 @@ class Mainboard(Protocol):
     next_file: str | None
     drive: Drive
     glass: Panel | None
+    air: list[Advert]
+    espressif: bool
 
     @property
     def pins(self) -> Pins:

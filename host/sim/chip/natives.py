@@ -251,7 +251,7 @@ def _microcontroller(chip: Mainboard):
 
 
 def natives(chip: Mainboard) -> Modules:
-    """Return ``{name: module}`` for one VM, without the modules of pins, display and radio."""
+    """Return ``{name: module}`` for one VM; pins, display, radio and serial line are elsewhere."""
     implementation = types.SimpleNamespace(name="circuitpython", version=chip.version)
     return {
         "alarm": module("alarm", sleep_memory=chip.sleep_memory),
@@ -270,7 +270,6 @@ def natives(chip: Mainboard) -> Modules:
         ),
         "time": _time(chip),
         "traceback": module("traceback", print_exception=_telling(chip)),
-        "usb_cdc": module("usb_cdc", disable=_before_usb(chip, "console")),
         "usb_hid": module("usb_hid", disable=_before_usb(chip, "hid")),
         "usb_midi": module("usb_midi", disable=_before_usb(chip, "midi")),
         "watchdog": module("watchdog", WatchDogMode=WatchDogMode),

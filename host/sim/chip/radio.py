@@ -2,11 +2,99 @@
 
 from __future__ import annotations
 
+import collections
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from host.sim.bleio.names import UUID, Address, Attribute, BluetoothError, RoleError, SecurityError
 from host.sim.chip.mainboard import Mainboard, Modules
 from host.sim.chip.natives import module
 
 MOST_ADVERT, BOND_PAGES = 31, 8
+_ENTRY = 19  # bytes of a scan's buffer for each advert, and its data (ScanResults.c)
+_TURN_US = 500  # of a loop that waits
+
+
+class Advert(NamedTuple):
+    """An advert on the air: when (us since the Chip's creation), of whom, how strong, and what."""
+
+    at_us: int
+    address: bytes
+    rssi: int
+    data: bytes
+
+
+class ScanEntry:
+    """``_bleio.ScanEntry``: it does not tell when it was heard."""
+
+    def __init__(self, advert: Advert):
+        self.address, self.rssi = Address(advert.address), advert.rssi
+        self.advertisement_bytes = advert.data
+        self.connectable = self.scan_response = False
+
+
+class ScanResults:
+    """``_bleio.ScanResults``: waits for the next advert until ``end_us`` or a stop."""
+
+    def __init__(self, chip: Mainboard, prefixes: bytes, size: int, least: int, end_us: float):
+        self._chip, self._prefixes, self._room, self._least = chip, prefixes, size, least
+        self._begun_us, self._end_us = chip.now_us, end_us
+        self._waiting: collections.deque[Advert] = collections.deque()
+
+    @property
+    def done(self) -> bool:
+        """Whether the scan is over."""
+        return self._chip.now_us >= self._end_us
+
+    def stop(self) -> None:
+        """End the scan now; what is in the buffer can still be read."""
+        self._collect()
+        self._end_us = min(self._end_us, self._chip.now_us)
+
+    def __iter__(self) -> Iterator[ScanEntry]:
+        return self
+
+    def __next__(self) -> ScanEntry:
+        self._collect()
+        while not self._waiting:
+            if self.done:
+                raise StopIteration
+            self._chip.pass_us(_TURN_US)
+            self._collect()
+        advert = self._waiting.popleft()
+        self._room += _ENTRY + len(advert.data)
+        return ScanEntry(advert)
+
+    def _collect(self):
+        """Take what was on the air since the last look; what finds no room is lost."""
+        air = self._chip.air
+        while air and air[0].at_us <= self._chip.now_us:
+            advert = air.pop(0)
+            size = _ENTRY + len(advert.data)
+            if self._begun_us <= advert.at_us < self._end_us and self._wanted(advert):
+                if size <= self._room:
+                    self._room -= size
+                    self._waiting.append(advert)
+
+    def _wanted(self, advert):
+        return advert.rssi >= self._least and _matches(advert.data, self._prefixes)
+
+
+def _matches(data: bytes, prefixes: bytes) -> bool:
+    """Whether any structure of ``data`` begins with any of ``prefixes`` (ScanEntry.c)."""
+    wanted = _structures(prefixes)
+    return not wanted or any(
+        one.startswith(prefix) for prefix in wanted for one in _structures(data)
+    )
+
+
+def _structures(data: bytes) -> list[bytes]:
+    """Return what stands behind each length byte."""
+    found = []
+    while data and data[0]:
+        found.append(data[1 : 1 + data[0]])
+        data = data[1 + data[0] :]
+    return found
 
 
 class Characteristic:
@@ -73,6 +161,7 @@ class Adapter:
         self._chip = chip
         self.name, self._enabled, self.advertising = "CIRCUITPY", False, False
         self.address = Address(bytes((7, 1, 2, 3, 4, 0xC5)))
+        self._scan: ScanResults | None = None
 
     connected, connections = False, ()
 
@@ -91,9 +180,10 @@ class Adapter:
                           directed_to: Address | None = None) -> None:  # fmt: skip
         """Start the one advertising set.
 
-        BluetoothError while it runs, ValueError for over 31 bytes or an interval (s) out of range.
+        BluetoothError while it runs or while it scans (a chip may do that), ValueError for over 31
+        bytes or an interval (s) out of range.
         """
-        if self.advertising:
+        if self.advertising or (self._scan and not self._scan.done):
             raise BluetoothError("Already advertising.")
         if len(data) > MOST_ADVERT:
             raise ValueError("Data too large for advertisement packet")
@@ -101,11 +191,41 @@ class Adapter:
             raise ValueError("interval must be 0.02-10.24")
         self._chip.pay("advert_restart_us")
         self.advertising = True
-        self._chip.told("advert", len(data), connectable)
+        self._chip.told("advert", len(data), connectable, bytes(data))
 
     def stop_advertising(self) -> None:
         """Stop advertising."""
+        if self.advertising:
+            self._chip.told("silence")
         self.advertising = False
+
+    def start_scan(self, *, prefixes: bytes=b"", buffer_size: int=512, extended: bool=False,
+                   timeout: float | None=None, interval: float=0.1, window: float=0.1,
+                   minimum_rssi: int=-80, active: bool=True) -> ScanResults:  # fmt: skip
+        """Return the iterator of what is heard for ``timeout`` seconds (None: until it is stopped).
+
+        BluetoothError while it scans or, on nordic, advertises; ValueError for a time out of range.
+        """
+        if not 0.0025 <= interval <= 40.959375:
+            raise ValueError("interval must be in range 0.0025-40.959375")
+        if timeout and timeout < interval:
+            raise ValueError("non-zero timeout must be >= interval")
+        if window > interval or buffer_size < 1 or (timeout or 0) < 0 or (timeout or 0) > 655.35:
+            raise ValueError("window must be <= interval")
+        if self._scan and not self._scan.done:
+            raise BluetoothError("Scan already in progress. Stop with stop_scan.")
+        if self.advertising:
+            raise BluetoothError("Unknown system firmware error: 0011")  # NRF_ERROR_BUSY
+        self._chip.pay("advert_restart_us")
+        end_us = self._chip.now_us + timeout * 1_000_000 if timeout else float("inf")
+        self._scan = ScanResults(self._chip, bytes(prefixes), buffer_size, minimum_rssi, end_us)
+        return self._scan
+
+    def stop_scan(self) -> None:
+        """Stop a scan, if there is one."""
+        if self._scan:
+            self._scan.stop()
+        self._scan = None
 
     def erase_bonding(self) -> None:
         """Erase all bonds: eight pages of the chip's internal flash (bonding.c:58)."""
@@ -121,7 +241,7 @@ def modules(chip: Mainboard) -> Modules:
             Characteristic=Characteristic, PacketBuffer=PacketBuffer,
             CharacteristicBuffer=PacketBuffer,
             BluetoothError=BluetoothError, RoleError=RoleError, SecurityError=SecurityError,
-            Connection=type("Connection", (), {}), Adapter=object, ScanEntry=object,
+            Connection=type("Connection", (), {}), Adapter=object, ScanEntry=ScanEntry,
             Descriptor=object,
         )
     }  # fmt: skip

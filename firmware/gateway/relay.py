@@ -1,0 +1,192 @@
+"""A gateway's loop body: what the radio hears goes to the PC, what the PC wants goes on the air.
+
+It forwards blindly and holds no key. On nordic scanning and advertising exclude each other, so
+both take turns. What the chip does, read in CircuitPython's sources: a scan cannot be asked whether
+it has heard something, its iterator waits until it has or until the scan is over, so each scan has
+a ``timeout``; an entry does not tell when it was heard, so it is stamped as it is read; a scan that
+failed on espressif counts as running until it is stopped.
+"""
+
+import time
+
+import _bleio
+
+from firmware.core import usb
+from firmware.gateway import advert, outbox, sends
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from firmware.core.types import UsbMessage
+    from firmware.gateway.types import Port
+
+SCAN_MS = 60  # until the PC says otherwise
+_SHORTEST_MS, _LONGEST_MS = 20, 1000  # of a scan
+_CHANNEL_S = 0.02  # listened to at a stretch: all three are heard in one scan
+_REPEAT_S = 0.02  # between copies, the shortest that a chip can
+_BUFFER = 4096  # bytes of adverts that wait while the program does something else: 80 of them
+_LEAST_DBM = -127
+_HELLO_MS = 1000
+_FLUSHES = 10  # of the port's queue between two scans
+_PAUSE_MS = 100  # after a refusal of the radio
+REFUSALS = (_bleio.BluetoothError, OSError, ValueError, MemoryError)
+
+
+class Relay:
+    """Relays between ``adapter`` and ``port``; ``ticks_ms()`` is the chip's counter.
+
+    ``heard`` counts adverts of boards, ``lost`` those that the PC took too slowly, ``failures``
+    what the radio refused.
+    """
+
+    def __init__(self, adapter: "_bleio.Adapter", port: "Port", ticks_ms: "Callable[[], int]"):
+        self._adapter, self._port, self._ticks_ms = adapter, port, ticks_ms
+        port.timeout = port.write_timeout = 0  # None, as it begins, waits for ever
+        self._input = bytearray(64)
+        self._outbox, self._sends = outbox.Outbox(), sends.Sends()
+        self._splitter, self._counter = usb.Splitter(), 0
+        self._prefixes = advert.prefixes(usb.COMPANY_ID)
+        self._scan_ms = SCAN_MS
+        self._pinged: int | None = None  # ticks of the last PING
+        self._hello: int | None = None
+        self._places = ()  # as last told
+        self.heard = self.lost = self.failures = 0
+        self._doing = {usb.PING: self._ping, usb.SEND: self._send, usb.SLICES: self._slice}
+
+    @property
+    def attended(self) -> bool:
+        """Return whether a PC is there and has spoken lately."""
+        return self._pinged is not None
+
+    def step(self) -> None:
+        """Read, answer, then send what is due or listen for a while."""
+        self._attend()
+        for _ in range(_FLUSHES):
+            if self._outbox.empty:
+                break
+            self._rest(1)  # until the PC asks again
+            if not self._outbox.drain(self._port):
+                break
+        left_ms = self._sends.left_ms(self._ticks_ms())
+        if left_ms < _SHORTEST_MS and self._sends.free < sends.PLACES:
+            self._on_air()
+        else:
+            self._listen(min(left_ms, self._scan_ms))
+
+    def _attend(self):
+        """Serve the port: in every step, and after each advert that was heard."""
+        if not self._port.connected:
+            self._forget()
+            return
+        while self._port.in_waiting:
+            size = self._port.readinto(self._input)
+            for message in self._splitter.feed(memoryview(self._input)[:size]):
+                self._do(message)
+        ticks = self._ticks_ms()
+        if self._pinged is not None and usb.since_ms(ticks, self._pinged) > usb.GONE_MS:
+            self._forget()
+        if self._pinged is None:
+            if self._hello is None or usb.since_ms(ticks, self._hello) >= _HELLO_MS:
+                self._introduce(ticks)
+        elif self._places != (self._sends.free, self._sends.newest, self._sends.late & 0xFFFF):
+            self._places = self._sends.free, self._sends.newest, self._sends.late & 0xFFFF
+            self._put(usb.PLACES, *self._places)
+        self._outbox.drain(self._port)
+
+    def _forget(self):
+        """The PC is gone: what it wanted and what it should read is of no use any more."""
+        if self._pinged is not None:
+            self._pinged, self._places, self._scan_ms = None, (), SCAN_MS
+            self._sends.clear()
+            self._outbox.clear()
+
+    def _introduce(self, ticks):
+        """Say who this is, from a clean start: what nobody read is old."""
+        self._hello = ticks
+        self._outbox.clear()
+        address = self._adapter.address.address_bytes
+        self._put(usb.HELLO, usb.VERSION, sends.PLACES, ticks, address)
+
+    def _put(self, kind, *values):
+        if self._outbox.put(usb.pack(kind, self._counter, *values)):
+            self._counter += 1
+
+    # what the PC says
+
+    def _do(self, message: "UsbMessage"):
+        kind, counter, values = message
+        if kind in self._doing:
+            self._doing[kind](counter, *values)
+
+    def _ping(self, counter, nonce):
+        ticks = self._ticks_ms()
+        if self._pinged is None:
+            self._introduce(ticks)
+        self._pinged = ticks
+        counts = self.heard & 0xFFFFFFFF, self.lost & 0xFFFFFFFF
+        self._put(usb.PONG, nonce, ticks, *counts)
+
+    def _send(self, counter, start, span_ms, data):
+        if self.attended:
+            self._sends.take(counter, (start, span_ms, data), self._ticks_ms())
+
+    def _slice(self, counter, scan_ms):
+        self._scan_ms = min(max(scan_ms, _SHORTEST_MS), _LONGEST_MS)
+
+    # the air
+
+    def _on_air(self):
+        """Send the next advert from its time on, until its span is over."""
+        self._rest(self._sends.left_ms(self._ticks_ms()))
+        send = self._sends.pop(self._ticks_ms())
+        if send is None:
+            return
+        try:
+            self._adapter.start_advertising(send[2], connectable=False, interval=_REPEAT_S)
+        except REFUSALS:
+            self.failures += 1
+            return
+        self._rest(send[1])
+        self._adapter.stop_advertising()
+
+    def _listen(self, span_ms):
+        """Scan for ``span_ms``, rounded down to what the chip counts in; pass on what comes."""
+        span_ms -= span_ms % 10
+        if span_ms < _SHORTEST_MS:
+            self._rest(span_ms)
+            return
+        try:
+            entries = self._adapter.start_scan(
+                prefixes=self._prefixes, buffer_size=_BUFFER, timeout=span_ms / 1000,
+                interval=_CHANNEL_S, window=_CHANNEL_S, minimum_rssi=_LEAST_DBM, active=False,
+            )  # fmt: skip
+        except REFUSALS:
+            self.failures += 1
+            self._adapter.stop_scan()
+            self._rest(_PAUSE_MS)
+            return
+        for entry in entries:
+            self._pass_on(entry)
+            self._attend()
+            if self._sends.left_ms(self._ticks_ms()) < _SHORTEST_MS:
+                self._adapter.stop_scan()  # what is in its buffer still comes
+
+    def _pass_on(self, entry):
+        frame = advert.frame(entry.advertisement_bytes, usb.COMPANY_ID)
+        if frame is None:
+            return
+        self.heard += 1
+        if not self.attended:
+            return
+        message = usb.pack(
+            usb.HEARD, self._counter, self._ticks_ms(), entry.rssi, entry.address.address_bytes,
+            frame,
+        )  # fmt: skip
+        if self._outbox.put_heard(message):
+            self._counter += 1
+        else:
+            self.lost += 1
+
+    def _rest(self, pause_ms):
+        time.sleep(max(0, pause_ms) / 1000)

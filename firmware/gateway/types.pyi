@@ -1,0 +1,10 @@
+"""The types of a gateway's modules: for type checkers, laid on no board."""
+
+from typing import TypeAlias
+
+from usb_cdc import Serial as Port
+
+Send: TypeAlias = tuple[int, int, bytes]
+"""An advert to be sent: from which ticks on, for how many ms, and its 1-31 bytes."""
+
+__all__ = ["Port", "Send"]

@@ -1,0 +1,196 @@
+"""A gateway as deploy lays it, on the virtual chip: boot.py, its program, radio and serial line."""
+
+import pytest
+from gatewayline import ADDRESS, Line, frame_of, on_air
+
+from firmware.core import frames, usb
+from host.boards import provisioning
+from host.boards.deploy import image
+from host.boards.models import MODELS
+from host.sim.chip.chip import Chip
+
+PLUGGED = ("feather", "clue", "feathers3")  # the virtual chip has no panel of a LilyGO
+
+
+@pytest.fixture
+def gateway_of(drive_of):
+    """A function: a powered gateway of a model, whose PC has not opened its port yet."""
+
+    def made(model="feather", usb=True):
+        folder = drive_of(model)
+        told = provisioning.gateway_settings(model=model)
+        (folder / "settings.toml").write_text(told, encoding="utf-8")
+        sources = {**image.build(MODELS[model].image)}
+        version = (10, 3, 1) if MODELS[model].espressif else (10, 2, 1)
+        chip = Chip(folder, MODELS[model].board_id, sources=sources, usb=usb, version=version)
+        chip.power(8)
+        return chip
+
+    return made
+
+
+@pytest.fixture
+def line(gateway_of):
+    """The line to a Feather gateway whose PC is there."""
+    chip = gateway_of()
+    chip.cable.opened = True
+    line = Line(chip)
+    line.run(2)
+    return line
+
+
+def test_the_company_is_the_frames_company():
+    assert usb.COMPANY_ID == frames.COMPANY_ID
+
+
+@pytest.mark.parametrize("model", PLUGGED)
+def test_every_model_is_a_gateway_if_its_settings_say_so(gateway_of, model):
+    chip = gateway_of(model)
+    assert chip.doors == {"data"} and chip.drive.usb_writable is False and not chip.ble_workflow
+    ran = [told.values[0] for told in chip.story if told.kind == "run"]
+    assert ran[-2:] == ["boot.py", "/firmware/gateway/program.py"]
+    chip.cable.opened = True
+    line = Line(chip)
+    line.run(2)
+    on_air(chip, frame_of(1), 0.3)
+    line.run(1)
+    assert line.of(usb.HELLO)[0][:2] == (usb.VERSION, 8)
+    assert [values[3] for values in line.of(usb.HEARD)] == [frame_of(1)]
+
+
+def test_it_loads_nothing_of_a_table_and_a_table_nothing_of_it(line):
+    program = {one for one in image.gateway() if one.startswith("firmware/gateway/")}
+    assert "firmware/gateway/relay.py" in program
+    named = b"".join(
+        data
+        for name, data in image.build("feather").items()
+        if name.endswith(".py") and name not in {*image.gateway(), "boot.py"}
+    )
+    assert b"gateway" not in named.replace(b"'gateway'", b"")  # the role's name in the settings
+    # the gateway's own files alone are enough
+    chip = line.chip
+    for part in (chip.drive.folder / "firmware").glob("part*"):
+        part.unlink()
+    chip.press_reset()
+    chip.run(8)
+    line.run(2)
+    on_air(chip, frame_of(2), 0.2)
+    line.run(1)
+    assert [values[3] for values in line.of(usb.HEARD)] == [frame_of(2)]
+
+
+def test_it_stamps_what_it_hears_and_hears_nearly_all(line):
+    chip = line.chip
+    begun = (chip.uptime_ms() + (1 << 29) - 65536) % (1 << 29)
+    for number in range(100):
+        on_air(chip, frame_of(number), 0.05 + number / 50)
+    line.run(3)
+    heard = line.of(usb.HEARD)
+    assert len(heard) >= 95
+    for ticks, rssi, address, frame in heard:
+        number = int.from_bytes(frame[1:], "little")
+        late_ms = usb.since_ms(ticks, begun) - (50 + number * 20)
+        assert 0 <= late_ms <= 10 and (rssi, address) == (-60, ADDRESS)
+
+
+def test_others_adverts_and_answers_of_scans_do_not_come(line):
+    chip = line.chip
+    on_air(chip, frame_of(1), 0.2)
+    chip.air.append(chip.air[0]._replace(data=b"\x02\x01\x06\x05\xff\x4c\x00\x10\x05"))
+    chip.air.append(chip.air[0]._replace(data=b"\x02\x01\x06\x03\xff\xff\xff"))
+    line.run(1)
+    assert [values[3] for values in line.of(usb.HEARD)] == [frame_of(1)]
+
+
+def test_what_the_pc_wants_sent_goes_out_at_its_time(line):
+    chip = line.chip
+    pong = line.run(0.5, 0.1)[-1][2]
+    start = usb.later(pong[1], 700)
+    line.put(usb.SEND, start, 90, bytes(range(31)))
+    line.put(usb.SEND, usb.later(start, 200), 50, b"\x02")
+    begun_ms, ticks = chip.now_us // 1000, (chip.uptime_ms() + (1 << 29) - 65536) % (1 << 29)
+    line.run(1.5)
+    first, second = chip.times("advert", 31)[-1], chip.times("advert", 1)[-1]
+    due_ms = begun_ms + usb.since_ms(start, ticks)
+    assert 0 <= first - due_ms <= 5 and 0 <= second - due_ms - 200 <= 5
+    assert chip.times("advert", 31, False, bytes(range(31)))
+    silent = chip.times("silence")
+    assert 90 <= silent[0] - first <= 95 and 50 <= silent[1] - second <= 55
+    assert [values[0] for values in line.of(usb.PLACES)][-1] == 8
+    on_air(chip, frame_of(5), 0.1)
+    line.run(0.5)
+    assert line.of(usb.HEARD), "it listens again"
+
+
+def test_more_than_it_has_places_for_or_too_late_is_told_as_late(line):
+    ticks = line.run(0.5, 0.1)[-1][2][1]
+    for number in range(10):
+        line.put(usb.SEND, usb.later(ticks, 3000 + 100 * number), 20, b"\x01")
+    line.put(usb.SEND, usb.later(ticks, -5000), 20, b"\x02")
+    line.put(usb.SEND, usb.later(ticks, 100_000), 20, b"\x03")
+    line.run(1)
+    assert line.of(usb.PLACES)[-1][0] == 0 and line.of(usb.PLACES)[-1][2] == 4
+    line.run(5)
+    assert line.of(usb.PLACES)[-1][0] == 8
+    assert len(line.chip.times("advert", 1, False, b"\x01")) == 8
+    assert not line.chip.times("advert", 1, False, b"\x02")
+
+
+def test_without_its_pc_it_says_so_and_tells_nothing(line):
+    chip = line.chip
+    assert "PC: there" in chip.console
+    line.run(4, ping_s=None)
+    assert "PC: not there" in chip.console[-4:]
+    assert [kind for kind, _, _ in line.run(2, ping_s=None)] == [usb.HELLO] * 2
+    on_air(chip, frame_of(1), 0.2)
+    line.run(1, ping_s=None)
+    assert not line.of(usb.HEARD)
+    chip.cable.opened = False
+    chip.run(3)
+    chip.cable.opened = True
+    line.run(3)
+    on_air(chip, frame_of(2), 0.2)
+    line.run(1)
+    assert [values[3] for values in line.of(usb.HEARD)] == [frame_of(2)]
+
+
+def test_a_pc_that_does_not_read_stops_nothing_and_loses_what_is_counted(line):
+    chip = line.chip
+    chip.cable.reading = False
+    for number in range(400):
+        on_air(chip, frame_of(number), 0.05 + number / 300)
+    line.run(2)
+    chip.cable.reading = True
+    line.run(1)
+    assert not chip.times("reset", "WATCHDOG")
+    heard, lost = line.of(usb.PONG)[-1][2:]
+    came = len(line.of(usb.HEARD))
+    assert lost and came == heard - lost
+
+
+def test_any_bytes_of_the_pc_are_survived(line):
+    chip = line.chip
+    chip.cable.write(b"\x03\x03\x00" + bytes(range(256)) * 4 + b"\x00")
+    chip.cable.write(usb.pack(usb.SLICES, 9, 65535) + usb.pack(usb.HEARD, 9, 1, 1, ADDRESS, b"x"))
+    line.run(3)
+    on_air(chip, frame_of(1), 0.2)
+    line.run(1)
+    assert [values[3] for values in line.of(usb.HEARD)] == [frame_of(1)]
+    assert len(chip.times("reset")) == 1
+
+
+def test_a_board_on_a_charger_waits_for_its_pc(gateway_of):
+    chip = gateway_of(usb=False)
+    chip.run(30)
+    assert len(chip.times("reset")) == 1 and "PC: not there" in chip.console
+
+
+def test_an_error_is_shown_and_ends_in_a_reset(gateway_of):
+    chip = gateway_of()
+    relay = next((chip.drive.folder / "firmware/gateway").glob("relay.*"))
+    relay.unlink()
+    chip.press_reset()
+    chip.run(5)
+    assert any("no module named" in line for line in chip.console)
+    chip.run(15)
+    assert len(chip.times("reset", "SOFTWARE")) >= 1
