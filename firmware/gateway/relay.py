@@ -16,10 +16,8 @@ from firmware.gateway import advert, outbox, sends
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from firmware.core.types import UsbMessage
-    from firmware.gateway.types import Port
+    from firmware.gateway.types import Port, Ticks
 
 SCAN_MS = 60  # until the PC says otherwise
 _SHORTEST_MS, _LONGEST_MS = 20, 1000  # of a scan
@@ -40,7 +38,7 @@ class Relay:
     what the radio refused.
     """
 
-    def __init__(self, adapter: "_bleio.Adapter", port: "Port", ticks_ms: "Callable[[], int]"):
+    def __init__(self, adapter: "_bleio.Adapter", port: "Port", ticks_ms: "Ticks"):
         self._adapter, self._port, self._ticks_ms = adapter, port, ticks_ms
         port.timeout = port.write_timeout = 0  # None, as it begins, waits for ever
         self._input = bytearray(64)

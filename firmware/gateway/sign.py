@@ -4,7 +4,7 @@ import displayio
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from busdisplay import BusDisplay
+    from firmware.gateway.types import BusDisplay
 
 _CLEAR = "\x1b[2J"  # and the cursor at its start (shared-module/terminalio/Terminal.c)
 # the terminal's font has no letter with an accent

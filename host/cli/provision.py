@@ -26,6 +26,9 @@ def arguments(parser: ArgumentParser) -> None:
         "--all", action="store_true", help="boards one after another, as they are plugged in"
     )
     which.add_argument(
+        "--gateway", action="store_true", help="a gateway on USB, which has no number and no key"
+    )
+    which.add_argument(
         "--revoke", type=int, metavar="DEVICE", help="take a board out of use (lost, stolen)"
     )
     parser.add_argument(
@@ -55,12 +58,6 @@ def _kind(parser: ArgumentParser) -> None:
         help="what the board speaks (default: %(default)s)",
     )
     parser.add_argument(
-        "--role",
-        choices=("table", "gateway"),
-        default="table",
-        help="a table's board, or a gateway on USB (default: %(default)s)",
-    )
-    parser.add_argument(
         "--board", choices=NAMES, default="feather", help="its model (default: %(default)s)"
     )
 
@@ -70,6 +67,9 @@ def run(args: Namespace) -> int:
 
     Raises UserError for arguments that are out of range or contradict each other.
     """
+    if args.gateway:
+        _gateway(args)
+        return 0
     if args.revoke is not None and not pathlib.Path(args.archive).is_file():
         raise UserError(f"there is no archive {args.archive}; name it with --archive")
     with Archive(args.archive) as archive:
@@ -81,6 +81,15 @@ def run(args: Namespace) -> int:
         else:
             _one(args, archive)
     return 0
+
+
+def _gateway(args):
+    """Write a gateway's settings; the archive has nothing to do with it."""
+    text = provisioning.gateway_settings(args.language, args.board)
+    with provisioning.output_on_success(text, args.out):
+        pass
+    if args.out:
+        print(f"a gateway: settings in {args.out}; copy them to the board")
 
 
 def _one(args, archive):
@@ -109,7 +118,7 @@ def _record(args, archive):
     master = _master(archive, args.archive)
 
     def write(board, path):
-        text = provisioning.settings(board, master, args.language, args.role, args.board)
+        text = provisioning.settings(board, master, args.language, model=args.board)
         with provisioning.output_on_success(text, path), archive.transaction():
             archive.roster.add_board(board, _now_unix_ms())
 

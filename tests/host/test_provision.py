@@ -9,6 +9,8 @@ from host import cli
 from host.archive import master_key
 from host.archive.roster import Board
 from host.archive.store import Archive
+from host.base.errors import UserError
+from host.boards.deploy import frozen
 from host.boards.provisioning import SETTINGS, BatchProvisioner, settings
 
 MASTER = bytes(range(32))
@@ -146,6 +148,20 @@ def test_many_settings_files_and_a_revocation(tmp_path, capsys):
     assert cli.main(["provision", "--archive", path, "--revoke", "99"]) == 2
     said = capsys.readouterr()
     assert master_key.load(master_key.beside(path)).hex() not in said.out + said.err
+
+
+def test_a_gateway_has_neither_number_nor_key_and_needs_no_archive(tmp_path, capsys):
+    path, out = tmp_path / "a.db", tmp_path / "settings.toml"
+    args = ["provision", "--archive", str(path), "--gateway", "--language", "it", "--board", "clue"]
+    assert cli.main([*args, "--out", str(out)]) == 0
+    told = tomllib.loads(out.read_text(encoding="utf-8"))
+    ours = {name: value for name, value in told.items() if name.startswith("PLUSTHREE_")}
+    assert ours == {
+        "PLUSTHREE_LANGUAGE": "it", "PLUSTHREE_ROLE": "gateway", "PLUSTHREE_BOARD": "clue",
+    }  # fmt: skip
+    assert not path.exists() and "a gateway: settings in" in capsys.readouterr().out
+    with pytest.raises(UserError, match="without --built"):
+        frozen.drive("clue", out.read_bytes())
 
 
 def test_nothing_is_revoked_in_an_archive_that_is_not_there(tmp_path, capsys):

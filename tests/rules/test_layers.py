@@ -16,8 +16,8 @@ NATIVE_BOARD = {
     "binascii", "collections", "os", "sys", "time", "adafruit_hx8357", "adafruit_ili9341",
 }  # fmt: skip
 NATIVE_ROOT = {
-    "alarm", "board", "digitalio", "microcontroller", "storage", "supervisor", "sys", "time",
-    "traceback",
+    "alarm", "board", "digitalio", "microcontroller", "os", "storage", "supervisor", "sys",
+    "time", "traceback",
     "usb_cdc", "usb_hid", "usb_midi", "watchdog",
 }  # fmt: skip
 # prefix of the file's module, what it may import of ours, what of others (None: anything)
@@ -31,6 +31,11 @@ TABLE = (
         "firmware.radio",
         ("firmware.core", "firmware.radio"),
         {"adafruit_ble", "_bleio", "struct", "sys"},
+    ),
+    (
+        "firmware.gateway",
+        ("firmware.core", "firmware.board", "firmware.gateway"),
+        NATIVE_ROOT | {"_bleio", "displayio", "os"},
     ),
     ("firmware.board.safemode", (), NATIVE_ROOT),
     ("firmware.board.gauge", ("firmware",), NATIVE_BOARD | {"gc"}),  # sent to a board, laid on none

@@ -3,7 +3,7 @@
 from firmware.core import frames, usb
 from firmware.radio import advert
 from host.sim.chip.chip import Chip
-from host.sim.chip.radio import Advert
+from host.sim.chip.mainboard import Advert
 
 ADDRESS = bytes((9, 8, 7, 6, 5, 0xC4))
 

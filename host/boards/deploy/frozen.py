@@ -13,6 +13,7 @@ from host.boards.deploy import image
 
 LAID, FROZEN = "firmware/ui/face.bin", "face.bin"  # where the program opens it
 _MARK = "plusthree-frozen.txt"
+_GATEWAY = b'PLUSTHREE_ROLE = "gateway"'
 
 
 def tree(
@@ -23,9 +24,9 @@ def tree(
 
     A ``language`` that comes with no board is known to the program of its own boards alone.
     """
-    found = {}
+    found, apart = {}, {*image.LAST, *image.gateway()}
     for name, data in image.build(model, None, own, language).items():
-        if name.endswith(".py") and name not in image.LAST:
+        if name.endswith(".py") and name not in apart:
             found[name.removeprefix("lib/")] = data.replace(
                 b"/" + LAID.encode(), b"/" + FROZEN.encode()
             )
@@ -34,8 +35,10 @@ def tree(
 
 def drive(model: str, settings: bytes | None = None) -> dict[str, bytes]:
     """Return ``{path: bytes}`` of what such a board's drive holds besides its journals, in the
-    order of writing.
+    order of writing. UserError: it is to be a gateway, whose program is run from the drive.
     """
+    if settings is not None and _GATEWAY in settings:
+        raise UserError("a gateway has its program on the drive: deploy without --built")
     laid = image.build(model, settings)
     kept = {FROZEN if name == LAID else name: data for name, data in laid.items()}
     return {name: data for name, data in kept.items() if "/" not in name}

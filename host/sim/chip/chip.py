@@ -26,7 +26,7 @@ from host.sim.chip import usb as serial_line
 from host.sim.chip.death import Reset
 from host.sim.chip.drive import SIZE, Drive
 from host.sim.chip.flash import External, Internal
-from host.sim.chip.mainboard import Panel
+from host.sim.chip.mainboard import Advert, Panel
 from host.sim.chip.memory import Memory
 from host.sim.chip.world import World
 
@@ -79,7 +79,7 @@ class Chip:
             else External(SIZE, self.pay, lambda size: self._memory.lend(size))
         )
         self.drive, self.cable = Drive(folder, self.flash), serial_line.Cable(self)
-        self.air: list[radio.Advert] = []
+        self.air: list[Advert] = []
         self._bites_us: int | None = None
         self._limit_us = self._until_us = 0
         self._planned: list[tuple[int, Reset]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     import displayio
@@ -12,10 +12,18 @@ if TYPE_CHECKING:
 
     from host.sim.chip.death import Reset
     from host.sim.chip.drive import Drive
-    from host.sim.chip.radio import Advert
 
 Modules = dict[str, ModuleType | SimpleNamespace]  # a VM's modules by name
 Version = tuple[int, int, int]
+
+
+class Advert(NamedTuple):
+    """An advert on the air: when (us since the Chip's creation), of whom, how strong, and what."""
+
+    at_us: int
+    address: bytes
+    rssi: int
+    data: bytes
 
 
 class SleepBytes(Protocol):

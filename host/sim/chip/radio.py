@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from host.sim.bleio.names import UUID, Address, Attribute, BluetoothError, RoleError, SecurityError
-from host.sim.chip.mainboard import Mainboard, Modules
+from host.sim.chip.mainboard import Advert, Mainboard, Modules
 from host.sim.chip.natives import module
 
 MOST_ADVERT, BOND_PAGES = 31, 8
 _ENTRY = 19  # bytes of a scan's buffer for each advert, and its data (ScanResults.c)
 _TURN_US = 500  # of a loop that waits
-
-
-class Advert(NamedTuple):
-    """An advert on the air: when (us since the Chip's creation), of whom, how strong, and what."""
-
-    at_us: int
-    address: bytes
-    rssi: int
-    data: bytes
 
 
 class ScanEntry:
