@@ -49,7 +49,7 @@ class Station:
     """A radio at ``spot``. ``hear`` gets each advert that arrives while it scans, ``accept`` each
     connection that somebody has made to it; its advert has stopped then.
 
-    ``ppm``: how much its clock is slow (intervals are longer). ``exclusive``: advertising and
+    ``ppm``: how fast its clock is (``clocks``). ``exclusive``: advertising and
     scanning exclude each other, as on nRF52840; else (ESP32-S3, a PC) the one radio does both and
     hears nothing while it sends. ``decoding_us``: after a packet it is deaf for so long.
     """
@@ -98,7 +98,7 @@ class Station:
             raise RadioBusy("it scans")
         self.stop()
         self.data, self.connectable = bytes(data), connectable
-        self._interval_us = round(interval_s * (1_000_000 + self.ppm))
+        self._interval_us = round(interval_s * (1_000_000 - self.ppm))
         self._arm(0)
 
     def stop(self) -> None:
