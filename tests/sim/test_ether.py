@@ -154,6 +154,23 @@ def test_a_slow_clock_advertises_less_often():
     assert count(20_000) > count(0) > count(-20_000)
 
 
+def test_windows_drift_with_the_clock():
+    """1,000 ppm fast: after 30 s the window has come 30 ms earlier, and so is over."""
+
+    def hears(ppm, at_us):
+        async def script(ether):
+            ether.station(ppm=ppm).scan(0.03, 0.3)
+            await asyncio.sleep(31)
+            return bool(ether.scans.listening(0, at_us, at_us + 376))
+
+        return trials.in_ether(script)
+
+    cycle_us = 900_000
+    into_us = 34 * cycle_us + 10_000
+    assert hears(0, into_us) and not hears(1000, into_us)
+    assert hears(1000, into_us - 30_000) and not hears(0, into_us - 30_000)
+
+
 def run_of(seed):
     async def script(ether):
         log = []

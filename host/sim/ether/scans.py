@@ -87,6 +87,12 @@ class Scans:
         if not self._groups[key].phases:
             del self._groups[key]
 
+    def move(self, scan: Scan, late_us: int) -> None:
+        """Put all windows of a scan ``late_us`` after those that its start gives."""
+        self.remove(scan)
+        scan.phase_us = (scan.start_us + late_us) % (CHANNELS * scan.interval_us)
+        self.add(scan)
+
     def listening(self, channel: int, start_us: int, end_us: int) -> list[Scan]:
         """Return the scans that hear ``channel`` from ``start_us`` to ``end_us``."""
         found: list[Scan] = []

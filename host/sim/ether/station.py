@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 DECODING_US = 150  # after a packet, before the next can be received
 _SHORTEST_S, _LONGEST_S = 0.02, 10.24  # between adverts, as CircuitPython has it
+_DRIFT_S = 2.0  # so often a scan's windows are moved as its clock has drifted
 
 
 class RadioBusy(Exception):
@@ -133,6 +134,15 @@ class Station:
         window_us, interval_us = round(window_s * 1_000_000), round(interval_s * 1_000_000)
         self._scan = Scan(self, self.ether.now_us, window_us, interval_us)
         self.ether.scans.add(self._scan)
+        self._follow(self._scan)
+
+    def _follow(self, scan: Scan):
+        """Move the windows of ``scan`` as its clock drifts, while it lasts."""
+        if scan is self._scan and self.ppm:
+            self.ether.scans.move(
+                scan, round(-self.ppm * (self.ether.now_us - scan.start_us) / 1e6)
+            )
+            self.ether.loop.call_later(_DRIFT_S, self._follow, scan)
 
     def stop_scan(self) -> None:
         """Listen no more."""
