@@ -29,12 +29,11 @@ of interval i + ``DELAY`` on. A board takes a frame only while that is still to 
 event time that is possible (RFC 4082, 3.5: the *safe* condition); it knows that time only from the
 host's answers to its own questions, as adverts can be delayed by anybody.
 
-An ``ANCHOR`` (down kind 6 of ``frames``, under the board's own key) tells a board of a chain: four
-parts of 8 bytes, each masked like a NAME's: u32 start, u16 length of an interval in ms, u16 index,
-8 bytes group key, 16 bytes the key of that index. Its byte 7 is the part (low 2 bits) and a number
-that all four have in common. What is zero above stays zero in this version; a frame with anything
-else there is dropped, as it may mean what this board cannot know. Everything here is as of version
-1 of the broadcast; a table board does not load it yet.
+An anchor (``anchor``) tells a board of a chain, under the board's own key: u32 start, u16 length of
+an interval in ms, u16 index, 8 bytes group key, 16 bytes the key of that index. What is zero above
+stays zero in this version; a frame with anything else there is dropped, as it may mean what this
+board cannot know. Everything here is as of version 1 of the broadcast; a table board does not load
+it yet.
 
 Test vectors (hexadecimal), for the group key 00 01 … 07 and the chain whose key 5 is 10 11 … 1f:
 

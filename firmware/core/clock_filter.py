@@ -95,7 +95,7 @@ class ClockFilter:
         )
 
     def _drifted(self, elapsed_ms):
-        return ((elapsed_ms + 999) // 1000 * self.ppm + 999) // 1000
+        return -(-elapsed_ms // 1000 * self.ppm // 1000)  # rounded to the worse
 
     def _raise(self, least, uptime_ms):
         if least > self._bounds(uptime_ms)[0]:

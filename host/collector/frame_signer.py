@@ -2,12 +2,13 @@
 
 from typing import NamedTuple
 
-from firmware.core import frames
+from firmware.core import beacon, frames
 from host.archive.store import Archive
 from host.collector.board_status import BoardStatus
 from host.keys.keyring import Keyring
 
 _END = 1 << 16
+_MASKED = (frames.NAME, beacon.ANCHOR)  # children's names, and the group key of the beacon
 _FEW = 4096  # a board's evening uses a few hundred
 
 
@@ -44,7 +45,7 @@ class FrameSigner:
         key = self._keyring.stream(device, generation, event, frames.DOWN, epoch)
         rest = kind, device, epoch, counter
         frame = frames.sign(key, *rest, payload)
-        if kind == frames.NAME:  # children's names are encrypted on the air
+        if kind in _MASKED:
             hidden = frames.mask_name(self._keyring.board(device, generation), frame, payload[1:])
             frame = frames.sign(key, *rest, payload[:1] + hidden)
         return Signed(frame, counter)

@@ -19,13 +19,15 @@ Refusal: TypeAlias = Literal["version", "board", "tag"]
 class Keyring:
     """The keys of all provisioned boards, derived on demand from the 32-byte ``master``.
 
-    ``audit_log`` is the audit log's key, ``nonces`` that of the host's nonces.
+    ``audit_log`` is the audit log's key, ``nonces`` that of the host's nonces, ``beacons`` that of
+    its beacons' chains.
     """
 
     def __init__(self, master: bytes, roster: Roster):
         self._roster = roster
         self.audit_log = audit_log.key_of(master)
         self.nonces = digest.hmac(master, b"nonces")
+        self.beacons = digest.hmac(master, b"beacons")
         self._board_key = functools.lru_cache(4096)(functools.partial(frames.board_key, master))
         self._stream_key = functools.lru_cache(_DERIVED)(self._derive)
         self.refresh()

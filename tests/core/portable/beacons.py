@@ -2,6 +2,7 @@
 
 from firmware.core import beacon, intents
 from firmware.core import beacon_receiver as receiving
+from firmware.core.anchor import AnchorParts, pack_part
 from firmware.core.beacon_receiver import BeaconReceiver
 
 GROUP = bytes(range(8))
@@ -236,3 +237,19 @@ def test_full_places_are_shared_by_chance():
     assert kept == 39 and receiver.refused[receiving.FULL] == 35  # this luck always says 0
     assert not hear(receiver, command(39, 46), 46)  # waits already
     assert hear(receiver, signed(beacon.TICK, beacon.pack_tick(TICK), 46), 46)
+
+
+def test_an_anchor_is_put_together_of_one_batch_alone():
+    told, other = [beacon.pack_anchor(5, index, GROUP, KEYS[index]) for index in (6, 7)]
+    parts = AnchorParts()
+    for part in (3, 0, 0, 2):
+        payload = pack_part(told, part, 65)
+        assert parts.add(payload[0], payload[1:]) is None
+    payload = pack_part(other, 1, 66)
+    assert parts.add(payload[0], payload[1:]) is None
+    found = None
+    for part in (1, 3, 0, 2):
+        payload = pack_part(told, part, 65)
+        assert found is None
+        found = parts.add(payload[0], payload[1:])
+    assert found == told

@@ -1,0 +1,243 @@
+"""What the host broadcasts when, and that boards understand it."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.core import beacon, frames, intents
+from firmware.core.anchor import AnchorParts, pack_part
+from firmware.core.beacon_receiver import BeaconReceiver
+from host.archive.roster import Board
+from host.archive.store import Archive
+from host.collector.beacon_sender import (
+    LEAD_MS,
+    SLOT_MS,
+    AckedBlocks,
+    BeaconSender,
+    Command,
+    HallState,
+)
+from host.collector.board_status import BoardStatus
+from host.collector.frame_signer import FrameSigner
+from host.keys.beacon_chain import EVERY_MS, BeaconChain
+from host.keys.keyring import Keyring
+
+SECRET, EVENT = bytes(range(32)), 5
+BEGIN_MS = 20_000
+HALL = HallState(3, beacon.RUNNING, 1000, 60_000, 8)
+START = (intents.SET_START, 60_000, 0, 0, 0)
+
+
+def sender(hall=HALL):
+    made = BeaconSender(SECRET, EVENT)
+    made.tell(hall)
+    return made
+
+
+def sent(host, from_ms, until_ms, every_ms=100):
+    """Return all that is to be sent between two times."""
+    return [one for now_ms in range(from_ms, until_ms, every_ms) for one in host.poll(now_ms)]
+
+
+def kinds(sendings, kind):
+    return [one for one in sendings if beacon.shaped(one.frame) == kind]
+
+
+class Boards:
+    """Some tables that hear each frame by chance, a little late."""
+
+    def __init__(self, host, tables, chance, seed=1, error_ms=30):
+        self._luck, self._chance, self._error_ms = random.Random(seed), chance, error_ms
+        self.receivers, self.done, self.ticks, self.acked = [], {}, {}, {}
+        for table in tables:
+            receiver = BeaconReceiver(self._luck.randbytes)
+            receiver.table, receiver.round = table, 3
+            receiver.anchor(host.anchor(BEGIN_MS))
+            self.receivers.append(receiver)
+
+    def hear(self, sendings):
+        """Let all of it arrive."""
+        for at_ms, frame in sendings:
+            for receiver in self.receivers:
+                if self._luck.random() < self._chance:
+                    arrived_ms = at_ms + self._luck.randrange(40)
+                    receiver.hear(frame, arrived_ms, arrived_ms, self._error_ms)
+                    for _ in range(3):
+                        self._note(receiver, arrived_ms)
+
+    def _note(self, receiver, now_ms):
+        proven = receiver.step(now_ms, self._error_ms)
+        kind = 0 if proven is None else beacon.shaped(proven)
+        if kind == beacon.COMMAND:
+            self.done.setdefault(receiver.table, []).append(beacon.command_of(proven))
+        elif kind == beacon.TICK:
+            self.ticks[receiver.table] = beacon.tick_of(proven), receiver.arrived_ms
+        elif kind == beacon.ACKED:
+            self.acked[receiver.table] = now_ms, beacon.acked_of(proven, receiver.table)
+
+
+def test_ticks_say_when_they_leave_and_leave_often():
+    for host in (sender(), sender(), sender()):
+        ticks = kinds(sent(host, BEGIN_MS, BEGIN_MS + 6000), beacon.TICK)
+        assert len(ticks) >= 60
+        for at_ms, frame in ticks:
+            assert beacon.tick_of(frame) == (at_ms, *HALL, 0)
+            assert beacon.index(frame) == at_ms // beacon.INTERVAL_MS
+
+
+def test_no_board_that_listens_at_the_same_moments_hears_one_kind_alone():
+    """Of each 100 ms it listens to the same 30."""
+    host = sender()
+    host.add_command(Command(1, 3, START), BEGIN_MS)
+    found = sent(host, BEGIN_MS, BEGIN_MS + 12_000)
+    for phase_ms in range(0, 100, SLOT_MS):
+        heard = [one for one in found if one.at_ms % 100 == phase_ms]
+        for kind in (beacon.TICK, beacon.KEY, beacon.COMMAND):
+            assert len(kinds(heard, kind)) >= 8
+
+
+@given(st.lists(st.integers(0, 900), max_size=40), st.integers(0, 3_000_000))
+def test_whenever_it_is_asked_it_plans_each_slot_once_and_tells_no_key_early(pauses, begin_ms):
+    host, now_ms, last_ms = sender(), begin_ms, -1
+    for pause_ms in pauses:
+        now_ms += pause_ms
+        for at_ms, frame in host.poll(now_ms):
+            assert now_ms <= at_ms <= now_ms + LEAD_MS and at_ms > last_ms
+            last_ms = at_ms
+            index = beacon.index(frame)
+            if beacon.shaped(frame) == beacon.KEY:
+                assert (index + beacon.DELAY) * beacon.INTERVAL_MS <= now_ms
+            else:
+                assert index == at_ms // beacon.INTERVAL_MS
+
+
+def test_boards_learn_time_and_start_and_act_once():
+    host = sender()
+    boards = Boards(host, range(1, 40), 0.225)
+    host.add_command(Command(1, 3, START), BEGIN_MS)
+    boards.hear(sent(host, BEGIN_MS, BEGIN_MS + 4000))
+    assert boards.done == {table: [(1, 3, START)] for table in range(1, 40)}
+    for tick, arrived_ms in boards.ticks.values():
+        assert tick[1:] == (*HALL, 1) and 0 <= arrived_ms - tick[0] < 100
+    boards.hear(sent(host, BEGIN_MS + 4000, BEGIN_MS + 6000))
+    assert all(len(done) == 1 for done in boards.done.values())
+
+
+def test_a_command_is_repeated_until_it_takes_effect():
+    host = sender()
+    host.add_command(Command(1, 3, START), BEGIN_MS)
+    said = kinds(sent(host, BEGIN_MS, 62_000), beacon.COMMAND)
+    assert 59_000 <= said[-1].at_ms <= 60_000 + LEAD_MS
+
+
+def test_several_commands_take_turns():
+    host = sender()
+    for counter in (1, 2, 3):
+        host.add_command(Command(counter, 3, START), BEGIN_MS)
+    said = kinds(sent(host, BEGIN_MS, BEGIN_MS + 2000), beacon.COMMAND)
+    counts = [sum(beacon.command_of(one.frame)[0] == n for one in said) for n in (1, 2, 3)]
+    assert min(counts) >= 4 and max(counts) - min(counts) <= 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    (
+        Command(2, 3, (intents.SET_START, BEGIN_MS + beacon.AHEAD_MS - 1, 0, 0, 0)),
+        Command(1, 3, START),
+        Command(65536, 3, START),
+        Command(2, 3, (intents.JOIN_EVENT, 60_000, 0, 7, 0)),
+    ),
+)
+def test_what_boards_could_not_take_is_refused(command):
+    host = sender()
+    host.add_command(Command(1, 3, START), BEGIN_MS)
+    with pytest.raises(ValueError):
+        host.add_command(command, BEGIN_MS)
+    said = kinds(sent(host, BEGIN_MS, BEGIN_MS + 2000), beacon.COMMAND)
+    assert {beacon.command_of(one.frame)[0] for one in said} == {1}
+
+
+@given(st.lists(st.tuples(st.integers(1, 400), st.integers(0, 3)), max_size=60))
+def test_blocks_tell_the_last_revision_of_each_table_and_no_other(results):
+    blocks, newest = AckedBlocks(3), {}
+    for table, revision in results:
+        blocks.add(table, revision)
+        newest[table] = max(revision, newest.get(table, 0))
+    told = {}
+    for _ in range(400):
+        body = blocks.next()
+        frame = b"" if body is None else bytes(5) + body
+        for table in range(1, 401) if frame else ():
+            acked = beacon.acked_of(frame, table)
+            if acked is not None:
+                told.setdefault(table, set()).add(acked)
+    assert told == {table: {(3, revision)} for table, revision in newest.items()}
+
+
+def test_a_changed_block_comes_first():
+    blocks = AckedBlocks(3)
+    for table in range(1, 1001):
+        blocks.add(table, 1)
+    for _ in range(1000):
+        blocks.next()
+    blocks.add(500, 2)
+    soon = [blocks.next() for _ in range(4)]
+    assert sum(beacon.acked_of(bytes(5) + body, 500) == (3, 2) for body in soon) >= 3
+
+
+def test_a_hall_of_results_is_acknowledged():
+    host = sender()
+    boards = Boards(host, range(7, 1001, 31), 0.225)
+    for table in range(1, 1001):
+        host.acknowledge(table, 1)
+    boards.hear(sent(host, BEGIN_MS, BEGIN_MS + 15_000))
+    assert {told for _, told in boards.acked.values()} == {(3, 1)}
+    assert len(boards.acked) == len(boards.receivers)
+
+
+def test_another_round_begins_without_acknowledgements():
+    host = sender()
+    host.acknowledge(1, 1)
+    assert kinds(sent(host, BEGIN_MS, BEGIN_MS + 1000), beacon.ACKED)
+    host.tell(HALL._replace(round=4))
+    assert not kinds(sent(host, BEGIN_MS + 1500, BEGIN_MS + 2500), beacon.ACKED)
+
+
+def test_a_host_that_starts_again_continues_the_chain():
+    first, second = sender(), sender()
+    told = kinds(sent(first, BEGIN_MS, BEGIN_MS + 300), beacon.TICK)
+    assert kinds(sent(second, BEGIN_MS, BEGIN_MS + 300), beacon.TICK) == told
+    other = BeaconChain(SECRET, EVENT + 1, 0)
+    assert other.group != BeaconChain(SECRET, EVENT, 0).group
+
+
+def test_the_next_chain_follows_without_a_pause():
+    host = sender()
+    found = sent(host, EVERY_MS - 1500, EVERY_MS + 3000)
+    ticks = {beacon.tick_of(one.frame)[0]: one.frame for one in kinds(found, beacon.TICK)}
+    last_ms = max(at_ms for at_ms in ticks if at_ms < EVERY_MS)
+    first_ms = min(at_ms for at_ms in ticks if at_ms >= EVERY_MS)
+    assert beacon.index(ticks[last_ms]) == EVERY_MS // beacon.INTERVAL_MS - 1
+    assert beacon.index(ticks[first_ms]) == 0 and first_ms - last_ms < 200
+    keys = [beacon.index(one.frame) for one in kinds(found, beacon.KEY)]
+    assert EVERY_MS // beacon.INTERVAL_MS - 1 in keys and keys[-1] in (2, 3)
+    assert host.anchor(EVERY_MS + 500) is None and host.anchor(EVERY_MS + 1000) is not None
+
+
+def test_an_anchor_travels_masked_under_the_boards_own_key(tmp_path):
+    with Archive(tmp_path / "a.db") as archive:
+        archive.roster.add_board(Board(7, 1, 1), 0)
+        keyring = Keyring(SECRET, archive.roster)
+        status = BoardStatus(7, 1, 1)
+        status.epoch = 3
+        signer, anchor = FrameSigner(archive, keyring, status), sender().anchor(BEGIN_MS)
+        told = [signer.frame(beacon.ANCHOR, pack_part(anchor, part, 1)) for part in range(4)]
+        key = keyring.board(7, 1)
+        down = keyring.stream(7, 1, status.event, frames.DOWN, 3)
+        parts, found = AnchorParts(), None
+        for frame in told:
+            assert frames.verify(down, frame) and frame[8:16] not in anchor
+            found = parts.add(frame[7], frames.mask_name(key, frame, frame[8:16]))
+    assert found == anchor

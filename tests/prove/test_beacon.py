@@ -1,0 +1,108 @@
+"""A stolen board's keys, replays and early keys: a million frames, and no other board acts."""
+
+import random
+
+from firmware.core import beacon, intents
+from firmware.core.beacon_receiver import EARLY, KEY, LATE, MAC, BeaconReceiver
+from host.keys.beacon_chain import BeaconChain
+
+TRIES = 1_000_000
+SLICE = 50  # `make test` tries one of so many
+SECRET, EVENT = bytes(range(32)), 5
+ERROR_MS = 120
+BAD = (intents.SET_START, 1, 0, 0, 0)
+
+
+class Thief:
+    """Who holds a board of the hall: the group key, every key that was disclosed, all that was
+    heard. It sends the moment it knows more than it should, and makes up what it lacks.
+    """
+
+    def __init__(self, chain, seed):
+        self.chain, self.luck = chain, random.Random(f"thief {seed}")
+        self.heard = []
+        self.attacks = (self.forged, self.forged, self.replayed, self.bent, self.made_up, self.key)
+
+    def _known(self, now_ms, back=40):
+        """Return an interval whose key is disclosed, the newest ones most often."""
+        newest = self.chain.disclosable(now_ms)
+        return max(0, newest - self.luck.choice((0, 0, 0, 1, 2, 3, self.luck.randrange(back))))
+
+    def _key_of(self, interval):
+        at_ms = self.chain.start_ms + (interval + beacon.DELAY) * beacon.INTERVAL_MS
+        return self.chain.disclose(at_ms)[5:21]
+
+    def forged(self, now_ms):
+        """Sign under a disclosed key, for its interval or a later one."""
+        interval = self._known(now_ms)
+        claimed = interval + self.luck.choice((0, 0, 1, 2, 3, 4))
+        body = beacon.pack_command(60_000 + self.luck.randrange(5000), 0, BAD)
+        key = self._key_of(interval)
+        return beacon.signed(key, self.chain.group, beacon.COMMAND, claimed, body)
+
+    def replayed(self, now_ms):
+        """Repeat what was said before; its interval, too, may be written anew."""
+        frame = self.luck.choice(self.heard)
+        if self.luck.random() < 0.5:
+            return frame
+        interval = now_ms // beacon.INTERVAL_MS - self.luck.randrange(3)
+        return self._grouped(frame[:3] + interval.to_bytes(2, "little") + frame[5:])
+
+    def bent(self, now_ms):
+        """Change a bit of what was said just now, and mend the group tag."""
+        frame, at = bytearray(self.heard[-1]), self.luck.randrange(3, beacon.SIZE)
+        frame[at] ^= 1 << self.luck.randrange(8)
+        return self._grouped(bytes(frame))
+
+    def made_up(self, now_ms):
+        """Return chance under a right head and group tag."""
+        interval = now_ms // beacon.INTERVAL_MS
+        head = bytes((beacon.VERSION << 6 | self.luck.randrange(1, 5), 0, 0))
+        return self._grouped(head + interval.to_bytes(2, "little") + self.luck.randbytes(22))
+
+    def key(self, now_ms):
+        """Disclose a wrong key, or a right one under another interval."""
+        interval = self._known(now_ms)
+        key = self.luck.choice((self._key_of(interval), self.luck.randbytes(16)))
+        claimed = interval + self.luck.choice((-1, 1, 2, 3, 30))
+        return beacon.disclosed(key, self.chain.group, max(0, claimed))
+
+    def _grouped(self, frame):
+        tag = beacon.group_tag(self.chain.group, frame)
+        return frame[:1] + tag.to_bytes(2, "little") + frame[3:]
+
+
+def test_no_other_board_changes_state(printed, progress, proving):
+    chain, luck = BeaconChain(SECRET, EVENT, 0), random.Random("hall")
+    thief, begin_ms = Thief(chain, 1), 20_000
+    receiver = BeaconReceiver(luck.randbytes)
+    receiver.table, receiver.round = 100, 3
+    receiver.anchor(chain.anchor(begin_ms))
+    said, done, tries = {}, [], TRIES // (1 if proving else SLICE)
+    now_ms = begin_ms
+    for number in range(tries):
+        now_ms += luck.choice((0, 0, 1, 20))
+        off_ms = ERROR_MS if number % 2 else -ERROR_MS  # as wrong as the board says it may be
+        if number % 40 == 0:  # the host: a command now and then, and a key
+            counter = now_ms // 10_000
+            said[counter] = intents.SET_START, 10_000 * counter + 9_000, 0, 0, 0
+            body = beacon.pack_command(counter, 3, said[counter])
+            thief.heard.append(chain.sign(beacon.COMMAND, body, now_ms))
+            thief.heard.append(chain.disclose(now_ms))
+            told = thief.heard[-2:]
+        else:
+            told = [luck.choice(thief.attacks)(now_ms)]
+        for frame in told:
+            receiver.hear(frame, now_ms, now_ms + off_ms, ERROR_MS)
+            proven = receiver.step(now_ms + off_ms, ERROR_MS)
+            if proven is not None and beacon.shaped(proven) == beacon.COMMAND:
+                done.append(beacon.command_of(proven))
+        if number % 50_000 == 0:
+            progress(f"# {number} of {tries}, {len(done)} commands of the host")
+    printed("a stolen board's frames", [f"{tries} tried, {len(done)} of {len(said)} commands of the"
+                                        f" host taken, refused {receiver.refused}"])  # fmt: skip
+    assert all(said.get(counter) == intent for counter, _, intent in done)
+    counters = [counter for counter, _, _ in done]
+    assert counters == sorted(set(counters)) and len(done) > len(said) // 4
+    for reason in (EARLY, LATE, KEY, MAC):
+        assert receiver.refused[reason]
