@@ -19,6 +19,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.collector.actions import Action, Connect
 from host.collector.board_status import BoardStatus
+from host.collector.clock_rounds import ClockRounds
 from host.collector.connection_scheduler import ConnectionScheduler
 from host.collector.frame_signer import FrameSigner
 from host.collector.name_frames import NameFrames
@@ -78,6 +79,7 @@ class Collector:
         self._connection_scheduler = ConnectionScheduler(
             self.order_scheduler, self._name_frames, self._holdings
         )
+        self._clock_rounds = ClockRounds(self._connection_scheduler.listening)
         self.refresh()
         archive.on_rollback(self.refresh)  # else an order that was never stored would be sent
 
@@ -99,6 +101,7 @@ class Collector:
                 self._signers[board.device] = FrameSigner(self._archive, self._keyring, status)
             else:
                 known.table = board.address
+        self._clock_rounds.refresh(self.statuses)
         for status in self.statuses.values():
             self._review(status)
 
@@ -410,5 +413,7 @@ class Collector:
         chosen = self._connection_scheduler.choose(
             self.statuses, self._busy, taken, self._links, self.now_ms
         )
+        if not chosen and not taken:
+            chosen = self._clock_rounds.choose(self.statuses, self.now_ms)
         self._connecting |= chosen
         return [("connect", address) for address in chosen]
