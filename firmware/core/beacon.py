@@ -108,9 +108,7 @@ def up(buffer: bytearray) -> None:
 
 def mac_key(key: "Bytes") -> bytes:
     """Return the 32-byte MAC key of the interval whose chain key is ``key``."""
-    made = digest.new_sha256(_MAC)
-    made.update(key)
-    return made.digest()
+    return digest.sha256(_MAC + key)
 
 
 def index(frame: "Bytes") -> int:

@@ -97,7 +97,7 @@ class BeaconReceiver:
         if kind == beacon.KEY:
             if index > latest - beacon.DELAY:
                 return EARLY
-            if chain.busy or index <= chain.index:
+            if chain.goal > chain.index or index <= chain.index:
                 return USELESS
         elif index > latest:
             return EARLY
@@ -160,7 +160,7 @@ class BeaconReceiver:
         chain, hashes = self.chain, HASHES
         if chain is None:
             return None
-        if chain.busy:
+        if chain.goal > chain.index:
             hashes, true = chain.prove(hashes)
             self.refused[KEY] += true is False
         at = self._next(chain, (now_ms - self.start_ms) // self.interval_ms)
@@ -196,7 +196,7 @@ class BeaconReceiver:
         """Return why a frame does not count, None if it does; ``chain.earlier`` is its key."""
         index = beacon.index(frame)
         if self._pair is None or index != self._pair_of:
-            self._pair, self._pair_of = digest.blocks(beacon.mac_key(chain.earlier)), index
+            self._pair, self._pair_of = digest.blocks(beacon.mac_key(chain.earlier[5:])), index
         if not beacon.verify(self._pair, frame):
             return MAC
         if self._useless(frame[0] & 63, frame):

@@ -62,7 +62,8 @@ class ClockFilter:
         low, high = self._bounds(uptime_ms)
         if least > high or most < low:
             return False
-        self._raise(least, uptime_ms)
+        if least > low:
+            self._low, self._low_at = least, uptime_ms
         if most < high:
             self._high, self._high_at = most, uptime_ms
         if not self.known or uptime_ms - self._line_at >= BUCKET_MS:  # no stamps are heard
@@ -75,9 +76,11 @@ class ClockFilter:
         be, or if no answer was ever heard.
         """
         least = host_ms - uptime_ms - self.base_ms
-        if not self.known or least - 1 > self._bounds(uptime_ms)[1]:
+        low, high = self._bounds(uptime_ms)
+        if not self.known or least - 1 > high:
             return False  # of the future
-        self._raise(least - 1, uptime_ms)
+        if least - 1 > low:
+            self._low, self._low_at = least - 1, uptime_ms
         ahead = (least << _FINE) - self._at(uptime_ms)
         if not self._heard:
             self._opened_at = uptime_ms
@@ -89,17 +92,10 @@ class ClockFilter:
         return True
 
     def _bounds(self, uptime_ms):
-        return (
-            self._low - self._drifted(uptime_ms - self._low_at),
-            self._high + self._drifted(uptime_ms - self._high_at),
+        return (  # rounded to the worse
+            self._low + (self._low_at - uptime_ms) // 1000 * self.ppm // 1000,
+            self._high - (self._high_at - uptime_ms) // 1000 * self.ppm // 1000,
         )
-
-    def _drifted(self, elapsed_ms):
-        return -(-elapsed_ms // 1000 * self.ppm // 1000)  # rounded to the worse
-
-    def _raise(self, least, uptime_ms):
-        if least > self._bounds(uptime_ms)[0]:
-            self._low, self._low_at = least, uptime_ms
 
     def _at(self, uptime_ms):
         """Return the line at ``uptime_ms``, in 1/1024 ms above ``base_ms``."""

@@ -16,28 +16,27 @@ _KEY = 5  # where a walker's key begins
 
 
 class KeyChain:
-    """The chain whose key of ``index`` is ``key``; ``index`` rises with each key that is proven."""
+    """The chain whose key of ``index`` is ``key``; ``index`` rises with each key that is proven.
+
+    While ``goal`` is later than ``index``, that key is being hashed. ``earlier`` is a ``walker`` at
+    the key that ``lead`` came to.
+    """
 
     def __init__(self, index: int, key: "Bytes"):
         self.index = index
         self._key, self._walk = beacon.walker(key), beacon.walker(key)
-        self._earlier = beacon.walker(key)
+        self.earlier = beacon.walker(key)
         self._earlier_at = index  # the interval of that key
         self._offered = bytearray(key)
-        self._goal = self._at = index  # the offered key's index, and where its hashing stands
-
-    @property
-    def busy(self) -> bool:
-        """Whether an offered key is being hashed."""
-        return self._goal > self.index
+        self.goal = self._at = index  # the offered key's index, and where its hashing stands
 
     def offer(self, index: int, key: "Bytes") -> bool:
         """Take a later key to be proven; False if it is not later, or another is in hand."""
-        if self.busy or index <= self.index:
+        if self.goal > self.index or index <= self.index:
             return False
         self._offered[:] = key
         self._walk[_KEY:] = key
-        self._goal = self._at = index
+        self.goal = self._at = index
         return True
 
     def prove(self, hashes: int) -> "tuple[int, bool | None]":
@@ -54,26 +53,21 @@ class KeyChain:
         true = self._walk == self._key
         if true:
             self._key[_KEY:] = self._offered
-            self.index = self._earlier_at = self._goal
-            self._earlier[:] = self._key
-        self._goal = self.index
+            self.index = self._earlier_at = self.goal
+            self.earlier[:] = self._key
+        self.goal = self.index
         return hashes, true
 
     def lead(self, index: int, hashes: int) -> bool:
-        """Go back from the newest key to that of ``index``; True once ``earlier`` is that key.
+        """Go back from the newest key to that of ``index``; True once ``earlier`` is there.
 
         Ask for the latest interval first: each next one begins where the last one ended.
         """
         if index > self._earlier_at:
-            self._earlier[:] = self._key
+            self.earlier[:] = self._key
             self._earlier_at = self.index
         while self._earlier_at > index and hashes:
-            beacon.up(self._earlier)
+            beacon.up(self.earlier)
             self._earlier_at -= 1
             hashes -= 1
         return self._earlier_at == index
-
-    @property
-    def earlier(self) -> bytearray:
-        """The key that ``lead`` came to."""
-        return self._earlier[_KEY:]
