@@ -72,37 +72,53 @@ class Thief:
         return frame[:1] + tag.to_bytes(2, "little") + frame[3:]
 
 
-def test_no_other_board_changes_state(printed, progress, proving):
-    chain, luck = BeaconChain(SECRET, EVENT, 0), random.Random("hall")
-    thief, begin_ms = Thief(chain, 1), 20_000
-    receiver = BeaconReceiver(luck.randbytes)
-    receiver.table, receiver.round = 100, 3
-    receiver.anchor(chain.anchor(begin_ms))
-    said, done, tries = {}, [], TRIES // (1 if proving else SLICE)
-    now_ms = begin_ms
-    for number in range(tries):
-        now_ms += luck.choice((0, 0, 1, 20))
-        off_ms = ERROR_MS if number % 2 else -ERROR_MS  # as wrong as the board says it may be
-        if number % 40 == 0:  # the host: a command now and then, and a key
-            counter = now_ms // 10_000
-            said[counter] = intents.SET_START, 10_000 * counter + 9_000, 0, 0, 0
-            body = beacon.pack_command(counter, 3, said[counter])
-            thief.heard.append(chain.sign(beacon.COMMAND, body, now_ms))
-            thief.heard.append(chain.disclose(now_ms))
-            told = thief.heard[-2:]
-        else:
-            told = [luck.choice(thief.attacks)(now_ms)]
-        for frame in told:
-            receiver.hear(frame, now_ms, now_ms + off_ms, ERROR_MS)
-            proven = receiver.step(now_ms + off_ms, ERROR_MS)
+class Hall:
+    """The host, the thief and one other board, whose clock is as wrong as it says it may be."""
+
+    def __init__(self):
+        self.chain, self.luck = BeaconChain(SECRET, EVENT, 0), random.Random("hall")
+        self.thief, self.now_ms = Thief(self.chain, 1), 20_000
+        self.receiver = BeaconReceiver(self.luck.randbytes)
+        self.receiver.table, self.receiver.round = 100, 3
+        self.receiver.anchor(self.chain.anchor(self.now_ms))
+        self.said, self.done = {}, []
+
+    def speak(self):
+        """The host sends its command of these ten seconds, and a key."""
+        counter = self.now_ms // 10_000
+        self.said[counter] = intents.SET_START, 10_000 * counter + 9_000, 0, 0, 0
+        body = beacon.pack_command(counter, 3, self.said[counter])
+        frames = (
+            self.chain.sign(beacon.COMMAND, body, self.now_ms),
+            self.chain.disclose(self.now_ms),
+        )
+        self.thief.heard += frames
+        return frames
+
+    def go_on(self, number):
+        """A frame of the thief, at times the host's own, a moment later."""
+        self.now_ms += self.luck.choice((0, 0, 1, 20))
+        board_ms = self.now_ms + (ERROR_MS if number % 2 else -ERROR_MS)
+        attack = self.luck.choice(self.thief.attacks)
+        for frame in (attack(self.now_ms),) if number % 40 else self.speak():
+            self.receiver.hear(frame, self.now_ms, board_ms, ERROR_MS)
+            proven = self.receiver.step(board_ms, ERROR_MS)
             if proven is not None and beacon.shaped(proven) == beacon.COMMAND:
-                done.append(beacon.command_of(proven))
+                self.done.append(beacon.command_of(proven))
+
+
+def test_no_other_board_changes_state(printed, progress, proving):
+    hall, tries = Hall(), TRIES // (1 if proving else SLICE)
+    for number in range(tries):
+        hall.go_on(number)
         if number % 50_000 == 0:
-            progress(f"# {number} of {tries}, {len(done)} commands of the host")
-    printed("a stolen board's frames", [f"{tries} tried, {len(done)} of {len(said)} commands of the"
-                                        f" host taken, refused {receiver.refused}"])  # fmt: skip
+            progress(f"# {number} of {tries}, {len(hall.done)} commands of the host")
+    said, done, refused = hall.said, hall.done, hall.receiver.refused
+    printed(
+        "a stolen board's frames",
+        [f"{tries} tried, {len(done)} of {len(said)} commands taken, refused {refused}"],
+    )
     assert all(said.get(counter) == intent for counter, _, intent in done)
     counters = [counter for counter, _, _ in done]
     assert counters == sorted(set(counters)) and len(done) > len(said) // 4
-    for reason in (EARLY, LATE, KEY, MAC):
-        assert receiver.refused[reason]
+    assert all(refused[reason] for reason in (EARLY, LATE, KEY, MAC))
