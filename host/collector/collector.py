@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from firmware.core import events, frames
 from host.archive.decoded_frames import VerifiedFrame
 from host.archive.orders import NewOrder
-from host.archive.records import ArchivedRecord, RecordId
+from host.archive.records import ArchivedRecord, BoardKey, RecordId
 from host.archive.store import ADDED, CONFLICT, KNOWN, Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
@@ -22,6 +22,7 @@ from host.collector.board_status import BoardStatus
 from host.collector.clock_rounds import ClockRounds
 from host.collector.connection_scheduler import ConnectionScheduler
 from host.collector.frame_signer import FrameSigner
+from host.collector.intake import Intake
 from host.collector.name_frames import NameFrames
 from host.collector.order_scheduler import OrderScheduler
 from host.collector.session import Session, Sources
@@ -74,6 +75,7 @@ class Collector:
         self.alarms: deque[Alarm] = deque(maxlen=_ALARMS)
         self._inbox: list[tuple[str, VerifiedFrame]] = []
         self._warned: set[tuple[int, int]] = set()  # (device, epoch) with few counters left
+        self._intake, self._crowded = Intake(), set[BoardKey]()  # the latter: without room once
         self._connecting: dict[str, int] = {}  # address -> device
         self._closing: set[str] = set()
         self._connection_scheduler = ConnectionScheduler(
@@ -313,11 +315,13 @@ class Collector:
     def _commit(self):
         if not self._inbox:
             return
-        inbox, self._inbox = self._inbox, []
-        entries = [ArchivedRecord.of(verified, self.now_ms) for _, verified in inbox]
+        waiting, self._inbox = self._inbox, []
+        read = [(where, ArchivedRecord.of(one, self.now_ms)) for where, one in waiting]
+        inbox = [(where, entry) for where, entry in read if self._admits(entry)]
+        entries = [entry for _, entry in inbox]
         found = self._archive.commit(entries)
         self._note([e for e, fate in zip(entries, found, strict=True) if fate == ADDED])
-        for (address, _), entry, fate in zip(inbox, entries, found, strict=True):
+        for (address, entry), fate in zip(inbox, found, strict=True):
             session = self.sessions.get(address)
             if fate == CONFLICT:
                 self._warn_of_conflict(entry)
@@ -327,6 +331,24 @@ class Collector:
                 session.ack_task.owe(entry, fate == KNOWN)
             elif entry.device in self.statuses:
                 self.statuses[entry.device].note_archived(entry.frame)
+
+    def _admits(self, entry: ArchivedRecord) -> bool:
+        """Return whether a record may be stored; if not, its board keeps it and sends it again.
+
+        Whoever has a board's key could fill the disk otherwise.
+        """
+        board = entry.board
+        if self._intake.has_room(board, self.now_ms) or self._holdings.holds(entry.id):
+            return True
+        self._refuse(entry.device, "crowd")
+        if board not in self._crowded:
+            self._crowded.add(board)
+            said = Sentence(
+                "sends more records than any board writes: somebody may have its key; give the"
+                " table a spare, and revoke this one"
+            )
+            self.alarms.append(Alarm(self.now_ms, entry.device, said))
+        return False
 
     def _warn_of_conflict(self, entry: ArchivedRecord):
         """Count a contradicting record, and raise an alarm for a board's first ones alone: other
@@ -352,6 +374,7 @@ class Collector:
     def _note(self, added: list[ArchivedRecord]):
         answered: set[int] = set()
         for entry in added:
+            self._intake.fill(entry.board, self.now_ms)
             self._holdings.add(entry)
             self.order_scheduler.challenges.note(entry)
             kind, _, _, number, _ = frames.event_of(entry.frame)

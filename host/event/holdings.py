@@ -136,6 +136,11 @@ class Holdings:
         if event.kind == events.EPOCH_CLOSED:
             boot.before = ClosedBoot(event.b, event.c)
 
+    def holds(self, record: RecordId) -> bool:
+        """Return whether a record is archived."""
+        boot = self._boots.get(record.boot)
+        return boot is not None and record.counter in boot and record not in self.lost
+
     def boot(self, device: int, generation: int, epoch: int) -> BootHoldings:
         """Return a boot's BootHoldings, empty if nothing is held."""
         return self._boots.setdefault(BootId(device, generation, epoch), BootHoldings())

@@ -3,12 +3,17 @@ contradicts the archive is kept up to a bound, and a revocation ends it.
 """
 
 import pytest
-from thief import EVENT, Thief
+from hypothesis import given
+from hypothesis import strategies as st
+from thief import EVENT, MASTER, Thief
 
-from firmware.core import events, frames
+from firmware.core import events, frames, ring
+from host.archive.records import BoardKey
 from host.archive.store import MOST_QUARANTINED
+from host.collector import intake
 from host.desk import board_swap
 from host.event import nonces
+from host.sim.board import RamStore
 from host.sim.bytecodes import counted
 
 # the event of record i, and how far its counter leaps
@@ -61,6 +66,26 @@ def test_the_next_record_costs_what_those_before_it_cost(thief, what):
         assert 0 < late <= 1.02 * early
 
 
+STEPS = st.tuples(st.integers(-100_000_000, 100_000_000), st.integers(0, 2 * intake.MOST))
+
+
+@given(st.lists(STEPS, max_size=4))
+def test_no_more_is_let_in_than_time_allows_whatever_the_clock_does(steps):
+    here, there, board = intake.Intake(), intake.Intake(), BoardKey(7, 1)
+    now_ms, passed_ms, stored = 100_000, 0, 0
+    for step_ms, count in steps:
+        now_ms, passed_ms = now_ms + step_ms, passed_ms + max(step_ms, 0)
+        for _ in range(count):
+            if not here.has_room(board, now_ms):
+                break
+            here.fill(board, now_ms)
+            stored += 1
+        assert stored <= intake.MOST + passed_ms // intake.EACH_MS
+        assert here.has_room(BoardKey(8, 1), now_ms)
+        assert there.has_room(board, now_ms), "a board that writes few is never refused"
+        there.fill(board, now_ms)
+
+
 def test_a_boards_nonces_end(thief):
     for i in range(3 * nonces.MOST_GIVEN + 30):
         thief.say(SAID["commitments"][0](i))
@@ -83,6 +108,58 @@ def test_contradictions_are_counted_and_kept_up_to_a_bound(thief):
     assert collector.refused[1, "contradiction"] == MOST_QUARANTINED + 205
     told = [str(sentence) for _, device, sentence in collector.alarms if device == 1]
     assert len(told) == 8 and "somebody may have its key" in told[-1]
+
+
+def flood(thief, count):
+    """Have the host hear so many new records, as many at a time as it takes."""
+    for i in range(count):
+        thief.hear((events.CLOCK, 1000, 0, 0, 0))
+        if i % 500 == 499 or i == count - 1:
+            thief.station.collector.poll(thief.now_ms)
+
+
+def crowded(collector):
+    """Return the boards of which an alarm says that they send too many records."""
+    told = "more records than any board writes"
+    return [alarm.device for alarm in collector.alarms if told in str(alarm.sentence)]
+
+
+def test_new_records_are_stored_as_fast_as_a_board_can_write_them(thief):
+    archive, collector = thief.station.archive, thief.station.collector
+    room, began_ms = intake.MOST - thief.said, thief.now_ms
+    flood(thief, room)
+    assert len(archive.records()) == intake.MOST > RamStore.blocks * ring.ROOM, "a whole journal"
+    assert not crowded(collector) and not collector.refused
+    flood(thief, 500)
+    spent = 1 + (thief.now_ms - began_ms) // intake.EACH_MS  # their own time made room for some
+    assert 0 < len(archive.records()) - intake.MOST <= spent + 512  # one poll may overstep it
+    flood(thief, 1000)
+    written = archive._db.total_changes
+    flood(thief, 500)
+    assert archive._db.total_changes - written <= 4, "for one that has become due"
+    assert collector.refused[1, "crowd"] > 1000
+    assert crowded(collector) == [1], "one alarm"
+
+
+def test_what_was_refused_for_its_number_is_stored_later_and_others_are_at_once(thief):
+    archive, collector = thief.station.archive, thief.station.collector
+    flood(thief, intake.MOST + 1200)
+    held = len(archive.records())
+    last = thief.said
+    thief.say((events.CLOCK, 1000, 0, 0, 0))
+    assert len(archive.records()) == held, "never acknowledged, so its board keeps it"
+    thief._counter = 3
+    thief.say((events.CLOCK, 7777, 0, 0, 0))
+    assert collector.refused[1, "contradiction"] == 1, "what is known there is looked at as ever"
+    key = frames.stream_key(frames.board_key(MASTER, 2, 1), EVENT, frames.UP, 1)
+    other = frames.sign(key, events.JUDGE_CALLED, 2, 1, 9, bytes(9))
+    collector.heard("another radio", other, thief.now_ms)
+    collector.poll(thief.now_ms)
+    assert len(archive.records()) == held + 1
+    thief.now_ms += 600 * intake.EACH_MS
+    thief._counter = last
+    thief.say((events.CLOCK, 1000, 0, 0, 0))
+    assert len(archive.records()) == held + 2
 
 
 def test_a_revocation_ends_it(thief):
