@@ -76,8 +76,7 @@ class Collector:
         self._inbox: list[tuple[str, VerifiedFrame]] = []
         self._warned: set[tuple[int, int]] = set()  # (device, epoch) with few counters left
         self._intake, self._crowded = Intake(), set[BoardKey]()  # the latter: without room once
-        self._connecting: dict[str, int] = {}  # address -> device
-        self._closing: set[str] = set()
+        self._connecting, self._closing = dict[str, int](), set[str]()  # the former: to which device
         self._connection_scheduler = ConnectionScheduler(
             self.order_scheduler, self._name_frames, self._holdings
         )
