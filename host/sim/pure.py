@@ -13,7 +13,6 @@ from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from firmware.core import frames
 from firmware.radio import advertiser
 
 if TYPE_CHECKING:
@@ -22,14 +21,12 @@ if TYPE_CHECKING:
     from host.sim.types import HearAdvert, Later, Linkable, Peer, Wake
 
 
-_KIND = 63  # of a frame's first byte
 ADVERT_INTERVAL_S = 1.0
 CONNECT_S = (0.05, 0.6)
 CONNECT_TIMEOUT_S = 3.0
 HOP_S = (0.008, 0.045)
 STRAGGLER_S = (0.2, 1.5)
 PLACES = 5  # places in the chip's queue of notifications
-_ASKING = 2  # of them for questions alone, as ``firmware/radio/link.py`` keeps them
 _INTERVAL_S = 0.02  # of connections, about
 INBOX = 16  # packets that a board's radio keeps; one more drops the oldest
 
@@ -113,9 +110,7 @@ class PureLink:
         self.address = address
         self.advert: bytes | None = None
         self.session: Peer | None = None
-        self.welcome, self.guests, self.audible = True, 0, True
-        self._flying: list[int | None] = []  # may still be queued: a question's nonce, else None
-        self._answered = False  # whether the host has answered a time question on this session
+        self.welcome, self.guests, self.audible, self.full = True, 0, True, False
         self.hail = advertiser.frame
         self._air, self._wake = air, wake
         self._inbox: list[bytes] = []
@@ -140,25 +135,13 @@ class PureLink:
         return self._inbox.pop(0) if self._inbox else None
 
     def send(self, frame: bytes) -> bool:
-        """Notify one frame; False when there is no session or no place for it in the queue.
-
-        As the board's Link: nothing but questions before one of them is answered, and a place is
-        free again only when a question behind it is.
-        """
-        asks = frame[0] & _KIND == frames.TIME_ASKED
-        room = len(self._flying) < PLACES if asks else self._answered and not self.full
-        if self.session is None or not room or self._leaving >= PLACES:
+        """Notify one frame; False when there is no link to send on, or no place in the queue."""
+        if self.session is None or self._leaving >= PLACES:
             return False
-        self._flying.append(frames.fields(frame)[0] if asks else None)
         self._leaving += 1
         self._air.loop.call_later(HOP_S[1], self._left)
         self._air.carry(frame, self.session.address, True, self.session.up)
         return True
-
-    @property
-    def full(self) -> bool:
-        """Whether only questions can be sent until one of them is answered."""
-        return len(self._flying) >= PLACES - _ASKING
 
     def _left(self):
         """Take a sent notification off the queue; a program waiting for room polls every 20 ms."""
@@ -167,13 +150,7 @@ class PureLink:
             self._wake()
 
     def heard(self, frame: bytes) -> None:
-        """Note an authentic ``frame`` of the host: an answer shows what has left the queue."""
-        if frame[0] & _KIND != frames.TIME:
-            return
-        nonce = frames.time_of(frame)[1]
-        if nonce in self._flying:
-            self._answered = True
-            self._flying = self._flying[self._flying.index(nonce) + 1 :]
+        """Do nothing: this air has no use for the host's answer."""
 
     def drop(self) -> None:
         """Disconnect."""
@@ -183,7 +160,6 @@ class PureLink:
     def open(self, session: Peer) -> None:
         """Start a session (called by the carrier when a central connects)."""
         self.session, self._inbox = session, []
-        self._flying, self._answered = [], False
         self.guests += 1
         self._wake()
 

@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from hall import answered, question, told
 
 from host.sim import clock
 from host.sim.pure import PureAir
@@ -53,7 +52,6 @@ async def chat(air, link, ears, carrier):
     ears.wanted = [("connect", "1")]
     await asyncio.sleep(8)
     for number in range(100):
-        answered(link)
         link.send(b"up%d" % number)
         ears.wanted = [("write", "1", b"down%d" % number)]
         await asyncio.sleep(0.6)
@@ -61,16 +59,13 @@ async def chat(air, link, ears, carrier):
     await asyncio.sleep(5)
 
 
-def records(log):
-    """Return what came over the link but for the questions."""
-    return [entry[2] for entry in log if entry[0] == "received" and entry[2].startswith(b"up")]
-
-
 def test_a_clean_air_loses_nothing_and_keeps_order():
     log, up, down = run(1, 0, chat)
     assert log[0] == ("opened", "1") and log[-1] == ("closed", "1")
-    assert records(log) == [b"up%d" % n for n in range(100)]
-    assert (up, down) == (200, 100), "and a question each"
+    assert [entry[2] for entry in log if entry[0] == "received"] == [
+        b"up%d" % n for n in range(100)
+    ]
+    assert (up, down) == (100, 100)
 
 
 def test_what_the_host_writes_reaches_the_board():
@@ -93,13 +88,12 @@ def test_a_bad_air_loses_doubles_swaps_and_repeats_itself(seed):
             ears.wanted = [("connect", "1")]
             await asyncio.sleep(5)
         for number in range(300):
-            while link.connected and not link.send(b"up%03d" % number):
-                answered(link)
+            while link.connected and not link.send(number):
                 await asyncio.sleep(0.01)
         await asyncio.sleep(5)
 
     log, _, _ = run(seed, 0.3, script)
-    got = records(log)
+    got = [entry[2] for entry in log if entry[0] == "received"]
     if got:  # the link may break in mid-talk, too
         assert len(set(got)) < 300 and got != sorted(got) and len(got) > len(set(got))
     assert log == run(seed, 0.3, script)[0]
@@ -109,8 +103,7 @@ def test_a_link_that_broke_carries_nothing_late():
     async def script(air, link, ears, carrier):
         ears.wanted = [("connect", "1")]
         await asyncio.sleep(2)
-        answered(link)
-        assert link.send(b"too late")
+        link.send(b"too late")
         link.drop()
         assert not link.connected and not link.send(b"nowhere")
         await asyncio.sleep(5)
@@ -130,74 +123,15 @@ def test_an_advert_repeats_until_it_is_heard_or_replaced():
     assert set(heard) == set(range(200)) and len(heard) > 200
 
 
-def accepted(link, *sent):
-    """Say which of the frames the link takes."""
-    return [link.send(one) for one in sent]
+def test_a_link_takes_five_frames_at_once_and_more_when_they_have_left():
+    taken = []
 
-
-def with_a_link(story):
-    """Play ``story(link)`` on a link that has just been opened."""
-
-    async def script(air, link, ears, carrier):
+    async def burst(air, link, ears, carrier):
         ears.wanted = [("connect", "1")]
         await asyncio.sleep(8)
-        await story(link)
-
-    run(1, 0, script)
-
-
-UP = [b"up%d" % number for number in range(6)]
-
-
-def test_a_link_takes_questions_alone_before_one_is_answered():
-    async def story(link):
-        assert accepted(link, UP[0], question(1), UP[0]) == [False, True, False]
-        link.heard(told(2))
-        assert not link.send(UP[0]) and not link.full
-        link.heard(told(1))
-        assert link.send(UP[0])
-
-    with_a_link(story)
-
-
-def test_two_places_are_kept_for_questions_and_neither_time_nor_other_words_free_any():
-    async def story(link):
-        answered(link)
-        await asyncio.sleep(1)  # so that the question has left
-        assert accepted(link, *UP[:4]) == [True] * 3 + [False] and link.full
-        assert accepted(link, question(1), question(2), question(3)) == [True, True, False]
-        await asyncio.sleep(30)
-        link.heard(told(0))
-        assert accepted(link, UP[3], question(3)) == [False, False]
-        link.heard(told(1))
-        assert not link.full and accepted(link, *UP[3:6]) == [True, True, False]
-
-    with_a_link(story)
-
-
-def test_a_new_connection_begins_with_a_question():
-    async def script(air, link, ears, carrier):
-        for _ in range(2):
-            ears.wanted = [("connect", "1")]
-            await asyncio.sleep(8)
-            assert accepted(link, UP[0], question(1)) == [False, True]
-            link.heard(told(1))
-            assert accepted(link, *UP[:4]) == [True] * 3 + [False]
-            link.drop()
-            await asyncio.sleep(8)
-
-    run(1, 0, script)
-
-
-def test_a_link_takes_five_frames_at_once_and_more_when_they_have_left():
-    async def story(link):
-        for pause_s in (0, 0.05):
+        for pause_s in (0, 0.02, 0.05):
             await asyncio.sleep(pause_s)
-            answered(link)
-            assert accepted(link, *UP[:3], question(1)) == [True] * 4
-            link.heard(told(1))  # sooner than they can have left
-            assert accepted(link, UP[3]) == [False] and not link.full
-            await asyncio.sleep(0.02)
-            assert accepted(link, UP[3]) == [False]
+            taken.append([link.send(b"up") for _ in range(6)].count(True))
 
-    with_a_link(story)
+    run(1, 0, burst)
+    assert taken == [5, 0, 5]
