@@ -127,6 +127,12 @@ def test_the_stronger_survives_only_if_it_came_first():
     assert pair(1, 30, -400) == pair(1, 30, 400) == (True, True)
 
 
+def test_a_little_stronger_is_not_enough():
+    """8 dB on average, and fading of 8 at most: never 14, and always stronger."""
+    for _ in range(20):
+        assert pair(10, 21, -100) == (False, False)
+
+
 def test_who_is_too_far_is_not_heard_and_disturbs_nobody():
     assert pair(5, 200, 0) == (True, False)
 

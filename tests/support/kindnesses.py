@@ -12,6 +12,14 @@ _PANEL = "host.sim.panel:Panel.image"
 _ESP = "sim/test_espressif_radio.py:"
 _LINK, _BLEIO = "sim/test_link.py:", "sim/test_bleio.py:"
 _PARTS = "sim/test_virtual_board.py:"
+_STATION, _CHANNEL = "host.sim.ether.station:Station.", "host.sim.ether.channel:Channel."
+_LINKS = "host.sim.ether.connection:"
+_EADAPTER, _ETHER, _EAIR = (
+    "host.sim.ether.adapter:Adapter.",
+    "sim/test_ether.py:",
+    "sim/test_ether_air.py:",
+)
+_ELINKS = "sim/test_ether_links.py:"
 _SET = _BLEIO + "test_one_advertising_set_of_31_bytes"
 _REFUSED = _PARTS + "test_what_the_parts_of_a_board_refuse"
 _OVERFLOW = _PARTS + "test_of_more_edges_than_are_kept_none_counts_and_what_is_down_is_pressed_anew"
@@ -32,6 +40,43 @@ ROWS = (
      ((_RADIO + "notify", "... >= NOTIFY_QUEUE", "False"),
       ("firmware.radio.link:Link.send", "self._flying.append(...)", "pass")),
      _LINK + "test_never_more_than_the_queue_holds_goes_to_a_host_that_has_vanished", 32),
+    ("a nRF52840 scans while it advertises", "common-hal/_bleio/Adapter.c",
+     ((_STATION + "scan", "self._exclusive and self.advertising", "False"),),
+     _ETHER + "test_nrf_refuses_to_scan_while_it_advertises_and_the_other_way"),
+    ("one radio hears while it sends", "one radio",
+     ((_STATION + "free", "... and start_us < until_us and from_us < end_us", "False"),),
+     _ETHER + "test_one_radio_hears_nothing_while_it_sends"),
+    ("connections cost a scan nothing", "Core, Vol 6 Part B 4.5",
+     ((_LINKS + "Connection.takes", "return ... or ...", "return False"),),
+     _ELINKS + "test_events_take_their_time_from_the_scan"),
+    ("the strong one is heard although the weak one came first", "data sheets, co-channel",
+     ((_CHANNEL + "level", "first and heard >= SENSITIVITY_DBM", "False"),),
+     _ETHER + "test_the_stronger_survives_only_if_it_came_first"),
+    ("any difference is enough to capture", "data sheets, co-channel",
+     ((_CHANNEL + "level", "level - self._capture_db", "level"),),
+     _ETHER + "test_a_little_stronger_is_not_enough"),
+    ("a connection request cannot collide", "Core, Vol 6 Part B 4.5",
+     ((_LINKS + "Initiation._arrive", "air.level(...) is not None", "True"),),
+     _ELINKS + "test_a_lost_request_shows_six_events_later"),
+    ("a connection loses nothing", "Core, Vol 6 Part B 4.5",
+     ((_LINKS + "Connection._arrives", "return ... and ...", "return True"),),
+     _ELINKS + "test_packets_arrive_once_in_order_and_events_carry_few", 0.25),
+    ("an event carries all that waits", "nordic's BLE_GAP_EVENT_LENGTH",
+     ((_LINKS + "Connection._event", "min(len(queue), _PACKETS)", "len(queue)"),),
+     _ELINKS + "test_packets_arrive_once_in_order_and_events_carry_few", 0),
+    ("a vanished peer is missed at once", "Adapter.c:263",
+     ((_LINKS + "Connection.vanish", "self._later(self.timeout_us, self._end, other)", "self._end(other)"),),
+     _ELINKS + "test_who_vanishes_is_missed_after_the_supervision_time_out", 1),
+    ("a queue without end over the modelled air", "Characteristic.c:48",
+     ((_EADAPTER + "notify", "... >= NOTIFY_QUEUE", "False"),),
+     _EAIR + "test_nordic_spins_where_espressif_drops_when_nobody_takes_notifications"),
+    ("an advert is put in place of another over the modelled air", "Adapter.c:846",
+     ((_EADAPTER + "start_advertising", "self.advertising", "False"),),
+     _EAIR + "test_a_bad_advert_is_refused_as_on_the_chip"),
+    ("an advert of any length over the modelled air", "Adapter.c:702",
+     ((_EADAPTER + "start_advertising", "len(data) > ADVERT_MAX", "False"),
+      (_STATION + "advertise", "len(data) > airtime.ADVERT_MOST or ...", "False")),
+     _EAIR + "test_a_bad_advert_is_refused_as_on_the_chip"),
     ("an advert is put in place of another", "Adapter.c:846",
      ((_RADIO + "start_advertising", "advertiser.enabled", "False"),), _SET),
     ("an advert of any length", "Adapter.c:702",
