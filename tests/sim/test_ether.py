@@ -4,8 +4,7 @@ import asyncio
 
 import pytest
 
-from host.sim.ether import airtime, channel, hall, trials
-from host.sim.ether.hall import Spot
+from host.sim.ether import airtime, trials
 from host.sim.ether.station import RadioBusy
 
 
@@ -101,50 +100,6 @@ def test_one_radio_hears_nothing_while_it_sends():
     trials.in_ether(script, load=0)
 
 
-def pair(near_m, far_m, first_us):
-    """Return who of two is heard at (0, 0) when the far one begins ``first_us`` earlier."""
-
-    async def script(ether):
-        air = ether.channels[0]
-        near, far = (ether.station(Spot(x_m, 0)) for x_m in (near_m, far_m))
-        packets = [
-            channel.Packet(sender, 0, start_us, start_us + 376, b"", False)
-            for sender, start_us in ((near, 10_000), (far, 10_000 - first_us))
-        ]
-        for packet in sorted(packets, key=lambda packet: packet.start_us):
-            air.add(packet)
-        return tuple(
-            air.level(packet, air.others(packet), Spot(0, 0)) is not None for packet in packets
-        )
-
-    return trials.in_ether(script, load=0)
-
-
-def test_the_stronger_survives_only_if_it_came_first():
-    assert pair(1, 30, -100) == (True, False)
-    assert pair(1, 30, 100) == (False, False)
-    assert pair(5, 6, -100) == (False, False)
-    assert pair(1, 30, -400) == pair(1, 30, 400) == (True, True)
-
-
-def test_a_little_stronger_is_not_enough():
-    """8 dB on average, and fading of 8 at most: never 14, and always stronger."""
-    for _ in range(20):
-        assert pair(10, 21, -100) == (False, False)
-
-
-def test_who_is_too_far_is_not_heard_and_disturbs_nobody():
-    assert pair(5, 200, 0) == (True, False)
-
-
-def test_the_hall_has_a_place_for_everybody():
-    spots = hall.tables(1000)
-    far = hall.size_m(1000)
-    assert len(set(spots)) == 1000 and 0.7 < far.x_m / far.y_m < 1.4
-    assert all(spot.x_m <= far.x_m and spot.y_m <= far.y_m for spot in spots)
-    assert all(spot.y_m == far.y_m / 2 for spot in hall.gateways(3, 1000))
-
-
 def test_a_slow_clock_advertises_less_often():
     def count(ppm):
         async def script(ether):
@@ -175,47 +130,3 @@ def test_windows_drift_with_the_clock():
     into_us = 34 * cycle_us + 10_000
     assert hears(0, into_us) and not hears(1000, into_us)
     assert hears(1000, into_us - 30_000) and not hears(0, into_us - 30_000)
-
-
-def run_of(seed):
-    async def script(ether):
-        log = []
-        for place, spot in enumerate(hall.gateways(3, 100)):
-            gateway = ether.station(spot, exclusive=False)
-            gateway.hear = lambda heard, place=place: log.append(
-                (place, heard.at_us, heard.rssi_dbm, heard.data)
-            )
-            gateway.scan(0.1, 0.1)
-        trials.advertisers(ether, 100, 0.5)
-        await asyncio.sleep(5)
-        return log, dict(ether.counts)
-
-    return trials.in_ether(script, seed)
-
-
-def test_everything_follows_from_the_seed():
-    assert run_of(7) == run_of(7) != run_of(8)
-
-
-def test_an_advert_costs_the_same_in_a_large_hall():
-    """What the ether looks at for each advert (packets nearby, windows) does not grow with N."""
-
-    def looked_at(count):
-        seen = []
-
-        async def script(ether):
-            listening = ether.scans.listening
-            ether.scans.listening = lambda *when: noted(listening(*when))
-            trials.advertisers(ether, count, count * 0.00075)
-            ether.station(exclusive=False).scan(0.1, 0.1)
-            await asyncio.sleep(2)
-            return max(len(each._packets) for each in ether.channels)
-
-        def noted(found):
-            seen.append(len(found))
-            return found
-
-        return trials.in_ether(script, load=0), max(seen)
-
-    assert looked_at(2000)[0] < 2 * looked_at(200)[0] < 60
-    assert looked_at(2000)[1] == looked_at(200)[1] == 1
