@@ -76,7 +76,7 @@ class Collector:
         self._inbox: list[tuple[str, VerifiedFrame]] = []
         self._warned: set[tuple[int, int]] = set()  # (device, epoch) with few counters left
         self._intake, self._crowded = Intake(), set[BoardKey]()  # the latter: without room once
-        self._connecting, self._closing = dict[str, int](), set[str]()  # the former: to which device
+        self._connecting, self._closing = dict[str, int](), set[str]()  # address: device
         self._connection_scheduler = ConnectionScheduler(
             self.order_scheduler, self._name_frames, self._holdings
         )
