@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-import selectors
 import traceback
 from collections.abc import Callable, Coroutine
 from contextvars import Context
-from typing import TYPE_CHECKING, NoReturn, TypeVar, TypeVarTuple
+from typing import TypeVar, TypeVarTuple
 
 TURNS = 100_000  # of the loop at one instant; a hall of 200 tables takes hundreds
-
-
-if TYPE_CHECKING:
-    from _typeshed import FileDescriptorLike
+_AT_ONCE_S = 1e-9  # timers so close together run in one turn
+_FEW = 100  # cancelled timers are not worth looking for
 
 ResultT = TypeVar("ResultT")
 Args = TypeVarTuple("Args")
@@ -28,50 +25,6 @@ class Standstill(RuntimeError):
     """Something runs again and again without time passing."""
 
 
-class _Timer(asyncio.TimerHandle):
-    """A timer that knows how many were set before it."""
-
-    __slots__ = ("number",)
-    number: int
-
-    def __lt__(self, other: _Timer) -> bool:  # pyright: ignore[reportIncompatibleMethodOverride]
-        if self._when == other._when:
-            return self.number < other.number
-        return self._when < other._when
-
-
-class _Jump(selectors.BaseSelector):
-    """Watches no files; to select is to let time pass."""
-
-    def __init__(self, loop: VirtualLoop):
-        self._loop, self._turns = loop, 0
-
-    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Let ``timeout`` seconds pass at once; raises Standstill when that is 0 too often."""
-        if timeout is None:
-            raise Deadlock("everything waits and nothing is due")
-        self._turns += 1
-        if timeout > 0:
-            self._turns = 0
-            self._loop.pass_time()
-        elif self._turns > TURNS:
-            self._turns = 0
-            raise Standstill(f"{self._loop.time():.1f} s: time stands still, the loop does not")
-        return []
-
-    def register(self, fileobj: FileDescriptorLike, events: int, data: None = None) -> NoReturn:
-        """Refuse: a file has no virtual time."""
-        raise NotImplementedError("no files in virtual time")
-
-    def unregister(self, fileobj: FileDescriptorLike) -> NoReturn:
-        """Refuse, as ``register`` does."""
-        raise NotImplementedError("no files in virtual time")
-
-    def get_map(self):
-        """Return what is watched: nothing."""
-        return {}
-
-
 def _of_a_board(error: BaseException) -> bool:
     """Whether an exception came through the firmware, or is none that a program catches."""
     named = (
@@ -81,27 +34,24 @@ def _of_a_board(error: BaseException) -> bool:
 
 
 class VirtualLoop(asyncio.BaseEventLoop):
-    """An asyncio event loop whose ``time()`` starts at 0 s and jumps."""
+    """An asyncio event loop whose ``time()`` starts at 0 s and jumps.
 
-    _scheduled: list[_Timer]  # asyncio's own, a heap
+    A hall sets hundreds of timers for each of its tables and watches no files, so the loop has a
+    turn of its own (``_run_once``): asyncio's compares timers in Python and asks a selector.
+    """
 
     def __init__(self, sleep: Callable[[float], None] | None = None):
         super().__init__()
-        self._selector = _Jump(self)
         self._sleep = sleep
         self._now_s = 0.0
-        self._timers = 0
+        # timers as (time, how many were set before, timer), a heap: equal times keep their order
+        self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
+        self._set = self._cancelled = 0
+        self._turns = 0  # since time passed
 
     def time(self) -> float:
         """Return the virtual time in seconds."""
         return self._now_s
-
-    def pass_time(self) -> None:
-        """Jump to the next timer."""
-        due_s = self._scheduled[0]._when
-        if self._sleep is not None:
-            self._sleep(due_s - self._now_s)
-        self._now_s = due_s
 
     def call_at(
         self,
@@ -109,18 +59,61 @@ class VirtualLoop(asyncio.BaseEventLoop):
         callback: Callable[[*Args], object],
         *args: *Args,
         context: Context | None = None,
-    ) -> _Timer:
+    ) -> asyncio.TimerHandle:
         """Call ``callback(*args)`` at ``when``, after all callbacks set earlier for the same
         time.
         """
         if self.is_closed():
             raise RuntimeError("Event loop is closed")
-        timer = _Timer(when, callback, args, self, context)
-        timer.number = self._timers
-        self._timers += 1
-        heapq.heappush(self._scheduled, timer)
+        timer = asyncio.TimerHandle(when, callback, args, self, context)
+        heapq.heappush(self._timers, (when, self._set, timer))
+        self._set += 1
         timer._scheduled = True
         return timer
+
+    def _timer_handle_cancelled(self, handle):
+        """Count a cancelled timer; once they are the most, all are taken out."""
+        if handle._scheduled:
+            self._cancelled += 1
+            if self._cancelled > _FEW and 2 * self._cancelled > len(self._timers):
+                self._timers = [one for one in self._timers if not one[2]._cancelled]
+                heapq.heapify(self._timers)
+                self._cancelled = 0
+
+    def _run_once(self):
+        """Run what is ready; when nothing is, let time pass until the next timer is due."""
+        timers, ready = self._timers, self._ready
+        while timers and timers[0][2]._cancelled:
+            heapq.heappop(timers)
+            self._cancelled -= 1
+        if not ready and not self._stopping:
+            self._pass_time(timers)
+        self._turns += 1
+        if self._turns > TURNS:
+            self._turns = 0
+            raise Standstill(f"{self._now_s:.1f} s: time stands still, the loop does not")
+        due_s = self._now_s + _AT_ONCE_S
+        while timers and timers[0][0] < due_s:
+            timer = heapq.heappop(timers)[2]
+            timer._scheduled = False
+            self._cancelled -= timer._cancelled
+            ready.append(timer)
+        for _ in range(len(ready)):
+            handle = ready.popleft()
+            if not handle._cancelled:
+                handle._run()
+
+    def _pass_time(self, timers):
+        """Jump to the next timer."""
+        if not timers:
+            raise Deadlock("everything waits and nothing is due")
+        due_s = timers[0][0]
+        if due_s <= self._now_s:
+            return
+        self._turns = 0
+        if self._sleep is not None:
+            self._sleep(due_s - self._now_s)
+        self._now_s = due_s
 
     def call_exception_handler(self, context: dict[str, object]) -> None:
         """End the run with the exception of a board's program; asyncio would log it and go on."""
@@ -128,9 +121,6 @@ class VirtualLoop(asyncio.BaseEventLoop):
         if "handle" in context and isinstance(error, BaseException) and _of_a_board(error):
             raise error
         super().call_exception_handler(context)
-
-    def _process_events(self, event_list):
-        """There are none."""
 
     def _write_to_self(self):
         """Nobody sleeps who would have to be woken."""
