@@ -7,6 +7,7 @@ whatever board's key one has. Cutting off the chain's end also removes its last 
 """
 
 import contextlib
+import hmac
 import json
 import pathlib
 import struct
@@ -90,7 +91,7 @@ def mark(key: bytes, before: bytes, what: str, body: bytes) -> bytes:
     """Return a row's 16-byte mark; ``before`` is the previous row's mark, empty for the first
     row.
     """
-    return digest.hmac(key, before + what.encode() + b"\0" + body)[:_SIZE]
+    return hmac.digest(key, before + what.encode() + b"\0" + body, "sha256")[:_SIZE]
 
 
 def packed(records: Iterable[ArchivedRecord]) -> bytes:

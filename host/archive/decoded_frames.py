@@ -3,7 +3,6 @@
 The board's code, which folds them, uses them as plain tuples; they compare as such.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from firmware.core import frames
@@ -59,8 +58,7 @@ class Seal(NamedTuple):
     digest: bytes
 
 
-@dataclass(frozen=True)
-class VerifiedFrame:
+class VerifiedFrame(NamedTuple):
     """An authentic frame of a board: its head, and the generation and event whose key verifies it.
 
     ``event`` is the number of the event (the tournament), 0 before the board has joined one.

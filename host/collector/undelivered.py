@@ -1,5 +1,6 @@
 """Journal heads that boards announced without delivering the records: stored as evidence only."""
 
+from collections import OrderedDict
 from typing import NamedTuple
 
 from firmware.core import frames
@@ -33,8 +34,8 @@ class Undelivered:
     def __init__(self, archive: Archive, holdings: Holdings):
         self._archive, self._holdings = archive, holdings
         self._stored: dict[tuple[int, int], _Head] = {}  # by device and generation
-        self._waiting: dict[tuple[int, int], _Waiting] = {}
-        self._oldest_ms: int | None = None  # since when one of them waits at the longest
+        # the longest waiting first: a newer head of the same board waits in its place
+        self._waiting: OrderedDict[tuple[int, int], _Waiting] = OrderedDict()
 
     def note(self, verified: VerifiedFrame, now_ms: int) -> None:
         """Note the head in an authentic STATUS."""
@@ -44,21 +45,15 @@ class Undelivered:
         if head > max(known, waiting.head if waiting else known):
             since_ms = waiting.since_ms if waiting else now_ms
             self._waiting[place] = _Waiting(head, verified, since_ms)
-            if self._oldest_ms is None:
-                self._oldest_ms = since_ms
 
     def store_due(self, now_ms: int) -> None:
         """Store the statuses whose records have not followed in time."""
-        if self._oldest_ms is None or now_ms - self._oldest_ms < _DUE_MS:
-            return
-        due = [place for place, one in self._waiting.items() if now_ms - one.since_ms >= _DUE_MS]
         missed = []
-        for place in due:
-            waiting = self._waiting.pop(place)
+        while self._waiting and now_ms - next(iter(self._waiting.values())).since_ms >= _DUE_MS:
+            place, waiting = self._waiting.popitem(last=False)
             if self._holdings.lacks(*place, *waiting.head):
                 self._stored[place] = waiting.head
                 missed.append(waiting.verified)
-        self._oldest_ms = min((one.since_ms for one in self._waiting.values()), default=None)
         if missed:
             with self._archive.transaction():
                 for verified in missed:

@@ -1,6 +1,7 @@
 """Finds the key that signed a frame: tries each known generation and event, the likeliest first."""
 
 import functools
+import hmac
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
@@ -75,7 +76,7 @@ class Keyring:
         if not self.known(device):
             return "board"
         for generation, event in self._candidates(device):
-            if frames.verify(self.stream(device, generation, event, frames.UP, epoch), frame):
+            if _authentic(self.stream(device, generation, event, frames.UP, epoch), frame):
                 self._likely[device] = generation, event
                 return VerifiedFrame(bytes(frame), kind, device, generation, event, epoch, counter)
         return "tag"
@@ -88,3 +89,11 @@ class Keyring:
             for event in self._events:
                 if (generation, event) != likely:
                     yield generation, event
+
+
+def _authentic(key: bytes, frame: bytes) -> bool:
+    """Do the work of ``frames.verify`` in the PC's own HMAC, in a twentieth of the time: a host
+    verifies some hundred frames a table and round.
+    """
+    tag = hmac.digest(key, frame[: frames.BODY], "sha256")[: digest.TAG_SIZE]
+    return hmac.compare_digest(tag, frame[frames.BODY :])
