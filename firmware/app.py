@@ -283,7 +283,7 @@ class App:
         if self._opened:
             due_ms = min(due_ms, uptime_ms + _OPEN_MS)
         if self.gestures.held:
-            due_ms = min(due_ms, self.gestures.due_ms(uptime_ms, POLL_MS))
+            due_ms = min(due_ms, self.gestures.due_ms(uptime_ms))
         return min(due_ms, uptime_ms + self.view.lasts_ms(self.match, now_ms))
 
 

@@ -79,15 +79,17 @@ class Gestures:
                 return key
         return -1
 
-    def due_ms(self, uptime_ms: int, poll_ms: int) -> int:
-        """Return when to look again at keys that are down: each ``poll_ms``, and as a bump becomes
-        a press.
+    def due_ms(self, uptime_ms: int) -> int:
+        """Return when to look again at keys that are down: as a bump becomes a press, and as time
+        completes a gesture.
         """
-        due_ms = uptime_ms + poll_ms
+        due_ms = uptime_ms + HOLD_MS
         for key in range(3):
-            echo_ms = self._since[key] + BUMP_MS
-            if self._state[key] == _DOWN and uptime_ms < echo_ms < due_ms:
-                due_ms = echo_ms
+            if self._state[key]:
+                left_ms = self._since[key] - uptime_ms
+                left_ms += BUMP_MS if left_ms > -BUMP_MS else HOLD_MS
+                if left_ms > 0:
+                    due_ms = min(due_ms, uptime_ms + left_ms)
         return due_ms
 
     @property

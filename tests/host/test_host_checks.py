@@ -61,7 +61,7 @@ CHECKS = (
     # a frame at the host
     ("version", RING + "verify", "head is None", "False", REASONS),
     ("a board of ours", RING + "verify", "not self.known(device)", "False", REASONS),
-    ("tag", RING + "verify", "_authentic(...)", "True", REASONS),
+    ("tag", RING + "verify", "self._tag(...).fits(...)", "True", REASONS),
     ("derived keys are bounded", RING + "__init__", "functools.lru_cache(_DERIVED)", "functools.lru_cache(None)", ALONE + "test_made_up_epochs_do_not_make_the_keyring_grow"),
     ("revoked", TAKES + "_verify", "status is not None and status.generation == verified.generation", "True", REVOKED),
     ("generation", TAKES + "_verify", "status.generation == verified.generation", "True", FORMER),
