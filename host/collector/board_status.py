@@ -29,6 +29,7 @@ class BoardStatus:
         self.blink_s = 0  # how long it is to blink, 0 for not at all
         self.visited = False  # by a connection that completed all its tasks, as ``mark_served``
         self.linked = False  # ever, since this host started
+        self.stirred = False  # heard of, or its orders changed, since its connection was served
         self._archived: dict[bytes, None] = {}  # records that came as adverts, the newest last
 
     def take_status(self, verified: VerifiedFrame, now_ms: int) -> str | None:

@@ -31,7 +31,6 @@ from host.event.holdings import Gap, Holdings
 from host.keys.keyring import Keyring
 
 MOST_CONNECTIONS = 4
-_POLL_MS = 60
 _IDLE_MS = 500
 _INBOX = 512
 _ALARMS = 200
@@ -68,6 +67,7 @@ class Collector:
         self._name_frames = self._sources.name_frames
         self._undelivered, self.now_ms = Undelivered(archive, self._holdings), archive.latest_ms
         self.statuses: dict[int, BoardStatus] = {}  # by device
+        self._at: dict[int, list[BoardStatus]] = {}  # by table
         self._signers: dict[int, FrameSigner] = {}
         self.sessions: dict[str, Session] = {}  # by address
         self.heard_ms: int | None = None  # when any board was heard last
@@ -103,7 +103,9 @@ class Collector:
             else:
                 known.table = board.address
         self._clock_rounds.refresh(self.statuses)
+        self._at = {}
         for status in self.statuses.values():
+            self._at.setdefault(status.table, []).append(status)
             self._review(status)
 
     def _drop_board(self, status: BoardStatus):
@@ -115,7 +117,7 @@ class Collector:
         self._inbox = [one for one in self._inbox if one[1].device != status.device]
         for session in self.sessions.values():
             if session.status is status:
-                session.cancelled = True
+                session.cancelled = status.stirred = True
 
     def identify(self, device: int, seconds: int) -> None:
         """Have a board blink for ``seconds`` at its next connection; UserError if it is not in
@@ -136,9 +138,8 @@ class Collector:
         """
         order_id = self.order_scheduler.add(order, self.now_ms)
         self._name_frames.clear(order.table)
-        for status in self.statuses.values():
-            if status.table == order.table:
-                self._review(status)
+        for status in self._at.get(order.table, ()):
+            self._review(status)
         return order_id
 
     @property
@@ -155,7 +156,11 @@ class Collector:
     def heard(self, address: str, frame: bytes, now_ms: int) -> None:
         """Process ``frame`` from an advert."""
         self.now_ms = now_ms
-        if self._echo(address, frame) or self._archived_before(address, frame):
+        head = frames.head(frame)
+        status = self.statuses.get(head[1]) if head else None
+        if status is not None and (
+            self._echo(address, frame, status) or self._archived_before(address, frame, status)
+        ):
             return
         verified = self._verify(frame)
         if verified is not None:
@@ -229,6 +234,8 @@ class Collector:
         self._undelivered.store_due(now_ms)
         actions: list[Action] = []
         for address, session in list(self.sessions.items()):
+            if now_ms < session.due_ms:
+                continue
             for frame in session.step(now_ms):
                 actions.append(("write", address, frame))
             ending = session.over(now_ms, bool(self._connection_scheduler))
@@ -239,7 +246,7 @@ class Collector:
 
     def due_ms(self, now_ms: int) -> int:
         """Return when to call ``poll`` again if nothing is heard before."""
-        return now_ms + (_POLL_MS if self.sessions else _IDLE_MS)
+        return min([now_ms + _IDLE_MS, *[one.due_ms for one in self.sessions.values()]])
 
     @property
     def idle(self) -> bool:
@@ -264,11 +271,9 @@ class Collector:
         self._refuse(known, verified)
         return None
 
-    def _echo(self, address: str, frame: bytes) -> bool:
+    def _echo(self, address: str, frame: bytes, status: BoardStatus) -> bool:
         """Process a status frame that was verified before; adverts repeat it all the time."""
-        head = frames.head(frame)
-        status = self.statuses.get(head[1]) if head else None
-        if status is None or status.frame != frame:
+        if status.frame != frame:
             return False
         if address not in self.sessions:
             status.address = address
@@ -277,13 +282,11 @@ class Collector:
             self._review(status)
         return True
 
-    def _archived_before(self, address: str, frame: bytes) -> bool:
+    def _archived_before(self, address: str, frame: bytes, status: BoardStatus) -> bool:
         """Return whether an advert repeats an archived record; a board that waits for a connection
         does so every few seconds.
         """
-        head = frames.head(frame)
-        status = self.statuses.get(head[1]) if head else None
-        if status is None or address in self.sessions or not status.has_archived(frame):
+        if address in self.sessions or not status.has_archived(frame):
             return False
         self.heard_ms = self.now_ms
         return True
@@ -415,6 +418,7 @@ class Collector:
         self._review(session.status)
 
     def _review(self, status: BoardStatus):
+        status.stirred = True
         if self.statuses.get(status.device) is status:
             self._connection_scheduler.review(status)
             if self.order_scheduler.holds_back(status) and self._connection_scheduler.complete(
@@ -431,6 +435,8 @@ class Collector:
         }
 
     def _connect(self) -> list[Connect]:
+        if not self._connection_scheduler:
+            return []
         taken = {*self.sessions, *self._connecting, *self._closing}
         chosen = self._connection_scheduler.choose(
             self.statuses, self._busy, taken, self._links, self.now_ms

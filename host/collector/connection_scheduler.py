@@ -55,18 +55,23 @@ class ConnectionScheduler:
 
     def review(self, status: BoardStatus) -> None:
         """Update a board's rank."""
-        wants = status.has(frames.NAMES_WANTED) and self._name_frames.payloads(status.table)
-        needs = (
-            self._order_scheduler.has_orders(status),
-            status.has(frames.UNSENT) or self.missing(status),
-            status.has(frames.TIME_WANTED) or wants or status.blink_s > 0,
-            not status.linked or self._order_scheduler.must_prove(status),
-        )
-        rank = next((rank for rank, need in enumerate(needs) if need), None)
+        rank = self._rank(status)
         if rank is None:
             self.drop(status.device)
         else:
             self._ranks[status.device] = 0 if self._order_scheduler.urgent(status) else rank
+
+    def _rank(self, status: BoardStatus) -> int | None:
+        """Return the rank of a board's first need, None for a board without any."""
+        if self._order_scheduler.has_orders(status):
+            return 0
+        if status.has(frames.UNSENT) or self.missing(status):
+            return 1
+        if status.has(frames.TIME_WANTED) or status.blink_s > 0:
+            return 2
+        if status.has(frames.NAMES_WANTED) and self._name_frames.payloads(status.table):
+            return 2
+        return 3 if not status.linked or self._order_scheduler.must_prove(status) else None
 
     def reachable(
         self, statuses: Mapping[int, BoardStatus], busy: Collection[int], now_ms: int

@@ -77,8 +77,11 @@ class OrderScheduler:
         return [] if self._held(table) else self.waiting(table)
 
     def _held(self, table: int) -> list[Order]:
+        waiting = self._waiting.get(table)
+        if not waiting:  # so most of the time
+            return []
         last = self._doubted.get(table, self._uncertain)
-        return [o for o in self.waiting(table) if o.id <= last and o.kind != intents.JOIN_EVENT]
+        return [o for o in waiting if o.id <= last and o.kind != intents.JOIN_EVENT]
 
     def note_reset(self, status: BoardStatus) -> None:
         """Hold back orders sent before a board's reset: its records will show whether it did

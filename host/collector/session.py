@@ -27,6 +27,7 @@ _LINGER_MS = 300
 _PATIENCE_MS = 1300
 _BURST = 4
 _BURST_MS = 60
+_STEP_MS = 60  # time alone has its turn this often
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ class Sources:
 
 class Session:
     """An open connection. ``step`` returns what to write; ``over`` whether and how it has ended.
+    Both are called when ``due_ms`` has come: in a large hall hundreds of other boards are heard
+    while one is served.
 
     ``ack_task`` is given archived records to acknowledge. Times are event time in ms.
     """
@@ -64,6 +67,12 @@ class Session:
         self._recorded = not status.has(frames.UNSENT)
         self._told = status.epoch, status.news_head
         self._burst = 0
+        self._due_ms = now_ms
+
+    @property
+    def due_ms(self) -> int:
+        """When ``step`` is due: at once if anything about the board has changed."""
+        return 0 if self.status.stirred else self._due_ms
 
     def heard(self, verified: VerifiedFrame, now_ms: int) -> None:
         """Process an authentic frame of this board from the connection.
@@ -98,6 +107,7 @@ class Session:
 
     def step(self, now_ms: int) -> list[bytes]:
         """Return the frames to write now, at most a few at a time."""
+        self.status.stirred, self._due_ms = False, now_ms + _STEP_MS
         if not self.authentic or self.cancelled:
             return []
         if now_ms - self._burst_ms >= _BURST_MS:

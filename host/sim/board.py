@@ -42,15 +42,13 @@ class BoardClock:
     """Milliseconds of uptime as this board counts them."""
 
     def __init__(self, loop: AbstractEventLoop, skew_ppm: int, offset_ms: int):
-        self._loop, self._rate = loop, 1_000_000 + skew_ppm
-        self._start_us, self._offset_ms = self._true_us(), offset_ms
-
-    def _true_us(self):
-        return round(self._loop.time() * 1_000_000)
+        self._true_s, self._rate = loop.time, 1_000_000 + skew_ppm
+        self._start_us, self._offset_ms = round(self._true_s() * 1_000_000), offset_ms
 
     def now_ms(self) -> int:
         """Return the unwrapped uptime in ms."""
-        return self._offset_ms + (self._true_us() - self._start_us) * self._rate // 10**9
+        true_us = round(self._true_s() * 1_000_000)
+        return self._offset_ms + (true_us - self._start_us) * self._rate // 10**9
 
     def rest(self, pause_ms: int) -> NoReturn:
         """Raise an error: in virtual time a program is called when due, and must not wait."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import heapq
 import traceback
 from collections.abc import Callable, Coroutine
@@ -23,6 +24,18 @@ class Deadlock(RuntimeError):
 
 class Standstill(RuntimeError):
     """Something runs again and again without time passing."""
+
+
+class _Timer(asyncio.TimerHandle):
+    """A timer made in one call; asyncio's takes three."""
+
+    __slots__ = ()
+
+    def __init__(self, when, callback, args, loop, context):
+        self._context = contextvars.copy_context() if context is None else context
+        self._loop, self._callback, self._args = loop, callback, args
+        self._when, self._scheduled, self._cancelled = when, True, False
+        self._repr = self._source_traceback = None
 
 
 def _of_a_board(error: BaseException) -> bool:
@@ -65,11 +78,20 @@ class VirtualLoop(asyncio.BaseEventLoop):
         """
         if self.is_closed():
             raise RuntimeError("Event loop is closed")
-        timer = asyncio.TimerHandle(when, callback, args, self, context)
+        timer = _Timer(when, callback, args, self, context)
         heapq.heappush(self._timers, (when, self._set, timer))
         self._set += 1
-        timer._scheduled = True
         return timer
+
+    def call_later(
+        self,
+        delay: float,
+        callback: Callable[[*Args], object],
+        *args: *Args,
+        context: Context | None = None,
+    ) -> asyncio.TimerHandle:
+        """Call ``callback(*args)`` after ``delay`` seconds."""
+        return self.call_at(self._now_s + delay, callback, *args, context=context)
 
     def _timer_handle_cancelled(self, handle):
         """Count a cancelled timer; once they are the most, all are taken out."""
@@ -100,8 +122,19 @@ class VirtualLoop(asyncio.BaseEventLoop):
             ready.append(timer)
         for _ in range(len(ready)):
             handle = ready.popleft()
-            if not handle._cancelled:
-                handle._run()
+            if handle._cancelled:
+                continue
+            try:
+                handle._context.run(handle._callback, *handle._args)
+            except (SystemExit, KeyboardInterrupt):
+                raise
+            except BaseException as error:
+                self._tell_of(error, handle)
+
+    def _tell_of(self, error, handle):
+        """Tell of what a callback raised, in asyncio's own words."""
+        what = f"Exception in callback {handle._callback}"
+        self.call_exception_handler({"message": what, "exception": error, "handle": handle})
 
     def _pass_time(self, timers):
         """Jump to the next timer."""

@@ -73,24 +73,24 @@ class Table:
             self._loop.call_soon(self._run)
 
     def _run(self):
-        self._woken = False
+        self._woken, now_s, board = False, self._loop.time(), self.board
         if self._timer is not None:
             self._timer.cancel()
-        if self.now_s < self._free_s:  # still busy with its last step
+        if now_s < self._free_s:  # still busy with its last step
             self._timer = self._loop.call_at(self._free_s, self._run)
             return
-        self.board.busy_us = 0
+        board.busy_us = 0
         due_ms = self.app.step()
-        self._free_s = self.now_s + self.board.busy_us / 1_000_000
-        when_s = self.board.clock.when(max(due_ms, self.board.clock.now_ms() + 1))
+        self._free_s = now_s + board.busy_us / 1_000_000
+        when_s = board.clock.when(max(due_ms, board.clock.now_ms() + 1))
         self._timer = self._loop.call_at(when_s, self._run)
-        self._look()
+        self._look(self.app)
 
-    def _look(self):
-        face, match = self.app.face, self.app.match
+    def _look(self, app):
+        face, match = app.face, app.match
         if match.confirmed != self._confirmed:
             self._confirmed, self.confirmed_s = match.confirmed, self.now_s
-        if match.phase == phases.AGREED and not self.app.sync.waiting:
+        if match.phase == phases.AGREED and not app.sync.waiting:
             self.settled_s = self.settled_s or self.now_s
         else:
             self.settled_s = None
