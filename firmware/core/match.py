@@ -235,10 +235,8 @@ class Match:
 
     def remaining_ms(self, now_ms: int) -> int | None:
         """Return the table's time left, negative after its zero; None before a start is set."""
-        if self.start_ms is None:
-            return None
-        assert self.zero_ms is not None
-        return countdown.remaining_ms(self.zero_ms, now_ms, self.frozen_ms)
+        zero_ms = self.zero_ms
+        return None if zero_ms is None else countdown.remaining_ms(zero_ms, now_ms, self.frozen_ms)
 
     @property
     def zero_ms(self) -> int | None:

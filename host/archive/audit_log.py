@@ -141,6 +141,7 @@ class AuditLog:
         self._unkept = 0  # rows written since the head was kept
         self._sheets: set[str] = set()  # of the set-up that the chain names
         self._naming: set[str] = set()  # those of the transaction that goes on
+        self._begun = False  # whether the chain is known to have rows on the disk: none ever goes
 
     def begin(self, key: bytes, touched: Collection[RowKey] = ()) -> None:
         """Write rows from now on; ``touched`` are those that a transaction has just changed.
@@ -223,6 +224,7 @@ class AuditLog:
     def committed(self) -> None:
         """Keep the head now and then, while the program runs."""
         self._sheets |= self._naming
+        self._begun = self._begun or self._last is not None
         if self._unkept >= _KEEP_EVERY:
             self.keep_head()
 
@@ -257,7 +259,7 @@ class AuditLog:
 
     def prepare(self) -> None:
         """Begin the chain unless it has begun; call this before anything is stored."""
-        if self._key is not None and self._last is None:
+        if self._key is not None and not self._begun and self._last is None:
             order = "TRUE ORDER BY device, generation, epoch, counter"
             self._write(BEGUN, packed(stored(self._archive, order)))
             notices = "SELECT event, what, value, author, unix_ms FROM notices ORDER BY id"
@@ -288,10 +290,11 @@ class AuditLog:
         found = {row: audited_tables.row_digest(self._archive, *row) for row in touched}
         found |= audited_tables.row_digests(self._archive, self._unnamed(touched))
         self._naming = {row.sheet for row in found}
+        if not found:
+            return
         sealed = self._newest == SEALED and self.event_closed
-        if found:
-            self._add(ROWS, audited_tables.packed(found))
-        if found and sealed:  # as when a link is revoked after the event
+        self._add(ROWS, audited_tables.packed(found))
+        if sealed:  # as when a link is revoked after the event
             self._write(SEALED, b"")
 
     def _unnamed(self, touched: Iterable[RowKey]) -> list[str]:

@@ -99,9 +99,10 @@ class Nonces:
             noted = self._boards.setdefault(record.board, _Board())
             noted.add(record.position, record.board_event)
         for key in sorted(touched):
-            board = self._archive.roster.current_board(key.device)
+            wanting = [*self._boards[key].wanting()]
+            board = self._archive.roster.current_board(key.device) if wanting else None
             if board is not None and board.generation == key.generation:
-                for place, commitment in self._boards[key].wanting():
+                for place, commitment in wanting:
                     self._give(board, place, commitment)
 
     def _give(self, board: Board, place: Position, commitment: bytes) -> None:

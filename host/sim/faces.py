@@ -10,7 +10,7 @@ from firmware.ui import start
 from firmware.ui.canvas import Canvas
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
-from host.boards.screens.pack import TARGET, opened
+from host.boards.screens.pack import opened
 from host.sim.board import VirtualBoard
 
 if TYPE_CHECKING:
@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 
 def blank_face(board: VirtualBoard) -> Face:
-    """Return a face that says which screen is on and draws nothing."""
-    return start.face(None, board.panel, board.settings["language"], str(TARGET))
+    """Return a face that says which screen is on and draws nothing. Its pack is in memory, as a
+    hall would otherwise hold a thousand open files.
+    """
+    file, language = opened(board.settings["language"], board.panel)
+    return Face(Pack(file), None, language)
 
 
 def drawn_faces() -> MakeFace:

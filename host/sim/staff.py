@@ -64,9 +64,9 @@ class Staff:
         return True
 
     def _finished(self, number, pairings):
-        if len(self._station.hall.results(number)) < pairings:
-            return False
-        return all(table.settled for table in self._venue.tables.values())
+        if not all(table.settled for table in self._venue.tables.values()):
+            return False  # found at one of the first tables, for most of a round
+        return len(self._station.hall.results(number)) >= pairings
 
     def _walk(self):
         """Send a judge to each table that waits for one."""
