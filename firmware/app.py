@@ -249,12 +249,12 @@ class App:
             self.view.changed = True
         self._read(uptime_ms, now_ms)
         self._due_ms = uptime_ms + 1
-        if self.view.sign(self.match):
+        match, view = self.match, self.view
+        if view.sign(match):
             return
-        self.view.show(self.match, self.gestures.down(uptime_ms), now_ms)
-        self.view.glow(self.match, now_ms)
-        flags = self.view.flags(self.match)
-        frame = self.link.hail(self.sync, self.link, self.match, flags, uptime_ms)
+        view.show(match, self.gestures.down(uptime_ms), now_ms)
+        view.glow(match, now_ms)
+        frame = self.link.hail(self.sync, self.link, match, view.flags(match), uptime_ms)
         self.link.advertise(frame, self.sync.air[1])
         if self.ledger.draft is None:
             self.board.unload()

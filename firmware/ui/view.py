@@ -149,7 +149,8 @@ class View:
 
     def standing(self, sync: "Sync", uptime_ms: int) -> int:
         """Return the board's own state, as facts."""
-        if not sync.waiting:
+        waiting = sync.waiting
+        if not waiting:
             self._fresh_ms = uptime_ms
         if uptime_ms - self._gauge_ms >= _GAUGE_MS:
             self._gauge_ms = uptime_ms
@@ -158,7 +159,7 @@ class View:
         return (
             (UNSYNCED if uptime_ms - self._fresh_ms > _STALE_MS else 0)
             | (LOW if low else 0)
-            | (WAITING if sync.waiting else 0)
+            | (WAITING if waiting else 0)
             | (UNCERTAIN if sync.timebase.guessed else 0)
             | (LIT if uptime_ms < self.lit_ms else 0)
             | (OLD if sync.refused[VERSION] else 0)

@@ -41,6 +41,8 @@ class Undelivered:
         """Note the head in an authentic STATUS."""
         place = verified.device, verified.generation
         head = _Head(verified.epoch, frames.status_of(verified.frame)[4])
+        if not self._holdings.lacks(*place, *head):  # so most of the time; no record ever goes
+            return
         waiting, known = self._waiting.get(place), self._stored.get(place, _Head(0, 0))
         if head > max(known, waiting.head if waiting else known):
             since_ms = waiting.since_ms if waiting else now_ms

@@ -73,6 +73,10 @@ class BootHoldings:
             self._starts.insert(after, counter)
             self._ends.insert(after, counter + 1)
 
+    def whole_below(self, below: int) -> bool:
+        """Whether every counter below ``below`` is held."""
+        return self._ends[0] >= below
+
     def missing(self, below: int, withheld: Sequence[int] = ()) -> list[Run]:
         """Return the runs of counters below ``below`` that are neither held nor ``withheld``, the
         first ``MOST_RUNS`` of them; ``withheld`` is sorted.
@@ -157,8 +161,10 @@ class Holdings:
 
     def lacks(self, device: int, generation: int, epoch: int, news_head: int) -> bool:
         """Whether records that a board has announced are missing, not counting withheld ones."""
-        withheld = _by_boot(self.unrevealed_seeds(device, generation).withheld)
         boot = self.boot(device, generation, epoch)
+        if boot.whole_below(news_head):  # so most of the time
+            return False
+        withheld = _by_boot(self.unrevealed_seeds(device, generation).withheld)
         return bool(boot.missing(news_head, withheld.get(epoch, ())))
 
     def gaps(
