@@ -42,13 +42,16 @@ class Staff:
     async def conduct(self, number: int, pairings: int) -> bool:
         """Publish round ``number``, start it and wait for every result; return False after three
         hours.
+
+        The start is set for when players sit, and half as long again as telling the boards of the
+        round has taken: telling them of the start takes no longer.
         """
-        self._station.desk.publish(number)
-        await self._until(lambda: not self._station.archive.orders.pending, TELL_S)
-        margin_s = SEATING_S + 2 * len(self._people)
-        start_ms = self._venue.now_ms() + margin_s * 1000
-        self._station.desk.start(start_ms)
         loop = asyncio.get_running_loop()
+        began_s = loop.time()
+        self._station.desk.publish(number)
+        await self._until(lambda: not self._station.archive.orders.waiting, TELL_S)
+        margin_s = SEATING_S + round(1.5 * (loop.time() - began_s))
+        self._station.desk.start(self._venue.now_ms() + margin_s * 1000)
         for after_s, act in self._acts:
             loop.call_later(margin_s + after_s, act, self._station.desk)
         return await self._until(lambda: self._finished(number, pairings), PATIENCE_S)

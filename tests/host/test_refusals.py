@@ -227,6 +227,7 @@ def test_made_up_epochs_do_not_make_the_keyring_grow(venue, monkeypatch):
     for epoch in range(300):
         assert ring.verify(frames.sign(bytes(32), frames.STATUS, 101, epoch, 1, bytes(9))) == "tag"
     assert ring._stream_key.cache_info().currsize <= 64
+    assert ring._tag.cache_info().currsize <= 64
 
 
 def test_a_host_without_counters_says_nothing(venue):

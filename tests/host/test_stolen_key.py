@@ -41,11 +41,15 @@ def thief(tmp_path):
 
 
 def work(thief, event):
-    """Return how many bytecodes and how many of SQLite's instructions one record takes."""
+    """Return how many bytecodes and how many of SQLite's instructions one record takes, with what a
+    page then asks: which records are missing.
+    """
     bytecodes, steps, db = [], [], thief.station.archive._db
+    collector = thief.station.collector
     db.set_progress_handler(lambda: steps.append(1), 1)
     with counted(lambda frame: True, lambda: bytecodes.append(1)):
         thief.say(event)
+        collector.missing(collector.statuses[thief.device])
     db.set_progress_handler(None, 1)
     return len(bytecodes), len(steps)
 
