@@ -244,6 +244,15 @@ class Collector:
                 self._end(address, session, ending)
         return [*actions, *self._connect()]
 
+    def pressing(self, now_ms: int) -> bool:
+        """Return whether ``poll`` has anything to do at once. In a large hall most of what is heard
+        is a status that asks for nothing.
+        """
+        if self._inbox or any(now_ms >= one.due_ms for one in self.sessions.values()):
+            return True
+        taken = len(self.sessions) + len(self._connecting) + len(self._closing)
+        return taken < self._links and bool(self._connection_scheduler)
+
     def due_ms(self, now_ms: int) -> int:
         """Return when to call ``poll`` again if nothing is heard before."""
         return min([now_ms + _IDLE_MS, *[one.due_ms for one in self.sessions.values()]])

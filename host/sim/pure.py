@@ -266,8 +266,10 @@ class PureCarrier:
                 self._hang_up(address)
 
     def _heard(self, address, frame):
-        self._collector.heard(str(address), frame, self._now_ms())
-        self._soon()
+        now_ms = self._now_ms()
+        self._collector.heard(str(address), frame, now_ms)
+        if self._collector.pressing(now_ms):
+            self._soon()
 
     def received(self, address: int, frame: bytes) -> None:
         """Pass a notified frame to the Collector."""

@@ -1,0 +1,84 @@
+"""A hall costs what its tables cost: no work of one table grows with the number of the others.
+
+Counted are Python's calls and SQLite's statements, which no load of the machine changes.
+"""
+
+import asyncio
+import cProfile
+
+import pytest
+
+from host.sim import clock
+from host.sim.programme import RandomProgramme
+from host.sim.pure import PureAir
+from host.sim.venue import Venue
+
+FEW, MANY = 15, 75
+BOOTED_S = 40
+WINDOW_S = 300  # the same for both halls, and long enough to tell each board of the larger
+MORE = 1.1  # what chance gives the one hall and not the other
+
+
+class Costs:
+    """What was called and asked of SQLite since the last ``take``."""
+
+    def __init__(self, station):
+        self._statements, self._profile = 0, None
+        station.archive._db.set_trace_callback(self._asked)
+
+    def _asked(self, statement):
+        self._statements += 1
+
+    def begin(self):
+        self._statements, self._profile = 0, cProfile.Profile(subcalls=False, builtins=False)
+        self._profile.enable()
+
+    def end(self):
+        """Return the calls and the statements since ``begin``."""
+        self._profile.disable()
+        return sum(one.callcount for one in self._profile.getstats()), self._statements
+
+
+def _publish(venue, tables):
+    station, programme = venue.station, RandomProgramme(tables, 1)
+    station.archive.roster.store_round(1, programme.format, programme.pairings(1))
+    station.refresh()
+    station.desk.publish(1)
+
+
+def _start(venue, tables):
+    venue.station.desk.start(venue.now_ms() + 1000 * WINDOW_S // 2)
+
+
+async def _costs(path, tables):
+    """Return the costs of ``WINDOW_S`` after a hall is told of a round, and after its start is
+    set.
+    """
+    loop = asyncio.get_running_loop()
+    venue = Venue(loop, PureAir(loop, 1, 0.0), path, RandomProgramme(tables, 1), 1)
+    carrying, costs, found = loop.create_task(venue.carrier.run()), Costs(venue.station), []
+    await asyncio.sleep(BOOTED_S)
+    for act in (_publish, _start):
+        costs.begin()
+        act(venue, tables)
+        await asyncio.sleep(WINDOW_S)
+        found.append(costs.end())
+        assert not venue.station.archive.orders.waiting
+    carrying.cancel()
+    venue.close()
+    return found
+
+
+@pytest.fixture(scope="module")
+def halls(tmp_path_factory):
+    """The costs of a small hall and of one five times as large, by number of tables."""
+    folder = tmp_path_factory.mktemp("halls")
+    return {n: clock.run(_costs(folder / f"{n}.sqlite", n)) for n in (FEW, MANY)}
+
+
+@pytest.mark.parametrize("phase", [0, 1], ids=["published", "started"])
+@pytest.mark.parametrize("what", [0, 1], ids=["calls", "statements"])
+def test_a_table_costs_the_same_in_a_hall_five_times_as_large(halls, phase, what):
+    few, many = (halls[n][phase][what] / n for n in (FEW, MANY))
+    print(f"{few:.0f} at {FEW} tables, {many:.0f} at {MANY}")
+    assert many <= MORE * few
