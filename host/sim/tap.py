@@ -26,7 +26,6 @@ class Tap:
 
     def __init__(self, link: LinkPort, pay: Pay = lambda price, times=1: None):
         self._link, self._pay = link, pay
-        self.poll, self.heard, self.drop = link.poll, link.heard, link.drop  # as the Link's
         self._seen: dict[Numbered, bytes] = {}  # (stream, epoch, counter) -> frame
         self.reused: list[Numbered] = []
         self._shown: bytes | None = None
@@ -81,3 +80,15 @@ class Tap:
     def hail(self) -> Hail:
         """As the Link's."""
         return self._link.hail
+
+    def poll(self, uptime_ms: int) -> None:
+        """As the Link's."""
+        self._link.poll(uptime_ms)
+
+    def heard(self, frame: bytes) -> None:
+        """As the Link's."""
+        self._link.heard(frame)
+
+    def drop(self) -> None:
+        """As the Link's."""
+        self._link.drop()
