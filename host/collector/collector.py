@@ -289,6 +289,8 @@ class Collector:
         self.heard_ms = self.now_ms
         if status.hear_again(self.now_ms):
             self._review(status)
+        else:
+            self._connection_scheduler.note_heard(status)
         return True
 
     def _archived_before(self, address: str, frame: bytes, status: BoardStatus) -> bool:

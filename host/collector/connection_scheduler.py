@@ -1,6 +1,11 @@
-"""Ranks the boards that wait for a connection."""
+"""Ranks the boards that wait for a connection, and keeps them in a queue.
 
-from collections.abc import Collection, Mapping
+A hall has hundreds of them while it has a free link many times a second. So no walk over all of
+them: each is put in the queue by what happens to it, and taken out when its turn comes.
+"""
+
+import heapq
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from firmware.core import frames
@@ -12,6 +17,7 @@ from host.event.holdings import Gap, Holdings
 
 # of listening: a filter may report a board every 10 s, and connecting to an absent one blocks
 ABSENT_MS = 15000
+_VOID = 64  # entries that are not worth clearing away
 
 
 class Candidate(NamedTuple):
@@ -31,6 +37,9 @@ class ConnectionScheduler:
         self._order_scheduler, self._name_frames = order_scheduler, name_frames
         self._holdings = holdings
         self._ranks: dict[int, int] = {}  # by device
+        self._queue: list[Candidate] = []  # a heap; an entry that is not in ``_queued`` is void
+        self._queued: dict[int, Candidate] = {}  # by device
+        self._later: list[tuple[int, int]] = []  # a heap of (when, device): a link has failed
         self.listening = Listening()
 
     def __bool__(self) -> bool:
@@ -39,6 +48,7 @@ class ConnectionScheduler:
     def drop(self, device: int) -> None:
         """Forget a board that is out of use."""
         self._ranks.pop(device, None)
+        self._queued.pop(device, None)
 
     def missing(self, status: BoardStatus) -> list[Gap]:
         """Return the runs ``(epoch, first counter, count)`` of the board that the archive lacks."""
@@ -60,6 +70,20 @@ class ConnectionScheduler:
             self.drop(status.device)
         else:
             self._ranks[status.device] = 0 if self._order_scheduler.urgent(status) else rank
+            self._put(status)
+
+    def note_heard(self, status: BoardStatus) -> None:
+        """Queue a board again that was put aside, as it was not heard for a while."""
+        if status.device in self._ranks and status.device not in self._queued:
+            self._put(status)
+
+    def _put(self, status: BoardStatus) -> None:
+        candidate = Candidate(self._ranks[status.device], status.served_ms, status.device)
+        if self._queued.get(status.device) != candidate:
+            self._queued[status.device] = candidate
+            heapq.heappush(self._queue, candidate)
+            if len(self._queue) > 2 * len(self._queued) + _VOID:
+                self._queue = sorted(self._queued.values())
 
     def _rank(self, status: BoardStatus) -> int | None:
         """Return the rank of a board's first need, None for a board without any."""
@@ -75,18 +99,11 @@ class ConnectionScheduler:
 
     def reachable(
         self, statuses: Mapping[int, BoardStatus], busy: Collection[int], now_ms: int
-    ) -> list[Candidate]:
-        """Return the Candidates heard lately that are not ``busy`` (devices), the most urgent
-        first.
-        """
-        found, since_ms = [], self.listening.since(ABSENT_MS, now_ms)
-        for device, rank in self._ranks.items():
-            status = statuses[device]
-            if device in busy or status.address is None or status.has(frames.SHUT):
-                continue
-            if status.heard_ms is not None and status.heard_ms >= since_ms:
-                found.append(Candidate(rank, status.served_ms, device))
-        return sorted(found)
+    ) -> bool:
+        """Return whether any board waits that was heard lately and is not ``busy`` (devices)."""
+        since_ms = self.listening.since(ABSENT_MS, now_ms)
+        waiting = (statuses[device] for device in self._ranks if device not in busy)
+        return any(_accepts(status, since_ms) for status in waiting)
 
     def choose(
         self,
@@ -102,18 +119,49 @@ class ConnectionScheduler:
         connections.
         """
         found: dict[str, int] = {}
-        if len(taken) >= links:  # so most of the time: who waits is not even ranked
+        if len(taken) >= links:  # so most of the time
             return found
-        for candidate in self.reachable(statuses, busy, now_ms):
+        shared: list[BoardStatus] = []
+        for status in self._taken_out(statuses, busy, now_ms):
+            address = status.address
+            if address is None or address in taken or address in found:
+                shared.append(status)
+            else:
+                found[address] = status.device
             if len(taken) + len(found) >= links:
                 break
-            status = statuses[candidate.device]
-            address = status.address
-            if (
-                address is not None
-                and address not in taken
-                and address not in found
-                and now_ms >= status.not_before_ms
-            ):
-                found[address] = candidate.device
+        for status in shared:
+            self._put(status)
         return found
+
+    def _taken_out(
+        self, statuses: Mapping[int, BoardStatus], busy: Collection[int], now_ms: int
+    ) -> Iterator[BoardStatus]:
+        """Take each board that may be connected to now out of the queue, the most urgent first.
+
+        One that may not is put aside: it is heard or reviewed when that changes, or its time comes.
+        """
+        since_ms = self.listening.since(ABSENT_MS, now_ms)
+        while self._later and self._later[0][0] <= now_ms:
+            status = statuses.get(heapq.heappop(self._later)[1])
+            if status is not None:
+                self.note_heard(status)
+        while self._queue:
+            candidate = heapq.heappop(self._queue)
+            if self._queued.get(candidate.device) != candidate:
+                continue
+            del self._queued[candidate.device]
+            status = statuses[candidate.device]
+            if candidate.device in busy or not _accepts(status, since_ms):
+                continue
+            if now_ms < status.not_before_ms:
+                heapq.heappush(self._later, (status.not_before_ms, candidate.device))
+                continue
+            yield status
+
+
+def _accepts(status: BoardStatus, since_ms: int) -> bool:
+    """Return whether a board was heard since then, and accepts connections."""
+    if status.heard_ms is None or status.address is None or status.has(frames.SHUT):
+        return False
+    return status.heard_ms >= since_ms

@@ -17,6 +17,9 @@ class Ears:
     def heard(self, address, frame, now_ms):
         self.log.append(("heard", address, frame))
 
+    def pressing(self, now_ms):
+        return True
+
     def opened(self, address):
         self.log.append(("opened", address))
 

@@ -156,7 +156,7 @@ ROWS = (
     ("tags cost nothing", "mbedtls' SHA-256",
      (("host.sim.tap:Tap.receive", 'self._pay("hmac_us", 2)', "pass"),), "sim/test_venue.py:test_a_board_pays_for_every_tag"),
     ("a busy board answers", "main.c",
-     (("host.sim.table:Table._run", "self.now_s < self._free_s", "False"),),
+     (("host.sim.table:Table._run", "now_s < self._free_s", "False"),),
      _PARTS + "test_a_board_is_busy_for_as_long_as_its_work_takes"),
     ("a written block is written again without an erase", "external_flash.c:527",
      ((_BOARD + "RamStore.write", "0 if blank else 1", "0"),), _PARTS + "test_a_rewritten_block_costs_an_erase"),
