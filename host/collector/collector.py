@@ -446,8 +446,6 @@ class Collector:
         }
 
     def _connect(self) -> list[Connect]:
-        if not self._connection_scheduler:
-            return []
         taken = {*self.sessions, *self._connecting, *self._closing}
         chosen = self._connection_scheduler.choose(
             self.statuses, self._busy, taken, self._links, self.now_ms

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from host.sim.torture.types import Laptop, Placed
 
 
+_COLUMNS = 7  # of records
 _WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT")
 
 
@@ -49,7 +50,7 @@ class FaultyConnection(sqlite3.Connection):
             self._risk(self._laptop.at_write, True)
         done = super().execute(sql, values)
         if sql.startswith("INSERT INTO records"):
-            self._pending += [values] * done.rowcount
+            self._pending += _rows(values)[: done.rowcount]
         elif word in ("COMMIT", "ROLLBACK"):
             kept, self._pending = self._pending if word == "COMMIT" else [], []
             self._risk(self._laptop.committed, dict(map(_placed, kept)))
@@ -63,6 +64,11 @@ class FaultyConnection(sqlite3.Connection):
         except Killed:
             self.dead = True
             raise
+
+
+def _rows(values: Sequence[SqlValue]) -> list[Sequence[SqlValue]]:
+    """Return the rows of one INSERT; if some are not stored, the archive takes back them all."""
+    return [values[at : at + _COLUMNS] for at in range(0, len(values), _COLUMNS)]
 
 
 def _placed(row: Sequence[SqlValue]) -> Placed:
