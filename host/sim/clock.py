@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import collections
 import contextvars
 import heapq
 import traceback
@@ -52,6 +53,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
     A hall sets hundreds of timers for each of its tables and watches no files, so the loop has a
     turn of its own (``_run_once``): asyncio's compares timers in Python and asks a selector.
     """
+
+    _ready: collections.deque[asyncio.Handle]  # asyncio's own, as the next
+    _stopping: bool
 
     def __init__(self, sleep: Callable[[float], None] | None = None):
         super().__init__()
