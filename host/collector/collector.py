@@ -67,7 +67,6 @@ class Collector:
         self._name_frames = self._sources.name_frames
         self._undelivered, self.now_ms = Undelivered(archive, self._holdings), archive.latest_ms
         self.statuses: dict[int, BoardStatus] = {}  # by device
-        self._at: dict[int, list[BoardStatus]] = {}  # by table
         self._signers: dict[int, FrameSigner] = {}
         self.sessions: dict[str, Session] = {}  # by address
         self.heard_ms: int | None = None  # when any board was heard last
@@ -103,7 +102,7 @@ class Collector:
             else:
                 known.table = board.address
         self._clock_rounds.refresh(self.statuses)
-        self._at = {}
+        self._at: dict[int, list[BoardStatus]] = {}  # by table
         for status in self.statuses.values():
             self._at.setdefault(status.table, []).append(status)
             self._review(status)

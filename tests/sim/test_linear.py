@@ -17,7 +17,7 @@ from host.sim.venue import Venue
 FEW, MANY = 20, 80
 BOOTED_S = 150  # all have joined the event
 WINDOW_S = 300  # the same for both halls, and long enough to tell each board of the larger
-MORE = 1.1  # what chance gives the one hall and not the other
+MORE = 1.2  # what chance gives the one hall and not the other: records share a commit, or not
 
 
 class Costs:
