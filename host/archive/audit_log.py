@@ -157,7 +157,7 @@ class AuditLog:
     def _check(self, key: bytes, touched: Collection[RowKey]) -> None:
         path = chain_head.beside(self._path)
         head = chain_head.read(path, chain_head.text_of(path), key)
-        wrong = (head and self.departs_from(head)) or self._changed_row(touched)
+        wrong = (head and self.departs_from(head)) or self.changed_row(touched)
         if wrong:
             raise UserError(
                 "{path}: {wrong}; restore the newest copy with: plusthree restore",
@@ -171,7 +171,7 @@ class AuditLog:
                 path=str(self._path),
             )
 
-    def _changed_row(self, touched: Collection[RowKey]) -> Sentence | None:
+    def changed_row(self, touched: Collection[RowKey] = ()) -> Sentence | None:
         """Return a sentence on the first set-up row that is not as the chain has it, or None."""
         named: audited_tables.Digests = {}
         sql = "SELECT body FROM counterfoils WHERE what = ? ORDER BY id"

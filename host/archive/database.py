@@ -101,6 +101,11 @@ class Database:
         return done
 
     @property
+    def version(self) -> int:
+        """A number that changes when another connection or program has written to the file."""
+        return self.number("PRAGMA data_version")
+
+    @property
     def changes(self) -> int:
         """A number that rises with every change made through this connection."""
         return self._db.total_changes

@@ -10,8 +10,13 @@ from host.collector.collector import Collector
 from host.desk.desk import Desk
 
 RADIO, DISK, BACKUP, FILES = "radio", "disk", "backup", "files"
+ARCHIVE = "archive"
 NO_DISK = Sentence("the archive's disk is full: make room; the boards keep what they have")
 DISK_BACK = Sentence("the archive can be written again")
+WRITTEN = Sentence(
+    "another program has written to the archive: close it, and see what has changed with:"
+    " plusthree audit"
+)
 NO_BACKUP = Sentence("the copies cannot be written: plug the stick in again, or make room on it")
 _DEAF_MS = 15_000  # a scan that begins anew is deaf for some seconds
 _SILENT_MS = 60_000  # boards advertise every second or two
@@ -23,6 +28,15 @@ def no_files(failure: OSError) -> Sentence:
         "results.csv and results.json cannot be written ({why}): close what has them open, or make"
         " room",
         why=failure.strerror or str(failure),
+    )
+
+
+def changed(row: Sentence) -> Sentence:
+    """Return that another program has changed a ``row`` of the set-up."""
+    return Sentence(
+        "{row}: end serve, keep the archive, and bring the newest copy back with: plusthree"
+        " restore",
+        row=row,
     )
 
 

@@ -45,11 +45,6 @@ class ArchiveView(Archive):
         """
         return max(unix_ms - self.roster.current_event.origin_unix_ms, self.latest_ms)
 
-    @property
-    def version(self) -> int:
-        """A number that changes when a running host has written."""
-        return self._db.execute("PRAGMA data_version").fetchone()[0]
-
 
 class _Free:
     """A null object in place of the lock."""

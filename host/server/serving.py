@@ -110,6 +110,7 @@ class Serving:
         self._exported: list[dict[int, Result]] | None = None
         self._exported_ms = self._alarms = self._tried_ms = 0
         self._keeper, self._carrier = keeper, None
+        self._version = station.archive.version
 
     async def run(
         self,
@@ -255,10 +256,19 @@ class Serving:
         )
         self._alarms = len(alarms)
         self._look_for_room()
+        self._look_for_others()
         self._files()
         if self._keeper:
             self._say(self._keeper.step(self._rounds(), self._clock.now_ms()))
             self._note(troubles.BACKUP, troubles.NO_BACKUP if self._keeper.failure else None)
+
+    def _look_for_others(self):
+        """Say that another program has written, and which row of the set-up it changed."""
+        archive = self._station.archive
+        if archive.version != self._version:
+            self._version = archive.version
+            row = archive.audit_log.changed_row()
+            self._note(troubles.ARCHIVE, troubles.changed(row) if row else troubles.WRITTEN)
 
     def _files(self):
         try:

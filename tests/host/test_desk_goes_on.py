@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from fakechild import Fake
+from odd_values import change
 
 from host import cli
 from host.archive.store import Archive
@@ -17,6 +18,7 @@ from host.collector.carriers.radio_process import ProcessCarrier
 from host.collector.collector import Alarm
 from host.desk import troubles
 from host.desk.troubles import Troubles
+from host.event.archive_view import viewed
 from host.event.fold import Hall
 from host.server import serving
 
@@ -160,3 +162,41 @@ def test_a_trouble_is_as_old_as_its_beginning(venue):
     assert told.begin(troubles.BACKUP, 7, Sentence("b"))
     assert told.now(8) == [(troubles.BACKUP, 5, Sentence("b"))]
     assert told.end(troubles.BACKUP) and not told.end(troubles.BACKUP)
+
+
+WHILE_OPEN = {
+    "UPDATE players SET name = 'Eve' WHERE number = '10'": "number 10: changed by another program",
+    "INSERT INTO links VALUES (9, 'judge', 'Eve', X'00', 'Eve', 0)": "links, id 9: changed by another",
+    "CREATE TABLE IF NOT EXISTS notes (text)": "another program has written to the archive",
+}
+
+
+@pytest.mark.parametrize("sql", WHILE_OPEN)
+def test_what_another_program_writes_meanwhile_is_said_at_once(here, typist, sql):
+    look = typist.look
+
+    def look_and_write():
+        seen = look()
+        if "round 1" in seen and not written:
+            written.append(change("plusthree.db", sql))
+        return seen
+
+    written, typist.look = [], look_and_write
+    typist.script = [("round 1", "tables"), (WHILE_OPEN[sql], "quit")]
+    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert WHILE_OPEN[sql] in typist.seen and "plusthree " in typist.seen
+    assert typist.seen.count(WHILE_OPEN[sql]) == 1
+
+
+def test_what_this_program_writes_or_another_reads_is_none_of_anothers(here, typist):
+    look = typist.look
+
+    def look_and_read():
+        with viewed("plusthree.db") as (archive, *_):
+            assert archive.roster.rounds == [1]
+        return look()
+
+    typist.look = look_and_read
+    typist.script = [("round 1", "result 1 A slip"), ("Ann wins", "quit")]
+    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert "another program" not in typist.look()
