@@ -6,6 +6,7 @@ that somebody names in ``PLUSTHREE_CIRCUITPYTHON`` (paths, separated as in PATH)
 they built from CircuitPython. A heap of a given size is asked for with ``-X heapsize=``.
 """
 
+import ast
 import os
 import pathlib
 import re
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 
 import interpreters
 
-from host.boards.deploy import edits, image, privates, shortening
+from host.boards.deploy import edits, image, interned, shortening
 
 HERE = pathlib.Path(__file__).parent
 NAMED = "PLUSTHREE_CIRCUITPYTHON"
@@ -38,7 +39,7 @@ class Played:
     @property
     def over(self):
         """Whether the program came through to the tape's end."""
-        return self.printed.endswith("over\n")
+        return self.printed.endswith(" is over\n")
 
     @property
     def starved(self):
@@ -66,20 +67,34 @@ def laid_player(folder):
     """Lay the player and its doubles in ``folder``, in few and short words; return the player's
     path.
 
-    Every distinct word costs an interpreter memory for ever. Those of a chip's own modules lie in a
-    board's flash, so the doubles' must be no more than the program asks for anyhow.
+    Every distinct word costs an interpreter memory for ever, and the table of them doubles in one
+    jump. Those of a chip's own modules lie in a board's flash, so the doubles' must be no more than
+    the program asks for anyhow: what it does not know has words that lie in every flash.
     """
     sources = {path.stem: path.read_text("utf-8") for path in (HERE / "playback").glob("*.py")}
     sources = {name: edits.untexted(text) for name, text in sources.items()}
-    passed = shortening.keywords([*sources.values(), *image.programs("feather").values()])
+    programs = image.build("feather")
+    programs = [data.decode() for name, data in programs.items() if name.endswith(".py")]
+    passed = shortening.keywords([*sources.values(), *programs])
     short = {name: shortening.shorten(text, passed) for name, text in sources.items()}
+    words = interned.standing_in(short.values(), own_names(short, programs))
     (folder / "playback").mkdir(parents=True)
-    for name, text in privates.shorten(
-        {name: {name: text} for name, text in short.items()}
-    ).items():
-        (folder / "playback" / f"{name}.py").write_text(text)
+    for name, text in short.items():
+        (folder / "playback" / f"{name}.py").write_text(interned.applied(text, words))
     (folder / "modules").symlink_to(HERE / "modules")  # drawing, for interpreters without displayio
     return folder / "playback" / "player.py"
+
+
+def own_names(sources, programs):
+    """Return the names that ``sources`` define and no program of a board mentions."""
+    defined = set()
+    for node in (node for text in sources.values() for node in ast.walk(ast.parse(text))):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            defined.add(node.name)
+        elif isinstance(node, (ast.Attribute, ast.Name)) and isinstance(node.ctx, ast.Store):
+            defined.add(node.attr if isinstance(node, ast.Attribute) else node.id)
+    told = set().union(*(edits.mentioned(ast.parse(text)) for text in programs))
+    return sorted(name for name in defined - told if not name.startswith("__"))
 
 
 class Stage:

@@ -24,6 +24,7 @@ from host.boards.deploy import (
     privates,
     pruning,
     publics,
+    resident,
     shortening,
     tables,
 )
@@ -48,6 +49,7 @@ LAST = (
     "code.py",
     "boot.py",
 )  # boot.py last: until it lies there the drive stays open
+RESIDENT = "code.py"  # of these what stays in memory while the board runs
 _SAFE_MODE = "board/safemode.py"
 OUTSIDE = ("boot.py", "code.py", "firmware/board/selftest.py")  # run on a board as they are
 _GAUGE = "firmware/board/gauge.py"  # sent to a board, and laid on none
@@ -332,5 +334,6 @@ def build(
         path = tree() / ("firmware/" + _SAFE_MODE if name == "safemode.py" else name)
         if not path.is_file():
             raise UserError(f"{path} is missing: deploy from a checkout of the project")
-        image[name] = _untyped(path).encode()
+        text = _untyped(path)
+        image[name] = (resident.laid(text) if name == RESIDENT else text).encode()
     return image

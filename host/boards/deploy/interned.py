@@ -50,6 +50,15 @@ def plan(sources: Collection[str]) -> dict[str, str]:
     return dict(zip(wanted, (word for word in _WORDS if word not in met)))
 
 
+def standing_in(sources: Collection[str], names: Collection[str]) -> dict[str, str]:
+    """Return ``{name: interned word}`` for ``names``, with words that ``sources`` do not mention.
+
+    Not ``super``: what is called by that name is compiled otherwise.
+    """
+    met = {"super"}.union(*(edits.mentioned(ast.parse(text)) for text in sources))
+    return dict(zip(names, (word for word in _WORDS if word not in met)))
+
+
 def applied(source: str, words: Mapping[str, str]) -> str:
     """Return ``source`` with the words of a ``plan``; its lines stay where they are."""
     found = [

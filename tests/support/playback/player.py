@@ -7,7 +7,8 @@ little memory: a letter, then little-endian numbers of 4 bytes. ``S ms``: the lo
 uptime (the first: the program begins); ``-`` it rests; ``K`` key, pressed (a byte each), ms; ``F``
 24 bytes that the host wrote; ``O`` and ``C`` a link opens and closes; ``U size`` a guest
 subscribes, or with 0 no longer does; ``E size`` and so many bytes of the generator. Prints a line
-for each thing found, the last of them ``over``.
+for each thing found, the last of them ``OVER``. What is printed is longer than the ten letters up to
+which a text is a word that is kept for ever.
 """
 
 import gc
@@ -25,6 +26,7 @@ import fontio  # noqa: E402, F401
 import ports  # noqa: E402
 import vectorio  # noqa: E402, F401
 
+OVER = "the tape is over"
 SETTLED = 40  # steps after which the program has made all that it keeps
 HOLE = 496  # bytes left by a bytearray that takes 512 with its head
 
@@ -132,9 +134,9 @@ class Steps:
             gc.collect()
 
     def told(self):
-        print("steps", self.count, "bytes", self.sum, "without", self.idle)
+        print("steps %d bytes %d without %d" % (self.count, self.sum, self.idle))
         for size, at_ms in zip(self.worst, self.at):
-            print("step", size, at_ms)
+            print("step %d %d at" % (size, at_ms))
 
 
 class Holes:
@@ -172,7 +174,7 @@ class Kept:
             self.most = max(self.most, gc.mem_alloc())
 
     def told(self):
-        print("kept", self.most)
+        print("kept %d bytes" % self.most)
 
 
 WATCHES = {"steps": Steps, "holes": Holes, "kept": Kept}
@@ -197,7 +199,7 @@ def install(drive):
     for name in ports.MODULES:
         sys.modules[name] = ports.MODULES[name]
     gc.collect()
-    print("doubles", gc.mem_alloc())
+    print("doubles %d bytes" % gc.mem_alloc())
     return tape
 
 
@@ -220,9 +222,9 @@ def play(tape, watches):
     if hasattr(gc, "enable"):
         gc.enable()
     gc.collect()
-    print("left", gc.mem_alloc())
+    print("left %d bytes" % gc.mem_alloc())
     failed = ports.traceback.printed or not tape.over
-    print("the program ended at step %d" % tape.steps if failed else "over")
+    print("the program ended at step %d" % tape.steps if failed else OVER)
 
 
 def main(drive, watches):
@@ -231,7 +233,7 @@ def main(drive, watches):
     if watches[:1] == ["imports"]:
         for name in watches[1:]:
             __import__(name)
-        print("over")
+        print(OVER)
     else:
         play(tape, watches)
 
