@@ -155,6 +155,10 @@ class storage:
         return storage._Mount
 
 
+class usb_cdc:
+    console = data = None
+
+
 class alarm:
     sleep_memory = bytearray(256)
 
@@ -226,5 +230,5 @@ MODULES = {
     "digitalio": digitalio, "fourwire": fourwire, "keypad": keypad,
     "microcontroller": microcontroller,
     "neopixel_write": neopixel_write, "pwmio": pwmio, "storage": storage, "supervisor": supervisor,
-    "terminalio": terminalio, "traceback": traceback, "watchdog": watchdog,
+    "terminalio": terminalio, "traceback": traceback, "usb_cdc": usb_cdc, "watchdog": watchdog,
 }  # fmt: skip
