@@ -15,6 +15,8 @@ from host.backup.backup import BackupSchedule
 from host.base.errors import UserError
 from host.cli import backup, options, virtual_desk
 from host.collector.carriers import adapters
+from host.collector.carriers.gateway_carrier import GatewayCarrier
+from host.collector.carriers.gateways import Gateways
 from host.collector.carriers.radio_process import ProcessCarrier, start_process
 from host.collector.host_clock import LATEST_MS, HostClock, steady
 from host.desk.event_import import import_event, remarks
@@ -64,6 +66,11 @@ def _desk(parser):
         "--no-radio", action="store_true", help="run without Bluetooth: pages and typed results"
     )
     parser.add_argument(
+        "--gateways-only",
+        action="store_true",
+        help="hear boards by gateways on USB alone, not by this PC's Bluetooth",
+    )
+    parser.add_argument(
         "--adapter",
         metavar="HCI",
         help="which Bluetooth adapter, where there are several (Linux): hci1",
@@ -86,7 +93,8 @@ def run(args: Namespace) -> int:
     if file is None and not pathlib.Path(args.archive).exists():
         raise UserError(f"there is no archive {args.archive} yet; give an event file")
     unix_ms = time.time_ns() // 1_000_000
-    args.adapter, using = (None, []) if args.no_radio else adapters.choose(args.adapter)
+    deaf = args.no_radio or args.gateways_only
+    args.adapter, using = (None, []) if deaf else adapters.choose(args.adapter)
     _need_key(args.archive)
     if args.backup:
         for said in backup.ready(args, args.backup):
@@ -147,7 +155,7 @@ def _serve(args, station, clock, keeper, said):
             serving.remark(web.lines)
         asyncio.run(
             serving.run(
-                None if args.no_radio else functools.partial(_carrier, args.adapter),
+                None if args.no_radio else functools.partial(_carrier, args),
                 web and web.serve,
             )
         )
@@ -177,5 +185,8 @@ def _last_round(roster, path):
     return roster.rounds[-1]
 
 
-def _carrier(adapter, collector, now_ms, report):
-    return ProcessCarrier(collector, now_ms, report, functools.partial(start_process, adapter))
+def _carrier(args, collector, now_ms, report):
+    if args.gateways_only:
+        return GatewayCarrier(collector, now_ms, report)
+    start = functools.partial(start_process, args.adapter)
+    return ProcessCarrier(collector, now_ms, report, start, gateways=Gateways)

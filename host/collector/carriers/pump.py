@@ -32,6 +32,8 @@ class Pump:
         self.collector, self._now_ms, self._do = collector, now_ms, do
         self._words = words
         self._nudged = self._over = False
+        self._listening: set[str] = set()
+        self._deaf: bool | None = None  # as last told
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(0, lambda: None)
         self.failure: asyncio.Future[None] = loop.create_future()
@@ -47,6 +49,16 @@ class Pump:
         if not self._nudged:  # once for all reports that came together
             self._nudged = True
             asyncio.get_running_loop().call_soon(self.step)
+
+    def listens(self, who: str, whether: bool) -> None:
+        """Note whether ``who`` (this PC's Bluetooth, gateways) hears boards now.
+
+        The Collector is deaf while nobody does.
+        """
+        (self._listening.add if whether else self._listening.discard)(who)
+        if self._deaf != (not self._listening):
+            self._deaf = not self._listening
+            self.take("deaf", self._deaf)
 
     def step(self) -> None:
         """Do the Collector's actions, and schedule the next poll."""

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from host.base.sentences import Sentence
 from host.collector.actions import Action
 from host.collector.carriers import failure_words, json_lines
+from host.collector.carriers.gateways import MakeGateways
 from host.collector.carriers.pump import Pump
 from host.collector.collector import Collector
 
@@ -20,6 +21,7 @@ START_TICKS = 40  # until the first message: a slow disk, a virus scanner
 QUIT_S = 5.0
 AGAIN_S = 5.0
 _LINE = 1 << 16
+_BLUETOOTH = "bluetooth"
 
 
 async def start_process(
@@ -40,7 +42,8 @@ class ProcessCarrier:
 
     ``now_ms()`` is the host's event time; ``report(sentence)`` gets messages about trouble;
     ``start`` is a coroutine function that returns a new process, called at most every ``again_s``.
-    A process is killed after ``HANG_TICKS`` of ``tick_s`` without a message.
+    ``gateways`` makes what hears beside the radio. A process is killed after ``HANG_TICKS`` of
+    ``tick_s`` without a message.
     """
 
     def __init__(
@@ -51,6 +54,7 @@ class ProcessCarrier:
         start: Callable[[], Awaitable[asyncio.subprocess.Process]] = start_process,
         tick_s: float = TICK_S,
         again_s: float = AGAIN_S,
+        gateways: MakeGateways | None = None,
     ):
         known = {
             "said": report,
@@ -64,6 +68,7 @@ class ProcessCarrier:
         self._process: asyncio.subprocess.Process | None = None
         self._taken: set[str] = set()  # addresses with a connection, or to which one is being made
         self._heard, self._trouble = False, False
+        self._gateways = gateways and gateways(self._pump, report)
         self.delay_s: float | None = None  # the delay of a changed advert, once it is known
 
     async def run(self) -> None:
@@ -82,7 +87,11 @@ class ProcessCarrier:
             await self._end()
 
     async def _work(self) -> None:
-        """Run radio processes, one after the other."""
+        """Run radio processes one after the other, and gateways beside them."""
+        works = [self._processes(), *([self._gateways.run()] if self._gateways else [])]
+        await asyncio.gather(*works)
+
+    async def _processes(self) -> None:
         while True:
             begun_s = asyncio.get_running_loop().time()
             why = await self._serve()
@@ -135,11 +144,13 @@ class ProcessCarrier:
         word, *said = message
         if word == "closed":
             self._taken.discard(said[0])
-        if word == "deaf" and not said[0]:
-            if self._trouble:
+        if word == "deaf":
+            if self._trouble and not said[0]:
                 self._trouble = False
                 self._report(failure_words.ANSWERED)
-        self._pump.take(*message)
+            self._pump.listens(_BLUETOOTH, not said[0])
+        else:
+            self._pump.take(*message)
 
     def _do(self, action: Action):
         """Send an action to the process; if it cannot do it now, it has failed."""
@@ -156,7 +167,7 @@ class ProcessCarrier:
     def _lost(self):
         """Tell the Collector that nothing is heard and no connection is open."""
         taken, self._taken = sorted(self._taken), set()
-        self._pump.take("deaf", True)
+        self._pump.listens(_BLUETOOTH, False)
         for address in taken:
             self._pump.take("closed", address)
 

@@ -1,0 +1,192 @@
+"""All gateways on this PC's USB: found as they are plugged in, missed as they are pulled out."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
+
+from firmware.core import frames, usb
+from host.base.sentences import Sentence
+from host.collector.carriers import serial_line
+from host.collector.carriers.gateway_talk import GatewayTalk, Heard
+from host.collector.carriers.serial_line import Line, Owner
+
+LOOK_S = 1.0  # between two looks for ports
+TICK_S = 0.1  # between two looks at each gateway
+_STRANGE_US = 5_000_000  # a port that has not introduced itself by then is another device's
+THERE = Sentence("the gateway on {port} hears boards")
+GONE = Sentence("the gateway on {port} is gone: plug it in again")
+OTHER_VERSION = Sentence(
+    "the gateway on {port} has another version of the program: plusthree deploy lays this one"
+)
+DOUBTFUL = Sentence("the clock of the gateway on {port} jumps: plug it in again")
+LOSING = Sentence(
+    "the gateway on {port} hears more than this PC reads: close other programs, or use another port"
+)
+
+
+class Ears(Protocol):
+    """Whoever is told what gateways hear (``pump.Pump``)."""
+
+    def take(self, word: str, /, *said: str | bytes) -> None:
+        """Process a report."""
+        ...
+
+    def listens(self, who: str, whether: bool) -> None:
+        """Note whether ``who`` can hear boards now."""
+        ...
+
+
+Open = Callable[[str, Owner], Line]
+Report = Callable[[Sentence], None]
+
+
+def _steady_us() -> int:
+    return time.monotonic_ns() // 1000
+
+
+class Gateway:
+    """One port, and what is known of who is there."""
+
+    def __init__(self, port: str, all_of_them: "Gateways"):
+        self.port, self._all = port, all_of_them
+        now_us = all_of_them.now_us()
+        self.talk, self.begun_us = GatewayTalk(now_us), now_us
+        self.over = False
+        self._said: set[str] = set()
+        self.line = all_of_them.open_line(port, self)
+
+    def received(self, data: bytes) -> None:
+        """Take what has come from the port."""
+        if not self.over:
+            now_us = self._all.now_us()
+            for heard in self.talk.received(data, now_us):
+                self._all.heard(heard)
+            self.tick(now_us)
+
+    def lost(self) -> None:
+        """Note that the port is gone."""
+        self.over = True
+        self._all.changed()
+
+    def tick(self, now_us: int) -> None:
+        """Write what is due, and look whether it is still there."""
+        if output := self.talk.output(now_us):
+            self.line.write(output)
+        if self.talk.version is None:
+            self.over = self.over or now_us - self.begun_us > _STRANGE_US
+        elif self.talk.gone(now_us):
+            self.over = True
+        elif not self.talk.listening:
+            self._say(OTHER_VERSION)
+        else:
+            self._say(THERE)
+        if self.talk.doubtful:
+            self._say(DOUBTFUL)
+        if self.talk.lost:
+            self._say(LOSING)
+        self._all.changed()
+
+    def _say(self, sentence: Sentence):
+        """Say what is to be said once of each gateway."""
+        if sentence.template not in self._said:
+            self._said.add(sentence.template)
+            self._all.report(Sentence(sentence.template, port=self.port))
+
+
+class Gateways:
+    """Any number of gateways, for ``ears``; ``report`` gets what the desk should know.
+
+    A board heard by several is told of several times, which is harmless. ``ports()`` tells which
+    ports there are, ``open_line`` opens one, ``now_us()`` is a steady clock.
+    """
+
+    def __init__(
+        self,
+        ears: Ears,
+        report: Report,
+        ports: Callable[[], Awaitable[Sequence[str]]] = serial_line.ports,
+        open_line: Open = serial_line.SerialLine,
+        now_us: Callable[[], int] = _steady_us,
+    ):
+        self._ears, self.report, self._ports = ears, report, ports
+        self.open_line, self.now_us = open_line, now_us
+        self._known: dict[str, Gateway | None] = {}  # by port; None: another device
+        self._listening = False
+        self.beacons = 0  # frames of other gateways that were heard
+
+    @property
+    def all(self) -> list[Gateway]:
+        """Those that are there and speak our version."""
+        found = [one for one in self._known.values() if one is not None]
+        return [one for one in found if one.talk.listening and not one.over]
+
+    async def run(self) -> None:
+        """Serve them until cancelled."""
+        looked_us = self.now_us() - round(LOOK_S * 1_000_000)
+        try:
+            while True:
+                if self.now_us() - looked_us >= LOOK_S * 1_000_000:
+                    looked_us = self.now_us()
+                    self._look(await self._ports())
+                for one in self._open():
+                    one.tick(self.now_us())
+                    self._end(one)
+                await asyncio.sleep(TICK_S)
+        finally:
+            for one in self._open():
+                one.line.close()
+
+    def heard(self, heard: Heard) -> None:
+        """Pass on a board's frame."""
+        if len(heard.frame) == frames.SIZE:
+            self._ears.take("heard", heard.address, heard.frame)
+        elif len(heard.frame) == usb.FRAME_MOST:
+            self.beacons += 1
+
+    def changed(self) -> None:
+        """Say whether any gateway listens, if that has changed."""
+        listening = bool(self.all)
+        if listening != self._listening:
+            self._listening = listening
+            self._ears.listens("gateways", listening)
+
+    def send(self, advert: bytes, at_us: int, span_ms: int) -> int:
+        """Have every gateway send ``advert`` from ``at_us`` on; return how many will."""
+        now_us, done = self.now_us(), 0
+        for one in self.all:
+            done += one.talk.send(advert, at_us, span_ms, now_us)
+            one.tick(now_us)
+        return done
+
+    def _open(self):
+        return [one for one in self._known.values() if one is not None]
+
+    def _look(self, ports):
+        for port in [name for name in self._known if name not in ports]:
+            one = self._known[port]
+            if one is not None:
+                one.lost()
+                self._end(one)
+            self._known.pop(port, None)
+        for port in ports:
+            if port not in self._known:
+                # another program may have it, or the system has not let us yet: tried again
+                with contextlib.suppress(OSError, ValueError):
+                    self._known[port] = Gateway(port, self)
+
+    def _end(self, one):
+        """Let go of one that is over; it is looked for again, another device is not."""
+        if not one.over:
+            return
+        one.line.close()
+        if one.talk.version is None:
+            self._known[one.port] = None
+        else:
+            self._known.pop(one.port, None)
+            self.report(Sentence(GONE.template, port=one.port))
+        self.changed()
+
+
+MakeGateways = Callable[[Ears, Report], Gateways]

@@ -1,0 +1,171 @@
+"""Gateways on a PC's USB: the real program on virtual chips, the real carrier, the real archive."""
+
+import asyncio
+import shutil
+
+import pytest
+from gatewayline import Hub, frame_of, on_air
+from hall import Told
+from tabletop import Venue
+
+from host.boards import provisioning
+from host.boards.deploy import image
+from host.collector.carriers import gateways
+from host.collector.carriers.gateway_carrier import GatewayCarrier
+from host.collector.carriers.gateways import Gateways
+from host.sim import clock
+from host.sim.chip.chip import Chip
+
+BOARD = "C4:05:06:07:08:09"
+
+
+@pytest.fixture
+def plugged(laid, tmp_path):
+    """A function: a gateway that is powered by its USB and has just begun."""
+    made = []
+
+    def chip():
+        folder = tmp_path / f"gateway {len(made)}"
+        shutil.copytree(laid("feather"), folder)
+        (folder / "settings.toml").write_text(provisioning.gateway_settings(), encoding="utf-8")
+        made.append(Chip(folder, usb=True, sources=image.build("feather"), seed=len(made)))
+        made[-1].power(4)
+        return made[-1]
+
+    return chip
+
+
+def served(story, collector=None, **chips):
+    """Run ``story(hub, carrier, said, collector)`` beside a carrier over ``chips``."""
+
+    async def main():
+        hub, said, told = Hub(**chips), [], collector or Told()
+
+        def make(ears, report):
+            return Gateways(ears, report, hub.ports, hub.open_line, hub.now_us)
+
+        base_ms = getattr(told, "now_ms", 0)
+        carrier = GatewayCarrier(
+            told, lambda: base_ms + round(hub.loop.time() * 1000), said.append, make
+        )
+        task = asyncio.ensure_future(carrier.run())
+        try:
+            await story(hub, carrier, said, told)
+            assert not task.done(), task.exception()
+        finally:
+            task.cancel()
+            await asyncio.wait({task})
+
+    clock.run(main())
+
+
+def test_a_boards_news_goes_by_a_gateway_into_the_archive(plugged, tmp_path):
+    venue = Venue(tmp_path / "a.db", tables=2, seed=3)
+    venue.begin()
+    venue.drain()
+    before = len(list(venue.archive.records()))
+    for board in venue.boards:
+        venue.win(board)
+    news = [record for board in venue.boards for record in board.history()][-40:]
+
+    async def story(hub, carrier, said, collector):
+        await hub.run(3)
+        for place, record in enumerate(news):
+            on_air(hub.chips["usb0"], record, 0.5 + place * 0.05)
+        await hub.run(4)
+        assert carrier.gateways.all[0].talk.heard >= len(news) * 0.9
+
+    collector = venue.station.collector
+    collector.now_ms = venue.air.now_ms
+    served(story, collector, usb0=plugged())
+    assert len(list(venue.archive.records())) > before
+    assert len(venue.station.hall.results(1)) == 2
+    venue.station.close()
+
+
+def test_two_gateways_tell_of_a_board_twice_and_one_that_is_pulled_out_is_missed(plugged):
+    async def story(hub, carrier, said, told):
+        await hub.run(3)
+        assert [str(one) for one in said] == [
+            "the gateway on usb0 hears boards", "the gateway on usb1 hears boards",
+        ]  # fmt: skip
+        assert [note[1] for note in told.of("deaf")] == [True, False]
+        for chip in hub.chips.values():
+            on_air(chip, frame_of(1), 0.3)
+        await hub.run(1)
+        assert [note[1:3] for note in told.of("heard")] == [(BOARD, frame_of(1))] * 2
+        hub.pull("usb0")
+        assert len(carrier.gateways.all) == 1
+        await hub.run(1)
+        assert said[-1] == "the gateway on usb0 is gone: plug it in again"
+        assert len(told.of("deaf")) == 2, "the other one hears"
+        hub.pull("usb1")
+        await hub.run(0.2)
+        assert [note[1] for note in told.of("deaf")] == [True, False, True]
+
+    served(story, usb0=plugged(), usb1=plugged())
+
+
+def test_one_that_is_put_in_is_heard_within_two_seconds_of_its_port(plugged):
+    async def story(hub, carrier, said, told):
+        await hub.run(5)
+        assert not said and [note[1] for note in told.of("deaf")] == [True]
+        hub.plug("usb3", plugged())
+        await hub.run(2)
+        assert carrier.gateways.all and [note[1] for note in told.of("deaf")] == [True, False]
+        chip = hub.pull("usb3")
+        await hub.run(3)
+        hub.plug("usb3", chip)
+        await hub.run(2)
+        assert carrier.gateways.all
+
+    served(story)
+
+
+def test_one_that_stands_still_is_gone_after_two_seconds(plugged):
+    async def story(hub, carrier, said, told):
+        await hub.run(3)
+        hub.chips["usb0"].cable.reading = False  # nothing comes any more
+        await hub.run(gateways.usb.GONE_MS / 1000 + 0.2)
+        assert not carrier.gateways.all and said[-1].endswith("plug it in again")
+        hub.chips["usb0"].cable.reading = True
+        await hub.run(5)
+        assert carrier.gateways.all, "it is found again"
+
+    served(story, usb0=plugged())
+
+
+def test_nothing_is_written_to_another_device_which_is_let_be(bare):
+    silent = "import time, usb_cdc\nusb_cdc.data.timeout = 0\nwhile True:\n    time.sleep(1)\n"
+    boot = "import usb_cdc\nusb_cdc.enable(console=False, data=True)\n"
+    chip = bare(usb=True, boot=boot, code=silent)
+    chip.power(4)
+
+    async def story(hub, carrier, said, told):
+        await hub.run(8)
+        assert not chip.cable._down and not said and not chip.cable.opened
+
+    served(story, other=chip)
+
+
+def test_what_the_host_has_sent_leaves_every_gateway_at_the_same_time(plugged):
+    async def story(hub, carrier, said, told):
+        await hub.run(4)
+        assert carrier.gateways.send(bytes(31), hub.now_us() + 700_000, 60) == 2
+        due_us = hub.now_us() + 700_000
+        await hub.run(1)
+        for chip in hub.chips.values():
+            (sent_ms,) = chip.times("advert", 31)
+            begun_ms = (chip.now_us - hub.now_us()) // 1000
+            assert abs(sent_ms - begun_ms - due_us / 1000) <= 20
+
+    served(story, usb0=plugged(), usb1=plugged())
+
+
+def test_a_connection_is_refused_at_once(plugged):
+    async def story(hub, carrier, said, told):
+        told.todo = [("connect", BOARD), ("write", BOARD, bytes(24)), ("disconnect", BOARD)]
+        await hub.run(1)
+        assert told.of("closed") == [("closed", BOARD)]
+
+    served(story)
