@@ -72,7 +72,7 @@ class Collector:
         self.heard_ms: int | None = None  # when any board was heard last
         self.refused: Counter[tuple[int | None, str]] = Counter()  # (device, reason) -> frames
         self.alarms: deque[Alarm] = deque(maxlen=_ALARMS)
-        self._inbox: list[tuple[str, VerifiedFrame]] = []
+        self._inbox: list[tuple[str | None, VerifiedFrame]] = []
         self._warned: set[tuple[int, int]] = set()  # (device, epoch) with few counters left
         self._intake, self._crowded = Intake(), set[BoardKey]()  # the latter: without room once
         self._connecting, self._closing = dict[str, int](), set[str]()  # address: device
@@ -152,8 +152,8 @@ class Collector:
 
     # reports of the carrier
 
-    def heard(self, address: str, frame: bytes, now_ms: int) -> None:
-        """Process ``frame`` from an advert."""
+    def heard(self, address: str | None, frame: bytes, now_ms: int) -> None:
+        """Process ``frame`` from an advert; ``address`` is None where nobody can connect to it."""
         self.now_ms = now_ms
         head = frames.head(frame)
         status = self.statuses.get(head[1]) if head else None
@@ -279,11 +279,11 @@ class Collector:
         self._refuse(known, verified)
         return None
 
-    def _echo(self, address: str, frame: bytes, status: BoardStatus) -> bool:
+    def _echo(self, address: str | None, frame: bytes, status: BoardStatus) -> bool:
         """Process a status frame that was verified before; adverts repeat it all the time."""
         if status.frame != frame:
             return False
-        if address not in self.sessions:
+        if address is not None and address not in self.sessions:
             status.address = address
         self.heard_ms = self.now_ms
         if status.hear_again(self.now_ms):
@@ -292,7 +292,7 @@ class Collector:
             self._connection_scheduler.note_heard(status)
         return True
 
-    def _archived_before(self, address: str, frame: bytes, status: BoardStatus) -> bool:
+    def _archived_before(self, address: str | None, frame: bytes, status: BoardStatus) -> bool:
         """Return whether an advert repeats an archived record; a board that waits for a connection
         does so every few seconds.
         """
@@ -304,7 +304,7 @@ class Collector:
     def _refuse(self, device: int | None, reason: str):
         self.refused[device, reason] += 1
 
-    def _take(self, address: str, verified: VerifiedFrame) -> bool:
+    def _take(self, address: str | None, verified: VerifiedFrame) -> bool:
         """Process an authentic frame; return whether it was new."""
         status, refusal = self.statuses[verified.device], None
         if verified.kind >= frames.FIRST_RECORD:
@@ -319,7 +319,8 @@ class Collector:
         if refusal:
             self._refuse(verified.device, refusal)
             return False
-        if verified.kind == frames.STATUS and address not in self.sessions:
+        linkable = address is not None and address not in self.sessions
+        if verified.kind == frames.STATUS and linkable:
             status.address = address
         self._review(status)
         return True
@@ -334,7 +335,7 @@ class Collector:
         found = self._archive.commit(entries)
         self._note([e for e, fate in zip(entries, found, strict=True) if fate == ADDED])
         for (address, entry), fate in zip(inbox, found, strict=True):
-            session = self.sessions.get(address)
+            session = self.sessions.get(address) if address is not None else None
             if fate == CONFLICT:
                 self._warn_of_conflict(entry)
             elif session is not None and session.status.device == entry.device:

@@ -93,7 +93,7 @@ def test_two_gateways_tell_of_a_board_twice_and_one_that_is_pulled_out_is_missed
         for chip in hub.chips.values():
             on_air(chip, frame_of(1), 0.3)
         await hub.run(1)
-        assert [note[1:3] for note in told.of("heard")] == [(BOARD, frame_of(1))] * 2
+        assert [note[1:3] for note in told.of("heard")] == [(None, frame_of(1))] * 2
         hub.pull("usb0")
         assert len(carrier.gateways.all) == 1
         await hub.run(1)

@@ -286,3 +286,23 @@ def test_a_record_is_acknowledged_to_the_board_that_it_is_of_alone(venue):
     acks = [frames.ack_of(frame) for frame in written if frames.head(frame)[0] == frames.ACK]
     assert record in {entry.frame for entry in v.archive.records()}
     assert frames.head(record)[3] not in {first for _, first, _, _ in acks}
+
+
+def test_a_board_that_a_gateway_hears_is_archived_and_not_connected_to(venue):
+    v = venue(tables=2)
+    v.begin()
+    v.drain()
+    _, far = v.boards
+    v.air.away.add(f"radio {far.device}")
+    status = v.station.collector.statuses[far.device]
+    status.address, before = None, v.air.connections
+    v.win(far)
+    for record in far.history():
+        v.station.collector.heard(None, record, v.air.now_ms)
+    v.station.collector.heard(None, far.status(v.air.now_ms), v.air.now_ms)
+    v.air.run(5000)
+    assert status.address is None and v.air.connections == before
+    assert set(v.station.hall.results(1)) == {2}
+    v.air.away.clear()
+    v.drain()
+    v.check()

@@ -36,7 +36,7 @@ class Gateway:
 
     async def run(self):
         self._ears.listens("gateways", True)
-        self._ears.take("heard", "C4:05:06:07:08:09", bytes(24))
+        self._ears.take("heard", None, bytes(24))
         await asyncio.sleep(20)
         self._ears.listens("gateways", False)
         await asyncio.Event().wait()

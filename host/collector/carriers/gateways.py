@@ -29,7 +29,7 @@ LOSING = Sentence(
 class Ears(Protocol):
     """Whoever is told what gateways hear (``pump.Pump``)."""
 
-    def take(self, word: str, /, *said: str | bytes) -> None:
+    def take(self, word: str, /, *said: str | bytes | None) -> None:
         """Process a report."""
         ...
 
@@ -139,9 +139,9 @@ class Gateways:
                 one.line.close()
 
     def heard(self, heard: Heard) -> None:
-        """Pass on a board's frame."""
+        """Pass on a board's frame; that it is in reach of a gateway does not make it linkable."""
         if len(heard.frame) == frames.SIZE:
-            self._ears.take("heard", heard.address, heard.frame)
+            self._ears.take("heard", None, heard.frame)
         elif len(heard.frame) == usb.FRAME_MOST:
             self.beacons += 1
 

@@ -38,7 +38,7 @@ class Pump:
         self._timer = loop.call_later(0, lambda: None)
         self.failure: asyncio.Future[None] = loop.create_future()
 
-    def take(self, word: str, /, *said: Part) -> None:
+    def take(self, word: str, /, *said: Part | None) -> None:
         """Process a radio's report (see ``radio``)."""
         if word in self._words:
             self._words[word](*said)
