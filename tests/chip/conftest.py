@@ -4,6 +4,7 @@ import functools
 import shutil
 
 import pytest
+from gatewayline import Line
 
 from host.archive.roster import Board
 from host.boards import provisioning
@@ -60,3 +61,46 @@ def bare(tmp_path):
         return Chip(tmp_path, board_id, usb=usb)
 
     return made
+
+
+@pytest.fixture
+def gateway_of(drive_of):
+    """A function: a powered gateway of a model, whose PC has not opened its port yet."""
+
+    def made(model="feather", usb=True):
+        folder = drive_of(model)
+        told = provisioning.gateway_settings(model=model)
+        (folder / "settings.toml").write_text(told, encoding="utf-8")
+        sources = {**image.build(MODELS[model].image)}
+        version = (10, 3, 1) if MODELS[model].espressif else (10, 2, 1)
+        chip = Chip(folder, MODELS[model].board_id, sources=sources, usb=usb, version=version)
+        chip.power(8)
+        return chip
+
+    return made
+
+
+@pytest.fixture
+def line(gateway_of):
+    """The line to a Feather gateway whose PC is there."""
+    chip = gateway_of()
+    chip.cable.opened = True
+    line = Line(chip)
+    line.run(2)
+    return line
+
+
+@pytest.fixture
+def plugged(laid, tmp_path):
+    """A function: a gateway that is powered by its USB and has just begun."""
+    made = []
+
+    def chip():
+        folder = tmp_path / f"gateway {len(made)}"
+        shutil.copytree(laid("feather"), folder)
+        (folder / "settings.toml").write_text(provisioning.gateway_settings(), encoding="utf-8")
+        made.append(Chip(folder, usb=True, sources=image.build("feather"), seed=len(made)))
+        made[-1].power(4)
+        return made[-1]
+
+    return chip

@@ -1,86 +1,9 @@
-"""Gateways on a PC's USB: the real program on virtual chips, the real carrier, the real archive."""
+"""Gateways come and go on a PC's USB: the real program on virtual chips, the real carrier."""
 
-import asyncio
-import shutil
+from gatewayhub import served
+from gatewayline import frame_of, on_air
 
-import pytest
-from gatewayline import Hub, frame_of, on_air
-from hall import Told
-from tabletop import Venue
-
-from host.boards import provisioning
-from host.boards.deploy import image
 from host.collector.carriers import gateways
-from host.collector.carriers.gateway_carrier import GatewayCarrier
-from host.collector.carriers.gateways import Gateways
-from host.sim import clock
-from host.sim.chip.chip import Chip
-
-BOARD = "C4:05:06:07:08:09"
-
-
-@pytest.fixture
-def plugged(laid, tmp_path):
-    """A function: a gateway that is powered by its USB and has just begun."""
-    made = []
-
-    def chip():
-        folder = tmp_path / f"gateway {len(made)}"
-        shutil.copytree(laid("feather"), folder)
-        (folder / "settings.toml").write_text(provisioning.gateway_settings(), encoding="utf-8")
-        made.append(Chip(folder, usb=True, sources=image.build("feather"), seed=len(made)))
-        made[-1].power(4)
-        return made[-1]
-
-    return chip
-
-
-def served(story, collector=None, **chips):
-    """Run ``story(hub, carrier, said, collector)`` beside a carrier over ``chips``."""
-
-    async def main():
-        hub, said, told = Hub(**chips), [], collector or Told()
-
-        def make(ears, report):
-            return Gateways(ears, report, hub.ports, hub.open_line, hub.now_us)
-
-        base_ms = getattr(told, "now_ms", 0)
-        carrier = GatewayCarrier(
-            told, lambda: base_ms + round(hub.loop.time() * 1000), said.append, make
-        )
-        task = asyncio.ensure_future(carrier.run())
-        try:
-            await story(hub, carrier, said, told)
-            assert not task.done(), task.exception()
-        finally:
-            task.cancel()
-            await asyncio.wait({task})
-
-    clock.run(main())
-
-
-def test_a_boards_news_goes_by_a_gateway_into_the_archive(plugged, tmp_path):
-    venue = Venue(tmp_path / "a.db", tables=2, seed=3)
-    venue.begin()
-    venue.drain()
-    before = len(list(venue.archive.records()))
-    for board in venue.boards:
-        venue.win(board)
-    news = [record for board in venue.boards for record in board.history()][-40:]
-
-    async def story(hub, carrier, said, collector):
-        await hub.run(3)
-        for place, record in enumerate(news):
-            on_air(hub.chips["usb0"], record, 0.5 + place * 0.05)
-        await hub.run(4)
-        assert carrier.gateways.all[0].talk.heard >= len(news) * 0.9
-
-    collector = venue.station.collector
-    collector.now_ms = venue.air.now_ms
-    served(story, collector, usb0=plugged())
-    assert len(list(venue.archive.records())) > before
-    assert len(venue.station.hall.results(1)) == 2
-    venue.station.close()
 
 
 def test_two_gateways_tell_of_a_board_twice_and_one_that_is_pulled_out_is_missed(plugged):
@@ -146,26 +69,3 @@ def test_nothing_is_written_to_another_device_which_is_let_be(bare):
         assert not chip.cable._down and not said and not chip.cable.opened
 
     served(story, other=chip)
-
-
-def test_what_the_host_has_sent_leaves_every_gateway_at_the_same_time(plugged):
-    async def story(hub, carrier, said, told):
-        await hub.run(4)
-        assert carrier.gateways.send(bytes(31), hub.now_us() + 700_000, 60) == 2
-        due_us = hub.now_us() + 700_000
-        await hub.run(1)
-        for chip in hub.chips.values():
-            (sent_ms,) = chip.times("advert", 31)
-            begun_ms = (chip.now_us - hub.now_us()) // 1000
-            assert abs(sent_ms - begun_ms - due_us / 1000) <= 20
-
-    served(story, usb0=plugged(), usb1=plugged())
-
-
-def test_a_connection_is_refused_at_once(plugged):
-    async def story(hub, carrier, said, told):
-        told.todo = [("connect", BOARD), ("write", BOARD, bytes(24)), ("disconnect", BOARD)]
-        await hub.run(1)
-        assert told.of("closed") == [("closed", BOARD)]
-
-    served(story)

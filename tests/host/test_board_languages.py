@@ -61,7 +61,8 @@ def test_a_third_language_takes_the_place_of_the_second(folder):
     assert len([name for name in plain if plain[name] != other[name]]) == 3
     assert told(other[languages.FACE])[0] == told(plain[languages.FACE])[0]
     assert b"TABULO" in told(other[languages.FACE])[1]
-    found = [node.value for name in other if name.endswith(".py") for node in ast.walk(ast.parse(other[name]))
+    tables = [name for name in other if name.endswith(".py") and name not in image.gateway()]
+    found = [node.value for name in tables for node in ast.walk(ast.parse(other[name]))
              if isinstance(node, ast.Constant) and node.value in ("eo", "it")]  # fmt: skip
     assert found == ["eo", "eo"]
 

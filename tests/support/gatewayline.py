@@ -1,7 +1,5 @@
 """A gateway on a chip, with a PC's end of its line that packs and unpacks messages."""
 
-import asyncio
-
 from firmware.core import frames, usb
 from firmware.radio import advert
 from host.sim.chip.chip import Chip
@@ -48,76 +46,3 @@ def on_air(chip, frame, after_s, address=ADDRESS, rssi=-60):
 def frame_of(number):
     """Return 24 bytes that look like a frame."""
     return bytes((frames.VERSION << 6,)) + number.to_bytes(23, "little")
-
-
-class Hub:
-    """A PC's USB in virtual time: ``chips`` by port; what hangs there runs while ``run`` does."""
-
-    STEP_S = 0.01
-
-    def __init__(self, **chips):
-        self.loop, self.chips = asyncio.get_running_loop(), chips
-        self._owners, self._pulled, self._begun_us = {}, [], {}
-        for chip in chips.values():
-            self._go_on(chip)
-
-    async def ports(self):
-        return list(self.chips)
-
-    def now_us(self):
-        return round(self.loop.time() * 1e6)
-
-    def open_line(self, port, owner):
-        self._owners[port] = owner
-        self.chips[port].cable.opened = True
-        return HubLine(self, port, self.chips[port])
-
-    def pull(self, port):
-        """Pull a gateway out; its own cell keeps it running."""
-        chip, owner = self.chips.pop(port), self._owners.pop(port, None)
-        chip.usb = chip.cable.opened = False
-        self._pulled.append(chip)
-        if owner:
-            owner.lost()
-        return chip
-
-    def _go_on(self, chip):
-        """Run a chip until its clock has come as far as the PC's; it may be ahead of it."""
-        begun_us = self._begun_us.setdefault(id(chip), chip.now_us - self.now_us())
-        left_us = begun_us + self.now_us() - chip.now_us
-        if left_us > 0:
-            chip.run(left_us / 1e6)
-
-    def plug(self, port, chip):
-        """Plug a gateway in."""
-        self._pulled = [other for other in self._pulled if other is not chip]
-        chip.usb, self.chips[port] = True, chip
-
-    def forget(self, port):
-        self._owners.pop(port, None)
-
-    async def run(self, seconds):
-        """Let time pass for the PC and all chips."""
-        for _ in range(round(seconds / self.STEP_S)):
-            await asyncio.sleep(self.STEP_S)
-            for chip in self._pulled:
-                self._go_on(chip)
-            for port, chip in list(self.chips.items()):
-                self._go_on(chip)
-                data = chip.cable.read()
-                if data and port in self._owners:
-                    self._owners[port].received(data)
-
-
-class HubLine:
-    """An open port of a Hub."""
-
-    def __init__(self, hub, port, chip):
-        self._hub, self._port, self._cable = hub, port, chip.cable
-
-    def write(self, data):
-        self._cable.write(data)
-
-    def close(self):
-        self._cable.opened = False
-        self._hub.forget(self._port)

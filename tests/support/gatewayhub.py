@@ -1,0 +1,106 @@
+"""A PC's USB in virtual time, with gateways on virtual chips, and the carrier that finds them."""
+
+import asyncio
+
+from hall import Told
+
+from host.collector.carriers.gateway_carrier import GatewayCarrier
+from host.collector.carriers.gateways import Gateways
+from host.sim import clock
+
+
+class Hub:
+    """A PC's USB in virtual time: ``chips`` by port; what hangs there runs while ``run`` does."""
+
+    STEP_S = 0.01
+
+    def __init__(self, **chips):
+        self.loop, self.chips = asyncio.get_running_loop(), chips
+        self._owners, self._pulled, self._begun_us = {}, [], {}
+        for chip in chips.values():
+            self._go_on(chip)
+
+    async def ports(self):
+        return list(self.chips)
+
+    def now_us(self):
+        return round(self.loop.time() * 1e6)
+
+    def open_line(self, port, owner):
+        self._owners[port] = owner
+        self.chips[port].cable.opened = True
+        return HubLine(self, port, self.chips[port])
+
+    def pull(self, port):
+        """Pull a gateway out; its own cell keeps it running."""
+        chip, owner = self.chips.pop(port), self._owners.pop(port, None)
+        chip.usb = chip.cable.opened = False
+        self._pulled.append(chip)
+        if owner:
+            owner.lost()
+        return chip
+
+    def _go_on(self, chip):
+        """Run a chip until its clock has come as far as the PC's; it may be ahead of it."""
+        begun_us = self._begun_us.setdefault(id(chip), chip.now_us - self.now_us())
+        left_us = begun_us + self.now_us() - chip.now_us
+        if left_us > 0:
+            chip.run(left_us / 1e6)
+
+    def plug(self, port, chip):
+        """Plug a gateway in."""
+        self._pulled = [other for other in self._pulled if other is not chip]
+        chip.usb, self.chips[port] = True, chip
+
+    def forget(self, port):
+        self._owners.pop(port, None)
+
+    async def run(self, seconds):
+        """Let time pass for the PC and all chips."""
+        for _ in range(round(seconds / self.STEP_S)):
+            await asyncio.sleep(self.STEP_S)
+            for chip in self._pulled:
+                self._go_on(chip)
+            for port, chip in list(self.chips.items()):
+                self._go_on(chip)
+                data = chip.cable.read()
+                if data and port in self._owners:
+                    self._owners[port].received(data)
+
+
+class HubLine:
+    """An open port of a Hub."""
+
+    def __init__(self, hub, port, chip):
+        self._hub, self._port, self._cable = hub, port, chip.cable
+
+    def write(self, data):
+        self._cable.write(data)
+
+    def close(self):
+        self._cable.opened = False
+        self._hub.forget(self._port)
+
+
+def served(story, collector=None, **chips):
+    """Run ``story(hub, carrier, said, collector)`` beside a carrier over ``chips``."""
+
+    async def main():
+        hub, said, told = Hub(**chips), [], collector or Told()
+
+        def make(ears, report):
+            return Gateways(ears, report, hub.ports, hub.open_line, hub.now_us)
+
+        base_ms = getattr(told, "now_ms", 0)
+        carrier = GatewayCarrier(
+            told, lambda: base_ms + round(hub.loop.time() * 1000), said.append, make
+        )
+        task = asyncio.ensure_future(carrier.run())
+        try:
+            await story(hub, carrier, said, told)
+            assert not task.done(), task.exception()
+        finally:
+            task.cancel()
+            await asyncio.wait({task})
+
+    clock.run(main())
