@@ -1,9 +1,8 @@
 """Event time from the board's own clock, and its uncertainty (docs/architecture.md, Time).
 
 Event time is uptime plus an offset that the host's TIME frames set. The declared uncertainty is
-half the round trip, growing by ``ppm`` since; each answer narrows what those before it left. After
-a reset only a lower bound is known: the last time in the journal, because a reset never gives a
-table time back. All times are integer ms.
+half the round trip, growing by ``ppm`` since. After a reset only a lower bound is known: the last
+time in the journal, because a reset never gives a table time back. All times are integer ms.
 """
 
 from firmware.core import events
@@ -55,9 +54,9 @@ class Timebase:
 
         A clock that is stopped until the corrected time catches up is also off by that.
         """
-        drift = (self.since_ms - uptime_ms) // 1000 * self.ppm // 1000  # rounded to the worse
+        drift = (uptime_ms - self.since_ms) // 1000 * self.ppm // 1000
         ahead = max(0, self.latest_ms - uptime_ms - self.offset_ms)
-        return min(UNKNOWN_MS, self.error_ms - drift + ahead)
+        return min(UNKNOWN_MS, self.error_ms + drift + ahead)
 
     def event(self, uptime_ms: int) -> "Event":
         """Return the TIME_SET event that records the current state."""
@@ -78,17 +77,17 @@ class Timebase:
         self.nonce = None
         half = trip // 2 + 1
         step = host_ms + half - uptime_ms - self.offset_ms
-        if not self.guessed:
-            # what both the clock so far and this answer allow
-            most = self.uncertainty_ms(uptime_ms)
-            low, high = max(-most, step - half), min(most, step + half)
-            if low > high:
-                return False
-            step, half = (low + high) // 2, (high - low + 1) // 2
-        elif not self.bounded:
-            self.latest_ms = 0  # no time was known, so none goes back
-        elif step < -_BELOW_MS - half:
+        if not self._possible(step, half, uptime_ms):
             return False
         self.offset_ms += step
         self.error_ms, self.since_ms = half, uptime_ms
         return True
+
+    def _possible(self, step, half, uptime_ms):
+        if not self.guessed:
+            limit = self.uncertainty_ms(uptime_ms) + half
+            return -limit <= step <= limit
+        if not self.bounded:
+            self.latest_ms = 0  # no time was known, so none goes back
+            return True
+        return step >= -_BELOW_MS - half

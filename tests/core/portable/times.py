@@ -47,16 +47,6 @@ def test_an_answer_counts_once_and_in_time():
     assert timebase.answer(1001100, 78, 1200) is True
 
 
-def test_answers_narrow_each_other():
-    timebase = told()  # at uptime 210 between 1,000,109 and 1,000,153, with 1 ms of drift
-    timebase.ask(78, 110)
-    assert timebase.answer(1000030, 78, 210)  # between 1,000,030 and 1,000,132
-    assert timebase.uncertainty_ms(210) == 12 and timebase.now_ms(210) == 1000120
-    timebase.ask(79, 220)
-    assert timebase.answer(1000131, 79, 320)  # a worse one spoils nothing
-    assert timebase.uncertainty_ms(320) <= 12 and 1000217 <= timebase.now_ms(320) <= 1000233
-
-
 def test_a_step_beyond_the_uncertainty_is_refused():
     for step, taken in (
         (0, True),
