@@ -92,6 +92,10 @@ class Process:
         self.busy = False
         return [[*action[:2], *map(bytes.fromhex, action[2:])] for action in actions]
 
+    def pressing(self, now_ms):
+        """As the Collector's, at its quickest: ``poll`` alone knows."""
+        return True
+
     def due_ms(self, now_ms):
         """As the Collector's, at its quickest."""
         return now_ms + 250

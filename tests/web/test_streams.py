@@ -6,7 +6,7 @@ import json
 import pytest
 from webclient import HOST, Browser, office_of
 
-from firmware.core import intents
+from firmware.core import events, intents
 from host.archive.access_links import AccessLink
 from host.archive.roster import Format, Pairing, Player
 from host.web import stream, streams, views
@@ -53,8 +53,13 @@ def test_a_change_is_told_at_the_next_beat_after_its_arrival(venue, service):
     service.change_feed.step(venue.air.now_ms)
     page, first = listener(service)
     assert told(first)[0][0] == "state"
-    arrived = []
-    venue.station.listeners.append(lambda entries: arrived.append(venue.air.now_ms))
+    arrived_ms, call = {}, []
+
+    def stored(entries):
+        arrived_ms.update({entry.counter: venue.air.now_ms for entry in entries})
+        call.extend(entry.counter for entry in entries if entry.kind == events.JUDGE_CALLED)
+
+    venue.station.listeners.append(stored)
     venue.boards[0].ask(venue.air.now_ms, intents.CALL_JUDGE, 2)
     began_ms = venue.air.now_ms
     took_ms = steps_until_told(
@@ -63,7 +68,9 @@ def test_a_change_is_told_at_the_next_beat_after_its_arrival(venue, service):
         page,
         lambda section, key, value: section == "calls" and value["type"] == "deck",
     )
-    assert began_ms + took_ms - arrived[0] <= 60  # a beat of this test
+    # the air reorders: the call counts once its board's records before it are there too
+    complete_ms = max(ms for counter, ms in arrived_ms.items() if counter <= call[0])
+    assert 0 <= began_ms + took_ms - complete_ms <= 60  # a beat of this test
 
 
 def test_many_changes_of_a_table_between_two_beats_are_one(venue, service):
