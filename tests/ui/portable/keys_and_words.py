@@ -69,18 +69,20 @@ def test_what_is_held_shows_after_the_bump():
     assert gestures.LOCK_MS == 300
 
 
-def test_a_look_is_due_as_the_bump_is_over():
+def test_a_look_is_due_as_the_bump_is_over_and_as_the_hold_is():
     keys = Gestures()
     keys.feed(B, True, 100)
-    assert [keys.due_ms(at_ms, 20) for at_ms in (101, 109, 110, 129, 130)] == [
-        121,
-        129,
-        130,
-        130,
-        150,
-    ]
-    keys.lock(130)
-    assert keys.due_ms(111, 20) == 131
+    assert [keys.due_ms(at_ms) for at_ms in (101, 129, 130, 1099)] == [130, 130, 1100, 1100]
+    assert keys.poll(1099) == 0 and keys.poll(1100) == HOLD * 4 + B
+    assert keys.due_ms(1100) == 1100 + gestures.HOLD_MS
+
+
+def test_a_look_is_due_for_the_key_whose_time_comes_first():
+    keys = Gestures()
+    keys.feed(A, True, 0)
+    keys.feed(B, True, 400)
+    assert [keys.due_ms(at_ms) for at_ms in (400, 430, 999, 1000)] == [430, 1000, 1000, 1400]
+    assert keys.poll(1000) == 0 and keys.poll(1400) == BOTH * 4
 
 
 class Fixed:
