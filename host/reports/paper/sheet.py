@@ -14,7 +14,8 @@ _STYLE = """
 @page { size: A4; margin: 12mm 12mm 14mm; }
 * { box-sizing: border-box; }
 html {
-  font: 11pt/1.35 "Noto Sans", "DejaVu Sans", Arial, sans-serif; color: #000; background: #fff;
+  font: 11pt/1.35 "Noto Sans", Arial, "Liberation Sans", "DejaVu Sans", sans-serif;
+  color: #000; background: #fff;
 }
 body { max-width: 186mm; margin: 0 auto; }
 h1 { font-size: 17pt; margin: 0; }
