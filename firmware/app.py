@@ -77,6 +77,7 @@ class App:
         self._edges = self._edges or self.board.keys.poll()
         busy = self._acts or self._edges or uptime_ms >= self._due_ms or self.view.changed
         now_ms = self.timebase.now_ms(uptime_ms)
+        self._beat(uptime_ms, now_ms)  # before an act, whose write a reset may cut short
         if self._acts < _ACTS and (
             busy
             and (self._tick(now_ms) or self._tries(uptime_ms) or self._keys(uptime_ms, now_ms))
@@ -87,7 +88,6 @@ class App:
         elif busy:
             self._acts = 0
             self._look(uptime_ms, now_ms)
-        self._beat(uptime_ms)
         if self.sync.drop_due(uptime_ms):  # in every step: an act must not let a stranger stay
             self.link.drop()
         elif self.link.audible and not self.journal.ring.dirty:
@@ -260,7 +260,7 @@ class App:
             self.board.unload()
         self._due_ms = self._due(uptime_ms, now_ms)
 
-    def _beat(self, uptime_ms):
+    def _beat(self, uptime_ms, now_ms):
         """Keep the time, or its bound, where a reset leaves it: it never goes back."""
         if uptime_ms - self._beat_ms >= 1000 and (
             self.timebase.bounded or not self.timebase.guessed
@@ -270,7 +270,6 @@ class App:
                 self.match.phase or self.failures < crash_state.FAILURES
             ):
                 self.failures = 0
-            now_ms = self.timebase.now_ms(uptime_ms)
             beat = crash_state.packed(self.journal.event, now_ms, self.failures)
             self.board.heartbeat.write(beat)
 
