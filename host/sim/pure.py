@@ -235,15 +235,18 @@ class PureCarrier:
         self._connecting = 0
         self._pending = False
         self.frames_up = self.frames_down = 0
-        air.listen(self._heard)
 
     async def run(self) -> None:
-        """Transfer frames until cancelled."""
-        while True:
-            now_ms = self._now_ms()
-            self._act()
-            due_ms = self._collector.due_ms(now_ms)
-            await asyncio.sleep(max(1, due_ms - now_ms) / 1000)
+        """Listen and transfer frames until cancelled."""
+        self._air.listen(self._heard)
+        try:
+            while True:
+                now_ms = self._now_ms()
+                self._act()
+                due_ms = self._collector.due_ms(now_ms)
+                await asyncio.sleep(max(1, due_ms - now_ms) / 1000)
+        finally:
+            self._air.deafen(self._heard)
 
     def _soon(self):
         """Poll once for all that comes now; of several adapters, for all of one interval."""

@@ -126,6 +126,26 @@ def test_an_advert_repeats_until_it_is_heard_or_replaced():
     assert set(heard) == set(range(200)) and len(heard) > 200
 
 
+def test_a_carrier_hears_only_while_it_runs():
+    async def main():
+        loop = asyncio.get_running_loop()
+        air, ears = PureAir(loop, 1, 0), Ears()
+        link, carrier = air.link(1), air.carrier(ears, lambda: round(loop.time() * 1000))
+        link.advertise(b"before")
+        await asyncio.sleep(5)
+        running = loop.create_task(carrier.run())
+        await asyncio.sleep(1)
+        link.advertise(b"while")
+        await asyncio.sleep(5)
+        running.cancel()
+        await asyncio.sleep(1)
+        link.advertise(b"after")
+        await asyncio.sleep(5)
+        return ears.log
+
+    assert clock.run(main()) == [("heard", "1", b"while")]
+
+
 def test_a_link_takes_five_frames_at_once_and_more_when_they_have_left():
     taken = []
 

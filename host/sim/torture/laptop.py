@@ -49,7 +49,6 @@ class LaptopRadio(PureCarrier):
     def __init__(self, air: FaultyAir, laptop: Laptop, frame_sent: FrameSent):
         self._laptop, self._frame_sent = laptop, frame_sent
         super().__init__(air, laptop.station.collector, laptop.now_ms)
-        self._ear = self._heard
         self._missed: list[int] = []
 
     def _guard(self, call, *args):
@@ -59,7 +58,6 @@ class LaptopRadio(PureCarrier):
 
     def close(self) -> None:
         """Stop; the boards notice after the supervision time-out."""
-        self._air.deafen(self._ear)
         self._waiting = []
         for session in list(self._sessions.values()):
             session.fade(self._in_time)
