@@ -14,8 +14,7 @@ _STYLE = """
 @page { size: A4; margin: 12mm 12mm 14mm; }
 * { box-sizing: border-box; }
 html {
-  font: 11pt/1.35 "Noto Sans", Arial, "Liberation Sans", "DejaVu Sans", sans-serif;
-  color: #000; background: #fff;
+  font: 11pt/1.35 "Noto Sans", "DejaVu Sans", Arial, sans-serif; color: #000; background: #fff;
 }
 body { max-width: 186mm; margin: 0 auto; }
 h1 { font-size: 17pt; margin: 0; }
@@ -47,6 +46,10 @@ td.table { font-weight: bold; font-size: 13pt; }
 .slip .p { white-space: normal; width: 100%; min-width: 0; }
 .slip .p div { max-height: 2.7em; overflow: hidden; }
 .slip .p .long { font-size: 8pt; line-height: 1.2; max-height: 3.6em; }
+/* narrower than DejaVu, but without letters that some names need */
+.slip th, .slip td:not(.p), .slip .p .long {
+  font-family: "Noto Sans", Arial, "Liberation Sans", "DejaVu Sans", sans-serif;
+}
 .slip p.members {
   font-size: 8pt; line-height: 1.25; margin: 0 0 .8mm; max-height: 2.5em; overflow: hidden;
 }
