@@ -7,8 +7,9 @@ import importlib
 import io
 import threading
 import time
-from collections.abc import Callable
-from types import ModuleType
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from types import ModuleType, SimpleNamespace
 
 from PIL import Image
 
@@ -52,7 +53,24 @@ import displayio  # noqa: E402, F401
 import fourwire  # noqa: E402
 import vectorio  # noqa: E402, F401  (must come after displayio: docs/board.md, Packages)
 
+# What a driver waits while a panel opens. It hangs on the thread or greenlet that opens it: a
+# patched time.sleep stayed patched where a chip was abandoned in the middle, for the whole process.
+_wait: ContextVar[Callable[[float], object]] = ContextVar("wait", default=lambda seconds: None)
+vars(busdisplay)["time"] = SimpleNamespace(
+    monotonic=time.monotonic, sleep=lambda seconds: _wait.get()(seconds)
+)
+
 _COMMAND = importlib.import_module("displayio._constants").DISPLAY_COMMAND
+
+
+@contextlib.contextmanager
+def waiting(how: Callable[[float], object]) -> Iterator[None]:
+    """Have a driver wait by ``how`` (seconds) in this block; otherwise it does not wait at all."""
+    before = _wait.set(how)
+    try:
+        yield
+    finally:
+        _wait.reset(before)
 
 
 class PanelBus(fourwire.FourWire):
@@ -165,8 +183,7 @@ def _quick(
 
     ``displayio`` keeps a list of at most a few displays for its thread; a hall has hundreds.
     """
-    with _replaced(time, "sleep", lambda seconds: None):
-        display = driver(bus)
+    display = driver(bus)
     _BLINKA.displays.remove(display)
     return display
 

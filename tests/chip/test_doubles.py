@@ -5,10 +5,13 @@ A program of one act runs as ``code.py`` on a chip of its own; what it prints is
 """
 
 import ast
+import time
 import tomllib
 
 import pytest
 import tree
+
+from host.sim.panel import Panel, waiting
 
 OURS = "import storage\nstorage.remount('/', readonly=False)\n"
 FEATHER, CLUE = "feather_nrf52840_express", "clue_nrf52840_express"
@@ -295,3 +298,10 @@ def test_a_panel_refuses_what_it_cannot_show(bare, act):
     chip = bare(CLUE, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
     chip.power(5)
     assert chip.console == ["refused"]
+
+
+def test_a_panel_that_opens_leaves_everybody_elses_sleep_alone():
+    slept, found = time.sleep, []
+    with waiting(lambda seconds: found.append(time.sleep)):
+        Panel("240x240")
+    assert found and set(found) == {slept}

@@ -14,7 +14,7 @@ from PIL.Image import Image
 from host.boards.bringup.figures import refresh_us
 from host.sim.chip.mainboard import Mainboard, Modules
 from host.sim.chip.natives import module
-from host.sim.panel import PanelBus, picture
+from host.sim.panel import PanelBus, picture, waiting
 
 # isort: split
 # host.sim.panel comes first: it patches the modules imported below
@@ -74,17 +74,12 @@ class Display(busdisplay.BusDisplay):
     ):
         bus.fit(width, height)
         self.wire = bus
-        clock = vars(busdisplay)["time"]  # Blinka's own
-        started = clock.sleep
-        clock.sleep = lambda seconds: self.chip.pass_us(round(seconds * 1_000_000))
-        try:
+        with waiting(lambda seconds: self.chip.pass_us(round(seconds * 1_000_000))):
             super().__init__(
                 bus, init_sequence, width=width, height=height, rotation=rotation,
                 rowstart=rowstart,
                 auto_refresh=False,
             )  # fmt: skip
-        finally:
-            clock.sleep = started
         self.automatic = auto_refresh
         vars(self)["_core"].current_group, self.shown = None, self.terminal
         self.glass = self.chip.glass = Glass(self)
