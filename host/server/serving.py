@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Protocol, TextIO, TypeAlias
 
+from host.archive import table_shapes
 from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
@@ -120,7 +121,8 @@ class Serving:
         """Serve; ``make_carrier`` is None for no radio, ``web()`` serves the web desk.
 
         It goes on without an adapter, on a full disk and without the backup's stick; pages and
-        terminal say so (``host.desk.troubles``).
+        terminal say so (``host.desk.troubles``). Raises UserError once another program has put
+        rows into the archive that no plusthree writes: nothing may be read from it any more.
         """
         self._say([self._headline()])
         self._log_begin(make_carrier is not None)
@@ -135,6 +137,8 @@ class Serving:
                     task.result()
         except BaseException as failure:
             _log.error("ends by an error", exc_info=failure)
+            with contextlib.suppress(sqlite3.Error):  # the failure itself is told then
+                self._refuse_odd()  # an odd row raises wherever it is read first
             raise
         finally:
             for task in tasks:
@@ -142,9 +146,15 @@ class Serving:
             await asyncio.gather(*tasks, return_exceptions=True)
             self._end()
 
+    def _refuse_odd(self):
+        archive = self._station.archive
+        table_shapes.refuse_odd(archive, archive.path)
+
     def _end(self):
-        """Make the last copy, and write the files."""
+        """Make the last copy, and write the files, unless the rows are none of ours."""
         _log.info("ends")
+        if table_shapes.odd_rows(self._station.archive):
+            return
         if self._keeper:
             self._say(self._keeper.finish())
         with contextlib.suppress(OSError):  # the files are written again at the next start
@@ -267,6 +277,7 @@ class Serving:
         archive = self._station.archive
         if archive.version != self._version:
             self._version = archive.version
+            self._refuse_odd()
             row = archive.audit_log.changed_row()
             self._note(troubles.ARCHIVE, troubles.changed(row) if row else troubles.WRITTEN)
 

@@ -188,6 +188,34 @@ def test_what_another_program_writes_meanwhile_is_said_at_once(here, typist, sql
     assert typist.seen.count(WHILE_OPEN[sql]) == 1
 
 
+@pytest.mark.parametrize("act", ("tables", "people", "result 1 A slip"))
+def test_rows_that_no_plusthree_writes_end_it_with_what_to_do(here, typist, capsys, act):
+    look = typist.look
+
+    def look_and_write():
+        seen = look()
+        if "round 1" in seen and not written:
+            written.append(change("plusthree.db", "UPDATE players SET name = X'00'"))
+            written.append(stored(here))
+        return seen
+
+    written, typist.look = [], look_and_write
+    typist.script = [("round 1", act), ("never seen", "quit")]
+    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 2
+    said = capsys.readouterr().err
+    assert "plusthree.db was changed by another program" in said and "plusthree restore" in said
+    assert written[1] == stored(here)
+
+
+def stored(folder):
+    """Return the files of results and copies as they stand."""
+    return {
+        path.name: path.read_bytes()
+        for path in folder.rglob("*")
+        if path.suffix in (".csv", ".json", ".html", ".backup")
+    }
+
+
 def test_what_this_program_writes_or_another_reads_is_none_of_anothers(here, typist):
     look = typist.look
 
