@@ -3,6 +3,7 @@ imported event, and what organiser, judge and player click. Clicks are counted b
 """
 
 import contextlib
+import json
 import re
 
 import browser
@@ -22,7 +23,10 @@ addEventListener("pointerdown", (event) => { if (event.isTrusted) window.clicks 
 """
 
 
+_PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+_TAPS = 10
 _OVER_MIN = 150  # no round is longer
+_PACKED_MIN = 6  # until every board has been visited once more, over an air that loses frames
 
 
 class Imported(RandomProgramme):
@@ -129,6 +133,15 @@ class Person:
     def _answer(self, dialog):
         self.asked.append(dialog.message)
         dialog.accept()
+
+    def open_sheet(self, table):
+        """Open a table's sheet; where the list has just moved the page wants another tap."""
+        for _ in range(_TAPS):
+            self.page.locator(f".card[data-table='{table}']").click()
+            self.page.evaluate(_PAINTED)
+            if self.page.locator("dialog.sheet").count():
+                return
+        raise AssertionError(f"table {table} did not open after {_TAPS} taps")
 
     def go(self, place):
         """Open a page, or a panel of the desk as ``#name``."""
@@ -287,7 +300,7 @@ class Evening:
         self.desk.advance(40)
         assert self.desk.board(table).match.phase == phases.FROZEN
         page = self.judge.page
-        page.locator(f".card[data-table='{table}']").click()
+        self.judge.open_sheet(table)
         page.locator("dialog [data-act=resume]").click()
         self.judge.done()
         page.keyboard.press("Escape")
@@ -330,7 +343,7 @@ class Evening:
             if table["result"] or not (proposal or table["phase"] == "resolving"):
                 continue
             page = self.judge.go("/judge")
-            page.locator(f".card[data-table='{table['table']}']").click()
+            self.judge.open_sheet(table["table"])
             if proposal and proposal["approval"]:
                 page.locator("dialog [data-act=approve]").click()
             elif table["phase"] == "resolving":
@@ -384,7 +397,10 @@ class Evening:
         packing = self.organiser.panel("packing")
         packing.locator("[data-act=close_event]").click()
         self.organiser.done()
-        self.desk.advance(120)
+        for _ in range(_PACKED_MIN):
+            self.desk.advance(60)
+            if json.loads(bought(self.organiser.page, f"{self.desk.url}/api/packing"))["ready"]:
+                break
         expect(packing.locator(".good").first).to_be_visible()
         self.organiser.panel("exports")
         self.receipt = self.organiser.panel("packing").locator(".receipt .words").inner_text()
