@@ -35,11 +35,8 @@ LINES = {
     "plan": ("plan of the hall", "{stand}"),
     "call claimed": ("call", "table {table}: {claim}"),
     "result code tried": ("wrong result code", "round {round}, table {table}"),
-    "result code": ("result code", "round {round}, pairing {pairing}: {outcome} ({score})"),
-    "paper result": (
-        "result from paper",
-        "round {round}, table {table}: {outcome} ({score}): {reason}",
-    ),
+    "result code": ("result code", "round {round}, pairing {pairing}: {result}"),
+    "paper result": ("result from paper", "round {round}, table {table}: {result}: {reason}"),
     "call put back": ("call put back", "table {table}: {state}"),
     "adopted": ("match taken over", "board {board}: round {round}, pairing {pairing}"),
     "deck checks planned": ("deck checks planned", "plan {drawn}"),
@@ -120,6 +117,15 @@ def listed(sentences: Sequence[Sentence]) -> Sentence:
 def _where(facts):
     table = facts.get("table")
     return Sentence("the hall") if table is None else Sentence("table {table}", table=table)
+
+
+def _result(facts):
+    """Return who won in words, with the games or destroyed points if there were any."""
+    outcome = Sentence(OUTCOMES[facts["won"]])
+    figures = facts.get("destroyed") or facts["games"]
+    if not any(figures):
+        return outcome
+    return Sentence("{outcome} ({score})", outcome=outcome, score="{}–{}".format(*figures))
 
 
 def _stand(facts):
@@ -204,14 +210,7 @@ _MADE = {
     "luck": _LUCK,
     "plan": {"stand": _stand},
     "call claimed": {"claim": _claim},
-    "result code": {
-        "outcome": lambda facts: Sentence(OUTCOMES[facts["won"]]),
-        "score": lambda facts: "{}–{}".format(*facts["games"]),
-    },
-    "paper result": {
-        "outcome": lambda facts: Sentence(OUTCOMES[facts["won"]]),
-        "score": lambda facts: "{}–{}".format(*(facts["destroyed"] or facts["games"])),
-    },
+    **dict.fromkeys(("result code", "paper result"), {"result": _result}),
     "call put back": {"state": _put_back},
     "adopted": {"board": lambda facts: facts["board"][0]},
 }  # fmt: skip

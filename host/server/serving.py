@@ -124,9 +124,7 @@ class Serving:
         terminal say so (``host.desk.troubles``). Raises UserError once another program has put
         rows into the archive that no plusthree writes: nothing may be read from it any more.
         """
-        self._say([self._headline()])
-        self._log_begin(make_carrier is not None)
-        self._export(force=True)
+        self._begin(make_carrier is not None)
         carrying = self._carry(make_carrier) if make_carrier else self._wait()
         works = [carrying, self._listen(bool(make_carrier)), *([web()] if web else [])]
         tasks = [asyncio.ensure_future(work) for work in works]
@@ -137,14 +135,18 @@ class Serving:
                     task.result()
         except BaseException as failure:
             _log.error("ends by an error", exc_info=failure)
-            with contextlib.suppress(sqlite3.Error):  # the failure itself is told then
-                self._refuse_odd()  # an odd row raises wherever it is read first
+            self._explain()
             raise
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             self._end()
+
+    def _explain(self):
+        """Raise UserError where odd rows caused a failure: they raise wherever they are read."""
+        with contextlib.suppress(sqlite3.Error):  # else the failure itself is told
+            self._refuse_odd()
 
     def _refuse_odd(self):
         archive = self._station.archive
@@ -160,7 +162,10 @@ class Serving:
         with contextlib.suppress(OSError):  # the files are written again at the next start
             self._export(force=True)
 
-    def _log_begin(self, radio: bool):
+    def _begin(self, radio: bool):
+        """Say and log what is served, and write the files."""
+        self._say([self._headline()])
+        self._export(force=True)
         roster, number = self._station.archive.roster, self._station.desk.round
         rounds, boards = len(roster.rounds), len(roster.current_boards)
         _log.info("begins: round %s, %d rounds, %d boards, radio %s", number, rounds, boards, radio)

@@ -56,9 +56,8 @@ import vectorio  # noqa: E402, F401  (must come after displayio: docs/board.md, 
 # What a driver waits while a panel opens. It hangs on the thread or greenlet that opens it: a
 # patched time.sleep stayed patched where a chip was abandoned in the middle, for the whole process.
 _wait: ContextVar[Callable[[float], object]] = ContextVar("wait", default=lambda seconds: None)
-vars(busdisplay)["time"] = SimpleNamespace(
-    monotonic=time.monotonic, sleep=lambda seconds: _wait.get()(seconds)
-)
+_time = SimpleNamespace(monotonic=time.monotonic, sleep=lambda seconds: _wait.get()(seconds))
+setattr(busdisplay, "time", _time)  # noqa: B010  the stubs know the board's module
 
 _COMMAND = importlib.import_module("displayio._constants").DISPLAY_COMMAND
 

@@ -2,7 +2,7 @@
 
 The draw depends only on the event's number and the number of redraws, so it can be repeated. It is
 never sent to a board or to viewers (``routes``). A table that is near its time, in overtime,
-waiting for a judge or not seated yet is checked later *(ours)*.
+waiting for a judge, not seated yet or without a board is checked later *(ours)*.
 """
 
 import json
@@ -44,6 +44,8 @@ def avoid(card: TableCard | None, now_ms: int) -> str:
     """Return why a table should not be checked now, "" if it may; ``card`` None is no table."""
     if card is None or card["result"] is not None:
         return "not_playing"
+    if card["missing_board"] and card["phase"] == "idle":
+        return "no_board"
     if card["phase"] in _BUSY:
         return _BUSY[card["phase"]]
     if card["call"] is not None:

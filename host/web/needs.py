@@ -20,6 +20,11 @@ SEEN = (
 )  # needs of the board, not of its match
 
 
+def unheard(status: Status | None) -> bool:
+    """Return whether a table has no board, or one that never was heard."""
+    return status is None or status.heard_ms is None
+
+
 def silent(status: Status, now_ms: int) -> bool:
     """Return whether a board that was heard before is silent now."""
     return status.heard_ms is not None and now_ms - status.heard_ms > LATE_MS
@@ -66,7 +71,7 @@ def needs(
         ("ruling", playing is not None and awaits_ruling(playing)),
         ("approval", playing is not None and awaits_approval(playing)),
         ("uncertain", bool(status and status.has(frames.CLOCK_UNCERTAIN)) and not done),
-        ("no_board", status is None or status.heard_ms is None),
+        ("no_board", unheard(status) and not done),
         ("silent", bool(status and silent(status, now_ms)) and not done),
         ("records_lost", bool(fold and fold.doubtful)),
         ("low", bool(status and status.has(frames.BATTERY_LOW))),

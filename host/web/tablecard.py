@@ -100,7 +100,7 @@ def _board_part(codes: Collection[str], status: Status | None) -> BoardPart:
         "uncertain": "uncertain" in codes,
         "silent": "silent" in codes,
         "low": "low" in codes,
-        "missing_board": "no_board" in codes,
+        "missing_board": needs.unheard(status),
         "boardless": status is None,
         "incomplete": "records_lost" in codes,
     }

@@ -6,6 +6,7 @@ from webclient import Browser, office_of
 
 from firmware.core import intents
 from host.archive.roster import SPARE, Board, Format, Pairing, Player
+from host.desk import event_log
 from host.tournament import rule_packs
 
 pytestmark = pytest.mark.venue(tables=4)
@@ -400,6 +401,26 @@ def test_boards_are_shown_swapped_and_packed(venue, service, organiser):
     assert told["tables"]["1"]["device"] == 200 and "101" not in told["boards"]
     assert organiser.act("revoke", device=102, reason="stolen").status == 200
     assert settle_without(venue, service)["tables"]["2"]["missing_board"]
+
+
+def test_a_table_without_a_board_is_named_until_its_result_came(venue, service, organiser):
+    organiser.act("publish", round=1)
+    settle_without(venue, service)
+    for device in (101, 102):
+        assert organiser.act("revoke", device=device, reason="lost").status == 200
+    told = settle_without(venue, service)["tables"]
+    assert told["1"]["needs"] == told["2"]["needs"] == ["no_board"]
+    organiser.act("plan_checks", premier=True)
+    seats = organiser.get("/api/checks").json["players"]
+    assert {one["avoid"] for one in seats if one["table"] in (1, 2)} == {"no_board"}
+    for outcome in ("A", "none"):
+        typed = {"table": 2, "outcome": outcome, "numbers": [1, 0], "reason": "slip"}
+        assert organiser.act("result", **typed).status == 200
+        one = settle_without(venue, service)["tables"]["2"]
+        assert one["missing_board"] and one["needs"] == ["no_board"] * (outcome == "none")
+    said = [str(one["value"]) for one in event_log.lines(venue.archive)]
+    assert "round 1, table 2: ▲ wins (1–0): slip" in said
+    assert "round 1, table 2: withdrawn: slip" in said
 
 
 def settle_without(venue, service):

@@ -22,7 +22,8 @@ export function marks(table) {
   for (const seat of seats(table.late ?? 0)) found.push(["late", say("mark.late", { seat: SHAPES[seat] })]);
   if (table.roll) found.push([table.roll === "disputed" ? "need" : "", say(`roll.${table.roll}`)]);
   if (table.proposal?.approval) found.push(["need", say("mark.approval")]);
-  for (const flag of ["uncertain", "silent", "low", "missing_board", "incomplete"]) if (table[flag]) found.push(["need", say(`mark.${flag}`)]);
+  if (table.missing_board && !table.result) found.push(["need", say("mark.missing_board")]); // a result needs none any more
+  for (const flag of ["uncertain", "silent", "low", "incomplete"]) if (table[flag]) found.push(["need", say(`mark.${flag}`)]);
   if (table.turn_times?.length) found.push(["turns", turnTimes(table)]);
   if (table.result?.against) found.push(["need", say("need.conflict")]);
   else if (table.result?.by === "paper") found.push(["", say("by.paper")]);

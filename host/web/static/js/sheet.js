@@ -54,6 +54,7 @@ function part(key, title, ...children) {
 }
 
 function clockPart(shell, table) {
+  if (table.missing_board && table.result) return null; // no clock runs there, and none is waited for
   const data = { table: table.table };
   const frozen = table.phase === "frozen";
   const proposed = shell.proposed?.table === table.table ? shell.proposed.minutes : table.extend_proposed;

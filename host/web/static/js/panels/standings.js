@@ -18,7 +18,7 @@ export const standings = {
   render(shell, told, desk) {
     const packs = [["", say("pack.none")], ...(told.packs ?? []).map((name) => [name, name])];
     const heads = [["rank", "n"], ["player"], ["number", "n"], ...(told.columns ?? []).map((name) => [known(`column.${name}`) ? `column.${name}` : name, "n"])];
-    return [el("div", { class: "row" }, shell.may("choose_pack") ? pick("pack", say("pack"), packs, told.pack ?? "", { "data-on": "choose_pack" }) : null, pickRound(shell, desk)),
+    return [el("div", { class: "row" }, shell.may("choose_pack") && told.packs?.length ? pick("pack", say("pack"), packs, told.pack ?? "", { "data-on": "choose_pack" }) : null, pickRound(shell, desk)),
       told.ask ? el("p", { class: "ask" }, told.ask) : el("p", { class: "quiet" }, say("pack.by"), " ", el("bdi", {}, told.source ?? "")),
       told.open?.length ? el("p", { class: "ask" }, say("still_open", { count: told.open.length, tables: told.open.join(", ") })) : null,
       told.differs?.length ? el("section", { class: "ask" }, el("p", {}, say("file_differs")), el("ul", {}, told.differs.map((line) => el("li", {}, line)))) : null,
