@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from host.sim import clock
+from host.sim.programme import RandomProgramme
 from host.sim.torture.faulty_venue import FaultyVenue
 from host.sim.torture.round_staff import RoundStaff
 
@@ -33,6 +34,28 @@ def test_a_judge_who_finds_a_spare_that_has_told_nothing_yet_rules_nothing(live)
         assert venue.laptop.up and not venue.laptop.station.archive.orders.pending
 
     assert live(walk) == []
+
+
+def test_who_waits_for_a_record_of_a_begun_round_sets_no_other_start(live):
+    """As in seed 254: a wall clock jumps by an hour while the desk lacks what a table had sent."""
+
+    def look_again(venue):
+        staff, laptop = RoundStaff(venue, {1: None}, "1"), venue.laptop
+        roster, one = laptop.station.archive.roster, RandomProgramme(1, 1)
+        roster.store_round(1, one.format, one.pairings(1))
+        for _ in ("published", "started"):
+            laptop.station.refresh()
+            staff._look(1)
+            with laptop.station.archive.transaction():
+                laptop.station.archive.write("UPDATE commands SET state = 'done'")
+        begun_ms = laptop.station.desk.start_ms
+        laptop.wall_ms += 3_600_000
+        laptop.end_program()
+        laptop.start()
+        staff._look(1)
+        assert laptop.station.desk.start_ms == begun_ms < laptop.now_ms()
+
+    assert live(look_again) == []
 
 
 def test_a_mistake_of_the_harness_is_not_laid_to_the_program(live):

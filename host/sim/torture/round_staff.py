@@ -54,11 +54,12 @@ class RoundStaff:
 
     def _look(self, number):
         station, now_s = self._venue.laptop.station, self._venue.loop.time()
-        station.collector.now_ms = self._venue.laptop.now_ms()
+        station.collector.now_ms = now_ms = self._venue.laptop.now_ms()
         station.desk.publish(number)
         waiting = any(order.table in self._people for order in station.archive.orders.pending)
-        if not waiting and not self._all_started(number):
-            station.desk.start(station.collector.now_ms + MARGIN_S * 1000)
+        begun = (station.desk.start_ms or now_ms + 1) <= now_ms  # it was set: a record is awaited
+        if not waiting and not begun and not self._all_started(number):
+            station.desk.start(now_ms + MARGIN_S * 1000)
             self._start_s = self._start_s or now_s + MARGIN_S
         while (
             self._acts and self._start_s is not None and now_s >= self._start_s + self._acts[0][0]
