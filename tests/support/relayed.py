@@ -6,7 +6,7 @@ import tempfile
 from typing import NamedTuple
 
 from host.sim import clock
-from host.sim.torture import fault_plan
+from host.sim.torture import fault_plan, seed_runs
 from host.sim.torture.faulty_run import FaultyRun
 from host.sim.torture.faulty_venue import FaultyVenue
 
@@ -48,5 +48,5 @@ def run(seed, attacked=True):
                 spent[device] += 1
         return Spent(outcome.violations, spent, outcome.virtual_s / 3600, outcome.faults)
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=seed_runs.memory_folder()) as folder:
         return clock.run(main(pathlib.Path(folder)))

@@ -44,7 +44,7 @@ def run_seed(
         venue = FaultyVenue(asyncio.get_running_loop(), folder, tables, seed, prices)
         return await FaultyRun(venue, hours, seed, faults).run()
 
-    with tempfile.TemporaryDirectory(prefix="plusthree-", dir=_memory()) as folder:
+    with tempfile.TemporaryDirectory(prefix="plusthree-", dir=memory_folder()) as folder:
         try:
             return clock.run(main(pathlib.Path(folder)))
         except clock.Standstill as error:
@@ -98,7 +98,7 @@ def minimal_faults(
     return shrink.minimal(faults, failing, most)
 
 
-def _memory():
+def memory_folder() -> pathlib.Path | None:
     """Return a folder in memory where the system has one; this PC's own disk is not under test."""
     shared = pathlib.Path("/dev/shm")
     return shared if shared.is_dir() and os.access(shared, os.W_OK) else None
