@@ -36,6 +36,7 @@ class App:
         self.timebase = Timebase(board.settings["ppm"])
         self.journal = Journal(board.store, board.settings["device"], board.settings["key"])
         self.ledger = Ledger(self.journal, system, board.entropy)
+        self.match: "Match" = self.ledger.match  # the table's, the same all along
         self._opened, self._guests = False, 0
         self._trying = None  # a code that is compared with those that are right
         self._unsaid = ()  # events of a press that is not stored yet
@@ -61,11 +62,6 @@ class App:
             self.timebase.resume(max(self.journal.last_ms, outlived_ms), uptime_ms)
         self.journal.open_epoch(self.timebase.now_ms(uptime_ms), reason, VERSION)
         self.ledger.resume()
-
-    @property
-    def match(self) -> "Match":
-        """The table's match."""
-        return self.ledger.match
 
     def step(self) -> int:
         """Run the loop's body once; return the uptime in ms when it is next due.
@@ -96,7 +92,9 @@ class App:
 
     def _tick(self, now_ms):
         """Let time alone do what is due; return whether there may be more of it at once."""
-        self._show(self.ledger.tick(now_ms, False))
+        happened = self.ledger.tick(now_ms, False)
+        if happened:
+            self._show(happened)
         return self.ledger.due_ms == 0
 
     def _record(self, happened, answer=None):

@@ -176,10 +176,12 @@ class View:
         )
 
     def show(self, match: "Match", held: int, now_ms: int) -> None:
-        """Draw what changed; ``held`` is the key that is down, or -1."""
-        self.sign(match)
+        """Draw what changed, once it is signed; ``held`` is the key that is down, or -1."""
         clocks = self._clocks
         clocks[7] = self._waits(match, now_ms)
+        if not self.face.shown:
+            self.face.drawn = False
+            return
         clocks[0] = whole_s = match.minutes * 60 + match.extension_s
         if match.start_ms is not None:
             left_s = countdown.seconds(match.remaining_ms(now_ms))  # pyright: ignore[reportArgumentType]  (there is a start)

@@ -96,17 +96,17 @@ class ArchivedRecord:
     @property
     def board(self) -> BoardKey:
         """Whose it is."""
-        return self.id.board
+        return BoardKey(self.device, self.generation)
 
     @property
     def boot(self) -> BootId:
         """The boot that wrote it."""
-        return self.id.boot
+        return BootId(self.device, self.generation, self.epoch)
 
     @property
     def position(self) -> Position:
         """Its place in the board's journal."""
-        return self.id.position
+        return Position(self.epoch, self.counter)
 
     @property
     def board_event(self) -> BoardEvent:

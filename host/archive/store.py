@@ -115,26 +115,33 @@ class Archive(Database):
             return []
         with self.transaction():
             self.audit_log.prepare()
-            before = self.number("SELECT coalesce(max(id), 0) FROM quarantine")
-            fates = self._add_all(records)
+            quarantined: list[ArchivedRecord] = []
+            fates = self._add_all(records, quarantined)
             added = [one for one, fate in zip(records, fates, strict=True) if fate == ADDED]
             self.audit_log.records(RECORDS, added)
-            self.audit_log.records(QUARANTINED, self._quarantined_after(before))
+            self.audit_log.records(QUARANTINED, quarantined)
             self.orders.settle(added)
         return fates
 
-    def _add_all(self, records: Sequence[ArchivedRecord]) -> list[str]:
-        """Store records at once, as they are new but for a few; else one by one."""
+    def _add_all(
+        self, records: Sequence[ArchivedRecord], quarantined: list[ArchivedRecord]
+    ) -> list[str]:
+        """Store records at once, as they are new but for a few; else one by one.
+
+        Those that go into quarantine are added to ``quarantined``.
+        """
+        if len(records) == 1:  # so most of the time
+            return [self._add(records[0], quarantined)]
         self.write("SAVEPOINT together")
         if self.insert_new(_RECORDS, [one.row for one in records]) == len(records):
             fates = [ADDED] * len(records)
         else:
             self.write("ROLLBACK TO together")
-            fates = [self._add(record) for record in records]
+            fates = [self._add(record, quarantined) for record in records]
         self.write("RELEASE together")
         return fates
 
-    def _add(self, record: ArchivedRecord) -> str:
+    def _add(self, record: ArchivedRecord, quarantined: list[ArchivedRecord]) -> str:
         if self.insert_new(_RECORDS, [record.row]):
             return ADDED
         where = "device = ? AND generation = ? AND epoch = ? AND counter = ?"
@@ -143,7 +150,8 @@ class Archive(Database):
             return KNOWN
         sql_held = "SELECT count(*) FROM quarantine WHERE device = ? AND generation = ?"
         if self.select(int, sql_held, *record.board)[0] < MOST_QUARANTINED:
-            self.insert_new(_QUARANTINE, [record.row])
+            if self.insert_new(_QUARANTINE, [record.row]):
+                quarantined.append(record)
         return CONFLICT
 
     def records(
@@ -176,10 +184,7 @@ class Archive(Database):
     @property
     def quarantined(self) -> list[ArchivedRecord]:
         """The records that contradict an archived one, oldest first."""
-        return self._quarantined_after(0)
-
-    def _quarantined_after(self, row_id: int) -> list[ArchivedRecord]:
-        return stored(self, "id > ? ORDER BY id", row_id, table="quarantine")
+        return stored(self, "TRUE ORDER BY id", table="quarantine")
 
     def reserve(self, device: int, generation: int, epoch: int) -> tuple[int, int]:
         """Reserve down counters; return ``(first, below)``, a range never used and never returned

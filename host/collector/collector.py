@@ -447,6 +447,8 @@ class Collector:
 
     def _connect(self) -> list[Connect]:
         taken = {*self.sessions, *self._connecting, *self._closing}
+        if len(taken) >= self._links:  # so most of the time in a large hall
+            return []
         chosen = self._connection_scheduler.choose(
             self.statuses, self._busy, taken, self._links, self.now_ms
         )

@@ -95,7 +95,7 @@ class OrderScheduler:
 
     def holds_back(self, status: BoardStatus) -> bool:
         """Return whether orders wait until a board has sent its records."""
-        return bool(self._held(status.table))
+        return status.table in self._waiting and bool(self._held(status.table))
 
     def must_prove(self, status: BoardStatus) -> bool:
         """Return whether a board must still answer a challenge in its boot.
@@ -109,6 +109,8 @@ class OrderScheduler:
 
     def urgent(self, status: BoardStatus) -> bool:
         """Return whether an order of the desk waits behind orders that are held back."""
+        if not self._waiting.get(status.table):  # so most of the time
+            return False
         held = self._held(status.table)
         return bool(held) and len(self.waiting(status.table)) > len(held)
 
@@ -122,7 +124,9 @@ class OrderScheduler:
 
     def has_orders(self, status: BoardStatus) -> bool:
         """Return whether a board is to be sent any order."""
-        return bool(self.event) and (status.event != self.event or bool(self._ready(status.table)))
+        if not self.event or status.event != self.event:
+            return bool(self.event)
+        return bool(self._waiting.get(status.table)) and not self._held(status.table)
 
     def next_order(self, status: BoardStatus, now_ms: int) -> Order | None:
         """Return the Order that a board must be sent now, or None."""

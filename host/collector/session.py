@@ -61,6 +61,7 @@ class Session:
             self.time_task, self.ack_task, self._challenge_task, self._order_task, self._name_task,
             self._fetch_task, BlinkTask(signer, status),
         )  # fmt: skip
+        self._asking = self._challenge_task, self._order_task, self._fetch_task
         self._opened_ms = self._heard_ms = self._active_ms = self._burst_ms = now_ms
         self.authentic = self.cancelled = False
         self._timed = not status.has(frames.TIME_WANTED)
@@ -126,13 +127,16 @@ class Session:
         """
         if self.cancelled or now_ms - self._heard_ms >= SILENT_MS:
             return "failed"
-        asking = self._challenge_task, self._order_task, self._fetch_task
-        if max(task.tries for task in asking) > TRIES:
-            return "failed"
+        for task in self._asking:
+            if task.tries > TRIES:
+                return "failed"
         if crowded and now_ms - self._opened_ms >= LONGEST_MS:
             return "served"
-        if not self.authentic or any(task.busy for task in self._tasks):
+        if not self.authentic:
             return None
+        for task in self._tasks:
+            if task.busy:
+                return None
         strays = self.ack_task.repeated and not self._fetch_task.asked
         waits = not self._recorded or not self._timed or strays
         patience_ms = _PATIENCE_MS if waits else _LINGER_MS

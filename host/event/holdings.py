@@ -147,7 +147,11 @@ class Holdings:
 
     def boot(self, device: int, generation: int, epoch: int) -> BootHoldings:
         """Return a boot's BootHoldings, empty if nothing is held."""
-        return self._boots.setdefault(BootId(device, generation, epoch), BootHoldings())
+        place = BootId(device, generation, epoch)
+        boot = self._boots.get(place)
+        if boot is None:
+            boot = self._boots[place] = BootHoldings()
+        return boot
 
     def unrevealed_seeds(self, device: int, generation: int) -> UnrevealedSeeds:
         """Return the UnrevealedSeeds of a board."""

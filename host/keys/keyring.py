@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from firmware.core import digest, frames
 from host.archive import audit_log
-from host.archive.decoded_frames import VerifiedFrame, head_of
+from host.archive.decoded_frames import VerifiedFrame
 from host.archive.roster import Roster
 
 NO_EVENT = 0
@@ -93,7 +93,7 @@ class Keyring:
 
     def verify(self, frame: bytes) -> VerifiedFrame | Refusal:
         """Return the VerifiedFrame, or the reason for its refusal."""
-        head = head_of(frame)
+        head = frames.head(frame)
         if head is None:
             return "version"
         kind, device, epoch, counter = head

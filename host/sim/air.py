@@ -14,7 +14,8 @@ from bumble import hci
 
 from host.collector.carriers.bleak import BleakCarrier
 from host.collector.collector import Collector
-from host.sim import bleak_backend, bleio, bluetooth_quirks, computer, controller, medium
+from host.sim import bleak_backend, bluetooth_quirks, computer, controller, medium
+from host.sim.bleio import module as bleio
 from host.sim.bleio.port import NORDIC, Port
 from host.sim.bluetooth_quirks import Profile
 from host.sim.clock import VirtualLoop

@@ -44,11 +44,16 @@ class BoardClock:
     def __init__(self, loop: AbstractEventLoop, skew_ppm: int, offset_ms: int):
         self._true_s, self._rate = loop.time, 1_000_000 + skew_ppm
         self._start_us, self._offset_ms = round(self._true_s() * 1_000_000), offset_ms
+        self._read_s, self._read_ms = self._true_s(), offset_ms  # when read last, and what it was
 
     def now_ms(self) -> int:
         """Return the unwrapped uptime in ms."""
-        true_us = round(self._true_s() * 1_000_000)
-        return self._offset_ms + (true_us - self._start_us) * self._rate // 10**9
+        true_s = self._true_s()
+        if true_s != self._read_s:  # a step reads it several times
+            true_us = round(true_s * 1_000_000)
+            self._read_ms = self._offset_ms + (true_us - self._start_us) * self._rate // 10**9
+            self._read_s = true_s
+        return self._read_ms
 
     def rest(self, pause_ms: int) -> NoReturn:
         """Raise an error: in virtual time a program is called when due, and must not wait."""

@@ -28,15 +28,25 @@ class Standstill(RuntimeError):
 
 
 class _Timer(asyncio.TimerHandle):
-    """A timer made in one call; asyncio's takes three."""
+    """A timer made in one call, and cancelled in one; asyncio's take three."""
 
     __slots__ = ()
+
+    _loop: VirtualLoop
 
     def __init__(self, when, callback, args, loop, context):
         self._context = contextvars.copy_context() if context is None else context
         self._loop, self._callback, self._args = loop, callback, args
         self._when, self._scheduled, self._cancelled = when, True, False
         self._repr = self._source_traceback = None
+
+    def cancel(self) -> None:
+        """Cancel the callback, as asyncio's does."""
+        if not self._cancelled:
+            self._cancelled = True
+            self._callback = self._args = None
+            if self._scheduled:
+                self._loop.note_cancelled()
 
 
 def _of_a_board(error: BaseException) -> bool:
@@ -56,6 +66,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
 
     _ready: collections.deque[asyncio.Handle]  # asyncio's own, as the next
     _stopping: bool
+    _closed: bool
 
     def __init__(self, sleep: Callable[[float], None] | None = None):
         super().__init__()
@@ -80,7 +91,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         """Call ``callback(*args)`` at ``when``, after all callbacks set earlier for the same
         time.
         """
-        if self.is_closed():
+        if self._closed:
             raise RuntimeError("Event loop is closed")
         timer = _Timer(when, callback, args, self, context)
         heapq.heappush(self._timers, (when, self._set, timer))
@@ -97,14 +108,13 @@ class VirtualLoop(asyncio.BaseEventLoop):
         """Call ``callback(*args)`` after ``delay`` seconds."""
         return self.call_at(self._now_s + delay, callback, *args, context=context)
 
-    def _timer_handle_cancelled(self, handle):
-        """Count a cancelled timer; once they are the most, all are taken out."""
-        if handle._scheduled:
-            self._cancelled += 1
-            if self._cancelled > _FEW and 2 * self._cancelled > len(self._timers):
-                self._timers = [one for one in self._timers if not one[2]._cancelled]
-                heapq.heapify(self._timers)
-                self._cancelled = 0
+    def note_cancelled(self) -> None:
+        """Count a timer that was cancelled; once they are the most, all are taken out."""
+        self._cancelled += 1
+        if self._cancelled > _FEW and 2 * self._cancelled > len(self._timers):
+            self._timers = [one for one in self._timers if not one[2]._cancelled]
+            heapq.heapify(self._timers)
+            self._cancelled = 0
 
     def _run_once(self):
         """Run what is ready; when nothing is, let time pass until the next timer is due."""

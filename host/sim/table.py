@@ -73,18 +73,18 @@ class Table:
             self._loop.call_soon(self._run)
 
     def _run(self):
-        self._woken, now_s, board = False, self._loop.time(), self.board
+        self._woken, now_s, board, app = False, self._loop.time(), self.board, self.app
         if self._timer is not None:
             self._timer.cancel()
         if now_s < self._free_s:  # still busy with its last step
             self._timer = self._loop.call_at(self._free_s, self._run)
             return
         board.busy_us = 0
-        due_ms = self.app.step()
+        due_ms = app.step()
         self._free_s = now_s + board.busy_us / 1_000_000
         when_s = board.clock.when(max(due_ms, board.clock.now_ms() + 1))
         self._timer = self._loop.call_at(when_s, self._run)
-        self._look(self.app)
+        self._look(app)
 
     def _look(self, app):
         face, match = app.face, app.match

@@ -29,6 +29,8 @@ class Tap:
         self._seen: dict[Numbered, bytes] = {}  # (stream, epoch, counter) -> frame
         self.reused: list[Numbered] = []
         self._shown: bytes | None = None
+        self.hail: Hail = link.hail
+        self.poll, self.heard, self.drop = link.poll, link.heard, link.drop
 
     def _note(self, frame):
         kind, _, epoch, counter = head_of(frame)
@@ -75,20 +77,3 @@ class Tap:
     def full(self) -> bool:
         """As the Link's."""
         return self._link.full
-
-    @property
-    def hail(self) -> Hail:
-        """As the Link's."""
-        return self._link.hail
-
-    def poll(self, uptime_ms: int) -> None:
-        """As the Link's."""
-        self._link.poll(uptime_ms)
-
-    def heard(self, frame: bytes) -> None:
-        """As the Link's."""
-        self._link.heard(frame)
-
-    def drop(self) -> None:
-        """As the Link's."""
-        self._link.drop()

@@ -5,8 +5,8 @@ from farclient import Characteristic, Client
 from hall import address, frame, play
 
 from firmware.core import frames
-from host.sim import bleio
 from host.sim.bleio import gatt
+from host.sim.bleio import module as bleio
 
 
 def test_a_full_packet_buffer_drops_its_oldest():

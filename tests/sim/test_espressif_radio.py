@@ -9,9 +9,10 @@ from farclient import Characteristic, Client
 from hall import answered, frame, play
 
 from firmware.core import frames
-from host.sim import bleio, bluetooth_quirks, clock
+from host.sim import bluetooth_quirks, clock
 from host.sim.air import BleAir
 from host.sim.bleio import gatt
+from host.sim.bleio import module as bleio
 from host.sim.bleio.port import ESPRESSIF, NORDIC, of
 from host.sim.evening import Evening
 from host.sim.programme import RandomProgramme

@@ -7,7 +7,7 @@ from etherlink import FRAME, connected, run, until
 
 from firmware.core import frames
 from firmware.radio import advert
-from host.sim import bleio
+from host.sim.bleio import module as bleio
 from host.sim.bleio import names
 from host.sim.bleio.port import ESPRESSIF, NORDIC
 

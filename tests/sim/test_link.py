@@ -8,7 +8,7 @@ import pytest
 from hall import address, answered, frame, play, question, told
 
 from firmware.core import frames
-from host.sim import bleio
+from host.sim.bleio import module as bleio
 from host.sim.bleio.radio import NOTIFY_QUEUE as PLACES
 
 SUBSCRIBE_S = 8

@@ -58,7 +58,7 @@ class Service:
         self.characteristics: tuple[Characteristic, ...] = ()
         adapter = running.get()
         if adapter is None:
-            raise AttributeError("no board runs here: use host.sim.bleio.on")
+            raise AttributeError("no board runs here: use host.sim.bleio.module.on")
         self.adapter: Radio = adapter
         adapter.services.append(self)
 

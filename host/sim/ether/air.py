@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from host.base.sentences import Sentence
 from host.collector.carriers.bleak import BleakCarrier
 from host.collector.collector import Collector
-from host.sim import bleio, bluetooth_quirks
+from host.sim import bluetooth_quirks
+from host.sim.bleio import module as bleio
 from host.sim.bleio.port import NORDIC, Port
 from host.sim.bluetooth_quirks import Profile
 from host.sim.clock import VirtualLoop
