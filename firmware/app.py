@@ -181,8 +181,9 @@ class App:
         """Serve the link; return whether somebody came or went, or a frame was heard."""
         link = self.link
         link.poll(uptime_ms)
-        heard = link.guests != self._guests
-        self._guests = link.guests
+        guests = link.guests
+        heard = guests != self._guests
+        self._guests = guests
         if link.connected != self._opened:
             heard = True
             self._opened = link.connected
@@ -273,8 +274,8 @@ class App:
 
     def _due(self, uptime_ms, now_ms):
         due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.air[0]))
-        if self.ledger.due_ms is not None:
-            due_ms = min(due_ms, uptime_ms + max(1, self.ledger.due_ms - now_ms))
+        if (act_ms := self.ledger.due_ms) is not None:
+            due_ms = min(due_ms, uptime_ms + max(1, act_ms - now_ms))
         if (expires_ms := self.hand.due_ms) is not None:
             due_ms = min(due_ms, expires_ms)
         if self._opened:

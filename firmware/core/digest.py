@@ -39,8 +39,9 @@ def blocks(key: "Bytes", new: "NewHash" = new_sha256) -> "Blocks":
     if len(key) > _BLOCK:
         key = new(key).digest()
     inner, outer = bytearray(_BLOCK), bytearray(_BLOCK)
+    size = len(key)
     for i in range(_BLOCK):
-        byte = key[i] if i < len(key) else 0
+        byte = key[i] if i < size else 0
         inner[i] = byte ^ 0x36
         outer[i] = byte ^ 0x5C
     return inner, outer

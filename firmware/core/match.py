@@ -34,7 +34,8 @@ _GAINED = 16
 def _place(kind):
     """Return the index in ``ROWS`` of the length of a kind's row, -1 for no part of a match."""
     rows, i = writes.ROWS, 0
-    while i < len(rows):
+    end = len(rows)
+    while i < end:
         if rows[i] == kind:
             return i + 1
         i += 2 + rows[i + 1]

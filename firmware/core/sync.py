@@ -110,7 +110,7 @@ class Sync:
         return self._status
 
     def _flags(self, round_number, uptime_ms):
-        flags = frames.UNSENT if self.waiting else 0
+        flags = frames.UNSENT if self.window.waiting else 0
         if self.timebase.uncertainty_ms(uptime_ms) > timebase.WANTED_MS:
             flags |= frames.TIME_WANTED
         if self.timebase.guessed or self.stepped:

@@ -54,9 +54,13 @@ class Timebase:
 
         A clock that is stopped until the corrected time catches up is also off by that.
         """
-        drift = (uptime_ms - self.since_ms) // 1000 * self.ppm // 1000
-        ahead = max(0, self.latest_ms - uptime_ms - self.offset_ms)
-        return min(UNKNOWN_MS, self.error_ms + drift + ahead)
+        if self.error_ms >= UNKNOWN_MS:
+            return UNKNOWN_MS
+        error_ms = self.error_ms + (uptime_ms - self.since_ms) // 1000 * self.ppm // 1000
+        ahead_ms = self.latest_ms - uptime_ms - self.offset_ms
+        if ahead_ms > 0:
+            error_ms += ahead_ms
+        return error_ms if error_ms < UNKNOWN_MS else UNKNOWN_MS
 
     def event(self, uptime_ms: int) -> "Event":
         """Return the TIME_SET event that records the current state."""

@@ -35,7 +35,8 @@ class Window:
     @property
     def waiting(self) -> int:
         """The number of records from the first unacknowledged one to the last one to send."""
-        return max(0, self.journal.base + self.journal.news_head - self.first)
+        count = self.journal.base + self.journal.news_head - self.first
+        return count if count > 0 else 0
 
     def acked(self, epoch: int, counter: int) -> bool:
         """Return whether the host has certainly got this record."""

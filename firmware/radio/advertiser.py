@@ -30,7 +30,7 @@ def frame(sync: "Sync", link: "LinkPort", match: "Match", flags: int, uptime_ms:
     if sync.heard_ms != air[7]:
         air[5], air[7] = link.guests, sync.heard_ms
     strangers = link.guests - air[5]
-    alone = sync.waiting and uptime_ms - sync.heard_ms >= _ALONE_MS
+    alone = sync.window.waiting and uptime_ms - sync.heard_ms >= _ALONE_MS
     turn = uptime_ms >= air[0]
     if strangers <= _FAILURES:  # at once: a changed status puts turns off
         air[1] = True

@@ -243,11 +243,12 @@ class View:
         """Return how long the picture stays unchanged if nothing happens."""
         if self._tune[1]:
             return _TONE_MS
-        if self.face.shown and self._called_ms is not None:
+        shown = self.face.shown
+        if shown and self._called_ms is not None:
             return lights.STEP_MS
         if self.draft is not None:
             return 250
-        if self.face.shown and (
+        if shown and (
             match.frozen_ms is not None
             or not match.phase
             and match.said
@@ -259,7 +260,7 @@ class View:
             return _IDLE_MS
         left_ms = match.remaining_ms(now_ms)
         assert left_ms is not None
-        if self.face.shown:
+        if shown:
             return left_ms % 1000 + 1
         for edge_ms in _EDGES_MS:
             if left_ms > edge_ms:

@@ -105,10 +105,10 @@ def _noted(sheet: str, key: str, row: str) -> str:
 
 def take_changes(archive: Database) -> list[RowKey]:
     """Return the rows that were changed since the last call, in order, and forget them."""
-    rows = archive.select(_touched, "SELECT DISTINCT * FROM touched")
+    rows = archive.select(_touched, "SELECT * FROM touched")
     if rows:
         archive.write("DELETE FROM touched")
-    return rows
+    return [*dict.fromkeys(rows)]
 
 
 def _touched(sheet: str, *keys: SqlValue) -> RowKey:

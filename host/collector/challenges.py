@@ -53,9 +53,11 @@ class Challenges:
 
     def note(self, record: ArchivedRecord) -> None:
         """Note an archived record: it may be the answer."""
-        kind, _, _, counter, asked = record.board_event
         given = self._given.get(record.board)
-        if given is None or (kind, asked) != (events.ANSWERED, REFUSED_INTENT.kind):
+        if given is None or record.kind != events.ANSWERED:
+            return
+        kind, _, _, counter, asked = record.board_event
+        if (kind, asked) != (events.ANSWERED, REFUSED_INTENT.kind):
             return
         if (record.epoch, counter) == (given.epoch, given.signed.counter):
             self._answered[record.board] = record.epoch

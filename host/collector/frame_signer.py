@@ -24,6 +24,7 @@ class FrameSigner:
 
     def __init__(self, archive: Archive, keyring: Keyring, status: BoardStatus):
         self._archive, self._keyring, self._status = archive, keyring, status
+        self._frame = frames.Frame()
         self._epoch = None
         self._next = self._below = 0
 
@@ -42,12 +43,14 @@ class FrameSigner:
         if self._next >= self._below:
             return None
         counter, self._next = self._next, self._next + 1
-        key = self._keyring.stream(device, generation, event, frames.DOWN, epoch)
-        rest = kind, device, epoch, counter
-        frame = frames.sign(key, *rest, payload)
+        blocks = self._keyring.blocks(device, generation, event, frames.DOWN, epoch)
+        rest = blocks, kind, device, epoch, counter
+        self._frame.payload(payload)
+        frame = bytes(self._frame.signed(*rest))
         if kind in _MASKED:
             hidden = frames.mask_name(self._keyring.board(device, generation), frame, payload[1:])
-            frame = frames.sign(key, *rest, payload[:1] + hidden)
+            self._frame.payload(payload[:1] + hidden)
+            frame = bytes(self._frame.signed(*rest))
         return Signed(frame, counter)
 
     def frame(self, kind: int, payload: bytes) -> bytes | None:

@@ -130,14 +130,15 @@ class Holdings:
 
     def add(self, record: ArchivedRecord) -> None:
         """Note an archived record."""
-        self._asked.pop(record.board, None)
+        board = record.board
+        self._asked.pop(board, None)
         boot = self.boot(*record.boot)
         boot.add(record.counter)
-        self.unrevealed_seeds(*record.board).add(*record.position, record.frame)
+        self.unrevealed_seeds(*board).add(record.epoch, record.counter, record.frame)
         if record.counter == 0:
             boot.boot_event = record.event
-        event = record.board_event
-        if event.kind == events.EPOCH_CLOSED:
+        if record.kind == events.EPOCH_CLOSED:
+            event = record.board_event
             boot.before = ClosedBoot(event.b, event.c)
 
     def holds(self, record: RecordId) -> bool:
@@ -155,7 +156,11 @@ class Holdings:
 
     def unrevealed_seeds(self, device: int, generation: int) -> UnrevealedSeeds:
         """Return the UnrevealedSeeds of a board."""
-        return self._seeds.setdefault(BoardKey(device, generation), UnrevealedSeeds())
+        board = BoardKey(device, generation)
+        seeds = self._seeds.get(board)
+        if seeds is None:
+            seeds = self._seeds[board] = UnrevealedSeeds()
+        return seeds
 
     def note_lost(self, device: int, generation: int, epoch: int, counter: int) -> None:
         """Note that the board has lost this record."""

@@ -95,9 +95,12 @@ class Nonces:
         """Process newly archived records, and give a nonce for each new commitment."""
         touched: set[BoardKey] = set()
         for record in records:
-            touched.add(record.board)
-            noted = self._boards.setdefault(record.board, _Board())
-            noted.add(record.position, record.board_event)
+            key = record.board
+            touched.add(key)
+            if key not in self._boards:
+                self._boards[key] = _Board()
+            if record.kind in _KINDS:
+                self._boards[key].add(record.position, record.board_event)
         for key in sorted(touched):
             wanting = [*self._boards[key].wanting()]
             board = self._archive.roster.current_board(key.device) if wanting else None

@@ -70,8 +70,10 @@ class Rejoined:
     def take(self, records: Iterable[ArchivedRecord]) -> None:
         """Process newly archived records."""
         for record in records:
+            if record.kind != events.EVENT_JOINED:
+                continue
             joined = record.board_event
-            if joined.kind != events.EVENT_JOINED or joined.b == joined.c:
+            if joined.b == joined.c:
                 continue
             board = self._archive.roster.current_board(record.device)
             event = self._archive.roster.event

@@ -9,6 +9,7 @@ from firmware.core.journal import HIDDEN, OVER
 from host.archive.decoded_frames import event_of
 from host.archive.records import Position
 
+_KINDS = (*OVER, events.SEED_TOLD, events.EVENT_JOINED)  # those that affect a seed
 MOST_OPEN = 8  # commitments after the last match's end; a board makes one, or two at a power cut
 
 
@@ -22,6 +23,8 @@ class UnrevealedSeeds:
 
     def add(self, epoch: int, counter: int, frame: bytes) -> None:
         """Note an archived record."""
+        if frame[0] & 63 not in _KINDS:  # so most of the time
+            return
         event = event_of(frame)
         if event.kind == events.SEED_TOLD and event.a == 0:
             self._committed.add(Position(epoch, counter))

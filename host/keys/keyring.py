@@ -1,15 +1,20 @@
 """Finds the key that signed a frame: tries each known generation and event, the likeliest first."""
 
+from __future__ import annotations
+
 import functools
 import hashlib
 import hmac
 from collections.abc import Iterator
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from firmware.core import digest, frames
 from host.archive import audit_log
 from host.archive.decoded_frames import VerifiedFrame
 from host.archive.roster import Roster
+
+if TYPE_CHECKING:
+    from firmware.core.types import Blocks
 
 NO_EVENT = 0
 _DERIVED = 8192  # keys cached: four per board in the largest hall; made-up epochs must not grow it
@@ -52,6 +57,7 @@ class Keyring:
         self._board_key = functools.lru_cache(4096)(functools.partial(frames.board_key, master))
         self._stream_key = functools.lru_cache(_DERIVED)(self._derive)
         self._tag = functools.lru_cache(_DERIVED)(self._derive_tag)
+        self._blocks = functools.lru_cache(_DERIVED)(self._derive_blocks)
         self.refresh()
 
     def refresh(self) -> None:
@@ -75,6 +81,17 @@ class Keyring:
         event.
         """
         return self._stream_key(device, generation, event, direction, epoch)
+
+    def _derive_blocks(
+        self, device: int, generation: int, event: int, direction: int, epoch: int
+    ) -> Blocks:
+        return digest.blocks(self.stream(device, generation, event, direction, epoch))
+
+    def blocks(
+        self, device: int, generation: int, event: int, direction: int, epoch: int
+    ) -> Blocks:
+        """Return the ``digest.blocks`` of that key, for ``frames.Frame``."""
+        return self._blocks(device, generation, event, direction, epoch)
 
     def board(self, device: int, generation: int) -> bytes:
         """Return the 32-byte key of a board itself."""

@@ -34,7 +34,7 @@ class _Timer(asyncio.TimerHandle):
 
     _loop: VirtualLoop
 
-    def __init__(self, when, callback, args, loop, context):
+    def __init__(self, when, callback, args, loop: VirtualLoop, context):
         self._context = contextvars.copy_context() if context is None else context
         self._loop, self._callback, self._args = loop, callback, args
         self._when, self._scheduled, self._cancelled = when, True, False
@@ -44,7 +44,7 @@ class _Timer(asyncio.TimerHandle):
         """Cancel the callback, as asyncio's does."""
         if not self._cancelled:
             self._cancelled = True
-            self._callback = self._args = None
+            self._callback, self._args = None, ()
             if self._scheduled:
                 self._loop.note_cancelled()
 
@@ -106,7 +106,11 @@ class VirtualLoop(asyncio.BaseEventLoop):
         context: Context | None = None,
     ) -> asyncio.TimerHandle:
         """Call ``callback(*args)`` after ``delay`` seconds."""
-        return self.call_at(self._now_s + delay, callback, *args, context=context)
+        when = self._now_s + delay
+        timer = _Timer(when, callback, args, self, context)
+        heapq.heappush(self._timers, (when, self._set, timer))
+        self._set += 1
+        return timer
 
     def note_cancelled(self) -> None:
         """Count a timer that was cancelled; once they are the most, all are taken out."""

@@ -234,19 +234,36 @@ class PureCarrier:
         self._waiting: list[int] = []
         self._connecting = 0
         self._pending = False
+        self._ended: asyncio.Future[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None  # of the next poll
         self.frames_up = self.frames_down = 0
 
     async def run(self) -> None:
         """Listen and transfer frames until cancelled."""
+        ended = self._ended = self._air.loop.create_future()
         self._air.listen(self._heard)
+        self._turn()
         try:
-            while True:
-                now_ms = self._now_ms()
-                self._act()
-                due_ms = self._collector.due_ms(now_ms)
-                await asyncio.sleep(max(1, due_ms - now_ms) / 1000)
+            await ended
         finally:
             self._air.deafen(self._heard)
+            if self._timer is not None:
+                self._timer.cancel()
+
+    def _turn(self):
+        """Poll, and once more when the Collector says; an error ends ``run``."""
+        assert self._ended is not None
+        if self._ended.done():
+            return
+        now_ms = self._now_ms()
+        try:
+            self._act()
+            pause_s = max(1, self._collector.due_ms(now_ms) - now_ms) / 1000
+        except BaseException as error:
+            self._ended.set_exception(error)
+            return
+        # a turn of the loop after the timer, as a sleeping task's
+        self._timer = self._air.loop.call_later(pause_s, self._air.loop.call_soon, self._turn)
 
     def _soon(self):
         """Poll once for all that comes now; of several adapters, for all of one interval."""

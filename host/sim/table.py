@@ -73,7 +73,9 @@ class Table:
             self._loop.call_soon(self._run)
 
     def _run(self):
-        self._woken, now_s, board, app = False, self._loop.time(), self.board, self.app
+        app, board, now_s = self._app, self.board, self._loop.time()
+        assert app is not None  # nothing wakes a board that is off
+        self._woken = False
         if self._timer is not None:
             self._timer.cancel()
         if now_s < self._free_s:  # still busy with its last step

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from host.sim.types import Numbered, Pay
 
 
+_PLACE = slice(3, 7)  # a frame's epoch and counter
+
+
 def head_of(frame: Bytes) -> Head:
     """Return ``(kind, device, epoch, counter)`` of a frame of the right size and version."""
     head = frames.head(frame)
@@ -26,17 +29,14 @@ class Tap:
 
     def __init__(self, link: LinkPort, pay: Pay = lambda price, times=1: None):
         self._link, self._pay = link, pay
-        self._seen: dict[Numbered, bytes] = {}  # (stream, epoch, counter) -> frame
+        self._seen: dict[tuple[bool, bytes], bytes] = {}  # by stream, and epoch and counter
         self.reused: list[Numbered] = []
         self._shown: bytes | None = None
-        self.hail: Hail = link.hail
-        self.poll, self.heard, self.drop = link.poll, link.heard, link.drop
 
     def _note(self, frame):
-        kind, _, epoch, counter = head_of(frame)
-        place = kind >= frames.FIRST_RECORD, epoch, counter
-        if self._seen.setdefault(place, frame) != frame:
-            self.reused.append(place)
+        stored = frame[0] & 63 >= frames.FIRST_RECORD
+        if self._seen.setdefault((stored, frame[_PLACE]), frame) != frame:
+            self.reused.append((stored, *head_of(frame)[2:]))
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """As the Link's."""
@@ -77,3 +77,20 @@ class Tap:
     def full(self) -> bool:
         """As the Link's."""
         return self._link.full
+
+    @property
+    def hail(self) -> Hail:
+        """As the Link's."""
+        return self._link.hail
+
+    def poll(self, uptime_ms: int) -> None:
+        """As the Link's."""
+        self._link.poll(uptime_ms)
+
+    def heard(self, frame: bytes) -> None:
+        """As the Link's."""
+        self._link.heard(frame)
+
+    def drop(self) -> None:
+        """As the Link's."""
+        self._link.drop()
