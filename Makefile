@@ -31,9 +31,7 @@ lint: $(READY) $(TOOLS)
 	$(PYRIGHT) --project . $(ARGS)
 
 bench: $(READY)
-	$(BIN)/plusthree dev simulate --tables 32 --rounds 1 --seed 7 --air ble --loss 0.1 --json
-	$(BIN)/plusthree dev simulate --tables 200 --rounds 1 --seed 7 --air pure --loss 0.3 --json
-	$(BIN)/pytest tests/sim/test_costs.py tests/ui/test_figures.py tests/ui/test_sight.py tests/ui/test_allocation.py -p no:cacheprovider
+	$(BIN)/plusthree dev bench $(ARGS)
 
 # the board's program on CircuitPython programs that somebody has built (docs/interpreter.md)
 circuitpython: $(READY)

@@ -130,15 +130,17 @@ class Archive(Database):
 
         Those that go into quarantine are added to ``quarantined``.
         """
-        if len(records) == 1:  # so most of the time
-            return [self._add(records[0], quarantined)]
-        self.write("SAVEPOINT together")
+        several = len(records) > 1  # seldom
+        if several:
+            self.write("SAVEPOINT together")
         if self.insert_new(_RECORDS, [one.row for one in records]) == len(records):
             fates = [ADDED] * len(records)
         else:
-            self.write("ROLLBACK TO together")
+            if several:
+                self.write("ROLLBACK TO together")
             fates = [self._add(record, quarantined) for record in records]
-        self.write("RELEASE together")
+        if several:
+            self.write("RELEASE together")
         return fates
 
     def _add(self, record: ArchivedRecord, quarantined: list[ArchivedRecord]) -> str:

@@ -67,6 +67,7 @@ DEV = (  # developers' commands, ``plusthree dev NAME``; ``plusthree NAME`` also
     ),
     ("screens", "host.cli.dev.screens", "compile the boards' screens, theme and texts"),
     ("air", "host.cli.dev.air", "hold the modelled air against published curves"),
+    ("bench", "host.cli.dev.bench", "print figures beside naive baselines and physical limits"),
     ("shots", "host.cli.dev.shots", "draw the screens into PNG files"),
     ("flow", "host.cli.dev.flow", "play a script of presses at one virtual board"),
     ("tether", "host.cli.dev.tether", "serve an archive to a program that carries the frames"),

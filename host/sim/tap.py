@@ -33,6 +33,11 @@ class Tap:
         self.reused: list[Numbered] = []
         self._shown: bytes | None = None
 
+    @property
+    def signed(self) -> int:
+        """How many different frames the board has sent."""
+        return len(self._seen)
+
     def _note(self, frame):
         stored = frame[0] & 63 >= frames.FIRST_RECORD
         if self._seen.setdefault((stored, frame[_PLACE]), frame) != frame:

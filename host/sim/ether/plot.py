@@ -1,4 +1,4 @@
-"""A plot as SVG: formulae as lines, simulated figures as dots on them."""
+"""A plot as SVG: formulae as lines with simulated figures as dots on them, or lines alone."""
 
 from __future__ import annotations
 
@@ -55,15 +55,43 @@ def drawn(
     parts = [_axes(f"{title}: {up}", across, x, y)]
     for place, (name, trials) in enumerate(curves):
         colour = _COLOURS[place % len(_COLOURS)]
-        points = (_at(x.share(one.x), y.share(one.told)) for one in trials)
-        told = " ".join(f"{left:.1f},{top:.1f}" for left, top in points)
-        parts.append(f'<polyline points="{told}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        parts.append(_curve(x, y, colour, [(one.x, one.told) for one in trials]))
         for one in trials:
             left, top = _at(x.share(one.x), y.share(one.simulated))
             dot = f'cx="{left:.1f}" cy="{top:.1f}" r="4" fill="none" stroke="{colour}"'
             parts.append(f"<circle {dot}/>")
-        low = _TOP_PX + 18 * (place + 1)
-        parts.append(_text(_WIDE_PX - 10, low, "end", name, f' fill="{colour}"'))
+        parts.append(_name(place, name, colour))
+    return _whole(parts)
+
+
+def lines(
+    title: str,
+    across: str,
+    up: str,
+    curves: Sequence[tuple[str, Sequence[tuple[float, float]]]],
+    least: float | None = None,
+) -> str:
+    """Return the SVG of named lines through points; the rest as ``drawn``."""
+    every = [point for _, points in curves for point in points]
+    x, y = Axis(one[0] for one in every), Axis((one[1] for one in every), least)
+    parts = [_axes(f"{title}: {up}", across, x, y)]
+    for place, (name, points) in enumerate(curves):
+        colour = _COLOURS[place % len(_COLOURS)]
+        parts += [_curve(x, y, colour, points), _name(place, name, colour)]
+    return _whole(parts)
+
+
+def _curve(x: Axis, y: Axis, colour: str, points: Iterable[tuple[float, float]]) -> str:
+    places = (_at(x.share(across), y.share(up)) for across, up in points)
+    told = " ".join(f"{left:.1f},{top:.1f}" for left, top in places)
+    return f'<polyline points="{told}" fill="none" stroke="{colour}" stroke-width="2"/>'
+
+
+def _name(place: int, name: str, colour: str) -> str:
+    return _text(_WIDE_PX - 10, _TOP_PX + 18 * (place + 1), "end", name, f' fill="{colour}"')
+
+
+def _whole(parts: Sequence[str]) -> str:
     size = f'width="{_WIDE_PX + 20}" height="{_HIGH_PX + _TOP_PX + _TEXT_PX}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif"'
     white = '<rect width="100%" height="100%" fill="white"/>'

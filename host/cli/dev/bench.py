@@ -1,0 +1,61 @@
+"""``plusthree dev bench``: one table of figures, each beside its naive baseline and its limit."""
+
+import json
+import pathlib
+import tempfile
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from host.base.errors import UserError
+from host.sim.figures import halls, ingest, radio, rows
+from host.sim.figures.found import Found
+
+PARTS: dict[str, Callable[[int, Path], Found]] = {
+    "hall": halls.hall,
+    "edges": lambda seed, folder: radio.edges(seed),
+    "discovery": lambda seed, folder: radio.discovery(seed),
+    "collisions": lambda seed, folder: radio.collisions(seed),
+    "ingest": ingest.ingest,
+    "work": halls.work,
+}
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments to ``parser``."""
+    parser.add_argument("--only", choices=tuple(PARTS), help="one part of the table")
+    parser.add_argument("--seed", type=int, default=7, metavar="S", help="the seed of all (7)")
+    parser.add_argument(
+        "--out", type=pathlib.Path, default=pathlib.Path("out/bench"), metavar="DIR",
+        help="where drawings are left, and the disk that the archive's rows are about (out/bench)",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+
+
+def run(args: Namespace) -> int:
+    """Print the table and leave the drawings; return 0."""
+    try:
+        args.out.mkdir(parents=True, exist_ok=True)
+        found = [*_found(args)]
+    except OSError as failure:
+        raise UserError(f"{failure.filename} cannot be written: {failure.strerror}") from None
+    every = [row for one in found for row in one.rows]
+    if args.json:
+        print(json.dumps({"seed": args.seed, "rows": [row.as_object() for row in every]}))
+        return 0
+    print(f"seed {args.seed}; nothing here was measured on a radio (docs/air.md)")
+    print("\n".join(rows.table(every)))
+    for name in sorted(name for one in found for name in one.drawings):
+        print(args.out / name)
+    return 0
+
+
+def _found(args: Namespace) -> Iterator[Found]:
+    """Yield what each part finds; its drawings are on the disk then."""
+    for part, measure in PARTS.items():
+        if args.only in (None, part):
+            with tempfile.TemporaryDirectory(dir=args.out) as folder:
+                found = measure(args.seed, Path(folder))
+            for name, drawing in found.drawings.items():
+                (args.out / name).write_text(drawing, encoding="utf-8")
+            yield found

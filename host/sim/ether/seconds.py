@@ -1,0 +1,133 @@
+"""A beacon over the modelled air: how far apart the second edges of a hall's boards are.
+
+One gateway repeats each stamp as copies; boards scan 29 ms in 97, get to their radio once in
+20 ms, and have crystals or the worst RC oscillators. Others take a quarter of each channel.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from firmware.core.clock_filter import ClockFilter
+from host.sim import clock
+from host.sim.ether import clocks, hall
+from host.sim.ether.clocks import StationClock
+from host.sim.ether.ether import Ether, hall_of
+from host.sim.ether.hall import Spot
+from host.sim.ether.station import Heard, Station
+
+TICK_S, COPY_S = 0.1, 0.025
+POLL_MS = 20  # firmware.app's
+WANDER_PPM = 20
+DECLARED_PPM = {True: clocks.RC_PPM, False: clocks.CRYSTAL_PPM}  # by whether it has no crystal
+ORIGIN_MS = 7_200_000
+SCAN_S, SHARE = 0.097, 0.3
+EVERY_S = 10  # between two looks at all boards
+
+
+class Look(NamedTuple):
+    """How far boards are from the median at one moment, the 99th percentile in us: by the filter,
+    and as if each believed its last stamp.
+    """
+
+    at_s: int
+    filtered_us: int
+    believing_us: int
+
+
+class Board:
+    """A station that scans, its clock and its estimate of event time."""
+
+    def __init__(self, ether: Ether, spot: Spot, own: StationClock, rc: bool, scan_s: float):
+        self.ether, self.clock, self._scan_s = ether, own, scan_s
+        self.filter = ClockFilter(DECLARED_PPM[rc] + WANDER_PPM)
+        self._last_ms = 0  # host time less uptime, by the last stamp alone
+        self.station = ether.station(spot, ppm=own.ppm)
+        self.station.hear = self._hear
+
+    def begin(self) -> None:
+        """Get one answer over a link, 100 ms under way, and scan from now on."""
+        trip_ms = 100
+        host_ms = ORIGIN_MS + self.ether.now_us // 1000 - self.ether.luck.randrange(trip_ms)
+        self._last_ms = host_ms - self.uptime_ms
+        taken = self.filter.answer(host_ms, trip_ms, self.uptime_ms)
+        assert taken
+        self.station.scan(SHARE * self._scan_s, self._scan_s)
+
+    @property
+    def uptime_ms(self) -> int:
+        """What its clock shows, in ms."""
+        return self.clock.uptime_us(self.ether.now_us) // 1000
+
+    def _hear(self, heard: Heard):
+        host_ms = int.from_bytes(heard.data[:4], "little")
+        late_s = self.ether.luck.randrange(POLL_MS + 1) / 1000
+        self.ether.loop.call_later(late_s, self._stamp, host_ms)
+
+    def _stamp(self, host_ms):
+        taken = self.filter.stamp(host_ms, self.uptime_ms)
+        assert taken
+        self._last_ms = host_ms - self.uptime_ms
+
+    @property
+    def error_us(self) -> int:
+        """How far the event time that it shows is from the true one, now."""
+        uptime_us = self.clock.uptime_us(self.ether.now_us)
+        error_us = self._off_us(self.filter.offset_ms(uptime_us // 1000))
+        assert abs(error_us) <= 1000 * (2 + self.filter.error_ms(uptime_us // 1000))
+        return error_us
+
+    @property
+    def believing_error_us(self) -> int:
+        """The same if it believed the last stamp alone."""
+        return self._off_us(self._last_ms)
+
+    def _off_us(self, offset_ms: int) -> int:
+        shown_us = self.clock.uptime_us(self.ether.now_us) + offset_ms * 1000
+        return shown_us - ORIGIN_MS * 1000 - self.ether.now_us
+
+
+async def _ticking(ether: Ether, gateway: Station):
+    """Advertise each stamp from its time on, until the next."""
+    while True:
+        stamp_ms = ORIGIN_MS + ether.now_us // 1000
+        gateway.advertise(stamp_ms.to_bytes(4, "little") + bytes(27), COPY_S)
+        await asyncio.sleep(TICK_S)
+
+
+def looks(count: int, seconds: int, seed: int, scan_s: float = SCAN_S) -> list[Look]:
+    """Return a Look at ``count`` boards every 10 s."""
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        ether, spots = hall_of(loop, seed, count)
+        own = clocks.clocks(count, random.Random(seed), wander_ppm=WANDER_PPM)
+        boards = [
+            Board(ether, spot, own[place], place % 2 == 1, scan_s)
+            for place, spot in enumerate(spots)
+        ]
+        for board in boards:
+            loop.call_later(3 * ether.luck.random(), board.begin)
+        [spot] = hall.gateways(1, count)
+        beacon = loop.create_task(_ticking(ether, ether.station(spot, exclusive=False)))
+        found = []
+        await asyncio.sleep(5)
+        for number in range(1, seconds // EVERY_S + 1):
+            await asyncio.sleep(EVERY_S)
+            filtered = _spread_us([board.error_us for board in boards])
+            believing = _spread_us([board.believing_error_us for board in boards])
+            found.append(Look(5 + number * EVERY_S, filtered, believing))
+        beacon.cancel()
+        return found
+
+    return clock.run(main())
+
+
+def _spread_us(errors_us: Sequence[int]) -> int:
+    """Return the 99th percentile of how far they are from their median."""
+    ranked = sorted(errors_us)
+    median = ranked[len(ranked) // 2]
+    return sorted(abs(one - median) for one in ranked)[len(ranked) * 99 // 100]

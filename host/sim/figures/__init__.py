@@ -1,0 +1,3 @@
+"""The figures of ``make bench``: each beside its naive baseline and its physical limit, from the
+same run.
+"""

@@ -1,0 +1,71 @@
+"""``plusthree dev bench``: one table, each figure beside its baseline and its limit."""
+
+import json
+import pathlib
+
+import pytest
+
+from host.cli import main
+from host.cli.dev import bench
+from host.sim.figures import rows
+from host.sim.figures.found import Found
+
+ROW = rows.Row("results stored", "1/s", 30.0, 10.0, 40.0, "one by one", "all at once")
+
+
+def test_ratios_are_of_the_same_rows_figures():
+    assert (ROW.of_naive, ROW.of_limit) == (3.0, 0.75)
+    assert ROW._replace(naive=0.0).of_naive is None
+    assert ROW._replace(limit=0.0).of_limit is None
+
+
+def test_a_table_has_each_figure_in_its_column():
+    head, line, said = rows.table([ROW])
+    assert head.split("  ")[0] == "figure" and len(head) == len(line)
+    for name, value in zip(("reached", "naive", "limit"), ("30", "10", "40"), strict=True):
+        end = head.index(name) + len(name)
+        assert line[:end].endswith(f" {value}")
+    assert line.split()[-2:] == ["3", "0.75"]
+    assert said == "    naive: one by one; limit: all at once"
+
+
+def test_every_part_comes_into_one_table_and_leaves_its_drawings(capsys, tmp_path, monkeypatch):
+    seeds = []
+
+    def part(name):
+        def measured(seed, folder):
+            assert folder.is_dir() and folder.parent == tmp_path
+            seeds.append(seed)
+            return Found([ROW._replace(what=name)], {f"{name}.svg": "<svg/>"})
+
+        return measured
+
+    monkeypatch.setattr(bench, "PARTS", {"one": part("one"), "two": part("two")})
+    assert main(["dev", "bench", "--seed", "3", "--out", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert told.count("reached") == 1 and "\none " in told and "\ntwo " in told
+    assert seeds == [3, 3]
+    assert {one.name for one in tmp_path.iterdir()} == {"one.svg", "two.svg"}
+
+
+@pytest.mark.parametrize("part", ["edges", "ingest"])
+def test_a_part_gives_its_figure_with_both_others(capsys, tmp_path, part):
+    """How fast a disk is nobody knows beforehand; the beacon's hall is the same each time."""
+    assert main(["dev", "bench", "--only", part, "--json", "--out", str(tmp_path)]) == 0
+    [row] = json.loads(capsys.readouterr().out)["rows"]
+    assert min(row["reached"], row["naive"], row["limit"]) > 0
+    assert row["of_naive"] == row["reached"] / row["naive"]
+    if part == "edges":
+        assert row["limit"] <= row["reached"] < row["naive"]
+        assert (tmp_path / "edges.svg").read_text().count("<polyline") == 2
+
+
+def test_make_bench_runs_it(root):
+    rule = pathlib.Path(root, "Makefile").read_text().split("\nbench:")[1].split("\n\n")[0]
+    assert "plusthree dev bench" in rule
+
+
+def test_a_folder_that_cannot_be_written_gets_a_sentence(capsys, tmp_path):
+    (tmp_path / "file").write_text("")
+    assert main(["dev", "bench", "--only", "ingest", "--out", str(tmp_path / "file" / "x")]) == 2
+    assert "cannot be written" in capsys.readouterr().err
