@@ -24,6 +24,7 @@ MEMORY, ROOM_BYTES = pathlib.Path("/dev/shm"), 2 << 30
 if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM_BYTES:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
+DATABASES = "sqlite", "postgresql"
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # appended, never inserted: the root's code.py would shadow the standard library's ``code``
 sys.path.append(str(ROOT / "tests" / "support"))
@@ -69,21 +70,59 @@ def pytest_configure(config):
     config.addinivalue_line(
         "markers", "venue(tables=2, begun=False): what the fixture ``venue`` is made with"
     )
+    config.addinivalue_line(
+        "markers",
+        "archives(always=False, only=None): runs over a PostgreSQL archive, too, in `make prove` or"
+        " always",
+    )
     if hasattr(config, "cache"):  # not in the runs that a test makes of another
         import laid_once
 
         laid_once.share(config.cache.mkdir("laid"))
 
 
+def pytest_generate_tests(metafunc):
+    """Give a test with the mark ``archives`` both databases."""
+    mark = metafunc.definition.get_closest_marker("archives")
+    if mark and "database" in metafunc.fixturenames:
+        both = mark.kwargs.get("always") or os.environ.get("PLUSTHREE_PROVE")
+        chosen = [mark.kwargs["only"]] if "only" in mark.kwargs else DATABASES
+        metafunc.parametrize("database", chosen if both else chosen[:1], indirect=True)
+
+
 @pytest.fixture
-def venue(tmp_path, request):
+def database(request):
+    """Which database an archive is in, one of ``DATABASES``."""
+    return getattr(request, "param", DATABASES[0])
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL server (``servers.Postgres``); the test is skipped where there is none."""
+    import servers
+
+    with servers.postgres() as server:
+        yield server
+
+
+@pytest.fixture
+def place(database, tmp_path, request, monkeypatch):
+    """Where a test's archive is to be: a file, or an address in the folder of the test."""
+    if database == "sqlite":
+        return tmp_path / "a.db"
+    monkeypatch.chdir(tmp_path)
+    return request.getfixturevalue("postgres").database()
+
+
+@pytest.fixture
+def venue(place, request):
     """A ``tabletop.Venue`` as the mark ``venue`` says: so many tables, round 1 begun or not."""
     from tabletop import Venue
 
     mark = request.node.get_closest_marker("venue")
     asked = {"tables": 2, "begun": False, **(mark.kwargs if mark else {})}
     begun = asked.pop("begun")
-    made = Venue(tmp_path / "a.db", **asked)
+    made = Venue(place, **asked)
     if begun:
         made.begin()
     yield made

@@ -105,14 +105,11 @@ def _noted(sheet: str, key: str, row: str) -> str:
 
 def take_changes(archive: Database) -> list[RowKey]:
     """Return the rows that were changed since the last call, in order, and forget them."""
-    rows = archive.select(_touched, "SELECT * FROM touched")
-    if rows:
-        archive.write("DELETE FROM touched")
-    return [*dict.fromkeys(rows)]
+    return [*dict.fromkeys(_touched(*row) for row in archive.take_changes())]
 
 
-def _touched(sheet: str, *keys: SqlValue) -> RowKey:
-    return RowKey(sheet, keys[: len(SHEETS[sheet][0].split())])
+def _touched(sheet: SqlValue, *keys: SqlValue) -> RowKey:
+    return RowKey(str(sheet), keys[: len(SHEETS[str(sheet)][0].split())])
 
 
 def row_digests(archive: Database, sheets: Iterable[str] | None = None) -> Digests:

@@ -11,6 +11,7 @@ import pathlib
 import struct
 from typing import NamedTuple
 
+from host.archive import places
 from host.base import private_files
 from host.base.errors import UserError
 
@@ -27,7 +28,7 @@ class ChainHead(NamedTuple):
 
 def beside(archive_path: str | os.PathLike[str]) -> pathlib.Path:
     """Return the path of an archive's head."""
-    return pathlib.Path(f"{archive_path}.head")
+    return pathlib.Path(f"{places.local(archive_path)}.head")
 
 
 def beside_key(key_path: str | os.PathLike[str]) -> pathlib.Path:

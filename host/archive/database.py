@@ -1,25 +1,25 @@
-"""An SQLite connection with nested transactions and rows of exact types."""
+"""An archive's database with nested transactions and rows of exact types."""
 
 import contextlib
 import itertools
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
-SqlValue: TypeAlias = None | int | float | str | bytes
-SqlRow: TypeAlias = tuple[SqlValue, ...]
+from host.archive.backend import Backend, Condition, SqlRow, SqlValue
+
 RowT = TypeVar("RowT")
 _TOGETHER = 100  # rows of a statement, so that older SQLite can bind them all
 
 
 class Database:
-    """An open connection in autocommit mode (``isolation_level=None``).
+    """An open ``Backend``.
 
     ``before_commit`` runs at the end of each outermost transaction, as a part of it.
     """
 
-    def __init__(self, connection: sqlite3.Connection):
-        self._db = connection
+    def __init__(self, backend: Backend):
+        self._backend, self._db = backend, backend.connection
         self._rollback_listeners: list[Callable[[], None]] = []
 
     def on_rollback(self, listener: Callable[[], None]) -> None:
@@ -41,7 +41,7 @@ class Database:
         if self._db.in_transaction:
             yield
             return
-        self._db.execute("BEGIN IMMEDIATE")
+        self._backend.begin()
         try:
             yield
             self.before_commit()
@@ -58,9 +58,7 @@ class Database:
         """Say whether the file can be written and may grow; what is tried is undone."""
         try:
             with self.transaction():
-                self.write("CREATE TABLE room (bytes BLOB)")
-                self.write("INSERT INTO room VALUES (zeroblob(65536))")
-                self.write("DROP TABLE room")
+                self._backend.try_room()
         except sqlite3.OperationalError:
             return False
         return True
@@ -101,11 +99,25 @@ class Database:
         return done
 
     @property
+    def condition(self) -> Condition:
+        """The state of what the archive is stored in."""
+        return self._backend.condition
+
+    def take_changes(self) -> list[SqlRow]:
+        """Return the set-up rows changed since the last call, and forget them: see ``Backend``."""
+        return self._backend.take_changes()
+
+    @property
+    def typed(self) -> bool:
+        """Whether the database itself refuses a value of another type than its column's."""
+        return self._backend.typed
+
+    @property
     def version(self) -> int:
-        """A number that changes when another connection or program has written to the file."""
-        return self.number("PRAGMA data_version")
+        """A number that changes when another connection or program has written."""
+        return self._backend.version
 
     @property
     def changes(self) -> int:
         """A number that rises with every change made through this connection."""
-        return self._db.total_changes
+        return self._backend.changes

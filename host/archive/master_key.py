@@ -5,6 +5,7 @@ import pathlib
 import secrets
 from collections.abc import Callable
 
+from host.archive import places
 from host.base.errors import UserError
 
 SIZE = 32
@@ -12,7 +13,7 @@ SIZE = 32
 
 def beside(archive_path: str | os.PathLike[str]) -> pathlib.Path:
     """Return the path of an archive's master key."""
-    return pathlib.Path(f"{archive_path}.key")
+    return pathlib.Path(f"{places.local(archive_path)}.key")
 
 
 def load(path: str | os.PathLike[str]) -> bytes:

@@ -219,7 +219,7 @@ class Roster:
         """Store Players of the current event; each known number gets the new name."""
         sql = (  # a name that stays is no change: the audit log would name it anew
             "INSERT INTO players VALUES (?, ?, ?) ON CONFLICT (event, number) DO UPDATE"
-            " SET name = excluded.name WHERE name <> excluded.name"
+            " SET name = excluded.name WHERE players.name <> excluded.name"
         )
         with self._archive.transaction():
             for player in players:

@@ -1,94 +1,78 @@
-"""The archive: one SQLite file that neither loses nor duplicates records when power fails.
+"""The archive: it neither loses nor duplicates records when power fails.
 
-WAL with synchronous=FULL: when ``commit`` returns, the records are on the disk. There is one
-writer; a second one is refused before it opens the file (docs/architecture.md, Acknowledge).
+When ``commit`` returns, the records are on the disk. There is one writer; a second one is refused
+(docs/architecture.md, Acknowledge). It is one SQLite file (``sqlite_backend``), or a PostgreSQL
+database for a hall of several PCs (``postgres``, docs/hall.md).
 """
 
 import contextlib
 import os
 import pathlib
 import sqlite3
-from collections.abc import Callable, Collection, Sequence
-from typing import Protocol, Self, TypeAlias
-
-import filelock
+from collections.abc import Collection, Sequence
+from typing import Self
 
 from firmware.core import frames
-from host.archive import audited_tables, chain_head, schema, schema_check, table_shapes
+from host.archive import places, sqlite_backend, table_shapes
 from host.archive.audit_log import QUARANTINED, RECORDS, AuditLog
+from host.archive.backend import Backend
 from host.archive.database import Database
 from host.archive.notices import Notices
 from host.archive.orders import Orders
 from host.archive.records import COLUMNS, ArchivedRecord, BoardKey, Position, stored
 from host.archive.roster import Roster
-from host.base import disk_errors
-from host.base.errors import UserError
+from host.archive.sqlite_backend import Connect
 
 ADDED, KNOWN, CONFLICT = "added", "known", "conflict"
 _RESERVE = 64
+_RESERVED = (
+    "INSERT INTO reserved VALUES (?, ?, ?, ?) ON CONFLICT (device, generation, epoch)"
+    " DO UPDATE SET below = excluded.below"
+)
+_LATEST = (
+    "SELECT coalesce(max(ms), 0) FROM (SELECT max(received_ms) AS ms FROM records WHERE event = ?"
+    " UNION ALL SELECT max(asked_ms) FROM commands WHERE event = ?) AS known"
+)
 _RECORDS, _QUARANTINE = f"records ({COLUMNS})", f"quarantine ({COLUMNS})"
 MOST_QUARANTINED = 64  # records of a board under one key; whoever has it must not fill the disk
-Connect: TypeAlias = Callable[[pathlib.Path], sqlite3.Connection]
-
-
-class _Lock(Protocol):
-    def release(self) -> None: ...
 
 
 class Archive(Database):
-    """Open (or make) the archive at ``path`` and hold it until ``close``.
+    """Open (or make) the archive at ``place`` and hold it until ``close``.
 
     ``roster``: boards, events, rounds, pairings. ``orders``: the desk's orders. ``notices``: what
-    holds for a whole event. ``audit_log``: the log of everything stored. ``connect(path)`` makes
-    the connection; the default is sqlite3's own. ``odd``: open one with rows that this program
-    never writes, too. Raises UserError if another program has the
-    archive open, or the file is damaged or not an archive of ours.
+    holds for a whole event. ``audit_log``: the log of everything stored. ``path``: what lies beside
+    the archive is called after it. ``connect(path)`` makes an SQLite connection; the default is
+    sqlite3's own. ``odd``: open one with rows that this program never writes, too. Raises UserError
+    if another program has the archive open, or it is damaged or not an archive of ours.
     """
 
-    def __init__(
-        self, path: str | os.PathLike[str], connect: Connect | None = None, odd: bool = False
-    ):
-        path = pathlib.Path(path)
-        lock = _locked(path)
+    def __init__(self, place: places.Place, connect: Connect | None = None, odd: bool = False):
+        backend = opened(place, connect)
         try:
-            self._open(path, lock, *_opened(path, connect or _connect))
+            self._open(place, backend)
             if not odd:
-                self._refuse_odd()
+                table_shapes.refuse_odd(self, places.shown(place))
             self.audit_log.take_up()
         except BaseException:
-            lock.release()
+            backend.close()
             raise
 
-    def _open(
-        self,
-        path: pathlib.Path,
-        lock: _Lock,
-        connection: sqlite3.Connection,
-        upgraded: bool = False,
-    ) -> None:
-        Database.__init__(self, connection)
-        self.path, self._lock = path, lock
+    def _open(self, place: places.Place, backend: Backend) -> None:
+        Database.__init__(self, backend)
+        self.path = places.local(place)
         self.roster = Roster(self)
-        self.audit_log = AuditLog(self, path, self.roster, upgraded)
+        self.audit_log = AuditLog(self, self.path, self.roster, backend.upgraded)
         self.orders = Orders(self, self.roster)
         self.notices = Notices(self, self.roster, self.audit_log)
 
-    def _refuse_odd(self) -> None:
-        """Raise UserError for rows that this program never writes; nothing else reads them."""
-        try:
-            table_shapes.refuse_odd(self, self.path)
-        except BaseException:
-            self._db.close()
-            raise
-
     def close(self) -> None:
-        """Close the file and release the lock; keep the end of the audit log beside the key."""
+        """Close the archive for another program; keep the end of the audit log beside the key."""
         try:
             with contextlib.suppress(sqlite3.Error):
                 self.audit_log.keep_head()
         finally:
-            self._db.close()
-            self._lock.release()
+            self._backend.close()
 
     def __enter__(self) -> Self:
         return self
@@ -198,7 +182,7 @@ class Archive(Database):
             used = self.select(int, f"SELECT below FROM reserved WHERE {where}", *place)
             first = max(used[0] if used else 1, self.floor)
             below = min(first + _RESERVE, 65536)
-            self.write("INSERT OR REPLACE INTO reserved VALUES (?, ?, ?, ?)", *place, below)
+            self.write(_RESERVED, *place, below)
         return first, below
 
     @property
@@ -214,9 +198,7 @@ class Archive(Database):
     def copy_to(self, path: str | os.PathLike[str]) -> None:
         """Write a complete copy of the archive to one file, while this one stays in use."""
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))  # names are in it
-        with contextlib.closing(sqlite3.connect(path)) as copy:
-            self._db.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")
+        self._backend.copy_to(path)
 
     @property
     def latest_ms(self) -> int:
@@ -224,11 +206,7 @@ class Archive(Database):
         event = self.roster.event
         if event is None:
             return 0
-        sql = (
-            "SELECT max(coalesce((SELECT max(received_ms) FROM records WHERE event = ?1), 0),"
-            " coalesce((SELECT max(asked_ms) FROM commands WHERE event = ?1), 0))"
-        )
-        return self.number(sql, event.number)
+        return self.number(_LATEST, event.number, event.number)
 
 
 def _of_kinds(kinds: Collection[int]) -> str:
@@ -237,84 +215,13 @@ def _of_kinds(kinds: Collection[int]) -> str:
     return f"substr(frame, 1, 1) IN ({heads})"
 
 
-def _locked(path: pathlib.Path) -> filelock.BaseFileLock:
-    """Take the archive's lock; raise UserError if another program has it."""
-    if not path.parent.is_dir():
-        raise UserError(f"there is no folder {path.parent} for the archive")
-    lock = filelock.FileLock(f"{path}.lock")
-    try:
-        lock.acquire(blocking=False)
-    except filelock.Timeout:
-        raise UserError(
-            f"{path} is in use by another plusthree; close that one first (one writer at a time)"
-        ) from None
-    except OSError as failure:
-        raise UserError(f"{path} cannot be locked: {failure.strerror or failure}") from None
-    return lock
+def opened(place: places.Place, connect: Connect | None = None) -> Backend:
+    """Open an archive's database for writing; only an address imports what PostgreSQL needs.
 
-
-def _connect(path: pathlib.Path) -> sqlite3.Connection:
-    return sqlite3.connect(path, isolation_level=None, check_same_thread=True)
-
-
-def _opened(path: pathlib.Path, connect: Connect) -> tuple[sqlite3.Connection, bool]:
-    """Return a connection to a checked archive, and whether it was of an older version."""
-    fresh = not path.exists() or path.stat().st_size == 0
-    if fresh:
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-        chain_head.forget(chain_head.beside(path))
-    try:
-        with contextlib.ExitStack() as undone:
-            db = undone.enter_context(contextlib.closing(connect(path)))
-            version = _version(db, path)
-            _check(db, path)
-            _prepare(db, version)
-            undone.pop_all()
-    except sqlite3.DatabaseError as failure:
-        raise UserError(
-            f"{path} cannot be used as an archive: {disk_errors.sentence(failure) or failure}"
-        ) from None
-    return db, 0 < version < schema.VERSION
-
-
-def _check(db: sqlite3.Connection, path: pathlib.Path) -> None:
-    """Raise UserError for a damaged file, which must not be written to."""
-    found = [row[0] for row in db.execute("PRAGMA integrity_check(3)").fetchall()]
-    if found != ["ok"]:
-        raise UserError(
-            f"{path} is damaged ({found[0]}); keep it, and bring the newest copy back with: "
-            "plusthree restore"
-        )
-
-
-def _version(db: sqlite3.Connection, path: pathlib.Path) -> int:
-    """Return an archive's version, 0 for an empty file.
-
-    Raises UserError for a file that is none of ours, or has more or less in its schema.
+    Raises UserError as ``Archive`` does.
     """
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if version == 0 and empty:
-        return 0
-    if version != schema.VERSION and not schema.upgrade(version):
-        raise UserError(f"{path} is not an archive of this plusthree (it says version {version})")
-    wrong = schema_check.difference(db, version)
-    if wrong:
-        raise UserError(
-            f"{path} was changed by another program: {wrong}; keep it, and bring the newest copy "
-            "back with: plusthree restore"
-        )
-    return version
+    if not places.is_address(place):
+        return sqlite_backend.opened(pathlib.Path(place), connect)
+    from host.archive.postgres import postgres_backend
 
-
-def _prepare(db: sqlite3.Connection, version: int) -> None:
-    db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = FULL")
-    db.execute("PRAGMA fullfsync = ON")
-    db.execute("PRAGMA foreign_keys = ON")
-    db.execute("PRAGMA recursive_triggers = ON")  # so that REPLACE cannot bypass the triggers
-    if version == 0:
-        db.executescript(schema.statements())
-    elif version != schema.VERSION:
-        db.executescript(schema.upgrade(version) or "")
-    db.executescript(audited_tables.change_triggers())
+    return postgres_backend.opened(str(place))

@@ -74,26 +74,27 @@ def upgrade(path: str | os.PathLike[str], name: str | os.PathLike[str]) -> None:
 
 
 def odd_rows(archive: Database) -> list[str]:
-    """Return sentences on rows that SQLite accepts and this program never writes.
+    """Return sentences on rows that the database accepts and this program never writes.
 
     An archive with such rows must not be read any further.
     """
-    found, there = [], _names(archive)
+    found, there = [], tables().keys() if archive.typed else {*_names(archive)}
     for table, columns in tables().items():
         if table not in there:  # of an older version
             continue
-        count = archive.number(f"SELECT count(*) FROM {table} WHERE {' OR '.join(_odd(columns))}")
+        odd = " OR ".join(_odd(columns, archive.typed))
+        count = archive.number(f"SELECT count(*) FROM {table} WHERE {odd}")
         count += sum(
             _garbled(archive, table, name)
             for name, (kind, _) in columns.items()
-            if kind == "text" and not count
+            if kind == "text" and not count and not archive.typed
         )
         if count:
             found.append(
                 f"{count} rows of {table} are none that this program writes; nothing else was"
                 " looked at"
             )
-    if archive.number(_NUMBERED_OUT):
+    if not archive.typed and archive.number(_NUMBERED_OUT):
         found.append("its rows were numbered up to the end: nothing more could be added")
     return found
 
@@ -112,8 +113,8 @@ def refuse_odd(archive: Database, name: str | os.PathLike[str]) -> None:
         )
 
 
-def _odd(columns: dict[str, Column]) -> Iterator[str]:
-    """Yield the SQL conditions for an odd row.
+def _odd(columns: dict[str, Column], typed: bool) -> Iterator[str]:
+    """Yield the SQL conditions for an odd row; ``typed``: of its values alone, not their types.
 
     A text or a blob is above every number. A sum is an integer if all its terms are, which takes a
     third of the time of asking each: a day has records by the hundred thousand.
@@ -123,11 +124,14 @@ def _odd(columns: dict[str, Column]) -> Iterator[str]:
         outside = row_bounds.outside(name, kind)
         if outside:
             yield outside
+        if typed:
+            continue
         if kind == "integer":
             numbers.append(f"coalesce({name}, 0)" if empty else name)
         else:
             yield f"typeof({name}) NOT IN ('{kind}'{', ' + repr('null') if empty else ''})"
-    yield f"typeof({' + '.join(numbers)}) != 'integer'"
+    if numbers:
+        yield f"typeof({' + '.join(numbers)}) != 'integer'"
 
 
 def _garbled(archive: Database, table: str, column: str) -> int:

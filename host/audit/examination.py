@@ -7,11 +7,13 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 
+from host.archive import places
 from host.archive.store import Archive
 from host.archive.table_shapes import odd_rows, upgrade
 from host.audit import roll_check
 from host.audit.inspection import Report, inspect
 from host.base.errors import UserError
+from host.event.archive_view import ArchiveView
 from host.keys.keyring import Keyring
 
 _TAKEN_UP = (
@@ -46,31 +48,36 @@ def examined(
 
 
 @contextlib.contextmanager
-def copied(original: pathlib.Path) -> Iterator[Archive]:
+def copied(original: places.Place) -> Iterator[Archive]:
     """Yield the Archive of a copy of ``original``.
 
     Raises UserError if it is no archive, Unfit if its tables differ.
     """
-    if not original.is_file():
-        raise UserError(f"there is no archive {original}")
+    shown = places.shown(original)
+    if not places.is_address(original) and not pathlib.Path(original).is_file():
+        raise UserError(f"there is no archive {shown}")
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "copy.db"
         try:
             _copy(original, path)
-            upgrade(path, original)
+            upgrade(path, shown)
         except (sqlite3.DatabaseError, UnicodeError, OSError) as failure:
-            raise UserError(f"{original} cannot be read as an archive: {failure}") from None
+            raise UserError(f"{shown} cannot be read as an archive: {failure}") from None
         try:
             archive = Archive(path, odd=True)
         except UserError as mistake:
-            raise UserError(str(mistake).replace(str(path), str(original))) from None
+            raise UserError(str(mistake).replace(str(path), shown)) from None
         with archive:
             yield archive
 
 
-def _copy(original: pathlib.Path, path: pathlib.Path) -> None:
+def _copy(original: places.Place, path: pathlib.Path) -> None:
     """Copy an archive that may be in use, or on a read-only medium."""
-    place = f"{original.resolve().as_uri()}?mode=ro"
+    if places.is_address(original):
+        with ArchiveView(original) as there:
+            there.copy_to(path)
+        return
+    place = f"{pathlib.Path(original).resolve().as_uri()}?mode=ro"
     try:
         with (
             contextlib.closing(sqlite3.connect(place, uri=True)) as there,

@@ -4,7 +4,7 @@ import json
 import pathlib
 from argparse import ArgumentParser, Namespace
 
-from host.archive import chain_head, master_key
+from host.archive import chain_head, master_key, places
 from host.archive.table_shapes import Unfit, odd_rows
 from host.audit import comparison, receipt_check
 from host.audit.examination import copied, examined
@@ -21,7 +21,7 @@ _FLAGS = {
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    parser.add_argument("archive", type=pathlib.Path, help="an archive, or a copy of one")
+    parser.add_argument("archive", type=places.parsed, help="an archive, or a copy of one")
     parser.add_argument(
         "--key", type=pathlib.Path, help="the master key (default: the one beside the archive)"
     )

@@ -4,7 +4,7 @@ import json
 import pathlib
 from argparse import ArgumentParser, Namespace
 
-from host.archive import master_key
+from host.archive import master_key, places
 from host.archive.store import Archive
 from host.backup import backup
 from host.base.errors import UserError
@@ -22,7 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Write a copy, and the encrypted key if the folder has none yet; return 0."""
-    if not pathlib.Path(args.archive).exists():
+    if not places.exists(args.archive):
         raise UserError(f"there is no archive {args.archive}")
     said = ready(args, args.folder)
     with Archive(args.archive) as archive:
@@ -42,9 +42,10 @@ def ready(args: Namespace, folder: pathlib.Path) -> list[str]:
     """
     if not folder.is_dir():
         raise UserError(f"there is no folder {folder}")
+    path = places.local(args.archive)
     master, given = master_key.load(master_key.beside(args.archive)), passphrase.given(args)
-    if not backup.has_key(master, args.archive, folder, given):
-        backup.write_key(master, args.archive, folder, passphrase.get(args, again=True))
+    if not backup.has_key(master, path, folder, given):
+        backup.write_key(master, path, folder, passphrase.get(args, again=True))
         return []
     return (
         []

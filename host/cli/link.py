@@ -1,9 +1,9 @@
 """``plusthree link``: make, list or revoke personal links to the web desk without ``serve``."""
 
-import pathlib
 import time
 from argparse import ArgumentParser, Namespace
 
+from host.archive import places
 from host.archive.access_links import AccessLinks
 from host.archive.roles import ROLES
 from host.archive.store import Archive
@@ -32,7 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Make, revoke or list links; return 0."""
-    if not pathlib.Path(args.archive).exists():
+    if not places.exists(args.archive):
         raise UserError(f"there is no archive {args.archive} yet")
     if bool(args.role) != bool(args.name):
         raise UserError("a link needs both --role and --name")

@@ -1,8 +1,8 @@
 """Options that several commands share."""
 
-import pathlib
 from argparse import ArgumentParser, Namespace
 
+from host.archive import places
 from host.archive.store import Archive
 from host.event import event_systems
 from host.systems import catalogue
@@ -11,7 +11,11 @@ from host.systems.rules import Catalogue
 
 def archive(parser: ArgumentParser, what: str = "the archive") -> None:
     """Add ``--archive``, the path of an event's archive; ``what`` is its help text."""
-    parser.add_argument("--archive", default="plusthree.db", help=f"{what} (default: %(default)s)")
+    parser.add_argument(
+        "--archive",
+        default="plusthree.db",
+        help=f"{what} (default: %(default)s); or postgresql://USER@HOST/NAME: docs/hall.md",
+    )
 
 
 def system(parser: ArgumentParser) -> None:
@@ -27,7 +31,7 @@ def systems(args: Namespace) -> Catalogue:
     Never creates an archive. Raises UserError for a file that is no system.
     """
     found = catalogue.built_in()
-    if pathlib.Path(args.archive).exists():
+    if places.exists(args.archive):
         with Archive(args.archive) as archive:
             found = event_systems.of(archive)
     return catalogue.joined(found, args.system)

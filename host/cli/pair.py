@@ -4,6 +4,7 @@ import pathlib
 import secrets
 from argparse import ArgumentParser, Namespace
 
+from host.archive import places
 from host.archive.draft_pods import KINDS
 from host.archive.roster import Player
 from host.archive.store import Archive
@@ -156,7 +157,7 @@ def _first(args, request):
 def _known(args):
     """Return the catalogue, with the system given now, and the tables that have a board."""
     found, boards = catalogue.built_in(), []
-    if pathlib.Path(args.archive).exists():
+    if places.exists(args.archive):
         with Archive(args.archive) as archive:
             found = event_systems.of(archive)
             boards = archive.roster.tables

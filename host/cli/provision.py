@@ -4,7 +4,7 @@ import pathlib
 import time
 from argparse import ArgumentParser, Namespace
 
-from host.archive import master_key
+from host.archive import master_key, places
 from host.archive.roster import SPARE, Board
 from host.archive.store import Archive
 from host.base import catalogues
@@ -70,7 +70,7 @@ def run(args: Namespace) -> int:
     if args.gateway:
         _gateway(args)
         return 0
-    if args.revoke is not None and not pathlib.Path(args.archive).is_file():
+    if args.revoke is not None and not places.exists(args.archive):
         raise UserError(f"there is no archive {args.archive}; name it with --archive")
     with Archive(args.archive) as archive:
         if args.revoke is not None:

@@ -9,7 +9,7 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 
-from host.archive import master_key
+from host.archive import master_key, places
 from host.archive.store import Archive
 from host.backup.backup import BackupSchedule
 from host.base.errors import UserError
@@ -90,7 +90,7 @@ def run(args: Namespace) -> int:
         return virtual_desk.run(args)
     systems = options.systems(args)
     file = event_file.read(args.event, systems) if args.event else None
-    if file is None and not pathlib.Path(args.archive).exists():
+    if file is None and not places.exists(args.archive):
         raise UserError(f"there is no archive {args.archive} yet; give an event file")
     unix_ms = time.time_ns() // 1_000_000
     deaf = args.no_radio or args.gateways_only
@@ -125,9 +125,9 @@ def _clock(args, station, unix_ms):
     clock = HostClock(event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms)
     if clock.now_ms() >= LATEST_MS and not args.no_radio:
         raise UserError(
-            f"{args.archive} began more than 49 days ago, or this PC's date is wrong: the boards"
-            " count no further. Set the date right, begin a new event with --archive NEW.db, or"
-            " look at this one with --no-radio"
+            f"{places.shown(args.archive)} began more than 49 days ago, or this PC's date is wrong:"
+            " the boards count no further. Set the date right, begin a new event with --archive"
+            " NEW.db, or look at this one with --no-radio"
         )
     return clock
 
@@ -144,7 +144,7 @@ def _keeper(args, station, clock):
 
 def _serve(args, station, clock, keeper, said):
     """Run an opened Station with its boards, its console and the web desk until it ends."""
-    out, name = args.out or pathlib.Path(args.archive).resolve().parent, args.name or _login()
+    out, name = args.out or places.local(args.archive).resolve().parent, args.name or _login()
     console = Console(station, name)
     web = None if args.no_web else web_server.WebServer(args, station, clock, name)
     try:
@@ -181,7 +181,7 @@ def _need_key(path):
 
 def _last_round(roster, path):
     if roster.event is None or not roster.rounds:
-        raise UserError(f"{path} holds no event yet; give an event file")
+        raise UserError(f"{places.shown(path)} holds no event yet; give an event file")
     return roster.rounds[-1]
 
 

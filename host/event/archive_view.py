@@ -1,12 +1,13 @@
 """Reads an archive without locking it: for results, exports and paper beside ``serve``."""
 
 import contextlib
-import os
 import pathlib
 import sqlite3
 from collections.abc import Iterator
 
-from host.archive import schema, schema_check
+from host.archive import places, schema, schema_check, table_shapes
+from host.archive.backend import Backend
+from host.archive.sqlite_backend import SqliteBackend
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.event.fold import Hall
@@ -15,25 +16,28 @@ _OLDEST = 3  # results and paper do not need later versions
 
 
 class ArchiveView(Archive):
-    """An Archive opened read-only: it takes no lock, and SQLite refuses each write.
+    """An Archive opened read-only: it takes no lock, and the database refuses each write.
 
     Raises UserError if there is no archive, it is not ours, or it has no event yet.
     """
 
-    def __init__(self, path: str | os.PathLike[str]):
-        path = pathlib.Path(path)
-        if not path.is_file():
-            raise UserError(f"there is no archive {path}; name it with --archive")
-        self._open(path, _Free(), _connected(path))
-        self._refuse_odd()
-        if self.roster.event is None:
-            self.close()
-            raise UserError(f"{path} holds no event yet; open one with: plusthree import EVENT.csv")
+    def __init__(self, place: places.Place):
+        backend = _opened(place)
+        shown = places.shown(place)
+        try:
+            self._open(place, backend)
+            table_shapes.refuse_odd(self, shown)
+            if self.roster.event is None:
+                said = "{place} holds no event yet; open one with: plusthree import EVENT.csv"
+                raise UserError(said, place=shown)
+        except BaseException:
+            backend.close()
+            raise
 
     @contextlib.contextmanager
     def moment(self) -> Iterator[None]:
         """While this block is open, all reads see one snapshot, whatever a running host writes."""
-        self._db.execute("BEGIN")
+        self._backend.begin_reading()
         try:
             yield
         finally:
@@ -46,11 +50,15 @@ class ArchiveView(Archive):
         return max(unix_ms - self.roster.current_event.origin_unix_ms, self.latest_ms)
 
 
-class _Free:
-    """A null object in place of the lock."""
+def _opened(place: places.Place) -> Backend:
+    if places.is_address(place):
+        from host.archive.postgres import postgres_backend
 
-    def release(self) -> None:
-        """Do nothing."""
+        return postgres_backend.viewed(str(place))
+    path = pathlib.Path(place)
+    if not path.is_file():
+        raise UserError(f"there is no archive {path}; name it with --archive")
+    return SqliteBackend(_connected(path))
 
 
 def _connected(path: pathlib.Path) -> sqlite3.Connection:
@@ -74,10 +82,10 @@ def _wrong(db: sqlite3.Connection) -> str | None:
 
 
 @contextlib.contextmanager
-def viewed(path: str | os.PathLike[str]) -> Iterator[tuple[ArchiveView, Hall]]:
+def viewed(place: places.Place) -> Iterator[tuple[ArchiveView, Hall]]:
     """Yield ``(archive, hall)`` of one snapshot of an archive.
 
     Raises UserError as ArchiveView does.
     """
-    with ArchiveView(path) as archive, archive.moment():
+    with ArchiveView(place) as archive, archive.moment():
         yield archive, Hall(archive)

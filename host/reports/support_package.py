@@ -73,12 +73,12 @@ def figures(archive: Archive, hall: Hall) -> dict[str, Json]:
                 "results": len(hall.results(number)),
             }
         )
-    faults = [row[0] for row in archive.query("PRAGMA quick_check")]
+    state = archive.condition
     return {
-        "version": archive.number("PRAGMA user_version"),
+        "version": state.version,
         "newest version": schema.VERSION,
-        "bytes": archive.path.stat().st_size,
-        "sound": faults == ["ok"],
+        "bytes": state.size,
+        "sound": state.sound,
         "rounds": rounds,
         "counts": {name: _counted(archive, *of) for name, of in _COUNTS.items()},
     }

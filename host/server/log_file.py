@@ -12,6 +12,8 @@ import traceback
 from collections.abc import Iterator
 from logging.handlers import RotatingFileHandler
 
+from host.archive import places
+
 OURS = "host"
 BYTES, OLDER = 500_000, 3
 _FORMAT = "%(asctime)s %(levelname)s %(name)s %(message)s"
@@ -19,7 +21,7 @@ _FORMAT = "%(asctime)s %(levelname)s %(name)s %(message)s"
 
 def beside(archive_path: str | os.PathLike[str]) -> pathlib.Path:
     """Return the path of an archive's log."""
-    return pathlib.Path(f"{archive_path}.log")
+    return pathlib.Path(f"{places.local(archive_path)}.log")
 
 
 def files(archive_path: str | os.PathLike[str]) -> list[pathlib.Path]:

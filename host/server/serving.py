@@ -3,14 +3,13 @@
 import asyncio
 import contextlib
 import logging
-import os
 import pathlib
 import sqlite3
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Protocol, TextIO, TypeAlias
 
-from host.archive import table_shapes
+from host.archive import places, table_shapes
 from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
@@ -74,14 +73,14 @@ Progress: TypeAlias = tuple[int | None, bool, bool]
 
 
 @contextlib.contextmanager
-def room(path: str | os.PathLike[str]) -> Iterator[None]:
+def room(path: places.Place) -> Iterator[None]:
     """Raise a UserError that says what to do where the archive at ``path`` cannot be written."""
     try:
         yield
     except sqlite3.OperationalError as failure:
         if not _is_disk(failure):
             raise
-        raise UserError(_NO_ROOM, path=str(path), why=str(failure)) from None
+        raise UserError(_NO_ROOM, path=places.shown(path), why=str(failure)) from None
 
 
 def _is_disk(failure: sqlite3.Error) -> bool:

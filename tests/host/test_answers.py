@@ -15,13 +15,15 @@ from host.audit import seal_check
 from host.audit.inspection import inspect
 from host.event import nonces, typed_results
 
+pytestmark = pytest.mark.archives
+
 SAID = 5000
 KEY = bytes(range(32))
 
 
 @pytest.fixture
-def archive(tmp_path):
-    with Archive(tmp_path / "a.db") as archive:
+def archive(place):
+    with Archive(place) as archive:
         for device in (7, 8):
             archive.roster.add_board(Board(device, 1, device), 0)
         archive.roster.open_event(Event(EVENT, "Cup", 0))

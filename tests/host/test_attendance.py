@@ -4,6 +4,8 @@ import pytest
 
 from host.archive.people import People
 
+pytestmark = pytest.mark.archives
+
 
 @pytest.fixture
 def people(venue):

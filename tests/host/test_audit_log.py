@@ -23,7 +23,7 @@ from host.desk.station import Station
 from host.event.holdings import Holdings
 from host.keys.keyring import Keyring
 
-pytestmark = pytest.mark.venue(begun=True)
+pytestmark = [pytest.mark.venue(begun=True), pytest.mark.archives]
 
 
 def audited(path, **options):
@@ -108,6 +108,7 @@ def test_counterfoils_are_only_ever_added(venue):
             venue.archive.write(sql)
 
 
+@pytest.mark.archives(only="sqlite")
 def test_what_a_quarantine_once_held_is_missed_there(venue):
     entry = venue.archive.records()[0]
     other = ArchivedRecord(
@@ -197,6 +198,7 @@ def test_a_head_is_stored_once_however_often_it_is_said(venue):
         assert words(venue.archive).count(audit_log.HEAD) == 1
 
 
+@pytest.mark.archives(only="sqlite")
 def test_a_row_that_was_changed_is_named_alone(venue):
     venue.win(venue.boards[0])
     venue.drain()

@@ -11,6 +11,8 @@ from host.base.errors import UserError
 from host.desk import board_swap
 from host.server.console import Console
 
+pytestmark = pytest.mark.archives
+
 SPARE = 200
 
 

@@ -5,6 +5,8 @@ from tabletop import Venue
 
 from host.collector.clock_rounds import EVERY_MS, SHARE_MS, ClockRounds
 
+pytestmark = pytest.mark.archives
+
 MINUTE_MS = 60_000
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from firmware.core import frames, phases
 
-pytestmark = pytest.mark.venue(begun=True)
+pytestmark = [pytest.mark.venue(begun=True), pytest.mark.archives]
 
 
 def nameless(board):

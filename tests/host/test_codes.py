@@ -10,7 +10,7 @@ from host.event import typed_results
 from host.keys.judge_codes import codes, sheet
 from host.server.console import Console
 
-pytestmark = pytest.mark.venue(begun=True)
+pytestmark = [pytest.mark.venue(begun=True), pytest.mark.archives]
 
 
 @pytest.fixture

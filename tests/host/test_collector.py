@@ -6,6 +6,8 @@ from tabletop import EVENT, MASTER, Venue
 from firmware.core import events, frames, intents
 from host.archive.store import Archive
 
+pytestmark = pytest.mark.archives
+
 
 @pytest.fixture
 def venue(tmp_path, request):

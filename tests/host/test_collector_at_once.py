@@ -9,7 +9,7 @@ from host.archive.orders import NewOrder
 from host.archive.roster import SPARE, Event, Pairing, Player
 
 FIRST = {(1, "Given0 F"), (1, "Given1 F")}  # the names of the first round, cut
-pytestmark = pytest.mark.venue(tables=2)
+pytestmark = [pytest.mark.venue(tables=2), pytest.mark.archives]
 
 
 @pytest.fixture

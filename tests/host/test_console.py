@@ -7,6 +7,8 @@ from host.archive import receipt
 from host.archive.roster import REVOKED
 from host.server.console import ACTS
 
+pytestmark = pytest.mark.archives
+
 
 def test_help_lists_every_act(console):
     lines = console.run("help")

@@ -11,7 +11,7 @@ from host.archive.roster import REVOKED, Format
 from host.event import roll_policy, turn_times
 from host.event.press_log import PlacedEvent
 
-pytestmark = pytest.mark.venue(begun=True)
+pytestmark = [pytest.mark.venue(begun=True), pytest.mark.archives]
 
 
 def measured(*happened):

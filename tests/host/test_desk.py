@@ -9,6 +9,8 @@ from host.base.errors import UserError
 from host.event import table_rows
 from host.event.incident_log import incidents
 
+pytestmark = pytest.mark.archives
+
 HOUR_MS = 3_600_000
 
 

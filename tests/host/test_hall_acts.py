@@ -8,6 +8,8 @@ from firmware.core import draft, events, intents
 from firmware.core.ledger import Ledger
 from firmware.core.systems import p18
 
+pytestmark = pytest.mark.archives
+
 
 def asked(venue):
     return [order.intent[2:] for order in venue.archive.orders.all if order.kind in (

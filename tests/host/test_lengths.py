@@ -15,12 +15,14 @@ from host.event.match_results import Result
 from host.formats import event_file
 from host.reports import exports
 
+pytestmark = pytest.mark.archives
+
 HEAD = "table,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n"
 
 
 @pytest.fixture
-def archive(tmp_path):
-    with Archive(tmp_path / "a.db") as opened:
+def archive(place):
+    with Archive(place) as opened:
         yield opened
 
 

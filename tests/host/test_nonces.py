@@ -15,6 +15,8 @@ from host.audit.inspection import inspect
 from host.event import nonces
 from host.keys.keyring import Keyring
 
+pytestmark = pytest.mark.archives
+
 
 @pytest.fixture
 def venue(tmp_path):

@@ -9,6 +9,8 @@ from host.collector.host_clock import HostClock, steady
 from host.desk.event_import import import_event
 from host.formats.event_file import EventFile
 
+pytestmark = pytest.mark.archives
+
 BO3 = Format(0, 6, 50)
 
 
@@ -18,8 +20,8 @@ def file(event="Cup", number=1, name="Ann", other="2"):
 
 
 @pytest.fixture
-def archive(tmp_path):
-    with Archive(tmp_path / "a.db") as opened:
+def archive(place):
+    with Archive(place) as opened:
         yield opened
 
 

@@ -11,7 +11,7 @@ from host.desk import paper_entry
 from host.event.fold import Hall
 from host.event.match_results import PAPER, Said
 
-pytestmark = pytest.mark.venue(tables=2, begun=True)
+pytestmark = [pytest.mark.venue(tables=2, begun=True), pytest.mark.archives]
 
 
 def typed(venue, table, won, numbers=None, reason="paper slip", **more):

@@ -135,7 +135,7 @@ def test_a_disk_that_takes_nothing_is_a_sentence_at_the_door(full, tmp_path, mon
 
 
 def test_an_archive_that_a_full_disk_cannot_begin_says_what_to_do(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("host.archive.store._prepare", full_sqlite)
+    monkeypatch.setattr("host.archive.sqlite_backend._prepare", full_sqlite)
     assert provision(tmp_path / "a.db", tmp_path / "pk.toml") == 2
     assert "make room on it" in capsys.readouterr().err
 

@@ -20,7 +20,7 @@ from host.collector.frame_signer import FrameSigner
 from host.event import result_codes, typed_results
 from host.keys import keyring
 
-pytestmark = pytest.mark.venue(tables=2)
+pytestmark = [pytest.mark.venue(tables=2), pytest.mark.archives]
 
 
 def said(board, kind, counter, payload=bytes(9), event=EVENT, generation=1, epoch=None):

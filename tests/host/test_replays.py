@@ -7,7 +7,7 @@ import pytest
 from firmware.core import frames, intents
 from host.collector.frame_signer import FrameSigner
 
-pytestmark = pytest.mark.venue(tables=2, begun=True)
+pytestmark = [pytest.mark.venue(tables=2, begun=True), pytest.mark.archives]
 
 THEIRS = "radio of nobody"
 

@@ -14,6 +14,8 @@ from host.desk import board_swap
 from host.event import roll_policy
 from host.server.console import Console
 
+pytestmark = pytest.mark.archives
+
 
 @pytest.fixture
 def venue(tmp_path):

@@ -7,7 +7,7 @@ from host.archive.roster import REVOKED
 from host.base.errors import UserError
 from host.desk import room_stop
 
-pytestmark = pytest.mark.venue(tables=3, begun=True)
+pytestmark = [pytest.mark.venue(tables=3, begun=True), pytest.mark.archives]
 
 
 def stop(venue, reason="fire alarm"):

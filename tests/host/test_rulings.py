@@ -8,6 +8,8 @@ from webclient import Browser
 from host.base.errors import UserError
 from host.desk import rulings
 
+pytestmark = pytest.mark.archives
+
 SWISS3, CUT3, SWISS1, CUT1 = 3 << 1, 3 << 1 | 1, 1 << 1, 1 << 1 | 1
 CANNOT = [(SWISS3, "A", (0, 2)), (SWISS3, "tie", (2, 0)), (SWISS3, "B", (2, 1)),
           (SWISS3, "tie", (9, 9)), (SWISS3, "A", (3, 0)),

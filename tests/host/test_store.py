@@ -25,9 +25,12 @@ def entry(counter, a=0, kind=events.TURN_ENDED, epoch=1, b=0, c=0):
     )
 
 
+pytestmark = pytest.mark.archives(always=True)
+
+
 @pytest.fixture
-def archive(tmp_path):
-    with Archive(tmp_path / "a.db") as archive:
+def archive(place):
+    with Archive(place) as archive:
         archive.roster.add_board(Board(7, 1, 4), 0)
         archive.roster.open_event(Event(5, "Cup", 0))
         yield archive
@@ -64,6 +67,7 @@ def test_what_is_only_added_cannot_be_changed_or_removed(archive, table):
             archive.write(sql)
 
 
+@pytest.mark.archives(only="sqlite")
 def test_replacing_a_record_is_refused_too(archive):
     archive.commit([entry(0)])
     with pytest.raises(sqlite3.IntegrityError):
@@ -73,16 +77,17 @@ def test_replacing_a_record_is_refused_too(archive):
         )
 
 
+@pytest.mark.archives(only="sqlite")
 def test_every_commit_is_synced(archive):
     assert archive.query("PRAGMA synchronous") == [(2,)]
     assert archive.query("PRAGMA journal_mode") == [("wal",)]
 
 
-def test_down_counters_never_come_twice(archive, tmp_path):
+def test_down_counters_never_come_twice(archive, place):
     first, below = archive.reserve(7, 1, 3)
     assert first > 0 and below > first
     archive.close()
-    with Archive(tmp_path / "a.db") as again:
+    with Archive(place) as again:
         assert again.reserve(7, 1, 3)[0] == below
         assert again.reserve(7, 1, 4)[0] == first
 
@@ -94,9 +99,9 @@ def test_down_counters_end_instead_of_wrapping(archive):
     assert archive.reserve(7, 1, 3) == (65536, 65536)
 
 
-def test_a_second_writer_is_refused_with_a_sentence(archive):
+def test_a_second_writer_is_refused_with_a_sentence(archive, place):
     with pytest.raises(UserError, match="in use by another plusthree"):
-        Archive(archive.path)
+        Archive(place)
 
 
 def test_a_file_that_is_no_archive_is_refused_and_left_alone(tmp_path):

@@ -7,6 +7,8 @@ import pytest
 from firmware.core import intents
 from host.web.acts_room import _each
 
+pytestmark = pytest.mark.archives
+
 FAILS_AT_2 = (
     "CREATE TEMP TRIGGER full BEFORE INSERT ON commands WHEN NEW.table_number = 2 "
     "BEGIN SELECT RAISE(ABORT, 'disk full'); END"
@@ -41,6 +43,7 @@ def test_an_act_undone_half_way_is_told_to_no_board_and_its_number_is_free_again
     assert asked(venue) == [*before, (2, intents.EXTEND, "done")]
 
 
+@pytest.mark.archives(only="sqlite")
 def test_a_round_published_or_started_half_way_leaves_no_order_of_any_table(venue):
     desk, start_ms = venue.station.desk, venue.air.now_ms + 121_000
     for act in (lambda: desk.publish(1), lambda: desk.start(start_ms)):
@@ -56,6 +59,7 @@ def test_a_round_published_or_started_half_way_leaves_no_order_of_any_table(venu
 
 
 @pytest.mark.venue(begun=True)
+@pytest.mark.archives(only="sqlite")
 def test_an_act_on_the_whole_room_that_fails_at_one_table_is_done_at_none(venue):
     venue.archive.write(FAILS_AT_2)
     desk = venue.station.desk
@@ -72,6 +76,7 @@ class _Service:
         self.archive, self.station = venue.archive, venue.station
 
 
+@pytest.mark.archives(only="sqlite")
 def test_a_commit_that_fails_holds_nothing_open(venue):
     archive = venue.archive
     with pytest.raises(sqlite3.IntegrityError), archive.transaction():

@@ -10,6 +10,7 @@ from host.archive.audit_log import AuditRow, NoticeRow
 from host.archive.chain_head import ChainHead
 from host.archive.database import Database
 from host.archive.records import stored
+from host.archive.sqlite_backend import SqliteBackend
 from host.audit import log_check
 from host.backup import copy_seal
 
@@ -25,7 +26,7 @@ def resign(path):
     Where it can be done by adding rows, the log goes on; else it is written anew.
     """
     with unguarded(path) as db:
-        archive = Database(db)
+        archive = Database(SqliteBackend(db))
         rows = archive.select(AuditRow, _ROWS)
         more = _additions(archive, rows)
         told = [(row.what, row.body) for row in rows] + more if more is not None else _anew(archive)

@@ -21,6 +21,7 @@ from firmware.core import events, frames
 from host.archive import chain_head, master_key
 from host.archive.database import Database
 from host.archive.records import ArchivedRecord, stored
+from host.archive.sqlite_backend import SqliteBackend
 from host.backup import copy_seal
 
 NOBODY, THIEF, HOLDER = "without a key", "with a stolen board's key", "with the master key"
@@ -185,7 +186,7 @@ def _records(edit):
     def act(scene, means):
         with unguarded(scene.path) as db:
             order = "TRUE ORDER BY device, generation, epoch, counter"
-            entries = stored(Database(db), order)
+            entries = stored(Database(SqliteBackend(db)), order)
             at = next(i for i, one in enumerate(entries) if _confirms(one))
             found = edit(entries, at, means != NOBODY)
             db.execute("DELETE FROM records")

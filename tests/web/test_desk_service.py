@@ -5,7 +5,7 @@ from webclient import Browser
 
 from firmware.core import intents
 
-pytestmark = pytest.mark.venue(tables=3, begun=True)
+pytestmark = [pytest.mark.venue(tables=3, begun=True), pytest.mark.archives]
 
 
 def step(venue, service):

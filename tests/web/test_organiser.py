@@ -9,7 +9,7 @@ from host.archive.roster import SPARE, Board, Format, Pairing, Player
 from host.desk import event_log
 from host.tournament import rule_packs
 
-pytestmark = pytest.mark.venue(tables=4)
+pytestmark = [pytest.mark.venue(tables=4), pytest.mark.archives]
 
 PACK = rule_packs.load(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
 

@@ -1,0 +1,133 @@
+"""What the archive wants of a database: SQLite's file, or PostgreSQL for a hall of several PCs.
+
+Both raise sqlite3's exceptions, which are Python's own (PEP 249): OperationalError where nothing
+can be written (``sqlite_errorname`` says why), IntegrityError for a row that the tables refuse.
+"""
+
+import os
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, TypeAlias
+
+from host.base.errors import UserError
+
+SqlValue: TypeAlias = None | int | float | str | bytes
+SqlRow: TypeAlias = tuple[SqlValue, ...]
+
+
+class Condition(NamedTuple):
+    """An archive's version, its size in bytes, and whether a quick look finds it sound."""
+
+    version: int
+    size: int
+    sound: bool
+
+
+class Cursor(Protocol):
+    """What a statement has come to."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows it changed."""
+        ...
+
+    @property
+    def lastrowid(self) -> int | None:
+        """The id of the row that it inserted, where the table has ids."""
+        ...
+
+    def fetchone(self) -> SqlRow | None:
+        """Return the next row, None after the last."""
+        ...
+
+    def fetchall(self) -> list[SqlRow]:
+        """Return the rows that are left."""
+        ...
+
+
+class Connection(Protocol):
+    """An open connection without transactions of its own; sqlite3's is one.
+
+    SQL is what SQLite and PostgreSQL have in common, with ``?`` for a value; the rest is
+    ``host.archive.postgres.dialect``'s.
+    """
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open."""
+        ...
+
+    def execute(self, sql: str, values: Sequence[SqlValue] = (), /) -> Cursor:
+        """Run one statement."""
+        ...
+
+    def close(self) -> None:
+        """Close it; an open transaction is undone."""
+        ...
+
+
+class Backend(Protocol):
+    """An archive's database, checked and open."""
+
+    @property
+    def connection(self) -> Connection:
+        """What the archive's statements run on."""
+        ...
+
+    @property
+    def typed(self) -> bool:
+        """Whether the database itself refuses values of another type than the column's."""
+        ...
+
+    @property
+    def upgraded(self) -> bool:
+        """Whether it was of an older version before it was opened."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """A number that changes when another connection or program has written."""
+        ...
+
+    @property
+    def changes(self) -> int:
+        """A number that rises with every change made through this connection."""
+        ...
+
+    def begin(self) -> None:
+        """Begin a transaction that may write. Raises Fenced for a writer whose time is over."""
+        ...
+
+    def begin_reading(self) -> None:
+        """Begin one that reads a single snapshot."""
+        ...
+
+    def take_changes(self) -> list[SqlRow]:
+        """Return ``(sheet, *key)`` of the set-up rows that were changed since the last call, in
+        order, and forget them (``audited_tables``).
+        """
+        ...
+
+    def try_room(self) -> None:
+        """Write something large and remove it, in the caller's transaction."""
+        ...
+
+    def copy_to(self, path: str | os.PathLike[str]) -> None:
+        """Fill the empty file at ``path`` with a complete SQLite copy of the archive."""
+        ...
+
+    @property
+    def condition(self) -> Condition:
+        """The state of what the archive is stored in."""
+        ...
+
+    def leave(self) -> None:
+        """Note that this writer ends because a person ended it: nobody need take over."""
+        ...
+
+    def close(self) -> None:
+        """Close the connection, and let another program have the archive."""
+        ...
+
+
+class Fenced(UserError):
+    """Another collector writes by now: this one has written nothing since, and must end."""

@@ -1,0 +1,145 @@
+"""A psycopg connection in the shape of sqlite3's, with its statements translated and its errors
+named as sqlite3 names them.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+import psycopg
+from psycopg import errors, pq
+
+from host.archive.backend import SqlRow, SqlValue
+from host.archive.postgres.dialect import translated
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+
+# what a server does with a client that is gone: it notices, and undoes what that had begun
+_OPTIONS = {
+    "connect_timeout": 5,
+    "tcp_user_timeout": 5000,
+    "keepalives_idle": 2,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+    "application_name": "plusthree",
+    "client_encoding": "utf8",
+}
+SESSION = (
+    "SET synchronous_commit = on; SET standard_conforming_strings = on; SET lock_timeout = '8s';"
+    " SET idle_in_transaction_session_timeout = '3s'; SET tcp_keepalives_idle = 2;"
+    " SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 5000"
+)
+
+
+class Lost(UserError, sqlite3.OperationalError):
+    """The connection to the database is gone: what was not committed is undone."""
+
+
+class Failure(sqlite3.OperationalError):
+    """The server refused a statement; ``sqlite_errorname`` is what SQLite would call it."""
+
+    def __init__(self, said: str, name: str):
+        super().__init__(said)
+        self.sqlite_errorname = name
+
+
+class Done:
+    """What a statement has come to, in the shape of sqlite3's cursor."""
+
+    def __init__(self, cursor: psycopg.ClientCursor[Any], numbered: bool):
+        self._cursor, self.rowcount = cursor, max(cursor.rowcount, 0)
+        rows = cursor.fetchall() if numbered else []
+        self.lastrowid: int | None = rows[-1][0] if rows else None
+
+    def fetchone(self) -> SqlRow | None:
+        """Return the next row, None after the last."""
+        return self._cursor.fetchone()
+
+    def fetchall(self) -> list[SqlRow]:
+        """Return the rows that are left."""
+        return self._cursor.fetchall()
+
+
+class PostgresConnection:
+    """An open connection without transactions of its own. ``address`` is a URL, ``shown`` what to
+    call it.
+
+    Raises UserError where it cannot be opened.
+    """
+
+    def __init__(self, address: str, shown: str):
+        self.shown = shown
+        try:
+            self._db = psycopg.connect(
+                address, autocommit=True, cursor_factory=psycopg.ClientCursor, **_OPTIONS
+            )
+        except psycopg.Error as failure:
+            raise UserError(f"{shown} cannot be opened: {_line(failure)}") from None
+        self.changes = self.told = 0
+        self._db.add_notify_handler(self._note)
+
+    def _note(self, notice: psycopg.Notify):
+        self.told += notice.pid != self._db.info.backend_pid
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open."""
+        state = self._db.info.transaction_status
+        return state in (pq.TransactionStatus.INTRANS, pq.TransactionStatus.INERROR)
+
+    def execute(self, sql: str, values: Sequence[SqlValue] = (), /) -> Done:
+        """Run one statement of the archive's. Raises Lost, and sqlite3's errors."""
+        wanted = translated(sql)
+        given = [values[at] for at in wanted.order] if wanted.order else values
+        done = Done(self.run(wanted.sql, given or None), wanted.numbered)
+        if not sql.startswith("SELECT"):
+            self.changes += done.rowcount
+        return done
+
+    def run(self, sql: str, values: Sequence[SqlValue] | None = None) -> psycopg.ClientCursor[Any]:
+        """Run PostgreSQL's own SQL. Raises Lost, and sqlite3's errors."""
+        cursor = psycopg.ClientCursor(self._db)
+        try:
+            # the archive's own statements, never anything that somebody typed
+            cursor.execute(sql, values)  # pyright: ignore[reportArgumentType]
+        except psycopg.Error as failure:
+            raise self._named(failure) from None
+        return cursor
+
+    def row(self, sql: str, values: Sequence[SqlValue] | None = None) -> tuple[Any, ...]:
+        """Return the one row of PostgreSQL's own SQL; raises LookupError where there is none."""
+        found = self.run(sql, values).fetchone()
+        if found is None:
+            raise LookupError(f"no row: {sql}")
+        return found
+
+    def _named(self, failure: psycopg.Error) -> Exception:
+        """Return an error as sqlite3 would name it."""
+        said = _line(failure)
+        if self._db.closed:
+            return Lost(
+                Sentence(
+                    "the connection to {place} was lost ({why}): what a board shows as sent is"
+                    " there, the boards keep the rest; start plusthree serve again",
+                    place=self.shown,
+                    why=said,
+                )
+            )
+        if isinstance(failure, psycopg.IntegrityError):
+            return sqlite3.IntegrityError(said)
+        if isinstance(failure, errors.ReadOnlySqlTransaction):
+            return Failure(said, "SQLITE_READONLY")
+        if isinstance(failure, errors.DiskFull):
+            return Failure(said, "SQLITE_FULL")
+        if isinstance(failure, psycopg.OperationalError):
+            return Failure(said, "SQLITE_IOERR")
+        return sqlite3.DatabaseError(said)
+
+    def close(self) -> None:
+        """Close it; the server undoes an open transaction."""
+        self._db.close()
+
+
+def _line(failure: psycopg.Error) -> str:
+    """Return the first line of what a server or a driver said."""
+    return next(iter(str(failure).strip().splitlines()), type(failure).__name__)

@@ -1,0 +1,129 @@
+"""Where PostgreSQL's SQL differs from SQLite's: the archive's statements and tables, translated."""
+
+import functools
+import re
+from typing import NamedTuple
+
+from host.archive import audited_tables, schema
+
+_TYPES = (
+    ("AUTOINCREMENT", ""),
+    ("INTEGER", "BIGINT"),
+    ("BLOB", "BYTEA"),
+    ("TEXT", 'TEXT COLLATE "C"'),  # as SQLite sorts: by code points, on every system
+    ("WITHOUT ROWID", ""),
+)
+_NUMBERED = re.compile(r"CREATE TABLE (\w+) \(\s*id INTEGER PRIMARY KEY(?! REFERENCES)")
+_PLACE = re.compile(r"\?(\d*)")
+_BYTES = re.compile(r"X'([0-9A-Fa-f]*)'")
+_INSERT = re.compile(r"\s*INSERT INTO (\w+)")
+_TABLES = "".join((schema.TABLES, schema.NOTICES, schema.MOVES, schema.DESK, schema.COUNTERFOILS))
+NUMBERED = frozenset(_NUMBERED.findall(_TABLES))
+"""The tables whose rows get the next number as their id."""
+
+# ids without gaps, as SQLite gives them: there is one writer, and no numbered row ever goes
+_NUMBER = """
+CREATE FUNCTION next_id() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF NEW.id IS NULL THEN
+        EXECUTE format('SELECT coalesce(max(id), 0) + 1 FROM %s', TG_RELID::regclass) INTO NEW.id;
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE FUNCTION only_added() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    RAISE EXCEPTION '% are only ever added', TG_TABLE_NAME
+        USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+CREATE FUNCTION told() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    PERFORM pg_notify('plusthree', TG_TABLE_SCHEMA);
+    RETURN NULL;
+END $$;
+"""
+
+# the rows that a transaction changes go into a table of the writer's own session: whoever has none
+# cannot change the set-up past the audit log
+SESSION = (
+    "CREATE TEMP TABLE IF NOT EXISTS touched"
+    " (place BIGINT GENERATED ALWAYS AS IDENTITY, sheet TEXT, key JSONB)"
+)
+TAKEN = "SELECT sheet, key FROM touched GROUP BY sheet, key ORDER BY min(place)"
+
+
+class Statement(NamedTuple):
+    """A statement as psycopg takes it; ``order`` are the positions of the values it wants, None
+    for each once.
+    """
+
+    sql: str
+    order: tuple[int, ...] | None
+    numbered: bool
+
+
+@functools.lru_cache(maxsize=1024)
+def translated(sql: str) -> Statement:
+    """Return a statement of the archive for PostgreSQL."""
+    places = _PLACE.findall(sql)
+    order = tuple(int(one) - 1 for one in places) if any(places) else None
+    plain = sql.replace("%", "%%") if places else sql  # psycopg reads marks where it gets values
+    found = _BYTES.sub(r"'\\x\1'::bytea", plain)
+    into = _INSERT.match(sql)
+    numbered = bool(into and into[1] in NUMBERED)
+    return Statement(_PLACE.sub("%s", found) + " RETURNING id" * numbered, order, numbered)
+
+
+def statements() -> list[str]:
+    """Return the statements that make an empty schema an archive."""
+    return [
+        *(part for part in _tables().split(";\n") if part.strip()),
+        _NUMBER,
+        *(
+            f"CREATE TRIGGER numbered BEFORE INSERT ON {table} FOR EACH ROW"
+            " EXECUTE FUNCTION next_id()"
+            for table in sorted(NUMBERED)
+        ),
+        *(
+            f"CREATE TRIGGER kept BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} FOR EACH STATEMENT"
+            " EXECUTE FUNCTION only_added()"
+            for table in sorted(schema.GUARDED)
+        ),
+        *(
+            f"CREATE TRIGGER told AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON {table}"
+            " FOR EACH STATEMENT EXECUTE FUNCTION told()"
+            for table in re.findall(r"CREATE TABLE (\w+)", _TABLES)
+        ),
+        *_noting(),
+        # who may write: see ``fence``
+        "CREATE TABLE writer (one BOOLEAN PRIMARY KEY DEFAULT true CHECK (one), version BIGINT NOT"
+        " NULL, epoch BIGINT NOT NULL, beats BIGINT NOT NULL, ended BOOLEAN NOT NULL, name TEXT NOT"
+        " NULL)",
+    ]
+
+
+def _tables() -> str:
+    found = _TABLES
+    for theirs, ours in _TYPES:
+        found = re.sub(rf"\b{theirs}\b", ours, found)
+    return found
+
+
+def _noting() -> list[str]:
+    """Return the triggers that note which rows of the set-up a transaction changes."""
+    made = []
+    for sheet, (key, rest) in audited_tables.SHEETS.items():
+        columns = ", ".join(f"{key} {rest}".split())
+        for act, rows in (
+            ("INSERT", "NEW"),
+            ("DELETE", "OLD"),
+            (f"UPDATE OF {columns}", "OLD NEW"),
+        ):
+            noted = " ".join(
+                "INSERT INTO pg_temp.touched (sheet, key) VALUES ("
+                f"'{sheet}', jsonb_build_array({', '.join(f'{row}.{k}' for k in key.split())}));"
+                for row in rows.split()
+            )
+            name = f"{sheet}_{act[:6].lower()}"
+            made.append(
+                f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS"
+                f" $$ BEGIN {noted} RETURN NULL; END $$; CREATE TRIGGER {name} AFTER {act} ON"
+                f" {audited_tables.table_of(sheet)} FOR EACH ROW EXECUTE FUNCTION {name}()"
+            )
+    return made

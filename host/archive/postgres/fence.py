@@ -1,0 +1,91 @@
+"""Who may write: the fencing epoch, in the one row of the table ``writer``.
+
+Whoever begins to write raises the epoch by one. Each transaction that writes locks the row for
+sharing and compares: so an older writer that wakes up finds another epoch and writes nothing, and
+a take-over waits for the transaction that is under way, at most as long as the server lets one
+idle. An advisory lock on the epoch shows whether its writer's session lives.
+"""
+
+from typing import NamedTuple
+
+from host.archive.backend import Fenced
+from host.archive.postgres.connection import PostgresConnection
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+
+_LOCKS = 0x2B33  # the first half of each advisory lock's number
+_SELECT = "SELECT epoch, beats, ended, name FROM writer"
+
+
+class Sight(NamedTuple):
+    """What is seen of the writer: its epoch, how often it has said that it lives, whether a person
+    ended it, its machine's name, and whether its session lives.
+    """
+
+    epoch: int
+    beats: int
+    ended: bool
+    name: str
+    held: bool
+
+
+def begin(db: PostgresConnection, epoch: int) -> None:
+    """Begin a transaction of the writer of ``epoch``. Raises Fenced if there is a later one."""
+    found = db.run("BEGIN; SELECT epoch FROM writer FOR SHARE")
+    found.nextset()
+    row = found.fetchone()
+    if row is None or row[0] != epoch:
+        db.run("ROLLBACK")
+        raise Fenced(
+            Sentence(
+                "another plusthree has taken {place} over: this one has written nothing since and"
+                " ends; the boards tell the other one",
+                place=db.shown,
+            )
+        )
+
+
+def claim(db: PostgresConnection, name: str, after: int | None = None) -> int:
+    """Become the writer and return the new epoch, in the caller's transaction.
+
+    ``after``: the epoch whose writer was found dead, which may be taken from; a session that still
+    holds it counts no more. Without it, raises UserError if its session lives; with it, if another
+    one has taken over first.
+    """
+    epoch = db.row("SELECT epoch FROM writer FOR UPDATE")[0]
+    if after is None and not _locked(db, epoch):
+        raise UserError(
+            f"{db.shown} is in use by another plusthree; close that one first (one writer at a"
+            " time)"
+        )
+    if after is not None and epoch != after:
+        raise UserError(f"{db.shown} was taken over by another standby")
+    _locked(db, epoch + 1)
+    db.run("UPDATE writer SET epoch = epoch + 1, beats = 0, ended = false, name = %s", (name,))
+    return epoch + 1
+
+
+def beat(db: PostgresConnection) -> None:
+    """Say that the writer lives, in its transaction."""
+    db.run("UPDATE writer SET beats = beats + 1")
+
+
+def end(db: PostgresConnection) -> None:
+    """Say that a person ended the writer, in its transaction."""
+    db.run("UPDATE writer SET ended = true")
+
+
+def seen(db: PostgresConnection) -> Sight | None:
+    """Return what is seen of the writer, None in a database without an archive."""
+    if db.row("SELECT to_regclass('writer') IS NULL")[0]:
+        return None
+    epoch, beats, ended, name = db.row(_SELECT)
+    free = _locked(db, epoch)
+    if free:
+        db.run("SELECT pg_advisory_unlock(%s, %s)", (_LOCKS, epoch))
+    return Sight(epoch, beats, ended, name, not free)
+
+
+def _locked(db: PostgresConnection, epoch: int) -> bool:
+    """Lock an epoch for this session; return whether nobody else holds it."""
+    return db.row("SELECT pg_try_advisory_lock(%s, %s)", (_LOCKS, epoch))[0]

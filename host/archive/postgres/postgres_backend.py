@@ -1,0 +1,166 @@
+"""The archive in a PostgreSQL database: one schema, one writer, fenced (``fence``).
+
+``synchronous_commit`` is on: when a transaction has ended, its rows are on the server's disk.
+"""
+
+import contextlib
+import os
+import platform
+import sqlite3
+
+from host.archive import places, schema
+from host.archive.backend import Condition, SqlRow
+from host.archive.postgres import dialect, fence, shape
+from host.archive.postgres.connection import SESSION, PostgresConnection
+from host.archive.postgres.fence import Sight
+from host.base.errors import UserError
+
+_KEYS = 4  # of ``touched``
+
+
+class PostgresBackend:
+    """An open database. ``epoch`` is the writer's, None for one that only reads."""
+
+    typed, upgraded = True, False
+
+    def __init__(self, connection: PostgresConnection, epoch: int | None = None):
+        self.connection, self._epoch = connection, epoch
+        connection.run("LISTEN plusthree")
+
+    @property
+    def version(self) -> int:
+        """A number that changes when another connection or program has written."""
+        if not self.connection.in_transaction:
+            self.connection.run("SELECT 1")  # what was told meanwhile comes with the answer
+        return self.connection.told
+
+    @property
+    def changes(self) -> int:
+        """A number that rises with every change made through this connection."""
+        return self.connection.changes
+
+    def begin(self) -> None:
+        """Begin a transaction that may write. Raises Fenced for a writer whose time is over."""
+        if self._epoch is None:
+            raise sqlite3.OperationalError("this program only reads the archive")
+        fence.begin(self.connection, self._epoch)
+
+    def begin_reading(self) -> None:
+        """Begin one that reads a single snapshot."""
+        self.connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+    def take_changes(self) -> list[SqlRow]:
+        """Return the set-up rows that were changed, and forget them."""
+        rows = self.connection.run(dialect.TAKEN).fetchall()
+        if rows:
+            self.connection.run("DELETE FROM touched")
+        return [(sheet, *key, *[None] * (_KEYS - len(key))) for sheet, key in rows]
+
+    def try_room(self) -> None:
+        """Write something large and remove it."""
+        self.connection.run("CREATE TABLE room (bytes BYTEA)")
+        self.connection.run("INSERT INTO room VALUES (decode(repeat('00', 65536), 'hex'))")
+        self.connection.run("DROP TABLE room")
+
+    def copy_to(self, path: str | os.PathLike[str]) -> None:
+        """Fill the empty file at ``path`` with an SQLite archive of the same rows."""
+        self.begin_reading()
+        try:
+            with contextlib.closing(sqlite3.connect(path)) as copy:
+                copy.executescript(schema.statements())
+                for table, columns in shape.tables(copy).items():
+                    names = ", ".join(columns)
+                    marks = ", ".join("?" * len(columns))
+                    rows = self.connection.run(f"SELECT {names} FROM {table}").fetchall()
+                    copy.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)
+                copy.commit()
+        finally:
+            self.connection.run("ROLLBACK")
+
+    @property
+    def condition(self) -> Condition:
+        """The state of the database, which the server looks after."""
+        sql = "SELECT version, pg_database_size(current_database()), true FROM writer"
+        return Condition(*self.connection.row(sql))
+
+    def beat(self) -> None:
+        """Say that this writer lives. Raises Fenced where another one has taken over."""
+        self.begin()
+        fence.beat(self.connection)
+        self.connection.run("COMMIT")
+
+    def leave(self) -> None:
+        """Note that this writer ends because a person ended it: nobody need take over."""
+        self.begin()
+        fence.end(self.connection)
+        self.connection.run("COMMIT")
+
+    def close(self) -> None:
+        """Close the connection, and with it let go of the archive."""
+        self.connection.close()
+
+
+def opened(address: str, after: int | None = None) -> PostgresBackend:
+    """Open (or make) the archive at ``address`` and become its writer; ``after`` is ``claim``'s.
+
+    Raises UserError if another program writes, or the database is not an archive of ours.
+    """
+    db = _connected(address)
+    try:
+        db.run("BEGIN; SELECT pg_advisory_xact_lock(hashtext('plusthree opens'))")
+        shape.prepare(db)
+        wrong = shape.difference(db)
+        if wrong:
+            raise UserError(
+                f"{db.shown} was changed by another program: {wrong}; bring a copy back into a new"
+                " database"
+            )
+        epoch = fence.claim(db, platform.node() or "?", after)
+        db.run(dialect.SESSION)
+        db.run("COMMIT")
+    except BaseException:
+        db.close()
+        raise
+    return PostgresBackend(db, epoch)
+
+
+def viewed(address: str) -> PostgresBackend:
+    """Open an archive for reading alone, beside its writer. Raises UserError if there is none."""
+    db = _connected(address)
+    try:
+        db.run("SET default_transaction_read_only = on")
+        shape.require(db)
+    except BaseException:
+        db.close()
+        raise
+    return PostgresBackend(db)
+
+
+class Watch:
+    """A standby's look at the writer of the archive at ``address``. Raises UserError without it."""
+
+    def __init__(self, address: str):
+        self._db = _connected(address)
+
+    def seen(self) -> Sight | None:
+        """Return what is seen of the writer, None before there was one."""
+        return fence.seen(self._db)
+
+    def close(self) -> None:
+        """End the look."""
+        self._db.close()
+
+
+def _connected(address: str) -> PostgresConnection:
+    """Return a connection to a server that keeps what it has promised. Raises UserError."""
+    db = PostgresConnection(address, places.shown(address))
+    try:
+        db.run(SESSION)
+        for setting, value in (("fsync", "on"), ("server_encoding", "UTF8")):
+            found = db.row(f"SHOW {setting}")[0]
+            if found != value:
+                raise UserError(f"{db.shown} has {setting} = {found}: an archive wants {value}")
+    except BaseException:
+        db.close()
+        raise
+    return db

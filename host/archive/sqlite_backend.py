@@ -1,0 +1,191 @@
+"""The archive in one SQLite file, which neither loses nor duplicates rows when power fails.
+
+WAL with synchronous=FULL: when a transaction has ended, its rows are on the disk. There is one
+writer; a second one is refused before it opens the file (docs/architecture.md, Acknowledge).
+"""
+
+import contextlib
+import os
+import pathlib
+import sqlite3
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
+
+import filelock
+
+from host.archive import audited_tables, chain_head, schema, schema_check
+from host.archive.backend import Condition, SqlRow
+from host.base import disk_errors
+from host.base.errors import UserError
+
+Connect: TypeAlias = Callable[[pathlib.Path], sqlite3.Connection]
+
+
+class _Lock(Protocol):
+    def release(self) -> None: ...
+
+
+class SqliteBackend:
+    """An open file in autocommit mode (``isolation_level=None``), with the lock that guards it."""
+
+    typed = False
+
+    def __init__(
+        self, connection: sqlite3.Connection, lock: _Lock | None = None, upgraded: bool = False
+    ):
+        self.connection, self._lock, self.upgraded = connection, lock, upgraded
+
+    @property
+    def version(self) -> int:
+        """A number that changes when another connection or program has written to the file."""
+        return self.connection.execute("PRAGMA data_version").fetchone()[0]
+
+    @property
+    def changes(self) -> int:
+        """A number that rises with every change made through this connection."""
+        return self.connection.total_changes
+
+    def begin(self) -> None:
+        """Begin a transaction that may write."""
+        self.connection.execute("BEGIN IMMEDIATE")
+
+    def begin_reading(self) -> None:
+        """Begin one that reads a single snapshot."""
+        self.connection.execute("BEGIN")
+
+    def take_changes(self) -> list[SqlRow]:
+        """Return the set-up rows that were changed, and forget them."""
+        rows = self.connection.execute("SELECT * FROM touched").fetchall()
+        if rows:
+            self.connection.execute("DELETE FROM touched")
+        return rows
+
+    def try_room(self) -> None:
+        """Write something large and remove it."""
+        self.connection.execute("CREATE TABLE room (bytes BLOB)")
+        self.connection.execute("INSERT INTO room VALUES (zeroblob(65536))")
+        self.connection.execute("DROP TABLE room")
+
+    def copy_to(self, path: str | os.PathLike[str]) -> None:
+        """Fill the empty file at ``path`` with a complete copy of the archive."""
+        with contextlib.closing(sqlite3.connect(path)) as copy:
+            self.connection.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+
+    @property
+    def condition(self) -> Condition:
+        """The state of the file, and the size of its pages."""
+        version, pages, size, sound = (
+            self.connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("user_version", "page_count", "page_size", "quick_check")
+        )
+        return Condition(version, pages * size, sound == "ok")
+
+    def leave(self) -> None:
+        """Do nothing: nobody can take over a file."""
+
+    def close(self) -> None:
+        """Close the file and release the lock."""
+        try:
+            self.connection.close()
+        finally:
+            if self._lock:
+                self._lock.release()
+
+
+def opened(path: pathlib.Path, connect: Connect | None = None) -> SqliteBackend:
+    """Open (or make) the archive at ``path``, and hold it until it is closed.
+
+    ``connect(path)`` makes the connection; the default is sqlite3's own. Raises UserError if
+    another program has it open, or the file is damaged or not an archive of ours.
+    """
+    lock = _locked(path)
+    try:
+        connection, upgraded = _opened(path, connect or _connect)
+    except BaseException:
+        lock.release()
+        raise
+    return SqliteBackend(connection, lock, upgraded)
+
+
+def _locked(path: pathlib.Path) -> filelock.BaseFileLock:
+    """Take the archive's lock; raise UserError if another program has it."""
+    if not path.parent.is_dir():
+        raise UserError(f"there is no folder {path.parent} for the archive")
+    lock = filelock.FileLock(f"{path}.lock")
+    try:
+        lock.acquire(blocking=False)
+    except filelock.Timeout:
+        raise UserError(
+            f"{path} is in use by another plusthree; close that one first (one writer at a time)"
+        ) from None
+    except OSError as failure:
+        raise UserError(f"{path} cannot be locked: {failure.strerror or failure}") from None
+    return lock
+
+
+def _connect(path: pathlib.Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=True)
+
+
+def _opened(path: pathlib.Path, connect: Connect) -> tuple[sqlite3.Connection, bool]:
+    """Return a connection to a checked archive, and whether it was of an older version."""
+    fresh = not path.exists() or path.stat().st_size == 0
+    if fresh:
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        chain_head.forget(chain_head.beside(path))
+    try:
+        with contextlib.ExitStack() as undone:
+            db = undone.enter_context(contextlib.closing(connect(path)))
+            version = _version(db, path)
+            _check(db, path)
+            _prepare(db, version)
+            undone.pop_all()
+    except sqlite3.DatabaseError as failure:
+        raise UserError(
+            f"{path} cannot be used as an archive: {disk_errors.sentence(failure) or failure}"
+        ) from None
+    return db, 0 < version < schema.VERSION
+
+
+def _check(db: sqlite3.Connection, path: pathlib.Path) -> None:
+    """Raise UserError for a damaged file, which must not be written to."""
+    found = [row[0] for row in db.execute("PRAGMA integrity_check(3)").fetchall()]
+    if found != ["ok"]:
+        raise UserError(
+            f"{path} is damaged ({found[0]}); keep it, and bring the newest copy back with: "
+            "plusthree restore"
+        )
+
+
+def _version(db: sqlite3.Connection, path: pathlib.Path) -> int:
+    """Return an archive's version, 0 for an empty file.
+
+    Raises UserError for a file that is none of ours, or has more or less in its schema.
+    """
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    empty = not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if version == 0 and empty:
+        return 0
+    if version != schema.VERSION and not schema.upgrade(version):
+        raise UserError(f"{path} is not an archive of this plusthree (it says version {version})")
+    wrong = schema_check.difference(db, version)
+    if wrong:
+        raise UserError(
+            f"{path} was changed by another program: {wrong}; keep it, and bring the newest copy "
+            "back with: plusthree restore"
+        )
+    return version
+
+
+def _prepare(db: sqlite3.Connection, version: int) -> None:
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA fullfsync = ON")
+    db.execute("PRAGMA foreign_keys = ON")
+    db.execute("PRAGMA recursive_triggers = ON")  # so that REPLACE cannot bypass the triggers
+    if version == 0:
+        db.executescript(schema.statements())
+    elif version != schema.VERSION:
+        db.executescript(schema.upgrade(version) or "")
+    db.executescript(audited_tables.change_triggers())

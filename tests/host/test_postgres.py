@@ -1,0 +1,222 @@
+"""An archive in a real PostgreSQL database: what is its own; the rest is as in SQLite's tests."""
+
+import contextlib
+import io
+import json
+import sqlite3
+import subprocess
+import sys
+
+import psycopg
+import pytest
+from tabletop import EVENT, MASTER
+
+from firmware.core import events, frames
+from host.archive import audit_log, master_key, places
+from host.archive.backend import Fenced
+from host.archive.postgres import postgres_backend
+from host.archive.records import ArchivedRecord
+from host.archive.roster import Board, Event, Player
+from host.archive.store import ADDED, KNOWN, Archive
+from host.audit.examination import copied, examined
+from host.base.errors import UserError
+from host.cli import main
+from host.event.archive_view import ArchiveView
+from host.keys.keyring import Keyring
+
+KEY = frames.stream_key(frames.board_key(MASTER, 7, 1), EVENT, frames.UP, 1)
+EVENT_FILE = """# event: Test Cup
+# round: 1
+# format: p18 swiss bo3 constructed 50
+table,number_a,name_a,number_b,name_b
+1,1,Ada Lovelace,2,Emmy Noether
+"""
+
+
+def record(counter):
+    frame = frames.sign(KEY, events.CLOCK, 7, 1, counter, frames.plain(9))
+    return ArchivedRecord(7, 1, 1, counter, EVENT, 9, frame)
+
+
+@pytest.fixture
+def address(postgres, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return postgres.database()
+
+
+@pytest.fixture
+def archive(address):
+    with Archive(address) as opened:
+        opened.audit_log.begin(audit_log.key_of(MASTER))
+        opened.roster.add_board(Board(7, 1, 4), 0)
+        opened.roster.open_event(Event(EVENT, "Cup", 0))
+        opened.roster.rename([Player("1", "Ada")])
+        yield opened
+
+
+@contextlib.contextmanager
+def stranger(address):
+    with psycopg.connect(address, autocommit=True) as db:
+        yield db
+
+
+def test_with_a_file_nothing_of_a_hall_is_imported(tmp_path, root):
+    program = (
+        "import sys; import host.cli.serve; from host.archive.store import Archive\n"
+        "with Archive(sys.argv[1]): pass\n"
+        "print([name for name in ('psycopg', 'aiomqtt', 'paho') if name in sys.modules])"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "a.db")],
+        cwd=root, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert told.stdout == "[]\n"
+
+
+def test_what_lies_beside_an_address_is_called_after_its_database():
+    address = "postgresql://ann:secret@db.example:5433/cup?sslmode=verify-full"
+    assert str(master_key.beside(address)) == "cup.key"
+    assert places.shown(address) == "postgresql://ann@db.example:5433/cup"
+    for odd in ("postgresql://db", "postgresql://db/", "postgresql://db/..%2Fcup"):
+        with pytest.raises(UserError, match="names no database"):
+            places.local(odd)
+
+
+def test_what_does_not_answer_is_told_without_its_password():
+    with pytest.raises(UserError) as said:
+        Archive("postgresql://ann:secret@127.0.0.1:1/cup")
+    assert "ann@127.0.0.1:1/cup cannot be opened" in str(said.value)
+    assert "secret" not in str(said.value)
+
+
+def test_a_later_writer_fences_the_earlier_one_off(archive, address):
+    assert archive.commit([record(0)]) == [ADDED]
+    (epoch,) = archive.query("SELECT epoch FROM writer")[0]
+    later = postgres_backend.opened(address, after=epoch)
+    for act in (
+        lambda: archive.commit([record(1)]),
+        lambda: archive.reserve(7, 1, 1),
+        lambda: archive.roster.rename([Player("2", "Emmy")]),
+    ):
+        with pytest.raises(Fenced, match="has taken .* over: this one has written nothing since"):
+            act()
+    assert later.connection.execute("SELECT count(*) FROM records").fetchone() == (1,)
+    with pytest.raises(UserError, match="taken over by another standby"):
+        postgres_backend.opened(address, after=epoch)
+    later.close()
+
+
+def test_a_writer_that_stopped_in_a_transaction_keeps_nobody_out(archive, address):
+    (epoch,) = archive.query("SELECT epoch FROM writer")[0]
+    with pytest.raises(UserError, match="connection .* was lost"), archive.transaction():
+        archive.roster.rename([Player("2", "Emmy")])
+        postgres_backend.opened(address, after=epoch).close()  # waits until the server ends it
+        archive.roster.rename([Player("3", "Amalie")])
+    with ArchiveView(address) as seen:
+        assert seen.query("SELECT number FROM players") == [("1",)]
+
+
+def test_a_server_that_crashes_loses_nothing_that_was_stored(postgres, archive, address):
+    assert archive.commit([record(n) for n in range(50)]) == [ADDED] * 50
+    postgres.stop("immediate")
+    try:
+        with pytest.raises(UserError, match="connection .* was lost"):
+            archive.commit([record(50)])
+    finally:
+        postgres.start()
+    with Archive(address) as again:
+        assert again.commit([record(49), record(50)]) == [KNOWN, ADDED]
+
+
+PLANTED = {
+    "a trigger": "CREATE TRIGGER letmein AFTER INSERT ON records EXECUTE FUNCTION told()",
+    "a table": "CREATE TABLE more (x bigint)",
+    "a view": "CREATE VIEW shadow AS SELECT * FROM links",
+    "a guard gone": "DROP TRIGGER kept ON records",
+    "a guard asleep": "ALTER TABLE records DISABLE TRIGGER kept",
+    "another function": "CREATE OR REPLACE FUNCTION only_added() RETURNS trigger LANGUAGE plpgsql AS"
+    " $$ BEGIN RETURN NEW; END $$",
+    "a rule": "CREATE RULE odd AS ON INSERT TO players DO ALSO NOTHING",
+    "a column": "ALTER TABLE links ADD more text",
+    "a check gone": "ALTER TABLE counterfoils DROP CONSTRAINT counterfoils_mark_check",
+    "an index": "CREATE INDEX odd ON players (lower(name))",
+    "another default": "ALTER TABLE commands ALTER state SET DEFAULT 'done'",
+}
+
+
+def test_a_schema_that_was_changed_is_refused(address, postgres):
+    Archive(address).close()
+    for what, sql in PLANTED.items():
+        with stranger(address) as db:
+            db.execute("BEGIN")
+            db.execute(sql)
+            db.execute("COMMIT")
+        with pytest.raises(UserError, match="was changed by another program"):
+            Archive(address)
+            print(what)
+        with stranger(address) as db:
+            db.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        Archive(address).close()
+
+
+def test_a_database_of_somebody_elses_is_let_be(address):
+    with stranger(address) as db:
+        db.execute("CREATE TABLE things (x bigint)")
+    with pytest.raises(UserError, match="is not an archive of plusthree, nor empty"):
+        Archive(address)
+    with stranger(address) as db:
+        assert db.execute(
+            "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+        ).fetchone() == (1,)
+
+
+def test_a_stranger_cannot_change_the_set_up_unseen(archive, address):
+    before = archive.version
+    with stranger(address) as db, pytest.raises(psycopg.Error, match="touched"):
+        db.execute("UPDATE players SET name = 'Eve'")
+    assert archive.version == before
+    with stranger(address) as db:
+        db.execute("CREATE TEMP TABLE touched (place bigint, sheet text, key jsonb)")
+        db.execute("UPDATE players SET name = 'Eve'")
+    assert archive.version != before
+    assert "players" in str(archive.audit_log.changed_row())
+    before = archive.version
+    archive.roster.rename([Player("2", "Emmy")])
+    assert archive.version == before, "its own writing is no news"
+
+
+def test_a_view_reads_one_moment_and_writes_nothing(archive, address):
+    archive.commit([record(0)])
+    with ArchiveView(address) as view:
+        with view.moment():
+            assert len(view.records()) == 1
+            archive.commit([record(1)])
+            assert len(view.records()) == 1
+        before = view.version
+        archive.commit([record(2)])
+        assert len(view.records()) == 3 and view.version != before
+        with pytest.raises(sqlite3.OperationalError):
+            view.commit([record(3)])
+
+
+def test_a_copy_is_an_archive_in_a_file_that_the_audit_finds_whole(archive, address, tmp_path):
+    archive.commit([record(n) for n in range(20)])
+    archive.copy_to(tmp_path / "copy.db")
+    archive.close()
+    with Archive(tmp_path / "copy.db") as copy, copied(address) as other:
+        for one in (copy, other):
+            assert one.records() == [record(n) for n in range(20)]
+            assert examined(one, Keyring(MASTER, one.roster)).faults == []
+        assert copy.audit_log.rows == other.audit_log.rows
+
+
+def test_an_event_is_served_from_an_address(address, tmp_path, capsys, monkeypatch):
+    (tmp_path / "event.csv").write_text(EVENT_FILE)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    serve = ["serve", "--archive", address, "--no-radio", "--no-web"]
+    assert main([*serve, "event.csv"]) == 0
+    assert main(["status", "--archive", address, "--json"]) == 0
+    said = capsys.readouterr().out
+    assert json.loads(said.strip().splitlines()[-1])["round"] == 1
+    assert (tmp_path / f"{places.local(address)}.key").exists()
+    assert main(["report", "--archive", address]) == 0
