@@ -31,20 +31,30 @@ def main(make: "Make", poll_ms: int) -> None:
     let_go(start.kinds() + kinds(board, board.clock, board.keys, board.leds, board.battery))
     if told is None:
         start.tell(screens)
-        rest(board, _UNSET_MS)
-        return
+        return rest(board, _UNSET_MS)
     try:
         from firmware.radio import link
 
         rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
         board.alive()
-        run(settled(make(board, link.opened(), screens, rules)), poll_ms)  # pyright: ignore[reportArgumentType]  (its settings are there)
+        if told["beacon"] == "on":
+            from firmware.radio import ear
+
+            program = ear.fitted(make, board, screens, rules)
+        else:
+            program = make(board, link.opened(), screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
+        run(settled(program), poll_ms)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
-        board.heartbeat.write(crash_state.ended(board.heartbeat.read()))  # before more can fail
-        traceback.print_exception(error)
-        board.alive()
-        gc.collect()  # the program is gone by now, and its memory is there for a picture
+        _failed(board, error)
         start.tell(screens, error)
+
+
+def _failed(board, error):
+    """Note what ended the program, before more can fail."""
+    board.heartbeat.write(crash_state.ended(board.heartbeat.read()))
+    traceback.print_exception(error)
+    board.alive()
+    gc.collect()  # the program is gone by now, and its memory is there for a picture
 
 
 def opened() -> "Hardware":

@@ -68,7 +68,7 @@ class Ring:
 class Silence:
     """A link that nobody ever opens, in place of the radio's."""
 
-    connected, audible, guests, shown = False, True, 0, None
+    connected, audible, guests, shown, due_ms = False, True, 0, None, (1 << 30) - 1
 
     def __init__(self, hail: "Hail"):
         self.hail = hail

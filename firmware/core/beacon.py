@@ -32,8 +32,8 @@ host's answers to its own questions, as adverts can be delayed by anybody.
 An anchor (``anchor``) tells a board of a chain, under the board's own key: u32 start, u16 length of
 an interval in ms, u16 index, 8 bytes group key, 16 bytes the key of that index. What is zero above
 stays zero in this version; a frame with anything else there is dropped, as it may mean what this
-board cannot know. Everything here is as of version 1 of the broadcast; a table board does not load
-it yet.
+board cannot know. Everything here is as of version 1 of the broadcast. A result's revision is how
+often the match has ended in its round, modulo 256.
 
 Test vectors (hexadecimal), for the group key 00 01 … 07 and the chain whose key 5 is 10 11 … 1f:
 

@@ -15,7 +15,6 @@ that no flood is sure to displace the true ones.
 import struct
 
 from firmware.core import beacon, digest
-from firmware.core.key_chain import KeyChain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +23,8 @@ if TYPE_CHECKING:
 HASHES = 8  # a step
 LIFE = 12  # intervals that a frame waits for its key
 _PLACE = 32  # bytes: 0 used, from 1 on the frame, from 28 on the uptime at which it arrived
-_PLACES = ((0, 0), (0, 4), (4, 6), (6, 10))  # by kind: first place and the one after the last
+_ENDS = b"\0\4\6\x0a"  # by kind: the place after its last; its first is the kind's before
+_KEY = 5  # where a walker's key begins
 
 # why frames were refused: places in ``BeaconReceiver.refused``
 SHAPE = 0  # length, version, kind, or something that should be zero
@@ -37,168 +37,164 @@ FULL = 6  # no place was free; the new one or one that waited was dropped
 KEY = 7  # a key that is not the chain's
 MAC = 8
 EXPIRED = 9  # no key came
+_KEPT = 10
 
 
 class BeaconReceiver:
     """One board's ear for the beacon; ``entropy(n)`` gives n random bytes.
 
     ``table`` and ``round`` are this board's and are kept up to date by its owner; ``commanded`` is
-    the highest counter by topic, to be set from the journal after a reset.
+    the highest counter by topic since the boot. ``index`` is the newest interval whose key is
+    known, -1 before an anchor; while ``goal`` is later, that one's key is being hashed. ``busy``
+    says that ``step`` has work.
     """
 
     def __init__(self, entropy: "Entropy"):
         self._entropy = entropy
         self.table = self.round = 0
         self.commanded = [0] * (beacon.TOPICS + 1)
-        self.refused = [0] * (EXPIRED + 1)
-        self._places = bytearray(_PLACE * _PLACES[-1][1])
-        self._view = memoryview(self._places)
+        self.refused = [0] * (_KEPT + 1)
+        self._view = memoryview(bytearray(_PLACE * _ENDS[-1]))
         self._crowd = bytearray(beacon.KEY)  # frames of each kind since a place was free
-        self.chain: KeyChain | None = None
-        self._pair = None
-        self._pair_of = -1
+        self._key, self._walk = beacon.walker(bytes(16)), beacon.walker(bytes(16))
+        self._offered = bytearray(16)
+        self.index = self.goal = -1
+        self.busy = False
 
     def anchor(self, anchor: "Bytes") -> None:
         """Follow the chain of an authentic anchor of 32 bytes; what waits is forgotten."""
-        self.start_ms, self.interval_ms, index, group, key = beacon.anchor_of(anchor)
-        if not self.interval_ms:
-            return
-        self._group = group
-        self.chain = KeyChain(index, key)
-        self._pair_of = -1
-        for at in range(0, len(self._places), _PLACE):
-            self._places[at] = 0
+        self.start_ms, self.interval_ms, self.index, self._group, key = beacon.anchor_of(anchor)
+        self._key[_KEY:] = key
+        self.goal, self._at = self.index, -1  # the interval of the key in ``_walk``
+        for at in range(0, len(self._view), _PLACE):
+            self._view[at] = 0
 
     def hear(self, frame: "Bytes", uptime_ms: int, now_ms: int, error_ms: int) -> bool:
         """Keep a frame that arrived at ``uptime_ms``; return whether it was worth it.
 
         ``now_ms`` is the event time and ``error_ms`` how far it may be off.
         """
-        chain = self.chain
-        if chain is None:
-            reason = UNCERTAIN
-        else:
-            reason = self._refusal(chain, frame, now_ms, error_ms)
-            if reason is None:
-                reason = self._keep(chain, frame, uptime_ms)
-        if reason is not None:
-            self.refused[reason] += 1
-        return reason is None
+        reason = self._take(frame, uptime_ms, now_ms + error_ms, error_ms)
+        self.refused[reason] += 1
+        self.busy = self.busy or reason == _KEPT
+        return reason == _KEPT
 
-    def _refusal(self, chain, frame, now_ms, error_ms):
-        kind = beacon.shaped(frame)
+    def _take(self, frame, uptime_ms, latest_ms, error_ms):
+        kind, known = beacon.shaped(frame), self.index
         if not kind:
             return SHAPE
-        if error_ms >= self.interval_ms:
+        if known < 0 or error_ms >= self.interval_ms:
             return UNCERTAIN
-        # the interval in which we are, if it is as late as it can be
-        latest = (now_ms + error_ms - self.start_ms) // self.interval_ms
         index = beacon.index(frame)
-        if kind == beacon.KEY:
-            if index > latest - beacon.DELAY:
-                return EARLY
-            if chain.goal > chain.index or index <= chain.index:
-                return USELESS
-        elif index > latest:
+        # how many intervals ago it was sent, if it is as late as it can be
+        ago = (latest_ms - self.start_ms) // self.interval_ms - index
+        key = kind == beacon.KEY
+        if ago < (beacon.DELAY if key else 0):
             return EARLY
-        elif index <= max(latest - beacon.DELAY, chain.index):
+        if key:
+            useless = self.goal > known or index <= known
+        elif ago >= beacon.DELAY or index <= known:
             return LATE
-        elif self._useless(kind, frame):
+        else:
+            useless = self._useless(kind, frame)
+        if useless:
             return USELESS
         if beacon.group_tag(self._group, frame) != frame[1] | frame[2] << 8:
             return GROUP
-        return None
+        if key:
+            self._offered[:] = self._walk[_KEY:] = frame[beacon.BODY : beacon.BODY + 16]
+            self.goal = self._at = index
+            return _KEPT
+        return self._keep(kind, frame, uptime_ms)
 
     def _useless(self, kind, frame):
         if kind == beacon.TICK:
             return False
         if kind == beacon.ACKED:
-            told = beacon.acked_of(frame, self.table)
-            return told is None or told[0] != self.round
+            return (beacon.acked_of(frame, self.table) or (-1,))[0] != self.round
         counter, of_round, intent = beacon.command_of(frame)
         known = self.commanded[beacon.topic(intent[0])]
         return counter <= known or of_round and of_round != self.round
 
-    def _keep(self, chain, frame, uptime_ms):
-        kind = frame[0] & 63
-        if kind == beacon.KEY:
-            chain.offer(beacon.index(frame), frame[beacon.BODY : beacon.BODY + beacon.KEY_SIZE])
-            return None
-        at = self._free(kind, frame)
-        if at is None:
-            return USELESS
-        if at < 0:
-            return FULL
-        self._places[at] = 1
-        struct.pack_into("<27sI", self._places, at + 1, frame, uptime_ms & 0xFFFFFFFF)
-        return None
-
-    def _free(self, kind, frame):
-        """Return the place for a frame; None if it waits already, -1 if it gets none."""
-        first, end = _PLACES[kind]
-        free = -1
-        for at in range(first * _PLACE, end * _PLACE, _PLACE):
-            if not self._places[at]:
+    def _keep(self, kind, frame, uptime_ms):
+        first, end, view, free = _ENDS[kind - 1], _ENDS[kind], self._view, -1
+        for at in range(first, end):
+            if not view[at * _PLACE]:
                 free = at
-            elif self._view[at + 1 : at + 28] == frame:
-                return None
-        if free >= 0:
-            self._crowd[kind] = end - first
-            return free
-        self._crowd[kind] = min(255, self._crowd[kind] + 1)
-        luck = self._entropy(1)[0] % self._crowd[kind]
-        if luck >= end - first:
-            return -1
-        self.refused[FULL] += 1  # the one that waited there
-        return (first + luck) * _PLACE
+            elif view[at * _PLACE + 1 : at * _PLACE + 28] == frame:
+                return USELESS
+        self._crowd[kind] = crowd = end - first if free >= 0 else min(255, self._crowd[kind] + 1)
+        if free < 0:
+            free = first + self._entropy(1)[0] % crowd
+            if free >= end:
+                return FULL
+            self.refused[FULL] += 1  # the one that waited there
+        struct.pack_into("<B27sI", view, free * _PLACE, 1, frame, uptime_ms)
+        return _KEPT
 
     def step(self, now_ms: int, error_ms: int) -> "Bytes | None":
         """Do a piece of work; return a frame that was proven, valid until the next call, or None.
 
-        A TICK's arrival is ``arrived_ms``. A COMMAND is returned once and is to be carried out.
+        Its arrival is ``arrived_ms``. A COMMAND is returned once and is to be carried out.
         """
-        chain, hashes = self.chain, HASHES
-        if chain is None:
+        known, walk, at = self.index, self._walk, -1
+        if self.goal > known:
+            until = known
+        else:
+            at = self._latest((now_ms - self.start_ms) // self.interval_ms) if known >= 0 else -1
+            self.busy = at >= 0
+            if at < 0:
+                return None
+            until = beacon.index(self._view[at + 1 :])
+            if until > self._at:
+                walk[:], self._at = self._key, known
+        for _ in range(min(HASHES, self._at - until)):
+            beacon.up(walk)
+            self._at -= 1
+        if self._at > until:
             return None
-        if chain.goal > chain.index:
-            hashes, true = chain.prove(hashes)
-            self.refused[KEY] += true is False
-        at = self._next(chain, (now_ms - self.start_ms) // self.interval_ms)
-        if at is None or not chain.lead(beacon.index(self._view[at + 1 :]), hashes):
-            return None
-        self._places[at] = 0
+        if at < 0:
+            return self._proven()
+        self._view[at] = 0
         frame = self._view[at + 1 : at + 28]
-        reason = self._doubt(chain, frame, error_ms)
-        if reason is not None:
-            self.refused[reason] += 1
-            return None
-        if frame[0] & 63 == beacon.COMMAND:
-            counter, _, intent = beacon.command_of(frame)
-            self.commanded[beacon.topic(intent[0])] = counter
-        self.arrived_ms = struct.unpack_from("<I", self._places, at + 28)[0]
-        return frame
+        self.arrived_ms = struct.unpack_from("<I", self._view, at + 28)[0]
+        reason = self._doubt(frame, error_ms)
+        self.refused[reason] += 1
+        return frame if reason == _KEPT else None
 
-    def _next(self, chain, interval):
-        """Return the place of the latest frame whose key is known; let go of what is too old."""
-        found, best = None, -1
-        for at in range(0, len(self._places), _PLACE):
-            if not self._places[at]:
-                continue
-            index = beacon.index(self._view[at + 1 :])
-            if interval - index > LIFE:
-                self._places[at] = 0
-                self.refused[EXPIRED] += 1
-            elif best < index <= chain.index:
-                found, best = at, index
+    def _proven(self):
+        """Learn the key that was offered, if its hashes have led to the known one."""
+        if self._walk == self._key:
+            self._key[_KEY:], self.index = self._offered, self.goal
+        else:
+            self.refused[KEY] += 1
+        self.goal, self._at = self.index, -1
+
+    def _latest(self, interval):
+        """Return the place of the latest frame whose key is known, -1 without one; let go of what
+        is too old.
+        """
+        found, best, view = -1, -1, self._view
+        for at in range(0, len(view), _PLACE):
+            if view[at]:
+                index = beacon.index(view[at + 1 :])
+                if interval - index > LIFE:
+                    view[at] = 0
+                    self.refused[EXPIRED] += 1
+                elif best < index <= self.index:
+                    found, best = at, index
         return found
 
-    def _doubt(self, chain, frame, error_ms):
-        """Return why a frame does not count, None if it does; ``chain.earlier`` is its key."""
-        index = beacon.index(frame)
-        if self._pair is None or index != self._pair_of:
-            self._pair, self._pair_of = digest.blocks(beacon.mac_key(chain.earlier[5:])), index
-        if not beacon.verify(self._pair, frame):
+    def _doubt(self, frame, error_ms):
+        """Return why a frame does not count, whose key ``_walk`` has; ``_KEPT`` if it does."""
+        kind = frame[0] & 63
+        if not beacon.verify(digest.blocks(beacon.mac_key(self._walk[_KEY:])), frame):
             return MAC
-        if self._useless(frame[0] & 63, frame):
+        if self._useless(kind, frame):
             return USELESS
-        return None if error_ms < self.interval_ms else UNCERTAIN
+        if error_ms >= self.interval_ms:
+            return UNCERTAIN
+        if kind == beacon.COMMAND:
+            counter, _, intent = beacon.command_of(frame)
+            self.commanded[beacon.topic(intent[0])] = counter
+        return _KEPT

@@ -12,8 +12,8 @@ Little-endian::
 Up (from a board) and down (to a board) have separate tables of kinds. Up 1-7 only inform and are
 not journalled: ``STATUS`` and ``TIME_ASKED`` (payload: u32 nonce, rest 0), which share one strictly
 rising counter. Up 8-63 are journal records, one event each (``events``). Down 1-7 maintain the
-connection: ``TIME``, ``ACK``, ``NAME``, ``FETCH``, ``IDENTIFY``, and 6, ``ANCHOR`` (``anchor``;
-since the beacon, table boards do not take it yet). Down 8-31 carry the desk intent
+connection: ``TIME``, ``ACK``, ``NAME``, ``FETCH``, ``IDENTIFY``, and 6, ``ANCHOR`` (``anchor``,
+for boards that listen to a beacon). Down 8-31 carry the desk intent
 (``intents``) of the same number, with absolute values. All down frames to a board's epoch share one
 rising counter of the host. A board accepts an intent only if its counter exceeds that of every
 intent before, ``FETCH`` and ``IDENTIFY`` only if it exceeds that of every frame before; other
@@ -100,6 +100,7 @@ TIME_WANTED = 32
 CLOCK_FROZEN = 64
 IDENTIFYING = 128
 SHUT = 512  # the board accepts no connection now
+ANCHOR_WANTED = 1024  # the board listens to the beacon, and knows no chain
 UNSENT = 256  # records are not yet acknowledged, so a connection is useful
 
 _HEAD = "<BHHH"

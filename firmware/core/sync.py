@@ -41,6 +41,7 @@ class Sync:
 
     air: "Air"
     opened_ms: int | None
+    answers: "tuple[int, int]"  # counter and kind of the command that was told last
     _status: bytes | None
     _question: bytes | None
 
@@ -70,15 +71,14 @@ class Sync:
         if journal.epoch != self._epoch:
             self._informed = 0  # counter of STATUS and TIME_ASKED
             self._heard = self._commanded = -1
-            self._command = 0
             self._named = [-1] * 6  # the counter that each part of a name came with
-            self._keys = [self._down(0)]
+            self.keys = [self._down(0)]
         self._event, self._epoch = journal.event, journal.epoch
-        self._keys = self._keys[
+        self.keys = self.keys[
             -1:
         ]  # only the key of event 0; deriving two in one step takes much memory
         if journal.event:
-            self._keys.insert(0, self._down(journal.event))
+            self.keys.insert(0, self._down(journal.event))
         self._status = self._question = None
 
     def _down(self, event):
@@ -201,7 +201,7 @@ class Sync:
             return _SERVICE[kind - 1](self, frame, fresh, uptime_ms)
         if self.timebase.guessed and not self.stepped and kind != intents.JOIN_EVENT:
             return None  # it names a time unknown to this clock; the host repeats it
-        self._commanded, self._command = counter, kind
+        self._commanded, self.answers = counter, (counter, kind)
         if kind in (intents.SET_ROUND, intents.CLEAR_ROUND):
             self._forget()
             self._named = [counter] * 6
@@ -221,14 +221,14 @@ class Sync:
             return EPOCH
         if command and counter <= self._commanded:
             return COUNTER
-        for key in self._keys:
+        for key in self.keys:
             if self.journal.frame.verify(key, frame):
                 return None
         return TAG
 
     def answer(self, reason: int, now_ms: int) -> "Event":
         """Return the ANSWERED event of the command that ``receive`` returned last."""
-        return events.ANSWERED, now_ms, reason, self._commanded, self._command
+        return (events.ANSWERED, now_ms, reason) + self.answers
 
     def join(self, intent: "Intent", now_ms: int) -> None:
         """Carry out a JOIN_EVENT: journal it with its answer.

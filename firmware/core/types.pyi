@@ -4,7 +4,7 @@ Import it under ``TYPE_CHECKING`` and quote its names (docs/extending.md, Types)
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, TypedDict
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict, TypeVar
 
 from firmware.core.chance import Chance as Chance
 from firmware.core.draft import Draft as Draft
@@ -76,6 +76,8 @@ class LinkPort(Protocol):
     def full(self) -> bool: ...
     @property
     def hail(self) -> Hail: ...
+    @property
+    def due_ms(self) -> int: ...
     def poll(self, uptime_ms: int, /) -> None: ...
     def advertise(self, frame: bytes, welcome: bool = True, /) -> None: ...
     def receive(self) -> bytes | None: ...
@@ -85,6 +87,18 @@ class LinkPort(Protocol):
 
 Hail: TypeAlias = Callable[[Sync, LinkPort, Match, int, int], bytes]
 """Makes the frame to advertise (``radio.advertiser.frame``)."""
+
+class Hearing(Protocol):
+    """A board's program, as far as what listens to a beacon knows it (``radio.ear``)."""
+
+    sync: Sync
+    hearing: Callable[[bytes, int], Heard | None]
+    @property
+    def match(self) -> Match: ...
+
+ProgramT = TypeVar("ProgramT", bound=Hearing)
+MakeHearing: TypeAlias = Callable[..., ProgramT]
+"""Makes a program of a board, a link, and the rest."""
 
 class Hash(Protocol):
     """A hash as every interpreter has it."""
@@ -103,6 +117,7 @@ class Settings(TypedDict):
     key: bytes
     language: str
     role: str
+    beacon: str
     board: str
     system: str
     ppm: int

@@ -23,12 +23,13 @@ from firmware.radio import advert, advertiser, bonds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.radio.types import Ends
+    from firmware.radio.types import Ends, Kind
 
 _KIND = 63  # of a frame's first byte
 PLACES = 5  # of the chip's queue of notifications
 _ASKING = 2  # of them for questions alone: an answer may get lost
 SUBSCRIBE_MS = 8000  # a guest who does not subscribe is disconnected
+NEVER_MS = (1 << 30) - 1  # the largest small integer
 AGAIN_MS = 1000  # a refused advert is tried again so often: each try is on the air at once
 # what check_nrf_error and check_nimble_error come to: the radio is busy, or has no room (for links)
 REFUSALS = (_bleio.BluetoothError, OSError, ValueError, MemoryError)
@@ -37,18 +38,19 @@ REFUSALS = (_bleio.BluetoothError, OSError, ValueError, MemoryError)
 class Link:
     """Advertises frames and carries them over one connection; see the Link port in App.
 
-    ``ends`` are the two characteristics and the watch that ``service.ends`` gives.
+    ``ends`` are the two characteristics and the watch that ``service.ends`` gives. What a subclass
+    (``ear``) uses has a public name: on a board private ones are known in their own module alone.
     """
 
     def __init__(self, adapter: "_bleio.Adapter", ends: "Ends"):
-        self._adapter = adapter
+        self.adapter = adapter
         self._bonds = bonds.Bonds(adapter)
         self._down, self._up, self._watch = ends
         self._packet = bytearray(frames.SIZE)
         # boards that change at once, as when a round begins, must not stay synchronised
-        self._interval_s = advert.INTERVAL_S + (adapter.address.address_bytes[0] & 31) / 64
+        self.interval_s = advert.INTERVAL_S + (adapter.address.address_bytes[0] & 31) / 64
         self._shown: bytes | None = None
-        self._advert: bytes | None = None
+        self.packed: bytes | None = None
         self.hail = advertiser.frame
         self._stale = False
         self._guest = False
@@ -57,7 +59,8 @@ class Link:
         self.connected = False  # whether a connected central can receive a whole frame
         self._flying: list[int | None] = []  # may still be queued: a question's nonce, else None
         self._answered = False  # whether the host has answered a time question on this link
-        self._now_ms = self._since_ms = self._again_ms = 0
+        self.now_ms = self._since_ms = self._again_ms = 0
+        self.due_ms = NEVER_MS  # uptime at which ``poll`` has more to do than usual
 
     def _subscribed(self) -> bool:
         try:
@@ -67,8 +70,8 @@ class Link:
 
     def poll(self, uptime_ms: int) -> None:
         """Keep advertising, and disconnect a guest who does not subscribe or who pairs."""
-        self._now_ms = uptime_ms
-        guest = self._adapter.connected
+        self.now_ms = uptime_ms
+        guest = self.adapter.connected
         if guest != self._guest:
             self._guest = guest
             self.guests += guest
@@ -81,14 +84,14 @@ class Link:
         if guest and not self._welcome(uptime_ms):
             self.drop()
         self._bonds.poll(uptime_ms)
-        if self._advert and uptime_ms >= self._again_ms:
-            if self._stale or not self._adapter.advertising:
-                self._announce()
+        if self.packed and uptime_ms >= self._again_ms:
+            if self._stale or not self.adapter.advertising:
+                self.announce()
 
     def _welcome(self, uptime_ms: int) -> bool:
         """Return whether the guest may stay: only one, who subscribes in time and does not pair."""
         alone = True
-        for connection in self._adapter.connections:
+        for connection in self.adapter.connections:
             if not connection.connected:
                 continue  # espressif's tuple keeps a closed connection until the next one
             if not alone or self._bonds.note(connection, uptime_ms):
@@ -96,7 +99,7 @@ class Link:
             alone = False
         return self.connected or uptime_ms - self._since_ms <= SUBSCRIBE_MS
 
-    def _announce(self) -> None:
+    def announce(self) -> None:
         """Restart the advert; only a free board is connectable.
 
         If the chip accepts no more links (espressif counts some that it does not show), the board
@@ -104,17 +107,17 @@ class Link:
         """
         self._stale = not self._start(self._open)
         if self._stale:
-            self._again_ms = self._now_ms + AGAIN_MS
+            self._again_ms = self.now_ms + AGAIN_MS
             if self._open:
                 self._start(False)
 
     def _start(self, connectable: bool) -> bool:
         try:
-            self._adapter.stop_advertising()
-            self._adapter.start_advertising(
-                self._advert,
-                connectable=connectable and not self._adapter.connected,
-                interval=self._interval_s,
+            self.adapter.stop_advertising()
+            self.adapter.start_advertising(
+                self.packed,
+                connectable=connectable and not self.adapter.connected,
+                interval=self.interval_s,
             )
         except REFUSALS:
             return False
@@ -123,14 +126,14 @@ class Link:
     @property
     def audible(self) -> bool:
         """Return whether the radio works: an advert is being sent, or a guest is connected."""
-        return self._adapter.advertising or self._adapter.connected
+        return self.adapter.advertising or self.adapter.connected
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """Advertise ``frame`` (24 bytes) in place of the former one; ``welcome``: connectable."""
         if frame != self._shown or welcome != self._open:
             self._shown, self._open = frame, welcome
-            self._advert = advert.pack(frame)
-            self._announce()
+            self.packed = advert.pack(frame)
+            self.announce()
 
     def receive(self) -> bytes | None:
         """Return the next frame the host wrote, or None."""
@@ -166,19 +169,17 @@ class Link:
 
     def drop(self) -> None:
         """Disconnect whoever is connected."""
-        for connection in self._adapter.connections:
+        for connection in self.adapter.connections:
             if connection.connected:  # a closed one has no handle to disconnect: espressif panics
                 connection.disconnect()
 
 
-def opened() -> Link:
-    """Return the Link over the chip's radio; code that only declares the service is freed (3
-    KB).
-    """
+def opened(kind: "type[Kind]" = Link) -> "Kind":  # pyright: ignore[reportInvalidTypeVarUse, reportArgumentType]
+    """Return a Link over the chip's radio; code that only declares the service is freed (3 KB)."""
     from firmware import radio
     from firmware.radio import service
 
-    link = Link(_bleio.adapter, service.ends())
+    link = kind(_bleio.adapter, service.ends())
     del radio.service  # pyright: ignore[reportAttributeAccessIssue]  (the import put it there)
     for name in list(sys.modules):
         if name == "firmware.radio.service" or name.startswith("adafruit_ble"):

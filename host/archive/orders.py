@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from firmware.core import events, frames, intents
+from firmware.core.listener import BROADCAST
 from host.archive.database import Database, SqlValue
 from host.archive.decoded_frames import BoardEvent, Intent
 from host.archive.records import ArchivedRecord, Position, stored
@@ -193,10 +194,14 @@ class Orders:
         """Settle the orders that archived records answer; joins the caller's transaction.
 
         An order may have been sent under several counters. One DONE among the answers decides,
-        because a board may refuse the repeat of an order that it has already carried out.
+        because a board may refuse the repeat of an order that it has already carried out. A start
+        that a board has set is settled, by whichever way it heard of it; an answer to a broadcast
+        (``listener.BROADCAST``) names none of the orders.
         """
         for record in records:
-            if record.kind != events.ANSWERED:
+            if record.kind == events.START_SET:
+                self._settle_start(record)
+            if record.kind != events.ANSWERED or record.board_event.c >= BROADCAST:
                 continue
             _, _, reason, counter, _ = record.board_event
             sql = (
@@ -206,6 +211,16 @@ class Orders:
             for order_id in self._archive.select(int, sql, *record.boot, counter):
                 state = REFUSED if reason else DONE
                 self._mark(order_id, state, reason, (PENDING,) if reason else _UNDONE)
+
+    def _settle_start(self, record: ArchivedRecord):
+        """Settle the orders of the very start that a board has set."""
+        board = self._roster.current_board(record.device)
+        if board is None:
+            return
+        where = "state = ? AND kind = ? AND table_number = ? AND at_ms = ? AND event = ?"
+        place = board.address, record.board_event.at_ms, self._event
+        for order in self._select(where, PENDING, intents.SET_START, *place):
+            self._mark(order.id, DONE, 0, (PENDING,))
 
     def settle_held(self, orders: Iterable[Order], device: int, generation: int) -> None:
         """Settle orders from before a restore by answers to frames that the lost host sent."""

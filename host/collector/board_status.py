@@ -4,6 +4,7 @@ from firmware.core import frames
 from host.archive.decoded_frames import VerifiedFrame
 
 _ECHO_MS = 2000  # so long may an advert from before a connection still arrive
+_SERVED = frames.UNSENT | frames.TIME_WANTED | frames.NAMES_WANTED | frames.ANCHOR_WANTED
 _ARCHIVED = 32  # twice as many as a board has waiting for an acknowledgement
 _BACK_OFF_MS = 500
 _BACK_OFF_MOST_MS = 15000
@@ -25,6 +26,7 @@ class BoardStatus:
         self.event, self._joined = 0, -1  # the latter: the counter of the record EVENT_JOINED
         self.zero_ms = self.phase = self.turn = self.flags = self.news_head = 0
         self.failures, self.not_before_ms, self.served_ms = 0, 0, -1
+        self.anchored = -1  # the batch of the anchor that was sent last
         self.named = 0  # how often the names of this round were sent
         self.blink_s = 0  # how long it is to blink, 0 for not at all
         self.visited = False  # by a connection that completed all its tasks, as ``mark_served``
@@ -111,7 +113,7 @@ class BoardStatus:
         ``proved``: the board has answered its challenge, or needs none.
         """
         self.visited = self.visited or proved
-        self.flags &= ~(frames.UNSENT | frames.TIME_WANTED | frames.NAMES_WANTED)
+        self.flags &= ~_SERVED
 
     def has(self, flag: int) -> bool:
         """Return whether a flag of ``frames`` was set in the last status."""

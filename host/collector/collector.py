@@ -118,6 +118,12 @@ class Collector:
             if session.status is status:
                 session.cancelled = status.stirred = True
 
+    def tell_of_beacon(self, anchor: Callable[[int], bytes | None]) -> None:
+        """From now on tell boards that ask for it of the beacon's chain: ``anchor(now_ms)``."""
+        self._sources.anchor, self._connection_scheduler.anchors = anchor, True
+        for status in self.statuses.values():
+            self._review(status)
+
     def identify(self, device: int, seconds: int) -> None:
         """Have a board blink for ``seconds`` at its next connection; UserError if it is not in
         use.
@@ -394,7 +400,7 @@ class Collector:
             status = self.statuses.get(entry.device)
             if status is None:
                 continue
-            if kind == events.ANSWERED:
+            if kind in (events.ANSWERED, events.START_SET):
                 answered.add(status.table)
             elif kind == events.EVENT_JOINED and entry.epoch == status.epoch:
                 status.join(number, entry.counter)

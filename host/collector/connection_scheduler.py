@@ -41,6 +41,7 @@ class ConnectionScheduler:
         self._queued: dict[int, Candidate] = {}  # by device
         self._later: list[tuple[int, int]] = []  # a heap of (when, device): a link has failed
         self.listening = Listening()
+        self.anchors = False  # whether there is a beacon to tell boards of
 
     def __bool__(self) -> bool:
         return bool(self._ranks)
@@ -94,6 +95,8 @@ class ConnectionScheduler:
         if status.has(frames.TIME_WANTED) or status.blink_s > 0:
             return 2
         if status.has(frames.NAMES_WANTED) and self._name_frames.payloads(status.table):
+            return 2
+        if self.anchors and status.has(frames.ANCHOR_WANTED):
             return 2
         return 3 if not status.linked or self._order_scheduler.must_prove(status) else None
 

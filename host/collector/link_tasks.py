@@ -4,7 +4,9 @@
 rise in sending order. Times are event time in ms.
 """
 
-from firmware.core import events, frames, intents
+from collections.abc import Callable
+
+from firmware.core import anchor, beacon, events, frames, intents
 from host.archive.decoded_frames import VerifiedFrame
 from host.archive.records import ArchivedRecord
 from host.collector.board_status import BoardStatus
@@ -213,6 +215,41 @@ class NameTask:
         if not self._queue:
             return None
         return self._signer.frame(frames.NAME, self._queue.pop(0))
+
+
+class AnchorTask:
+    """Tells a board of the beacon's chain: once per connection, and again when a status asks.
+
+    ``anchor(now_ms)`` returns the 32 bytes, None where there is no beacon.
+    """
+
+    def __init__(
+        self, signer: FrameSigner, status: BoardStatus, anchor: Callable[[int], bytes | None]
+    ):
+        self._signer, self._status, self._anchor = signer, status, anchor
+        self._queue: list[bytes] = []
+        self._given = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether parts are still to be sent."""
+        return bool(self._queue)
+
+    def repeat(self) -> None:
+        """Send it again once all is sent: a status on this connection still asks for it."""
+        self._given = False
+
+    def next(self, now_ms: int) -> bytes | None:
+        """Return the next part."""
+        if not self._queue and not self._given and self._status.has(frames.ANCHOR_WANTED):
+            whole = self._anchor(now_ms)
+            if whole is not None:
+                self._given = True
+                batch = self._status.anchored = (self._status.anchored + 1) % anchor.BATCHES
+                self._queue = [anchor.pack_part(whole, part, batch) for part in range(anchor.PARTS)]
+        if not self._queue:
+            return None
+        return self._signer.frame(beacon.ANCHOR, self._queue.pop(0))
 
 
 class BlinkTask:

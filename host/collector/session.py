@@ -1,5 +1,6 @@
 """One connection to one board: what is sent in which order, and when the connection is done."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,6 +11,7 @@ from host.collector.frame_signer import FrameSigner
 from host.collector.link_tasks import (
     TRIES,
     AckTask,
+    AnchorTask,
     BlinkTask,
     ChallengeTask,
     FetchTask,
@@ -30,13 +32,14 @@ _BURST_MS = 60
 _STEP_MS = 60  # time alone has its turn this often
 
 
-@dataclass(frozen=True)
+@dataclass
 class Sources:
-    """What the tasks of all sessions share."""
+    """What the tasks of all sessions share; ``anchor(now_ms)`` as in ``AnchorTask``."""
 
     order_scheduler: OrderScheduler
     name_frames: NameFrames
     holdings: Holdings
+    anchor: Callable[[int], bytes | None] = lambda now_ms: None
 
 
 class Session:
@@ -56,10 +59,11 @@ class Session:
         self._challenge_task = ChallengeTask(signer, status, scheduler)
         self._order_task = OrderTask(signer, status, scheduler)
         self._name_task = NameTask(signer, status, self._order_task, sources.name_frames)
+        self._anchor_task = AnchorTask(signer, status, sources.anchor)
         self._fetch_task = FetchTask(signer, status, sources.holdings, scheduler.event)
         self._tasks = (  # the most urgent first
             self.time_task, self.ack_task, self._challenge_task, self._order_task, self._name_task,
-            self._fetch_task, BlinkTask(signer, status),
+            self._anchor_task, self._fetch_task, BlinkTask(signer, status),
         )  # fmt: skip
         self._asking = self._challenge_task, self._order_task, self._fetch_task
         self._opened_ms = self._heard_ms = self._active_ms = self._burst_ms = now_ms
@@ -88,8 +92,8 @@ class Session:
         if verified.kind == frames.TIME_ASKED:
             self.time_task.ask(verified)
             self._timed = True
-        elif verified.kind == frames.STATUS and self.status.has(frames.NAMES_WANTED):
-            self._name_task.repeat()
+        elif verified.kind == frames.STATUS:
+            self._repeat()
         elif verified.kind >= frames.FIRST_RECORD:
             self._recorded = True
             if (
@@ -98,6 +102,13 @@ class Session:
             ):
                 self._timed = False  # a new event has a new origin: the board asks again
             self._fetch_task.note_record(verified, now_ms)
+
+    def _repeat(self):
+        """Send again what a status on this connection still asks for."""
+        if self.status.has(frames.NAMES_WANTED):
+            self._name_task.repeat()
+        if self.status.has(frames.ANCHOR_WANTED):
+            self._anchor_task.repeat()
 
     def prove(self, now_ms: int) -> None:
         """Note that something was heard on this connection that nobody can have replayed."""

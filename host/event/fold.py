@@ -135,6 +135,11 @@ class TableFold:
             self._next = Position(epoch, counter + 1)
 
     @property
+    def ends(self) -> int:
+        """How often the current match has ended, by its records: the revision of its result."""
+        return sum(one.event.kind == events.MATCH_ENDED for one in self._placed)
+
+    @property
     def waiting(self) -> int:
         """How many archived records wait behind a gap."""
         if self._next is None:

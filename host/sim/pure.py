@@ -28,6 +28,7 @@ HOP_S = (0.008, 0.045)
 STRAGGLER_S = (0.2, 1.5)
 PLACES = 5  # places in the chip's queue of notifications
 _INTERVAL_S = 0.02  # of connections, about
+NEVER_MS = 1 << 60
 INBOX = 16  # packets that a board's radio keeps; one more drops the oldest
 
 
@@ -111,7 +112,7 @@ class PureLink:
         self.advert: bytes | None = None
         self.session: Peer | None = None
         self.welcome, self.guests, self.audible, self.full = True, 0, True, False
-        self.hail = advertiser.frame
+        self.hail, self.due_ms = advertiser.frame, NEVER_MS
         self._air, self._wake = air, wake
         self._inbox: list[bytes] = []
 

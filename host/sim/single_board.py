@@ -31,7 +31,7 @@ class NoLink:
     """A link that nobody ever connects to."""
 
     connected = False
-    audible, guests, full = True, 0, False
+    audible, guests, full, due_ms = True, 0, False, 1 << 60
     hail = staticmethod(advertiser.frame)
 
     def __init__(self):

@@ -84,6 +84,11 @@ class Tap:
         return self._link.full
 
     @property
+    def due_ms(self) -> int:
+        """As the Link's."""
+        return self._link.due_ms
+
+    @property
     def hail(self) -> Hail:
         """As the Link's."""
         return self._link.hail

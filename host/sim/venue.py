@@ -46,7 +46,8 @@ class Venue:
     ``faces(board)`` makes a board's face; by default nothing is drawn. Neither drawing nor
     bytecodes are charged to a board here (docs/architecture.md, The virtual venue, says why).
     ``prices`` says what work costs the boards, ``prices.toml`` by default. ``spares`` boards lie
-    beside the tables, switched on. The host holds ``links`` connections at a time.
+    beside the tables, switched on. The host holds ``links`` connections at a time. Boards listen to
+    a beacon if ``listening``; the air must have one for them.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Venue:
         prices: Book | None = None,
         spares: int = 0,
         links: int = MOST_CONNECTIONS,
+        listening: bool = False,
     ):
         self._loop, self._air, self._faces = loop, air, faces
         self._prices = prices or costs.load()
@@ -67,7 +69,7 @@ class Venue:
         self._names = ScreenNames()
         rules = catalogue.numbered(catalogue.built_in(), programme.format.system)[1]
         assert rules is not None  # each format names a built-in system
-        self._rules = rules
+        self._rules, self._listening = rules, listening
         master = master_key.load_or_make(master_key.beside(path), self._luck.randbytes)
         self.station = Station(path, master, links)
         numbers = range(1, programme.tables + 1)
@@ -95,8 +97,10 @@ class Venue:
     def _table(self, number, master, programme):
         key = frames.board_key(master, number, GENERATION)
         model = programme.model(min(number, programme.tables))  # a spare is like the last
+        beacon = "on" if self._listening else None
         told = settings.read({"PLUSTHREE_DEVICE": number, "PLUSTHREE_KEY": key.hex(),
-                              "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model},
+                              "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model,
+                              "PLUSTHREE_BEACON": beacon},
                               SKEWS)  # fmt: skip
         skew_ppm = self._luck.uniform(-1, 1) * SKEW_PPM[model]
         board = VirtualBoard(
@@ -104,12 +108,17 @@ class Venue:
             skew_ppm=round(skew_ppm), offset_ms=self._luck.randrange(500), prices=self._prices,
         )  # fmt: skip
         table = Table(self._loop, number, board, self._names)
-        table.link = Tap(self._air.link(number, table.wake, port=port.of(model)), board.pay)
-        self._loop.call_later(self._luck.uniform(0, 20), self._boot, table)
+        ear = {"listening": True} if self._listening else {}
+        link = self._air.link(number, table.wake, port=port.of(model), **ear)
+        table.link = Tap(link, board.pay)
+        self._loop.call_later(self._luck.uniform(0, 20), self._boot, table, link)
         return table
 
-    def _boot(self, table):
-        table.start(App(table.board, table.link, self._faces(table.board), self._rules))
+    def _boot(self, table, link):
+        app = App(table.board, table.link, self._faces(table.board), self._rules)
+        if self._listening:
+            link.fit(app)
+        table.start(app)
 
     def close(self) -> None:
         """Close the archive."""

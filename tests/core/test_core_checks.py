@@ -141,7 +141,7 @@ CHECKS = (
     ("seed withheld after a reset", JOURNAL + "_look_back", "index - HIDDEN if kind == events.SEED_TOLD else None", "None", UNSAID),
     ("seed withheld from the link", WINDOW + "frame", "self.journal.shown(self.cursor)", "self.journal.ring.at(self.cursor)", UNSAID),
     ("seed withheld from who asks", WINDOW + "frame", "self.journal.shown(self.asked)", "self.journal.ring.at(self.asked)", UNSAID),
-    ("seed withheld from adverts", HAIL + "_news", "journal.shown(place)", "journal.ring.at(place)", LUCK + "test_no_part_of_a_seed_is_advertised_before_its_match_is_over"),
+    ("seed withheld from adverts", HAIL + "news", "journal.shown(place)", "journal.ring.at(place)", LUCK + "test_no_part_of_a_seed_is_advertised_before_its_match_is_over"),
     ("no roll without a seed", "firmware.core.ledger:Ledger.ask", "self.seeds is None or self.seeds.ill or not self.seeds.whole", "self.seeds is None", LUCK + "test_a_generator_that_fails_disables_the_randomizer_until_the_next_match"),
     ("a purpose said before", "firmware.core.luck:roll", "not a >> 4", "False", "core/test_ritual.py::test_a_roll_is_for_what_was_said_before_and_for_nothing_else"),
     ("consent and switch", "firmware.core.luck:roll", "needs(match, randomizer, a >> 4) != 0", "False", "core/test_luck_policy.py::test_the_board_rolls_what_the_policy_allows"),

@@ -154,7 +154,7 @@ def test_no_part_of_a_seed_is_advertised_before_its_match_is_over():
     board.begin()
     board.window.restart(board.journal.ring.oldest)
     air, said = [0, True, 0, None, None, 0], set()
-    while (record := advertiser._news(board.window, air)) is not None:
+    while (record := advertiser.news(board.window, air)) is not None:
         said.add(record)
     assert said and not said & set(seed_records(board)) and len(seed_records(board)) == 4
 

@@ -68,8 +68,6 @@ EXPLAINED = {
     "firmware.core.sync:Sync.__init__: -1 -> -2": "neither is a number of guests",
     "firmware.core.sync:Sync.__init__: frames.BODY - 7 -> frames.BODY - 8": "a payload is filled with zeros, and what was shown takes the size of what is drawn",
     "firmware.core.sync:Sync.__init__: bytearray(24) -> bytearray(25)": "one zero more at the end of a number",
-    "firmware.core.sync:Sync._renew: self._command = 0 -> pass": "it is read where a command came, which sets it",
-    "firmware.core.sync:Sync._renew: self._command = 0 -> self._command = 1": "it is read where a command came, which sets it",
     "firmware.core.sync:Sync._renew: -1 -> -2": "both are below every counter",
     "firmware.core.sync:Sync._renew: [-1] * 6 -> [-1] * 7": "there are six parts",
     "firmware.core.sync:Sync.receive: [counter] * 6 -> [counter] * 7": "there are six parts",

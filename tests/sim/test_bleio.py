@@ -44,7 +44,7 @@ def test_one_advertising_set_of_31_bytes():
     async def story(hall):
         hall.board(1).advertise(frame(1))
         await hall.run(0.1)
-        adapter = hall.links[1]._adapter
+        adapter = hall.links[1].adapter
         assert adapter.advertising
         with pytest.raises(bleio.BluetoothError):
             adapter.start_advertising(bytes(31))
@@ -65,7 +65,7 @@ def test_a_connection_stops_the_advert():
         del hall.links[1]  # the program hangs
         client = await hall.visit(1)
         await client.connect()
-        return link._adapter.advertising, link._adapter.connected
+        return link.adapter.advertising, link.adapter.connected
 
     assert play(story) == (False, True)
 
@@ -101,7 +101,7 @@ async def _guest(hall, number=1):
     await client.connect()
     await client.start_notify(frames.UP_UUID, lambda *what: None)
     await hall.run(0.2)
-    return link, link._adapter
+    return link, link.adapter
 
 
 def test_the_sixth_notification_finds_no_place():
@@ -149,11 +149,11 @@ def test_a_radio_holds_four_links():
 
 def test_bonds_outlive_a_reset():
     async def story(hall):
-        hall.board(1)._adapter.bonds["a phone"] = True
+        hall.board(1).adapter.bonds["a phone"] = True
         kept = bleio.Adapter.erase_bonding
         bleio.Adapter.erase_bonding = lambda adapter: None  # a program that forgets nobody
         try:
-            return hall.board(1)._adapter.serves_files
+            return hall.board(1).adapter.serves_files
         finally:
             bleio.Adapter.erase_bonding = kept
 
@@ -162,7 +162,7 @@ def test_bonds_outlive_a_reset():
 
 def test_a_refusal_of_the_chip_is_one_of_the_contracts():
     async def story(hall):
-        adapter = hall.board(1)._adapter
+        adapter = hall.board(1).adapter
         adapter.refusals.append(MemoryError())
         with pytest.raises(MemoryError):
             adapter.start_advertising(bytes(31))

@@ -87,7 +87,7 @@ def test_who_has_gone_stays_in_the_connections_until_another_comes():
     async def story(hall):
         link, client = await guest(hall)
         await client.start_notify(frames.UP_UUID, lambda *what: None)
-        adapter = link._adapter
+        adapter = link.adapter
         (connection,) = adapter.connections
         await client.disconnect()
         await hall.run(1)
@@ -105,7 +105,7 @@ def test_a_guest_is_shown_once_its_mtu_is_known():
         link.advertise(frame(1))
         client = await hall.visit(1)
         shown = []
-        adapter = link._adapter
+        adapter = link.adapter
         connecting = hall.loop.create_task(client._client.connect())
         while not adapter.connected:
             await asyncio.sleep(0.01)
@@ -120,7 +120,7 @@ def test_a_guest_is_shown_once_its_mtu_is_known():
 def test_without_a_free_link_a_connectable_advert_is_out_of_memory():
     async def story(hall):
         link, client = await guest(hall)
-        adapter = link._adapter
+        adapter = link.adapter
         adapter.stop_advertising()
         adapter.held, kept = adapter.held * 4, adapter.held
         with pytest.raises(MemoryError):

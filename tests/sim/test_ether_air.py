@@ -92,7 +92,7 @@ def test_both_ends_may_hang_up():
         ears.log.clear()
         ears.wanted = [("disconnect", address)]
         assert await until(lambda: ears.of("closed") and not link.connected, 20)
-        assert await until(lambda: link._adapter.advertising)
+        assert await until(lambda: link.adapter.advertising)
 
     run(script)
 

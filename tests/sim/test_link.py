@@ -36,7 +36,7 @@ async def linked(hall, supervision_s=4):
 def power_off_hosts(hall, link):
     """Have every radio but the board's vanish without a word."""
     for one in list(hall.air.medium.controllers):
-        if one is not link._adapter.controller:
+        if one is not link.adapter.controller:
             one.power_off()
 
 
@@ -59,7 +59,7 @@ def test_a_guest_who_has_not_subscribed_is_no_link():
         client = await hall.visit(1)
         await client.connect()
         await hall.run(0.5)
-        assert link._adapter.connected and not link.connected
+        assert link.adapter.connected and not link.connected
         await client.start_notify(frames.UP_UUID, lambda *what: None)
         await hall.run(0.5)
         assert link.connected
@@ -182,7 +182,7 @@ def test_a_new_guest_finds_the_queue_empty():
 def test_a_guest_who_pairs_is_shown_out_and_forgotten():
     async def story(hall):
         link = hall.board(1)
-        adapter = link._adapter
+        adapter = link.adapter
         assert adapter.erased == 1, "at boot, whatever was there"
         link.advertise(frame(1))
         client = await hall.visit(1)
@@ -203,8 +203,8 @@ def test_a_guest_who_pairs_is_shown_out_and_forgotten():
 
 def test_bonds_are_erased_at_boot():
     async def story(hall):
-        hall.board(1)._adapter.bonds["a phone"] = True
-        assert hall.board(1)._adapter.bonds == {}, "a reset does not forget them, the program does"
+        hall.board(1).adapter.bonds["a phone"] = True
+        assert hall.board(1).adapter.bonds == {}, "a reset does not forget them, the program does"
 
     play(story)
 
@@ -213,11 +213,11 @@ def test_bonds_are_erased_at_boot():
 def test_a_refused_advert_is_tried_again(refusal):
     async def story(hall):
         link = hall.board(1)
-        link._adapter.refusals[:] = [refusal] * 5
+        link.adapter.refusals[:] = [refusal] * 5
         link.advertise(frame(1))
         assert not link.audible
         await hall.run(4)
-        assert link._adapter.refusals == [] and link.audible
+        assert link.adapter.refusals == [] and link.audible
 
     play(story)
 
@@ -225,7 +225,7 @@ def test_a_refused_advert_is_tried_again(refusal):
 def test_without_a_free_link_the_advert_is_out_for_all_to_hear():
     async def story(hall):
         link = hall.board(1)
-        adapter, start = link._adapter, link._adapter.start_advertising
+        adapter, start = link.adapter, link.adapter.start_advertising
 
         def full(data, *, connectable=True, **options):
             if connectable:
@@ -247,13 +247,13 @@ def test_without_a_free_link_the_advert_is_out_for_all_to_hear():
 def test_a_refused_notification_waits(refusal):
     async def story(hall):
         link = await linked(hall)
-        kept = link._adapter.notify
+        kept = link.adapter.notify
 
         def refuse(*what):
-            link._adapter.notify = kept
+            link.adapter.notify = kept
             raise refusal
 
-        link._adapter.notify = refuse
+        link.adapter.notify = refuse
         assert not link.send(frame(1)) and link.send(frame(1))
 
     play(story)
@@ -268,10 +268,10 @@ def test_two_guests_at_once_are_shown_out():
             client = await hall.visit(1)
             clients.append(client)
         del hall.links[1]  # the program is busy
-        adapter = link._adapter
+        adapter = link.adapter
         for client in clients:
             adapter.stop_advertising()
-            adapter.start_advertising(link._advert, connectable=True, interval=0.1)
+            adapter.start_advertising(link.packed, connectable=True, interval=0.1)
             await client.connect()
         assert len(adapter.connections) == 2
         hall.links[1] = link
@@ -288,8 +288,8 @@ def test_a_guest_who_never_subscribes_is_shown_out():
         client = await hall.visit(1)
         await client.connect()
         await hall.run(SUBSCRIBE_S - 1)
-        assert link._adapter.connected
+        assert link.adapter.connected
         await hall.run(3)
-        return link._adapter.connected
+        return link.adapter.connected
 
     assert not play(story)

@@ -123,7 +123,7 @@ class _Tape:
 
     def _linked(self):
         """Note how the link stands when the loop runs."""
-        guest, length = self._link._adapter.connected, outgoing_length(self._link._watch)
+        guest, length = self._link.adapter.connected, outgoing_length(self._link._watch)
         if guest != self._guest:
             self.lines.append("O" if guest else "C")
         if length != self._length:

@@ -43,6 +43,10 @@ ROOTS = ("firmware.app", "firmware.board.service")  # what code.py and boot.py r
 GATEWAY = "firmware.gateway.program"  # what boot.py has run on a gateway
 ENTRIES = ("main", "wait", "tell")
 FOR_SOME = ("firmware.core.team", "firmware.board.checked")  # matches of some formats; some boards
+BEACON = (  # what a board loads that listens to a beacon, in parts of its own
+    "firmware.core.beacon", "firmware.core.beacon_receiver", "firmware.core.clock_filter",
+    "firmware.core.listener", "firmware.radio.ear",
+)  # fmt: skip
 SYSTEMS = "firmware.core.systems"  # which of them is a setting's choice
 LAST = (
     "safemode.py",
@@ -143,7 +147,7 @@ def _linked(model):
     linked = {
         name: linking.printed(ast.parse(text)) for name, text in spoken.items() if _is_library(name)
     }
-    linked |= linking.link(ours, _resident(ours), _asking(model), _most())
+    linked |= linking.link(ours, _resident(ours), _asking(model), _most(), BEACON)
     return {places.get(name, _place(name)): text for name, text in linked.items()} | tables.laid()
 
 
@@ -205,7 +209,7 @@ def sent(model: str, source: str, name: str) -> str:
     spoken = modules(model)
     ours = {module: text for module, text in spoken.items() if not _is_library(module)}
     every = {**ours, name: plan(model).applied(source, name)}
-    linked = linking.link(every, _resident(ours), most=_most())
+    linked = linking.link(every, _resident(ours), most=_most(), late=BEACON)
     return interned.applied(linked[name], interned_words(model))
 
 

@@ -4,7 +4,8 @@ On a board each module costs about 150 bytes for itself, each name that it impor
 ``module.name`` in a function a look-up more. So modules that are loaded at the start and stay are
 laid as parts, ``firmware/part0.py`` and so on, deepest first; a part is small enough to be compiled
 in what memory is left by then. Within a part ``frames.verify`` is a plain global name, elsewhere it
-is ``part0.D``. Modules that come and go, and those that somebody asks for by name, stay files.
+is ``part0.D``. What some boards alone load at their start (``late``) lies in parts of its own.
+Modules that come and go, and those that somebody asks for by name, stay files.
 """
 
 import ast
@@ -27,9 +28,17 @@ class Plan:
     short}.
     """
 
-    def __init__(self, trees: Mapping[str, ast.Module], resident: Collection[str], most: int):
-        order = [name for name in ordered(trees) if name in resident]
-        self.parts = _parts({name: printed(trees[name]) for name in order}, most)
+    def __init__(
+        self,
+        trees: Mapping[str, ast.Module],
+        resident: Collection[str],
+        late: Collection[str],
+        most: int,
+    ):
+        texts = {name: printed(trees[name]) for name in ordered(trees) if name in resident}
+        self.parts = _parts({name: texts[name] for name in texts if name not in late}, most)
+        rest = {name: texts[name] for name in texts if name in late}
+        self.parts |= _parts(rest, most, len(self.parts))
         self.part_of = {name: part for part, names in self.parts.items() for name in names}
         self.names = {}
         for names in self.parts.values():
@@ -45,6 +54,7 @@ def link(
     resident: Collection[str],
     asking: Mapping[str, str] | None = None,
     most: int = MOST_BYTES,
+    late: Collection[str] = (),
 ) -> dict[str, str]:
     """Return ``{dotted name: source}`` where the modules in ``resident`` are linked into parts.
 
@@ -55,7 +65,7 @@ def link(
     """
     asking = asking or {}
     trees = {name: ast.parse(text) for name, text in {**sources, **asking}.items()}
-    plan = Plan(trees, resident, most)
+    plan = Plan(trees, resident, late, most)
     linked = {}
     for part, names in plan.parts.items():
         seen = set()
@@ -119,12 +129,14 @@ def ordered(trees: Mapping[str, ast.Module]) -> list[str]:
     return order
 
 
-def _parts(sources, most):
-    """Return ``{part: [module]}``: neighbours together up to ``most`` bytes of source."""
+def _parts(sources, most, before=0):
+    """Return ``{part: [module]}``: neighbours together up to ``most`` bytes of source, numbered
+    from ``before`` on.
+    """
     parts, sizes = {}, []
     for name, text in sources.items():
         if not sizes or sizes[-1] + len(text) > most:
             sizes.append(0)
         sizes[-1] += len(text)
-        parts.setdefault(f"part{len(sizes) - 1}", []).append(name)
+        parts.setdefault(f"part{before + len(sizes) - 1}", []).append(name)
     return parts

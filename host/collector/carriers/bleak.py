@@ -49,6 +49,11 @@ class BleakCarrier:
             radio.cancel()
             await asyncio.gather(radio, return_exceptions=True)
 
+    @property
+    def ears(self) -> Pump:
+        """Whoever is told what others beside this radio hear (``gateways``)."""
+        return self._pump
+
     def _do(self, action: Action):
         self.radio.do(action)
 

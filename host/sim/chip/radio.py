@@ -10,7 +10,7 @@ from host.sim.chip.mainboard import Advert, Mainboard, Modules
 from host.sim.chip.natives import module
 
 MOST_ADVERT, BOND_PAGES = 31, 8
-_ENTRY = 19  # bytes of a scan's buffer for each advert, and its data (ScanResults.c)
+ENTRY = 19  # bytes of a scan's buffer for each advert, and its data (ScanResults.c)
 _TURN_US = 500  # of a loop that waits
 
 
@@ -52,7 +52,7 @@ class ScanResults:
             self._chip.pass_us(_TURN_US)
             self._collect()
         advert = self._waiting.popleft()
-        self._room += _ENTRY + len(advert.data)
+        self._room += ENTRY + len(advert.data)
         return ScanEntry(advert)
 
     def _collect(self):
@@ -60,26 +60,26 @@ class ScanResults:
         air = self._chip.air
         while air and air[0].at_us <= self._chip.now_us:
             advert = air.pop(0)
-            size = _ENTRY + len(advert.data)
+            size = ENTRY + len(advert.data)
             if self._begun_us <= advert.at_us < self._end_us and self._wanted(advert):
                 if size <= self._room:
                     self._room -= size
                     self._waiting.append(advert)
 
     def _wanted(self, advert):
-        return advert.rssi >= self._least and _matches(advert.data, self._prefixes)
+        return advert.rssi >= self._least and matches(advert.data, self._prefixes)
 
 
-def _matches(data: bytes, prefixes: bytes) -> bool:
-    """Whether any structure of ``data`` begins with any of ``prefixes`` (ScanEntry.c)."""
-    wanted = _structures(prefixes)
+def matches(data: bytes, prefixes: bytes) -> bool:
+    """Return whether any structure of ``data`` begins with any of ``prefixes`` (ScanEntry.c)."""
+    wanted = structures(prefixes)
     return not wanted or any(
-        one.startswith(prefix) for prefix in wanted for one in _structures(data)
+        one.startswith(prefix) for prefix in wanted for one in structures(data)
     )
 
 
-def _structures(data: bytes) -> list[bytes]:
-    """Return what stands behind each length byte."""
+def structures(data: bytes) -> list[bytes]:
+    """Return what stands behind each length byte of an advert."""
     found = []
     while data and data[0]:
         found.append(data[1 : 1 + data[0]])

@@ -6,16 +6,19 @@ The services are those of ``host.sim.bleio.gatt``; what a chip refuses is refuse
 
 from __future__ import annotations
 
+import collections
 from asyncio import TimerHandle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, cast
 
 from host.sim.bleio import names
 from host.sim.bleio.gatt import Characteristic, Client, Service
-from host.sim.bleio.port import Port
+from host.sim.bleio.port import NORDIC, Port
 from host.sim.bleio.radio import ADVERT_MAX, LOOK_S, MOST_CONNECTIONS, NOTIFY_QUEUE
+from host.sim.chip.radio import ENTRY, matches
 
 if TYPE_CHECKING:
+    from host.sim.ether.station import Heard
     from host.sim.ether.types import Connection, Station
 
 MTU = 23  # until the central asks for more
@@ -37,6 +40,41 @@ class Guest:
         self.link.hang_up(self._adapter.station)
 
 
+class Entry:
+    """``_bleio.ScanEntry``: it does not tell when it was heard."""
+
+    def __init__(self, heard: Heard):
+        self.advertisement_bytes, self.rssi = heard.data, heard.rssi_dbm
+
+
+class ScanResults:
+    """``_bleio.ScanResults``: to be read once the scan is ``over``."""
+
+    def __init__(self, prefixes: bytes, room: int, least_dbm: int):
+        self._prefixes, self._room, self._least_dbm = prefixes, room, least_dbm
+        self._waiting: collections.deque[Heard] = collections.deque()
+        self.over = False
+
+    def hear(self, heard: Heard) -> None:
+        """Take an advert that arrived; what finds no room in the buffer is lost."""
+        size = ENTRY + len(heard.data)
+        if heard.rssi_dbm >= self._least_dbm and matches(heard.data, self._prefixes):
+            if size <= self._room:
+                self._room -= size
+                self._waiting.append(heard)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return self
+
+    def __next__(self) -> Entry:
+        if self._waiting:
+            self._room += ENTRY + len(self._waiting[0].data)
+            return Entry(self._waiting.popleft())
+        if not self.over:
+            raise names.Hung("the iterator waits until somebody is heard")
+        raise StopIteration
+
+
 class Adapter:
     """The radio of the board with this ``number``; it calls ``wake()`` after each event."""
 
@@ -49,6 +87,7 @@ class Adapter:
         self.guests: tuple[Guest, ...] = ()
         self._shown: tuple[Guest, ...] | None = None  # what ``connections`` returned last
         self._look: TimerHandle | None = None
+        self._scan: ScanResults | None = None
         station.accept = self._accept
 
     @property
@@ -76,7 +115,7 @@ class Adapter:
         """
         if not 0.02 <= interval <= 10.24:
             raise ValueError("interval must be in range 0.02-10.24")
-        if self.advertising:
+        if self.advertising or self.station.scanning and self.port is NORDIC:
             raise names.BluetoothError("Already advertising.")
         if len(data) > ADVERT_MAX:
             raise ValueError("Data too large for advertisement packet")
@@ -87,6 +126,41 @@ class Adapter:
     def stop_advertising(self) -> None:
         """Stop advertising."""
         self.station.stop()
+
+    def start_scan(
+        self,
+        *,
+        prefixes: bytes = b"",
+        buffer_size: int = 512,
+        extended: bool = False,
+        timeout: float | None = None,
+        interval: float = 0.1,
+        window: float = 0.1,
+        minimum_rssi: int = -80,
+        active: bool = True,
+    ) -> ScanResults:
+        """Return what is heard from now until ``stop_scan``, as ``host.sim.chip.radio`` has it.
+
+        Raises names.Hung for a ``timeout``: its iterator would wait, and nothing waits here.
+        """
+        if not 0.0025 <= interval <= 40.959375 or window > interval or buffer_size < 1:
+            raise ValueError("interval must be in range 0.0025-40.959375")
+        if timeout:
+            raise names.Hung("the iterator waits until the scan is over")
+        if self.station.scanning:
+            raise names.BluetoothError("Scan already in progress. Stop with stop_scan.")
+        if self.advertising and self.port is NORDIC:
+            raise names.BluetoothError("Unknown system firmware error: 0011")  # NRF_ERROR_BUSY
+        self._scan = ScanResults(prefixes, buffer_size, minimum_rssi)
+        self.station.hear = self._scan.hear
+        self.station.scan(window, interval)
+        return self._scan
+
+    def stop_scan(self) -> None:
+        """Stop a scan, if there is one; what is in its buffer can still be read."""
+        self.station.stop_scan()
+        if self._scan is not None:
+            self._scan.over, self._scan = True, None
 
     def erase_bonding(self) -> None:
         """Do nothing: nobody bonds here."""

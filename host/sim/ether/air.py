@@ -49,12 +49,20 @@ class EtherAir:
         self.pc = EtherPc(self.ether, system, seed, desk, {})
         self._adapters: dict[int, Adapter] = {}
 
-    def link(self, address: int, wake: Wake = lambda: None, port: Port = NORDIC) -> Link:
-        """Return the Link of the board at ``address``; ``wake`` is its radio interrupt.
+    def link(
+        self,
+        address: int,
+        wake: Wake = lambda: None,
+        port: Port = NORDIC,
+        listening: bool = False,
+    ) -> Link:
+        """Return the Link of the board at ``address``; ``wake`` is its radio interrupt. It is
+        an Ear if it is ``listening`` to a beacon.
 
         A second call for the same address means that the board was reset.
         """
         from firmware.radio import service  # these two need bleio installed
+        from firmware.radio.ear import Ear
         from firmware.radio.link import Link
 
         self.power_off(address)
@@ -63,7 +71,8 @@ class EtherAir:
         adapter = self._adapters[address] = Adapter(station, address, wake, port)
         self.pc.know(adapter)
         with bleio.on(adapter):  # pyright: ignore[reportArgumentType]  # what services ask for
-            return Link(adapter, service.ends())  # pyright: ignore[reportArgumentType]  # our _bleio's
+            kind = Ear if listening else Link
+            return kind(adapter, service.ends())  # pyright: ignore[reportArgumentType]  # our _bleio's
 
     def power_off(self, address: int) -> None:
         """Remove the battery of a board; its peer notices by its supervision time-out."""

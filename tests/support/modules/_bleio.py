@@ -94,6 +94,14 @@ class Address:
     address_bytes = bytes(6)
 
 
+adverts = []  # frames of a beacon that a scan is to hear
+
+
+class Entry:
+    def __init__(self, frame):
+        self.advertisement_bytes = b"\x1e\xff\xff\xff" + frame
+
+
 class Adapter:
     address = Address()
     name, enabled, advertising = "", True, False
@@ -119,7 +127,12 @@ class Adapter:
         self.advertising = False
 
     def start_scan(self, prefixes=b"", **options):
-        return ()
+        self.advertising = False
+        return self.heard()
+
+    def heard(self):
+        while adverts:
+            yield Entry(adverts.pop(0))
 
     def stop_scan(self):
         pass

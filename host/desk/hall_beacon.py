@@ -1,0 +1,70 @@
+"""What the hall's beacon says, from the desk's orders and the archive: the host's side of
+``firmware/core/listener.py``.
+"""
+
+from firmware.core import beacon, intents, phases
+from host.archive.records import ArchivedRecord
+from host.collector.beacon_sender import BeaconSender, Command, HallState
+from host.desk.station import Station
+
+_COUNTER_MS = 4000  # so its counters outlast three days of an event
+
+
+class HallBeacon:
+    """Tells ``sender`` of a ``station``'s round, start and results. Times are event time in ms.
+
+    A start at least ``beacon.AHEAD_MS`` away goes out as a command, besides the orders to each
+    table, which a board settles by the record that it has set it.
+    """
+
+    def __init__(self, station: Station, sender: BeaconSender):
+        self._station, self._sender = station, sender
+        self._start: tuple[int, int] | None = None  # the round and the start that was told last
+        self._counter = 0
+        station.collector.tell_of_beacon(sender.anchor)
+        station.listeners.append(self._take)
+
+    def update(self, now_ms: int) -> None:
+        """Tell how things stand now; to be called several times a second."""
+        desk = self._station.desk
+        number, start_ms = desk.round, desk.start_ms
+        if number is None:
+            return
+        begun = start_ms is not None and start_ms <= now_ms
+        state = beacon.RUNNING if begun else beacon.PUBLISHED
+        told = HallState(number, state, len(desk.tables), start_ms or 0)
+        if number != self._sender.hall.round:
+            self._sender.tell(told)
+            for table in desk.tables:
+                self._acknowledge(table)
+        self._sender.tell(told)
+        if start_ms is not None and self._start != (number, start_ms):
+            self._start = number, start_ms
+            self._command(number, (intents.SET_START, start_ms, 0, 0, 0), now_ms)
+
+    def _command(self, number, intent, now_ms):
+        """Broadcast a command, unless boards could not learn of it in time.
+
+        Counters follow the clock, so they rise over a restart and nothing is stored.
+        """
+        if intent[1] < now_ms + beacon.AHEAD_MS:
+            return
+        self._counter = max(self._counter, now_ms // _COUNTER_MS) + 1
+        self._sender.add_command(Command(self._counter, number, intent), now_ms)
+
+    def _take(self, entries: list[ArchivedRecord]):
+        statuses = self._station.collector.statuses
+        devices = {entry.device for entry in entries} & statuses.keys()
+        for table in {statuses[device].table for device in devices}:
+            self._acknowledge(table)
+
+    def _acknowledge(self, table):
+        """Tell of a table's result once all that its board has told of it is archived."""
+        fold = self._station.hall.fold_at(table)
+        board = self._station.archive.roster.board_at(table)
+        if fold is None or board is None or fold.match.phase != phases.AGREED:
+            return
+        status = self._station.collector.statuses.get(board.device)
+        whole = status is not None and not self._station.collector.missing(status)
+        if whole and not fold.waiting and fold.match.round == self._sender.hall.round:
+            self._sender.acknowledge(table, fold.ends & 255)

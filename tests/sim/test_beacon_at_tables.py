@@ -1,0 +1,245 @@
+"""Real boards that listen to the beacon over the modelled air, with 25 % of it foreign.
+
+Half of them have no crystal (250 ppm); they listen for 30 of 97 ms. Once the PC's own radio is
+pulled out, nothing but the beacon and adverts that gateways hear goes either way.
+"""
+
+import asyncio
+
+import beaconhall
+import pytest
+
+from firmware.core import beacon, events, frames, intents, phases
+from host.collector.beacon_caster import advert
+from host.sim.bleio import names
+
+TABLES = 6
+START_S = 12
+QUIET_S = 130
+
+
+class Evening:
+    """What happened on one evening of ``TABLES`` tables."""
+
+    async def play(self, hall):
+        assert await hall.published() is not None
+        hall.air.pc.pull()
+        await self._start(hall)
+        await self._end(hall)
+        return self
+
+    async def _start(self, hall):
+        start_ms = hall.venue.now_ms() + START_S * 1000
+        hall.station.desk.start(start_ms)
+        self.start_s = await hall.until(
+            lambda: all(app.match.start_ms == start_ms for app in hall.apps), 12
+        )
+        self.spreads = []
+        for _ in range(5):
+            await asyncio.sleep(14)
+            errors = hall.errors_ms()
+            self.spreads.append(max(errors) - min(errors))
+        self.phases = {app.match.phase for app in hall.apps}
+        self.starts = [one.device for one in hall.records(events.START_SET)]
+        orders = hall.station.archive.orders.all
+        self.orders = {order.state for order in orders if order.kind == intents.SET_START}
+
+    async def _end(self, hall):
+        for number in hall.tables:
+            hall.settle(number)
+        self.acked_s = await hall.until(lambda: not any(a.sync.waiting for a in hall.apps), 120)
+        self.results = hall.station.hall.results(1)
+        self.settled = [hall.listener(number).settled() for number in hall.tables]
+        await asyncio.sleep(2)
+        self.heard = []
+        hall.gateways.listeners.append(
+            lambda frame: self.heard.append((frames.head(frame)[1], hall.loop.time()))
+        )
+        await asyncio.sleep(QUIET_S)
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory):
+    made = Evening()
+    return beaconhall.played(made.play, tmp_path_factory.mktemp("hall"), tables=TABLES)
+
+
+def test_a_start_reaches_all_boards_within_4_s_and_sets_their_clocks(evening):
+    assert evening.start_s is not None and evening.start_s <= 4
+    assert evening.phases == {phases.PLAYING}
+
+
+def test_a_start_is_journalled_once_and_settles_the_desks_orders(evening):
+    assert sorted(evening.starts) == list(range(1, TABLES + 1))
+    assert evening.orders == {"done"}
+
+
+def test_seconds_change_together_after_a_minute(evening):
+    assert evening.spreads[-1] <= 15
+
+
+def test_results_are_folded_and_acknowledged_by_the_beacon_alone(evening):
+    assert sorted(evening.results) == list(range(1, TABLES + 1))
+    assert evening.acked_s is not None and evening.acked_s <= 60
+    assert all(evening.settled)
+
+
+def test_whoever_is_acknowledged_is_silent_but_for_a_heartbeat(evening):
+    beats = {device: [] for device in range(1, TABLES + 1)}
+    for device, at_s in evening.heard:
+        if not beats[device] or at_s - beats[device][-1] > 1:
+            beats[device].append(at_s)
+    assert all(1 <= len(heard) <= QUIET_S // 30 + 1 for heard in beats.values())
+    pauses = [b - a for heard in beats.values() for a, b in zip(heard, heard[1:], strict=False)]
+    assert min(pauses) >= 29
+
+
+def test_a_start_by_both_ways_counts_once(tmp_path):
+    async def script(hall):
+        await hall.published()
+        start_ms = hall.venue.now_ms() + 20_000
+        hall.station.desk.start(start_ms)
+        await asyncio.sleep(30)
+        ends = [app.match.start_ms == start_ms for app in hall.apps]
+        return ends, [one.device for one in hall.records(events.START_SET)]
+
+    ends, starts = beaconhall.played(script, tmp_path, tables=2)
+    assert all(ends) and sorted(starts) == [1, 2]
+
+
+def test_a_start_of_the_link_is_answered_once_the_beacon_has_set_it(tmp_path):
+    """The same order, under the board's own key, after the beacon's command."""
+
+    async def script(hall):
+        await hall.published()
+        app, start_ms = hall.tables[1].app, hall.venue.now_ms() + 20_000
+        now_ms = hall.venue.now_ms()
+        assert app._ask((intents.SET_START, start_ms, 0, 0, 0), now_ms)
+        before = app.journal.counter
+        key = frames.stream_key(app.journal.key, app.journal.event, frames.DOWN, app.journal.epoch)
+        order = frames.sign(
+            key, intents.SET_START, app.journal.device, app.journal.epoch, 60_000,
+            frames.plain(start_ms),
+        )  # fmt: skip
+        app._hear(order, app.board.clock.now_ms())
+        return [
+            frames.event_of(app.journal.read(app.journal.epoch, counter))
+            for counter in range(before, app.journal.counter)
+        ]
+
+    [answer] = beaconhall.played(script, tmp_path, tables=1)
+    assert answer[0] == events.ANSWERED and answer[2:] == (0, 60_000, intents.SET_START)
+
+
+class Thief:
+    """Has what a board has: the group key, every key once it is told, and all that was said."""
+
+    def __init__(self, hall):
+        self.hall, self.heard, self.tries = hall, [], 0
+        self.station = hall.air.ether.station(exclusive=False)
+        self.station.hear = lambda heard: self.heard.append(heard.data[4:])
+        self.station.scan(0.02, 0.02)
+
+    def _forged(self, later):
+        """Sign a start under the newest key that was told, for a ``later`` interval."""
+        chain = self.hall.sender._chain(self.hall.venue.now_ms())
+        known = chain.disclosable(self.hall.venue.now_ms())
+        at_ms = (known + beacon.DELAY) * beacon.INTERVAL_MS
+        key = chain.disclose(chain.start_ms + at_ms)[5:21]
+        bad = beacon.pack_command(60_000 + self.tries, 0, (intents.SET_START, 1, 0, 0, 0))
+        return beacon.signed(key, chain.group, beacon.COMMAND, known + later, bad)
+
+    async def attack(self, seconds):
+        """Send old frames, frames of an earlier key and keys too early, as fast as it can."""
+        luck = self.hall.air.ether.luck
+        until_s = self.hall.loop.time() + seconds
+        while self.hall.loop.time() < until_s:
+            old = [frame for frame in self.heard if len(frame) == beacon.SIZE]
+            self.tries += 1
+            kinds = [self._forged(later) for later in range(4)] + luck.sample(old, min(4, len(old)))
+            self.station.advertise(advert(luck.choice(kinds)), 0.02)
+            await asyncio.sleep(0.05)
+        self.station.stop()
+
+
+def test_a_thief_on_the_air_changes_nothing(tmp_path):
+    async def script(hall):
+        await hall.published()
+        hall.air.pc.pull()
+        thief = Thief(hall)
+        await asyncio.sleep(2)
+        counters = [app.journal.counter for app in hall.apps]
+        await thief.attack(20)
+        unmoved = [app.journal.counter for app in hall.apps] == counters
+        refused = [sum(hall.listener(number).receiver.refused) for number in hall.tables]
+        start_ms = hall.venue.now_ms() + START_S * 1000
+        hall.station.desk.start(start_ms)
+        attacking = hall.loop.create_task(thief.attack(10))
+        took_s = await hall.until(lambda: all(a.match.start_ms == start_ms for a in hall.apps), 10)
+        await attacking
+        return unmoved, refused, took_s, thief.tries
+
+    unmoved, refused, took_s, tries = beaconhall.played(script, tmp_path, tables=3)
+    assert unmoved and all(refused) and tries > 400
+    assert took_s is not None  # and the true one still comes through
+
+
+def test_an_uncertain_board_shows_but_does_not_act_until_it_has_the_time(tmp_path):
+    async def script(hall):
+        await hall.published()
+        hall.air.pc.pull()
+        doubtful = hall.tables[2].app
+        hall.listener(2)._clock.forget()  # and all that it learns again is an answer of seconds
+        doubtful.timebase.error_ms, doubtful.timebase.since_ms = 2000, 0
+        start_ms = hall.venue.now_ms() + 40_000
+        hall.station.desk.start(start_ms)
+        await asyncio.sleep(8)
+        meanwhile = [app.match.start_ms == start_ms for app in hall.apps]
+        shown = hall.tables[2].face.screen
+        asks = frames.status_of(doubtful.sync._status)[3] & frames.TIME_WANTED
+        hall.air.pc.plug()
+        took_s = await hall.until(lambda: doubtful.match.start_ms == start_ms, 30)
+        return meanwhile, shown, asks, took_s
+
+    meanwhile, shown, asks, took_s = beaconhall.played(script, tmp_path, tables=3)
+    assert meanwhile == [True, False, True]
+    assert shown and asks and took_s is not None
+
+
+def test_a_board_that_was_reset_hears_again(tmp_path):
+    async def script(hall):
+        await hall.published()
+        hall.reset(1)
+        deaf = hall.listener(1).receiver.index < 0
+        took_s = await hall.until(lambda: hall.listener(1).tick is not None, 90)
+        hall.air.pc.pull()
+        start_ms = hall.venue.now_ms() + START_S * 1000
+        hall.station.desk.start(start_ms)
+        await hall.until(lambda: all(a.match.start_ms == start_ms for a in hall.apps), 10)
+        return deaf, took_s, [app.match.start_ms == start_ms for app in hall.apps]
+
+    deaf, took_s, started = beaconhall.played(script, tmp_path, tables=2)
+    assert deaf and took_s is not None and started == [True, True]
+
+
+def test_the_double_of_a_scan_refuses_as_the_chip(tmp_path):
+    async def script(hall):
+        await hall.until(lambda: len(hall.apps) == 1, 30)
+        adapter = hall.air._adapters[1]
+        adapter.stop_scan()
+        adapter.stop_advertising()
+        scan = adapter.start_scan(interval=0.01, window=0.01)
+        for refused in (adapter.start_scan, lambda: adapter.start_advertising(b"")):
+            with pytest.raises(names.BluetoothError):
+                refused()
+        with pytest.raises(names.Hung):
+            next(scan)
+        with pytest.raises(ValueError, match="interval"):
+            adapter.start_scan(interval=0.01, window=0.02)
+        adapter.stop_scan()
+        assert list(scan) == []
+        adapter.start_advertising(b"")
+        with pytest.raises(names.BluetoothError):
+            adapter.start_scan()
+
+    beaconhall.played(script, tmp_path, tables=1)

@@ -1,0 +1,142 @@
+"""A few real boards on the modelled air that listen to a beacon, with its host and gateways."""
+
+import asyncio
+
+from firmware.app import App
+from firmware.core import intents
+from host.collector.beacon_caster import BeaconCaster
+from host.collector.beacon_sender import BeaconSender
+from host.desk.hall_beacon import HallBeacon
+from host.sim import clock
+from host.sim.ether import hall
+from host.sim.ether.air import EtherAir
+from host.sim.ether.gateway import EtherGateways
+from host.sim.faces import blank_face
+from host.sim.programme import RandomProgramme
+from host.sim.tap import Tap
+from host.sim.venue import Venue
+
+EVENT = 1
+FINAL = 0x80  # see intents.RULE_RESULT
+UPDATE_S = 0.25
+
+
+class HalfRc(RandomProgramme):
+    """Every other board has no crystal: 250 ppm."""
+
+    def model(self, table):
+        return "clue" if table % 2 else "feather"
+
+
+class BeaconHall:
+    """``tables`` boards that listen; ``gateways`` of them send and hear."""
+
+    def __init__(self, folder, tables=4, seed=1, gateways=1, load=0.25):
+        loop = self.loop = asyncio.get_running_loop()
+        self.air = EtherAir(loop, seed, tables, load)
+        self.programme = HalfRc(tables, seed)
+        self.venue = Venue(
+            loop, self.air, folder / "hall.plusthree", self.programme, seed, listening=True
+        )
+        self.station, self.tables = self.venue.station, self.venue.tables
+        self.sender = BeaconSender(self.station.keyring.beacons, EVENT)
+        self.beacon = HallBeacon(self.station, self.sender)
+        spots = hall.gateways(gateways, tables)
+        ears = self.venue.carrier.ears
+        self.gateways = EtherGateways(self.air.ether, spots)
+        self.gateways.listeners.append(lambda frame: ears.take("heard", None, frame))
+        self.caster = BeaconCaster(self.sender, self.gateways, self.venue.now_ms)
+        self._tasks = [
+            loop.create_task(task)
+            for task in (self.venue.carrier.run(), self.caster.run(), self._updated())
+        ]
+
+    async def _updated(self):
+        while True:
+            self.beacon.update(self.venue.now_ms())
+            await asyncio.sleep(UPDATE_S)
+
+    @property
+    def apps(self):
+        return [table.app for table in self.tables.values() if table.started]
+
+    def link(self, number):
+        """Return the Ear of a table."""
+        return self.tables[number].link._link
+
+    def listener(self, number):
+        return self.link(number).listener
+
+    def reset(self, number):
+        """Reset a table's board: its program begins again over the same journal."""
+        table = self.tables[number]
+        link = self.air.link(number, table.wake, listening=True)
+        table.link = Tap(link, table.board.pay)
+        app = App(table.board, table.link, blank_face(table.board), table.app.match.rules)
+        link.fit(app)
+        table.start(app)
+
+    def errors_ms(self):
+        """Return how far each board's event time is from the true one."""
+        now_ms = self.venue.now_ms()
+        return [app.timebase.now_ms(app.board.clock.now_ms()) - now_ms for app in self.apps]
+
+    def records(self, kind):
+        """Return the archived records of a kind."""
+        return [one for one in self.station.archive.records() if one.kind == kind]
+
+    def settle(self, number):
+        """Let a judge rule a table's result for good, at the table."""
+        app = self.tables[number].app
+        now_ms = app.timebase.now_ms(app.board.clock.now_ms())
+        assert app._ask((intents.RULE_RESULT, now_ms, 1 | FINAL, 2, 0), now_ms)
+        self.tables[number].wake()
+
+    async def until(self, holds, seconds, step_s=0.1):
+        """Wait until ``holds()``; return the seconds that it took, None if it did not."""
+        begun = self.loop.time()
+        while not holds():
+            if self.loop.time() - begun > seconds:
+                return None
+            await asyncio.sleep(step_s)
+        return self.loop.time() - begun
+
+    async def published(self, number=1):
+        """Publish a round; wait until every board has it, and follows the beacon."""
+        self.station.archive.roster.store_round(
+            number, self.programme.format, self.programme.pairings(number)
+        )
+        self.station.refresh()
+        self.station.desk.publish(number)
+
+        def ready():
+            return len(self.apps) == len(self.tables) and all(
+                app.match.round == number and app.match.system is not None for app in self.apps
+            ) and all(self.listener(one).tick for one in self.tables)  # fmt: skip
+
+        return await self.until(ready, 300)
+
+    async def close(self):
+        for task in self._tasks:
+            task.cancel()
+        done = await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.venue.close()
+        for one in done:
+            if isinstance(one, Exception):
+                raise one
+
+
+def played(script, folder, **options):
+    """Run ``script(hall)`` in virtual time; return what it returns."""
+
+    async def main():
+        there, failures = BeaconHall(folder, **options), []
+        there.loop.set_exception_handler(lambda loop, what: failures.append(what))
+        try:
+            return await script(there)
+        finally:
+            await there.close()
+            for what in failures:
+                raise what.get("exception") or RuntimeError(what["message"])
+
+    return clock.run(main())
