@@ -54,8 +54,8 @@ class FaultyAir(PureAir):
     """
 
     def __init__(self, loop: AbstractEventLoop, seed: int):
-        self._troubles: collections.Counter[tuple[str, int]] = collections.Counter()
         super().__init__(loop, seed, CALM_LOSS)
+        self._troubles: dict[str, collections.Counter[int]] = {}  # by kind: how many, by table
         self.relays: dict[int, Relay] = {}  # board's address -> Relay
         self.censors: dict[int, Impostor] = {}  # the same, of who keeps the board's frames back
         self.captured: collections.deque[CapturedFrame] = collections.deque(maxlen=_CAPTURED)
@@ -63,30 +63,34 @@ class FaultyAir(PureAir):
             maxlen=_COMMANDS
         )  # the same, commands only
 
-    @property
-    def loss(self) -> float:
-        """The current probability that a frame is lost."""
-        return max([CALM_LOSS] + [p for kind, p in _LOSS.items() if self.has(kind)])
-
     # faults
 
     def begin(self, kind: str, table: int = WHOLE_VENUE) -> None:
         """Start a kind of fault."""
-        self._troubles[kind, table] += 1
+        self._troubles.setdefault(kind, collections.Counter())[table] += 1
+        self._set_loss()
 
     def end(self, kind: str, table: int = WHOLE_VENUE) -> None:
         """End one fault of that kind, unless ``end_all`` has already ended it."""
-        self._troubles[kind, table] -= self._troubles[kind, table] > 0
+        if self._troubles.get(kind, {}).get(table):
+            self._troubles[kind][table] -= 1
+        self._set_loss()
 
     def end_all(self) -> None:
         """End all faults."""
         self._troubles.clear()
+        self._set_loss()
         for relay in list(self.relays.values()):
             relay.stop()
 
     def has(self, kind: str, table: int = WHOLE_VENUE) -> bool:
         """Return whether a kind of fault is active in the venue or at a table."""
-        return self._troubles[kind, WHOLE_VENUE] > 0 or self._troubles[kind, table] > 0
+        tables = self._troubles.get(kind)  # none for most kinds, most of the time
+        return tables is not None and (tables[WHOLE_VENUE] > 0 or tables[table] > 0)
+
+    def _set_loss(self):
+        """Set how probably a frame is lost, by the faults that are active."""
+        self._loss = max([CALM_LOSS] + [p for kind, p in _LOSS.items() if self.has(kind)])
 
     # frames
 

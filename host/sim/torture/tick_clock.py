@@ -23,6 +23,7 @@ class TickClock:
         self._loop, self._skew_ppm = loop, skew_ppm
         self._since_us, self._before_us = self._true_us(), 0
         self._stepped_ms = 0
+        self._read_s, self._read_ms = -1.0, 0  # when read last, and what it was
         self._clock = clock.Clock(self._ticks_ms)
 
     def _true_us(self):
@@ -37,7 +38,10 @@ class TickClock:
 
     def now_ms(self) -> int:
         """Return the unwrapped uptime in ms."""
-        return self._clock.now_ms()
+        now_s = self._loop.time()
+        if now_s != self._read_s:  # a step reads it several times
+            self._read_s, self._read_ms = now_s, self._clock.now_ms()
+        return self._read_ms
 
     def rest(self, pause_ms: int) -> NoReturn:
         """Refuse: in virtual time a program is called when it is due and never waits."""
@@ -51,9 +55,9 @@ class TickClock:
 
     def step_back(self) -> None:
         """Let the counter step back; it is read at once, as a board reads it every 20 ms."""
-        self.now_ms()
+        self._clock.now_ms()
         self._stepped_ms += STEP_MS
-        self.now_ms()
+        self._read_s, self._read_ms = self._loop.time(), self._clock.now_ms()
 
     def drift(self, skew_ppm: int) -> None:
         """Run at another rate from now on."""
