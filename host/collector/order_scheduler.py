@@ -95,7 +95,7 @@ class OrderScheduler:
 
     def holds_back(self, status: BoardStatus) -> bool:
         """Return whether orders wait until a board has sent its records."""
-        return status.table in self._waiting and bool(self._held(status.table))
+        return bool(self._waiting.get(status.table)) and bool(self._held(status.table))
 
     def must_prove(self, status: BoardStatus) -> bool:
         """Return whether a board must still answer a challenge in its boot.

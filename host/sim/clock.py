@@ -27,6 +27,18 @@ class Standstill(RuntimeError):
     """Something runs again and again without time passing."""
 
 
+class _Call(asyncio.Handle):
+    """A call of the next turn, made in one call; asyncio's takes five."""
+
+    __slots__ = ()
+
+    def __init__(self, callback, args, loop, context):
+        self._context = contextvars.copy_context() if context is None else context
+        self._loop, self._callback, self._args = loop, callback, args
+        self._cancelled = False
+        self._repr = self._source_traceback = None
+
+
 class _Timer(asyncio.TimerHandle):
     """A timer made in one call, and cancelled in one; asyncio's take three."""
 
@@ -81,6 +93,19 @@ class VirtualLoop(asyncio.BaseEventLoop):
         """Return the virtual time in seconds."""
         return self._now_s
 
+    def call_soon(
+        self,
+        callback: Callable[[*Args], object],
+        *args: *Args,
+        context: Context | None = None,
+    ) -> asyncio.Handle:
+        """Call ``callback(*args)`` in the loop's next turn."""
+        if self._closed:
+            raise RuntimeError("Event loop is closed")
+        handle = _Call(callback, args, self, context)
+        self._ready.append(handle)
+        return handle
+
     def call_at(
         self,
         when: float,
@@ -121,36 +146,40 @@ class VirtualLoop(asyncio.BaseEventLoop):
             self._cancelled = 0
 
     def _run_once(self):
-        """Run what is ready; when nothing is, let time pass until the next timer is due."""
-        timers, ready = self._timers, self._ready
-        while timers and timers[0][2]._cancelled:
-            heapq.heappop(timers)
-            self._cancelled -= 1
-        if not ready and not self._stopping:
-            self._pass_time(timers)
-        self._turns += 1
-        if self._turns > TURNS:
-            self._turns = 0
-            raise Standstill(f"{self._now_s:.1f} s: time stands still, the loop does not")
-        due_s = self._now_s + _AT_ONCE_S
-        while timers and timers[0][0] < due_s:
-            timer = heapq.heappop(timers)[2]
-            timer._scheduled = False
-            self._cancelled -= timer._cancelled
-            ready.append(timer)
-        for _ in range(len(ready)):
-            handle = ready.popleft()
-            if handle._cancelled:
-                continue
-            try:
-                handle._context.run(handle._callback, *handle._args)
-            except (SystemExit, KeyboardInterrupt):
-                raise
-            except BaseException as error:
-                self._tell_of(error, handle)
+        """Take turns until the loop is to stop; when nothing is ready, let time pass."""
+        ready = self._ready
+        while True:
+            timers = self._timers
+            while timers and timers[0][2]._cancelled:
+                heapq.heappop(timers)
+                self._cancelled -= 1
+            if not ready and not self._stopping:
+                self._pass_time(timers)
+            self._turns += 1
+            if self._turns > TURNS:
+                self._turns = 0
+                raise Standstill(f"{self._now_s:.1f} s: time stands still, the loop does not")
+            due_s = self._now_s + _AT_ONCE_S
+            while timers and timers[0][0] < due_s:
+                timer = heapq.heappop(timers)[2]
+                timer._scheduled = False
+                self._cancelled -= timer._cancelled
+                ready.append(timer)
+            for _ in range(len(ready)):
+                handle = ready.popleft()
+                if handle._cancelled:
+                    continue
+                try:
+                    handle._context.run(handle._callback, *handle._args)
+                except BaseException as error:
+                    self._tell_of(error, handle)
+            if self._stopping:
+                return
 
     def _tell_of(self, error, handle):
-        """Tell of what a callback raised, in asyncio's own words."""
+        """Tell of what a callback raised, in asyncio's own words; an exit goes on."""
+        if isinstance(error, SystemExit | KeyboardInterrupt):
+            raise error
         what = f"Exception in callback {handle._callback}"
         self.call_exception_handler({"message": what, "exception": error, "handle": handle})
 
