@@ -54,3 +54,16 @@ def test_old_results_give_way(tmp_path, maker, monkeypatch):
     for number in range(9):
         laid_once.kept(maker, tmp_path, lambda: b"%d" % number)("clue")
     assert len([one for one in tmp_path.iterdir() if not one.suffix]) <= 4
+
+
+def test_two_workers_make_two_results_at_once(tmp_path):
+    """One lock for all had a worker wait for another's board."""
+    held = []
+
+    def maker(model):
+        held.extend(one.name for one in tmp_path.glob("*.lock"))
+
+    read = laid_once.kept(maker, tmp_path, lambda: b"sources")
+    for model in ("feather", "clue", "lilygo", "feathers3"):
+        read(model)
+    assert len(held) >= 4 and len({*held}) > 1

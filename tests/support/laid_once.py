@@ -40,9 +40,11 @@ def kept(function, folder, sources=None):
     @functools.wraps(function)
     def read(*given):
         asked = repr((function.__name__, given)).encode()
-        path = folder / hashlib.sha256(sources() + asked).hexdigest()
+        name = hashlib.sha256(sources() + asked).hexdigest()
+        path = folder / name
         if not path.exists():
-            with filelock.FileLock(folder / f"{function.__name__}.lock"):
+            # two workers seldom wait for each other's results: only where a name begins alike
+            with filelock.FileLock(folder / f"{function.__name__}-{name[0]}.lock"):
                 if not path.exists():
                     _write(path, pickle.dumps(function(*given)))
         return pickle.loads(path.read_bytes())
