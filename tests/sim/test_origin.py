@@ -72,3 +72,18 @@ def test_a_mistake_of_the_program_is_the_program_s_though_the_harness_passes_it_
         lambda venue: venue.laptop.guard(venue.laptop.station.archive.query, "SELECT no")
     )
     assert "the host's program broke: OperationalError at faulty_database.py:" in said
+
+
+def test_a_stranger_right_after_another_has_not_stayed_as_long_as_both(live):
+    """As in seeds 981660408 and 141891554 of the relays."""
+
+    def come_and_go(venue):
+        table, now_s = venue.boards[1], venue.loop.time()
+        table.switch_on()
+        sync = table.app.sync
+        sync.opened_ms = sync.heard_ms = table.board.clock.now_ms() - 8310
+        for since_s in (now_s - 0.12, now_s - 8.31):
+            venue.invariants.phone_closed(table, since_s)
+
+    (said,) = live(come_and_go)
+    assert "a stranger on the link, 8310 ms after any proof" in said

@@ -72,7 +72,8 @@ class Attackers:
         self.stolen_device = stolen_key[0]
         self._event = event
         self._counter = 0
-        self.phone_closed: Callable[[int], None] = lambda address: None
+        # (board's address, since when it was connected: seconds of the loop)
+        self.phone_closed: Callable[[int, float], None] = lambda address, since_s: None
 
     def replay(self, luck: Random) -> None:
         """Send a few captured frames again, to the address they belonged to or to another."""
@@ -150,7 +151,8 @@ class Attackers:
         """Connect to a board if nobody is connected, and stay for ``_HOLD_S`` seconds."""
         link = self._air.links[table]
         if link.session is None:
-            phone = PhoneConnection(link, lambda address: self.phone_closed(address))
+            since_s = self._air.loop.time()
+            phone = PhoneConnection(link, lambda address: self.phone_closed(address, since_s))
             link.open(phone)
             self._air.loop.call_later(_HOLD_S, phone.end)
 

@@ -65,8 +65,8 @@ class FaultyVenue:
         self.attackers = Attackers(
             self.air, (tables + 1, GENERATION, key), lambda: max(self.origins), tables
         )
-        self.attackers.phone_closed = lambda number: self.invariants.phone_closed(
-            self.boards[number]
+        self.attackers.phone_closed = lambda number, since_s: self.invariants.phone_closed(
+            self.boards[number], since_s
         )
 
     def _lay_out(self, tables):

@@ -129,12 +129,15 @@ class InvariantChecker:
         """A board's program ended with an exception."""
         self.check(False, table, error_origin.describe("the board's program", error))
 
-    def phone_closed(self, table: FaultyTable) -> None:
-        """A stranger's connection has ended; it must end soon after the last authenticated frame of
-        a host.
+    def phone_closed(self, table: FaultyTable, since_s: float) -> None:
+        """A stranger's connection since ``since_s`` has ended; it must end soon after the last
+        authenticated frame of a host.
+
+        A board may not have seen yet that it is another stranger than the one it has just dropped.
         """
         sync = table.app.sync
         proof_ms = table.board.clock.now_ms() - max(sync.heard_ms, sync.opened_ms or 0)
+        proof_ms = min(proof_ms, round(1000 * (self._venue.loop.time() - since_s)))
         self.check(
             proof_ms < _HELD_MS, table, f"a stranger on the link, {proof_ms} ms after any proof"
         )
