@@ -47,7 +47,6 @@ class App:
         screens.verify = self._verify
         self._resume(reason)
         self.sync = sync.Sync(self.journal, self.timebase, board.entropy)
-        self.hearing = self.sync.receive  # or what listens to the beacon, too
         if self.failures >= crash_state.FAILURES:
             now_ms = self.timebase.now_ms(board.clock.now_ms())
             self._ask((intents.CALL_JUDGE, now_ms, _FAILED, 0, 0), now_ms)
@@ -205,7 +204,7 @@ class App:
         return heard
 
     def _hear(self, frame, uptime_ms):
-        told = self.hearing(frame, uptime_ms)
+        told = self.sync.receive(frame, uptime_ms)
         if self.sync.heard_ms == uptime_ms:
             self.link.heard(frame)
         if told is None:

@@ -37,12 +37,12 @@ def main(make: "Make", poll_ms: int) -> None:
 
         rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
         board.alive()
-        if told["beacon"] == "on":
+        if told["role"] == "listener":
             from firmware.radio import ear
 
             program = ear.fitted(make, board, screens, rules)
         else:
-            program = make(board, link.opened(), screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
+            program = make(board, link.opened(link.Link), screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
         run(settled(program), poll_ms)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         _failed(board, error)

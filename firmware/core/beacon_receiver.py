@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 HASHES = 8  # a step
 LIFE = 12  # intervals that a frame waits for its key
 _PLACE = 32  # bytes: 0 used, from 1 on the frame, from 28 on the uptime at which it arrived
-_ENDS = b"\0\4\6\x0a"  # by kind: the place after its last; its first is the kind's before
+_ENDS = b"\0\2\3\7"  # by kind: the place after its last; its first is the kind's before
 _KEY = 5  # where a walker's key begins
 
 # why frames were refused: places in ``BeaconReceiver.refused``
@@ -99,7 +99,8 @@ class BeaconReceiver:
             useless = self._useless(kind, frame)
         if useless:
             return USELESS
-        if beacon.group_tag(self._group, frame) != frame[1] | frame[2] << 8:
+        tag = beacon.group_tag(self._group, frame)
+        if tag != frame[1] | frame[2] << 8:
             return GROUP
         if key:
             self._offered[:] = self._walk[_KEY:] = frame[beacon.BODY : beacon.BODY + 16]
@@ -188,7 +189,9 @@ class BeaconReceiver:
     def _doubt(self, frame, error_ms):
         """Return why a frame does not count, whose key ``_walk`` has; ``_KEPT`` if it does."""
         kind = frame[0] & 63
-        if not beacon.verify(digest.blocks(beacon.mac_key(self._walk[_KEY:])), frame):
+        key = beacon.mac_key(self._walk[_KEY:])
+        genuine = beacon.verify(digest.blocks(key), frame)
+        if not genuine:
             return MAC
         if self._useless(kind, frame):
             return USELESS

@@ -51,17 +51,16 @@ class ClockFilter:
         """Take the host's time, told within the last ``trip_ms``; False if that is impossible."""
         if not self.known:
             self.base_ms = host_ms + trip_ms // 2 - uptime_ms
-            self._line_at = self._at = self._opened_at = uptime_ms
-        line = self._move(uptime_ms)
+            self._line_at = self._at = uptime_ms
+        self._move(uptime_ms)
         # each of the two clocks was cut to whole ms
         least = host_ms - uptime_ms - self.base_ms - 1 << _FINE
         most = least + (trip_ms + 3 << _FINE)
         if least > self._high or most < self._low:
             return False
         self._low, self._high = max(self._low, least), min(self._high, most)
-        if not self.known or uptime_ms - self._line_at >= BUCKET_MS:  # no stamps are heard
-            self._enter((least + most >> 1) - line, line, uptime_ms)
-        self.known = True
+        if not self.known:
+            self.known, self._line = True, least + most >> 1
         return True
 
     def stamp(self, host_ms: int, uptime_ms: int) -> bool:
@@ -79,7 +78,7 @@ class ClockFilter:
         self._best = max(self._best, told - line)
         self._heard += 1
         if self._heard >= _ENOUGH and uptime_ms - self._opened_at >= BUCKET_MS:
-            self._enter(self._best, line, uptime_ms)
+            self._enter(line, uptime_ms)
         return True
 
     def _move(self, uptime_ms):
@@ -92,8 +91,9 @@ class ClockFilter:
             self._high += passed
         return self._line + (self._rate * (uptime_ms - self._line_at) >> _FINE)
 
-    def _enter(self, ahead, line, uptime_ms):
-        """Correct the ``line`` by a bucket that lies so far ``ahead`` of it, in 1/1024 ms."""
+    def _enter(self, line, uptime_ms):
+        """Correct the ``line`` by the bucket that is full."""
+        ahead = self._best
         elapsed_ms = max(BUCKET_MS, uptime_ms - self._line_at)
         self._line_at, self._heard = uptime_ms, 0
         self._buckets = n = min(MEMORY, self._buckets + 1)

@@ -1,9 +1,9 @@
 """What a table does with the beacon (``beacon``): its clock, the round's start, acknowledgements.
 
-It stands before ``sync.Sync``: what the link brings passes through to there but for anchors, and a
-proven command becomes an intent like a down frame's, journalled in the same way. A start that came
-already, by either, changes nothing. A board whose time is too uncertain takes none; it goes on
-showing what it knows, and asks for the time over the link.
+It stands before ``sync.Sync``, whose own ``receive`` it asks: what the link brings passes through
+to there but for anchors, and a proven command becomes an intent like a down frame's, journalled in
+the same way. A start that came already, by either, changes nothing. A board whose time is too
+uncertain takes none; it goes on showing what it knows, and asks for the time over the link.
 """
 
 from firmware.core import beacon, events, frames, intents, sync
@@ -27,7 +27,7 @@ class Listener:
     """
 
     def __init__(self, protocol: "Sync", match: "Match"):
-        self._sync, self._match = protocol, match
+        self._sync, self._match, self._receive = protocol, match, protocol.receive
         self.receiver = BeaconReceiver(protocol.entropy)
         self._clock = ClockFilter(protocol.timebase.ppm)
         self._anchor, self._parts, self._counter = bytearray(beacon.ANCHOR_SIZE), 0, -1
@@ -51,13 +51,11 @@ class Listener:
         protocol = self._sync
         if frame == WORK:
             proven = self.hear(None, uptime_ms)
-            if proven is None:
-                return None
-            return _DONE[(proven[0] & 63) - beacon.TICK](self, proven, uptime_ms)
+            return None if proven is None else self._done(proven, uptime_ms)
         if frame[0] == frames.VERSION << 6 | beacon.ANCHOR:
             self._anchored(frame)
             return None
-        told = protocol.receive(frame, uptime_ms)
+        told = self._receive(frame, uptime_ms)
         if told is not None and self._known(told):
             return "event", protocol.answer(sync.DONE, protocol.timebase.now_ms(uptime_ms))
         return told
@@ -82,16 +80,32 @@ class Listener:
                 if self._parts & 15 == 15:
                     self.receiver.anchor(self._anchor)
 
+    def _done(self, frame, uptime_ms):
+        """Do what a proven frame says; return the intent that is left, if any."""
+        kind = frame[0] & 63
+        if kind == beacon.ACKED:
+            return self._ack(frame)
+        if kind == beacon.TICK:
+            counter, intent = self._tick(frame, uptime_ms)
+        else:
+            counter, _, intent = beacon.command_of(frame)
+        if self._known(intent) or not intent[1]:
+            return None
+        self._sync.answers = counter, intent[0] | BROADCAST
+        return intent
+
     def _tick(self, frame, uptime_ms):
-        """Set the clock; a start to come that this table missed is taken from here."""
+        """Set the clock; return the start, if it is to come and this table has missed it."""
         match, base = self._match, self._sync.timebase
         self.tick = sent_ms, of_round, _, _, start_ms, _, last = beacon.tick_of(frame)
         age_ms = uptime_ms - self.receiver.arrived_ms
         self._clock.stamp(sent_ms + age_ms - (age_ms >> 10), uptime_ms)  # it may run fast
-        if of_round == match.round and match.start_ms is None and start_ms > base.now_ms(uptime_ms):
-            return self._ordered((intents.SET_START, start_ms, 0, 0, 0), last)
+        missed = of_round == match.round and match.start_ms is None
+        if not missed or start_ms <= base.now_ms(uptime_ms):
+            start_ms = 0
+        return last, (intents.SET_START, start_ms, 0, 0, 0)
 
-    def _ack(self, frame, uptime_ms):
+    def _ack(self, frame):
         """Note that a result is on the host's disk, with all that came before it: that of the
         match's last end, if its revision says so.
         """
@@ -103,15 +117,6 @@ class Listener:
             self._acked = behind
             if window.first < behind:
                 window.restart(behind)
-
-    def _command(self, frame, uptime_ms):
-        counter, _, intent = beacon.command_of(frame)
-        if not self._known(intent):
-            return self._ordered(intent, counter)
-
-    def _ordered(self, intent, counter):
-        self._sync.answers = counter, intent[0] | BROADCAST
-        return intent
 
     def settled(self) -> bool:
         """Return whether the host has all that this table has to tell, and no round is to come."""
@@ -134,6 +139,3 @@ class Listener:
             return
         base.offset_ms, base.error_ms = clock.offset_ms(uptime_ms), clock.error_ms(uptime_ms)
         base.since_ms = self._since_ms = uptime_ms
-
-
-_DONE = Listener._tick, Listener._ack, Listener._command

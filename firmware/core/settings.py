@@ -2,7 +2,7 @@
 
 ``PLUSTHREE_DEVICE`` (1-65534), ``PLUSTHREE_KEY`` (64 hexadecimal digits) and
 ``PLUSTHREE_GENERATION`` (0-65535) come from provisioning; ``PLUSTHREE_LANGUAGE`` (en, it),
-``PLUSTHREE_ROLE`` (table, gateway), ``PLUSTHREE_BEACON`` (off, on: it listens to one),
+``PLUSTHREE_ROLE`` (table, gateway, or listener: a table that listens to a beacon),
 ``PLUSTHREE_BOARD`` (a model of ``firmware/board/pins.py``) and ``PLUSTHREE_SYSTEM`` (a name in
 ``core/systems``) have defaults.
 """
@@ -19,8 +19,7 @@ _PREFIX = "PLUSTHREE_"
 _NUMBERS = (("device", 1, 65534), ("generation", 0, 65535))
 _CHOICES = (  # the first is the default
     ("language", ("en", "it")),
-    ("role", ("table", "gateway")),
-    ("beacon", ("off", "on")),
+    ("role", ("table", "gateway", "listener")),
 )
 _MODEL = "feather"
 _DEFAULT = "p18"
@@ -37,8 +36,7 @@ def names() -> list[str]:
 
 
 def read(raw: "Mapping[str, str | int | None]", skews: dict[str, int]) -> "Settings":
-    """Return the settings: device, generation, key (bytes), language, role, beacon, board, system,
-    ppm.
+    """Return the settings: device, generation, key (bytes), language, role, board, system, ppm.
 
     ``raw`` maps names to strings or numbers, None where one is missing; ``skews`` the models of
     boards to their clock's worst error in ppm (``firmware/board/pins.py``). Raises ValueError with

@@ -92,7 +92,6 @@ class Hearing(Protocol):
     """A board's program, as far as what listens to a beacon knows it (``radio.ear``)."""
 
     sync: Sync
-    hearing: Callable[[bytes, int], Heard | None]
     @property
     def match(self) -> Match: ...
 
@@ -117,7 +116,6 @@ class Settings(TypedDict):
     key: bytes
     language: str
     role: str
-    beacon: str
     board: str
     system: str
     ppm: int

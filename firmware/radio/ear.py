@@ -10,7 +10,11 @@ What is new is advertised at once, each record in turn with the status, until a 
 acknowledges it. Where the host has all of it the board is silent, but for a heartbeat.
 """
 
+import sys
+
 from firmware.core import frames, listener
+from firmware.core.beacon_receiver import BeaconReceiver
+from firmware.core.clock_filter import ClockFilter
 from firmware.radio import advert, advertiser, link
 
 TYPE_CHECKING = False
@@ -54,11 +58,16 @@ class Ear(link.Link):
     def fit(self, program: "Hearing") -> None:
         """Stand before the ``program``'s Sync."""
         self.listener = listener.Listener(program.sync, program.match)
-        program.hearing, self.hail = self.listener.receive, self.news
+        program.sync.receive = self.listener.receive  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)
+        self.hail = self.news
         self.interval_s = _COPY_S
         self.due_ms = self.turn_ms = 0
         self.entries = self.fires = None  # what is heard, and what is to be sent
         self.quiet = False
+        if sys.implementation.name != "cpython":  # there many boards share what they are made of
+            for kind in (link.Link, listener.Listener, BeaconReceiver, ClockFilter):
+                kind.__init__ = None  # pyright: ignore[reportAttributeAccessIssue]  (as ``launch.let_go``)
+            link.Link.advertise = link.Link.audible = Ear.fit = advertiser.frame = None  # pyright: ignore[reportAttributeAccessIssue]
 
     @property
     def audible(self) -> bool:

@@ -174,8 +174,10 @@ class Link:
                 connection.disconnect()
 
 
-def opened(kind: "type[Kind]" = Link) -> "Kind":  # pyright: ignore[reportInvalidTypeVarUse, reportArgumentType]
-    """Return a Link over the chip's radio; code that only declares the service is freed (3 KB)."""
+def opened(kind: "type[Kind]") -> "Kind":
+    """Return a ``kind`` of Link over the chip's radio; what only declares the service is freed
+    (3 KB).
+    """
     from firmware import radio
     from firmware.radio import service
 

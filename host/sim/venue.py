@@ -97,10 +97,10 @@ class Venue:
     def _table(self, number, master, programme):
         key = frames.board_key(master, number, GENERATION)
         model = programme.model(min(number, programme.tables))  # a spare is like the last
-        beacon = "on" if self._listening else None
+        role = "listener" if self._listening else "table"
         told = settings.read({"PLUSTHREE_DEVICE": number, "PLUSTHREE_KEY": key.hex(),
                               "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model,
-                              "PLUSTHREE_BEACON": beacon},
+                              "PLUSTHREE_ROLE": role},
                               SKEWS)  # fmt: skip
         skew_ppm = self._luck.uniform(-1, 1) * SKEW_PPM[model]
         board = VirtualBoard(

@@ -12,7 +12,7 @@ GOOD = {"PLUSTHREE_DEVICE": "7", "PLUSTHREE_KEY": KEY, "PLUSTHREE_GENERATION": 2
 def test_what_is_missing_has_its_default():
     assert settings.read(GOOD, SKEWS) == {
         "device": 7, "key": bytes.fromhex(KEY), "generation": 2,
-        "language": "en", "role": "table", "beacon": "off", "board": "feather", "system": "p18", "ppm": 50,
+        "language": "en", "role": "table", "board": "feather", "system": "p18", "ppm": 50,
     }  # fmt: skip
     asked = {name: GOOD.get(name) for name in settings.names()}
     assert settings.read(asked, SKEWS) == settings.read(GOOD, SKEWS)

@@ -191,14 +191,14 @@ def test_an_uncertain_board_shows_but_does_not_act_until_it_has_the_time(tmp_pat
         doubtful = hall.tables[2].app
         hall.listener(2)._clock.forget()  # and all that it learns again is an answer of seconds
         doubtful.timebase.error_ms, doubtful.timebase.since_ms = 2000, 0
-        start_ms = hall.venue.now_ms() + 40_000
+        start_ms = hall.venue.now_ms() + 100_000
         hall.station.desk.start(start_ms)
         await asyncio.sleep(8)
         meanwhile = [app.match.start_ms == start_ms for app in hall.apps]
         shown = hall.tables[2].face.screen
         asks = frames.status_of(doubtful.sync._status)[3] & frames.TIME_WANTED
         hall.air.pc.plug()
-        took_s = await hall.until(lambda: doubtful.match.start_ms == start_ms, 30)
+        took_s = await hall.until(lambda: doubtful.match.start_ms == start_ms, 90)
         return meanwhile, shown, asks, took_s
 
     meanwhile, shown, asks, took_s = beaconhall.played(script, tmp_path, tables=3)

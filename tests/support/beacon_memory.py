@@ -22,7 +22,7 @@ OFF = [
     "from firmware.ui import start",
     "screens = start.face(board.display, board.panel, board.settings['language'])",
     "from firmware.core.systems import p18 as rules\nfrom firmware.radio import link",
-    "air = link.opened()\nprogram = app.App(board, air, screens, rules)",
+    "air = link.opened(link.Link)\nprogram = app.App(board, air, screens, rules)",
 ]
 SETTLED = """
 for one in (
@@ -33,7 +33,7 @@ for one in (
 del one
 """  # as ``launch.settled``, which lies inside ``launch.main``
 ON = [
-    "import os\nos.settings['PLUSTHREE_BEACON'] = 'on'",
+    "import os\nos.settings['PLUSTHREE_ROLE'] = 'listener'",
     *OFF[:-1],
     "from firmware.radio import ear",
     "program = ear.fitted(app.App, board, screens, rules)\nair = program.link",
@@ -76,12 +76,11 @@ def beacons(now_ms):
         f"{base}.offset_ms = {now_ms} - {base}.since_ms\n{base}.latest_ms = 0",
         *[f"_bleio.inbox.append({part})\nlater(5)" for part in parts],
         "_bleio.adapter.host = False",
-        f"{base}.offset_ms = {now_ms} - board.clock.now_ms()\n{base}.latest_ms = 0",
-        *[f"_bleio.adverts.append({frame!r})\nlater(140)" for frame in (*frames[:1], )],
-        *[f"_bleio.adverts.append({frame!r})\nlater(140)" for frame in frames[1:]],
-        f"{base}.offset_ms = {now_ms + 1100} - board.clock.now_ms()",
+        *[f"_bleio.adverts.append({frame!r})\nlater(140)" for frame in frames],
+        "later(1200)",
         f"_bleio.adverts.append({key!r})\nlater(140)",
         *["later(1000)"] * 4,
+        "assert air.listener.tick and program.match.policy == 8, air.listener.receiver.refused",
     ]  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 match.
 """
 
-from firmware.core import frames, intents
+from firmware.core import beacon, frames, intents
 
 JOURNAL = b"\xff" * 256 * 1024
 
@@ -21,7 +21,7 @@ def written(counter, kind, payload, event=EVENT):
     """Return the frame that the host would write, as source."""
     key = frames.stream_key(KEY, event, frames.DOWN, EPOCH)
     frame = frames.sign(key, kind, DEVICE, EPOCH, counter, payload)
-    if kind == frames.NAME:
+    if kind in (frames.NAME, beacon.ANCHOR):
         hidden = frames.mask_name(KEY, frame, payload[1:])
         frame = frames.sign(key, kind, DEVICE, EPOCH, counter, payload[:1] + hidden)
     return repr(frame)
@@ -66,7 +66,7 @@ def program(system="p18", bits=BEST_OF_THREE):
     rules = __import__(f"firmware.core.systems.{system}", None, None, ("NUMBER",))
     app = [
         f"from firmware.core.systems import {system} as rules\nfrom firmware.radio import link",
-        "air = link.opened()",
+        "air = link.opened(link.Link)",
         "program = app.App(board, air, screens, rules)",
     ]
     heard = [f"_bleio.inbox.append({frame})\nlater(20)" for frame in desk(rules.NUMBER, bits)]

@@ -1,0 +1,154 @@
+"""What a table does with the beacon, over a real Sync and journal: orders and anchors."""
+
+import pytest
+from solo import Solo
+
+from firmware.core import anchor, beacon, events, frames, intents, listener
+from host.keys.beacon_chain import BeaconChain
+
+NOW_MS = 7_200_000
+SETTLE_STEPS = 60
+
+
+class Table:
+    """One board's program with a Listener, and what the host would say to it."""
+
+    def __init__(self):
+        self.solo = Solo()
+        self.solo.tell_time(NOW_MS)
+        self.app = self.solo.app
+        self.solo.desk(intents.SET_ROUND, 2, 12, 1)
+        self.solo.desk(intents.SET_FORMAT, 0, 6, 50)
+        self.ear = listener.Listener(self.app.sync, self.app.match)
+        self.app.sync.receive = self.ear.receive
+        self.chain = BeaconChain(bytes(32), self.app.journal.event, 0)
+        self.counter = 50_000
+
+    @property
+    def uptime_ms(self):
+        return self.app.board.clock.now_ms()
+
+    def down(self, kind, payload):
+        """Return a down frame of the board's event; NAMEs and ANCHORs are masked."""
+        journal = self.app.journal
+        key = frames.stream_key(journal.key, journal.event, frames.DOWN, journal.epoch)
+        self.counter += 1
+        rest = kind, journal.device, journal.epoch, self.counter
+        frame = frames.sign(key, *rest, payload)
+        if kind == beacon.ANCHOR:
+            hidden = frames.mask_name(journal.key, frame, payload[1:])
+            frame = frames.sign(key, *rest, payload[:1] + hidden)
+        return frame
+
+    def follow(self):
+        whole = self.chain.anchor(self.solo.now_ms)
+        for part in range(anchor.PARTS):
+            self.app._hear(
+                self.down(beacon.ANCHOR, anchor.pack_part(whole, part, 0)), self.uptime_ms
+            )
+
+    def say(self, kind, body):
+        """Broadcast a frame, let its key come a second later, and have the board prove it."""
+        now_ms = self.solo.now_ms
+        self.ear.hear(self.chain.sign(kind, body, now_ms), self.uptime_ms)
+        self.solo.run(1.2)
+        self.ear.hear(self.chain.disclose(self.solo.now_ms), self.uptime_ms)
+        for _ in range(SETTLE_STEPS):
+            self.app._hear(listener.WORK, self.uptime_ms)
+
+    def since(self, counter):
+        """Return the events journalled from a counter on, but for seals."""
+        journal = self.app.journal
+        found = [journal.read(journal.epoch, at) for at in range(counter, journal.counter)]
+        return [frames.event_of(one) for one in found if one[0] & 63 != events.SEALED]
+
+
+@pytest.fixture
+def table():
+    return Table()
+
+
+def started(table, counter, start_ms):
+    body = beacon.pack_command(counter, 2, (intents.SET_START, start_ms, 0, 0, 0))
+    table.say(beacon.COMMAND, body)
+
+
+def test_a_start_of_the_beacon_is_journalled_as_the_links_and_names_its_counter(table):
+    table.follow()
+    before, start_ms = table.app.journal.counter, table.solo.now_ms + 600_000
+    started(table, 7, start_ms)
+    start, answer = table.since(before)
+    assert start == (events.START_SET, start_ms, 0, 0, 0)
+    assert answer[0] == events.ANSWERED
+    assert answer[2:] == (0, 7, intents.SET_START | listener.BROADCAST)
+    assert table.app.match.start_ms == start_ms
+
+
+def test_the_same_start_by_the_link_or_again_by_the_beacon_is_not_set_again(table):
+    table.follow()
+    start_ms = table.solo.now_ms + 60_000
+    started(table, 7, start_ms)
+    before = table.app.journal.counter
+    table.app._hear(table.down(intents.SET_START, frames.plain(start_ms)), table.uptime_ms)
+    [answer] = table.since(before)
+    assert answer[0] == events.ANSWERED and answer[2:] == (0, table.counter, intents.SET_START)
+    before = table.app.journal.counter
+    started(table, 8, start_ms)
+    assert table.since(before) == []
+
+
+def test_a_tick_tells_the_start_to_a_table_that_missed_it(table):
+    table.follow()
+    start_ms = table.solo.now_ms + 60_000
+    tick = table.solo.now_ms, 2, beacon.PUBLISHED, 40, start_ms, 0, 9
+    table.say(beacon.TICK, beacon.pack_tick((tick[0], 3, *tick[2:])))
+    assert table.app.match.start_ms is None  # another round's
+    table.say(beacon.TICK, beacon.pack_tick((table.solo.now_ms, *tick[1:])))
+    assert table.app.match.start_ms == start_ms and table.ear.tick[3] == 40
+    before = table.app.journal.counter
+    later = (table.solo.now_ms, *tick[1:4], start_ms + 9000, 0, 9)
+    table.say(beacon.TICK, beacon.pack_tick(later))
+    assert table.since(before) == []  # whoever has a start keeps it
+
+
+def test_an_uncertain_board_takes_none(table):
+    table.follow()
+    table.app.timebase.error_ms = beacon.INTERVAL_MS
+    started(table, 7, table.solo.now_ms + 60_000)
+    assert table.app.match.start_ms is None
+
+
+def test_an_acknowledgement_counts_for_the_very_result(table):
+    table.follow()
+    table.solo.desk(intents.SET_START, at_ms=table.solo.now_ms + 1000)
+    table.solo.run(130)
+    assert table.solo.desk(intents.RULE_RESULT, 1 | 0x80, 2, 0)
+    window, table_bit = table.app.sync.window, 1 << 12
+    for of_round, revision, bits in ((2, 2, table_bit), (1, 1, table_bit), (2, 1, table_bit << 1)):
+        table.say(beacon.ACKED, beacon.pack_acked(of_round, revision, 0, bits))
+        assert window.waiting and not table.ear.settled()
+    table.say(beacon.ACKED, beacon.pack_acked(2, 1, 0, table_bit))
+    assert not window.waiting
+    assert not table.ear.settled()  # it has heard no tick
+    tick = table.solo.now_ms, 2, beacon.RUNNING, 40, 1, 0, 0
+    table.say(beacon.TICK, beacon.pack_tick(tick))
+    assert table.ear.settled()
+    table.say(beacon.TICK, beacon.pack_tick((table.solo.now_ms, 3, *tick[2:])))
+    assert not table.ear.settled()  # another round comes
+
+
+def test_an_anchor_is_put_together_of_one_batch_of_authentic_parts_alone(table):
+    now_ms = table.solo.now_ms
+    whole, other = table.chain.anchor(now_ms), table.chain.anchor(now_ms - 5000)
+    for told, part, batch in ((whole, 3, 1), (whole, 0, 1), (whole, 2, 1), (other, 1, 2)):
+        payload = anchor.pack_part(told, part, batch)
+        table.app._hear(table.down(beacon.ANCHOR, payload), table.uptime_ms)
+        assert table.ear.receiver.index < 0
+    parts = [table.down(beacon.ANCHOR, anchor.pack_part(whole, part, 3)) for part in range(4)]
+    table.app._hear(parts[0][:-1] + b"0", table.uptime_ms)
+    for part in parts[1:]:
+        table.app._hear(part, table.uptime_ms)
+    table.app._hear(parts[0], table.uptime_ms)  # late, so it counts no more
+    assert table.ear.receiver.index < 0
+    table.follow()
+    assert table.ear.receiver.index == table.chain.disclosable(now_ms)
