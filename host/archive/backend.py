@@ -84,6 +84,11 @@ class Backend(Protocol):
         ...
 
     @property
+    def epoch(self) -> int:
+        """The writer's fencing epoch, 0 where nobody can take over."""
+        ...
+
+    @property
     def version(self) -> int:
         """A number that changes when another connection or program has written."""
         ...
@@ -118,6 +123,10 @@ class Backend(Protocol):
     @property
     def condition(self) -> Condition:
         """The state of what the archive is stored in."""
+        ...
+
+    def beat(self) -> None:
+        """Say that this writer lives, for a standby. Raises Fenced."""
         ...
 
     def leave(self) -> None:

@@ -103,6 +103,15 @@ class Database:
         """The state of what the archive is stored in."""
         return self._backend.condition
 
+    @property
+    def epoch(self) -> int:
+        """The writer's fencing epoch, 0 where nobody can take over."""
+        return self._backend.epoch
+
+    def beat(self) -> None:
+        """Say that this writer lives, for a standby. Raises Fenced: another one has taken over."""
+        self._backend.beat()
+
     def take_changes(self) -> list[SqlRow]:
         """Return the set-up rows changed since the last call, and forget them: see ``Backend``."""
         return self._backend.take_changes()

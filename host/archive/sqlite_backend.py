@@ -28,7 +28,7 @@ class _Lock(Protocol):
 class SqliteBackend:
     """An open file in autocommit mode (``isolation_level=None``), with the lock that guards it."""
 
-    typed = False
+    typed, epoch = False, 0
 
     def __init__(
         self, connection: sqlite3.Connection, lock: _Lock | None = None, upgraded: bool = False
@@ -80,6 +80,9 @@ class SqliteBackend:
             for name in ("user_version", "page_count", "page_size", "quick_check")
         )
         return Condition(version, pages * size, sound == "ok")
+
+    def beat(self) -> None:
+        """Do nothing: nobody can take over a file."""
 
     def leave(self) -> None:
         """Do nothing: nobody can take over a file."""

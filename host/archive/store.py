@@ -43,12 +43,19 @@ class Archive(Database):
     ``roster``: boards, events, rounds, pairings. ``orders``: the desk's orders. ``notices``: what
     holds for a whole event. ``audit_log``: the log of everything stored. ``path``: what lies beside
     the archive is called after it. ``connect(path)`` makes an SQLite connection; the default is
-    sqlite3's own. ``odd``: open one with rows that this program never writes, too. Raises UserError
-    if another program has the archive open, or it is damaged or not an archive of ours.
+    sqlite3's own. ``odd``: open one with rows that this program never writes, too. ``after``: the
+    epoch of a writer that a standby takes over from (``postgres.fence``). Raises UserError if
+    another program has the archive open, or it is damaged or not an archive of ours.
     """
 
-    def __init__(self, place: places.Place, connect: Connect | None = None, odd: bool = False):
-        backend = opened(place, connect)
+    def __init__(
+        self,
+        place: places.Place,
+        connect: Connect | None = None,
+        odd: bool = False,
+        after: int | None = None,
+    ):
+        backend = opened(place, connect, after)
         try:
             self._open(place, backend)
             if not odd:
@@ -73,6 +80,13 @@ class Archive(Database):
                 self.audit_log.keep_head()
         finally:
             self._backend.close()
+
+    def leave(self) -> None:
+        """Note that a person ends this writer, so that no standby takes over, and close."""
+        try:
+            self._backend.leave()
+        finally:
+            self.close()
 
     def __enter__(self) -> Self:
         return self
@@ -215,7 +229,9 @@ def _of_kinds(kinds: Collection[int]) -> str:
     return f"substr(frame, 1, 1) IN ({heads})"
 
 
-def opened(place: places.Place, connect: Connect | None = None) -> Backend:
+def opened(
+    place: places.Place, connect: Connect | None = None, after: int | None = None
+) -> Backend:
     """Open an archive's database for writing; only an address imports what PostgreSQL needs.
 
     Raises UserError as ``Archive`` does.
@@ -224,4 +240,4 @@ def opened(place: places.Place, connect: Connect | None = None) -> Backend:
         return sqlite_backend.opened(pathlib.Path(place), connect)
     from host.archive.postgres import postgres_backend
 
-    return postgres_backend.opened(str(place))
+    return postgres_backend.opened(str(place), after)

@@ -23,9 +23,10 @@ from host.desk.event_import import import_event, remarks
 from host.desk.station import Station
 from host.formats import event_file
 from host.keys import passphrase
-from host.server import log_file
+from host.server import log_file, standby
 from host.server.console import Console
 from host.server.serving import Serving, room
+from host.systems import catalogue
 from host.web import web_server
 
 _EPILOG = (
@@ -76,6 +77,11 @@ def _desk(parser):
         help="which Bluetooth adapter, where there are several (Linux): hci1",
     )
     parser.add_argument(
+        "--standby",
+        action="store_true",
+        help="take over from the collector that writes, once it is silent (docs/hall.md)",
+    )
+    parser.add_argument(
         "--draft",
         action="store_true",
         help="store the event file's round, and publish it at the desk",
@@ -88,18 +94,24 @@ def run(args: Namespace) -> int:
     web_server.prepare(args)
     if args.virtual:
         return virtual_desk.run(args)
-    systems = options.systems(args)
+    after = _stood_by(args) if args.standby else None
+    systems = catalogue.built_in() if args.standby else options.systems(args)
     file = event_file.read(args.event, systems) if args.event else None
     if file is None and not places.exists(args.archive):
         raise UserError(f"there is no archive {args.archive} yet; give an event file")
     unix_ms = time.time_ns() // 1_000_000
     deaf = args.no_radio or args.gateways_only
     args.adapter, using = (None, []) if deaf else adapters.choose(args.adapter)
-    _need_key(args.archive)
+    if not args.standby:
+        _need_key(args.archive)
     if args.backup:
         for said in backup.ready(args, args.backup):
             print(said)
-    with room(args.archive), log_file.kept(args.archive), Station(args.archive) as station:
+    with (
+        room(args.archive),
+        log_file.kept(args.archive),
+        Station(args.archive, after=after) as station,
+    ):
         roster = station.archive.roster
         if file:
             number = import_event(station.archive, file, unix_ms, systems=systems)
@@ -113,6 +125,22 @@ def run(args: Namespace) -> int:
             station.desk.publish(number)
         _serve(args, station, clock, keeper, using + remarks(station.archive, number))
     return 0
+
+
+def _stood_by(args):
+    """Wait until the collector that writes is silent; return its epoch."""
+    if args.event or not places.is_address(args.archive):
+        raise UserError(
+            "a standby takes over an event that another PC runs, with its archive on a server:"
+            " plusthree serve --standby --archive postgresql://USER@HOST/NAME (docs/hall.md)"
+        )
+    master_key.load(master_key.beside(args.archive))  # missing later would be too late
+    from host.archive.postgres import postgres_backend
+
+    def say(text):
+        print(text, flush=True)
+
+    return standby.wait(lambda: postgres_backend.Watch(str(args.archive)), say)
 
 
 def _clock(args, station, unix_ms):

@@ -9,6 +9,7 @@ from typing import Self
 from host.archive import master_key
 from host.archive.records import ArchivedRecord, BoardKey
 from host.archive.store import Archive, Connect
+from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.collector.collector import MOST_CONNECTIONS, Alarm, Collector
 from host.desk.desk import Desk
@@ -25,7 +26,7 @@ class Station:
     Raises UserError when the archive or its key cannot be opened. A carrier drives ``collector``.
     ``listeners`` are called with the records just archived and folded. ``links`` is how many
     connections are held at a time.
-    ``connect`` is the Archive's.
+    ``connect`` and ``after`` are the Archive's.
     """
 
     def __init__(
@@ -34,8 +35,9 @@ class Station:
         master: bytes | None = None,
         links: int = MOST_CONNECTIONS,
         connect: Connect | None = None,
+        after: int | None = None,
     ):
-        self.archive = Archive(path, connect)
+        self.archive = Archive(path, connect, after=after)
         self.listeners: list[Callable[[list[ArchivedRecord]], None]] = []
         try:
             master = master_key.load(master_key.beside(path)) if master is None else master
@@ -79,14 +81,16 @@ class Station:
         self._warn(self.hall.boards)
         self.nonces.reload()
 
-    def close(self) -> None:
-        """Close the archive, and seal its audit log if the event is over."""
-        with contextlib.suppress(sqlite3.Error):  # a full disk: it can be sealed later
+    def close(self, ended: bool = False) -> None:
+        """Close the archive, and seal its audit log if the event is over; ``ended``: by a person,
+        so that no standby takes over.
+        """
+        with contextlib.suppress(sqlite3.Error, UserError):  # a full disk: later; fenced
             self.archive.audit_log.close_event()
-        self.archive.close()
+        (self.archive.leave if ended else self.archive.close)()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *failure):
-        self.close()
+    def __exit__(self, *failure: object):
+        self.close(ended=failure[:1] == (None,))

@@ -24,6 +24,7 @@ from host.reports import exports
 from host.server import live_view
 from host.server.act_completion import ActCompleter
 from host.server.console import Console
+from host.server.standby import BEAT_MS
 from host.server.terminal_desk import TerminalDesk
 
 _log = logging.getLogger(__name__)
@@ -108,7 +109,7 @@ class Serving:
         self._answer = 0
         self._screen: TerminalDesk | None = None
         self._exported: list[dict[int, Result]] | None = None
-        self._exported_ms = self._alarms = self._tried_ms = 0
+        self._exported_ms = self._alarms = self._tried_ms = self._beaten_ms = 0
         self._keeper, self._carrier = keeper, None
         self._version = station.archive.version
 
@@ -271,10 +272,18 @@ class Serving:
         self._alarms = len(alarms)
         self._look_for_room()
         self._look_for_others()
+        self._beat()
         self._files()
         if self._keeper:
             self._say(self._keeper.step(self._rounds(), self._clock.now_ms()))
             self._note(troubles.BACKUP, troubles.NO_BACKUP if self._keeper.failure else None)
+
+    def _beat(self):
+        """Tell a standby that this program lives; ends it where one has taken over."""
+        now_ms = self._clock.now_ms()
+        if now_ms - self._beaten_ms >= BEAT_MS:
+            self._beaten_ms = now_ms
+            self._station.archive.beat()
 
     def _look_for_others(self):
         """Say that another program has written, and which row of the set-up it changed."""

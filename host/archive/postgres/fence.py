@@ -19,7 +19,7 @@ _SELECT = "SELECT epoch, beats, ended, name FROM writer"
 
 class Sight(NamedTuple):
     """What is seen of the writer: its epoch, how often it has said that it lives, whether a person
-    ended it, its machine's name, and whether its session lives.
+    ended the last one that did (or none did yet), its machine's name, whether its session lives.
     """
 
     epoch: int
@@ -56,18 +56,18 @@ def claim(db: PostgresConnection, name: str, after: int | None = None) -> int:
     if after is None and not _locked(db, epoch):
         raise UserError(
             f"{db.shown} is in use by another plusthree; close that one first (one writer at a"
-            " time)"
+            " time), or wait for its end with: plusthree serve --standby"
         )
     if after is not None and epoch != after:
         raise UserError(f"{db.shown} was taken over by another standby")
     _locked(db, epoch + 1)
-    db.run("UPDATE writer SET epoch = epoch + 1, beats = 0, ended = false, name = %s", (name,))
+    db.run("UPDATE writer SET epoch = epoch + 1, beats = 0, name = %s", (name,))
     return epoch + 1
 
 
 def beat(db: PostgresConnection) -> None:
     """Say that the writer lives, in its transaction."""
-    db.run("UPDATE writer SET beats = beats + 1")
+    db.run("UPDATE writer SET beats = beats + 1, ended = false")
 
 
 def end(db: PostgresConnection) -> None:

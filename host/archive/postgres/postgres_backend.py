@@ -19,12 +19,12 @@ _KEYS = 4  # of ``touched``
 
 
 class PostgresBackend:
-    """An open database. ``epoch`` is the writer's, None for one that only reads."""
+    """An open database. ``epoch`` is the writer's, 0 for one that only reads."""
 
     typed, upgraded = True, False
 
-    def __init__(self, connection: PostgresConnection, epoch: int | None = None):
-        self.connection, self._epoch = connection, epoch
+    def __init__(self, connection: PostgresConnection, epoch: int = 0):
+        self.connection, self.epoch = connection, epoch
         connection.run("LISTEN plusthree")
 
     @property
@@ -41,9 +41,9 @@ class PostgresBackend:
 
     def begin(self) -> None:
         """Begin a transaction that may write. Raises Fenced for a writer whose time is over."""
-        if self._epoch is None:
+        if not self.epoch:
             raise sqlite3.OperationalError("this program only reads the archive")
-        fence.begin(self.connection, self._epoch)
+        fence.begin(self.connection, self.epoch)
 
     def begin_reading(self) -> None:
         """Begin one that reads a single snapshot."""

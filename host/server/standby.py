@@ -1,0 +1,119 @@
+"""A standby: it watches the collector that writes, and says when to take over from it.
+
+It never decides that the other one is dead: it may only be cut off, or asleep. Whoever takes over
+raises the fencing epoch (``host.archive.postgres.fence``), so being wrong costs the other one its
+place and nothing else.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from host.base.errors import UserError
+
+BEAT_MS = 1000  # between two beats of a writer
+PATIENCE_MS = 6000  # without a beat
+LOOK_MS = 500  # between two looks of a standby
+
+
+class Sight(Protocol):
+    """What is seen of a writer (``host.archive.postgres.fence``)."""
+
+    @property
+    def epoch(self) -> int:
+        """Its fencing epoch."""
+        ...
+
+    @property
+    def beats(self) -> int:
+        """How often it has said that it lives."""
+        ...
+
+    @property
+    def ended(self) -> bool:
+        """Whether a person ended it."""
+        ...
+
+    @property
+    def held(self) -> bool:
+        """Whether its session lives."""
+        ...
+
+
+class Standby:
+    """Watches a writer by what ``step`` is told of it."""
+
+    def __init__(self, patience_ms: int = PATIENCE_MS):
+        self._patience_ms = patience_ms
+        self._seen: tuple[int, int] | None = None
+        self._since_ms = self._looked_ms = 0
+
+    def step(self, sight: Sight | None, now_ms: int) -> int | None:
+        """Return the epoch to take over from now, or None. ``sight`` is None while nothing is seen;
+        ``now_ms`` is of any steady clock.
+        """
+        slept = now_ms - self._looked_ms > self._patience_ms // 2  # this PC itself
+        self._looked_ms = now_ms
+        if sight is None or sight.ended:
+            self._seen = None
+            return None
+        if not sight.held:
+            return sight.epoch
+        seen = sight.epoch, sight.beats
+        if seen != self._seen or slept:
+            self._seen, self._since_ms = seen, now_ms
+        return sight.epoch if now_ms - self._since_ms >= self._patience_ms else None
+
+
+class Watch(Protocol):
+    """A look at a writer."""
+
+    def seen(self) -> Sight | None:
+        """Return what is seen, None before there was a writer. Raises UserError."""
+        ...
+
+    def close(self) -> None:
+        """End the look."""
+        ...
+
+
+def _steady_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+def wait(
+    watch: Callable[[], Watch],
+    said: Callable[[str], object],
+    now_ms: Callable[[], int] = _steady_ms,
+    pause: Callable[[float], object] = time.sleep,
+) -> int:
+    """Return the epoch to take over from, once it is time. ``watch()`` begins to look, ``said`` is
+    told what changes; a server that does not answer is asked again.
+    """
+    standby, looking, last = Standby(), None, ""
+    while True:
+        sight = None
+        try:
+            looking = looking or watch()
+            sight = looking.seen()
+            told = _told(sight)
+        except UserError as failure:
+            if looking:
+                looking.close()
+            looking, told = None, f"waiting: {failure}"
+        if told != last:
+            said(told)
+            last = told
+        epoch = standby.step(sight, now_ms())
+        if epoch is not None and looking:
+            looking.close()
+            said(f"the collector of epoch {epoch} is silent: taking over")
+            return epoch
+        pause(LOOK_MS / 1000)
+
+
+def _told(sight: Sight | None) -> str:
+    if sight is None or not sight.epoch:
+        return "standing by: nobody has collected yet"
+    what = "was ended by a person" if sight.ended else "collects"
+    return f"standing by: the collector of epoch {sight.epoch} {what}"
