@@ -18,6 +18,7 @@ Command: TypeAlias = tuple[str, str, str]
 
 COMMANDS = (
     ("serve", "host.cli.serve", "collect from the boards of an event and show its tables"),
+    ("gateway", "host.cli.gateway", "pass on what this machine's gateways hear, to a broker"),
     ("link", "host.cli.link", "make a person's link to the web desk, or revoke it"),
     ("backup", "host.cli.backup", "copy an archive to a second place, its keys sealed"),
     (

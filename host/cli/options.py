@@ -1,9 +1,12 @@
 """Options that several commands share."""
 
+import importlib.util
 from argparse import ArgumentParser, Namespace
 
 from host.archive import places
 from host.archive.store import Archive
+from host.base.errors import UserError
+from host.collector.carriers.broker import Broker, parsed
 from host.event import event_systems
 from host.systems import catalogue
 from host.systems.rules import Catalogue
@@ -16,6 +19,27 @@ def archive(parser: ArgumentParser, what: str = "the archive") -> None:
         default="plusthree.db",
         help=f"{what} (default: %(default)s); or postgresql://USER@HOST/NAME: docs/hall.md",
     )
+
+
+def broker(parser: ArgumentParser, required: bool = False) -> None:
+    """Add ``--broker`` and ``--ca``: the MQTT broker between machines and collector."""
+    parser.add_argument(
+        "--broker",
+        required=required,
+        metavar="URL",
+        help="the hall's MQTT broker: mqtts://USER@HOST/HALL (docs/hall.md)",
+    )
+    parser.add_argument(
+        "--ca", metavar="FILE", help="who signs the broker's certificate (default: the system's)"
+    )
+
+
+def broker_of(args: Namespace) -> Broker:
+    """Return the Broker of ``--broker``. Raises UserError for no address, and without aiomqtt."""
+    found = parsed(args.broker, args.ca)
+    if importlib.util.find_spec("aiomqtt") is None:
+        raise UserError("a broker wants aiomqtt: pip install 'plusthree[hall]' (docs/hall.md)")
+    return found
 
 
 def system(parser: ArgumentParser) -> None:

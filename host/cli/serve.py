@@ -5,6 +5,7 @@ import contextlib
 import functools
 import getpass
 import pathlib
+import platform
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -15,6 +16,7 @@ from host.backup.backup import BackupSchedule
 from host.base.errors import UserError
 from host.cli import backup, options, virtual_desk
 from host.collector.carriers import adapters
+from host.collector.carriers.broker_ears import BrokerEars, Sources
 from host.collector.carriers.gateway_carrier import GatewayCarrier
 from host.collector.carriers.gateways import Gateways
 from host.collector.carriers.radio_process import ProcessCarrier, start_process
@@ -71,6 +73,7 @@ def _desk(parser):
         action="store_true",
         help="hear boards by gateways on USB alone, not by this PC's Bluetooth",
     )
+    options.broker(parser)
     parser.add_argument(
         "--adapter",
         metavar="HCI",
@@ -99,19 +102,8 @@ def run(args: Namespace) -> int:
     file = event_file.read(args.event, systems) if args.event else None
     if file is None and not places.exists(args.archive):
         raise UserError(f"there is no archive {args.archive} yet; give an event file")
-    unix_ms = time.time_ns() // 1_000_000
-    deaf = args.no_radio or args.gateways_only
-    args.adapter, using = (None, []) if deaf else adapters.choose(args.adapter)
-    if not args.standby:
-        _need_key(args.archive)
-    if args.backup:
-        for said in backup.ready(args, args.backup):
-            print(said)
-    with (
-        room(args.archive),
-        log_file.kept(args.archive),
-        Station(args.archive, after=after) as station,
-    ):
+    unix_ms, using, where = time.time_ns() // 1_000_000, _made_ready(args), args.archive
+    with room(where), log_file.kept(where), Station(where, after=after) as station:
         roster = station.archive.roster
         if file:
             number = import_event(station.archive, file, unix_ms, systems=systems)
@@ -125,6 +117,20 @@ def run(args: Namespace) -> int:
             station.desk.publish(number)
         _serve(args, station, clock, keeper, using + remarks(station.archive, number))
     return 0
+
+
+def _made_ready(args):
+    """See to broker, adapter, key and backup; return lines to show."""
+    if args.broker:
+        options.broker_of(args)
+    deaf = args.no_radio or args.gateways_only
+    args.adapter, using = (None, []) if deaf else adapters.choose(args.adapter)
+    if not args.standby:
+        _need_key(args.archive)
+    if args.backup:
+        for said in backup.ready(args, args.backup):
+            print(said)
+    return using
 
 
 def _stood_by(args):
@@ -174,6 +180,7 @@ def _serve(args, station, clock, keeper, said):
     """Run an opened Station with its boards, its console and the web desk until it ends."""
     out, name = args.out or places.local(args.archive).resolve().parent, args.name or _login()
     console = Console(station, name)
+    args.epoch = station.archive.epoch
     web = None if args.no_web else web_server.WebServer(args, station, clock, name)
     try:
         serving = Serving(station, console, clock, out, sys.stdout, keeper)
@@ -214,7 +221,21 @@ def _last_round(roster, path):
 
 
 def _carrier(args, collector, now_ms, report):
+    sources = _sources(args)
     if args.gateways_only:
-        return GatewayCarrier(collector, now_ms, report)
+        return GatewayCarrier(collector, now_ms, report, sources)
     start = functools.partial(start_process, args.adapter)
-    return ProcessCarrier(collector, now_ms, report, start, gateways=Gateways)
+    return ProcessCarrier(collector, now_ms, report, start, gateways=sources)
+
+
+def _sources(args):
+    """Return what makes the gateways of this PC, and those of a broker's machines."""
+    if not args.broker:
+        return Gateways
+    broker = options.broker_of(args)
+
+    def make(ears, report):
+        there = BrokerEars(broker, platform.node().partition(".")[0], ears, report, args.epoch)
+        return Sources([Gateways(ears, report), there])
+
+    return make

@@ -64,7 +64,7 @@ def test_gateways_go_on_where_the_radio_does_not_even_start():
 def test_serve_hears_by_gateways_alone_if_it_is_told_so():
     async def main():
         for only, kind in ((True, GatewayCarrier), (False, ProcessCarrier)):
-            args = argparse.Namespace(gateways_only=only, adapter=None)
+            args = argparse.Namespace(gateways_only=only, adapter=None, broker=None)
             assert isinstance(serve._carrier(args, Told(), lambda: 0, print), kind)
 
     clock.run(main())

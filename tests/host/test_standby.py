@@ -1,5 +1,6 @@
 """A standby takes over from a collector that is silent, and two never write."""
 
+import itertools
 import os
 import signal
 import subprocess
@@ -16,6 +17,10 @@ from host.base.errors import UserError
 from host.cli import main
 from host.server.standby import PATIENCE_MS, Standby, wait
 
+EVENT_FILE = (
+    "# event: Cup\n# format: p18 swiss bo3 constructed 50\n"
+    "table,number_a,name_a,number_b,name_b\n1,10,Ann,11,Bo\n"
+)
 FEW, MANY, REAL = 25, 1000, 5
 PROGRAM = "import sys; from host.cli import main; sys.exit(main(sys.argv[1:]))"
 
@@ -71,18 +76,12 @@ def test_a_server_that_is_away_is_asked_again_and_said_once():
             raise UserError("refused")
         return Look()
 
-    looked, closed, said, clock = [0], [], [], [0]
-    told = wait(
-        watch, said.append, lambda: clock[0], lambda s: clock.__setitem__(0, clock[0] + 500)
-    )
-    assert told == 4 and len(closed) == 2
-    assert [line.partition(":")[0] for line in said] == [
-        "standing by",
-        "waiting",
-        "waiting",
-        "standing by",
-        "the collector of epoch 4 is silent",
-    ]
+    looked, closed, said = [0], [], []
+    steps = itertools.count(0, 500)
+    assert wait(watch, said.append, lambda: next(steps), lambda s: None) == 4 and len(closed) == 2
+    by, off = "standing by: the collector of epoch 4 collects", "waiting: "
+    over = "the collector of epoch 4 is silent: taking over"
+    assert said == [by, off + "gone", off + "refused", by, over]
 
 
 def test_nothing_is_lost_nothing_double_and_no_two_write(proving, printed):
@@ -91,6 +90,13 @@ def test_nothing_is_lost_nothing_double_and_no_two_write(proving, printed):
     taken, ended = sum(one.taken for one in halls), sum(one.ended for one in halls)
     printed("take-overs", [f"{len(halls)} seeds: {taken} take-overs, {ended} writers ended"])
     assert taken > len(halls) and ended
+
+
+def test_a_network_that_is_cut_for_five_minutes_loses_nothing():
+    for seed in range(3):
+        hall = Hall(seed, ModelStore())
+        hall.harm = lambda hall=hall: setattr(hall, "broker_ms", 300_000)
+        assert hall.play().now_ms > 300_000, "a board tells until it is answered"
 
 
 def test_without_the_fence_the_same_story_finds_two_that_write():
@@ -216,10 +222,7 @@ def test_a_stopped_collector_is_taken_over_and_says_so_when_it_wakes(
     if not proving:
         pytest.skip("two programs and the patience of a standby: make prove")
     address = postgres.database()
-    (tmp_path / "e.csv").write_text(
-        "# event: Cup\n# format: p18 swiss bo3 constructed 50\n"
-        "table,number_a,name_a,number_b,name_b\n1,10,Ann,11,Bo\n"
-    )
+    (tmp_path / "e.csv").write_text(EVENT_FILE)
     first = Served(root, tmp_path, address, "e.csv")
     first.until("try: help")
     second = Served(root, tmp_path, address, "--standby")

@@ -1,14 +1,21 @@
-"""A real PostgreSQL server in a temporary folder, for the tests of this process alone."""
+"""Real servers in temporary folders, for the tests of this process alone: PostgreSQL, mosquitto."""
 
 import contextlib
+import datetime
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import tempfile
+import threading
 import urllib.parse
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 _USER = "postgres"  # the server refuses to run as root
 _FOUND = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/postgres"))
@@ -101,3 +108,102 @@ def postgres():
             yield server
         finally:
             server.stop("immediate")
+
+
+MOSQUITTO = shutil.which(
+    "mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
+)
+PASSWORD = "correct horse"
+
+
+class Mosquitto:
+    """A broker with TLS and a password, started and stopped at will; it keeps what it must."""
+
+    def __init__(self, folder, more=""):
+        self._folder = pathlib.Path(folder)
+        self.port, self._process = _free_port(), None
+        _certify(self._folder)
+        self.ca = str(self._folder / "cert.pem")
+        passwords = self._folder / "passwords"
+        passwords.touch(0o600)
+        subprocess.run(
+            ["mosquitto_passwd", "-b", passwords, "hall", PASSWORD], check=True, capture_output=True
+        )
+        (self._folder / "conf").write_text(
+            f"listener {self.port} 127.0.0.1\ncertfile {self.ca}\nkeyfile {self._folder / 'key.pem'}\n"
+            f"password_file {passwords}\nallow_anonymous false\npersistence true\n"
+            f"persistence_location {self._folder}/\nautosave_interval 1\nautosave_on_changes true\n"
+            f"user root\nlog_dest stderr\nlog_type all\n{more}\n"
+        )
+
+    @property
+    def address(self):
+        """Its address for the hall ``cup``."""
+        return f"mqtts://hall@localhost:{self.port}/cup"
+
+    def start(self):
+        """Start it, and wait until it listens."""
+        self._process = subprocess.Popen(
+            [MOSQUITTO, "-c", self._folder / "conf"], stderr=subprocess.PIPE, text=True
+        )
+        self._log = []
+        for line in self._process.stderr:
+            self._log.append(line)
+            if " running" in line:
+                break
+        else:
+            raise AssertionError("".join(self._log))
+        threading.Thread(target=self._log.extend, args=(self._process.stderr,), daemon=True).start()
+
+    def stop(self):
+        """Stop it as a system does."""
+        while self._process:
+            self._process.terminate()
+            # one that has only just begun forgets the first signal
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(1)
+                self._process = None
+
+
+def _free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def _certify(folder):
+    """Lay a certificate for localhost, and its key, into a folder."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    begin = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name).issuer_name(name).public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(begin).not_valid_after(begin.replace(year=2099))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )  # fmt: skip
+    (folder / "cert.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    (folder / "key.pem").write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )  # fmt: skip
+    )
+
+
+@contextlib.contextmanager
+def mosquitto(more=""):
+    """Yield a broker of its own that runs; skips the test where there is none."""
+    if not MOSQUITTO or not shutil.which("mosquitto_passwd"):
+        pytest.skip("no mosquitto here: apt-get install mosquitto")
+    with tempfile.TemporaryDirectory(prefix="mq", dir=_room()) as folder:
+        broker = Mosquitto(folder, more)
+        broker.start()
+        try:
+            yield broker
+        finally:
+            broker.stop()

@@ -14,7 +14,7 @@ STEP_MS = 100
 IDLE_MS = 3000  # after which the server ends a transaction that does nothing
 REPEAT_MS = 2000
 QUIET_MS = 120_000  # faults end before; then everything must come to rest
-MOST_MS = 300_000
+MOST_MS = 600_000
 
 
 class Stopped(Exception):

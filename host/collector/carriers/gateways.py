@@ -38,6 +38,28 @@ class Ears(Protocol):
         ...
 
 
+class Source(Protocol):
+    """What hears boards for ``Ears``, by any number of gateways."""
+
+    @property
+    def count(self) -> int:
+        """How many gateways hear boards."""
+        ...
+
+    @property
+    def now_us(self) -> Callable[[], int]:
+        """The steady clock of ``send``."""
+        ...
+
+    async def run(self) -> None:
+        """Hear until cancelled."""
+        ...
+
+    def send(self, advert: bytes, at_us: int, span_ms: int, /) -> int:
+        """Have every gateway send ``advert`` from ``at_us`` on; return how many will."""
+        ...
+
+
 Open = Callable[[str, Owner], Line]
 Report = Callable[[Sentence], None]
 
@@ -122,6 +144,11 @@ class Gateways:
         found = [one for one in self._known.values() if one is not None]
         return [one for one in found if one.talk.listening and not one.over]
 
+    @property
+    def count(self) -> int:
+        """How many of them hear boards."""
+        return len(self.all)
+
     async def run(self) -> None:
         """Serve them until cancelled."""
         looked_us = self.now_us() - round(LOOK_S * 1_000_000)
@@ -189,4 +216,4 @@ class Gateways:
         self.changed()
 
 
-MakeGateways = Callable[[Ears, Report], Gateways]
+MakeGateways = Callable[[Ears, Report], Source]

@@ -1,0 +1,84 @@
+"""An MQTT broker's address, and a connection to it. aiomqtt is wanted (``locks/hall.txt``)."""
+
+import os
+import ssl
+import urllib.parse
+from typing import TYPE_CHECKING, NamedTuple
+
+from host.base.errors import UserError
+from host.collector.carriers import broker_messages
+from host.collector.carriers.machines import KEEP_ALIVE_S
+
+if TYPE_CHECKING:
+    import aiomqtt
+
+PASSWORD = "PLUSTHREE_BROKER_PASSWORD"  # of the environment: a command line shows it to everybody
+AGAIN_S = 1.0  # between two tries to connect
+ANSWER_S = 5.0  # for the broker to answer
+_PORTS = {"mqtts": 8883, "mqtt": 1883}
+_HERE = "127.0.0.1", "::1", "localhost"
+
+
+class Broker(NamedTuple):
+    """Where a hall's broker is. ``ca`` is the file of who signs its certificate, None for the
+    system's own.
+    """
+
+    host: str
+    port: int
+    user: str | None
+    hall: str
+    tls: bool
+    ca: str | None
+
+    @property
+    def shown(self) -> str:
+        """What to call it in a sentence."""
+        return f"{self.host}:{self.port}"
+
+    def client(self, name: str, will: bytes | None = None) -> "aiomqtt.Client":
+        """Return a connection that is not open yet. A machine of this ``name`` leaves a ``will``;
+        who has none, the collector, has its messages kept while it is away.
+        """
+        import aiomqtt
+
+        last = aiomqtt.Will(self.topic("state", name), will, 1, True) if will else None
+        return aiomqtt.Client(
+            self.host,
+            self.port,
+            username=self.user,
+            password=os.environ.get(PASSWORD),
+            identifier=f"plusthree-{self.hall}-{name}{'' if will else '-collects'}",
+            clean_session=bool(will),
+            will=last,
+            keepalive=KEEP_ALIVE_S,
+            timeout=ANSWER_S,
+            tls_context=ssl.create_default_context(cafile=self.ca) if self.tls else None,
+        )
+
+    def topic(self, *levels: str) -> str:
+        """Return a topic of this hall."""
+        return broker_messages.topic(self.hall, *levels)
+
+
+def parsed(address: str, ca: str | None = None) -> Broker:
+    """Return the Broker at ``mqtts://USER@HOST[:PORT]/HALL``. Raises UserError.
+
+    Without TLS (``mqtt``) only one on this PC is accepted.
+    """
+    try:
+        parts = urllib.parse.urlsplit(address)
+        port = parts.port
+    except ValueError:
+        parts, port = urllib.parse.urlsplit(""), None
+    hall = parts.path.strip("/")
+    if parts.scheme not in _PORTS or not parts.hostname or not broker_messages.is_name(hall):
+        raise UserError("a broker's address is mqtts://USER@HOST/HALL: docs/hall.md")
+    if parts.password:
+        raise UserError(f"put the broker's password into {PASSWORD}: a command line shows it")
+    if parts.scheme == "mqtt" and parts.hostname not in _HERE:
+        raise UserError("a broker on another PC is reached by TLS: mqtts://USER@HOST/HALL")
+    if ca and not os.path.isfile(ca):
+        raise UserError(f"there is no file {ca} with the broker's certificate")
+    port = port or _PORTS[parts.scheme]
+    return Broker(parts.hostname, port, parts.username, hall, parts.scheme == "mqtts", ca)

@@ -1,0 +1,150 @@
+"""The collector's side of a broker: frames of every machine's gateways, beside those of this PC."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from host.base.sentences import Sentence
+from host.collector.carriers import broker_messages
+from host.collector.carriers.broker import AGAIN_S, Broker
+from host.collector.carriers.broker_messages import Down
+from host.collector.carriers.gateways import Ears, Report, Source
+from host.collector.carriers.machines import Machines
+
+if TYPE_CHECKING:
+    import aiomqtt
+
+_TICK_S = 0.5
+_MOST_DOWN = 256  # adverts that wait for the broker
+_CUT = Sentence(
+    "the broker {broker} cannot be reached: boards that only its machines hear keep what they have"
+)
+_BACK = Sentence("the broker {broker} can be reached")
+
+
+def _steady_us() -> int:
+    return time.monotonic_ns() // 1000
+
+
+class BrokerEars:
+    """Hears a hall's machines over ``broker``, for ``ears``.
+
+    ``name`` is this PC's; ``epoch`` the collector's fencing epoch, 0 without one. ``now_us()`` is a
+    steady clock and ``unix_us()`` the machines' common one.
+    """
+
+    def __init__(
+        self,
+        broker: Broker,
+        name: str,
+        ears: Ears,
+        report: Report,
+        epoch: int = 0,
+        now_us: Callable[[], int] = _steady_us,
+        unix_us: Callable[[], int] = lambda: time.time_ns() // 1000,
+    ):
+        self._broker, self._name, self._report, self._epoch = broker, name, report, epoch
+        self.now_us, self._unix_us = now_us, unix_us
+        self.machines = Machines(ears, report)
+        self._down: asyncio.Queue[bytes] = asyncio.Queue(_MOST_DOWN)
+        self._reached: bool | None = None
+
+    @property
+    def count(self) -> int:
+        """How many gateways of all machines hear boards."""
+        return sum(one.state.gateways for one in self.machines.known.values())
+
+    async def run(self) -> None:
+        """Hear until cancelled, with or without a broker; it is tried again until there is one."""
+        import aiomqtt
+
+        while True:
+            try:
+                async with self._broker.client(self._name) as client:
+                    await client.subscribe(
+                        [(self._broker.topic("up", "+"), 1), (self._broker.topic("state", "+"), 1)]
+                    )
+                    self._note(True)
+                    await self._serve(client)
+            except (aiomqtt.MqttError, OSError):
+                self._note(False)
+            await asyncio.sleep(AGAIN_S)
+
+    def send(self, advert: bytes, at_us: int, span_ms: int) -> int:
+        """Have every machine's gateways send ``advert`` from ``at_us`` on; return how many there
+        are, 0 if it does not fit any more.
+        """
+        unix_ms = (self._unix_us() + at_us - self.now_us()) // 1000
+        down = Down(self._epoch, max(0, unix_ms), span_ms, advert)
+        try:
+            self._down.put_nowait(broker_messages.pack_down(down))
+        except asyncio.QueueFull:
+            return 0
+        return self.count
+
+    async def _serve(self, client: "aiomqtt.Client"):
+        tasks = [
+            asyncio.ensure_future(one)
+            for one in (self._hear(client), self._say(client), self._look())
+        ]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for one in done:
+                one.result()
+        finally:
+            for one in tasks:
+                one.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _hear(self, client: "aiomqtt.Client"):
+        async for message in client.messages:
+            kind, _, name = str(message.topic).rpartition("/")
+            payload, now_s = message.payload, self.now_us() / 1e6
+            if not isinstance(payload, bytes):
+                continue
+            if kind.endswith("/up"):
+                self.machines.up(name, payload, now_s)
+            else:
+                self.machines.state(name, payload, now_s, message.retain)
+
+    async def _say(self, client: "aiomqtt.Client"):
+        while True:
+            await client.publish(self._broker.topic("down"), await self._down.get(), qos=1)
+
+    async def _look(self):
+        while True:
+            await asyncio.sleep(_TICK_S)
+            self.machines.tick(self.now_us() / 1e6)
+
+    def _note(self, reached: bool):
+        if reached != self._reached:
+            self._reached = reached
+            said = _BACK if reached else _CUT
+            self._report(Sentence(said.template, broker=self._broker.shown))
+        if not reached:
+            self.machines.cut_off()
+
+
+class Sources:
+    """Several sources as one: gateways on this PC, and those of a broker's machines."""
+
+    def __init__(self, sources: Sequence[Source]):
+        self._sources = sources
+
+    @property
+    def count(self) -> int:
+        """How many gateways hear boards."""
+        return sum(one.count for one in self._sources)
+
+    def now_us(self) -> int:
+        """Return the steady time of ``send``."""
+        return self._sources[0].now_us()
+
+    async def run(self) -> None:
+        """Hear until cancelled."""
+        await asyncio.gather(*(one.run() for one in self._sources))
+
+    def send(self, advert: bytes, at_us: int, span_ms: int) -> int:
+        """Have every gateway send ``advert`` from ``at_us`` on; return how many will."""
+        return sum(one.send(advert, at_us, span_ms) for one in self._sources)

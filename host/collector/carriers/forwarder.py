@@ -1,0 +1,149 @@
+"""A machine with gateways and no archive: it passes what they hear on to a broker, without a key.
+
+What the broker has not confirmed is sent again; while it cannot be reached the newest frames wait.
+None is ever the only copy: a board tells each record until the collector has acknowledged it.
+"""
+
+import asyncio
+import itertools
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from host.base.sentences import Sentence
+from host.collector.carriers import broker_messages
+from host.collector.carriers.broker import AGAIN_S, Broker
+from host.collector.carriers.broker_messages import GONE, MOST_FRAMES, MachineState
+from host.collector.carriers.gateways import Gateways, MakeGateways
+
+if TYPE_CHECKING:
+    import aiomqtt
+
+MOST_WAITING = 20_000  # frames
+STATE_S = 1.0
+_GATHER_S = 0.05  # frames of so long go together
+_CUT = Sentence("the broker {broker} cannot be reached: what is heard waits here")
+_BACK = Sentence("the broker {broker} takes what is heard")
+
+
+def _unix_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Forwarder:
+    """Passes on what the gateways that ``make`` returns hear, as the machine ``name``.
+
+    ``report(sentence)`` gets what whoever looks at this machine should know.
+    """
+
+    def __init__(
+        self,
+        broker: Broker,
+        name: str,
+        report: Callable[[Sentence], None],
+        make: MakeGateways = Gateways,
+        unix_ms: Callable[[], int] = _unix_ms,
+        most: int = MOST_WAITING,
+    ):
+        self._broker, self._name, self._report, self._unix_ms = broker, name, report, unix_ms
+        self._waiting: deque[bytes] = deque()
+        self._most, self.dropped = most, 0
+        self._session, self._number = secrets.randbits(32), 0
+        self._unsure: bytes | None = None  # the message that the broker has not confirmed
+        self._there, self._epoch = asyncio.Event(), 0
+        self._reached: bool | None = None
+        self.refused = 0  # adverts of an earlier epoch, or whose time is past or far off
+        self.gateways = make(self, report)
+
+    def take(self, word: str, /, *said: str | bytes | None) -> None:
+        """Take what a gateway has heard; of what does not fit the oldest is dropped and counted."""
+        frame = said[-1] if word == "heard" else None
+        if not isinstance(frame, bytes):
+            return
+        if len(self._waiting) >= self._most:
+            self._waiting.popleft()
+            self.dropped += 1
+        self._waiting.append(frame)
+        self._there.set()
+
+    def listens(self, who: str, whether: bool) -> None:
+        """Do nothing: ``_state`` counts the gateways."""
+
+    async def run(self) -> None:
+        """Forward until cancelled, with or without a broker."""
+        await asyncio.gather(self.gateways.run(), self._reach())
+
+    async def _reach(self):
+        import aiomqtt
+
+        gone = broker_messages.pack_state(GONE)
+        while True:
+            try:
+                async with self._broker.client(self._name, gone) as client:
+                    self._note(True)
+                    await client.subscribe(self._broker.topic("down"), 1)
+                    await self._serve(client)
+            except (aiomqtt.MqttError, OSError):
+                self._note(False)
+            await asyncio.sleep(AGAIN_S)
+
+    async def _serve(self, client: "aiomqtt.Client"):
+        """Do everything over a connection until it fails."""
+        works = (self._publish(client), self._tell(client), self._obey(client))
+        tasks = [asyncio.ensure_future(work) for work in works]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for one in done:
+                one.result()
+        finally:
+            for one in tasks:
+                one.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _publish(self, client: "aiomqtt.Client"):
+        place = self._broker.topic("up", self._name)
+        while True:
+            if self._unsure is None:
+                await self._there.wait()
+                await asyncio.sleep(_GATHER_S)
+                self._unsure = self._next()
+            await client.publish(place, self._unsure, qos=1)
+            self._unsure = None
+
+    def _next(self) -> bytes:
+        count = min(len(self._waiting), MOST_FRAMES)
+        found = list(itertools.islice(self._waiting, count))
+        for _ in found:
+            self._waiting.popleft()
+        if not self._waiting:
+            self._there.clear()
+        self._number += 1
+        return broker_messages.pack_up(self._session, self._number - 1, found)
+
+    async def _tell(self, client: "aiomqtt.Client"):
+        place = self._broker.topic("state", self._name)
+        while True:
+            state = MachineState(True, self.gateways.count, len(self._waiting), self.dropped)
+            await client.publish(place, broker_messages.pack_state(state), qos=1, retain=True)
+            await asyncio.sleep(STATE_S)
+
+    async def _obey(self, client: "aiomqtt.Client"):
+        async for message in client.messages:
+            payload = message.payload
+            down = broker_messages.unpack_down(payload) if isinstance(payload, bytes) else None
+            if down is None or down.epoch < self._epoch:
+                self.refused += 1
+                continue
+            self._epoch = down.epoch
+            ahead_us = (down.unix_ms - self._unix_ms()) * 1000
+            at_us = self.gateways.now_us() + ahead_us
+            if not self.gateways.send(down.advert, at_us, down.span_ms):
+                self.refused += 1
+
+    def _note(self, reached: bool):
+        if reached != self._reached:
+            self._reached = reached
+            said = _BACK if reached else _CUT
+            self._report(Sentence(said.template, broker=self._broker.shown))

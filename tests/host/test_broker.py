@@ -1,0 +1,244 @@
+"""Gateways' machines and a collector around a real mosquitto, over TLS: nothing of what is heard is
+lost while broker, network or program is away.
+"""
+
+import argparse
+import asyncio
+import random
+
+import brokered
+import pytest
+import servers
+from brokered import played
+from hall import Told
+
+from host.cli import main as run_command
+from host.cli import serve
+from host.collector.carriers import broker
+from host.collector.carriers.broker_ears import BrokerEars, Sources
+from host.collector.carriers.gateway_carrier import GatewayCarrier
+from host.collector.carriers.gateways import Gateways
+from host.collector.carriers.machines import GONE_S, KEEP_ALIVE_S
+from host.sim import clock
+
+FEW, MANY = 1, 20
+
+
+@pytest.fixture(autouse=True)
+def password(monkeypatch):
+    monkeypatch.setenv(broker.PASSWORD, servers.PASSWORD)
+
+
+def frame(number):
+    return number.to_bytes(24, "big")
+
+
+def test_what_two_machines_hear_comes_to_the_collector():
+    async def story(scene):
+        await scene.collector()
+        door, stage = await scene.machine("door"), await scene.machine("stage")
+        await scene.told("the machine door is there: 2 gateways hear boards")
+        await scene.told("the machine stage is there")
+        for number in range(500):
+            (door if number % 2 else stage).take("heard", None, frame(number))
+        await scene.until(lambda: len(scene.frames) >= 500)
+        assert sorted(scene.frames) == [frame(number) for number in range(500)]
+        assert scene.hears and not door.dropped
+
+    played(story)
+
+
+def test_a_machine_that_disappears_is_missed_within_two_seconds_of_its_keep_alive(printed):
+    async def story(scene):
+        await scene.collector()
+        door = await scene.machine("door")
+        await scene.told("the machine door is there")
+        door.wire.cut = True
+        begun_s = asyncio.get_running_loop().time()
+        await scene.told("the machine door is gone")
+        took_s = asyncio.get_running_loop().time() - begun_s
+        printed(
+            "a machine that disappears", [f"told after {took_s:.1f} s, keep-alive {KEEP_ALIVE_S} s"]
+        )
+        assert not scene.hears
+        door.take("heard", None, frame(1))
+        door.wire.cut = False
+        await scene.until(lambda: frame(1) in scene.frames)
+        await scene.until(lambda: scene.hears)
+
+    played(story)
+    assert GONE_S + 0.5 <= KEEP_ALIVE_S + 2
+
+
+def test_a_stranger_gets_nothing_and_says_so_once(monkeypatch):
+    monkeypatch.setenv(broker.PASSWORD, "wrong")
+
+    async def story(scene):
+        door = await scene.machine("door")
+        await scene.told("cannot be reached: what is heard waits here")
+        door.take("heard", None, frame(1))
+        monkeypatch.setenv(broker.PASSWORD, servers.PASSWORD)
+        await scene.collector()
+        await scene.until(lambda: frame(1) in scene.frames)
+        assert sum("waits here" in one for one in scene.said) == 1
+
+    played(story)
+
+
+def test_a_broker_of_somebody_elses_is_not_talked_to(tmp_path):
+    servers._certify(tmp_path)
+
+    async def story(scene):
+        scene.mosquitto.ca = str(tmp_path / "cert.pem")
+        await scene.machine("door")
+        await scene.told("cannot be reached")
+
+    played(story)
+
+
+def test_what_is_too_much_for_a_machine_is_counted_and_told():
+    async def story(scene):
+        await scene.collector()
+        door = await scene.machine("door", most=100)
+        await scene.told("the machine door is there")
+        for number in range(300):
+            door.take("heard", None, frame(number))
+        assert door.dropped == 200
+        await scene.told("the machine door could not reach the broker for so long")
+        await scene.until(lambda: len(scene.frames) >= 100)
+        assert set(scene.frames) == {frame(number) for number in range(200, 300)}
+
+    played(story)
+
+
+def test_what_a_full_broker_drops_is_told():
+    async def story(scene):
+        ears = await scene.collector()
+        door = await scene.machine("door")
+        await scene.told("the machine door is there")
+        ears.wire.cut = True
+        ears.wire.break_off()
+        for number in range(4000):
+            door.take("heard", None, frame(number))
+        await scene.until(lambda: door._unsure is None and not door._waiting)
+        ears.wire.cut = False
+        await scene.until(lambda: scene.frames)
+        door.take("heard", None, frame(9999))
+        await scene.told("the broker has dropped messages of the machine door")
+        await scene.until(lambda: frame(9999) in scene.frames)
+        assert ears.machines.known["door"].missed > 0
+
+    played(story, "max_queued_messages 5\nmax_inflight_messages 2")
+
+
+def test_the_hosts_adverts_leave_every_machine_and_none_of_an_earlier_collector():
+    async def story(scene):
+        old = await scene.collector(3, "old", lambda: 5_000_000, lambda: 90_000_000)
+        door = await scene.machine("door", lambda: 90_100)
+        door.script.now = 7_000_000
+        await scene.told("the machine door is there")
+        assert old.send(bytes(31), 5_700_000, 60) == 2
+        await scene.until(lambda: door.script.sent)
+        # due 0.7 s after 90.0 s: 0.6 s after what this machine's clocks say
+        assert door.script.sent == [(bytes(31), 7_600_000, 60)]
+        new = await scene.collector(4, "new", lambda: 5_000_000, lambda: 90_000_000)
+        await scene.until(lambda: new.count)
+        new.send(b"new", 5_700_000, 60)
+        await scene.until(lambda: len(door.script.sent) == 2)
+        old.send(b"old", 5_700_000, 60)
+        await scene.until(lambda: door.refused)
+        assert [advert for advert, _, _ in door.script.sent] == [bytes(31), b"new"]
+
+    played(story)
+
+
+async def harmed(scene, luck, ears, machines):
+    """Do one bad thing, and end it."""
+    what, one = luck.choice(("broker", "machine", "collector", "break")), luck.choice(machines)
+    if what == "broker":
+        scene.mosquitto.stop()
+        one.take("heard", None, frame(luck.getrandbits(60) | 1 << 61))
+        scene.mosquitto.start()
+    elif what == "break":
+        for wire in (one.wire, ears.wire):
+            wire.break_off()
+    else:
+        wire = one.wire if what == "machine" else ears.wire
+        wire.cut = True
+        await scene.until(lambda: any("cannot be reached" in line for line in scene.said))
+        wire.cut = False
+        wire.break_off()
+
+
+def test_whatever_is_away_nothing_of_what_was_heard_is_lost(proving, printed):
+    repeated = missed = 0
+
+    async def story(scene):
+        nonlocal repeated, missed
+        ears = await scene.collector()
+        machines = [await scene.machine("door"), await scene.machine("stage")]
+        await scene.until(lambda: ears.count == 4)
+        heard = []
+        for number in range(4):
+            for place in range(200):
+                heard.append(frame(1000 * number + place))
+                luck.choice(machines).take("heard", None, heard[-1])
+            await harmed(scene, luck, ears, machines)
+        await scene.until(lambda: {*heard} <= {*scene.frames})
+        await scene.until(lambda: ears.count == 4)
+        assert not any(one.dropped for one in machines)
+        repeated += sum(one.repeated for one in ears.machines.known.values())
+        missed += sum(one.missed for one in ears.machines.known.values())
+
+    for seed in range(MANY if proving else FEW):
+        luck = random.Random(seed)
+        played(story)
+    printed("brokers", [f"{seed + 1} seeds: {repeated} messages came twice, {missed} were missed"])
+
+
+def test_a_command_without_a_broker_says_what_to_do(capsys):
+    assert run_command(["gateway", "--broker", "mqtt://db.example/cup"]) == 2
+    assert "is reached by TLS" in capsys.readouterr().err
+
+
+def test_a_boards_news_goes_by_a_machine_and_the_broker_into_the_archive(venue):
+    venue.begin()
+    venue.drain()
+    before = len(venue.archive.records())
+    for board in venue.boards:
+        venue.win(board)
+    news = [record for board in venue.boards for record in board.history()]
+
+    async def story(scene):
+        _, there = await scene.wired()
+        collector, base_ms = venue.station.collector, venue.air.now_ms
+        loop = asyncio.get_running_loop()
+        begun_s = loop.time()
+
+        def make(ears, report):
+            return Sources([brokered.Script(0), BrokerEars(there, "desk", ears, report)])
+
+        carrier = GatewayCarrier(
+            collector, lambda: base_ms + round((loop.time() - begun_s) * 1000), scene.say, make
+        )
+        scene.work(carrier.run())
+        door = await scene.machine("door")
+        await scene.told("the machine door is there")
+        for record in news * 2:
+            door.take("heard", None, record)
+        await scene.until(lambda: len(venue.station.hall.results(1)) == 2)
+        assert carrier.gateways.count == 2
+
+    played(story)
+    assert len(venue.archive.records()) > before
+
+
+def test_serve_hears_a_brokers_machines_beside_this_pcs_gateways():
+    async def main():
+        there = argparse.Namespace(
+            gateways_only=True, broker="mqtts://hall@db.example/cup", ca=None, epoch=3
+        )
+        carrier = serve._carrier(there, Told(), lambda: 0, print)
+        assert [type(one) for one in carrier.gateways._sources] == [Gateways, BrokerEars]
+
+    clock.run(main())

@@ -1,0 +1,135 @@
+"""What machines and collector say over a broker: as it was packed, or not at all."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from host.base.errors import UserError
+from host.collector.carriers import broker, broker_messages
+from host.collector.carriers.broker_messages import Down, MachineState
+from host.collector.carriers.machines import GONE_S, Machines
+
+FRAMES = st.lists(st.binary(min_size=1, max_size=27), max_size=64)
+WORD = st.integers(0, (1 << 32) - 1)
+
+
+class Ears:
+    def __init__(self):
+        self.frames, self.hears = [], []
+
+    def take(self, word, address, frame):
+        self.frames.append(frame)
+
+    def listens(self, who, whether):
+        self.hears.append(whether)
+
+
+def machines():
+    ears, said = Ears(), []
+    return ears, said, Machines(ears, lambda sentence: said.append(str(sentence)))
+
+
+def state(there=True, gateways=1, dropped=0):
+    return broker_messages.pack_state(MachineState(there, gateways, 0, dropped))
+
+
+@given(WORD, WORD, FRAMES)
+def test_frames_come_as_they_were_packed(session, number, frames):
+    told = broker_messages.unpack_up(broker_messages.pack_up(session, number, frames))
+    assert told == (session, number, tuple(frames))
+
+
+@given(
+    WORD, st.integers(0, (1 << 64) - 1), st.integers(0, 65535), st.binary(min_size=1, max_size=31)
+)
+def test_an_advert_comes_as_it_was_packed(epoch, unix_ms, span_ms, advert):
+    down = Down(epoch, unix_ms, span_ms, advert)
+    assert broker_messages.unpack_down(broker_messages.pack_down(down)) == down
+
+
+@given(st.binary(max_size=200))
+def test_bytes_of_anybody_raise_nothing(payload):
+    broker_messages.unpack_up(payload)
+    broker_messages.unpack_down(payload)
+    broker_messages.unpack_state(payload)
+    _, _, there = machines()
+    there.up("a", payload, 0.0)
+    there.state("../x", payload, 0.0)
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [b"{}", b"[]", b"null", b"[" * 100_000, b'{"version": 1, "there": 1, "gateways": 1, "waiting": 0, "dropped": 0}',
+     b'{"version": 1, "there": true, "gateways": -1, "waiting": 0, "dropped": 0}', b'{"version": 2, "there": true, "gateways": 1, "waiting": 0, "dropped": 0}'],
+)  # fmt: skip
+def test_what_is_no_state_is_counted(payload):
+    ears, _, there = machines()
+    there.state("door", payload, 0.0)
+    assert there.strange == 1 and not ears.hears
+
+
+def test_a_message_twice_is_harmless_and_a_gap_is_told():
+    ears, said, there = machines()
+    one = broker_messages.pack_up(7, 0, [bytes(24)])
+    for _ in range(3):
+        there.up("door", one, 0.0)
+    there.up("door", broker_messages.pack_up(7, 4, [bytes(24), bytes(27), b"x"]), 0.0)
+    machine = there.known["door"]
+    assert (machine.repeated, machine.missed) == (2, 3)
+    assert ears.frames == [bytes(24)] * 4, "beacons and scraps are no board's"
+    assert len(said) == 1 and "has dropped messages of the machine door" in said[0]
+
+
+def test_another_start_of_a_machine_begins_to_count_anew():
+    _, said, there = machines()
+    for session, number in ((7, 0), (7, 1), (8, 0), (8, 1), (7, 2), (8, 2)):
+        there.up("door", broker_messages.pack_up(session, number, []), 0.0)
+    assert said == [] and there.known["door"].missed == 0
+
+
+def test_a_machine_is_there_until_it_says_nothing_or_its_will_is_told():
+    ears, said, there = machines()
+    there.state("door", state(), 10.0)
+    there.tick(10.0 + GONE_S)
+    there.tick(10.1 + GONE_S)
+    there.state("door", state(), 20.0)
+    there.state("door", broker_messages.pack_state(broker_messages.GONE), 21.0)
+    assert [line.split()[3:5] for line in said] == [["is", "there:"], ["is", "gone:"]] * 2
+    assert ears.hears == [True, False, True, False]
+
+
+def test_what_a_broker_has_kept_of_a_machine_brings_nobody_back():
+    ears, said, there = machines()
+    there.state("door", state(), 0.0, kept=True)
+    assert not said and not ears.hears
+
+
+def test_what_a_machine_had_to_drop_is_told_once_for_each_time():
+    _, said, there = machines()
+    for dropped in (0, 5, 5, 9):
+        there.state("door", state(dropped=dropped), 1.0)
+    assert sum("dropped frames" in line for line in said) == 2
+
+
+def test_more_machines_than_any_hall_has_are_let_be():
+    _, _, there = machines()
+    for number in range(200):
+        there.state(f"m{number}", state(), 0.0)
+    assert len(there.known) == 64 and there.strange == 136
+
+
+@pytest.mark.parametrize(
+    "address, why",
+    [("mqtt://db.example/cup", "reached by TLS"), ("mqtts://db.example", "mqtts://USER@HOST/HALL"),
+     ("mqtts://a:b@db.example/cup", "put the broker's password into"), ("mqtts://db.example/a/b", "mqtts://USER"),
+     ("mqtts://db.example:x/cup", "mqtts://USER"), ("http://db.example/cup", "mqtts://USER"), ("mqtts://h/+", "mqtts://USER")],
+)  # fmt: skip
+def test_an_address_that_is_none_is_told(address, why):
+    with pytest.raises(UserError, match=why):
+        broker.parsed(address)
+
+
+def test_an_address_is_read():
+    told = broker.parsed("mqtts://hall@db.example/cup")
+    assert told[:5] == ("db.example", 8883, "hall", "cup", True)
+    assert broker.parsed("mqtt://127.0.0.1:1900/cup").tls is False
