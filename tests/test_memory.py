@@ -24,10 +24,13 @@ PROGRAM = (
     "firmware.ui.start",
 )
 # in place of the program; under the other wing; where a team plays (its core is measured below);
-# where a draft is conducted, lines about the past are read, or something is taken back
+# where a draft is conducted, lines about the past are read, or something is taken back; where a
+# board listens to the beacon (its own budget: core/test_beacon_memory.py)
 NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.team",
                 "firmware.core.draft", "firmware.core.judging", "firmware.core.takeback", "firmware.core.unjudged",
-                "firmware.ui.recall", "firmware.ui.conductor")  # fmt: skip
+                "firmware.ui.recall", "firmware.ui.conductor",
+                "firmware.radio.ear", "firmware.core.listener", "firmware.core.beacon", "firmware.core.beacon_receiver",
+                "firmware.core.clock_filter")  # fmt: skip
 ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.ui.canvas")
 FACE = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}
 

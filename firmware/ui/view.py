@@ -176,7 +176,8 @@ class View:
         )
 
     def show(self, match: "Match", held: int, now_ms: int) -> None:
-        """Draw what changed, once it is signed; ``held`` is the key that is down, or -1."""
+        """Draw what changed; ``held`` is the key that is down, or -1."""
+        self.sign(match)
         clocks = self._clocks
         clocks[7] = self._waits(match, now_ms)
         if not self.face.shown:

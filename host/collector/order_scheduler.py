@@ -126,7 +126,7 @@ class OrderScheduler:
         """Return whether a board is to be sent any order."""
         if not self.event or status.event != self.event:
             return bool(self.event)
-        return bool(self._waiting.get(status.table)) and not self._held(status.table)
+        return bool(self._waiting.get(status.table) and self._ready(status.table))
 
     def next_order(self, status: BoardStatus, now_ms: int) -> Order | None:
         """Return the Order that a board must be sent now, or None."""

@@ -103,7 +103,7 @@ CHECKS = (
     ("a refused status", STATUS + "take_status", "refusal is None", "True", COLLECTOR + "test_a_status_is_believed_once"),
     ("a late status of another event", STATUS + "take_head", "self._joined < 0", "True", ALONE + "test_a_late_status_of_another_event_moves_no_board"),
     # what is stored
-    ("rows of another program", STORE + "__init__", "self._refuse_odd()", "pass", "host/test_odd_rows.py::test_what_would_stop_the_radio_or_a_printer_is_refused_by_name"),
+    ("rows of another program", STORE + "__init__", "table_shapes.refuse_odd(...)", "pass", "host/test_odd_rows.py::test_what_would_stop_the_radio_or_a_printer_is_refused_by_name"),
     ("a place is taken once", STORE + "_add", "held == record.frame", "True", ARCHIVE + "test_another_record_in_the_same_place_is_kept_apart"),
     ("a quarantine that ends", STORE + "_add", "... < MOST_QUARANTINED", "True", STOLEN + "test_contradictions_are_counted_and_kept_up_to_a_bound"),
     ("a board's nonces end", "host.event.nonces:Nonces._give", "len(before) >= MOST_GIVEN", "False", STOLEN + "test_a_boards_nonces_end"),
@@ -137,10 +137,10 @@ CHECKS = (
     ("a nonce for the newest", "host.event.nonces:_Board.wanting", "place > max(self.decided, self.over)", "True", WANTED),
     ("a nonce once", "host.event.nonces:Nonces._give", "whose in before", "False", ANSWERS + "test_a_commitment_gets_one_nonce_whatever_is_heard_again_and_read_anew"),
     ("a nonce for this key", "host.event.nonces:Nonces.take", "board.generation == key.generation", "True", ANSWERS + "test_no_nonce_is_given_to_a_board_that_has_another_key_since"),
-    ("one writer", "host.archive.store:_locked", "lock.acquire(blocking=False)", "pass", ARCHIVE + "test_a_second_writer_is_refused_with_a_sentence"),
-    ("a whole file", "host.archive.store:_check", 'found != ["ok"]', "False", BACKUP + "test_damage_that_nothing_else_would_meet_is_found_as_an_archive_is_opened"),
-    ("on the disk", "host.archive.store:_prepare", '"synchronous = FULL"', '"synchronous = OFF"', ARCHIVE + "test_every_commit_is_synced"),
-    ("no replacing", "host.archive.store:_prepare", '"recursive_triggers = ON"', '"recursive_triggers = OFF"', ARCHIVE + "test_replacing_a_record_is_refused_too"),
+    ("one writer", "host.archive.sqlite_backend:_locked", "lock.acquire(blocking=False)", "pass", ARCHIVE + "test_a_second_writer_is_refused_with_a_sentence"),
+    ("a whole file", "host.archive.sqlite_backend:_check", 'found != ["ok"]', "False", BACKUP + "test_damage_that_nothing_else_would_meet_is_found_as_an_archive_is_opened"),
+    ("on the disk", "host.archive.sqlite_backend:_prepare", '"synchronous = FULL"', '"synchronous = OFF"', ARCHIVE + "test_every_commit_is_synced"),
+    ("no replacing", "host.archive.sqlite_backend:_prepare", '"recursive_triggers = ON"', '"recursive_triggers = OFF"', ARCHIVE + "test_replacing_a_record_is_refused_too"),
     # results
     ("a result's code", TYPED + "proven", "digest.same(own.encode(), plain.encode())", "True", CODES + "test_a_made_up_result_is_refused_and_tries_are_few"),
     ("a code for its table", "firmware.core.code:result_code", 'struct.pack("<BHB", number, pairing, said)', 'struct.pack("<BHB", number, 0, said)', ALONE + "test_a_results_code_is_of_one_round_and_one_event"),
