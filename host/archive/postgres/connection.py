@@ -74,7 +74,9 @@ class PostgresConnection:
                 address, autocommit=True, cursor_factory=psycopg.ClientCursor, **_OPTIONS
             )
         except psycopg.Error as failure:
-            raise UserError(f"{shown} cannot be opened: {_line(failure)}") from None
+            raise UserError(
+                "{place} cannot be opened: {why}", place=shown, why=_line(failure)
+            ) from None
         self.changes = self.told = 0
         self._db.add_notify_handler(self._note)
 

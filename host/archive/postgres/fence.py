@@ -54,12 +54,13 @@ def claim(db: PostgresConnection, name: str, after: int | None = None) -> int:
     """
     epoch = db.row("SELECT epoch FROM writer FOR UPDATE")[0]
     if after is None and not _locked(db, epoch):
-        raise UserError(
-            f"{db.shown} is in use by another plusthree; close that one first (one writer at a"
-            " time), or wait for its end with: plusthree serve --standby"
+        said = (
+            "{place} is in use by another plusthree; close that one first (one writer at a time),"
+            " or wait for its end with: plusthree serve --standby"
         )
+        raise UserError(said, place=db.shown)
     if after is not None and epoch != after:
-        raise UserError(f"{db.shown} was taken over by another standby")
+        raise UserError("{place} was taken over by another standby", place=db.shown)
     _locked(db, epoch + 1)
     db.run("UPDATE writer SET epoch = epoch + 1, beats = 0, name = %s", (name,))
     return epoch + 1

@@ -24,11 +24,13 @@ SAYING = {"UserError", "Malformed", "Question", "Sentence"}
 # modules whose sentences only appear in a terminal: those stay English
 TERMINAL = (
     "host/base/catalogues.py", "host/boards/", "host/archive/master_key.py",
+    "host/archive/places.py", "host/archive/postgres/", "host/archive/sqlite_backend.py",
     "host/archive/store.py", "host/archive/table_shapes.py",
     "host/audit/examination.py", "host/backup/backup.py", "host/backup/restore.py",
     "host/base/disk_errors.py", "host/base/errors.py", "host/base/private_files.py",
     "host/base/sentences.py", "host/cases/", "host/cli/",
-    "host/collector/carriers/adapters.py", "host/collector/carriers/json_lines.py",
+    "host/collector/carriers/adapters.py",
+    "host/collector/carriers/json_lines.py",
     "host/desk/recent_presses.py", "host/desk/table_numbering.py", "host/event/archive_view.py",
     "host/event/overview.py", "host/formats/", "host/keys/key_encryption.py",
     "host/keys/passphrase.py", "host/reports/paper/", "host/server/act.py",
@@ -39,7 +41,10 @@ TERMINAL = (
     "host/tournament/xwing_squads.py", "host/web/certificate.py", "host/web/http_loop.py",
     "host/web/web_server.py",
 )  # fmt: skip
-ON_PAGES_TOO = ("host/formats/round_format.py", "host/systems/round_limits.py")
+ON_PAGES_TOO = (
+    "host/archive/postgres/connection.py", "host/archive/postgres/fence.py",
+    "host/formats/round_format.py", "host/systems/round_limits.py",
+)  # fmt: skip
 _POINTS = ("win", "narrow", "draw", "loss")
 _HEAD = "# Texts of PlusThree, {domain}. Kept up to date by: plusthree dev words"
 

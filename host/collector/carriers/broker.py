@@ -75,10 +75,11 @@ def parsed(address: str, ca: str | None = None) -> Broker:
     if parts.scheme not in _PORTS or not parts.hostname or not broker_messages.is_name(hall):
         raise UserError("a broker's address is mqtts://USER@HOST/HALL: docs/hall.md")
     if parts.password:
-        raise UserError(f"put the broker's password into {PASSWORD}: a command line shows it")
+        said = "put the broker's password into {name}: a command line shows it"
+        raise UserError(said, name=PASSWORD)
     if parts.scheme == "mqtt" and parts.hostname not in _HERE:
         raise UserError("a broker on another PC is reached by TLS: mqtts://USER@HOST/HALL")
     if ca and not os.path.isfile(ca):
-        raise UserError(f"there is no file {ca} with the broker's certificate")
+        raise UserError("there is no file {path} with the broker's certificate", path=ca)
     port = port or _PORTS[parts.scheme]
     return Broker(parts.hostname, port, parts.username, hall, parts.scheme == "mqtts", ca)
