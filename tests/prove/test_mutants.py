@@ -95,6 +95,7 @@ EXPLAINED = {
     "host.archive.audit_log:AuditLog.keep_head: self._key is not None and last is not None and self._unkept -> self._key is not None and self._unkept": "who has written rows has a last one",
     "host.audit.log_check:_read_head: named.heads.get(place, 0) -> named.heads.get(place, 1)": "a head is stored where a board has news",
     "host.collector.collector:Collector._review: self.order_scheduler.holds_back(status) and self._connection_scheduler.complete(status) -> self._connection_scheduler.complete(status)": "where nothing is held nothing is released: slower",
+    "host.archive.store:Archive._add_all: len(records) > 1 -> len(records) > 2": "two are stored one by one: slower",
     "host.archive.sqlite_backend:_prepare: schema.upgrade(version) or '' -> schema.upgrade(version)": "a version that was let in has an upgrade",
     "host.backup.copy_seal:append: file.seek(size) -> pass": "who has read it whole stands there",
     "firmware.core.seeds:Seeds.drawn: bytes(8) -> bytes(9)": "a part is the first eight bytes",
