@@ -21,7 +21,8 @@ frames may arrive repeatedly and in any order.
 
 Payloads that are not (time, a, b, c):
 
-    STATUS  u32 the time of zero (0: none), u8 phase (low 5 bits) and overtime turn (high 3),
+    STATUS  u32 the time of zero (0: none), or a result (``announced``) if its flag is set,
+            u8 phase (low 5 bits) and overtime turn (high 3),
             u16 flags, u16 news head: 1 + the counter of the last record that is news
     TIME    u32 event time at the moment of the answer, u8 0, u32 the nonce of the question
     ACK     u16 epoch, u16 first counter, u8 mask (bit i: first+1+i too), u32 digest: the first
@@ -101,6 +102,8 @@ CLOCK_FROZEN = 64
 IDENTIFYING = 128
 SHUT = 512  # the board accepts no connection now
 ANCHOR_WANTED = 1024  # the board listens to the beacon, and knows no chain
+# since 2026-11-26: the match has ended, and the first field is its result (``announced``)
+RESULT_TOLD = 2048
 UNSENT = 256  # records are not yet acknowledged, so a connection is useful
 
 _HEAD = "<BHHH"

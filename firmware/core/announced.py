@@ -1,0 +1,44 @@
+"""The result that a status announces once its match has ended (``frames.RESULT_TOLD``).
+
+A board that listens to a beacon has one advert for its result, not one for each record that led to
+it; the records follow. The status' first field is then no time, but 30 bits, from the low one on:
+
+    2   who won, as they were paired: 1 A, 2 B, 3 a tie
+    9   A's score as they were paired: points destroyed where the system counts them, else games won
+    9   B's
+    5   the round, modulo 32
+    5   the milestone: how often the round has begun or ended at this table, modulo 32
+
+A beacon's acknowledgement names the milestone (``beacon``).
+"""
+
+from firmware.core import events
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Log, Match
+
+MILESTONES = bytes((events.ROUND_BEGUN, events.MATCH_ENDED))
+MOST = 32  # rounds and milestones are told modulo this
+_SCORE = 511
+
+
+def word(match: "Match", milestone: int) -> int:
+    """Return the word of a match that has ended; it stays below 2^30."""
+    won, (a, b) = match.outcome, match.destroyed or match.games
+    if match.swapped:
+        a, b = b, a
+        if won < 3:
+            won = 3 - won
+    told = milestone % MOST << 5 | match.round % MOST
+    return ((told << 9 | min(b, _SCORE)) << 9 | min(a, _SCORE)) << 2 | won
+
+
+def read(told: int) -> "tuple[int, int, int, int, int]":
+    """Return ``(won, A's score, B's score, round, milestone)`` of a word."""
+    return told & 3, told >> 2 & _SCORE, told >> 11 & _SCORE, told >> 20 & 31, told >> 25 & 31
+
+
+def milestones(log: "Log") -> "list[int]":
+    """Return the places of the milestones of a journal's current match."""
+    return [place for place in range(log.first, log.end) if log.kind(place) in MILESTONES]
