@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
-from firmware.core import events, phases, takeback
+from firmware.core import announced, events, phases, takeback
 from firmware.core.match import Match
 from host.archive.decoded_frames import BoardEvent
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
@@ -135,9 +135,9 @@ class TableFold:
             self._next = Position(epoch, counter + 1)
 
     @property
-    def ends(self) -> int:
-        """How often the current match has ended, by its records: the revision of its result."""
-        return sum(one.event.kind == events.MATCH_ENDED for one in self._placed)
+    def milestones(self) -> int:
+        """How often the round has begun or ended at this table, by its records (``announced``)."""
+        return sum(one.event.kind in announced.MILESTONES for one in self._placed)
 
     @property
     def waiting(self) -> int:
