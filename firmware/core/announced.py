@@ -9,10 +9,11 @@ it; the records follow. The status' first field is then no time, but 30 bits, fr
     5   the round, modulo 32
     5   the milestone: how often the round has begun or ended at this table, modulo 32
 
-Where the system counts points destroyed, a score is what counts as destroyed (``outcome.tally``);
-511 is one that is unknown or larger. Elsewhere it is the games won (7 bits), and two bits of the
-winner's say what his win is worth: 128 that it was entered by hand after time, 256 that a count
-awarded it (a narrow one). A beacon's acknowledgement names the milestone (``beacon``).
+Where the system counts points destroyed, a score is what counts as destroyed (``outcome.tally``) up
+to 254; 256 more for the winner says that the loser has no ships left, and 511 is a score that is
+unknown or larger. Elsewhere it is the games won, with 128 more for a winner who was entered by hand
+after time, and 256 for one to whom a count awarded it (a narrow win). A beacon's acknowledgement
+names the milestone (``beacon``).
 """
 
 from firmware.core import events, outcome
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
 MILESTONES = bytes((events.ROUND_BEGUN, events.MATCH_ENDED))
 MOST = 32  # rounds and milestones are told modulo this
 UNKNOWN = 511
+LARGEST = 254  # points destroyed that can be told
 BY_HAND = 128
-NARROW = 256
+NARROW = WHOLE = 256
 
 
 def word(match: "Match", milestone: int) -> int:
@@ -41,11 +43,18 @@ def word(match: "Match", milestone: int) -> int:
 
 
 def _score(match, seat):
+    won = match.outcome == seat + 1
     if match.cap:
-        known = outcome.tally(match)[seat]
-        return UNKNOWN if known is None else min(known, UNKNOWN)
+        both = outcome.tally(match)
+        score = both[seat]
+        if score is None or score > LARGEST:
+            return UNKNOWN
+        if not won or None in both or not outcome.gone(match) >> 1 - seat & 1:
+            return score
+        ruled = match.claimed and outcome.winner_of(both) != match.outcome  # pyright: ignore[reportArgumentType]  (both are known)
+        return score if ruled else score | WHOLE
     score = min(match.games[seat], BY_HAND - 1)
-    if match.outcome == seat + 1:
+    if won:
         score |= (match.claimed and match.called and BY_HAND) | (match.award and NARROW)
     return score
 

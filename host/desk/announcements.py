@@ -20,7 +20,12 @@ class Announcements:
 
     def __init__(self, station: Station):
         self._station = station
-        self._stored = announced_results.newest(announced_results.every(station.archive))
+        self._reload()
+
+    def _reload(self) -> None:
+        archive = self._station.archive
+        self._event = archive.roster.event
+        self._stored = announced_results.newest(announced_results.every(archive))
         self._refused: dict[int, int] = {}  # by device: the last word that was refused
 
     def store(self, now_ms: int) -> list[tuple[int, int]]:
@@ -30,8 +35,13 @@ class Announcements:
         is on the disk now, of those that were there before, too. If storing fails, all of them are
         tried again at the next call.
         """
-        collector, number = self._station.collector, self._station.desk.round
-        if not collector.announcing or number is None:
+        collector = self._station.collector
+        if not collector.announcing:
+            return []
+        if self._station.archive.roster.event != self._event:
+            self._reload()
+        number = self._station.desk.round
+        if number is None:
             return []
         heard = [one for one in map(collector.statuses.get, collector.announcing) if one]
         fresh, done = list[Announcement](), list[tuple[int, int]]()
@@ -44,10 +54,12 @@ class Announcements:
         if fresh:
             with self._station.archive.transaction():
                 for one in fresh:
-                    announced_results.store(self._station.archive, one)
+                    said = self._station.hall.announced_result(one)
+                    announced_results.store(self._station.archive, one, said)
         collector.announcing.clear()
         self._stored |= announced_results.newest(fresh)
-        self._station.hall.announce(fresh)
+        if fresh:
+            self._station.announce(fresh)
         done += [(one.table, one.milestone) for one in fresh if one.won != WITHDRAWN]
         return sorted(done)
 

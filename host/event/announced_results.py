@@ -68,8 +68,8 @@ def of_status(verified: VerifiedFrame, place: tuple[int, int, int], now_ms: int)
     )  # fmt: skip
 
 
-def store(archive: Archive, one: Announcement) -> None:
-    """Store an announcement."""
+def store(archive: Archive, one: Announcement, said: Result | None) -> None:
+    """Store an announcement, and for people the figures of what it comes to (``said``)."""
     value = {
         "round": one.round,
         "pairing": one.pairing,
@@ -81,6 +81,8 @@ def store(archive: Archive, one: Announcement) -> None:
         "epoch": one.epoch,
         "counter": one.counter,
         "frame": one.frame.hex(),
+        "games": said.games if said else (0, 0),
+        "destroyed": said and said.destroyed,
         "at_ms": one.at_ms,
     }
     unix_ms = archive.roster.current_event.origin_unix_ms + one.at_ms
@@ -151,7 +153,7 @@ def result(one: Announcement, form: Format, rules: Rules) -> Result | None:
     match.apply((events.ROUND_SET, one.at_ms, one.round, one.table, one.pairing))
     match.apply((events.FORMAT_SET, one.at_ms, form.system, form.bits, form.minutes))
     possible = _count_destroyed if match.cap else _count_games
-    if one.won not in (1, 2, outcome.TIE) or one.won == outcome.TIE and match.elimination:
+    if one.won not in (1, 2, outcome.TIE):
         return None
     match.outcome = one.won
     if not possible(match, one.scores):
@@ -161,12 +163,16 @@ def result(one: Announcement, form: Format, rules: Rules) -> Result | None:
 
 
 def _count_destroyed(match: Match, scores: tuple[int, int]) -> bool:
-    match.claimed = 1  # a winner against the points was ruled
+    if match.cap > announced.LARGEST:
+        return False
     if scores == _UNKNOWN:  # ruled without any
-        return match.cap < announced.UNKNOWN
-    a, b = match.destroyed = scores
-    match.wiped = (b == match.cap) | (a == match.cap) << 1
-    return max(scores) <= match.cap and announced.UNKNOWN not in scores
+        match.claimed = 1
+        return True
+    whole = [one & announced.WHOLE for one in scores]
+    match.wiped = bool(whole[1]) | bool(whole[0]) << 1
+    match.claimed = int(not match.wiped)  # if so, a winner against the points was ruled
+    a, b = match.destroyed = scores[0] - whole[0], scores[1] - whole[1]
+    return max(a, b) <= match.cap and match.wiped in (0, 3 - match.outcome)
 
 
 def _count_games(match: Match, scores: tuple[int, int]) -> bool:

@@ -404,12 +404,22 @@ class Hall:
         """Return the Results of a round that boards announced and whose records are not here yet,
         by pairing number.
         """
-        standing = sorted(self._announced.values(), key=lambda two: self._in_use(two[0].board))
         return {
             one.pairing: result
-            for one, result in standing
-            if result is not None and one.round == round_number and not self._overtaken(one)
+            for one, result in self.announcements(round_number)
+            if not self._overtaken(one)
         }
+
+    def announcements(self, round_number: int) -> list[tuple[Announcement, Result]]:
+        """Return each board's newest announcement of a round that stands, with what it comes to;
+        those of boards in use last.
+        """
+        found = [
+            (one, result)
+            for one, result in self._announced.values()
+            if result is not None and one.round == round_number
+        ]
+        return sorted(found, key=lambda two: self._in_use(two[0].board))
 
     def _overtaken(self, one: Announcement) -> bool:
         """Whether a board's records already tell more of a match than its announcement."""

@@ -44,15 +44,24 @@ def test_a_word_comes_back_as_paired_and_stays_a_small_integer(
     assert (told_round, told) == (number % announced.MOST, milestone % announced.MOST)
 
 
-def test_a_score_too_large_is_cut_and_one_that_nobody_told_is_unknown():
-    assert said(counted((900, 3), cap=999)) == (announced.UNKNOWN, 3)
-    assert said(counted(None)) == (announced.UNKNOWN, announced.UNKNOWN)
+def test_a_score_too_large_or_that_nobody_told_is_unknown():
+    assert said(counted((255, 254), cap=999)) == (announced.UNKNOWN, 254)
+    match = counted(None, wiped=2)
+    match.claimed = 2  # a judge ruled it without the points
+    assert said(match) == (150, announced.UNKNOWN)
 
 
 def test_a_score_is_what_counts_as_destroyed():
-    assert said(counted((40, 30), wiped=2)) == (150, 30)
-    assert said(counted((40, 30), conceded=0)) == (40, 150)
     assert said(counted((40, 30))) == (40, 30)
+    assert said(counted((40, 30), wiped=2)) == (150 | announced.WHOLE, 30)
+    assert said(counted((40, 30), conceded=1)) == (150 | announced.WHOLE, 30)
+    assert said(counted((40, 30), conceded=0)) == (40, 150), "who has conceded, and wins by a judge"
+
+
+def test_a_winner_whom_a_judge_ruled_against_the_points_has_not_all_of_them():
+    match = counted((40, 30), wiped=3)
+    match.claimed = 2
+    assert said(match) == (150, 150)
 
 
 def test_a_win_says_that_a_count_awarded_it_or_that_it_was_entered_after_time():
