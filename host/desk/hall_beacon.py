@@ -7,7 +7,8 @@ from host.archive.records import ArchivedRecord
 from host.collector.beacon_sender import BeaconSender, Command, HallState
 from host.desk.station import Station
 
-_COUNTER_MS = 4000  # so its counters outlast three days of an event
+_COUNTER_MS = 4000  # so its counters outlast three days of an event; then starts go by links alone
+_COUNTER_MOST = 65535
 
 
 class HallBeacon:
@@ -18,7 +19,7 @@ class HallBeacon:
     """
 
     def __init__(self, station: Station, sender: BeaconSender):
-        self._station, self._sender = station, sender
+        self._station, self.sender = station, sender
         self._start: tuple[int, int] | None = None  # the round and the start that was told last
         self._counter = 0
         station.collector.tell_of_beacon(sender.anchor)
@@ -33,11 +34,11 @@ class HallBeacon:
         begun = start_ms is not None and start_ms <= now_ms
         state = beacon.RUNNING if begun else beacon.PUBLISHED
         told = HallState(number, state, len(desk.tables), start_ms or 0)
-        if number != self._sender.hall.round:
-            self._sender.tell(told)
+        if number != self.sender.hall.round:
+            self.sender.tell(told)
             for table in desk.tables:
                 self._acknowledge(table)
-        self._sender.tell(told)
+        self.sender.tell(told)
         if start_ms is not None and self._start != (number, start_ms):
             self._start = number, start_ms
             self._command(number, (intents.SET_START, start_ms, 0, 0, 0), now_ms)
@@ -47,10 +48,11 @@ class HallBeacon:
 
         Counters follow the clock, so they rise over a restart and nothing is stored.
         """
-        if intent[1] < now_ms + beacon.AHEAD_MS:
+        counter = max(self._counter, now_ms // _COUNTER_MS) + 1
+        if intent[1] < now_ms + beacon.AHEAD_MS or counter > _COUNTER_MOST:
             return
-        self._counter = max(self._counter, now_ms // _COUNTER_MS) + 1
-        self._sender.add_command(Command(self._counter, number, intent), now_ms)
+        self._counter = counter
+        self.sender.add_command(Command(self._counter, number, intent), now_ms)
 
     def _take(self, entries: list[ArchivedRecord]):
         statuses = self._station.collector.statuses
@@ -66,5 +68,5 @@ class HallBeacon:
             return
         status = self._station.collector.statuses.get(board.device)
         whole = status is not None and not self._station.collector.missing(status)
-        if whole and not fold.waiting and fold.match.round == self._sender.hall.round:
-            self._sender.acknowledge(table, fold.ends & 255)
+        if whole and not fold.waiting and fold.match.round == self.sender.hall.round:
+            self.sender.acknowledge(table, fold.ends & 255)

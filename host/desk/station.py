@@ -25,7 +25,7 @@ class Station:
 
     Raises UserError when the archive or its key cannot be opened. A carrier drives ``collector``.
     ``listeners`` are called with the records just archived and folded. ``links`` is how many
-    connections are held at a time.
+    connections are held at a time. ``beacon`` says who sends the hall's beacon, None: nobody.
     ``connect`` and ``after`` are the Archive's.
     """
 
@@ -39,6 +39,7 @@ class Station:
     ):
         self.archive = Archive(path, connect, after=after)
         self.listeners: list[Callable[[list[ArchivedRecord]], None]] = []
+        self.beacon: Sentence | None = None
         try:
             master = master_key.load(master_key.beside(path)) if master is None else master
             self.keyring = Keyring(master, self.archive.roster)

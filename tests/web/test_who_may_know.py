@@ -51,7 +51,7 @@ KNOWN = {
     )),
     ("/api/state", JUDGE): " ".join((
         under("calls.*", "again asked claimed type"), under("tables.*", STAFFS_TABLE),
-        under("orders.*", ORDER), "byes[].number alarms",
+        under("orders.*", ORDER), "byes[].number alarms beacon",
         under("boards.*", """battery device firmware head heard_ms linked refused silent table
             unarchived unsent"""),
     )),
