@@ -5,7 +5,9 @@
 from firmware.core import beacon, intents, phases
 from host.archive.records import ArchivedRecord
 from host.collector.beacon_sender import BeaconSender, Command, HallState
+from host.desk import room_stop
 from host.desk.station import Station
+from host.event import roll_policy
 
 _COUNTER_MS = 4000  # so its counters outlast three days of an event; then starts go by links alone
 _COUNTER_MOST = 65535
@@ -31,9 +33,13 @@ class HallBeacon:
         number, start_ms = desk.round, desk.start_ms
         if number is None:
             return
-        begun = start_ms is not None and start_ms <= now_ms
-        state = beacon.RUNNING if begun else beacon.PUBLISHED
-        told = HallState(number, state, len(desk.tables), start_ms or 0)
+        told = HallState(
+            number,
+            self._state(start_ms, now_ms),
+            len(desk.tables),
+            start_ms or 0,
+            roll_policy.halls(self._station.archive),
+        )
         if number != self.sender.hall.round:
             self.sender.tell(told)
             for table in desk.tables:
@@ -42,6 +48,11 @@ class HallBeacon:
         if start_ms is not None and self._start != (number, start_ms):
             self._start = number, start_ms
             self._command(number, (intents.SET_START, start_ms, 0, 0, 0), now_ms)
+
+    def _state(self, start_ms, now_ms):
+        if start_ms is None or start_ms > now_ms:
+            return beacon.PUBLISHED
+        return beacon.STOPPED if room_stop.holding(self._station) else beacon.RUNNING
 
     def _command(self, number, intent, now_ms):
         """Broadcast a command, unless boards could not learn of it in time.
