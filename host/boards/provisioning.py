@@ -20,7 +20,13 @@ _DEVICE = re.compile(r"^PLUSTHREE_DEVICE\s*=\s*([0-9]{1,5})\s*$", re.MULTILINE)
 _KEY = re.compile(r'^PLUSTHREE_KEY\s*=\s*"([0-9a-fA-F]{64})"\s*$', re.MULTILINE)
 
 
-def settings(board: Board, master: bytes, language: str = "en", model: str = "feather") -> str:
+def settings(
+    board: Board,
+    master: bytes,
+    language: str = "en",
+    model: str = "feather",
+    role: str = "table",
+) -> str:
     """Return the text of a board's settings.toml (``firmware.core.settings``)."""
     key = frames.board_key(master, board.device, board.generation)
     lines = (
@@ -28,7 +34,7 @@ def settings(board: Board, master: bytes, language: str = "en", model: str = "fe
         ("KEY", f'"{key.hex()}"'),
         ("GENERATION", board.generation),
         ("LANGUAGE", f'"{language}"'),
-        ("ROLE", '"table"'),
+        ("ROLE", f'"{role}"'),
         ("BOARD", f'"{model}"'),
     )
     place = "spare" if board.table == SPARE else f"table {board.table}"

@@ -60,6 +60,11 @@ def _kind(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--board", choices=NAMES, default="feather", help="its model (default: %(default)s)"
     )
+    parser.add_argument(
+        "--listener",
+        action="store_true",
+        help="the board also takes start and acknowledgements from the beacon that gateways send",
+    )
 
 
 def run(args: Namespace) -> int:
@@ -67,6 +72,8 @@ def run(args: Namespace) -> int:
 
     Raises UserError for arguments that are out of range or contradict each other.
     """
+    if args.listener and (args.gateway or args.revoke is not None):
+        raise UserError("--listener is for a table's board: with --device or --all")
     if args.gateway:
         _gateway(args)
         return 0
@@ -107,7 +114,10 @@ def _one(args, archive):
     _record(args, archive)(board, args.out)
     if args.out:
         place = f"table {table}" if table else "a spare"
-        print(f"board {board.device}, {place}: settings in {args.out}; copy them to the board")
+        heeds = ", listens to the beacon" if args.listener else ""
+        print(
+            f"board {board.device}, {place}{heeds}: settings in {args.out}; copy them to the board"
+        )
 
 
 def _record(args, archive):
@@ -118,7 +128,8 @@ def _record(args, archive):
     master = _master(archive, args.archive)
 
     def write(board, path):
-        text = provisioning.settings(board, master, args.language, model=args.board)
+        role = "listener" if args.listener else "table"
+        text = provisioning.settings(board, master, args.language, args.board, role)
         with provisioning.output_on_success(text, path), archive.transaction():
             archive.roster.add_board(board, _now_unix_ms())
 

@@ -10,17 +10,21 @@ from host.collector.beacon_sender import SLOT_MS, BeaconSender
 
 _MANUFACTURER = 0xFF
 _POLL_S = 0.05
+_TURN_MS = 4 * SLOT_MS  # a nordic radio hears nothing while it sends
 
 
 class Sender(Protocol):
     """Whoever sends adverts at a time of its own clock (``carriers.gateways.Gateways``)."""
 
-    def now_us(self) -> int:
-        """Return the time."""
+    @property
+    def now_us(self) -> Callable[[], int]:
+        """The clock of ``send``."""
         ...
 
-    def send(self, advert: bytes, at_us: int, span_ms: int) -> int:
-        """Send ``advert`` from ``at_us`` on; return how many do."""
+    def send(self, advert: bytes, at_us: int, span_ms: int, turn: int, /) -> int:
+        """Send ``advert`` from ``at_us`` on; return how many do. Who hears nothing while it sends
+        does so in one of the turns 0 and 1 alone.
+        """
         ...
 
 
@@ -40,7 +44,8 @@ class BeaconCaster:
         now_ms, now_us = self._now_ms(), self._gateways.now_us()
         for sending in self._sender.poll(now_ms):
             at_us = now_us + (sending.at_ms - now_ms) * 1000
-            self._gateways.send(advert(sending.frame), at_us, SLOT_MS)
+            turn = sending.at_ms // _TURN_MS % 2
+            self._gateways.send(advert(sending.frame), at_us, SLOT_MS, turn)
 
     async def run(self) -> None:
         """Broadcast until cancelled."""

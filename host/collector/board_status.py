@@ -32,6 +32,7 @@ class BoardStatus:
         self.blink_s = 0  # how long it is to blink, 0 for not at all
         self.visited = False  # by a connection that completed all its tasks, as ``mark_served``
         self.linked = False  # ever, since this host started
+        self.listens = False  # to the hall's beacon, as far as it has said so
         self.stirred = False  # heard of, or its orders changed, since its connection was served
         self._archived: dict[bytes, None] = {}  # records that came as adverts, the newest last
 
@@ -83,6 +84,7 @@ class BoardStatus:
         first, self.phase, self.turn, self.flags, self.news_head = frames.status_of(frame)
         told = bool(self.flags & frames.RESULT_TOLD)
         self.zero_ms, self.announced = (0, first) if told else (first, None)
+        self.listens = self.listens or self.has(frames.ANCHOR_WANTED)
 
     def take_head(self, verified: VerifiedFrame) -> str | None:
         """Process boot, counter and event of an authentic STATUS or TIME_ASKED.

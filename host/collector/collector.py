@@ -27,6 +27,7 @@ from host.collector.name_frames import NameFrames
 from host.collector.order_scheduler import OrderScheduler
 from host.collector.session import Session, Sources
 from host.collector.undelivered import Undelivered
+from host.event import beacon_listeners
 from host.event.holdings import Gap, Holdings
 from host.keys.keyring import Keyring
 
@@ -61,10 +62,9 @@ class Collector:
         stored: Callable[[list[ArchivedRecord]], None] = lambda entries: None,
     ):
         self._archive, self._keyring, self._links, self._stored = archive, keyring, links, stored
-        self._holdings = Holdings(archive.records())
-        self._sources = Sources(OrderScheduler(archive), NameFrames(archive), self._holdings)
-        self.order_scheduler = self._sources.order_scheduler
-        self._name_frames = self._sources.name_frames
+        self._holdings = Holdings(records := archive.records())
+        self.order_scheduler, self._name_frames = OrderScheduler(archive), NameFrames(archive)
+        self._sources = Sources(self.order_scheduler, self._name_frames, self._holdings)
         self._undelivered, self.now_ms = Undelivered(archive, self._holdings), archive.latest_ms
         self.statuses: dict[int, BoardStatus] = {}  # by device
         self._signers: dict[int, FrameSigner] = {}
@@ -76,6 +76,7 @@ class Collector:
         self._inbox: list[tuple[str | None, VerifiedFrame]] = []
         self._warned: set[tuple[int, int]] = set()  # (device, epoch) with few counters left
         self._intake, self._crowded = Intake(), set[BoardKey]()  # the latter: without room once
+        self._heeding = beacon_listeners.boards_of(records)
         self._connecting, self._closing = dict[str, int](), set[str]()  # address: device
         self._connection_scheduler = ConnectionScheduler(
             self.order_scheduler, self._name_frames, self._holdings
@@ -99,6 +100,7 @@ class Collector:
             if known is None:
                 status = BoardStatus(board.device, board.generation, board.address)
                 self.statuses[board.device] = status
+                status.listens = board.key in self._heeding
                 self._signers[board.device] = FrameSigner(self._archive, self._keyring, status)
             else:
                 known.table = board.address
@@ -406,6 +408,7 @@ class Collector:
             status = self.statuses.get(entry.device)
             if status is None:
                 continue
+            status.listens = status.listens or beacon_listeners.answers(entry)
             if kind in (events.ANSWERED, events.START_SET):
                 answered.add(status.table)
             elif kind == events.EVENT_JOINED and entry.epoch == status.epoch:

@@ -5,10 +5,13 @@
 from firmware.core import announced, beacon, intents, phases
 from host.archive.records import ArchivedRecord
 from host.collector.beacon_sender import BeaconSender, Command, HallState
+from host.desk import room_stop
 from host.desk.announcements import Announcements
 from host.desk.station import Station
+from host.event import roll_policy
 
-_COUNTER_MS = 4000  # so its counters outlast three days of an event
+_COUNTER_MS = 4000  # so its counters outlast three days of an event; then starts go by links alone
+_COUNTER_MOST = 65535
 _RECALL_MS = 120_000  # a board that has not spoken by then is off, or too far away
 
 
@@ -21,7 +24,7 @@ class HallBeacon:
     """
 
     def __init__(self, station: Station, sender: BeaconSender):
-        self._station, self._sender = station, sender
+        self._station, self.sender = station, sender
         self._announcements = Announcements(station)
         self._start: tuple[int, int] | None = None  # the round and the start that was told last
         self._counter = 0
@@ -37,13 +40,13 @@ class HallBeacon:
         number, start_ms = desk.round, desk.start_ms
         if number is None:
             return
-        if number != self._sender.hall.round:
+        if number != self.sender.hall.round:
             self._begin(number, now_ms)
         for table, milestone in self._announcements.store(now_ms):
             self._acknowledge(table, milestone % announced.MOST)
             self._awaited.discard(table)
         self._hear(now_ms)
-        self._sender.tell(self._state(number, start_ms, now_ms))
+        self.sender.tell(self._told(number, start_ms, now_ms))
         if start_ms is not None and self._start != (number, start_ms):
             self._start = number, start_ms
             self._command(number, (intents.SET_START, start_ms, 0, 0, 0), now_ms)
@@ -51,19 +54,24 @@ class HallBeacon:
     def _begin(self, number, now_ms):
         roster = self._station.archive.roster
         tables = [one for one in self._station.desk.tables if roster.board_at(one) is not None]
-        self._sender.tell(self._state(number, None, now_ms), tables)
+        self.sender.tell(self._told(number, None, now_ms), tables)
         self._awaited = set(tables)
         if self._unheard is None:
             self._unheard, self._until_ms = set(tables), now_ms + _RECALL_MS
         for table in tables:
             self._archived(table)
 
-    def _state(self, number, start_ms, now_ms):
-        begun = start_ms is not None and start_ms <= now_ms
+    def _told(self, number, start_ms, now_ms):
         return HallState(
-            number, beacon.RUNNING if begun else beacon.PUBLISHED, len(self._station.desk.tables),
-            start_ms or 0, 0, len(self._awaited), bool(self._unheard) and now_ms < self._until_ms,
+            number, self._state(start_ms, now_ms), len(self._station.desk.tables), start_ms or 0,
+            roll_policy.halls(self._station.archive), len(self._awaited),
+            bool(self._unheard) and now_ms < self._until_ms,
         )  # fmt: skip
+
+    def _state(self, start_ms, now_ms):
+        if start_ms is None or start_ms > now_ms:
+            return beacon.PUBLISHED
+        return beacon.STOPPED if room_stop.holding(self._station) else beacon.RUNNING
 
     def _hear(self, now_ms):
         """Acknowledge who has answered the recall."""
@@ -79,10 +87,11 @@ class HallBeacon:
 
         Counters follow the clock, so they rise over a restart and nothing is stored.
         """
-        if intent[1] < now_ms + beacon.AHEAD_MS:
+        counter = max(self._counter, now_ms // _COUNTER_MS) + 1
+        if intent[1] < now_ms + beacon.AHEAD_MS or counter > _COUNTER_MOST:
             return
-        self._counter = max(self._counter, now_ms // _COUNTER_MS) + 1
-        self._sender.add_command(Command(self._counter, number, intent), now_ms)
+        self._counter = counter
+        self.sender.add_command(Command(self._counter, number, intent), now_ms)
 
     def _take(self, entries: list[ArchivedRecord]):
         statuses = self._station.collector.statuses
@@ -94,7 +103,7 @@ class HallBeacon:
         """Tell of a table's last milestone once all that its board has told of it is archived."""
         fold = self._station.hall.fold_at(table)
         board = self._station.archive.roster.board_at(table)
-        if fold is None or board is None or fold.match.round != self._sender.hall.round:
+        if fold is None or board is None or fold.match.round != self.sender.hall.round:
             return
         status = self._station.collector.statuses.get(board.device)
         whole = status is not None and not self._station.collector.missing(status)
@@ -104,4 +113,4 @@ class HallBeacon:
                 self._awaited.discard(table)
 
     def _acknowledge(self, table, what):
-        self._sender.acknowledge(table, what)
+        self.sender.acknowledge(table, what)

@@ -27,7 +27,7 @@ class Station:
     Raises UserError when the archive or its key cannot be opened. A carrier drives ``collector``.
     ``listeners`` are called with the records just archived and folded, ``result_listeners`` with
     the devices whose announced results were just stored. ``links`` is how many connections are held
-    at a time.
+    at a time. ``beacon`` says who sends the hall's beacon, None: nobody.
     ``connect`` and ``after`` are the Archive's.
     """
 
@@ -42,6 +42,7 @@ class Station:
         self.archive = Archive(path, connect, after=after)
         self.listeners: list[Callable[[list[ArchivedRecord]], None]] = []
         self.result_listeners: list[Callable[[set[int]], None]] = []
+        self.beacon: Sentence | None = None
         try:
             master = master_key.load(master_key.beside(path)) if master is None else master
             self.keyring = Keyring(master, self.archive.roster)

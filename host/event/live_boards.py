@@ -19,6 +19,7 @@ class Status(Protocol):
     phase: int
     turn: int
     visited: bool
+    listens: bool
 
     def has(self, flag: int) -> bool:
         """Whether a flag of ``firmware.core.frames`` was set in the last status."""

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from firmware.core import intents
+from firmware.core import events, intents
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.event import file_minutes, table_rows, unread_rounds
+from host.event import beacon_listeners, file_minutes, table_rows, unread_rounds
 from host.event.fold import Hall
 from host.event.judge_calls import Call, calls
 from host.event.told_results import ToldRounds
@@ -32,7 +32,7 @@ class Overview:
     extended: int
     calls: tuple[Call, ...]
     heard_ms: int | None
-    said: tuple[Sentence, ...]  # what people should know of the file that the round came from
+    said: tuple[Sentence, ...]  # what people should know of the round's file, and of its boards
 
 
 def overview(archive: Archive, hall: Hall, now_ms: int) -> tuple[Overview, list[table_rows.Row]]:
@@ -66,8 +66,20 @@ def overview(archive: Archive, hall: Hall, now_ms: int) -> tuple[Overview, list[
 def _said(archive: Archive, number: int) -> tuple[Sentence, ...]:
     form = archive.roster.format_of(number)
     assert form is not None  # the round is stored
-    found = (unread_rounds.remark(archive), file_minutes.remark(archive, form))
+    found = (unread_rounds.remark(archive), file_minutes.remark(archive, form), _listeners(archive))
     return tuple(one for one in found if one)
+
+
+def _listeners(archive: Archive) -> Sentence | None:
+    current = {board.key for board in archive.roster.current_boards.values()}
+    count = len(current & beacon_listeners.boards_of(archive.records(kinds=(events.ANSWERED,))))
+    if not count:
+        return None
+    return Sentence.counted(
+        "one board takes its start from the beacon",
+        "{count} boards take their start from the beacon",
+        count=count,
+    )
 
 
 def _count(rows: list[table_rows.Row], phases: tuple[str, ...]) -> int:

@@ -47,10 +47,20 @@ def switches_of(archive: Archive, table: int) -> int | None:
     """
     order = archive.orders.latest_at(table, intents.SET_POLICY)
     ordered = order.a & ~play.COUNTED if order else 0
-    said = [one for one in archive.notices.read(NOTICE, read_switches) if one is not None]
+    said = _said(archive)
     if not said or order is not None and order.asked_ms >= said[-1].at_ms:
         return ordered if order else None
     return ordered & ~BITS | said[-1].bits
+
+
+def halls(archive: Archive) -> int:
+    """Return the hall's switches (bits), 0 if none were set: a table may have others."""
+    said = _said(archive)
+    return said[-1].bits if said else 0
+
+
+def _said(archive: Archive) -> list[Switches]:
+    return [one for one in archive.notices.read(NOTICE, read_switches) if one is not None]
 
 
 def read_switches(told: Mapping[str, Json]) -> Switches | None:

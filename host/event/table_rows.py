@@ -212,7 +212,8 @@ def board_lines(collector: LiveBoards[StatusT]) -> list[str]:
             if whose == device
         ]
         where = f"table {status.table}" if status.table <= _LAST_TABLE else "spare"
-        lines.append("  ".join([f"board {device}", where, heard, *sorted(refused)]))
+        role = ["listens to the beacon"] if status.listens else []
+        lines.append("  ".join([f"board {device}", where, heard, *role, *sorted(refused)]))
     strangers = sum(n for (whose, _), n in collector.refused.items() if whose is None)
     if strangers:
         lines.append(f"{amount(strangers, 'frame')} of unknown boards or other versions refused")

@@ -105,7 +105,9 @@ def _tables(operator: Operator) -> list[str]:
 
 
 def _boards(operator: Operator) -> list[str]:
-    return table_rows.board_lines(operator.station.collector)
+    station = operator.station
+    beacon = [station.beacon] if station.beacon else []
+    return [*table_rows.board_lines(station.collector), *beacon]
 
 
 def _help(operator: Operator, *word: str) -> list[str]:

@@ -69,6 +69,16 @@ def _switched(operator: Operator, table: str, which: int, bits: int) -> list[int
     return made
 
 
+def _beacon(operator: Operator, switch: str = "") -> list[str]:
+    broadcast = operator.broadcast
+    if broadcast is None:
+        raise UserError("there is no beacon here: plusthree serve sends it")
+    if switch:
+        broadcast.on = bool(_choice(switch, {"on": 1, "off": 0}))
+        return [f"the beacon is switched {switch.casefold()}"]
+    return [str(operator.station.beacon or "no gateway hears boards, so no beacon goes out")]
+
+
 def _presses(operator: Operator, table: str) -> list[str]:
     return recent_presses.lines(operator.station, whole(table))
 
@@ -109,5 +119,7 @@ ACTS = (
         "count each turn before time, too; the judge's card and the incident log tell them"),
     Act("luck", "TABLE|all on|off|informal|barred", _luck,
         "the head judge's switch for coins and dice (informal: X-Wing dice too)"),
+    Act("beacon", "[on|off]", _beacon,
+        "tell which gateways send the hall's beacon, or switch it on or off until serve ends"),
     Act("presses", "TABLE", _presses, "read the last ten key presses at a table, with their times"),
 )  # fmt: skip

@@ -14,6 +14,7 @@ from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import amount
+from host.collector.carriers.gateways import Source
 from host.collector.collector import Alarm, Collector
 from host.collector.host_clock import HostClock
 from host.desk import troubles
@@ -23,6 +24,7 @@ from host.event.match_results import Result
 from host.reports import exports
 from host.server import live_view
 from host.server.act_completion import ActCompleter
+from host.server.broadcast import Broadcast
 from host.server.console import Console
 from host.server.standby import BEAT_MS
 from host.server.terminal_desk import TerminalDesk
@@ -43,6 +45,11 @@ class Carrier(Protocol):
     """Transports frames; ``delay_s`` is the delay of a changed advert, None while unknown."""
 
     delay_s: float | None
+
+    @property
+    def gateways(self) -> Source | None:
+        """What sends the beacon, None without any."""
+        ...
 
     async def run(self) -> None:
         """Carry until cancelled."""
@@ -111,6 +118,7 @@ class Serving:
         self._exported: list[dict[int, Result]] | None = None
         self._exported_ms = self._alarms = self._tried_ms = self._beaten_ms = 0
         self._keeper, self._carrier = keeper, None
+        self._broadcast = console.operator.broadcast = Broadcast(station, clock.now_ms)
         self._version = station.archive.version
 
     async def run(
@@ -127,6 +135,7 @@ class Serving:
         self._begin(make_carrier is not None)
         carrying = self._carry(make_carrier) if make_carrier else self._wait()
         works = [carrying, self._listen(bool(make_carrier)), *([web()] if web else [])]
+        works.append(self._broadcast.run(self._gateways))
         tasks = [asyncio.ensure_future(work) for work in works]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -209,6 +218,9 @@ class Serving:
         _log.warning("this PC: %s", sentence.template)
         self._station.collector.alarms.append(Alarm(self._clock.now_ms(), None, sentence))
         self._say([table_rows.alarm(None, sentence)])
+
+    def _gateways(self) -> Source | None:
+        return self._carrier.gateways if self._carrier else None
 
     async def _wait(self):
         await asyncio.Event().wait()

@@ -47,6 +47,7 @@ def card(
         "unarchived": unarchived,
         "unsent": heard_ms is not None and status.has(frames.UNSENT),
         "linked": status.linked,
+        "listens": status.listens,
         "refused": dict(refused),
     }
 

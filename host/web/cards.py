@@ -185,6 +185,7 @@ class BoardCard(TypedDict):
     unarchived: int
     unsent: bool
     linked: bool
+    listens: bool
     refused: dict[str, int]
 
 

@@ -18,7 +18,7 @@ from host.web.ordersheet import OrderSheet
 from host.web.roundcard import RoundRecord
 
 SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused", "hall", "past_calls",
-          "troubles")  # fmt: skip
+          "troubles", "beacon")  # fmt: skip
 MANY = ("rounds", "tables", "orders", "calls", "expected", "boards")
 _ALARMS = 30
 _PAST = 5
@@ -56,6 +56,8 @@ class Snapshot:
             found["orders", str(key)] = card
         found["hall", None] = hall_plan.current(archive)
         found["alarms", None] = self._alarms()
+        beacon = self._station.beacon
+        found["beacon", None] = beacon and in_each(beacon)
         found["troubles", None] = [
             {"kind": one.kind, "since_ms": one.since_ms, "why": one.why and in_each(one.why)}
             for one in self._station.troubles.now(now_ms)

@@ -5,7 +5,10 @@ import shutil
 
 import pytest
 from gatewayline import Line
+from servedroom import served
+from tabletop import MASTER, Venue
 
+from host.archive import master_key
 from host.archive.roster import Board
 from host.boards import provisioning
 from host.boards.deploy import bytecode, drive, image
@@ -104,3 +107,18 @@ def plugged(laid, tmp_path):
         return made[-1]
 
     return chip
+
+
+@pytest.fixture
+def evening(tmp_path, monkeypatch):
+    """Two tables that play, and a host that has ended: its archive stands."""
+    monkeypatch.chdir(tmp_path)
+    made = Venue(tmp_path / "a.db", tables=2, seed=3)
+    master_key.keep(master_key.beside(made.path), MASTER)
+    words = "--gateways-only", "--no-web", "--archive", str(made.path)
+
+    def go_on(story, **chips):
+        return served(monkeypatch, story, *words, unix_ms=made.air.now_ms, **chips)
+
+    made.served = go_on
+    return made

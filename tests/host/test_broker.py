@@ -17,7 +17,7 @@ from host.cli import serve
 from host.collector.carriers import broker
 from host.collector.carriers.broker_ears import BrokerEars, Sources
 from host.collector.carriers.gateway_carrier import GatewayCarrier
-from host.collector.carriers.gateways import Gateways
+from host.collector.carriers.gateways import ALL, Gateways
 from host.collector.carriers.machines import GONE_S, KEEP_ALIVE_S
 from host.sim import clock
 
@@ -140,14 +140,14 @@ def test_the_hosts_adverts_leave_every_machine_and_none_of_an_earlier_collector(
         assert old.send(bytes(31), 5_700_000, 60) == 2
         await scene.until(lambda: door.script.sent)
         # due 0.7 s after 90.0 s: 0.6 s after what this machine's clocks say
-        assert door.script.sent == [(bytes(31), 7_600_000, 60)]
+        assert door.script.sent == [(bytes(31), 7_600_000, 60, ALL)]
         new = await scene.collector(4, "new", lambda: 5_000_000, lambda: 90_000_000)
         await scene.until(lambda: new.count)
-        new.send(b"new", 5_700_000, 60)
+        new.send(b"new", 5_700_000, 60, 1)
         await scene.until(lambda: len(door.script.sent) == 2)
         old.send(b"old", 5_700_000, 60)
         await scene.until(lambda: door.refused)
-        assert [advert for advert, _, _ in door.script.sent] == [bytes(31), b"new"]
+        assert [(one[0], one[3]) for one in door.script.sent] == [(bytes(31), ALL), (b"new", 1)]
 
     played(story)
 

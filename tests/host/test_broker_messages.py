@@ -40,10 +40,11 @@ def test_frames_come_as_they_were_packed(session, number, frames):
 
 
 @given(
-    WORD, st.integers(0, (1 << 64) - 1), st.integers(0, 65535), st.binary(min_size=1, max_size=31)
-)
-def test_an_advert_comes_as_it_was_packed(epoch, unix_ms, span_ms, advert):
-    down = Down(epoch, unix_ms, span_ms, advert)
+    WORD, st.integers(0, (1 << 64) - 1), st.integers(0, 65535), st.integers(0, 2),
+    st.binary(min_size=1, max_size=31),
+)  # fmt: skip
+def test_an_advert_comes_as_it_was_packed(epoch, unix_ms, span_ms, turn, advert):
+    down = Down(epoch, unix_ms, span_ms, turn, advert)
     assert broker_messages.unpack_down(broker_messages.pack_down(down)) == down
 
 

@@ -180,3 +180,17 @@ def test_nothing_in_a_boards_flash_lets_it_forge_for_another():
                 assert not frames.verify(frames.stream_key(seven, event, direction, epoch), theirs)
     text = settings(Board(7, 1, 1), MASTER)
     assert seven.hex() in text and eight.hex() not in text and MASTER.hex() not in text
+
+
+def test_a_listener_is_a_tables_board_whose_settings_say_so(tmp_path, capsys):
+    path, out = tmp_path / "a.db", tmp_path / "settings.toml"
+    args = ["provision", "--archive", str(path), "--listener"]
+    assert cli.main([*args, "--device", "7", "--table", "3", "--out", str(out)]) == 0
+    told = tomllib.loads(out.read_text(encoding="utf-8"))
+    assert (told["PLUSTHREE_ROLE"], told["PLUSTHREE_DEVICE"]) == ("listener", 7)
+    assert "board 7, table 3, listens to the beacon: settings in" in capsys.readouterr().out
+    assert cli.main([*args, "--all", "--count", "2", "--out", str(tmp_path / "more")]) == 0
+    for file in (tmp_path / "more").iterdir():
+        assert tomllib.loads(file.read_text())["PLUSTHREE_ROLE"] == "listener"
+    assert cli.main([*args, "--gateway"]) == 2
+    assert "is for a table's board" in capsys.readouterr().err

@@ -68,8 +68,12 @@ class Script:
     async def run(self):
         await asyncio.Event().wait()
 
-    def send(self, advert, at_us, span_ms):
-        self.sent.append((advert, at_us, span_ms))
+    @property
+    def names(self):
+        return [f"usb{place}" for place in range(self.count)]
+
+    def send(self, advert, at_us, span_ms, turn):
+        self.sent.append((advert, at_us, span_ms, turn))
         return self.count
 
 

@@ -17,6 +17,7 @@ class Hub:
     def __init__(self, **chips):
         self.loop, self.chips = asyncio.get_running_loop(), chips
         self._owners, self._pulled, self._begun_us = {}, [], {}
+        self._written = {}  # by port: a chip reads nothing before it was written
         for chip in chips.values():
             self._go_on(chip)
 
@@ -41,19 +42,26 @@ class Hub:
         return chip
 
     def _go_on(self, chip):
-        """Run a chip until its clock has come as far as the PC's; it may be ahead of it."""
+        """Run a chip until its clock has come as far as the PC's; return whether it has gone on
+        beyond that: what it has said then is not there yet.
+        """
         begun_us = self._begun_us.setdefault(id(chip), chip.now_us - self.now_us())
         left_us = begun_us + self.now_us() - chip.now_us
         if left_us > 0:
             chip.run(left_us / 1e6)
+        return begun_us + self.now_us() < chip.now_us
 
     def plug(self, port, chip):
         """Plug a gateway in."""
         self._pulled = [other for other in self._pulled if other is not chip]
         chip.usb, self.chips[port] = True, chip
 
+    def write(self, port, data):
+        self._written[port] = self._written.get(port, b"") + data
+
     def forget(self, port):
         self._owners.pop(port, None)
+        self._written.pop(port, None)
 
     async def run(self, seconds):
         """Let time pass for the PC and all chips."""
@@ -62,10 +70,10 @@ class Hub:
             for chip in self._pulled:
                 self._go_on(chip)
             for port, chip in list(self.chips.items()):
-                self._go_on(chip)
-                data = chip.cable.read()
+                data = b"" if self._go_on(chip) else chip.cable.read()
                 if data and port in self._owners:
                     self._owners[port].received(data)
+                chip.cable.write(self._written.pop(port, b""))
 
 
 class HubLine:
@@ -75,7 +83,7 @@ class HubLine:
         self._hub, self._port, self._cable = hub, port, chip.cable
 
     def write(self, data):
-        self._cable.write(data)
+        self._hub.write(self._port, data)
 
     def close(self):
         self._cable.opened = False

@@ -51,8 +51,8 @@ KNOWN = {
     )),
     ("/api/state", JUDGE): " ".join((
         under("calls.*", "again asked claimed type"), under("tables.*", STAFFS_TABLE),
-        under("orders.*", ORDER), "byes[].number alarms",
-        under("boards.*", """battery device firmware head heard_ms linked refused silent table
+        under("orders.*", ORDER), "byes[].number alarms beacon",
+        under("boards.*", """battery device firmware head heard_ms linked listens refused silent table
             unarchived unsent"""),
     )),
     ("/api/results", VIEWER): "round " + under("lines[]", """round table name_a name_b outcome

@@ -9,7 +9,7 @@ from host.base.sentences import Sentence
 from host.collector.carriers import broker_messages
 from host.collector.carriers.broker import AGAIN_S, Broker
 from host.collector.carriers.broker_messages import Down
-from host.collector.carriers.gateways import Ears, Report, Source
+from host.collector.carriers.gateways import ALL, Ears, Report, Source
 from host.collector.carriers.machines import Machines
 
 if TYPE_CHECKING:
@@ -55,6 +55,12 @@ class BrokerEars:
         """How many gateways of all machines hear boards."""
         return sum(one.state.gateways for one in self.machines.known.values())
 
+    @property
+    def names(self) -> list[str]:
+        """The machines that have gateways, and how many."""
+        there = sorted((name, one.state.gateways) for name, one in self.machines.known.items())
+        return [f"{name} ({count})" for name, count in there if count]
+
     async def run(self) -> None:
         """Hear until cancelled, with or without a broker; it is tried again until there is one."""
         import aiomqtt
@@ -71,12 +77,12 @@ class BrokerEars:
                 self._note(False)
             await asyncio.sleep(AGAIN_S)
 
-    def send(self, advert: bytes, at_us: int, span_ms: int) -> int:
+    def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL) -> int:
         """Have every machine's gateways send ``advert`` from ``at_us`` on; return how many there
-        are, 0 if it does not fit any more.
+        are, 0 if it does not fit any more. ``turn`` as in ``Source``.
         """
         unix_ms = (self._unix_us() + at_us - self.now_us()) // 1000
-        down = Down(self._epoch, max(0, unix_ms), span_ms, advert)
+        down = Down(self._epoch, max(0, unix_ms), span_ms, turn, advert)
         try:
             self._down.put_nowait(broker_messages.pack_down(down))
         except asyncio.QueueFull:
@@ -137,6 +143,11 @@ class Sources:
         """How many gateways hear boards."""
         return sum(one.count for one in self._sources)
 
+    @property
+    def names(self) -> list[str]:
+        """What to call them, for the desk."""
+        return [name for one in self._sources for name in one.names]
+
     def now_us(self) -> int:
         """Return the steady time of ``send``."""
         return self._sources[0].now_us()
@@ -145,6 +156,6 @@ class Sources:
         """Hear until cancelled."""
         await asyncio.gather(*(one.run() for one in self._sources))
 
-    def send(self, advert: bytes, at_us: int, span_ms: int) -> int:
-        """Have every gateway send ``advert`` from ``at_us`` on; return how many will."""
-        return sum(one.send(advert, at_us, span_ms) for one in self._sources)
+    def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL) -> int:
+        """Have gateways send ``advert`` from ``at_us`` on, as ``Source``; return how many will."""
+        return sum(one.send(advert, at_us, span_ms, turn) for one in self._sources)

@@ -5,7 +5,8 @@
     plusthree/HALL/down            QoS 1   an advert for every gateway to send
 
     up     version u8, session u32, number u32, then each frame: size u8, bytes
-    down   version u8, epoch u32, Unix ms u64 at which to begin, span_ms u16, advert of 1-31 bytes
+    down   version u8, epoch u32, Unix ms u64 at which to begin, span_ms u16, turn u8 (0 or 1: every
+           other gateway of a machine sends, 2: all of them), advert of 1-31 bytes
 
 Little-endian. A session is one start of a machine's program; its numbers rise by one from 0, so a
 gap shows what a broker has dropped. A machine forwards blindly: nothing here is authenticated but
@@ -23,9 +24,10 @@ from firmware.core import usb
 
 VERSION = 1
 MOST_FRAMES = 64  # of a message
-_UP, _DOWN = "<BII", "<BIQH"
+_UP, _DOWN = "<BII", "<BIQHB"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,40}", re.ASCII)
 _MOST = 1 << 32
+_TURNS = 2
 
 
 class Up(NamedTuple):
@@ -42,6 +44,7 @@ class Down(NamedTuple):
     epoch: int
     unix_ms: int
     span_ms: int
+    turn: int
     advert: bytes
 
 
@@ -95,7 +98,7 @@ def unpack_up(payload: bytes) -> Up | None:
 
 def pack_down(down: Down) -> bytes:
     """Return the message of an advert."""
-    return struct.pack(_DOWN, VERSION, down.epoch, down.unix_ms, down.span_ms) + down.advert
+    return struct.pack(_DOWN, VERSION, *down[:-1]) + down.advert
 
 
 def unpack_down(payload: bytes) -> Down | None:
@@ -103,7 +106,8 @@ def unpack_down(payload: bytes) -> Down | None:
     size = struct.calcsize(_DOWN)
     if not size < len(payload) <= size + usb.ADVERT_MOST or payload[0] != VERSION:
         return None
-    return Down(*struct.unpack_from(_DOWN, payload)[1:], payload[size:])
+    found = Down(*struct.unpack_from(_DOWN, payload)[1:], payload[size:])
+    return found if found.turn <= _TURNS else None
 
 
 def pack_state(state: MachineState) -> bytes:

@@ -12,6 +12,7 @@ from host.collector.carriers import serial_line
 from host.collector.carriers.gateway_talk import GatewayTalk, Heard
 from host.collector.carriers.serial_line import Line, Owner
 
+ALL = 2  # no turn: every gateway sends
 LOOK_S = 1.0  # between two looks for ports
 TICK_S = 0.1  # between two looks at each gateway
 _STRANGE_US = 5_000_000  # a port that has not introduced itself by then is another device's
@@ -47,6 +48,11 @@ class Source(Protocol):
         ...
 
     @property
+    def names(self) -> list[str]:
+        """What to call those that hear boards, for the desk."""
+        ...
+
+    @property
     def now_us(self) -> Callable[[], int]:
         """The steady clock of ``send``."""
         ...
@@ -55,8 +61,11 @@ class Source(Protocol):
         """Hear until cancelled."""
         ...
 
-    def send(self, advert: bytes, at_us: int, span_ms: int, /) -> int:
-        """Have every gateway send ``advert`` from ``at_us`` on; return how many will."""
+    def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL, /) -> int:
+        """Have gateways send ``advert`` from ``at_us`` on; return how many will.
+
+        In ``turn`` 0 or 1 every other one sends, and the others hear meanwhile.
+        """
         ...
 
 
@@ -149,6 +158,11 @@ class Gateways:
         """How many of them hear boards."""
         return len(self.all)
 
+    @property
+    def names(self) -> list[str]:
+        """Their ports."""
+        return [one.port for one in self.all]
+
     async def run(self) -> None:
         """Serve them until cancelled."""
         looked_us = self.now_us() - round(LOOK_S * 1_000_000)
@@ -179,12 +193,16 @@ class Gateways:
             self._listening = listening
             self._ears.listens("gateways", listening)
 
-    def send(self, advert: bytes, at_us: int, span_ms: int) -> int:
-        """Have every gateway send ``advert`` from ``at_us`` on; return how many will."""
+    def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL) -> int:
+        """Have gateways send ``advert`` from ``at_us`` on; return how many will.
+
+        In ``turn`` 0 or 1 every other one sends, and the others hear meanwhile.
+        """
         now_us, done = self.now_us(), 0
-        for one in self.all:
-            done += one.talk.send(advert, at_us, span_ms, now_us)
-            one.tick(now_us)
+        for place, one in enumerate(self.all):
+            if turn == ALL or place % 2 == turn:
+                done += one.talk.send(advert, at_us, span_ms, now_us)
+                one.tick(now_us)
         return done
 
     def _open(self):

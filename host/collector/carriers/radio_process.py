@@ -68,7 +68,7 @@ class ProcessCarrier:
         self._process: asyncio.subprocess.Process | None = None
         self._taken: set[str] = set()  # addresses with a connection, or to which one is being made
         self._heard, self._trouble = False, False
-        self._gateways = gateways and gateways(self._pump, report)
+        self.gateways = gateways and gateways(self._pump, report)
         self.delay_s: float | None = None  # the delay of a changed advert, once it is known
 
     async def run(self) -> None:
@@ -88,7 +88,7 @@ class ProcessCarrier:
 
     async def _work(self) -> None:
         """Run radio processes one after the other, and gateways beside them."""
-        works = [self._processes(), *([self._gateways.run()] if self._gateways else [])]
+        works = [self._processes(), *([self.gateways.run()] if self.gateways else [])]
         await asyncio.gather(*works)
 
     async def _processes(self) -> None:

@@ -41,7 +41,7 @@ class EtherGateways:
         """Return the time of ``send``."""
         return self._ether.now_us
 
-    def send(self, advert: bytes, at_us: int, span_ms: int) -> int:
+    def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = 2) -> int:
         """Have every gateway send ``advert`` from ``at_us`` on; return how many will."""
         for station in self._stations:
             self._ether.loop.call_at(at_us / 1e6, self._begin, station, advert, span_ms)

@@ -21,11 +21,12 @@ function unwanted({ state }, device) {
 export const boards = {
   name: "boards",
   render(shell) {
-    const { boards: all, event, alarms } = shell.state;
+    const { boards: all, event, alarms, beacon } = shell.state;
     const rows = Object.values(all ?? {}).sort((a, b) => a.table - b.table || a.device - b.device);
     return [(alarms ?? []).map((alarm) => el("p", { class: "ask" }, ...(alarm.device === null ? [] : [say("alarm", { device: alarm.device }), " "]), alarm.text[language])),
+      beacon && el("p", { class: "quiet", "data-key": "beacon" }, beacon[language]),
       grid([["table", "n"], ["board", "n"], ["heard"], ["battery"], ["firmware", "n"], ["journal", "n"], ["refused"], ["act"]], rows.map((board) => [
-        board.table || say("spare"), board.device,
+        board.table || say("spare"), board.listens ? [board.device, " ", el("span", { class: "quiet" }, say("boards.listens"))] : board.device,
         board.heard_ms === null ? say("never") : [ofDay(board.heard_ms, event.origin_unix_ms, true), board.silent ? el("span", { class: "mark need" }, say("mark.silent")) : null],
         say(`battery.${board.battery}`), board.firmware ?? "", `${board.head - board.unarchived}/${board.head}`, refused(board.refused),
         board.table ? button("blink", say("act.blink"), { table: board.table }) : ""])),

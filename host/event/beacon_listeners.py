@@ -1,0 +1,17 @@
+"""Which boards take what the hall's beacon says: those whose journals answer it."""
+
+from collections.abc import Iterable
+
+from firmware.core import events
+from firmware.core.listener import BROADCAST
+from host.archive.records import ArchivedRecord, BoardKey
+
+
+def answers(record: ArchivedRecord) -> bool:
+    """Return whether a record answers the beacon."""
+    return record.kind == events.ANSWERED and record.board_event.c >= BROADCAST
+
+
+def boards_of(records: Iterable[ArchivedRecord]) -> set[BoardKey]:
+    """Return the boards of the records that answer the beacon."""
+    return {record.board for record in records if answers(record)}

@@ -1,0 +1,60 @@
+"""The hall's beacon in ``serve``: it goes out while there are gateways, unless switched off."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from host.base.sentences import Sentence
+from host.collector.beacon_caster import BeaconCaster
+from host.collector.beacon_sender import BeaconSender
+from host.collector.carriers.gateways import Source
+from host.desk.hall_beacon import HallBeacon
+from host.desk.station import Station
+
+STEP_S = 0.05
+_UPDATE_MS = 100
+_OFF = Sentence("the beacon is switched off: boards are told everything over Bluetooth")
+_SENDS = Sentence("the beacon goes out by these gateways: {names}")
+
+
+class Broadcast:
+    """Sends the beacon of a ``station``; ``now_ms()`` is the host's event time.
+
+    Nothing of it exists before the first gateway. ``on`` is the organiser's switch.
+    """
+
+    def __init__(self, station: Station, now_ms: Callable[[], int]):
+        self._station, self._now_ms = station, now_ms
+        self._beacon: HallBeacon | None = None
+        self._updated_ms = 0
+        self.on = True
+
+    async def run(self, gateways: Callable[[], Source | None]) -> None:
+        """Broadcast until cancelled by what ``gateways()`` returns."""
+        while True:
+            self.step(gateways())
+            await asyncio.sleep(STEP_S)
+
+    def step(self, source: Source | None) -> None:
+        """Give ``source`` what is to be sent soon, and note who sends (``Station.beacon``)."""
+        names = source.names if source else []
+        self._station.beacon = self._said(names)
+        if source and names and self.on:
+            BeaconCaster(self._told().sender, source, self._now_ms).step()
+
+    def _said(self, names: Sequence[str]) -> Sentence | None:
+        if not self.on:
+            return _OFF
+        return Sentence(_SENDS.template, names=", ".join(names)) if names else None
+
+    def _told(self) -> HallBeacon:
+        """Return the beacon, which says how things stand."""
+        now_ms = self._now_ms()
+        if self._beacon is None:
+            event = self._station.archive.roster.current_event
+            sender = BeaconSender(self._station.keyring.beacons, event.number)
+            self._beacon = HallBeacon(self._station, sender)
+        elif now_ms - self._updated_ms < _UPDATE_MS:
+            return self._beacon
+        self._updated_ms = now_ms
+        self._beacon.update(now_ms)
+        return self._beacon

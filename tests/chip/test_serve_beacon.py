@@ -1,0 +1,61 @@
+"""``plusthree serve`` sends the hall's beacon by the gateways that it has: the real program of both,
+and a table's receiver that hears what leaves a gateway's radio.
+"""
+
+import random
+
+from gatewayline import on_air
+from tableear import Ear
+
+from firmware.core import beacon, intents
+
+
+def test_a_start_that_is_typed_leaves_the_gateway_and_a_board_takes_it(evening, plugged):
+    evening.station.desk.publish(1)
+    evening.drain()
+    evening.station.close()
+
+    async def story(room):
+        await room.hub.run(3)
+        ear = Ear(room, room.hub.chips["usb0"])
+        room.type("start 1")
+        await room.hub.run(6)
+        start_ms = room.station.desk.start_ms
+        ear.listen()
+        told = [beacon.tick_of(one) for one in ear.of(beacon.TICK)]
+        of_round, state, tables, told_ms = told[-1][1:5]
+        assert (of_round, state & 3, tables, told_ms) == (1, beacon.PUBLISHED, 2, start_ms)
+        (command,) = ear.of(beacon.COMMAND)
+        assert beacon.command_of(command)[2] == (intents.SET_START, start_ms, 0, 0, 0)
+
+    assert evening.served(story, usb0=plugged()) == 0
+
+
+def test_a_result_that_a_gateway_hears_is_acknowledged_by_it(evening, plugged):
+    evening.begin()
+    evening.drain()
+    for board in evening.boards:
+        evening.win(board)
+    known = {entry.frame for entry in evening.archive.records()}
+    news = [one for board in evening.boards for one in board.history() if one not in known]
+    news += [board.status(evening.air.now_ms) for board in evening.boards]
+    evening.station.close()
+
+    async def story(room):
+        chip = room.hub.chips["usb0"]
+        await room.hub.run(2)
+        ears = [Ear(room, chip, table) for table in (1, 2)]
+        await room.hub.run(2)
+        assert not any(ear.listen().of(beacon.ACKED) for ear in ears)
+        luck = random.Random(1)
+        for _ in range(10):  # it hears half of the time
+            for record in luck.sample(news, len(news)):
+                on_air(chip, record, 0.05)
+                await room.hub.run(0.03)
+        await room.hub.run(4)
+        assert len(room.station.hall.results(1)) == 2
+        for ear in ears:
+            acked = ear.listen().of(beacon.ACKED)
+            assert acked and beacon.acked_of(acked[-1], ear.receiver.table) == (1, 2 | beacon.WHOLE)
+
+    assert evening.served(story, usb0=plugged()) == 0
