@@ -18,6 +18,7 @@ BROADCAST = 256  # in an answer's field c, beside the intent: it names the count
 WORK = b"\0"  # a frame of nobody: go on proving what was heard
 _STEER_MS = 1000
 _PART = 8
+_STATE = beacon.BODY + 5  # of a TICK
 # Adverts for each 1024 cycles of a hall in which one table speaks: they fill half of the time that
 # is the boards', 376 us each, which is where most come through (docs/air.md).
 _PACE = (beacon.CYCLE_MS - beacon.PART_MS) * 1000 * 512 // 376
@@ -44,6 +45,7 @@ class Listener:
         self._since_ms = -1  # as this has left the time base
         self._seen = self._last = -1  # the journal's news, and the place of its last milestone
         self._hinted_ms = self._ticked_ms = -2 * _LOST_MS
+        self._share = 0
         self.tick = None
 
     def hear(self, frame: "Bytes | None", uptime_ms: int) -> "Bytes | None":
@@ -54,12 +56,12 @@ class Listener:
         now_ms, error_ms = base.now_ms(uptime_ms), base.uncertainty_ms(uptime_ms)
         if frame is None:
             return receiver.step(now_ms, error_ms)
-        if (
-            receiver.hear(frame, uptime_ms, now_ms, error_ms)
-            and frame[0] & 63 == beacon.ACKED
-            and uptime_ms - self._hinted_ms >= 2 * _HINT_MS
-        ):
-            self._hinted_ms = uptime_ms
+        if receiver.hear(frame, uptime_ms, now_ms, error_ms):
+            kind = frame[0] & 63
+            if kind == beacon.TICK:
+                self._share = frame[_STATE] >> 3  # before it is proven: it only gives the pace
+            elif kind == beacon.ACKED and uptime_ms - self._hinted_ms >= 2 * _HINT_MS:
+                self._hinted_ms = uptime_ms
 
     def receive(self, frame: bytes, uptime_ms: int) -> "Heard | None":
         """Process a down frame, or ``WORK``; returns as ``Sync.receive``."""
@@ -160,7 +162,8 @@ class Listener:
         tick, receiver = self.tick, self.receiver
         if tick is None:
             return _CALM
-        tables, awaited = max(1, tick[3]), max(1, tick[3] * (tick[2] >> 3) // beacon.SHARES)
+        share, tables = self._share, max(1, tick[3])
+        awaited = max(1, tables * share // beacon.SHARES)
         told = receiver.least or uptime_ms - self._hinted_ms < _HINT_MS
         if self._match.phase == phases.AGREED and not told or not receiver.present:
             return min(MOST, _PACE // awaited)
@@ -168,7 +171,6 @@ class Listener:
             return min(_CALM, _PACE // tables)
         if not self._sync.waiting:
             return 0
-        share = tick[2] >> 3
         return min(_CALM, _PACE // tables // _LATER[(share > 0) + (share == beacon.SHARES)])
 
     def phase(self, uptime_ms: int) -> int:

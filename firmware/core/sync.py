@@ -103,7 +103,7 @@ class Sync:
         flags |= self._flags(match.phase and match.round, uptime_ms)
         state = match.phase | min(match.turn or 0, 7) << 5
         head = self.journal.news_head
-        zero_ms = announced or match.zero_ms or 0
+        zero_ms = told or match.zero_ms or 0
         struct.pack_into("<IBHH", self._drawn, 0, zero_ms, state, flags, head)
         fresh = self._status is not None and uptime_ms - self._signed_ms < STATUS_MS
         if not fresh or self._drawn != self._shown:

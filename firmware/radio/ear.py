@@ -91,11 +91,7 @@ class Ear(link.Link):
         adapter, phase = self.adapter, self.listener.phase(uptime_ms)
         if self.entries is not None:
             adapter.stop_scan()
-            for entry in self.entries:
-                data = entry.advertisement_bytes
-                if len(data) == _BEACON and data[1] == _MANUFACTURER:
-                    self.listener.hear(data[4:], uptime_ms)
-            self.entries = None
+            self._read(uptime_ms)
         adapter.stop_advertising()
         left = beacon.PART_MS - phase
         if left >= _PIECE_MS:
@@ -113,6 +109,14 @@ class Ear(link.Link):
             self.announce()
             self.packed = None  # so a Link's ``poll`` does not begin it again
             self.due_ms = uptime_ms + (_BEAT_SHOT_MS if self.quiet else _SHOT_MS)
+
+    def _read(self, uptime_ms):
+        """Take what the scan has heard that is over."""
+        for entry in self.entries:
+            data = entry.advertisement_bytes
+            if len(data) == _BEACON and data[1] == _MANUFACTURER:
+                self.listener.hear(data[4:], uptime_ms)
+        self.entries = None
 
     def receive(self) -> bytes | None:
         """Return the next frame the host wrote, or a piece of work, or None."""

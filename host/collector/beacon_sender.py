@@ -25,7 +25,7 @@ _OFTEN = 12  # so many times a changed block is sent before others have their tu
 _OTHERS = 4  # but of so many blocks one is of the others
 # what the slots are for, one after the other: Tick, Key, Command, Acked
 _QUIET = "TKTATAC"
-_RESULTS = "AAKAATAAKAA"  # while results are awaited or acknowledged
+_RESULTS = "AAKATAKAATA"  # while results are awaited or acknowledged
 _FIRST = ((1200, "CCTCCCK"), (2500, "CKTKCCK"), (4500, "KCKTKAK"))  # so long after a command came
 
 

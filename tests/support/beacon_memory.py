@@ -68,17 +68,21 @@ def beacons(now_ms):
     command = beacon.pack_command(2, 3, (intents.SET_POLICY, now_ms + 6000, 8, 0, 0))
     acked = beacon.pack_acked(3, 1, 0, (1 << 80) - 1)
     bodies = (beacon.TICK, tick), (beacon.COMMAND, command), (beacon.ACKED, acked)
-    frames = [CHAIN.sign(kind, body, now_ms) for kind, body in bodies]
-    key = CHAIN.disclose(now_ms + beacon.DELAY * beacon.INTERVAL_MS)
+    # each is heard in a cycle of its own
+    frames = [
+        CHAIN.sign(kind, body, now_ms + 400 + place * beacon.CYCLE_MS)
+        for place, (kind, body) in enumerate(bodies)
+    ]
+    key = CHAIN.disclose(now_ms + 1000 + beacon.DELAY * beacon.INTERVAL_MS)
     base = "program.timebase"
     return [
         f"{base}.error_ms, {base}.since_ms = 20, board.clock.now_ms()\n"
         f"{base}.offset_ms = {now_ms} - {base}.since_ms\n{base}.latest_ms = 0",
         *[f"_bleio.inbox.append({part})\nlater(5)" for part in parts],
         "_bleio.adapter.host = False",
-        *[f"_bleio.adverts.append({frame!r})\nlater(140)" for frame in frames],
-        "later(1200)",
-        f"_bleio.adverts.append({key!r})\nlater(140)",
+        *[f"later({beacon.CYCLE_MS - 60})\n_bleio.adverts.append({frame!r})" for frame in frames],
+        "later(1800)",
+        f"_bleio.adverts.append({key!r})\nlater(200)",
         *["later(1000)"] * 4,
         "assert air.listener.tick and program.match.policy == 8, air.listener.receiver.refused",
     ]  # fmt: skip
