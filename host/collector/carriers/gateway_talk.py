@@ -129,6 +129,7 @@ class GatewayTalk:
             if not now_us - GONE_US - error_us <= at_us <= now_us + error_us:
                 self.lies += 1
                 at_us = now_us
+            self.clock.came(ticks, now_us)
             at_us = min(at_us, now_us)
         return Heard(_text(address), frame, rssi, at_us)
 
