@@ -15,7 +15,7 @@ from host.collector.carriers.machines import Machines
 if TYPE_CHECKING:
     import aiomqtt
 
-_TICK_S = 0.5
+LOOK_S = 0.25  # between two looks whether machines are there
 _MOST_DOWN = 256  # adverts that wait for the broker
 _CUT = Sentence(
     "the broker {broker} cannot be reached: boards that only its machines hear keep what they have"
@@ -119,9 +119,12 @@ class BrokerEars:
             await client.publish(self._broker.topic("down"), await self._down.get(), qos=1)
 
     async def _look(self):
+        """Miss machines that are silent; after this program stood still, hear first what came."""
         while True:
-            await asyncio.sleep(_TICK_S)
-            self.machines.tick(self.now_us() / 1e6)
+            before_us = self.now_us()
+            await asyncio.sleep(LOOK_S)
+            if self.now_us() - before_us < 2_000_000 * LOOK_S:
+                self.machines.tick(self.now_us() / 1e6)
 
     def _note(self, reached: bool):
         if reached != self._reached:

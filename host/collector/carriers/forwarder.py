@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import aiomqtt
 
 MOST_WAITING = 20_000  # frames
-STATE_S = 1.0
+STATE_S = 0.5
 _GATHER_S = 0.05  # frames of so long go together
 _CUT = Sentence("the broker {broker} cannot be reached: what is heard waits here")
 _BACK = Sentence("the broker {broker} takes what is heard")
