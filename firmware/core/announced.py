@@ -4,15 +4,19 @@ A board that listens to a beacon has one advert for its result, not one for each
 it; the records follow. The status' first field is then no time, but 30 bits, from the low one on:
 
     2   who won, as they were paired: 1 A, 2 B, 3 a tie
-    9   A's score as they were paired: points destroyed where the system counts them, else games won
+    9   A's score as they were paired
     9   B's
     5   the round, modulo 32
     5   the milestone: how often the round has begun or ended at this table, modulo 32
 
-A beacon's acknowledgement names the milestone (``beacon``).
+Where the system counts points destroyed, a score is what counts as destroyed (``outcome.tally``) up
+to 254; 256 more for the winner says that the loser has no ships left, and 511 is a score that is
+unknown or larger. Elsewhere it is the games won, with 128 more for a winner who was entered by hand
+after time, and 256 for one to whom a count awarded it (a narrow win). A beacon's acknowledgement
+names the milestone (``beacon``).
 """
 
-from firmware.core import events
+from firmware.core import events, outcome
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,23 +24,44 @@ if TYPE_CHECKING:
 
 MILESTONES = bytes((events.ROUND_BEGUN, events.MATCH_ENDED))
 MOST = 32  # rounds and milestones are told modulo this
-_SCORE = 511
+UNKNOWN = 511
+LARGEST = 254  # points destroyed that can be told
+BY_HAND = 128
+NARROW = WHOLE = 256
 
 
 def word(match: "Match", milestone: int) -> int:
     """Return the word of a match that has ended; it stays below 2^30."""
-    won, (a, b) = match.outcome, match.destroyed or match.games
+    won = match.outcome
+    a, b = _score(match, 0), _score(match, 1)
     if match.swapped:
         a, b = b, a
         if won < 3:
             won = 3 - won
     told = milestone % MOST << 5 | match.round % MOST
-    return ((told << 9 | min(b, _SCORE)) << 9 | min(a, _SCORE)) << 2 | won
+    return ((told << 9 | b) << 9 | a) << 2 | won
+
+
+def _score(match, seat):
+    won = match.outcome == seat + 1
+    if match.cap:
+        both = outcome.tally(match)
+        score = both[seat]
+        if score is None or score > LARGEST:
+            return UNKNOWN
+        if not won or None in both or not outcome.gone(match) >> 1 - seat & 1:
+            return score
+        ruled = match.claimed and outcome.winner_of(both) != match.outcome  # pyright: ignore[reportArgumentType]  (both are known)
+        return score if ruled else score | WHOLE
+    score = min(match.games[seat], BY_HAND - 1)
+    if won:
+        score |= (match.claimed and match.called and BY_HAND) | (match.award and NARROW)
+    return score
 
 
 def read(told: int) -> "tuple[int, int, int, int, int]":
     """Return ``(won, A's score, B's score, round, milestone)`` of a word."""
-    return told & 3, told >> 2 & _SCORE, told >> 11 & _SCORE, told >> 20 & 31, told >> 25 & 31
+    return told & 3, told >> 2 & UNKNOWN, told >> 11 & UNKNOWN, told >> 20 & 31, told >> 25 & 31
 
 
 def milestones(log: "Log") -> "list[int]":

@@ -11,11 +11,15 @@ They are told from the 24-byte frames (``frames``) by their length. Little-endia
 
 The group tag only filters junk: every board has the group key. Bodies:
 
-    TICK     u32 event time at which it is to be sent, u8 round, u8 state (``SEATED`` ...),
+    TICK     u32 event time at which it is to be sent, u8 round, u8 state (low 2 bits), ``RECALL``
+             and the share of tables whose result is awaited (high 5 bits, of ``SHARES``),
              u16 tables in the hall, u32 the round's start (0: none set), u8 policy switches,
              u8 the last command's counter, its low byte
-    ACKED    u8 round, u8 revision, u16 first table, 10 bytes: bit i (byte i / 8, from the low bit)
-             says that the result of table first + i, of that revision, is on the host's disk
+    ACKED    u8 round, u8 what is acknowledged, u16 first table, 10 bytes: bit i (byte i / 8, from
+             the low bit) is table first + i. With ``ALL`` as the first table: every table of the
+             hall but the five of which the u16 numbers follow (0: none). What: the milestone
+             (``announced``), whose result is on the host's disk, with ``WHOLE`` every record up to
+             it, too; or ``HEARD``: the host has heard the board since it recalls all
     COMMAND  u16 counter, u8 desk intent (``intents``), u8 round (0: any), u32 at_ms, u8 a, u16 b,
              u16 c, u8 0. At least 5 s lie between its first sending and at_ms
     KEY      byte 5-20 the key of that interval, 21-26 zero. It has no MAC: its hashes lead to the
@@ -32,8 +36,11 @@ host's answers to its own questions, as adverts can be delayed by anybody.
 An anchor (``anchor``) tells a board of a chain, under the board's own key: u32 start, u16 length of
 an interval in ms, u16 index, 8 bytes group key, 16 bytes the key of that index. What is zero above
 stays zero in this version; a frame with anything else there is dropped, as it may mean what this
-board cannot know. Everything here is as of version 1 of the broadcast. A result's revision is how
-often the match has ended in its round, modulo 256.
+board cannot know. Everything here is as of version 1 of the broadcast.
+
+The air is divided in time. A cycle of ``CYCLE_MS`` of event time begins with the ``PART_MS`` in
+which the host sends and every board listens; in the rest boards send and gateways listen. Else a
+thousand boards that have results to tell would drown what acknowledges them.
 
 Test vectors (hexadecimal), for the group key 00 01 … 07 and the chain whose key 5 is 10 11 … 1f:
 
@@ -53,6 +60,8 @@ from firmware.core import digest, intents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from firmware.core.types import Blocks, Bytes, Command, Tick
 
 VERSION = 1
@@ -63,10 +72,16 @@ ANCHOR = 6  # among the down kinds of ``frames``
 ANCHOR_SIZE = 32
 KEY_SIZE = 16
 GROUP_SIZE = 8
-INTERVAL_MS = 500
+INTERVAL_MS = 300
 DELAY = 2  # intervals until a key is disclosed
 AHEAD_MS = 5000  # a command is given at least so long before it takes effect
 BLOCK = 80  # tables in one ACKED
+MOST_BUT = 5
+ALL = 0xFFFF
+WHOLE = 128
+HEARD = 64
+CYCLE_MS = 200
+PART_MS = 60
 
 TICK = 1
 ACKED = 2
@@ -78,6 +93,8 @@ IDLE = 0  # no round
 PUBLISHED = 1
 RUNNING = 2
 STOPPED = 3  # the whole room
+RECALL = 4  # beside one of them: who has not been acknowledged as ``HEARD`` is to speak
+SHARES = 31
 
 # What an intent is about, by its number; 0: it is never broadcast. Of one topic the command with
 # the highest counter counts, so their order on the air does not matter: a start; freeze and resume;
@@ -184,17 +201,28 @@ def command_of(frame: "Bytes") -> "Command":
     return counter, round_number, (kind, at_ms, a, b, c)
 
 
-def pack_acked(round_number: int, revision: int, first: int, bits: int) -> bytes:
+def pack_acked(round_number: int, what: int, first: int, bits: int) -> bytes:
     """Return the body of an ACKED; bit i of ``bits`` is table ``first`` + i, i below ``BLOCK``."""
-    return struct.pack("<BBH", round_number, revision, first) + bits.to_bytes(BLOCK // 8, "little")
+    return struct.pack("<BBH", round_number, what, first) + bits.to_bytes(BLOCK // 8, "little")
+
+
+def pack_all(round_number: int, what: int, but: "Sequence[int]") -> bytes:
+    """Return the body of an ACKED of every table ``but`` these, ``MOST_BUT`` at most."""
+    return struct.pack("<BBH5H", round_number, what, ALL, *but, *bytes(MOST_BUT - len(but)))
 
 
 def acked_of(frame: "Bytes", table: int) -> "tuple[int, int] | None":
-    """Return the ``(round, revision)`` whose result of ``table`` an ACKED acknowledges, or None."""
-    at = table - (frame[7] | frame[8] << 8)
-    if not (0 <= at < BLOCK and frame[9 + at // 8] >> at % 8 & 1):
+    """Return ``(round, what)`` that an ACKED acknowledges of ``table``, or None."""
+    first, found = frame[7] | frame[8] << 8, 1
+    if first == ALL:
+        for at in range(9, TAG, 2):
+            if frame[at] | frame[at + 1] << 8 == table:
+                return None
+    elif first <= table < first + BLOCK:
+        found = frame[9 + (table - first) // 8] >> (table - first) % 8 & 1
+    else:
         return None
-    return frame[5], frame[6]
+    return (frame[5], frame[6]) if found else None
 
 
 def pack_anchor(start_ms: int, index: int, group: bytes, key: bytes) -> bytes:

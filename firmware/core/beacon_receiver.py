@@ -43,15 +43,17 @@ _KEPT = 10
 class BeaconReceiver:
     """One board's ear for the beacon; ``entropy(n)`` gives n random bytes.
 
-    ``table`` and ``round`` are this board's and are kept up to date by its owner; ``commanded`` is
-    the highest counter by topic since the boot. ``index`` is the newest interval whose key is
+    ``table``, ``round`` and ``milestone`` (``announced``) are this board's, ``least`` is what an
+    acknowledgement of it must say at the least, and ``present`` whether the host has heard it; its
+    owner keeps them up to date. ``commanded`` is the highest counter by topic since the boot. ``index`` is the newest interval whose key is
     known, -1 before an anchor; while ``goal`` is later, that one's key is being hashed. ``busy``
     says that ``step`` has work.
     """
 
     def __init__(self, entropy: "Entropy"):
         self._entropy = entropy
-        self.table = self.round = 0
+        self.table = self.round = self.milestone = self.least = 0
+        self.present = True
         self.commanded = [0] * (beacon.TOPICS + 1)
         self.refused = [0] * (_KEPT + 1)
         self._view = memoryview(bytearray(_PLACE * _ENDS[-1]))
@@ -112,7 +114,10 @@ class BeaconReceiver:
         if kind == beacon.TICK:
             return False
         if kind == beacon.ACKED:
-            return (beacon.acked_of(frame, self.table) or (-1,))[0] != self.round
+            of_round, what = beacon.acked_of(frame, self.table) or (-1, beacon.WHOLE)
+            if what == beacon.HEARD:
+                return self.present
+            return of_round != self.round or what < self.least or what & 31 != self.milestone
         counter, of_round, intent = beacon.command_of(frame)
         known = self.commanded[beacon.topic(intent[0])]
         return counter <= known or of_round and of_round != self.round

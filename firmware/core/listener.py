@@ -6,7 +6,7 @@ the same way. A start that came already, by either, changes nothing. A board who
 uncertain takes none; it goes on showing what it knows, and asks for the time over the link.
 """
 
-from firmware.core import beacon, events, frames, intents, sync
+from firmware.core import announced, beacon, frames, intents, phases, sync
 from firmware.core.beacon_receiver import BeaconReceiver
 from firmware.core.clock_filter import ClockFilter
 
@@ -18,6 +18,16 @@ BROADCAST = 256  # in an answer's field c, beside the intent: it names the count
 WORK = b"\0"  # a frame of nobody: go on proving what was heard
 _STEER_MS = 1000
 _PART = 8
+# Adverts for each 1024 cycles of a hall in which one table speaks: they fill half of the time that
+# is the boards', 376 us each, which is where most come through (docs/air.md).
+_PACE = (beacon.CYCLE_MS - beacon.PART_MS) * 1000 * 512 // 376
+MOST = 1024
+_CALM = 409  # twice a second
+# all other records so many times more seldom: while no result is awaited, some, or all of them
+_LATER = 1, 8, 2
+_HINT_MS = 2500  # a key must have come by then
+_LOST_MS, _TRIED_MS = 8000, 47
+_GAP_MS = 3000  # without a beacon: it may be another host that recalls all now
 
 
 class Listener:
@@ -32,19 +42,24 @@ class Listener:
         self._clock = ClockFilter(protocol.timebase.ppm)
         self._anchor, self._parts, self._counter = bytearray(beacon.ANCHOR_SIZE), 0, -1
         self._since_ms = -1  # as this has left the time base
-        self._acked = -1  # the place behind the last result that is on the host's disk
+        self._seen = self._last = -1  # the journal's news, and the place of its last milestone
+        self._hinted_ms = self._ticked_ms = -2 * _LOST_MS
         self.tick = None
 
     def hear(self, frame: "Bytes | None", uptime_ms: int) -> "Bytes | None":
         """Take a frame of the beacon that came by ``uptime_ms``; or, None, go on, and return what
         is proven.
         """
-        receiver, match, base = self.receiver, self._match, self._sync.timebase
-        receiver.round, receiver.table = match.round, match.table
+        receiver, base = self.receiver, self._sync.timebase
         now_ms, error_ms = base.now_ms(uptime_ms), base.uncertainty_ms(uptime_ms)
         if frame is None:
             return receiver.step(now_ms, error_ms)
-        receiver.hear(frame, uptime_ms, now_ms, error_ms)
+        if (
+            receiver.hear(frame, uptime_ms, now_ms, error_ms)
+            and frame[0] & 63 == beacon.ACKED
+            and uptime_ms - self._hinted_ms >= 2 * _HINT_MS
+        ):
+            self._hinted_ms = uptime_ms
 
     def receive(self, frame: bytes, uptime_ms: int) -> "Heard | None":
         """Process a down frame, or ``WORK``; returns as ``Sync.receive``."""
@@ -97,7 +112,13 @@ class Listener:
     def _tick(self, frame, uptime_ms):
         """Set the clock; return the start, if it is to come and this table has missed it."""
         match, base = self._match, self._sync.timebase
-        self.tick = sent_ms, of_round, _, _, start_ms, _, last = beacon.tick_of(frame)
+        before, self.tick = self.tick, beacon.tick_of(frame)
+        sent_ms, of_round, state, _, start_ms, _, last = self.tick
+        if not state & beacon.RECALL:
+            self.receiver.present = True
+        elif not before or not before[2] & beacon.RECALL or sent_ms - before[0] > _GAP_MS:
+            self.receiver.present = False
+        self._ticked_ms = uptime_ms
         age_ms = uptime_ms - self.receiver.arrived_ms
         self._clock.stamp(sent_ms + age_ms - (age_ms >> 10), uptime_ms)  # it may run fast
         missed = of_round == match.round and match.start_ms is None
@@ -106,23 +127,62 @@ class Listener:
         return last, (intents.SET_START, start_ms, 0, 0, 0)
 
     def _ack(self, frame):
-        """Note that a result is on the host's disk, with all that came before it: that of the
-        match's last end, if its revision says so.
-        """
-        journal, window, count, behind = self._sync.journal, self._sync.window, 0, 0
-        for place in range(journal.first, journal.end):
-            if journal.kind(place) == events.MATCH_ENDED:
-                count, behind = count + 1, place + 1
-        if count and count & 255 == frame[6]:
-            self._acked = behind
-            if window.first < behind:
-                window.restart(behind)
+        """Note what the host has: a word of this board, its result, or all records up to it."""
+        receiver, window, what = self.receiver, self._sync.window, frame[6]
+        if what == beacon.HEARD:
+            receiver.present = True
+            return
+        receiver.least = beacon.WHOLE
+        if what & beacon.WHOLE:
+            receiver.least += beacon.WHOLE
+            if window.first <= self._last:
+                window.restart(self._last + 1)
 
-    def settled(self) -> bool:
-        """Return whether the host has all that this table has to tell, and no round is to come."""
-        journal, tick = self._sync.journal, self.tick
-        head = journal.base + journal.news_head
-        return tick is not None and tick[1] == self._match.round and self._acked >= head
+    def look(self) -> int:
+        """See what the host can acknowledge now; return the result to announce, 0 before one."""
+        journal, match, receiver = self._sync.journal, self._match, self.receiver
+        news = journal.base + journal.news_head
+        if news != self._seen or match.round != receiver.round:
+            self._seen, receiver.round, receiver.table = news, match.round, match.table
+            places = announced.milestones(journal)
+            last = places[-1] if places else -1
+            if last != self._last:
+                self._last, receiver.milestone, receiver.least = last, len(places) & 31, 0
+        return announced.word(match, receiver.milestone) if match.phase == phases.AGREED else 0
+
+    def pace(self, asks: int, uptime_ms: int) -> int:
+        """Return in how many of 1024 cycles this table is to speak, 0 if it has nothing to tell.
+
+        ``asks``: it wants something. An acknowledgement that nobody has proven yet is a hint not to
+        repeat oneself: believed for a while, and not twice in a row, as who has stolen a board can
+        make one.
+        """
+        tick, receiver = self.tick, self.receiver
+        if tick is None:
+            return _CALM
+        tables, awaited = max(1, tick[3]), max(1, tick[3] * (tick[2] >> 3) // beacon.SHARES)
+        told = receiver.least or uptime_ms - self._hinted_ms < _HINT_MS
+        if self._match.phase == phases.AGREED and not told or not receiver.present:
+            return min(MOST, _PACE // awaited)
+        if asks or tick[1] != self._match.round:
+            return min(_CALM, _PACE // tables)
+        if not self._sync.waiting:
+            return 0
+        share = tick[2] >> 3
+        return min(_CALM, _PACE // tables // _LATER[(share > 0) + (share == beacon.SHARES)])
+
+    def phase(self, uptime_ms: int) -> int:
+        """Return the ms since the air's cycle began, by this board's clock; where that has brought
+        no TICK for a while it may be wrong, and each second another part is tried.
+        """
+        now_ms = self._sync.timebase.now_ms(uptime_ms)
+        if uptime_ms - self._ticked_ms > _LOST_MS:
+            now_ms += (uptime_ms >> 10) * _TRIED_MS
+        return now_ms % beacon.CYCLE_MS
+
+    def chance(self) -> int:
+        """Return a random byte."""
+        return self._sync.entropy(1)[0]
 
     def steer(self, uptime_ms: int) -> None:
         """Bring the clock and the time base together: answers go there, the estimate back."""

@@ -94,13 +94,17 @@ class Sync:
 
     # up
 
-    def status_frame(self, match: "Match", flags: int, uptime_ms: int) -> bytes:
-        """Return the STATUS to advertise: the same object until it changes or is 10 s old."""
+    def status_frame(self, match: "Match", flags: int, uptime_ms: int, announced: int = 0) -> bytes:
+        """Return the STATUS to advertise: the same object until it changes or is 10 s old.
+
+        ``announced``: a result in place of the zero (``announced``).
+        """
         self._renew()
         flags |= self._flags(match.phase and match.round, uptime_ms)
         state = match.phase | min(match.turn or 0, 7) << 5
         head = self.journal.news_head
-        struct.pack_into("<IBHH", self._drawn, 0, match.zero_ms or 0, state, flags, head)
+        zero_ms = announced or match.zero_ms or 0
+        struct.pack_into("<IBHH", self._drawn, 0, zero_ms, state, flags, head)
         fresh = self._status is not None and uptime_ms - self._signed_ms < STATUS_MS
         if not fresh or self._drawn != self._shown:
             self._shown[:] = self._drawn

@@ -1,18 +1,20 @@
 """A table that listens to the beacon: its one radio scans and advertises in turn.
 
-An nRF52840 cannot scan and advertise at once (circuitpython#6012), so an advert is sent once and
-taken back, and in between the board listens for ``_SLICE_MS`` and rests for ``_PAUSE_MS``. A scan
-cannot be asked whether it has heard something, and its iterator waits; but a scan that was stopped
-gives what it has heard and ends (ScanResults.c). The sum is no multiple of what the host repeats
-(docs/air.md).
+An nRF52840 cannot scan and advertise at once (circuitpython#6012), and the air of a hall is divided
+(``beacon``): in the beacon's part of a cycle the board listens, in the rest it may send one advert
+and takes it back. A scan cannot be asked whether it has heard something, and its iterator waits;
+but a scan that was stopped gives what it has heard and ends (ScanResults.c). It does not tell when.
+So the part is listened to in pieces that end by chance: a stamp is read late by a piece's rest, and
+the least of these delays is near zero on every board. Pieces that end by the board's own clock
+would have it follow its own error.
 
-What is new is advertised at once, each record in turn with the status, until a link or the beacon
-acknowledges it. Where the host has all of it the board is silent, but for a heartbeat.
+News goes out at a pace that the hall's size gives (``listener``). Where the host has all of it the
+board is silent, but for a heartbeat.
 """
 
 import sys
 
-from firmware.core import frames, listener
+from firmware.core import beacon, frames, listener
 from firmware.core.beacon_receiver import BeaconReceiver
 from firmware.core.clock_filter import ClockFilter
 from firmware.radio import advert, advertiser, link
@@ -21,21 +23,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Hearing, LinkPort, MakeHearing, Match, ProgramT, Sync
 
-_SLICE_MS, _PAUSE_MS = 30, 67
-_CHANNEL_S = 0.01  # listened to at a stretch: all three are heard in one slice
-_SHOT_MS = 25  # from the start of an advert until it was certainly sent: 10 ms are by chance
+_CHANNEL_S = 0.01  # listened to at a stretch
+_PIECE_MS, _MORE_MS = 12, 32  # of a part at the least, and by chance more
+_SHOT_MS = 16  # from the start of an advert until it was certainly sent: 10 ms are by chance
 _COPY_S = 0.02  # between its copies, the shortest that a chip can
 _BEAT_SHOT_MS = 80  # three copies or more: the next comes late
-_BUFFER = 200  # four adverts
+_BUFFER = 250  # five adverts
 _BEACON = 31  # bytes: an advert that is nothing else
 _MANUFACTURER = 0xFF
 _LEAST_DBM = -127
-_SOONEST_MS = 500
-_AIR_US = 2 * 376  # of an advert on a channel, twice (docs/air.md)
 _BEAT_MS = 30000  # and as much again, by chance
 _ASKING = (
-    frames.JUDGE_WANTED | frames.NAMES_WANTED | frames.TIME_WANTED | frames.UNSENT
-    | frames.IDENTIFYING
+    frames.JUDGE_WANTED | frames.NAMES_WANTED | frames.TIME_WANTED | frames.IDENTIFYING
+    | frames.ANCHOR_WANTED
 )  # fmt: skip
 
 
@@ -52,6 +52,14 @@ def _scan(adapter):
         adapter.stop_scan()
 
 
+def _pause_ms(pace, luck):
+    """Return how long a board is silent that speaks in ``pace`` of 1024 cycles."""
+    if not pace:
+        return _BEAT_MS + luck * (_BEAT_MS >> 8)
+    # less the half cycle that it waits for its place
+    return beacon.CYCLE_MS * (listener.MOST * (128 + luck) // pace - 128) >> 8
+
+
 class Ear(link.Link):
     """A Link that hears the beacon once it is ``fit`` into a program."""
 
@@ -61,9 +69,9 @@ class Ear(link.Link):
         program.sync.receive = self.listener.receive  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)
         self.hail = self.news
         self.interval_s = _COPY_S
-        self.due_ms = self.turn_ms = 0
+        self.due_ms = self.turn_ms = self.offset = 0  # the last: in the cycle, of the next advert
         self.entries = self.fires = None  # what is heard, and what is to be sent
-        self.quiet = False
+        self.quiet, self.result = False, 0
         if sys.implementation.name != "cpython":  # there many boards share what they are made of
             for kind in (link.Link, listener.Listener, BeaconReceiver, ClockFilter):
                 kind.__init__ = None  # pyright: ignore[reportAttributeAccessIssue]  (as ``launch.let_go``)
@@ -80,7 +88,7 @@ class Ear(link.Link):
         self.listener.steer(uptime_ms)
         if uptime_ms < self.due_ms:
             return
-        adapter = self.adapter
+        adapter, phase = self.adapter, self.listener.phase(uptime_ms)
         if self.entries is not None:
             adapter.stop_scan()
             for entry in self.entries:
@@ -88,16 +96,23 @@ class Ear(link.Link):
                 if len(data) == _BEACON and data[1] == _MANUFACTURER:
                     self.listener.hear(data[4:], uptime_ms)
             self.entries = None
-            self.due_ms = uptime_ms + _PAUSE_MS
         adapter.stop_advertising()
-        if self.fires is not None:
+        left = beacon.PART_MS - phase
+        if left >= _PIECE_MS:
+            piece = _PIECE_MS + (self.listener.chance() * _MORE_MS >> 8)
+            self.due_ms = uptime_ms + (piece if left - piece >= _PIECE_MS else left)
+            self.entries = _scan(adapter)
+            return
+        self.due_ms = uptime_ms + beacon.CYCLE_MS - phase
+        if self.fires is None:
+            return
+        if phase < self.offset:
+            self.due_ms = uptime_ms + self.offset - phase
+        elif phase < beacon.CYCLE_MS - _SHOT_MS:
             self.packed, self.fires = self.fires, None
             self.announce()
             self.packed = None  # so a Link's ``poll`` does not begin it again
             self.due_ms = uptime_ms + (_BEAT_SHOT_MS if self.quiet else _SHOT_MS)
-        elif uptime_ms >= self.due_ms:
-            self.due_ms = uptime_ms + _SLICE_MS
-            self.entries = _scan(adapter)
 
     def receive(self) -> bytes | None:
         """Return the next frame the host wrote, or a piece of work, or None."""
@@ -111,18 +126,26 @@ class Ear(link.Link):
         ear, air = self.listener, sync.air
         if ear.receiver.index < 0:
             flags |= frames.ANCHOR_WANTED
-        status = sync.status_frame(match, flags, uptime_ms)
-        quiet = ear.settled() and not (status[12] | status[13] << 8) & _ASKING
-        if uptime_ms >= self.turn_ms or self.quiet and not quiet:
-            luck, pause_ms = sync.entropy(1)[0], _BEAT_MS
-            if quiet:
-                luck *= _BEAT_MS // 256
-            else:
-                pause_ms = max(_SOONEST_MS, ear.tick[3] * _AIR_US // 1000 if ear.tick else 0)
-                status = sync.waiting and advertiser.news(sync.window, air) or status
-            self.turn_ms, self.fires, self.due_ms = uptime_ms + pause_ms + luck, status, 0
-        self.quiet, air[0] = quiet, self.turn_ms
-        return status
+        result = ear.look()
+        if result:
+            flags |= frames.RESULT_TOLD
+        status = sync.status_frame(match, flags, uptime_ms, result)
+        pace = ear.pace((status[12] | status[13] << 8) & _ASKING, uptime_ms)
+        if result != self.result:
+            self.turn_ms = 0
+        elif pace and self.quiet:  # not all of a hall at once
+            self.turn_ms = uptime_ms + (_pause_ms(pace, ear.chance()) * ear.chance() >> 8)
+        self.result, self.quiet, frame = result, not pace, status
+        if uptime_ms >= self.turn_ms:
+            luck = ear.chance()
+            room = beacon.CYCLE_MS - beacon.PART_MS - (_SHOT_MS if pace else _BEAT_SHOT_MS)
+            self.offset = beacon.PART_MS + (luck * room >> 8)
+            self.turn_ms, self.due_ms = uptime_ms + _pause_ms(pace, ear.chance()), 0
+            if pace and (ear.receiver.least or not result):
+                frame = sync.waiting and advertiser.news(sync.window, air) or status
+            self.fires = frame
+        air[0] = self.turn_ms
+        return frame
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """Send ``frame`` (24 bytes) once, if it is its turn."""

@@ -11,7 +11,7 @@ from host.archive.decoded_frames import head_of
 from host.archive.orders import DONE, PENDING, REFUSED
 from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, RecordId
 from host.archive.store import Archive
-from host.audit import log_check, seal_check
+from host.audit import announcement_check, log_check, seal_check
 from host.event import invalid_notices, result_codes, typed_results
 from host.event.fold import Hall
 from host.event.holdings import Holdings
@@ -63,6 +63,7 @@ def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
                 f"a note of {invalid_notices.NAMES[what]} cannot be read: it counts for nothing"
             ] * count
         _codes(archive, keyring, report)
+        report.faults += announcement_check.forged(archive, keyring)
         _folds(archive, entries, report)
     return report
 
@@ -225,6 +226,7 @@ def _folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) 
                 report.remarks.append(
                     f"round {number}, pairing {pairing}: the board lost records of it"
                 )
+        report.remarks += announcement_check.contradicted(hall, number)
     for board, invalid in sorted(hall.invalid_records.items()):
         for place, kind in sorted(invalid.items()):
             said = f"an event {kind} with numbers that no board writes there; it was not counted"

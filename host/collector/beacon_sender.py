@@ -2,27 +2,31 @@
 
 ``poll`` plans ``LEAD_MS`` ahead, so that gateways have each frame in time; its stamp and its
 interval are those of the planned moment. A KEY alone is never given away before it may be told, as
-a gateway need not wait. The air is cut into slots of ``SLOT_MS``, and what there is to say decides
-by which of the patterns they are used. A board that listens 30 % of the time hears some nine frames
-a second, so a command has most of the air at first, and then the keys that prove it. A pattern's
-length goes not into a scan interval of 100 ms, else a board would hear the same kinds for ever.
+a gateway need not wait. The beacon's part of each cycle has ``SLOTS`` slots of ``SLOT_MS``: an
+advert leaves up to 10 ms after its time, by chance. What there is to say decides by which of the
+patterns they are used. A pattern's length has no common factor with ``SLOTS``, else each kind would
+keep its place in the cycle, and a board whose clock is a little wrong would never hear the first.
 """
 
 from collections import deque
+from collections.abc import Collection
 from typing import NamedTuple
 
 from firmware.core import beacon
 from host.keys.beacon_chain import BeaconChain, number_at
 
-SLOT_MS = 25
-LEAD_MS = 200
-_POLL_MS = 100
+SLOT_MS = 12
+SLOTS = beacon.PART_MS // SLOT_MS
+LEAD_MS = 120
+# of the first slot: boards read a stamp late, so most of their clocks are some ms behind
+_FIRST_MS = 5
+_POLL_MS = 50
 _OFTEN = 12  # so many times a changed block is sent before others have their turn again
 _OTHERS = 4  # but of so many blocks one is of the others
 # what the slots are for, one after the other: Tick, Key, Command, Acked
 _QUIET = "TKTATAC"
-_RESULTS = "AATAKAC"  # while blocks have changed
-_FIRST = ((1500, "CCTCC"), (2500, "CKTKC"), (4500, "KKTKK"))  # until so long after a command came
+_RESULTS = "AAKAATAAKAA"  # while results are awaited or acknowledged
+_FIRST = ((1200, "CCTCCCK"), (2500, "CKTKCCK"), (4500, "KCKTKAK"))  # so long after a command came
 
 
 class Sending(NamedTuple):
@@ -33,8 +37,8 @@ class Sending(NamedTuple):
 
 
 class HallState(NamedTuple):
-    """What TICKs tell: round, one of ``beacon``'s states, tables, the round's start (0: none set)
-    and the policy's switches.
+    """What TICKs tell: round, one of ``beacon``'s states, tables in the hall, the round's start (0:
+    none set), the policy's switches, how many tables' results are awaited, whether all are recalled.
     """
 
     round: int = 0
@@ -42,6 +46,8 @@ class HallState(NamedTuple):
     tables: int = 0
     start_ms: int = 0
     switches: int = 0
+    awaited: int = 0
+    recall: bool = False
 
 
 class Command(NamedTuple):
@@ -53,28 +59,34 @@ class Command(NamedTuple):
 
 
 class AckedBlocks:
-    """Which tables' results are on the disk, as the bodies of ACKED frames, one after the other."""
+    """What the host has of each table, as the bodies of ACKED frames, one after the other.
 
-    def __init__(self, round_number: int):
-        self._round = round_number
-        self._revisions: dict[int, int] = {}  # by table
-        self._bits: dict[tuple[int, int], int] = {}  # by revision and first table
-        self._turns: deque[tuple[int, int]] = deque()
+    ``tables`` are all of the hall's: where few of them lack something, one frame says it of all.
+    """
+
+    def __init__(self, round_number: int, tables: Collection[int] = ()):
+        self._round, self._tables = round_number, frozenset(tables)
+        self._what: dict[tuple[int, bool], int] = {}  # by table, and whether it is about the board
+        self._of: dict[int, set[int]] = {}  # the tables by what
+        self._turns: deque[tuple[int, int]] = deque()  # what, and a block's first table
         self._fresh: dict[tuple[int, int], int] = {}  # how often they are still to be sent first
         self._given = 0
 
-    def add(self, table: int, revision: int) -> None:
-        """Acknowledge a table's result of this revision, and no earlier one."""
-        before = self._revisions.get(table)
-        if before is not None and before >= revision:
+    def add(self, table: int, what: int) -> None:
+        """Acknowledge this of a table, and nothing earlier: of a milestone ``beacon.WHOLE`` is
+        later, and ``beacon.HEARD`` stands for itself.
+        """
+        place = table, what == beacon.HEARD
+        before = self._what.get(place)
+        if before is not None and _rank(before) >= _rank(what):
             return
         if before is not None:
-            self._bits[before, self._first(table)] &= ~(1 << table % beacon.BLOCK)
-        block = revision, self._first(table)
-        if block not in self._bits:
+            self._of[before].discard(table)
+        block = what, table - table % beacon.BLOCK
+        if block not in self._turns:
             self._turns.append(block)
-        self._revisions[table] = revision
-        self._bits[block] = self._bits.get(block, 0) | 1 << table % beacon.BLOCK
+        self._what[place] = what
+        self._of.setdefault(what, set()).add(table)
         self._fresh[block] = _OFTEN
 
     @property
@@ -82,23 +94,37 @@ class AckedBlocks:
         """Whether a block changed lately."""
         return bool(self._fresh)
 
-    def _first(self, table):
-        return table - table % beacon.BLOCK
-
     def next(self) -> bytes | None:
         """Return the body that is due, None where nothing is acknowledged."""
         if not self._turns:
             return None
         self._given += 1
         if self._fresh and self._given % _OTHERS:
-            block, left = next(iter(self._fresh.items()))
-            del self._fresh[block]
-            if left > 1:
-                self._fresh[block] = left - 1
+            block = self._urgent()
+            left = self._fresh.pop(block) - 1
+            if left:
+                self._fresh[block] = left
         else:
             block = self._turns[0]
             self._turns.rotate(-1)
-        return beacon.pack_acked(self._round, block[0], block[1], self._bits[block])
+        return self._body(*block)
+
+    def _urgent(self):
+        """Return the block whose turn it is: results before what only ends repetitions."""
+        results = (block for block in self._fresh if not block[0] & beacon.WHOLE)
+        return next(results, next(iter(self._fresh)))
+
+    def _body(self, what, first):
+        said = self._of[what]
+        lacking = self._tables - said
+        if len(lacking) <= beacon.MOST_BUT:
+            return beacon.pack_all(self._round, what, sorted(lacking))
+        bits = sum(1 << table - first for table in said if 0 <= table - first < beacon.BLOCK)
+        return beacon.pack_acked(self._round, what, first, bits)
+
+
+def _rank(what):
+    return what & ~beacon.WHOLE, what
 
 
 class BeaconSender:
@@ -114,15 +140,17 @@ class BeaconSender:
         self._commanded_ms: int | None = None  # when the last one came
         self._slot: int | None = None  # the next to plan
 
-    def tell(self, hall: HallState) -> None:
-        """Set what TICKs tell from now on; another round begins without acknowledgements."""
+    def tell(self, hall: HallState, tables: Collection[int] = ()) -> None:
+        """Set what TICKs tell from now on; another round, whose ``tables`` these are, begins
+        without acknowledgements.
+        """
         if hall.round != self.hall.round:
-            self._acked = AckedBlocks(hall.round)
+            self._acked = AckedBlocks(hall.round, tables)
         self.hall = hall
 
-    def acknowledge(self, table: int, revision: int) -> None:
-        """Tell that a table's result of this round and revision is on the disk."""
-        self._acked.add(table, revision)
+    def acknowledge(self, table: int, what: int) -> None:
+        """Tell that this of a table is on the disk (``beacon``: a milestone, ``WHOLE``, ``HEARD``)."""
+        self._acked.add(table, what)
 
     def add_command(self, command: Command, now_ms: int) -> None:
         """Broadcast a command until it takes effect; its counter is stored and never used again.
@@ -148,13 +176,14 @@ class BeaconSender:
 
         After a pause what lies in the past is left out.
         """
-        first, end = -(-now_ms // SLOT_MS), (now_ms + LEAD_MS) // SLOT_MS
-        if self._slot is None or self._slot < first:
-            self._slot = first
+        end_ms = now_ms + LEAD_MS
+        if self._slot is None or _at_ms(self._slot) < now_ms:
+            self._slot = now_ms // beacon.CYCLE_MS * SLOTS
+            while _at_ms(self._slot) < now_ms:
+                self._slot += 1
         self._commands = deque(c for c in self._commands if c.intent[1] > now_ms)
         planned = []
-        while self._slot <= end:
-            at_ms = self._slot * SLOT_MS
+        while (at_ms := _at_ms(self._slot)) <= end_ms:
             pattern = self._pattern(at_ms)
             frame = _MAKERS[pattern[self._slot % len(pattern)]](self, at_ms, now_ms)
             if frame is not None:
@@ -171,12 +200,14 @@ class BeaconSender:
         for until_ms, pattern in _FIRST:
             if age_ms is not None and age_ms < until_ms:
                 return pattern
-        return _RESULTS if self._acked.changed else _QUIET
+        return _RESULTS if self._acked.changed or self.hall.recall else _QUIET
 
     def _tick(self, at_ms, now_ms):
         hall = self.hall
+        share = -(-hall.awaited * beacon.SHARES // max(1, hall.tables))
+        state = hall.state | beacon.RECALL * hall.recall | min(beacon.SHARES, share) << 3
         body = beacon.pack_tick((
-            at_ms, hall.round, hall.state, hall.tables, hall.start_ms, hall.switches,
+            at_ms, hall.round, state, hall.tables, hall.start_ms, hall.switches,
             self._last_command & 255,
         ))  # fmt: skip
         return self._chain(at_ms).sign(beacon.TICK, body, at_ms)
@@ -201,6 +232,11 @@ class BeaconSender:
         if number not in self._chains:
             self._chains[number] = BeaconChain(self._secret, self._event, number)
         return self._chains[number]
+
+
+def _at_ms(slot):
+    """Return the event time of a slot; they are counted through all cycles."""
+    return slot // SLOTS * beacon.CYCLE_MS + _FIRST_MS + slot % SLOTS * SLOT_MS
 
 
 _MAKERS = {"T": BeaconSender._tick, "K": BeaconSender._key, "C": BeaconSender._command,

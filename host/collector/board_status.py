@@ -25,6 +25,7 @@ class BoardStatus:
         self._asked = -1, -1  # epoch and counter of the last TIME_ASKED
         self.event, self._joined = 0, -1  # the latter: the counter of the record EVENT_JOINED
         self.zero_ms = self.phase = self.turn = self.flags = self.news_head = 0
+        self.announced: int | None = None  # its match's result (``firmware/core/announced.py``)
         self.failures, self.not_before_ms, self.served_ms = 0, 0, -1
         self.anchored = -1  # the batch of the anchor that was sent last
         self.named = 0  # how often the names of this round were sent
@@ -80,7 +81,9 @@ class BoardStatus:
         return record in self._archived
 
     def _read(self, frame: bytes):
-        self.zero_ms, self.phase, self.turn, self.flags, self.news_head = frames.status_of(frame)
+        first, self.phase, self.turn, self.flags, self.news_head = frames.status_of(frame)
+        told = bool(self.flags & frames.RESULT_TOLD)
+        self.zero_ms, self.announced = (0, first) if told else (first, None)
         self.listens = self.listens or self.has(frames.ANCHOR_WANTED)
 
     def take_head(self, verified: VerifiedFrame) -> str | None:

@@ -72,6 +72,7 @@ class Collector:
         self.heard_ms: int | None = None  # when any board was heard last
         self.refused: Counter[tuple[int | None, str]] = Counter()  # (device, reason) -> frames
         self.alarms: deque[Alarm] = deque(maxlen=_ALARMS)
+        self.announcing: set[int] = set()  # devices of whose results ``announcements`` has to see
         self._inbox: list[tuple[str | None, VerifiedFrame]] = []
         self._warned: set[tuple[int, int]] = set()  # (device, epoch) with few counters left
         self._intake, self._crowded = Intake(), set[BoardKey]()  # the latter: without room once
@@ -294,6 +295,8 @@ class Collector:
         if address is not None and address not in self.sessions:
             status.address = address
         self.heard_ms = self.now_ms
+        if status.announced is not None:
+            self.announcing.add(status.device)
         if status.hear_again(self.now_ms):
             self._review(status)
         else:
@@ -319,7 +322,10 @@ class Collector:
             if len(self._inbox) < _INBOX:
                 self._inbox.append((address, verified))
         elif verified.kind == frames.STATUS:
+            before = status.announced, status.phase
             refusal = status.take_status(verified, self.now_ms)
+            if status.announced is not None or before != (None, status.phase):
+                self.announcing.add(status.device)
             self._undelivered.note(verified, self.now_ms)
         else:
             refusal = status.take_question(verified)

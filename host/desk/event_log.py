@@ -37,6 +37,7 @@ LINES = {
     "result code tried": ("wrong result code", "round {round}, table {table}"),
     "result code": ("result code", "round {round}, pairing {pairing}: {result}"),
     "paper result": ("result from paper", "round {round}, table {table}: {result}: {reason}"),
+    "announced result": ("announced result", "round {round}, table {table}: {result}"),
     "call put back": ("call put back", "table {table}: {state}"),
     "adopted": ("match taken over", "board {board}: round {round}, pairing {pairing}"),
     "deck checks planned": ("deck checks planned", "plan {drawn}"),
@@ -210,7 +211,7 @@ _MADE = {
     "luck": _LUCK,
     "plan": {"stand": _stand},
     "call claimed": {"claim": _claim},
-    **dict.fromkeys(("result code", "paper result"), {"result": _result}),
+    **dict.fromkeys(("result code", "paper result", "announced result"), {"result": _result}),
     "call put back": {"state": _put_back},
     "adopted": {"board": lambda facts: facts["board"][0]},
 }  # fmt: skip

@@ -2,28 +2,35 @@
 ``firmware/core/listener.py``.
 """
 
-from firmware.core import beacon, intents, phases
+from firmware.core import announced, beacon, intents, phases
 from host.archive.records import ArchivedRecord
 from host.collector.beacon_sender import BeaconSender, Command, HallState
 from host.desk import room_stop
+from host.desk.announcements import Announcements
 from host.desk.station import Station
 from host.event import roll_policy
 
 _COUNTER_MS = 4000  # so its counters outlast three days of an event; then starts go by links alone
 _COUNTER_MOST = 65535
+_RECALL_MS = 120_000  # a board that has not spoken by then is off, or too far away
 
 
 class HallBeacon:
     """Tells ``sender`` of a ``station``'s round, start and results. Times are event time in ms.
 
     A start at least ``beacon.AHEAD_MS`` away goes out as a command, besides the orders to each
-    table, which a board settles by the record that it has set it.
+    table, which a board settles by the record that it has set it. A host that has begun recalls
+    all boards until it has heard them.
     """
 
     def __init__(self, station: Station, sender: BeaconSender):
         self._station, self.sender = station, sender
+        self._announcements = Announcements(station)
         self._start: tuple[int, int] | None = None  # the round and the start that was told last
         self._counter = 0
+        self._awaited: set[int] = set()  # tables with a board whose result is not on the disk
+        self._unheard: set[int] | None = None  # tables with a board that is recalled; None: to come
+        self._until_ms = 0
         station.collector.tell_of_beacon(sender.anchor)
         station.listeners.append(self._take)
 
@@ -33,26 +40,44 @@ class HallBeacon:
         number, start_ms = desk.round, desk.start_ms
         if number is None:
             return
-        told = HallState(
-            number,
-            self._state(start_ms, now_ms),
-            len(desk.tables),
-            start_ms or 0,
-            roll_policy.halls(self._station.archive),
-        )
         if number != self.sender.hall.round:
-            self.sender.tell(told)
-            for table in desk.tables:
-                self._acknowledge(table)
-        self.sender.tell(told)
+            self._begin(number, now_ms)
+        for table, milestone in self._announcements.store(now_ms):
+            self._acknowledge(table, milestone % announced.MOST)
+            self._awaited.discard(table)
+        self._hear(now_ms)
+        self.sender.tell(self._state(number, start_ms, now_ms))
         if start_ms is not None and self._start != (number, start_ms):
             self._start = number, start_ms
             self._command(number, (intents.SET_START, start_ms, 0, 0, 0), now_ms)
 
-    def _state(self, start_ms, now_ms):
-        if start_ms is None or start_ms > now_ms:
-            return beacon.PUBLISHED
-        return beacon.STOPPED if room_stop.holding(self._station) else beacon.RUNNING
+    def _begin(self, number, now_ms):
+        roster = self._station.archive.roster
+        tables = [one for one in self._station.desk.tables if roster.board_at(one) is not None]
+        self.sender.tell(self._state(number, None, now_ms), tables)
+        self._awaited = set(tables)
+        if self._unheard is None:
+            self._unheard, self._until_ms = set(tables), now_ms + _RECALL_MS
+        for table in tables:
+            self._archived(table)
+
+    def _state(self, number, start_ms, now_ms):
+        begun = start_ms is not None and start_ms <= now_ms
+        held = begun and room_stop.holding(self._station)
+        return HallState(
+            number, beacon.STOPPED if held else beacon.RUNNING if begun else beacon.PUBLISHED,
+            len(self._station.desk.tables), start_ms or 0, roll_policy.halls(self._station.archive),
+            len(self._awaited), bool(self._unheard) and now_ms < self._until_ms,
+        )  # fmt: skip
+
+    def _hear(self, now_ms):
+        """Acknowledge who has answered the recall."""
+        if self._unheard and now_ms < self._until_ms:
+            statuses = self._station.collector.statuses.values()
+            heard = {one.table for one in statuses if one.heard_ms is not None} & self._unheard
+            self._unheard -= heard
+            for table in heard:
+                self._acknowledge(table, beacon.HEARD)
 
     def _command(self, number, intent, now_ms):
         """Broadcast a command, unless boards could not learn of it in time.
@@ -69,15 +94,20 @@ class HallBeacon:
         statuses = self._station.collector.statuses
         devices = {entry.device for entry in entries} & statuses.keys()
         for table in {statuses[device].table for device in devices}:
-            self._acknowledge(table)
+            self._archived(table)
 
-    def _acknowledge(self, table):
-        """Tell of a table's result once all that its board has told of it is archived."""
+    def _archived(self, table):
+        """Tell of a table's last milestone once all that its board has told of it is archived."""
         fold = self._station.hall.fold_at(table)
         board = self._station.archive.roster.board_at(table)
-        if fold is None or board is None or fold.match.phase != phases.AGREED:
+        if fold is None or board is None or fold.match.round != self.sender.hall.round:
             return
         status = self._station.collector.statuses.get(board.device)
         whole = status is not None and not self._station.collector.missing(status)
-        if whole and not fold.waiting and fold.match.round == self.sender.hall.round:
-            self.sender.acknowledge(table, fold.ends & 255)
+        if whole and not fold.waiting and fold.milestones:
+            self._acknowledge(table, fold.milestones % announced.MOST | beacon.WHOLE)
+            if fold.match.phase == phases.AGREED:
+                self._awaited.discard(table)
+
+    def _acknowledge(self, table, what):
+        self.sender.acknowledge(table, what)

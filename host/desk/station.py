@@ -3,7 +3,7 @@
 import contextlib
 import pathlib
 import sqlite3
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Self
 
 from host.archive import master_key
@@ -14,6 +14,7 @@ from host.base.sentences import Sentence
 from host.collector.collector import MOST_CONNECTIONS, Alarm, Collector
 from host.desk.desk import Desk
 from host.desk.troubles import Troubles
+from host.event.announced_results import Announcement
 from host.event.fold import Hall
 from host.event.nonces import Nonces
 from host.event.roll_policy import Rejoined
@@ -24,8 +25,9 @@ class Station:
     """The host of one archive. ``master`` (32 bytes) is by default read from beside the archive.
 
     Raises UserError when the archive or its key cannot be opened. A carrier drives ``collector``.
-    ``listeners`` are called with the records just archived and folded. ``links`` is how many
-    connections are held at a time. ``beacon`` says who sends the hall's beacon, None: nobody.
+    ``listeners`` are called with the records just archived and folded, ``result_listeners`` with
+    the devices whose announced results were just stored. ``links`` is how many connections are held
+    at a time. ``beacon`` says who sends the hall's beacon, None: nobody.
     ``connect`` and ``after`` are the Archive's.
     """
 
@@ -39,6 +41,7 @@ class Station:
     ):
         self.archive = Archive(path, connect, after=after)
         self.listeners: list[Callable[[list[ArchivedRecord]], None]] = []
+        self.result_listeners: list[Callable[[set[int]], None]] = []
         self.beacon: Sentence | None = None
         try:
             master = master_key.load(master_key.beside(path)) if master is None else master
@@ -74,6 +77,12 @@ class Station:
                 " at its table"
             )
             self.collector.alarms.append(Alarm(self.collector.now_ms, device, said))
+
+    def announce(self, stored: Sequence[Announcement]) -> None:
+        """Have announcements that are on the disk now count, and be shown."""
+        self.hall.announce(stored)
+        for listen in self.result_listeners:
+            listen({one.board.device for one in stored})
 
     def refresh(self) -> None:
         """Read the roster again after a board, an event or a round was added."""

@@ -13,13 +13,14 @@ from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
-from firmware.core import events, phases, takeback
+from firmware.core import announced, events, phases, takeback
 from firmware.core.match import Match
 from host.archive.decoded_frames import BoardEvent
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
 from host.archive.roster import Board
 from host.archive.store import Archive
 from host.event import (
+    announced_results,
     event_systems,
     match_results,
     paper_results,
@@ -28,6 +29,7 @@ from host.event import (
     turn_times,
     typed_results,
 )
+from host.event.announced_results import Announcement
 from host.event.holdings import ClosedBoot
 from host.event.match_results import TYPED, Result, as_paired
 from host.event.press_log import PlacedEvent, PressLog
@@ -41,6 +43,7 @@ MOST_EVENTS, MOST_UNDONE = 8192, 255
 # a board boots so often at an event before its first boots are heard of; more is a stolen key's
 # doing
 MOST_RESTARTS = 64
+_AHEAD = range(1, announced.MOST // 2)  # milestones that an announcement may be ahead of records
 
 ValueT = TypeVar("ValueT")
 
@@ -135,9 +138,14 @@ class TableFold:
             self._next = Position(epoch, counter + 1)
 
     @property
-    def ends(self) -> int:
-        """How often the current match has ended, by its records: the revision of its result."""
-        return sum(one.event.kind == events.MATCH_ENDED for one in self._placed)
+    def milestones(self) -> int:
+        """How often the round has begun or ended at this table, by its records (``announced``)."""
+        return sum(one.event.kind in announced.MILESTONES for one in self._placed)
+
+    @property
+    def milestones(self) -> int:
+        """How often the current match's round has begun or ended, by its records."""
+        return sum(one.event.kind in announced.MILESTONES for one in self._placed)
 
     @property
     def waiting(self) -> int:
@@ -272,6 +280,8 @@ class Hall:
             for number in roster.rounds
             for one in roster.pairings_of(number)
         }
+        self._announced: dict[tuple[BoardKey, int], tuple[Announcement, Result | None]] = {}
+        self.announce(filter(None, announced_results.every(self._archive)))
         self._folds: dict[BoardKey, TableFold] = {}
         for board in self._boards:
             self.take(self._archive.records_of(*board))
@@ -356,11 +366,11 @@ class Hall:
     def boards_results(self, round_number: int) -> dict[int, Result]:
         """Return every Result of a round that came from a board, by pairing number.
 
-        A board's records take precedence over a typed code, and those of a board in use over those
-        of a revoked one. Records for a table where the board never was are ignored, because a
-        stolen board can sign anything.
+        A board's records take precedence over what its status announced, that over a typed code,
+        and what is of a board in use over what is of a revoked one. Records for a table where the
+        board never was are ignored, because a stolen board can sign anything.
         """
-        found = self.typed(round_number)
+        found = self.typed(round_number) | self.announced_results(round_number)
         for board in sorted(self._folds, key=self._in_use):
             for key, result in self._folds[board].results.items():
                 number, pairing = (
@@ -373,8 +383,53 @@ class Hall:
                     found[pairing] = result
         return found
 
+    def announce(self, heard: Iterable[Announcement]) -> None:
+        """Take stored announcements, oldest first."""
+        fresh = announced_results.newest([*(one for one, _ in self._announced.values()), *heard])
+        for key, one in fresh.items():
+            if key not in self._announced or self._announced[key][0] is not one:
+                self._announced[key] = one, self.announced_result(one)
+
+    def announced_result(self, one: Announcement) -> Result | None:
+        """Return what an announcement comes to, None if it cannot be so at its board's table."""
+        if self._tables.get((one.round, one.pairing)) != one.table:
+            return None
+        form = self._archive.roster.format_of(one.round)
+        rules = form and catalogue.numbered(self._systems, form.system)[1]
+        if not form or not rules or one.table not in self._tables_by_board.get(one.board, ()):
+            return None
+        return announced_results.result(one, form, rules)
+
+    def announced_results(self, round_number: int) -> dict[int, Result]:
+        """Return the Results of a round that boards announced and whose records are not here yet,
+        by pairing number.
+        """
+        return {
+            one.pairing: result
+            for one, result in self.announcements(round_number)
+            if not self._overtaken(one)
+        }
+
+    def announcements(self, round_number: int) -> list[tuple[Announcement, Result]]:
+        """Return each board's newest announcement of a round that stands, with what it comes to;
+        those of boards in use last.
+        """
+        found = [
+            (one, result)
+            for one, result in self._announced.values()
+            if result is not None and one.round == round_number
+        ]
+        return sorted(found, key=lambda two: self._in_use(two[0].board))
+
+    def _overtaken(self, one: Announcement) -> bool:
+        """Whether a board's records already tell more of a match than its announcement."""
+        fold = self._folds.get(one.board)
+        if fold is None or fold.match.round != one.round:
+            return False
+        return (one.milestone - fold.milestones) % announced.MOST not in _AHEAD
+
     def _in_use(self, board: BoardKey) -> bool:
-        return self._current.get(board.device) == self._boards[board]
+        return self._current.get(board.device) == self._boards.get(board)
 
     def typed(self, round_number: int) -> dict[int, Result]:
         """Return the Results of a round that staff typed from codes, by pairing number."""

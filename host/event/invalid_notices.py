@@ -3,6 +3,7 @@
 from host.archive import draft_pods, teams
 from host.archive.store import Archive
 from host.event import (
+    announced_results,
     calls_put_back,
     file_minutes,
     paper_results,
@@ -17,6 +18,7 @@ NAMES = {
     typed_results.ADOPTED: "a board set up by hand",
     typed_results.ENTERED: "a typed result",
     typed_results.TRIED: "a wrong code",
+    announced_results.NOTICE: "an announced result",
     paper_results.NOTICE: "a result from paper",
     calls_put_back.NOTICE: "a call put back",
     roll_policy.NOTICE: "what may be rolled",
@@ -31,6 +33,7 @@ _READERS = {
     typed_results.ADOPTED: typed_results.read_adoption,
     typed_results.ENTERED: typed_results.read_result,
     typed_results.TRIED: typed_results.read_attempt,
+    announced_results.NOTICE: announced_results.read,
     paper_results.NOTICE: paper_results.read,
     calls_put_back.NOTICE: calls_put_back.read,
     roll_policy.NOTICE: roll_policy.read_switches,

@@ -7,6 +7,7 @@ from firmware.core import outcome
 from firmware.core.match import Match
 
 AGREED, RULED, TYPED, PAPER, FILE = "agreed", "ruled", "code", "paper", "file"
+ANNOUNCED = "announced"  # by its board's status: records to come
 _BY_JUDGE = 2  # the value of ``claimed`` after RESULT_RULED
 _OTHER_SEAT = {1: 2, 2: 1}
 
@@ -33,7 +34,7 @@ class Result:
     outcome: str
     games: tuple[int, int]
     section: str | None
-    by: str  # AGREED by both seats, RULED, TYPED from a board's screen, from PAPER or a FILE
+    by: str  # AGREED by both seats, RULED, ANNOUNCED, TYPED from a screen, from PAPER or a FILE
     ended_ms: int
     incomplete: bool
     destroyed: tuple[int, int] | None = None  # points by A and by B, if the system counts them

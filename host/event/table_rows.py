@@ -12,7 +12,7 @@ from host.base.words import amount, clock
 from host.event import status_preview
 from host.event.fold import Hall, TableFold
 from host.event.live_boards import LiveBoards, Status, StatusT
-from host.event.match_results import Result, as_paired, score_of
+from host.event.match_results import ANNOUNCED, Result, as_paired, score_of
 from host.systems.match_facts import PHASES
 
 LATE_MS = 30000  # a board not heard for this long counts as silent
@@ -158,6 +158,9 @@ def names(row: Row) -> str:
     return " – ".join(f"{one.name} ({one.number})" for one in players)
 
 
+_BY = {ANNOUNCED: "announced by its board, records to come"}
+
+
 def result(row: Row) -> str:
     """Return the result in words, or the phase before there is one."""
     if row.pairing.b is None:
@@ -173,7 +176,7 @@ def result(row: Row) -> str:
     }
     section = f", section {won.section}" if won.section else ""
     marks = ", A JUDGE MUST LOOK" if won.incomplete else ""
-    by = f"{won.by}, {won.author}: {won.reason}" if won.author else won.by
+    by = f"{won.by}, {won.author}: {won.reason}" if won.author else _BY.get(won.by, won.by)
     if won.against is not None:
         other, games = words[won.against.outcome], won.against.games
         marks += f", BUT THE BOARD SAYS: {other}, {games[0]}–{games[1]}"

@@ -1,7 +1,7 @@
 """The host's side of a beacon's keys (``firmware/core/beacon.py``): a chain, whole, and its frames.
 
-Chains follow from the master key, the event and the clock alone: a new one begins every eight
-hours of event time and lasts nine, so that boards can be told of it in good time. So whoever holds
+Chains follow from the master key, the event and the clock alone: a new one begins every four
+hours of event time and lasts five, so that boards can be told of it in good time. So whoever holds
 the archive continues the same chain, after a restart or as a standby, and nothing is stored.
 """
 
@@ -9,8 +9,8 @@ import struct
 
 from firmware.core import beacon, digest
 
-EVERY_MS = 8 * 3_600_000
-LASTS_MS = 9 * 3_600_000
+EVERY_MS = 4 * 3_600_000
+LASTS_MS = 5 * 3_600_000
 INTERVALS = LASTS_MS // beacon.INTERVAL_MS
 
 
@@ -34,7 +34,7 @@ class BeaconChain:
         self._keys = keys[::-1]
 
     def interval(self, at_ms: int) -> int:
-        """Return the interval of an event time; ValueError outside the chain's nine hours."""
+        """Return the interval of an event time; ValueError outside the chain's five hours."""
         found = (at_ms - self.start_ms) // beacon.INTERVAL_MS
         if not 0 <= found < INTERVALS:
             raise ValueError("outside the chain")

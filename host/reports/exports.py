@@ -13,7 +13,7 @@ from host.base import private_files
 from host.base.json_values import Json
 from host.event import event_systems, points
 from host.event.fold import Hall
-from host.event.match_results import FILE
+from host.event.match_results import ANNOUNCED, FILE
 from host.formats.formula_guard import guarded
 from host.formats.round_format import words_of
 
@@ -73,11 +73,13 @@ def _line(event, pairing, result, said):
 
 
 def _state(result):
-    """Return a result's state: ``final``; ``incomplete`` if its board lost records; ``conflict`` if
-    paper and board differ.
+    """Return a result's state: ``final``; ``announced`` if the records are to come; ``incomplete``
+    if its board lost records; ``conflict`` if paper and board differ.
     """
     if result.against is not None:
         return "conflict"
+    if result.by == ANNOUNCED:
+        return ANNOUNCED
     return "incomplete" if result.incomplete else "final"
 
 

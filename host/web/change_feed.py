@@ -48,6 +48,7 @@ class ChangeFeed:
         self._touched = False
         self._looked_ms = self._beat_ms = station.collector.now_ms
         station.listeners.append(self._stored)
+        station.result_listeners.append(self._announced)
         self.reload()
 
     def reload(self) -> None:
@@ -65,6 +66,9 @@ class ChangeFeed:
     def _stored(self, records: Iterable[ArchivedRecord]):
         self._snapshot.versions.take(records)
         self._dirty |= {record.device for record in records}
+
+    def _announced(self, devices: set[int]):
+        self._dirty |= devices
 
     @property
     def hidden(self) -> bool:

@@ -9,29 +9,66 @@ from firmware.core import announced
 class Ended:
     """What ``announced.word`` reads of a match."""
 
-    def __init__(self, outcome, games, destroyed, swapped, number):
-        self.outcome, self.games, self.destroyed = outcome, games, destroyed
+    award = claimed = called = wiped = cap = 0
+    conceded = destroyed = None
+
+    def __init__(self, outcome, games, swapped, number):
+        self.outcome, self.games = outcome, games
         self.swapped, self.round = swapped, number
 
 
-scores = st.tuples(st.integers(0, 511), st.integers(0, 511))
+def counted(destroyed, cap=150, wiped=0, conceded=None):
+    """Return a match whose system counts points."""
+    match = Ended(1, (1, 0), 0, 1)
+    match.destroyed, match.cap, match.wiped, match.conceded = destroyed, cap, wiped, conceded
+    return match
 
 
-@given(st.integers(1, 3), scores, st.none() | scores, st.booleans(), st.integers(1, 99),
-       st.integers(0, 99))  # fmt: skip
+def said(match):
+    """Return both scores in the word."""
+    return announced.read(announced.word(match, 1))[1:3]
+
+
+scores = st.tuples(st.integers(0, 15), st.integers(0, 15))
+
+
+@given(st.integers(1, 3), scores, st.booleans(), st.integers(1, 99), st.integers(0, 99))
 def test_a_word_comes_back_as_paired_and_stays_a_small_integer(
-    outcome, games, destroyed, swapped, number, milestone
+    outcome, games, swapped, number, milestone
 ):
-    word = announced.word(Ended(outcome, games, destroyed, swapped, number), milestone)
+    word = announced.word(Ended(outcome, games, swapped, number), milestone)
     assert 0 <= word < 1 << 30
     won, a, b, told_round, told = announced.read(word)
-    a, b = (b, a) if swapped else (a, b)
-    assert (a, b) == (games if destroyed is None else destroyed)
+    assert ((b, a) if swapped else (a, b)) == games
     assert won == ({1: 2, 2: 1, 3: 3}[outcome] if swapped else outcome)
     assert (told_round, told) == (number % announced.MOST, milestone % announced.MOST)
 
 
-@given(st.integers(512, 65535))
-def test_a_score_too_large_is_cut(score):
-    word = announced.word(Ended(1, (0, 0), (score, 3), 0, 1), 1)
-    assert announced.read(word)[1:3] == (511, 3)
+def test_a_score_too_large_or_that_nobody_told_is_unknown():
+    assert said(counted((255, 254), cap=999)) == (announced.UNKNOWN, 254)
+    match = counted(None, wiped=2)
+    match.claimed = 2  # a judge ruled it without the points
+    assert said(match) == (150, announced.UNKNOWN)
+
+
+def test_a_score_is_what_counts_as_destroyed():
+    assert said(counted((40, 30))) == (40, 30)
+    assert said(counted((40, 30), wiped=2)) == (150 | announced.WHOLE, 30)
+    assert said(counted((40, 30), conceded=1)) == (150 | announced.WHOLE, 30)
+    assert said(counted((40, 30), conceded=0)) == (40, 150), "who has conceded, and wins by a judge"
+
+
+def test_a_winner_whom_a_judge_ruled_against_the_points_has_not_all_of_them():
+    match = counted((40, 30), wiped=3)
+    match.claimed = 2
+    assert said(match) == (150, 150)
+
+
+def test_a_win_says_that_a_count_awarded_it_or_that_it_was_entered_after_time():
+    match = Ended(2, (0, 1), 1, 1)
+    match.award = 2
+    assert said(match) == (1 | announced.NARROW, 0)
+    match.award, match.claimed = 0, 1
+    assert said(match) == (1, 0), "entered in time"
+    match.called = 1
+    assert said(match) == (1 | announced.BY_HAND, 0)

@@ -3,7 +3,7 @@
 import pytest
 from solo import Solo
 
-from firmware.core import anchor, beacon, events, frames, intents, listener
+from firmware.core import anchor, announced, beacon, events, frames, intents, listener
 from host.keys.beacon_chain import BeaconChain
 
 NOW_MS = 7_200_000
@@ -21,6 +21,7 @@ class Table:
         self.solo.desk(intents.SET_FORMAT, 0, 6, 50)
         self.ear = listener.Listener(self.app.sync, self.app.match)
         self.app.sync.receive = self.ear.receive
+        self.ear.look()
         self.chain = BeaconChain(bytes(32), self.app.journal.event, 0)
         self.counter = 50_000
 
@@ -118,23 +119,115 @@ def test_an_uncertain_board_takes_none(table):
     assert table.app.match.start_ms is None
 
 
-def test_an_acknowledgement_counts_for_the_very_result(table):
+def ended(table):
+    """Begin the round and have a judge rule: two milestones."""
     table.follow()
     table.solo.desk(intents.SET_START, at_ms=table.solo.now_ms + 1000)
     table.solo.run(130)
+    assert table.ear.look() == 0
     assert table.solo.desk(intents.RULE_RESULT, 1 | 0x80, 2, 0)
-    window, table_bit = table.app.sync.window, 1 << 12
-    for of_round, revision, bits in ((2, 2, table_bit), (1, 1, table_bit), (2, 1, table_bit << 1)):
-        table.say(beacon.ACKED, beacon.pack_acked(of_round, revision, 0, bits))
-        assert window.waiting and not table.ear.settled()
-    table.say(beacon.ACKED, beacon.pack_acked(2, 1, 0, table_bit))
-    assert not window.waiting
-    assert not table.ear.settled()  # it has heard no tick
-    tick = table.solo.now_ms, 2, beacon.RUNNING, 40, 1, 0, 0
+    assert table.ear.look()
+
+
+def acked(table, what, of_round=2, bits=1 << 12):
+    table.say(beacon.ACKED, beacon.pack_acked(of_round, what, 0, bits))
+
+
+def test_an_acknowledgement_counts_for_the_very_milestone(table):
+    ended(table)
+    word = table.ear.look()
+    assert announced.read(word) == (1, 2, 0, 2, 2)
+    window, receiver = table.app.sync.window, table.ear.receiver
+    for what, of_round, bits in (
+        (3, 2, 1 << 12),
+        (1, 2, 1 << 12),
+        (2, 1, 1 << 12),
+        (2, 2, 1 << 13),
+    ):
+        acked(table, what | beacon.WHOLE, of_round, bits)
+        assert window.waiting and not receiver.least
+    acked(table, 2)
+    assert window.waiting and receiver.least == beacon.WHOLE  # the result alone
+    acked(table, 2 | beacon.WHOLE)
+    assert not window.waiting and receiver.least == 2 * beacon.WHOLE
+    assert table.solo.desk(intents.REOPEN_RESULT)
+    table.ear.look()
+    acked(table, 2 | beacon.WHOLE)
+    assert window.waiting and table.ear.look() == 0  # what came after it, nobody has
+
+
+def ticked(table, of_round=2, share=beacon.SHARES, tables=1000, recall=0):
+    tick = table.solo.now_ms, of_round, beacon.RUNNING | recall | share << 3, tables, 1, 0, 0
     table.say(beacon.TICK, beacon.pack_tick(tick))
-    assert table.ear.settled()
-    table.say(beacon.TICK, beacon.pack_tick((table.solo.now_ms, 3, *tick[2:])))
-    assert not table.ear.settled()  # another round comes
+
+
+def test_a_table_speaks_as_often_as_the_hall_allows(table):
+    ended(table)
+    pace = table.ear.pace
+    assert pace(0, table.uptime_ms) == listener._CALM  # it has heard no tick
+    ticked(table)
+    result = pace(0, table.uptime_ms)
+    # 376 us each, in half of the boards' part of a cycle
+    assert 0.45 < result / 1024 * 1000 * 0.376 / (beacon.CYCLE_MS - beacon.PART_MS) <= 0.5
+    ticked(table, share=3)
+    assert pace(0, table.uptime_ms) == listener.MOST  # few are left
+    acked(table, 2)
+    rare = pace(0, table.uptime_ms)
+    assert 0 < rare < result / 4 and pace(1, table.uptime_ms) == result  # records; a call
+    acked(table, 2 | beacon.WHOLE)
+    assert pace(0, table.uptime_ms) == 0
+    ticked(table, 3)
+    assert pace(0, table.uptime_ms)  # another round comes
+
+
+def test_a_hint_is_believed_for_a_while_and_not_twice_in_a_row(table):
+    """As who has stolen a board has the group key, and can make one."""
+    ended(table)
+    ticked(table)
+    often = table.ear.pace(0, table.uptime_ms)
+
+    def hint():
+        body = beacon.pack_acked(2, 2, 0, 1 << 12)
+        index = table.chain.interval(table.solo.now_ms)
+        forged = beacon.signed(bytes(16), table.chain.group, beacon.ACKED, index, body)
+        table.ear.hear(forged, table.uptime_ms)
+
+    hint()
+    assert table.ear.pace(0, table.uptime_ms) < often
+    table.solo.run(2.6)
+    assert table.ear.pace(0, table.uptime_ms) == often
+    hint()
+    assert table.ear.pace(0, table.uptime_ms) == often
+
+
+def test_whoever_is_recalled_speaks_until_it_is_heard(table):
+    ended(table)
+    acked(table, 2 | beacon.WHOLE)
+    ticked(table)
+    assert table.ear.pace(0, table.uptime_ms) == 0
+    ticked(table, recall=beacon.RECALL)
+    assert table.ear.pace(0, table.uptime_ms)
+    acked(table, beacon.HEARD)
+    assert table.ear.pace(0, table.uptime_ms) == 0
+    ticked(table, recall=beacon.RECALL)
+    assert table.ear.pace(0, table.uptime_ms) == 0  # once
+    table.solo.run(4)
+    ticked(table, recall=beacon.RECALL)
+    assert table.ear.pace(0, table.uptime_ms)  # another host, after a gap
+
+
+def test_a_board_that_hears_no_tick_tries_other_parts_of_the_cycle(table):
+    table.follow()
+    ticked(table)
+    base = table.app.timebase
+    assert table.ear.phase(table.uptime_ms) == base.now_ms(table.uptime_ms) % beacon.CYCLE_MS
+    shifts = set()
+    for _ in range(30):
+        table.solo.run(1)
+        now_ms = base.now_ms(table.uptime_ms)
+        shifts.add((table.ear.phase(table.uptime_ms) - now_ms) % beacon.CYCLE_MS)
+    assert max(b - a for a, b in zip(sorted(shifts), sorted(shifts)[1:], strict=False)) <= 47
+    assert len(shifts) >= 5
 
 
 def test_an_anchor_is_put_together_of_one_batch_of_authentic_parts_alone(table):

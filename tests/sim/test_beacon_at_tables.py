@@ -49,7 +49,7 @@ class Evening:
             hall.settle(number)
         self.acked_s = await hall.until(lambda: not any(a.sync.waiting for a in hall.apps), 120)
         self.results = hall.station.hall.results(1)
-        self.settled = [hall.listener(number).settled() for number in hall.tables]
+        self.settled = [not app.sync.waiting for app in hall.apps]
         await asyncio.sleep(2)
         self.heard = []
         hall.gateways.listeners.append(
@@ -193,7 +193,7 @@ def test_an_uncertain_board_shows_but_does_not_act_until_it_has_the_time(tmp_pat
         doubtful.timebase.error_ms, doubtful.timebase.since_ms = 2000, 0
         start_ms = hall.venue.now_ms() + 100_000
         hall.station.desk.start(start_ms)
-        await asyncio.sleep(8)
+        await asyncio.sleep(12)
         meanwhile = [app.match.start_ms == start_ms for app in hall.apps]
         shown = hall.tables[2].face.screen
         asks = frames.status_of(doubtful.sync._status)[3] & frames.TIME_WANTED

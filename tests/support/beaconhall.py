@@ -3,7 +3,7 @@
 import asyncio
 
 from firmware.app import App
-from firmware.core import intents
+from firmware.core import frames, intents
 from host.collector.beacon_caster import BeaconCaster
 from host.collector.beacon_sender import BeaconSender
 from host.desk.hall_beacon import HallBeacon
@@ -18,7 +18,7 @@ from host.sim.venue import Venue
 
 EVENT = 1
 FINAL = 0x80  # see intents.RULE_RESULT
-UPDATE_S = 0.25
+UPDATE_S = 0.1
 
 
 class HalfRc(RandomProgramme):
@@ -101,7 +101,7 @@ class BeaconHall:
             await asyncio.sleep(step_s)
         return self.loop.time() - begun
 
-    async def published(self, number=1):
+    async def published(self, number=1, seconds=300):
         """Publish a round; wait until every board has it, and follows the beacon."""
         self.station.archive.roster.store_round(
             number, self.programme.format, self.programme.pairings(number)
@@ -109,12 +109,49 @@ class BeaconHall:
         self.station.refresh()
         self.station.desk.publish(number)
 
-        def ready():
-            return len(self.apps) == len(self.tables) and all(
-                app.match.round == number and app.match.system is not None for app in self.apps
-            ) and all(self.listener(one).tick for one in self.tables)  # fmt: skip
+        return await self.until(lambda: self._ready(number), seconds)
 
-        return await self.until(ready, 300)
+    def _ready(self, number):
+        return len(self.apps) == len(self.tables) and all(
+            app.match.round == number and app.match.system is not None for app in self.apps
+        ) and all(self.listener(one).tick for one in self.tables)  # fmt: skip
+
+    async def wired(self, number=1):
+        """Publish a round whose orders, names, time (100 ms under way at most) and anchors come to
+        each board by hand, in place of a thousand visits; wait until every board follows the beacon.
+        """
+        await self.until(lambda: len(self.apps) == len(self.tables), 60)
+        self.air.pc.pull()
+        self.station.archive.roster.store_round(
+            number, self.programme.format, self.programme.pairings(number)
+        )
+        self.station.refresh()
+        self.station.desk.publish(number)
+        await asyncio.sleep(1)
+        for table in self.tables.values():
+            self._visit(table, number)
+        return await self.until(lambda: self._ready(number), 60)
+
+    def _visit(self, table, number):
+        app, now_ms, luck = table.app, self.venue.now_ms(), self.air.ether.luck
+        uptime_ms, trip_ms = app.board.clock.now_ms(), luck.randrange(100)
+        app._hear(self._signed(app, 0, (intents.JOIN_EVENT, now_ms, 0, EVENT, 0)), uptime_ms)
+        app.timebase.ask(1, uptime_ms - trip_ms)
+        assert app.timebase.answer(now_ms - luck.randrange(trip_ms + 1), 1, uptime_ms)
+        for one in self.station.archive.orders.pending_at(table.number):
+            if one.kind != intents.JOIN_EVENT:
+                told = one.kind, one.at_ms, one.a, one.b, one.c
+                app._hear(self._signed(app, one.id, told), uptime_ms)
+        app.sync._round, app.sync._parts = number & 15, 63  # both names
+        self.listener(table.number).receiver.anchor(self.sender.anchor(now_ms))
+        table.wake()
+
+    def _signed(self, app, counter, intent):
+        journal = app.journal
+        event = 0 if intent[0] == intents.JOIN_EVENT else journal.event
+        key = frames.stream_key(journal.key, event, frames.DOWN, journal.epoch)
+        rest = journal.device, journal.epoch, counter, frames.plain(*intent[1:])
+        return frames.sign(key, intent[0], *rest)
 
     async def close(self):
         for task in self._tasks:

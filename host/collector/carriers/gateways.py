@@ -8,13 +8,13 @@ from typing import Protocol
 
 from firmware.core import frames, usb
 from host.base.sentences import Sentence
+from host.collector.beacon_caster import ALL
 from host.collector.carriers import serial_line
 from host.collector.carriers.gateway_delays import MOST_US, GatewayDelays
 from host.collector.carriers.gateway_talk import GatewayTalk, Heard
 from host.collector.carriers.serial_line import Line, Owner
 
 _FRAME = 4  # where a frame begins in an advert that is nothing else
-ALL = 2  # no turn: every gateway sends
 LOOK_S = 1.0  # between two looks for ports
 TICK_S = 0.1  # between two looks at each gateway
 _STRANGE_US = 5_000_000  # a port that has not introduced itself by then is another device's
@@ -74,7 +74,7 @@ class Source(Protocol):
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL, /) -> int:
         """Have gateways send ``advert`` from ``at_us`` on; return how many will.
 
-        In ``turn`` 0 or 1 every other one sends, and the others hear meanwhile.
+        In ``turn`` 0 or 1 every other one sends, and the others hear it.
         """
         ...
 
@@ -236,11 +236,11 @@ class Gateways:
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL) -> int:
         """Have gateways send ``advert`` from ``at_us`` on; return how many will.
 
-        In ``turn`` 0 or 1 every other one sends, and the others hear meanwhile.
+        In ``turn`` 0 or 1 every other one sends, and the others hear it; one alone always does.
         """
-        now_us, done = self.now_us(), 0
-        for place, one in enumerate(self.all):
-            if turn == ALL or place % 2 == turn:
+        now_us, done, found = self.now_us(), 0, self.all
+        for place, one in enumerate(found):
+            if turn == ALL or place % 2 == turn or len(found) == 1:
                 done += one.send(advert, at_us, span_ms, now_us)
         return done
 

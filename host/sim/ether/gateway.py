@@ -32,9 +32,10 @@ class EtherGateways:
         self._ether = ether
         self.listeners: list[Callable[[bytes], None]] = []
         self._stations = [ether.station(spot, exclusive=False) for spot in spots]
-        for station in self._stations:
+        for place, station in enumerate(self._stations):
             station.hear = self._hear
-            station.scan(_CHANNEL_S, _CHANNEL_S)
+            # each is on another channel, as those are that were not plugged in at one instant
+            ether.loop.call_later(place * _CHANNEL_S, station.scan, _CHANNEL_S, _CHANNEL_S)
 
     def now_us(self) -> int:
         """Return the time of ``send``."""

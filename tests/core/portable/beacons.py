@@ -30,7 +30,7 @@ def entropy(size):
 def board(index=FIRST):
     """Return the receiver of table 100 in round 3, that knows the key of ``index``."""
     receiver = BeaconReceiver(entropy)
-    receiver.table, receiver.round = 100, 3
+    receiver.table, receiver.round, receiver.milestone = 100, 3, 1
     receiver.anchor(beacon.pack_anchor(START_MS, index, GROUP, KEYS[index]))
     return receiver
 
@@ -100,6 +100,9 @@ def test_bodies_come_back():
     assert beacon.acked_of(acked, 81) == beacon.acked_of(acked, 160) == (3, 2)
     for table in (80, 82, 159, 161, 0, 65535):
         assert beacon.acked_of(acked, table) is None
+    acked = signed(beacon.ACKED, beacon.pack_all(3, 2, (7, 600)), 46)
+    assert beacon.acked_of(acked, 1) == beacon.acked_of(acked, 65000) == (3, 2)
+    assert beacon.acked_of(acked, 7) is beacon.acked_of(acked, 600) is None
     anchor = beacon.pack_anchor(5, 6, GROUP, KEYS[1])
     assert len(anchor) == beacon.ANCHOR_SIZE
     assert beacon.anchor_of(anchor) == (5, beacon.INTERVAL_MS, 6, GROUP, KEYS[1])
@@ -213,7 +216,24 @@ def test_what_concerns_others_takes_no_place():
     assert not hear(receiver, command(1, 46, STARTED, 4), 46)
     assert not hear(receiver, signed(beacon.ACKED, beacon.pack_acked(3, 1, 81, 1), 46), 46)
     assert not hear(receiver, signed(beacon.ACKED, beacon.pack_acked(2, 1, 81, 1 << 19), 46), 46)
-    assert receiver.refused[receiving.USELESS] == 3
+    assert not hear(receiver, signed(beacon.ACKED, beacon.pack_acked(3, 2, 81, 1 << 19), 46), 46)
+    assert receiver.refused[receiving.USELESS] == 4
+
+
+def test_an_acknowledgement_is_kept_as_long_as_it_says_more():
+    table_bit, places = 1 << 19, receiving.USELESS
+
+    def kept(what, least, present=True):
+        receiver = board()
+        receiver.least, receiver.present = least, present
+        acked = signed(beacon.ACKED, beacon.pack_acked(3, what, 81, table_bit), 46)
+        return hear(receiver, acked, 46) or not receiver.refused[places]
+
+    result, whole = 1, 1 | beacon.WHOLE
+    assert kept(result, 0) and kept(whole, 0)
+    assert not kept(result, beacon.WHOLE) and kept(whole, beacon.WHOLE)
+    assert not kept(whole, 2 * beacon.WHOLE)
+    assert not kept(beacon.HEARD, 0) and kept(beacon.HEARD, 2 * beacon.WHOLE, False)
 
 
 def test_odd_shapes_are_dropped():

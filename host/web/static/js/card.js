@@ -26,7 +26,7 @@ export function marks(table) {
   for (const flag of ["uncertain", "silent", "low", "incomplete"]) if (table[flag]) found.push(["need", say(`mark.${flag}`)]);
   if (table.turn_times?.length) found.push(["turns", turnTimes(table)]);
   if (table.result?.against) found.push(["need", say("need.conflict")]);
-  else if (table.result?.by === "paper") found.push(["", say("by.paper")]);
+  else if (["announced", "paper"].includes(table.result?.by)) found.push(["", say(`by.${table.result.by}`)]);
   return found.map(([kind, text]) => el("span", { class: `mark ${kind}` }, text));
 }
 

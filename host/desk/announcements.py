@@ -1,0 +1,116 @@
+"""Takes the results that boards announce in their statuses onto the disk."""
+
+from firmware.core import announced, phases
+from host.archive.decoded_frames import VerifiedFrame
+from host.archive.records import BoardKey
+from host.collector.board_status import BoardStatus
+from host.desk.station import Station
+from host.event import announced_results
+from host.event.announced_results import WITHDRAWN, Announcement
+
+_REFUSED = "result"  # the reason under which refused announcements are counted
+_SILENT = phases.IDLE, phases.AGREED  # a status in these takes no result back
+
+
+class Announcements:
+    """Stores a ``station``'s announced results; times are event time in ms.
+
+    A refused one is counted once among the collector's refused frames, and never raises.
+    """
+
+    def __init__(self, station: Station):
+        self._station = station
+        self._reload()
+
+    def _reload(self) -> None:
+        archive = self._station.archive
+        self._event = archive.roster.event
+        self._stored = announced_results.newest(announced_results.every(archive))
+        self._refused: dict[int, int] = {}  # by device: the last word that was refused
+
+    def store(self, now_ms: int) -> list[tuple[int, int]]:
+        """Store what was announced since the last call, all in one transaction.
+
+        Returns table and milestone (modulo 32) of every announcement that was heard since then and
+        is on the disk now, of those that were there before, too. If storing fails, all of them are
+        tried again at the next call.
+        """
+        collector = self._station.collector
+        if not collector.announcing:
+            return []
+        if self._station.archive.roster.event != self._event:
+            self._reload()
+        number = self._station.desk.round
+        if number is None:
+            return []
+        heard = [one for one in map(collector.statuses.get, collector.announcing) if one]
+        fresh, done = list[Announcement](), list[tuple[int, int]]()
+        for status in heard:
+            one = self._taken(status, number, now_ms)
+            if one is not None:
+                fresh.append(one)
+            elif self._known(status, number):
+                done.append((status.table, _milestone(status)))
+        if fresh:
+            with self._station.archive.transaction():
+                for one in fresh:
+                    said = self._station.hall.announced_result(one)
+                    announced_results.store(self._station.archive, one, said)
+        collector.announcing.clear()
+        self._stored |= announced_results.newest(fresh)
+        if fresh:
+            self._station.announce(fresh)
+        done += [(one.table, one.milestone) for one in fresh if one.won != WITHDRAWN]
+        return sorted(done)
+
+    def _known(self, status: BoardStatus, number: int) -> bool:
+        """Whether just this result is stored."""
+        before = self._stored.get((_key(status), number))
+        return before is not None and before.word is not None and before.word == status.announced
+
+    def _taken(self, status: BoardStatus, number: int, now_ms: int) -> Announcement | None:
+        """Return what has to be stored of a status, None for nothing."""
+        before = self._stored.get((_key(status), number))
+        if status.announced is None:
+            standing = before is not None and before.won != WITHDRAWN
+            if not standing or status.phase in _SILENT:
+                return None
+        elif self._known(status, number):
+            return None
+        one = self._read(status, number, now_ms)
+        if one is None and self._refused.get(status.device) != status.announced:
+            self._station.collector.refused[status.device, _REFUSED] += 1
+        if one is None and status.announced is not None:
+            self._refused[status.device] = status.announced
+        return one
+
+    def _read(self, status: BoardStatus, number: int, now_ms: int) -> Announcement | None:
+        """Return a status' announcement if it fits what is played at its table, or None."""
+        verified = status.frame and self._station.keyring.verify(status.frame)
+        roster = self._station.archive.roster
+        if not isinstance(verified, VerifiedFrame):
+            return None
+        if (
+            verified.event != roster.current_event.number
+            or verified.generation != status.generation
+        ):
+            return None
+        pairing = roster.pairing_at(number, status.table)
+        if pairing is None or pairing.b is None:
+            return None
+        one = announced_results.of_status(verified, (number, pairing.pairing, status.table), now_ms)
+        told = status.announced
+        if told is None:
+            return one
+        if announced.read(told)[3] != number % announced.MOST:
+            return None
+        return one if self._station.hall.announced_result(one) is not None else None
+
+
+def _key(status: BoardStatus) -> BoardKey:
+    return BoardKey(status.device, status.generation)
+
+
+def _milestone(status: BoardStatus) -> int:
+    assert status.announced is not None
+    return announced.read(status.announced)[4]

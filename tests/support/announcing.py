@@ -1,0 +1,27 @@
+"""Boards that announce their result in their status, as one does that listens to a beacon."""
+
+from firmware.core import announced, frames, phases
+
+
+def milestone(board):
+    """Return how often the round has begun or ended at a board's table."""
+    return len(announced.milestones(board.journal))
+
+
+def status(board, word=None, phase=phases.AGREED):
+    """Return a fresh signed status that announces a ``word``, by default the match's own."""
+    if word is None:
+        word = announced.word(board.match, milestone(board))
+    payload = frames.pack_status(word, phase, 0, frames.RESULT_TOLD, board.journal.news_head)
+    return board.sync._inform(frames.STATUS, payload, 0)
+
+
+def plain(board, phase):
+    """Return a fresh signed status of a phase that announces nothing."""
+    payload = frames.pack_status(0, phase, 0, 0, board.journal.news_head)
+    return board.sync._inform(frames.STATUS, payload, 0)
+
+
+def hear(venue, frame):
+    """Have the collector hear a frame that no connection brings."""
+    venue.station.collector.heard(None, bytes(frame), venue.air.now_ms)
