@@ -45,9 +45,9 @@ class BeaconReceiver:
 
     ``table``, ``round`` and ``milestone`` (``announced``) are this board's, ``least`` is what an
     acknowledgement of it must say at the least, and ``present`` whether the host has heard it; its
-    owner keeps them up to date. ``commanded`` is the highest counter by topic since the boot. ``index`` is the newest interval whose key is
-    known, -1 before an anchor; while ``goal`` is later, that one's key is being hashed. ``busy``
-    says that ``step`` has work.
+    owner keeps them up to date. ``commanded`` is the highest counter by topic since the boot.
+    ``index`` is the newest interval whose key is known, -1 before an anchor; while ``goal`` is
+    later, that one's key is being hashed. ``busy`` says that ``step`` has work.
     """
 
     def __init__(self, entropy: "Entropy"):

@@ -38,7 +38,8 @@ class Sending(NamedTuple):
 
 class HallState(NamedTuple):
     """What TICKs tell: round, one of ``beacon``'s states, tables in the hall, the round's start (0:
-    none set), the policy's switches, how many tables' results are awaited, whether all are recalled.
+    none set), the policy's switches, how many tables' results are awaited, and whether all are
+    recalled.
     """
 
     round: int = 0
@@ -149,7 +150,7 @@ class BeaconSender:
         self.hall = hall
 
     def acknowledge(self, table: int, what: int) -> None:
-        """Tell that this of a table is on the disk (``beacon``: a milestone, ``WHOLE``, ``HEARD``)."""
+        """Tell that this of a table is on the disk: a milestone, ``WHOLE`` or ``HEARD``."""
         self._acked.add(table, what)
 
     def add_command(self, command: Command, now_ms: int) -> None:

@@ -1,4 +1,6 @@
-"""What the host knows about one board from its status frames and its connections."""
+"""What the host knows about one board from its status frames and its connections
+(docs/architecture.md).
+"""
 
 from firmware.core import frames
 from host.archive.decoded_frames import VerifiedFrame
@@ -11,7 +13,7 @@ _BACK_OFF_MOST_MS = 15000
 
 
 class BoardStatus:
-    """One board as last heard. A status informs only: it settles nothing (docs/architecture.md).
+    """One board as last heard. A status informs: nothing but ``announced`` settles anything.
 
     ``table`` is where orders for it go (``Board.address``). Times are event time in ms.
     """

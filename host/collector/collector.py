@@ -50,7 +50,8 @@ class Collector:
     """Collects records from, and sends orders to, every board of the archive's roster.
 
     ``stored(entries)`` is called with records right after they are on the disk, before they are
-    acknowledged. ``links`` is the adapter's limit of open connections.
+    acknowledged. ``links`` is the adapter's limit of open connections. ``announcing`` gathers the
+    devices whose statuses ``host.desk.announcements`` has to see, and which it removes.
     """
 
     def __init__(
@@ -72,9 +73,8 @@ class Collector:
         self.heard_ms: int | None = None  # when any board was heard last
         self.refused: Counter[tuple[int | None, str]] = Counter()  # (device, reason) -> frames
         self.alarms: deque[Alarm] = deque(maxlen=_ALARMS)
-        self.announcing: set[int] = set()  # devices of whose results ``announcements`` has to see
-        self._inbox: list[tuple[str | None, VerifiedFrame]] = []
-        self._warned: set[tuple[int, int]] = set()  # (device, epoch) with few counters left
+        self._inbox = list[tuple[str | None, VerifiedFrame]]()
+        self.announcing, self._warned = set[int](), set[tuple[int, int]]()  # latter: device, epoch
         self._intake, self._crowded = Intake(), set[BoardKey]()  # the latter: without room once
         self._heeding = beacon_listeners.boards_of(records)
         self._connecting, self._closing = dict[str, int](), set[str]()  # address: device

@@ -1,5 +1,7 @@
 """Takes the results that boards announce in their statuses onto the disk."""
 
+from collections import Counter
+
 from firmware.core import announced, phases
 from host.archive.decoded_frames import VerifiedFrame
 from host.archive.records import BoardKey
@@ -8,6 +10,7 @@ from host.desk.station import Station
 from host.event import announced_results
 from host.event.announced_results import WITHDRAWN, Announcement
 
+MOST = 64  # notices of a board in a round; whoever has its key must not fill the disk
 _REFUSED = "result"  # the reason under which refused announcements are counted
 _SILENT = phases.IDLE, phases.AGREED  # a status in these takes no result back
 
@@ -25,7 +28,9 @@ class Announcements:
     def _reload(self) -> None:
         archive = self._station.archive
         self._event = archive.roster.event
-        self._stored = announced_results.newest(announced_results.every(archive))
+        every = [one for one in announced_results.every(archive) if one is not None]
+        self._stored = announced_results.newest(every)
+        self._notices = Counter((one.board, one.round) for one in every)
         self._refused: dict[int, int] = {}  # by device: the last word that was refused
 
     def store(self, now_ms: int) -> list[tuple[int, int]]:
@@ -44,24 +49,25 @@ class Announcements:
         if number is None:
             return []
         heard = [one for one in map(collector.statuses.get, collector.announcing) if one]
-        fresh, done = list[Announcement](), list[tuple[int, int]]()
-        for status in heard:
-            one = self._taken(status, number, now_ms)
-            if one is not None:
-                fresh.append(one)
-            elif self._known(status, number):
-                done.append((status.table, _milestone(status)))
+        fresh = [one for status in heard if (one := self._taken(status, number, now_ms))]
         if fresh:
-            with self._station.archive.transaction():
-                for one in fresh:
-                    said = self._station.hall.announced_result(one)
-                    announced_results.store(self._station.archive, one, said)
+            self._keep(fresh)
         collector.announcing.clear()
+        return sorted(
+            (status.table, announced.read(status.announced)[4])
+            for status in heard
+            if status.announced is not None and self._known(status, number)
+        )
+
+    def _keep(self, fresh: list[Announcement]) -> None:
+        """Store announcements in one transaction, and have them count from then on."""
+        station = self._station
+        with station.archive.transaction():
+            for one in fresh:
+                announced_results.store(station.archive, one, station.hall.announced_result(one))
         self._stored |= announced_results.newest(fresh)
-        if fresh:
-            self._station.announce(fresh)
-        done += [(one.table, one.milestone) for one in fresh if one.won != WITHDRAWN]
-        return sorted(done)
+        self._notices.update((one.board, one.round) for one in fresh)
+        station.announce(fresh)
 
     def _known(self, status: BoardStatus, number: int) -> bool:
         """Whether just this result is stored."""
@@ -77,7 +83,8 @@ class Announcements:
                 return None
         elif self._known(status, number):
             return None
-        one = self._read(status, number, now_ms)
+        crowded = self._notices[_key(status), number] >= MOST
+        one = None if crowded else self._read(status, number, now_ms)
         if one is None and self._refused.get(status.device) != status.announced:
             self._station.collector.refused[status.device, _REFUSED] += 1
         if one is None and status.announced is not None:
@@ -88,12 +95,7 @@ class Announcements:
         """Return a status' announcement if it fits what is played at its table, or None."""
         verified = status.frame and self._station.keyring.verify(status.frame)
         roster = self._station.archive.roster
-        if not isinstance(verified, VerifiedFrame):
-            return None
-        if (
-            verified.event != roster.current_event.number
-            or verified.generation != status.generation
-        ):
+        if not isinstance(verified, VerifiedFrame) or verified.event != roster.current_event.number:
             return None
         pairing = roster.pairing_at(number, status.table)
         if pairing is None or pairing.b is None:
@@ -109,8 +111,3 @@ class Announcements:
 
 def _key(status: BoardStatus) -> BoardKey:
     return BoardKey(status.device, status.generation)
-
-
-def _milestone(status: BoardStatus) -> int:
-    assert status.announced is not None
-    return announced.read(status.announced)[4]

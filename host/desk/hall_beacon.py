@@ -46,7 +46,7 @@ class HallBeacon:
             self._acknowledge(table, milestone % announced.MOST)
             self._awaited.discard(table)
         self._hear(now_ms)
-        self.sender.tell(self._state(number, start_ms, now_ms))
+        self.sender.tell(self._told(number, start_ms, now_ms))
         if start_ms is not None and self._start != (number, start_ms):
             self._start = number, start_ms
             self._command(number, (intents.SET_START, start_ms, 0, 0, 0), now_ms)
@@ -54,21 +54,24 @@ class HallBeacon:
     def _begin(self, number, now_ms):
         roster = self._station.archive.roster
         tables = [one for one in self._station.desk.tables if roster.board_at(one) is not None]
-        self.sender.tell(self._state(number, None, now_ms), tables)
+        self.sender.tell(self._told(number, None, now_ms), tables)
         self._awaited = set(tables)
         if self._unheard is None:
             self._unheard, self._until_ms = set(tables), now_ms + _RECALL_MS
         for table in tables:
             self._archived(table)
 
-    def _state(self, number, start_ms, now_ms):
-        begun = start_ms is not None and start_ms <= now_ms
-        held = begun and room_stop.holding(self._station)
+    def _told(self, number, start_ms, now_ms):
         return HallState(
-            number, beacon.STOPPED if held else beacon.RUNNING if begun else beacon.PUBLISHED,
-            len(self._station.desk.tables), start_ms or 0, roll_policy.halls(self._station.archive),
-            len(self._awaited), bool(self._unheard) and now_ms < self._until_ms,
+            number, self._state(start_ms, now_ms), len(self._station.desk.tables), start_ms or 0,
+            roll_policy.halls(self._station.archive), len(self._awaited),
+            bool(self._unheard) and now_ms < self._until_ms,
         )  # fmt: skip
+
+    def _state(self, start_ms, now_ms):
+        if start_ms is None or start_ms > now_ms:
+            return beacon.PUBLISHED
+        return beacon.STOPPED if room_stop.holding(self._station) else beacon.RUNNING
 
     def _hear(self, now_ms):
         """Acknowledge who has answered the recall."""

@@ -143,11 +143,6 @@ class TableFold:
         return sum(one.event.kind in announced.MILESTONES for one in self._placed)
 
     @property
-    def milestones(self) -> int:
-        """How often the current match's round has begun or ended, by its records."""
-        return sum(one.event.kind in announced.MILESTONES for one in self._placed)
-
-    @property
     def waiting(self) -> int:
         """How many archived records wait behind a gap."""
         if self._next is None:

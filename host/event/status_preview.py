@@ -1,8 +1,9 @@
 """Shows a table from its board's status while records are missing, as after a restore
 (docs/architecture.md).
 
-A status settles nothing. But it gives a table's phase and zero, signed with the board's key, long
-before a connection has brought the records.
+A status settles nothing but a result that it announces (``announced_results``). But it gives a
+table's phase and zero, signed with the board's key, long before a connection has brought the
+records.
 """
 
 from collections.abc import Iterable, Sequence

@@ -11,7 +11,7 @@ from host.desk.hall_beacon import HallBeacon
 from host.desk.station import Station
 
 STEP_S = 0.05
-_UPDATE_MS = 250
+_UPDATE_MS = 100
 _OFF = Sentence("the beacon is switched off: boards are told everything over Bluetooth")
 _SENDS = Sentence("the beacon goes out by these gateways: {names}")
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 from rounds import a_round, score
+from situations import like, under
 
 from firmware.core import announced, events, intents, outcome, phases
 from firmware.core.match import Match
@@ -84,10 +85,10 @@ class Played:
             self.ask(intents.RULE_RESULT, 1 | FINAL, 1, 0)
 
 
-def announcement(match):
+def announcement(match, number=ENDED):
     """Return what the host makes of a match's word."""
     won, a, b, told, milestone = announced.read(announced.word(match, 2))
-    assert (told, milestone) == (ENDED, 2)
+    assert (told, milestone) == (number, 2)
     return announced_results.Announcement(ENDED, 1, 1, won, (a, b), 2, (7, 1), 1, 1, b"", 9)
 
 
@@ -142,3 +143,11 @@ def worth(result, cap):
         return {one.number: one.values for one in ranking.ranking([*before, last]).lines}
     except UserError:
         return None
+
+
+def test_points_that_a_word_cannot_tell_are_left_to_the_records():
+    bits = Format(xw15.NUMBER, 1 << 1, 60)
+    match = under(xw15, bits.bits, outcome=1, destroyed=(60, 12))
+    one = announcement(match, 0)
+    assert announced_results.result(one, bits, xw15).margin == (108, 12)
+    assert announced_results.result(one, bits, like(xw15, CAPS=(255,))) is None

@@ -1,13 +1,21 @@
 """A result that a board announces in its status: on the disk, acknowledged, until records come."""
 
+import json
+import random
+import sqlite3
+
 import pytest
 from announcing import hear, milestone, plain, status
+from tabletop import MASTER, Tabletop
 
-from firmware.core import announced, phases
-from host.desk.announcements import Announcements
-from host.event import announced_results
+from firmware.core import announced, frames, intents, phases
+from host.archive.roster import REVOKED, SPARE, Board, Event
+from host.desk import event_log, paper_entry
+from host.desk.announcements import MOST, Announcements
+from host.event import announced_results, invalid_notices, table_rows, typed_results
 from host.event.fold import Hall
-from host.event.match_results import AGREED, ANNOUNCED
+from host.event.match_results import AGREED, ANNOUNCED, PAPER, Said
+from host.reports import exports
 
 pytestmark = [pytest.mark.venue(tables=2, begun=True), pytest.mark.archives]
 
@@ -108,3 +116,161 @@ def test_what_cannot_be_is_refused_and_counted_once(venue, taken, word):
         assert bool(taken.store(venue.air.now_ms)) == true
     assert venue.station.collector.refused[board.device, "result"] == (not true)
     assert len(notices(venue)) == true and bool(venue.station.hall.results(1)) == true
+
+
+def announce(venue, taken, place=0, seat=0):
+    """Have a table end out of reach and announce it; return its board."""
+    board = played(venue, place, seat)
+    hear(venue, status(board))
+    assert taken.store(venue.air.now_ms)
+    return board
+
+
+def test_all_that_was_heard_is_one_transaction(venue, taken, monkeypatch):
+    for place in (0, 1):
+        hear(venue, status(played(venue, place)))
+    done = []
+    monkeypatch.setattr(venue.archive, "after_commit", lambda: done.append(1))
+    assert [table for table, _ in taken.store(venue.air.now_ms)] == [1, 2] and done == [1]
+
+
+def test_what_the_disk_refuses_is_not_acknowledged_and_tried_again(venue, taken, monkeypatch):
+    board = played(venue)
+    hear(venue, status(board))
+
+    def full():
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(venue.archive, "before_commit", full)
+        with pytest.raises(sqlite3.OperationalError):
+            taken.store(venue.air.now_ms)
+    assert result(venue) is None and notices(venue) == []
+    assert taken.store(venue.air.now_ms) == [(1, milestone(board))] and len(notices(venue)) == 1
+
+
+def test_a_board_away_from_its_table_says_nothing_of_it(venue, taken):
+    board = played(venue)
+    venue.archive.roster.move(board.device, 9, "Ada", "", 0)
+    venue.station.refresh()
+    hear(venue, status(board))
+    assert taken.store(venue.air.now_ms) == [] and notices(venue) == []
+    assert venue.station.collector.refused[board.device, "result"] == 1
+
+
+def test_what_was_told_at_another_event_counts_there_alone(venue, taken):
+    board = announce(venue, taken)
+    roster, station = venue.archive.roster, venue.station
+    form, pairings = roster.format_of(1), roster.pairings_of(1)
+    roster.open_event(Event(6, "Next Cup", 0))
+    roster.store_round(1, form, pairings)
+    station.refresh()
+    station.desk.publish(1)
+    hear(venue, status(board))
+    assert taken.store(venue.air.now_ms) == [] and station.hall.results(1) == {}
+    assert station.collector.refused[board.device, "result"] == 1 and notices(venue) == []
+
+
+def test_records_that_tell_more_count_even_if_nobody_heard_of_it(venue, taken):
+    board = announce(venue, taken)
+    assert board.ask(venue.air.now_ms, intents.REOPEN_RESULT)
+    venue.air.away.clear()
+    venue.drain()
+    assert result(venue) is None  # no status has withdrawn it
+    assert json.loads(notices(venue)[-1])["won"]
+
+
+def test_a_typed_code_counts_less_and_paper_against_it_is_a_conflict(venue, taken):
+    typed_results.store(venue.archive, 1, 1, 2, (0, 2), "ABCDEF", "Ada", 9)
+    assert result(venue).outcome == "B"
+    announce(venue, taken)
+    assert (result(venue).outcome, result(venue).by) == ("A", ANNOUNCED)
+    paper_entry.enter(venue.station, 1, "A", (2, 0), "Ada", "slip")
+    assert (result(venue).by, result(venue).against) == (ANNOUNCED, None)
+    paper_entry.enter(venue.station, 2, "B", (0, 2), "Ada", "slip")
+    announce(venue, taken, 1)
+    assert (result(venue, 2).by, result(venue, 2).against) == (PAPER, Said("A", (2, 0)))
+
+
+def test_lists_exports_and_log_say_that_the_records_are_to_come(venue, taken):
+    announce(venue, taken)
+    archive, hall, collector = venue.archive, venue.station.hall, venue.station.collector
+    row = table_rows.rows(archive, hall, collector, 1, venue.air.now_ms)[0]
+    said = "Given0 Family wins 2–0 (announced by its board, records to come)"
+    assert table_rows.result(row) == said
+    line = exports.table_of(archive, hall, 1)[0]
+    assert (line["outcome"], line["by"], line["state"]) == ("A", ANNOUNCED, "announced")
+    logged = event_log.lines(archive)[-1]
+    assert (str(logged["what"]), logged["author"]) == ("announced result", "board 101")
+    assert str(logged["value"]) == "round 1, table 1: ▲ wins (2–0)"
+
+
+DAMAGED = (
+    {"frame": "zz"},
+    {"frame": ""},
+    {"won": 2},
+    {"scores": [2, 1]},
+    {"scores": [2]},
+    {"round": "1"},
+    {"round": 2},
+    {"milestone": 3},
+    {"counter": 0.5},
+    {"epoch": 9},
+    {"board": [102, 1]},
+    {"board": None},
+    {"won": True},
+)
+
+
+@pytest.mark.parametrize("told", DAMAGED, ids=str)
+def test_a_notice_that_says_other_than_its_frame_counts_for_nothing(venue, taken, told):
+    announce(venue, taken)
+    value = {**json.loads(notices(venue)[0]), **told}
+    venue.archive.notices.add(announced_results.NOTICE, json.dumps(value), "nobody", 1)
+    assert announced_results.every(venue.archive)[1] is None
+    assert invalid_notices.counted(venue.archive) == {announced_results.NOTICE: 1}
+    assert Hall(venue.archive).results(1)[1].outcome == "A"
+
+
+@pytest.mark.parametrize("said", ((1, 2, 1), (1, 1, 2), (1, 2, 2), (33, 1, 1)), ids=str)
+def test_a_notice_that_is_of_no_place_of_its_board_counts_for_nothing(venue, said):
+    verified = venue.station.keyring.verify(bytes(status(played(venue))))
+    one = announced_results.of_status(verified, said, 9)
+    announced_results.store(venue.archive, one, None)
+    assert announced_results.every(venue.archive) == [one]
+    hall = Hall(venue.archive)
+    assert hall.results(1) == hall.results(33) == {}
+
+
+def test_the_announcement_of_the_board_in_use_counts_more_than_that_of_a_revoked_one(venue, taken):
+    first, roster = announce(venue, taken), venue.archive.roster
+    roster.add_board(Board(200, 1, SPARE), 0)
+    spare = Tabletop(200, frames.board_key(MASTER, 200, 1), random.Random(1))
+    spare.journal.event, spare.match = first.journal.event, first.match.copy()
+    spare.match.outcome = 2
+    for device, table in ((101, SPARE), (200, 1)):
+        roster.move(device, table, "Ada", "", 0)
+    venue.station.refresh()
+    hear(venue, status(spare))
+    assert taken.store(venue.air.now_ms) == [(1, 0)] and result(venue).outcome == "B"
+    for device, table in ((200, REVOKED), (101, 1)):
+        roster.move(device, table, "Ada", "", 0)
+    venue.station.refresh()
+    assert result(venue).outcome == "A" and Hall(venue.archive).results(1)[1].outcome == "A"
+
+
+@pytest.mark.parametrize("phase", (phases.IDLE, phases.AGREED))
+def test_a_status_of_no_open_match_takes_nothing_back(venue, taken, phase):
+    board = announce(venue, taken)
+    hear(venue, plain(board, phase))
+    assert taken.store(venue.air.now_ms) == [] and result(venue).outcome == "A"
+
+
+def test_who_has_a_boards_key_cannot_fill_the_disk(venue):
+    board = played(venue)
+    for place in range(MOST + 9):
+        hear(venue, status(board, announced.word(board.match, place)))
+        taken = Announcements(venue.station)  # a restart makes no room
+        assert len(taken.store(venue.air.now_ms)) == (place < MOST)
+    assert len(notices(venue)) == MOST
+    assert venue.station.collector.refused[board.device, "result"] == 9

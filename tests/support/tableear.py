@@ -13,7 +13,7 @@ class Ear:
     def __init__(self, room, chip, table=1, round_number=1):
         self._room, self._chip, self._at = room, chip, len(chip.story)
         self.receiver = BeaconReceiver(random.Random(table).randbytes)
-        self.receiver.table, self.receiver.round = table, round_number
+        self.receiver.table, self.receiver.round, self.receiver.milestone = table, round_number, 2
         station = room.station
         sender = BeaconSender(station.keyring.beacons, station.archive.roster.event.number)
         self.receiver.anchor(sender.anchor(room.clock_ms()))

@@ -4,11 +4,13 @@ import asyncio
 import json
 
 import pytest
+from announcing import hear, status
 from webclient import HOST, Browser, office_of
 
 from firmware.core import events, intents
 from host.archive.access_links import AccessLink
 from host.archive.roster import Format, Pairing, Player
+from host.desk.announcements import Announcements
 from host.web import stream, streams, views
 from host.web.streams import Listener, Streams
 
@@ -71,6 +73,20 @@ def test_a_change_is_told_at_the_next_beat_after_its_arrival(venue, service):
     # the air reorders: the call counts once its board's records before it are there too
     complete_ms = max(ms for counter, ms in arrived_ms.items() if counter <= call[0])
     assert 0 <= began_ms + took_ms - complete_ms <= 60  # a beat of this test
+
+
+def test_an_announced_result_is_told_at_the_next_beat_after_it_is_stored(venue, service):
+    venue.drain()
+    venue.air.away.add("radio 101")
+    venue.win(venue.boards[0])
+    hear(venue, status(venue.boards[0]))
+    service.change_feed.step(venue.air.now_ms)
+    page, _ = listener(service)
+    assert Announcements(venue.station).store(venue.air.now_ms)
+    assert service.change_feed.step(venue.air.now_ms)
+    cards = [data["set"] for kind, data in told(page.take(lambda: WHOLE)) if kind == "delta"]
+    (card,) = (value for section, key, value in cards[0] if (section, key) == ("tables", "1"))
+    assert card["result"]["by"] == "announced"
 
 
 def test_many_changes_of_a_table_between_two_beats_are_one(venue, service):
