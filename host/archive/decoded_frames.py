@@ -42,7 +42,9 @@ class Intent(NamedTuple):
 
 
 class Status(NamedTuple):
-    """A STATUS frame: the zero's event time (0: none), phase, overtime turn, flags, news head."""
+    """A STATUS frame: the zero's event time (0: none) or a result (``frames.RESULT_TOLD``), phase,
+    overtime turn, flags, news head.
+    """
 
     zero_ms: int
     phase: int

@@ -135,7 +135,7 @@ class Serving:
         self._begin(make_carrier is not None)
         carrying = self._carry(make_carrier) if make_carrier else self._wait()
         works = [carrying, self._listen(bool(make_carrier)), *([web()] if web else [])]
-        works.append(self._broadcast.run(self._gateways))
+        works.append(self._tell())
         tasks = [asyncio.ensure_future(work) for work in works]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -194,10 +194,23 @@ class Serving:
                 if not _is_disk(failure):
                     raise
             collector.drop_carrier(self._clock.now_ms())
-            self._no_disk()
-            while troubles.DISK in self._station.troubles:  # ``_tick`` looks after it
-                await asyncio.sleep(_TICK_S)
+            await self._until_there_is_room()
             self._station.refresh()
+
+    async def _tell(self):
+        """Broadcast; results that a full disk refused are announced again."""
+        while True:
+            try:
+                await self._broadcast.run(self._gateways)
+            except sqlite3.OperationalError as failure:
+                if not _is_disk(failure):
+                    raise
+            await self._until_there_is_room()
+
+    async def _until_there_is_room(self):
+        self._no_disk()
+        while troubles.DISK in self._station.troubles:  # ``_tick`` looks after it
+            await asyncio.sleep(_TICK_S)
 
     def _no_disk(self):
         if self._station.troubles.begin(troubles.DISK, self._clock.now_ms(), troubles.NO_DISK):

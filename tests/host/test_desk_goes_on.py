@@ -21,6 +21,7 @@ from host.desk.troubles import Troubles
 from host.event.archive_view import viewed
 from host.event.fold import Hall
 from host.server import serving
+from host.server.broadcast import Broadcast
 
 MOST = 1000  # looks at the screen, a hundredth of a second apart
 OFF = failure_words.HELP["NO_BLUETOOTH"]
@@ -86,10 +87,19 @@ def test_without_an_adapter_typed_results_go_on(here, typist, monkeypatch):
         assert Hall(archive, set()).results(1)[1].outcome == "A"
 
 
+def fill(archive):
+    """Fill the disk for a third of a second; what is written now fails."""
+    pages = archive.query("PRAGMA page_count")[0][0]
+    archive._db.execute(f"PRAGMA max_page_count = {pages}")
+    make_room = "PRAGMA max_page_count = 100000"
+    asyncio.get_running_loop().call_later(0.3, archive._db.execute, make_room)
+    archive.notices.add("room", "0" * 100_000, "desk", 0)
+
+
 class Filling:
     """A carrier that fills the disk when it first runs; then it hears nothing."""
 
-    delay_s, runs = None, 0
+    delay_s, gateways, runs = None, None, 0
 
     def __init__(self, collector, now_ms, report):
         self._archive, self._report = collector._archive, report
@@ -99,13 +109,7 @@ class Filling:
         if Filling.runs > 1:
             self._report(Sentence("listening anew"))
             await asyncio.Event().wait()
-        pages = self._archive.query("PRAGMA page_count")[0][0]
-        self._archive._db.execute(f"PRAGMA max_page_count = {pages}")
-        asyncio.get_running_loop().call_later(0.3, self._make_room)
-        self._archive.notices.add("room", "0" * 100_000, "desk", 0)
-
-    def _make_room(self):
-        self._archive._db.execute("PRAGMA max_page_count = 100000")
+        fill(self._archive)
 
 
 def test_a_full_disk_is_told_and_the_desk_goes_on_when_there_is_room(here, typist, monkeypatch):
@@ -121,6 +125,31 @@ def test_a_full_disk_is_told_and_the_desk_goes_on_when_there_is_room(here, typis
     assert Filling.runs == 2 and "Traceback" not in typist.look()
     with Archive("plusthree.db") as archive:
         assert Hall(archive, set()).results(1)[1].outcome == "B"
+
+
+class FillingBroadcast(Broadcast):
+    """A beacon that fills the disk when it stores its first result."""
+
+    runs = 0
+
+    async def run(self, gateways):
+        FillingBroadcast.runs += 1
+        if FillingBroadcast.runs > 1:
+            print("broadcasting anew", flush=True)
+            await super().run(gateways)
+        fill(self._station.archive)
+
+
+def test_a_full_disk_ends_no_beacon(here, typist, monkeypatch):
+    monkeypatch.setattr(FillingBroadcast, "runs", 0)
+    monkeypatch.setattr(serving, "Broadcast", FillingBroadcast)
+    typist.script = [
+        ("disk is full: make room", "tables"),
+        ("can be written again", "tables"),
+        ("broadcasting anew", "quit"),
+    ]
+    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert FillingBroadcast.runs == 2 and "Traceback" not in typist.look()
 
 
 def test_a_stick_that_was_pulled_out_is_told_once_and_tried_again(venue, tmp_path):

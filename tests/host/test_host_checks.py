@@ -52,6 +52,7 @@ ODD_TYPED = ALONE + "test_a_notice_of_a_result_that_says_other_than_numbers_is_n
 CHANGED = "host/test_changed_rows.py::"
 ANSWERS, REPLAYS = "host/test_answers.py::", "host/test_replays.py::"
 REPLAYED, STOLEN = "host/test_replayed_status.py::", "host/test_stolen_key.py::"
+SAYS, SAID = "host.desk.announcements:Announcements.", "host/test_announcements.py::"
 HELD = ANSWERS + "test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone"
 WANTED = ANSWERS + "test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone"
 UNSEALED = ANSWERS + "test_a_seal_over_what_is_not_here_accuses_nobody_and_vouches_for_nothing"
@@ -165,6 +166,14 @@ CHECKS = (
     ("the second of two numbers", "host.event.record_bounds:_fits", "value[1] in within", "True", NO_MATCH),
     ("one game or three", "host.event.record_bounds:_format", "match.best_of in (1, 3)", "True", NO_MATCH),
     ("a gap", "host.event.fold:TableFold._follow", "after <= epoch or held > counter", "after <= epoch", "host/test_fold.py::test_a_reset_goes_on_where_the_boot_before_ended"),
+    # announced results
+    ("an announcement's event", SAYS + "_read", "verified.event != roster.current_event.number", "False", SAID + "test_what_was_told_at_another_event_counts_there_alone"),
+    ("an announcement's round", SAYS + "_read", "announced.read(told)[3] != number % announced.MOST", "False", SAID + "test_what_cannot_be_is_refused_and_counted_once[sqlite-round]"),
+    ("few announcements", SAYS + "_taken", "self._notices[_key(status), number] >= MOST", "False", SAID + "test_who_has_a_boards_key_cannot_fill_the_disk"),
+    ("an announcement of its own table", "host.event.fold:Hall.announced_result", "one.table not in self._tables_by_board.get(one.board, ())", "False", SAID + "test_a_notice_that_is_of_no_place_of_its_board_counts_for_nothing"),
+    ("records count more", "host.event.fold:Hall.announced_results", "not self._overtaken(one)", "True", SAID + "test_records_that_tell_more_count_even_if_nobody_heard_of_it"),
+    ("an announcement's frame", "host.event.announced_results:_fits", "head_of(one.frame) != place", "False", SAID + "test_a_notice_that_says_other_than_its_frame_counts_for_nothing"),
+    ("who signed an announcement", "host.audit.announcement_check:_signed", "not isinstance(found, VerifiedFrame)", "False", "host/test_announcement_audit.py::test_one_that_its_board_did_not_sign_here_is_named"),
     # the audit
     ("a seal fits", SEALS, "... == says", "... != b''", AUDIT + "test_a_record_made_anew_with_the_key_breaks_its_seal"),
     ("seals follow one another", SEALS, "frames.pack_seal(begins, before, ...)", "frames.pack_seal(begins, bytes(7), ...)", SEALED),

@@ -125,3 +125,23 @@ def test_a_method_that_other_files_call_stays():
         "firmware.b": "from firmware import a\nONE = a.A()._b()\n",
     }
     assert "def _b" in linking.link(sources, {"firmware.a"})["firmware.part0"]
+
+
+def test_what_a_function_imports_late_may_lie_beside_what_its_module_has_imported():
+    """Else the part's name is the function's own, and unset before that line."""
+    sources = {
+        "firmware.first": "def one():\n    return 1\n",
+        "firmware.second": "def two():\n    return 2\n",
+        "firmware.app": (
+            "from firmware import first\n"
+            "def main(later=True):\n"
+            "    found = first.one()\n"
+            "    if later:\n"
+            "        from firmware import second\n"
+            "        found += second.two()\n"
+            "    return found\n"
+        ),
+    }
+    linked = linking.link(sources, ("firmware.first", "firmware.second"))
+    assert "firmware.part0" in linked and "firmware.part1" not in linked
+    assert run(linked) == 3

@@ -74,9 +74,30 @@ def link(
     for name, tree in trees.items():
         if name not in plan.part_of:
             linked[name] = _body(trees, name, plan, set()) if tree.body else tree
+    for tree in linked.values():
+        _Twice(tree).visit(tree)
     for part in plan.parts:
         inlining.settle(linked[f"firmware.{part}"], _asked(linked, part))
     return {name: printed(tree) for name, tree in linked.items() if name not in asking}
+
+
+class _Twice(ast.NodeTransformer):
+    """Takes out of functions the imports of parts that their module has: the name would be their
+    own, and unset before that line.
+    """
+
+    def __init__(self, tree):
+        imports = (node for node in tree.body if isinstance(node, ast.ImportFrom))
+        self._known = {ast.unparse(node) for node in imports}
+
+    def visit_Module(self, node):
+        for child in node.body:
+            if not isinstance(child, ast.ImportFrom):
+                self.visit(child)
+        return node
+
+    def visit_ImportFrom(self, node):
+        return ast.Pass() if ast.unparse(node) in self._known else node
 
 
 def _asked(linked, part):
