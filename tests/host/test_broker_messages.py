@@ -120,6 +120,18 @@ def test_a_machine_that_vanishes_is_missed_within_two_seconds(dies_s):
     assert look_s - LOOK_S - (last_s + dies_s) <= 2 - LATEST_S
 
 
+def test_nothing_is_kept_for_machines_that_are_not_there():
+    async def main():
+        there = broker.parsed("mqtts://hall@db.example/cup")
+        ears = BrokerEars(there, "desk", Ears(), print, now_us=lambda: 0, unix_us=lambda: 0)
+        assert ears.send(bytes(31), 1000, 12) == 0 and ears._down.empty()
+        ears.machines.state("door", state(gateways=2), 0.0)
+        assert ears.send(bytes(31), 1000, 12) == 2 and not ears._down.empty()
+        assert ears.names == ["door (2)"]
+
+    clock.run(main())
+
+
 def test_a_collector_that_stood_still_itself_misses_nobody():
     async def main():
         loop, said = asyncio.get_running_loop(), []

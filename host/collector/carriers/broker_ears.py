@@ -82,6 +82,8 @@ class BrokerEars:
         """Have every machine's gateways send ``advert`` from ``at_us`` on; return how many there
         are, 0 if it does not fit any more. ``turn`` as in ``Source``.
         """
+        if not self.count:
+            return 0  # it would come too late
         unix_ms = (self._unix_us() + at_us - self.now_us()) // 1000
         down = Down(self._epoch, max(0, unix_ms), span_ms, turn, advert)
         try:
