@@ -5,12 +5,13 @@ import struct
 from collections.abc import Callable
 from typing import Protocol
 
-from firmware.core import usb
+from firmware.core import beacon, usb
 from host.collector.beacon_sender import SLOT_MS, BeaconSender
 
+ALL = 2  # no turn: every gateway sends
 _MANUFACTURER = 0xFF
 _POLL_S = 0.05
-_TURN_MS = 4 * SLOT_MS  # a nordic radio hears nothing while it sends
+_WHOLE, _HALF = 16, 8  # of so many cycles two are for every other gateway: the rest hear them
 
 
 class Sender(Protocol):
@@ -22,8 +23,8 @@ class Sender(Protocol):
         ...
 
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int, /) -> int:
-        """Send ``advert`` from ``at_us`` on; return how many do. Who hears nothing while it sends
-        does so in one of the turns 0 and 1 alone.
+        """Send ``advert`` from ``at_us`` on; return how many do. In ``turn`` 0 or 1 every other
+        gateway sends, and the others hear it.
         """
         ...
 
@@ -31,6 +32,12 @@ class Sender(Protocol):
 def advert(frame: bytes) -> bytes:
     """Return the 31 bytes that carry a beacon's ``frame`` of 27: manufacturer data alone."""
     return struct.pack("<BBH", 3 + len(frame), _MANUFACTURER, usb.COMPANY_ID) + frame
+
+
+def turn(at_ms: int) -> int:
+    """Return the gateways' turn at an event time: mostly ``ALL``."""
+    place = at_ms // beacon.CYCLE_MS % _WHOLE
+    return ALL if place % _HALF else place // _HALF
 
 
 class BeaconCaster:
@@ -44,8 +51,7 @@ class BeaconCaster:
         now_ms, now_us = self._now_ms(), self._gateways.now_us()
         for sending in self._sender.poll(now_ms):
             at_us = now_us + (sending.at_ms - now_ms) * 1000
-            turn = sending.at_ms // _TURN_MS % 2
-            self._gateways.send(advert(sending.frame), at_us, SLOT_MS, turn)
+            self._gateways.send(advert(sending.frame), at_us, SLOT_MS, turn(sending.at_ms))
 
     async def run(self) -> None:
         """Broadcast until cancelled."""

@@ -103,6 +103,7 @@ def plugged(laid, tmp_path):
         shutil.copytree(laid("feather"), folder)
         (folder / "settings.toml").write_text(provisioning.gateway_settings(), encoding="utf-8")
         made.append(Chip(folder, usb=True, sources=image.build("feather"), seed=len(made)))
+        made[-1].radio_address = bytes((len(made), 1, 2, 3, 4, 0xC5))
         made[-1].power(4)
         return made[-1]
 

@@ -27,7 +27,7 @@ def test_it_says_by_whom_it_goes_out_and_ends_when_it_is_told(
     assert "\nthe beacon goes out by these gateways: usb0, usb1\n" in capsys.readouterr().out
 
 
-def test_gateways_take_turns_so_that_each_hears_the_boards(evening, plugged):
+def test_each_listens_between_two_parts_and_some_parts_are_one_gateways_alone(evening, plugged):
     evening.station.close()
 
     async def story(room):

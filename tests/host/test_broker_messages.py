@@ -1,13 +1,18 @@
 """What machines and collector say over a broker: as it was packed, or not at all."""
 
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from host.base.errors import UserError
 from host.collector.carriers import broker, broker_messages
+from host.collector.carriers.broker_ears import LOOK_S, BrokerEars
 from host.collector.carriers.broker_messages import Down, MachineState
-from host.collector.carriers.machines import GONE_S, Machines
+from host.collector.carriers.forwarder import STATE_S
+from host.collector.carriers.machines import GONE_S, LATEST_S, Machines
+from host.sim import clock
 
 FRAMES = st.lists(st.binary(min_size=1, max_size=27), max_size=64)
 WORD = st.integers(0, (1 << 32) - 1)
@@ -97,6 +102,57 @@ def test_a_machine_is_there_until_it_says_nothing_or_its_will_is_told():
     there.state("door", broker_messages.pack_state(broker_messages.GONE), 21.0)
     assert [line.split()[3:5] for line in said] == [["is", "there:"], ["is", "gone:"]] * 2
     assert ears.hears == [True, False, True, False]
+
+
+@pytest.mark.parametrize("dies_s", (0.01, 0.2, STATE_S - 0.01))
+def test_a_machine_that_vanishes_is_missed_within_two_seconds(dies_s):
+    """It dies so long after its last word; the looks at it come as late as they can."""
+    ears, _, there = machines()
+    for word in range(10):
+        there.state("door", state(), word * STATE_S)
+        there.tick(word * STATE_S + 0.01)
+        assert all(ears.hears)
+    last_s = 9 * STATE_S
+    look_s = last_s + GONE_S
+    while ears.hears[-1]:
+        there.tick(look_s)
+        look_s += LOOK_S
+    assert look_s - LOOK_S - (last_s + dies_s) <= 2 - LATEST_S
+
+
+def test_nothing_is_kept_for_machines_that_are_not_there():
+    async def main():
+        there = broker.parsed("mqtts://hall@db.example/cup")
+        ears = BrokerEars(there, "desk", Ears(), print, now_us=lambda: 0, unix_us=lambda: 0)
+        assert ears.send(bytes(31), 1000, 12) == 0 and ears._down.empty()
+        ears.machines.state("door", state(gateways=2), 0.0)
+        assert ears.send(bytes(31), 1000, 12) == 2 and not ears._down.empty()
+        assert ears.names == ["door (2)"]
+
+    clock.run(main())
+
+
+def test_a_collector_that_stood_still_itself_misses_nobody():
+    async def main():
+        loop, said = asyncio.get_running_loop(), []
+        ears = BrokerEars(
+            broker.parsed("mqtts://hall@db.example/cup"), "desk", Ears(), said.append,
+            now_us=lambda: round((loop.time() + stood_s[0]) * 1e6),
+        )  # fmt: skip
+        stood_s = [0.0]
+        ears.machines.state("door", state(), 0.0)
+        looking = asyncio.ensure_future(ears._look())
+        await asyncio.sleep(1)
+        stood_s[0] = 5.0  # and what has come meanwhile is read right after it
+        await asyncio.sleep(LOOK_S * 1.5)
+        ears.machines.state("door", state(), loop.time() + 5.0)
+        await asyncio.sleep(1)
+        assert ears.machines.known["door"].state.there
+        await asyncio.sleep(2)
+        assert not ears.machines.known["door"].state.there
+        looking.cancel()
+
+    clock.run(main())
 
 
 def test_what_a_broker_has_kept_of_a_machine_brings_nobody_back():

@@ -26,9 +26,9 @@ def hall(tmp_path):
 
 def test_nothing_is_told_before_a_round_and_then_when_it_starts(hall):
     venue, now = hall
-    assert now() == (0, beacon.IDLE, 0, 0, 0)
+    assert now()[:5] == (0, beacon.IDLE, 0, 0, 0)
     venue.station.desk.publish(1)
-    assert now() == (1, beacon.PUBLISHED, 2, 0, 0)
+    assert now()[:5] == (1, beacon.PUBLISHED, 2, 0, 0)
     venue.drain()
     venue.station.desk.start(start_ms := venue.air.now_ms + 121_000)
     assert now() == (1, beacon.PUBLISHED, 2, start_ms, 0)

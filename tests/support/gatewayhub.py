@@ -7,17 +7,20 @@ from hall import Told
 from host.collector.carriers.gateway_carrier import GatewayCarrier
 from host.collector.carriers.gateways import Gateways
 from host.sim import clock
+from host.sim.chip.mainboard import Advert
 
 
 class Hub:
     """A PC's USB in virtual time: ``chips`` by port; what hangs there runs while ``run`` does."""
 
     STEP_S = 0.01
+    AIR_S = None  # how late the others hear what a chip sends, by port; None: they hear nothing
 
     def __init__(self, **chips):
         self.loop, self.chips = asyncio.get_running_loop(), chips
         self._owners, self._pulled, self._begun_us = {}, [], {}
         self._written = {}  # by port: a chip reads nothing before it was written
+        self._told = {}  # how much of a chip's story the others have heard, by port
         for chip in chips.values():
             self._go_on(chip)
 
@@ -51,6 +54,19 @@ class Hub:
             chip.run(left_us / 1e6)
         return begun_us + self.now_us() < chip.now_us
 
+    def _mix(self):
+        """Let each chip hear what the others have begun to send."""
+        for port, chip in self.chips.items():
+            story, at = chip.story, self._told.get(port, 0)
+            self._told[port] = len(story)
+            for one in [told for told in story[at:] if told.kind == "advert"]:
+                late_us = round(self.AIR_S.get(port, 0) * 1e6)
+                at_us = one.at_ms * 1000 - self._begun_us[id(chip)] + late_us
+                for other in [there for there in self.chips.values() if there is not chip]:
+                    heard_us = at_us + self._begun_us[id(other)]
+                    other.air.append(Advert(heard_us, chip.radio_address, -50, one.values[2]))
+                    other.air.sort()
+
     def plug(self, port, chip):
         """Plug a gateway in."""
         self._pulled = [other for other in self._pulled if other is not chip]
@@ -69,6 +85,8 @@ class Hub:
             await asyncio.sleep(self.STEP_S)
             for chip in self._pulled:
                 self._go_on(chip)
+            if self.AIR_S is not None:
+                self._mix()
             for port, chip in list(self.chips.items()):
                 data = b"" if self._go_on(chip) else chip.cable.read()
                 if data and port in self._owners:

@@ -6,16 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from host.base.sentences import Sentence
+from host.collector.beacon_caster import ALL
 from host.collector.carriers import broker_messages
 from host.collector.carriers.broker import AGAIN_S, Broker
 from host.collector.carriers.broker_messages import Down
-from host.collector.carriers.gateways import ALL, Ears, Report, Source
+from host.collector.carriers.gateways import Ears, Report, Source
 from host.collector.carriers.machines import Machines
 
 if TYPE_CHECKING:
     import aiomqtt
 
-_TICK_S = 0.5
+LOOK_S = 0.25  # between two looks whether machines are there
 _MOST_DOWN = 256  # adverts that wait for the broker
 _CUT = Sentence(
     "the broker {broker} cannot be reached: boards that only its machines hear keep what they have"
@@ -81,6 +82,8 @@ class BrokerEars:
         """Have every machine's gateways send ``advert`` from ``at_us`` on; return how many there
         are, 0 if it does not fit any more. ``turn`` as in ``Source``.
         """
+        if not self.count:
+            return 0  # it would come too late
         unix_ms = (self._unix_us() + at_us - self.now_us()) // 1000
         down = Down(self._epoch, max(0, unix_ms), span_ms, turn, advert)
         try:
@@ -119,9 +122,12 @@ class BrokerEars:
             await client.publish(self._broker.topic("down"), await self._down.get(), qos=1)
 
     async def _look(self):
+        """Miss machines that are silent; after this program stood still, hear first what came."""
         while True:
-            await asyncio.sleep(_TICK_S)
-            self.machines.tick(self.now_us() / 1e6)
+            before_us = self.now_us()
+            await asyncio.sleep(LOOK_S)
+            if self.now_us() - before_us < 2_000_000 * LOOK_S:
+                self.machines.tick(self.now_us() / 1e6)
 
     def _note(self, reached: bool):
         if reached != self._reached:

@@ -1,7 +1,7 @@
 """What gateways' machines and the collector say over an MQTT broker: this protocol's one text.
 
     plusthree/HALL/up/MACHINE      QoS 1   frames that the machine's gateways have heard
-    plusthree/HALL/state/MACHINE   QoS 1, kept   JSON every second; the will says that it is gone
+    plusthree/HALL/state/MACHINE   QoS 1, kept   JSON twice a second; the will says that it is gone
     plusthree/HALL/down            QoS 1   an advert for every gateway to send
 
     up     version u8, session u32, number u32, then each frame: size u8, bytes

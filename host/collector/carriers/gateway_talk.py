@@ -9,7 +9,8 @@ from firmware.core import usb
 from host.collector.carriers.gateway_clock import GatewayClock
 
 PING_US = 500_000
-GONE_US = usb.GONE_MS * 1000
+GONE_US = 1_800_000  # so that it is missed within 2 s
+_OLD_US = usb.GONE_MS * 1000  # nothing that it tells is older
 _AHEAD_US = 5_000_000  # an advert is planned for no later than that
 _ASKED_MOST = 8  # PINGs that may still be answered
 
@@ -126,9 +127,10 @@ class GatewayTalk:
         at_us = now_us
         if self.clock.known:
             at_us, error_us = self.clock.at_us(ticks), self.clock.error_us(now_us)
-            if not now_us - GONE_US - error_us <= at_us <= now_us + error_us:
+            if not now_us - _OLD_US - error_us <= at_us <= now_us + error_us:
                 self.lies += 1
                 at_us = now_us
+            self.clock.came(ticks, now_us)
             at_us = min(at_us, now_us)
         return Heard(_text(address), frame, rssi, at_us)
 

@@ -8,11 +8,13 @@ from typing import Protocol
 
 from firmware.core import frames, usb
 from host.base.sentences import Sentence
+from host.collector.beacon_caster import ALL
 from host.collector.carriers import serial_line
+from host.collector.carriers.gateway_delays import MOST_US, GatewayDelays
 from host.collector.carriers.gateway_talk import GatewayTalk, Heard
 from host.collector.carriers.serial_line import Line, Owner
 
-ALL = 2  # no turn: every gateway sends
+_FRAME = 4  # where a frame begins in an advert that is nothing else
 LOOK_S = 1.0  # between two looks for ports
 TICK_S = 0.1  # between two looks at each gateway
 _STRANGE_US = 5_000_000  # a port that has not introduced itself by then is another device's
@@ -22,6 +24,14 @@ OTHER_VERSION = Sentence(
     "the gateway on {port} has another version of the program: plusthree deploy lays this one"
 )
 DOUBTFUL = Sentence("the clock of the gateway on {port} jumps: plug it in again")
+LATE = Sentence(
+    "the gateway on {port} sends {ms} ms late, which is more than can be made up for: use another"
+    " port, or another board"
+)
+LYING = Sentence(
+    "the gateway on {port} is heard before it should send: its clock or another gateway's is wrong;"
+    " plug all of them in again"
+)
 LOSING = Sentence(
     "the gateway on {port} hears more than this PC reads: close other programs, or use another port"
 )
@@ -64,7 +74,7 @@ class Source(Protocol):
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL, /) -> int:
         """Have gateways send ``advert`` from ``at_us`` on; return how many will.
 
-        In ``turn`` 0 or 1 every other one sends, and the others hear meanwhile.
+        In ``turn`` 0 or 1 every other one sends, and the others hear it.
         """
         ...
 
@@ -93,7 +103,7 @@ class Gateway:
         if not self.over:
             now_us = self._all.now_us()
             for heard in self.talk.received(data, now_us):
-                self._all.heard(heard)
+                self._all.heard(heard, self)
             self.tick(now_us)
 
     def lost(self) -> None:
@@ -119,11 +129,29 @@ class Gateway:
             self._say(LOSING)
         self._all.changed()
 
-    def _say(self, sentence: Sentence):
+    def send(self, advert: bytes, at_us: int, span_ms: int, now_us: int) -> bool:
+        """Have it send from ``at_us`` on: it is asked so much earlier as it is late."""
+        delays, address = self._all.delays, self.talk.address
+        asked_us = max(now_us, at_us - delays.correction_us(address))
+        sent = self.talk.send(advert, asked_us, span_ms, now_us)
+        if sent:
+            delays.sent(advert[_FRAME:], address, asked_us)
+        self.tick(now_us)
+        return sent
+
+    def judge(self) -> None:
+        """Say what the others hear of it, if that is bad."""
+        late_us = self._all.delays.delay_us(self.talk.address) or 0
+        if late_us > MOST_US:
+            self._say(LATE, ms=late_us // 1000)
+        if self._all.delays.liars(self.talk.address):
+            self._say(LYING)
+
+    def _say(self, sentence: Sentence, **more: int):
         """Say what is to be said once of each gateway."""
         if sentence.template not in self._said:
             self._said.add(sentence.template)
-            self._all.report(Sentence(sentence.template, port=self.port))
+            self._all.report(Sentence(sentence.template, port=self.port, **more))
 
 
 class Gateways:
@@ -146,6 +174,7 @@ class Gateways:
         self._known: dict[str, Gateway | None] = {}  # by port; None: another device
         self._listening = False
         self.beacons = 0  # frames of other gateways that were heard
+        self.delays = GatewayDelays()
 
     @property
     def all(self) -> list[Gateway]:
@@ -179,12 +208,23 @@ class Gateways:
             for one in self._open():
                 one.line.close()
 
-    def heard(self, heard: Heard) -> None:
+    def heard(self, heard: Heard, by: Gateway) -> None:
         """Pass on a board's frame; that it is in reach of a gateway does not make it linkable."""
         if len(heard.frame) == frames.SIZE:
             self._ears.take("heard", None, heard.frame)
         elif len(heard.frame) == usb.FRAME_MOST:
             self.beacons += 1
+            self._overheard(heard, by)
+
+    def _overheard(self, heard: Heard, by: Gateway):
+        """Note when a gateway's own frame was heard by another."""
+        for one in self.all:
+            if one.talk.address == heard.address and one.talk.clock.known and by.talk.clock.known:
+                error_us = sum(who.talk.clock.error_us(self.now_us()) for who in (one, by))
+                self.delays.heard(
+                    heard.frame, heard.address, by.talk.address, heard.at_us, error_us
+                )
+                one.judge()
 
     def changed(self) -> None:
         """Say whether any gateway listens, if that has changed."""
@@ -196,13 +236,12 @@ class Gateways:
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL) -> int:
         """Have gateways send ``advert`` from ``at_us`` on; return how many will.
 
-        In ``turn`` 0 or 1 every other one sends, and the others hear meanwhile.
+        In ``turn`` 0 or 1 every other one sends, and the others hear it; one alone always does.
         """
-        now_us, done = self.now_us(), 0
-        for place, one in enumerate(self.all):
-            if turn == ALL or place % 2 == turn:
-                done += one.talk.send(advert, at_us, span_ms, now_us)
-                one.tick(now_us)
+        now_us, done, found = self.now_us(), 0, self.all
+        for place, one in enumerate(found):
+            if turn == ALL or place % 2 == turn or len(found) == 1:
+                done += one.send(advert, at_us, span_ms, now_us)
         return done
 
     def _open(self):
@@ -230,6 +269,7 @@ class Gateways:
             self._known[one.port] = None
         else:
             self._known.pop(one.port, None)
+            self.delays.forget(one.talk.address)
             self.report(Sentence(GONE.template, port=one.port))
         self.changed()
 

@@ -12,7 +12,8 @@ from host.collector.carriers.broker_messages import GONE, MachineState
 from host.collector.carriers.gateways import Ears
 
 KEEP_ALIVE_S = 2  # of a machine's connection: the broker tells its will after 1.5 times that
-GONE_S = 3.5  # without a word, whatever the broker says: looked at twice a second
+GONE_S = 1.5  # without a word, whatever the broker says: a word comes twice a second
+LATEST_S = 0.2  # that a word takes to come
 _MOST = 64  # machines, and sessions of one that are told apart
 _THERE = Sentence("the machine {machine} is there: {count} gateways hear boards")
 _DEAF = Sentence("the machine {machine} is there, and no gateway of it hears boards")

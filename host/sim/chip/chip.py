@@ -80,6 +80,7 @@ class Chip:
         )
         self.drive, self.cable = Drive(folder, self.flash), serial_line.Cable(self)
         self.air: list[Advert] = []
+        self.radio_address = bytes((7, 1, 2, 3, 4, 0xC5))
         self._bites_us: int | None = None
         self._limit_us = self._until_us = 0
         self._planned: list[tuple[int, Reset]] = []

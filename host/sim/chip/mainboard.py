@@ -108,6 +108,7 @@ class Mainboard(Protocol):
     drive: Drive
     glass: Panel | None
     air: list[Advert]
+    radio_address: bytes
     espressif: bool
 
     @property

@@ -150,7 +150,7 @@ class Adapter:
     def __init__(self, chip: Mainboard):
         self._chip = chip
         self.name, self._enabled, self.advertising = "CIRCUITPY", False, False
-        self.address = Address(bytes((7, 1, 2, 3, 4, 0xC5)))
+        self.address = Address(chip.radio_address)
         self._scan: ScanResults | None = None
 
     connected, connections = False, ()
