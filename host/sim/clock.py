@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import contextvars
-import heapq
+import gc
 import traceback
 from collections.abc import Callable, Coroutine
 from contextvars import Context
 from typing import TypeVar, TypeVarTuple
 
+from host.sim.timers import AT_ONCE_S, Timers
+
 TURNS = 100_000  # of the loop at one instant; a hall of 200 tables takes hundreds
-_AT_ONCE_S = 1e-9  # timers so close together run in one turn
-_FEW = 100  # cancelled timers are not worth looking for
+_COLLECTED = 200_000, 50, 100  # thresholds of ``gc``
 
 ResultT = TypeVar("ResultT")
 Args = TypeVarTuple("Args")
@@ -58,7 +60,7 @@ class _Timer(asyncio.TimerHandle):
             self._cancelled = True
             self._callback, self._args = None, ()
             if self._scheduled:
-                self._loop.note_cancelled()
+                self._loop.timers.cancelled += 1
 
 
 def _of_a_board(error: BaseException) -> bool:
@@ -84,9 +86,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         super().__init__()
         self._sleep = sleep
         self._now_s = 0.0
-        # timers as (time, how many were set before, timer), a heap: equal times keep their order
-        self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
-        self._set = self._cancelled = 0
+        self.timers = Timers()
         self._turns = 0  # since time passed
 
     def time(self) -> float:
@@ -119,8 +119,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         if self._closed:
             raise RuntimeError("Event loop is closed")
         timer = _Timer(when, callback, args, self, context)
-        heapq.heappush(self._timers, (when, self._set, timer))
-        self._set += 1
+        self.timers.add(when, timer)
         return timer
 
     def call_later(
@@ -133,38 +132,21 @@ class VirtualLoop(asyncio.BaseEventLoop):
         """Call ``callback(*args)`` after ``delay`` seconds."""
         when = self._now_s + delay
         timer = _Timer(when, callback, args, self, context)
-        heapq.heappush(self._timers, (when, self._set, timer))
-        self._set += 1
+        self.timers.add(when, timer)
         return timer
-
-    def note_cancelled(self) -> None:
-        """Count a timer that was cancelled; once they are the most, all are taken out."""
-        self._cancelled += 1
-        if self._cancelled > _FEW and 2 * self._cancelled > len(self._timers):
-            self._timers = [one for one in self._timers if not one[2]._cancelled]
-            heapq.heapify(self._timers)
-            self._cancelled = 0
 
     def _run_once(self):
         """Take turns until the loop is to stop; when nothing is ready, let time pass."""
-        ready = self._ready
+        ready, timers = self._ready, self.timers
         while True:
-            timers = self._timers
-            while timers and timers[0][2]._cancelled:
-                heapq.heappop(timers)
-                self._cancelled -= 1
             if not ready and not self._stopping:
-                self._pass_time(timers)
+                self._pass_time(ready)
+            elif timers.soonest_s < self._now_s + AT_ONCE_S:
+                timers.take(self._now_s + AT_ONCE_S, ready)
             self._turns += 1
             if self._turns > TURNS:
                 self._turns = 0
                 raise Standstill(f"{self._now_s:.1f} s: time stands still, the loop does not")
-            due_s = self._now_s + _AT_ONCE_S
-            while timers and timers[0][0] < due_s:
-                timer = heapq.heappop(timers)[2]
-                timer._scheduled = False
-                self._cancelled -= timer._cancelled
-                ready.append(timer)
             for _ in range(len(ready)):
                 handle = ready.popleft()
                 if handle._cancelled:
@@ -183,11 +165,11 @@ class VirtualLoop(asyncio.BaseEventLoop):
         what = f"Exception in callback {handle._callback}"
         self.call_exception_handler({"message": what, "exception": error, "handle": handle})
 
-    def _pass_time(self, timers):
+    def _pass_time(self, ready):
         """Jump to the next timer."""
-        if not timers:
+        due_s = self.timers.take_first(self._now_s, ready)
+        if due_s is None:
             raise Deadlock("everything waits and nothing is due")
-        due_s = timers[0][0]
         if due_s <= self._now_s:
             return
         self._turns = 0
@@ -210,5 +192,18 @@ def run(
     main: Coroutine[None, None, ResultT], sleep: Callable[[float], None] | None = None
 ) -> ResultT:
     """Run the coroutine ``main`` to its end in virtual time and return its result."""
-    with asyncio.Runner(loop_factory=lambda: VirtualLoop(sleep)) as runner:
+    with _few_collections(), asyncio.Runner(loop_factory=lambda: VirtualLoop(sleep)) as runner:
         return runner.run(main)
+
+
+@contextlib.contextmanager
+def _few_collections():
+    """Collect cyclic garbage seldom: a hall makes next to none, and each full collection walks
+    through all that its tables keep.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(*_COLLECTED)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
