@@ -77,6 +77,10 @@ _BOARDS = (
     " WHERE m.device = b.device AND m.generation = b.generation ORDER BY id DESC LIMIT 1),"
     " table_number) FROM boards b"
 )
+_EVER_AT = (
+    f"{_BOARDS} WHERE table_number = ? OR EXISTS (SELECT 1 FROM moves m WHERE m.device = b.device"
+    " AND m.generation = b.generation AND m.table_number = ?) ORDER BY device, generation"
+)
 
 
 class Roster:
@@ -124,8 +128,9 @@ class Roster:
 
     def board_at(self, table: int | None) -> Board | None:
         """Return the Board in use at a table, or None."""
-        found = (board for board in self.current_boards.values() if board.table == table)
-        return next(found, None)
+        found = self._archive.select(Board, _EVER_AT, table, table)
+        here = (one for one in found if one.table == table)
+        return next((one for one in here if one == self.current_board(one.device)), None)
 
     def move(
         self, device: int, table: int, author: str, reason: str = "", unix_ms: int = 0
@@ -160,7 +165,8 @@ class Roster:
                 table=board.table,
                 device=there.device,
             )
-        newest = max((o.generation for o in self.boards if o.device == board.device), default=-1)
+        sql = "SELECT coalesce(max(generation), -1) FROM boards WHERE device = ?"
+        newest = self._archive.number(sql, board.device)
         if newest >= board.generation:
             said = (
                 "board {device} already has key generation {newest}; a new one must be {next} or"

@@ -484,11 +484,15 @@ class Desk:
         return tables
 
     def _at(self, table: int) -> int:
-        if table not in self._published():
+        number = self.round
+        if number is None:
+            raise UserError("no round is published yet: publish one first")
+        pairing = self._archive.roster.pairing_at(number, table)
+        if pairing is None or pairing.b is None:
             raise UserError(
                 "table {table} does not play in round {round}: check its number",
                 table=table,
-                round=self.round,
+                round=number,
             )
         return table
 

@@ -1,5 +1,7 @@
 """A hall costs what its tables cost: the work for one table does not grow with their number.
 
+Nor does what is done at one of them: a judge's act, a board that is added.
+
 Counted are Python's calls and SQLite's statements, which no load of the machine changes.
 """
 
@@ -9,6 +11,8 @@ import cProfile
 import pytest
 
 from firmware.core import phases
+from host.archive.roster import Board
+from host.archive.store import Archive
 from host.sim import clock
 from host.sim.programme import RandomProgramme
 from host.sim.pure import PureAir
@@ -17,6 +21,7 @@ from host.sim.venue import Venue
 FEW, MANY = 20, 80
 BOOTED_S = 150  # all have joined the event
 WINDOW_S = 300  # the same for both halls, and long enough to tell each board of the larger
+ACTS = 10  # of judges
 MORE = 1.2  # what chance gives the one hall and not the other: records share a commit, or not
 
 
@@ -57,7 +62,7 @@ def _play(venue, tables):
 
 async def _costs(path, tables):
     """Return the costs of ``WINDOW_S`` after a hall is told of a round, after its start is set,
-    and of nothing but running clocks.
+    and of nothing but running clocks; and of ``ACTS`` acts of judges.
 
     The start itself is left out: all boards then have news at one moment, and wait for the few
     links.
@@ -75,8 +80,12 @@ async def _costs(path, tables):
         if act is _start:
             await asyncio.sleep(2 * WINDOW_S)
     carrying.cancel()
+    costs.begin()
+    for table in range(1, ACTS + 1):
+        venue.station.desk.extend(table, 1)
+    acts = costs.end()
     venue.close()
-    return found
+    return found, acts
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +98,24 @@ def halls(tmp_path_factory):
 @pytest.mark.parametrize("phase", [0, 1, 2], ids=["published", "start set", "playing"])
 @pytest.mark.parametrize("what", [0, 1], ids=["calls", "statements"])
 def test_a_table_costs_the_same_in_a_hall_five_times_as_large(halls, phase, what):
-    few, many = (halls[n][phase][what] / n for n in (FEW, MANY))
+    few, many = (halls[n][0][phase][what] / n for n in (FEW, MANY))
     print(f"{few:.0f} at {FEW} tables, {many:.0f} at {MANY}")
     assert many <= MORE * few
+
+
+@pytest.mark.parametrize("what", [0, 1], ids=["calls", "statements"])
+def test_a_judges_act_costs_the_same_in_a_hall_five_times_as_large(halls, what):
+    few, many = (halls[n][1][what] for n in (FEW, MANY))
+    assert few and many <= MORE * few
+
+
+def test_a_board_is_set_up_as_fast_in_a_hall_that_has_many(tmp_path):
+    with Archive(tmp_path / "hall.sqlite") as archive:
+        costs = []
+        for device in range(1, MANY + 1):
+            profile = cProfile.Profile(subcalls=False, builtins=False)
+            profile.enable()
+            archive.roster.add_board(Board(device, 1, device), 0)
+            profile.disable()
+            costs.append(sum(one.callcount for one in profile.getstats()))
+    assert costs[-1] <= MORE * costs[FEW // 4]
