@@ -38,6 +38,11 @@ class BoardStatus:
         self.stirred = False  # heard of, or its orders changed, since its connection was served
         self._archived: dict[bytes, None] = {}  # records that came as adverts, the newest last
 
+    @property
+    def wants(self) -> tuple[int, int, int, int]:
+        """All of a status that what the host does next depends on."""
+        return self.epoch, self.event, self.flags, self.news_head
+
     def take_status(self, verified: VerifiedFrame, now_ms: int) -> str | None:
         """Process an authentic STATUS; return None, or why it is refused."""
         refusal = self.take_head(verified)

@@ -256,8 +256,11 @@ class Collector:
         """Return whether ``poll`` has anything to do at once. In a large hall most of what is heard
         is a status that asks for nothing.
         """
-        if self._inbox or any(now_ms >= one.due_ms for one in self.sessions.values()):
+        if self._inbox:
             return True
+        for session in self.sessions.values():
+            if now_ms >= session.due_ms:
+                return True
         taken = len(self.sessions) + len(self._connecting) + len(self._closing)
         return taken < self._links and bool(self._connection_scheduler)
 
@@ -317,16 +320,18 @@ class Collector:
 
     def _take(self, address: str | None, verified: VerifiedFrame) -> bool:
         """Process an authentic frame; return whether it was new."""
-        status, refusal = self.statuses[verified.device], None
+        status, refusal, same = self.statuses[verified.device], None, False
         if verified.kind >= frames.FIRST_RECORD:
             if len(self._inbox) < _INBOX:
                 self._inbox.append((address, verified))
         elif verified.kind == frames.STATUS:
-            before = status.announced, status.phase
+            before, told = status.wants, (status.announced, status.phase)
             refusal = status.take_status(verified, self.now_ms)
-            if status.announced is not None or before != (None, status.phase):
+            if status.announced is not None or told != (None, status.phase):
                 self.announcing.add(status.device)
-            self._undelivered.note(verified, self.now_ms)
+            same = not refusal and status.wants == before  # so are most in a large hall
+            if not same:
+                self._undelivered.note(verified, self.now_ms)
         else:
             refusal = status.take_question(verified)
         self.order_scheduler.note_reset(status)
@@ -336,7 +341,10 @@ class Collector:
         linkable = address is not None and address not in self.sessions
         if verified.kind == frames.STATUS and linkable:
             status.address = address
-        self._review(status)
+        if same and self._connection_scheduler.rests(status):
+            status.stirred = True
+        else:
+            self._review(status)
         return True
 
     def _commit(self):
@@ -461,9 +469,9 @@ class Collector:
         }
 
     def _connect(self) -> list[Connect]:
+        if len(self.sessions) + len(self._connecting) + len(self._closing) >= self._links:
+            return []  # so most of the time in a large hall
         taken = {*self.sessions, *self._connecting, *self._closing}
-        if len(taken) >= self._links:  # so most of the time in a large hall
-            return []
         chosen = self._connection_scheduler.choose(
             self.statuses, self._busy, taken, self._links, self.now_ms
         )

@@ -56,6 +56,11 @@ class ConnectionScheduler:
         place = status.device, status.generation, status.epoch, status.news_head
         return self._holdings.gaps(*place, self._order_scheduler.event)
 
+    def rests(self, status: BoardStatus) -> bool:
+        """Return whether a board waits for nothing, and no order for it."""
+        idle = status.device not in self._ranks
+        return idle and not self._order_scheduler.waiting(status.table)
+
     def complete(self, status: BoardStatus) -> bool:
         """Return whether a board answered its challenge, and every record up to the answer is
         archived.
@@ -122,7 +127,7 @@ class ConnectionScheduler:
         connections.
         """
         found: dict[str, int] = {}
-        if len(taken) >= links:  # so most of the time
+        if len(taken) >= links or not (self._queue or self._later):  # so most of the time
             return found
         shared: list[BoardStatus] = []
         for status in self._taken_out(statuses, busy, now_ms):

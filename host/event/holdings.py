@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from firmware.core import events
-from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, RecordId
+from host.archive.records import ArchivedRecord, Position, RecordId
 from host.event.unrevealed_seeds import UnrevealedSeeds
 
 BOOTS = 256  # per board and event: records of earlier boots are not requested
@@ -121,9 +121,10 @@ class Holdings:
     """
 
     def __init__(self, records: Iterable[ArchivedRecord] = ()):
-        self._boots: dict[BootId, BootHoldings] = {}
-        self._seeds: dict[BoardKey, UnrevealedSeeds] = {}
-        self._asked: dict[BoardKey, tuple[tuple[int, int, int], list[Gap]]] = {}
+        # by what a BootId or a BoardKey holds; links and pages ask too often to make those
+        self._boots: dict[tuple[int, int, int], BootHoldings] = {}
+        self._seeds: dict[tuple[int, int], UnrevealedSeeds] = {}
+        self._asked: dict[tuple[int, int], tuple[tuple[int, int, int], list[Gap]]] = {}
         self.lost: set[RecordId] = set()
         for record in records:
             self.add(record)
@@ -148,7 +149,7 @@ class Holdings:
 
     def boot(self, device: int, generation: int, epoch: int) -> BootHoldings:
         """Return a boot's BootHoldings, empty if nothing is held."""
-        place = BootId(device, generation, epoch)
+        place = device, generation, epoch
         boot = self._boots.get(place)
         if boot is None:
             boot = self._boots[place] = BootHoldings()
@@ -156,7 +157,7 @@ class Holdings:
 
     def unrevealed_seeds(self, device: int, generation: int) -> UnrevealedSeeds:
         """Return the UnrevealedSeeds of a board."""
-        board = BoardKey(device, generation)
+        board = device, generation
         seeds = self._seeds.get(board)
         if seeds is None:
             seeds = self._seeds[board] = UnrevealedSeeds()
@@ -164,7 +165,7 @@ class Holdings:
 
     def note_lost(self, device: int, generation: int, epoch: int, counter: int) -> None:
         """Note that the board has lost this record."""
-        self._asked.pop(BoardKey(device, generation), None)
+        self._asked.pop((device, generation), None)
         self.lost.add(RecordId(device, generation, epoch, counter))
         self.boot(device, generation, epoch).add(counter)
 
@@ -184,7 +185,7 @@ class Holdings:
         Earlier boots are included as far back as the board was at ``event``. The last answer for a
         board is kept: links and pages ask far more often than a record comes.
         """
-        asked, board = (epoch, news_head, event), BoardKey(device, generation)
+        asked, board = (epoch, news_head, event), (device, generation)
         known = self._asked.get(board)
         if known is None or known[0] != asked:
             known = self._asked[board] = asked, self._gaps(device, generation, *asked)

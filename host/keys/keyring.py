@@ -6,7 +6,7 @@ import functools
 import hashlib
 import hmac
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from firmware.core import digest, frames
 from host.archive import audit_log
@@ -42,6 +42,15 @@ class _Tag:
         return hmac.compare_digest(outer.digest()[: digest.TAG_SIZE], frame[frames.BODY :])
 
 
+class _Likely(NamedTuple):
+    """What verified a board's last frame."""
+
+    generation: int
+    event: int
+    epoch: int
+    tag: _Tag
+
+
 class Keyring:
     """The keys of all provisioned boards, derived on demand from the 32-byte ``master``.
 
@@ -63,7 +72,7 @@ class Keyring:
     def refresh(self) -> None:
         """Read boards and events again after one was added."""
         self._generations: dict[int, list[int]] = {}
-        self._likely: dict[int, tuple[int, int]] = {}  # generation and event that verified last
+        self._likely: dict[int, _Likely] = {}  # by device
         for board in self._roster.boards:
             self._generations.setdefault(board.device, []).insert(0, board.generation)
         self._events = [event.number for event in reversed(self._roster.events)] + [NO_EVENT]
@@ -114,19 +123,32 @@ class Keyring:
         if head is None:
             return "version"
         kind, device, epoch, counter = head
-        if not self.known(device):
+        if device not in self._generations:
             return "board"
-        for generation, event in self._candidates(device):
-            if self._tag(device, generation, event, epoch).fits(frame):
-                self._likely[device] = generation, event
-                return VerifiedFrame(bytes(frame), kind, device, generation, event, epoch, counter)
-        return "tag"
+        found = self._likely.get(device)
+        if found is None or found.epoch != epoch or not found.tag.fits(frame):
+            found = self._signed_under(frame, device, epoch, found)
+            if found is None:
+                return "tag"
+            self._likely[device] = found
+        place = found.generation, found.event, epoch, counter
+        return VerifiedFrame(bytes(frame), kind, device, *place)
 
-    def _candidates(self, device: int) -> Iterator[tuple[int, int]]:
-        likely = self._likely.get(device)
-        if likely is not None:
-            yield likely
+    def _signed_under(
+        self, frame: bytes, device: int, epoch: int, likely: _Likely | None
+    ) -> _Likely | None:
+        """Return what signed ``frame``, None if nothing known did."""
+        for generation, event in self._candidates(device, likely):
+            tag = self._tag(device, generation, event, epoch)
+            if tag.fits(frame):
+                return _Likely(generation, event, epoch, tag)
+        return None
+
+    def _candidates(self, device: int, likely: _Likely | None) -> Iterator[tuple[int, int]]:
+        first = likely and (likely.generation, likely.event)
+        if first is not None:
+            yield first
         for generation in self._generations[device]:
             for event in self._events:
-                if (generation, event) != likely:
+                if (generation, event) != first:
                     yield generation, event
