@@ -147,6 +147,8 @@ class BoardKeys:
 
     def poll(self) -> list[KeyEdge]:
         """Return the (key, pressed, uptime_ms) since the last poll, oldest first."""
+        if not (self._events or self._overflowed):  # so most of the time
+            return []
         events, self._events = self._events, []
         if self._overflowed:
             self._overflowed, self._seen, events = (

@@ -79,11 +79,11 @@ class PureAir:
 
         ``up``: to the host, otherwise to the board, over the link of ``address``.
         """
-        luck = self.luck
-        copies = 1 + (luck.random() < self.loss / 3)
+        luck, loss = self.luck, self.loss
+        copies = 1 + (luck.random() < loss / 3)
         for _ in range(copies):
-            if luck.random() >= self.loss:
-                late = luck.random() < self.loss / 2
+            if luck.random() >= loss:
+                late = luck.random() < loss / 2
                 delay_s = luck.uniform(*(STRAGGLER_S if late else HOP_S))
                 self.loop.call_later(delay_s, deliver, frame)
 

@@ -43,7 +43,8 @@ class Table:
         self._woken = False
         self._free_s = 0.0  # until then the board is busy with its last step
         self._confirmed = 0
-        self._mark: Mark | None = None
+        self._mark: Mark | None = None  # what a change of the screen shows in, with the facts
+        self._facts, self._entry = b"", list[int]()
         self._reading: ScreenReading | None = None
         self._waiting: list[asyncio.Future[bool]] = []
         self._looked_s, self._looks = -1.0, 0
@@ -96,19 +97,12 @@ class Table:
             self.settled_s = self.settled_s or self.now_s
         else:
             self.settled_s = None
-        mark = (
-            face.number,
-            face.chosen,
-            bytes(face.rows.facts),
-            *face.entry,
-            match.outcome,
-            match.turn,
-            match.round,
-            match.swapped,
-        )
-        if mark == self._mark:
+        mark = face.number, face.chosen, match.outcome, match.turn, match.round, match.swapped
+        facts, entry = face.rows.facts, face.entry
+        if mark == self._mark and facts == self._facts and entry == self._entry:
             return
-        self._mark, self._reading = mark, None
+        self._mark, self._facts, self._entry = mark, bytes(facts), entry.copy()
+        self._reading = None
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.done():

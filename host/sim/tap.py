@@ -29,18 +29,21 @@ class Tap:
 
     def __init__(self, link: LinkPort, pay: Pay = lambda price, times=1: None):
         self._link, self._pay = link, pay
-        self._seen: dict[tuple[bool, bytes], bytes] = {}  # by stream, and epoch and counter
+        # by epoch and counter, of frames that a board stores and of those that it does not
+        self._stored: dict[bytes, bytes] = {}
+        self._fleeting: dict[bytes, bytes] = {}
         self.reused: list[Numbered] = []
         self._shown: bytes | None = None
 
     @property
     def signed(self) -> int:
         """How many different frames the board has sent."""
-        return len(self._seen)
+        return len(self._stored) + len(self._fleeting)
 
     def _note(self, frame):
         stored = frame[0] & 63 >= frames.FIRST_RECORD
-        if self._seen.setdefault((stored, frame[_PLACE]), frame) != frame:
+        seen = self._stored if stored else self._fleeting
+        if seen.setdefault(frame[_PLACE], frame) != frame:
             self.reused.append((stored, *head_of(frame)[2:]))
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:

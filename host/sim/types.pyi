@@ -11,6 +11,7 @@ from firmware.app import App as App
 from firmware.core.types import Event, Events, LinkPort, Rules
 from firmware.ui.face import Face as Face
 from host.archive.roster import Pairing
+from host.archive.store import Connect
 from host.collector.collector import Collector
 from host.desk.desk import Desk
 from host.desk.station import Station
@@ -73,7 +74,7 @@ class Clock(Protocol):
     def when(self, uptime_ms: int, /) -> float: ...
     def rest(self, pause_ms: int, /) -> None: ...
 
-Mark: TypeAlias = tuple[int | bytes | None, ...]
+Mark: TypeAlias = tuple[int | None, ...]
 """Equal marks mean that the screen has not changed."""
 
 # the air
@@ -180,6 +181,7 @@ class VenueOptions(TypedDict, total=False):
 
     faces: MakeFace
     prices: Book | None
+    connect: Connect | None
 
 class StageOptions(TypedDict, total=False):
     """Options of ``Stage``."""

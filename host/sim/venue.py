@@ -28,6 +28,7 @@ from host.sim.tap import Tap
 from host.systems import catalogue
 
 if TYPE_CHECKING:
+    from host.archive.store import Connect
     from host.sim.prices import Book
     from host.sim.types import Air, MakeFace, Programme
 
@@ -47,7 +48,7 @@ class Venue:
     bytecodes are charged to a board here (docs/architecture.md, The virtual venue, says why).
     ``prices`` says what work costs the boards, ``prices.toml`` by default. ``spares`` boards lie
     beside the tables, switched on. The host holds ``links`` connections at a time. Boards listen to
-    a beacon if ``listening``; the air must have one for them.
+    a beacon if ``listening``; the air must have one for them. ``connect`` is the archive's.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Venue:
         spares: int = 0,
         links: int = MOST_CONNECTIONS,
         listening: bool = False,
+        connect: Connect | None = None,
     ):
         self._loop, self._air, self._faces = loop, air, faces
         self._prices = prices or costs.load()
@@ -71,7 +73,7 @@ class Venue:
         assert rules is not None  # each format names a built-in system
         self._rules, self._listening = rules, listening
         master = master_key.load_or_make(master_key.beside(path), self._luck.randbytes)
-        self.station = Station(path, master, links)
+        self.station = Station(path, master, links, connect)
         numbers = range(1, programme.tables + 1)
         beside = range(programme.tables + 1, programme.tables + spares + 1)
         self._provision(numbers, beside, programme.event)
