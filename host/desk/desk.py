@@ -484,16 +484,11 @@ class Desk:
         return tables
 
     def _at(self, table: int) -> int:
-        number = self.round
-        if number is None:
-            raise UserError("no round is published yet: publish one first")
+        number = self._number()
         pairing = self._archive.roster.pairing_at(number, table)
         if pairing is None or pairing.b is None:
-            raise UserError(
-                "table {table} does not play in round {round}: check its number",
-                table=table,
-                round=number,
-            )
+            said = "table {table} does not play in round {round}: check its number"
+            raise UserError(said, table=table, round=number)
         return table
 
     def _latest(self, round_number: int, table: int, kind: int) -> Order | None:
