@@ -6,7 +6,7 @@ Read from the data that the board's own face reads (``firmware.ui.face``); nothi
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from firmware.ui.rows import CLOCK_AT, ITEMS, KEYS, LABELS, SIZES
 from host.boards.screens import compiler, words
@@ -40,12 +40,40 @@ def _row(kind, raw):
     return Row(text, None, None, gesture, *raw[-5:])
 
 
+class _Lines(NamedTuple):
+    """The lines of a menu, the texts beside them, and what the keys do."""
+
+    items: list[str]
+    texts: list[str]
+    keys: list[Key]
+
+
 class ScreenNames:
     """Names of the screens and texts that ``face.bin`` holds by number."""
 
     def __init__(self):
         self.screens = compiler.names()
         self.texts = words.texts("en")[0]
+        # what was read before, by a screen's bytes and facts: a hall's tables show the same ones
+        self._read: dict[tuple[bytes, bytes], _Lines] = {}
+
+    def lines(self, face: Face) -> _Lines:
+        """Return what a face's screen says with its facts."""
+        shown = bytes(face.rows.body), bytes(face.rows.facts)
+        found = self._read.get(shown)
+        if found is None:
+            found = self._read[shown] = self._lines(face)
+        return found
+
+    def _lines(self, face):
+        texts = self.texts
+        keys = [
+            Key(row.gesture & 3, GESTURES[row.gesture >> 2], texts[row.text] if row.text else "")
+            for row in rows(face, KEYS)
+            if row.gesture >> 2 in GESTURES
+        ]
+        items = [texts[row.text] for row in rows(face, ITEMS)]
+        return _Lines(items, [texts[row.text] for row in rows(face, LABELS)], keys)
 
 
 class ScreenReading:
@@ -53,19 +81,9 @@ class ScreenReading:
 
     def __init__(self, names: ScreenNames, face: Face, match: Match):
         self.screen = names.screens[face.number] if face.number is not None else ""
-        self.items = [names.texts[row.text] for row in rows(face, ITEMS)]
-        self.texts = [names.texts[row.text] for row in rows(face, LABELS)]
+        self.items, self.texts, self._keys = names.lines(face)
         self.digits = compiler.CLOCKS[face.rows.body[CLOCK_AT]]  # what the large digits count
         self._chosen = face.chosen
-        self._keys = [
-            Key(
-                row.gesture & 3,
-                GESTURES[row.gesture >> 2],
-                names.texts[row.text] if row.text else "",
-            )
-            for row in rows(face, KEYS)
-            if row.gesture >> 2 in GESTURES
-        ]
         self.proposal = (match.outcome, *match.games)
         self.entry = tuple(face.entry)  # the two numbers being entered
         self.swapped = bool(match.swapped)  # the names are shown the other way round
