@@ -34,8 +34,7 @@ _MANUFACTURER = 0xFF
 _LEAST_DBM = -127
 _BEAT_MS = 30000  # and as much again, by chance
 _ASKING = (
-    frames.JUDGE_WANTED | frames.NAMES_WANTED | frames.TIME_WANTED | frames.IDENTIFYING
-    | frames.ANCHOR_WANTED
+    frames.JUDGE_WANTED | frames.TIME_WANTED | frames.IDENTIFYING | frames.ANCHOR_WANTED
 )  # fmt: skip
 
 
@@ -134,7 +133,8 @@ class Ear(link.Link):
         if result:
             flags |= frames.RESULT_TOLD
         status = sync.status_frame(match, flags, uptime_ms, result)
-        pace = ear.pace((status[12] | status[13] << 8) & _ASKING, uptime_ms)
+        asking = _ASKING if result else _ASKING | frames.NAMES_WANTED
+        pace = ear.pace((status[12] | status[13] << 8) & asking, uptime_ms)
         if result != self.result:
             self.turn_ms = 0
         elif pace and self.quiet:  # not all of a hall at once
