@@ -27,7 +27,7 @@ _CALM = 409  # twice a second
 # all other records so many times more seldom: while no result is awaited, some, or all of them
 _LATER = 1, 8, 2
 _HINT_MS = 2500  # a key must have come by then
-_LOST_MS, _TRIED_MS = 8000, 47
+_LOST_MS, _TRY_MS, _TRIED_MS = 3000, 500, 47  # the last: of the cycle
 _GAP_MS = 3000  # without a beacon: it may be another host that recalls all now
 
 
@@ -44,7 +44,8 @@ class Listener:
         self._anchor, self._parts, self._counter = bytearray(beacon.ANCHOR_SIZE), 0, -1
         self._since_ms = -1  # as this has left the time base
         self._seen = self._last = -1  # the journal's news, and the place of its last milestone
-        self._hinted_ms = self._ticked_ms = -2 * _LOST_MS
+        self._hinted_ms = -2 * _HINT_MS
+        self._ticked_ms = self._shift = 0
         self._share = 0
         self.tick = None
 
@@ -59,7 +60,8 @@ class Listener:
         if receiver.hear(frame, uptime_ms, now_ms, error_ms):
             kind = frame[0] & 63
             if kind == beacon.TICK:
-                self._share = frame[_STATE] >> 3  # before it is proven: it only gives the pace
+                # before it is proven: it only gives the pace, and says where to listen
+                self._share, self._ticked_ms = frame[_STATE] >> 3, uptime_ms
             elif kind == beacon.ACKED and uptime_ms - self._hinted_ms >= 2 * _HINT_MS:
                 self._hinted_ms = uptime_ms
 
@@ -120,7 +122,7 @@ class Listener:
             self.receiver.present = True
         elif not before or not before[2] & beacon.RECALL or sent_ms - before[0] > _GAP_MS:
             self.receiver.present = False
-        self._ticked_ms = uptime_ms
+        self._shift = 0
         age_ms = uptime_ms - self.receiver.arrived_ms
         self._clock.stamp(sent_ms + age_ms - (age_ms >> 10), uptime_ms)  # it may run fast
         missed = of_round == match.round and match.start_ms is None
@@ -175,12 +177,12 @@ class Listener:
 
     def phase(self, uptime_ms: int) -> int:
         """Return the ms since the air's cycle began, by this board's clock; where that has brought
-        no TICK for a while it may be wrong, and each second another part is tried.
+        no TICK for a while it may be wrong, and other parts are tried until one does.
         """
-        now_ms = self._sync.timebase.now_ms(uptime_ms)
         if uptime_ms - self._ticked_ms > _LOST_MS:
-            now_ms += (uptime_ms >> 10) * _TRIED_MS
-        return now_ms % beacon.CYCLE_MS
+            self._ticked_ms += _TRY_MS
+            self._shift += _TRIED_MS
+        return (self._sync.timebase.now_ms(uptime_ms) + self._shift) % beacon.CYCLE_MS
 
     def chance(self) -> int:
         """Return a random byte."""
