@@ -48,7 +48,7 @@ class Link:
         self._down, self._up, self._watch = ends
         self._packet = bytearray(frames.SIZE)
         # boards that change at once, as when a round begins, must not stay synchronised
-        self.interval_s = advert.INTERVAL_S + (adapter.address.address_bytes[0] & 31) / 64
+        self.interval_s = advert.INTERVAL_S + (adapter.address.address_bytes[0] & 31) / 200
         self._shown: bytes | None = None
         self.packed: bytes | None = None
         self.hail = advertiser.frame

@@ -35,6 +35,7 @@ MOST_CONNECTIONS = 4
 _IDLE_MS = 500
 _INBOX = 512
 _ALARMS = 200
+_LOSES_TURN = 3  # so many failed attempts: then the others have theirs before
 _CONTRADICTIONS = 8  # of a board; with this one the alarms about them end
 
 
@@ -210,9 +211,10 @@ class Collector:
         status = session.status if session else known
         if status is None:
             return
-        status.served_ms = self.now_ms
         if session is None or not session.authentic:
             status.back_off(self.now_ms)
+        if session is not None or status.failures >= _LOSES_TURN:
+            status.served_ms = self.now_ms
         self._review(status)
 
     def deaf(self, whether: bool, now_ms: int) -> None:

@@ -70,3 +70,18 @@ def test_whoever_is_not_heard_for_long_waits_aside_until_it_is_heard(crowds):
     board = next(one for one in crowd.boards if one.device not in busy)
     crowd.status(board)
     assert collector.poll(crowd.now_ms) == [("connect", f"radio {board.device}")]
+
+
+def test_who_could_not_be_reached_twice_keeps_its_turn_and_then_loses_it(tmp_path):
+    crowd = Crowd(tmp_path / "turns.db", FEW)
+    for board in crowd.boards:
+        crowd.status(board)
+    collector = crowd.station.collector
+    collector.poll(crowd.now_ms)
+    address, device = next(iter(collector._connecting.items()))
+    turns = []
+    for _ in range(3):
+        collector._connecting[address] = device
+        collector.closed(address)
+        turns.append(collector.statuses[device].served_ms)
+    assert turns[0] == turns[1] < turns[2]

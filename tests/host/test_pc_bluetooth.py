@@ -146,6 +146,26 @@ def test_an_absent_board_costs_an_attempt_of_six_seconds_and_the_next_one_waits_
     assert {(True, round(first_s)), (False, round(gone_s)), (True, round(next_s))} <= told
 
 
+def test_while_the_services_of_one_board_are_looked_up_the_next_one_is_called():
+    async def story(pc):
+        await link(pc, "C0:01", "C0:02")
+        await pc.rest(1)
+        return [one.begun_s for one in pc.clients], pc.told.of("deaf")[-1][1]
+
+    (first_s, next_s), deaf = carried(story, links=[HANGS, HANGS], answers=True)
+    assert next_s - first_s <= 0.2 and not deaf
+
+
+def test_after_an_attempt_that_fails_at_once_the_next_one_waits_for_less():
+    async def story(pc):
+        await link(pc, "C0:01", "C0:02")
+        await pc.rest(3)
+        return [one.begun_s for one in pc.clients]
+
+    first_s, next_s = carried(story, links=[BleakError("failed-to-be-established"), None])
+    assert 0.2 <= next_s - first_s <= 0.5
+
+
 def test_a_scan_that_died_is_noticed_among_attempts_that_fail_one_after_the_other():
     async def story(pc):
         await pc.rest(0.1)

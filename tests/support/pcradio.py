@@ -22,13 +22,15 @@ class Scripted:
     does.
 
     An entry is None (well), an exception to raise, or HANGS. ``filters``: an address is told of
-    once a scan.
+    once a scan. ``answers``: boards answer at once, and then their services are looked up.
     """
 
-    def __init__(self, starts=(), stops=(), links=(), filters=False, mtu=247, ours=True):
+    def __init__(
+        self, starts=(), stops=(), links=(), filters=False, mtu=247, ours=True, answers=False
+    ):
         self.loop = asyncio.get_running_loop()
         self.starts, self.stops, self.links = list(starts), list(stops), list(links)
-        self.filters, self.mtu, self.ours = filters, mtu, ours
+        self.filters, self.mtu, self.ours, self.answers = filters, mtu, ours, answers
         self.scanners, self.clients, self.writes = [], [], []
         self.told, self.said = Told(), []
 
@@ -107,7 +109,7 @@ class ScriptedClient(BaseBleakClient):
 
     async def connect(self, pair, **kwargs):
         self.pc.clients.append(self)
-        self.begun_s = self.pc.loop.time()
+        self.begun_s, self.is_connected = self.pc.loop.time(), self.pc.answers
         try:
             async with asyncio.timeout(self.timeout_s):
                 await self.pc.follow(self.pc.links)

@@ -63,6 +63,11 @@ class Connection:
         self._gone = True
         self._outbox.put_nowait(None)
 
+    @property
+    def linked(self) -> bool:
+        """Whether the board has answered; its services may still be unknown."""
+        return self._client.is_connected
+
     async def connect(self) -> None:
         """Make the connection; raises ConnectionFailed. Adapters make one at a time."""
         try:  # bleak's own limit must come first: a cancelled attempt leaks on Windows

@@ -28,7 +28,9 @@ Backends: TypeAlias = tuple[type[BaseBleakScanner] | None, type[BaseBleakClient]
 
 MOST_CONNECTIONS = 4  # what every adapter holds; keyboards and mice use some too
 KNOWN = 6000
-PAUSE_S = 2.0  # after a failed attempt, to hear adverts again
+PAUSE_S = 2.0  # after an attempt that nobody answered, to hear adverts again
+SHORT_PAUSE_S = 0.3  # after one that failed sooner
+_LOOK_S = 0.05  # so often the system is asked whether it is connected
 ECHO_S = 3.0  # near our own connections a system reports old adverts again
 SEVERAL = 3
 
@@ -195,24 +197,36 @@ class Radio:
             )
 
     async def _connect(self, connection: Connection, address: str):
-        """Connect, one at a time; after a failure, pause so that adverts are heard."""
-        async with self._one:
-            self._near.add(address)
-            try:
-                await self._attempt(connection)
-            except ConnectionFailed:
-                await connection.hang_up()
-                await asyncio.sleep(PAUSE_S)
-                raise
+        """Connect. Until boards answer they are called one at a time; their services are looked up
+        beside each other, which takes a system seconds.
+        """
+        attempt = None
+        try:
+            async with self._one:
+                self._near.add(address)
+                attempt = asyncio.ensure_future(connection.connect())
+                await self._answered(connection, attempt)
+            await attempt
+        finally:
+            if attempt is not None and not attempt.done():
+                attempt.cancel()
+                await asyncio.gather(attempt, return_exceptions=True)
 
-    async def _attempt(self, connection: Connection):
-        self._attempting = True
+    async def _answered(self, connection: Connection, attempt: "asyncio.Future[None]"):
+        """Wait until the board has answered; after a failure, pause so that adverts are heard."""
+        loop = asyncio.get_running_loop()
+        began_s, self._attempting = loop.time(), True
         self._hears("connect", not self._quirks.deaf)
         try:
-            await connection.connect()
+            while not attempt.done() and not connection.linked:
+                await asyncio.wait({attempt}, timeout=_LOOK_S)
         finally:
             self._attempting = False
             self._hears("connect", True)
+        if attempt.done() and attempt.exception() is not None:
+            late = loop.time() - began_s >= self._quirks.connect_s / 2
+            await connection.hang_up()
+            await asyncio.sleep(PAUSE_S if late else SHORT_PAUSE_S)
 
     def _failed(self, address: str, why: str):
         """Note that a connection failed. Several boards in a row are reported once."""

@@ -106,7 +106,8 @@ class EtherClient(BaseBleakClient):
     async def _attempt(self, due_s: float) -> Connection:
         """Wait for the board's advert and connect; scanning is left to those who scan."""
         pc, loop = self.pc, asyncio.get_running_loop()
-        if pc.full or pc.luck.random() < pc.profile.aborts:
+        # the kernel makes one at a time
+        if pc.full or pc.connecting or pc.luck.random() < pc.profile.aborts:
             await asyncio.sleep(pc.luck.uniform(0, ABORT_S))
             raise BleakError("le-connection-abort-by-local")
         made: asyncio.Future[Connection | None] = loop.create_future()
