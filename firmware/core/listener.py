@@ -152,6 +152,7 @@ class Listener:
             last = places[-1] if places else -1
             if last != self._last:
                 self._last, receiver.milestone, receiver.least = last, len(places) & 31, 0
+                self._hinted_ms = -2 * _HINT_MS
         return announced.word(match, receiver.milestone) if match.phase == phases.AGREED else 0
 
     def pace(self, asks: int, uptime_ms: int) -> int:

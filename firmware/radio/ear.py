@@ -111,7 +111,7 @@ class Ear(link.Link):
 
     def _read(self, uptime_ms):
         """Take what the scan has heard that is over."""
-        for entry in self.entries:
+        for entry in self.entries or ():
             data = entry.advertisement_bytes
             if len(data) == _BEACON and data[1] == _MANUFACTURER:
                 self.listener.hear(data[4:], uptime_ms)

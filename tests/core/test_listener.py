@@ -198,6 +198,12 @@ def test_a_hint_is_believed_for_a_while_and_not_twice_in_a_row(table):
     assert table.ear.pace(0, table.uptime_ms) == often
     hint()
     assert table.ear.pace(0, table.uptime_ms) == often
+    table.solo.run(6)
+    hint()
+    assert table.solo.desk(intents.REOPEN_RESULT)
+    assert table.solo.desk(intents.RULE_RESULT, 1 | 0x80, 2, 0)
+    table.ear.look()
+    assert table.ear.pace(0, table.uptime_ms) == often  # it was about another result
 
 
 def test_whoever_is_recalled_speaks_until_it_is_heard(table):
