@@ -44,6 +44,7 @@ STICK, PASSED = (
 )
 UNSEALED_COPY = "host/test_copy_seal.py::test_a_changed_copy_is_refused_and_the_whole_one_named"
 REASONS = KEYRING + "test_everything_else_is_refused_with_its_reason"
+LAST_KEY = KEYRING + "test_the_key_that_verified_last_is_no_pass"
 FORMER = ALONE + "test_a_boards_former_key_is_not_taken_after_it_got_a_new_one"
 REVOKED = ALONE + "test_a_revoked_boards_word_is_not_taken"
 SEALED = AUDIT + "test_seals_follow_one_another"
@@ -61,8 +62,10 @@ NO_MATCH = "host/test_odd_records.py::test_a_match_that_no_board_can_have_does_n
 CHECKS = (
     # a frame at the host
     ("version", RING + "verify", "head is None", "False", REASONS),
-    ("a board of ours", RING + "verify", "not self.known(device)", "False", REASONS),
-    ("tag", RING + "verify", "self._tag(...).fits(...)", "True", REASONS),
+    ("a board of ours", RING + "verify", "device not in self._generations", "False", REASONS),
+    ("tag", RING + "_signed_under", "tag.fits(frame)", "True", REASONS),
+    ("tag of the key that verified last", RING + "verify", "not found.tag.fits(frame)", "False", LAST_KEY),
+    ("the epoch of the key that verified last", RING + "verify", "found.epoch != epoch", "False", LAST_KEY),
     ("derived keys are bounded", RING + "__init__", "functools.lru_cache(_DERIVED)(self._derive)", "functools.lru_cache(None)(self._derive)", ALONE + "test_made_up_epochs_do_not_make_the_keyring_grow"),
     ("hashed keys are bounded", RING + "__init__", "functools.lru_cache(_DERIVED)(self._derive_tag)", "functools.lru_cache(None)(self._derive_tag)", ALONE + "test_made_up_epochs_do_not_make_the_keyring_grow"),
     ("revoked", TAKES + "_verify", "status is not None and status.generation == verified.generation", "True", REVOKED),

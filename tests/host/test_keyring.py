@@ -59,6 +59,17 @@ def test_everything_else_is_refused_with_its_reason(roster, given, reason):
     assert Keyring(MASTER, roster).verify(given) == reason
 
 
+def test_the_key_that_verified_last_is_no_pass(roster):
+    """Neither for other bytes, nor for another boot under the same key."""
+    keyring = Keyring(MASTER, roster)
+    assert keyring.verify(frame()).epoch == 3
+    changed = frame()[:8] + b"1" + frame()[9:]
+    assert keyring.verify(changed) == "tag"
+    key = frames.stream_key(frames.board_key(MASTER, 7, 2), 6, frames.UP, 3)
+    assert keyring.verify(frames.sign(key, frames.STATUS, 7, 4, 9, bytes(9))) == "tag"
+    assert keyring.verify(frame()).epoch == 3
+
+
 def test_another_master_verifies_nothing(roster):
     assert Keyring(bytes(32), roster).verify(frame()) == "tag"
 

@@ -39,9 +39,9 @@ ON = [
     "program = ear.fitted(app.App, board, screens, rules)\nair = program.link",
 ]
 LATER = """
-def later(ms):
+def later(ms, steps=60):
     supervisor.now[0] += ms
-    for i in range(60):
+    for i in range(steps):
         program.step()
         supervisor.now[0] += 1
 """
@@ -68,9 +68,10 @@ def beacons(now_ms):
     command = beacon.pack_command(2, 3, (intents.SET_POLICY, now_ms + 6000, 8, 0, 0))
     acked = beacon.pack_acked(3, 1, 0, (1 << 80) - 1)
     bodies = (beacon.TICK, tick), (beacon.COMMAND, command), (beacon.ACKED, acked)
-    # each is heard in a cycle of its own
+    # each is heard in a cycle of its own, wherever in it the board listens
+    cycle = beacon.CYCLE_MS + 10
     frames = [
-        CHAIN.sign(kind, body, now_ms + 400 + place * beacon.CYCLE_MS)
+        CHAIN.sign(kind, body, now_ms + 350 + place * cycle)
         for place, (kind, body) in enumerate(bodies)
     ]
     key = CHAIN.disclose(now_ms + 1000 + beacon.DELAY * beacon.INTERVAL_MS)
@@ -80,9 +81,9 @@ def beacons(now_ms):
         f"{base}.offset_ms = {now_ms} - {base}.since_ms\n{base}.latest_ms = 0",
         *[f"_bleio.inbox.append({part})\nlater(5)" for part in parts],
         "_bleio.adapter.host = False",
-        *[f"later({beacon.CYCLE_MS - 60})\n_bleio.adverts.append({frame!r})" for frame in frames],
+        *[f"_bleio.adverts.append({frame!r})\nlater(0, {cycle})" for frame in frames],
         "later(1800)",
-        f"_bleio.adverts.append({key!r})\nlater(200)",
+        f"_bleio.adverts.append({key!r})\nlater(0, {cycle})",
         *["later(1000)"] * 4,
         "assert air.listener.tick and program.match.policy == 8, air.listener.receiver.refused",
     ]  # fmt: skip

@@ -44,7 +44,7 @@ BUGS = (
                                        "self._informed += self._informed % 5 > 0 or 1 * (kind == 1)"),)),
     ("begin no new epoch", (("firmware.core.journal:Journal.open_epoch", "self.epoch += 1", "self.epoch = self.epoch or 1"),)),
     ("drop the tag check on the board", ((_REFUSAL, "self.journal.frame.verify(key, frame)", "True"),)),
-    ("drop the tag check on the host", (("host.keys.keyring:Keyring.verify", "self._tag(...).fits(...)", "True"),)),
+    ("drop the tag check on the host", (("host.keys.keyring:Keyring._signed_under", "tag.fits(frame)", "True"), ("host.keys.keyring:Keyring.verify", "not found.tag.fits(frame)", "False"))),
     ("accept an old epoch", (
         (_REFUSAL, "epoch != self.journal.epoch", "epoch > self.journal.epoch"), (_KEY, _DERIVED,
          'struct.pack("<HB", event, direction)'))),

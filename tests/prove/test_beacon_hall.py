@@ -1,0 +1,31 @@
+"""A thousand whole boards that listen to the beacon over the modelled air: figures.
+
+Half of them have 250 ppm, others take 25 % of the air, boards listen 30 % of the time. The PC has no
+Bluetooth: gateways alone hear and send. Seeds are printed.
+"""
+
+import beaconhall
+import pytest
+from burst import Burst, at
+
+TABLES, SEED = 1000, 1
+
+
+@pytest.mark.parametrize("gateways", (1, 3))
+def test_a_thousand_tables(proving, printed, tmp_path, gateways):
+    tables, looks = (TABLES, 12) if proving else (12, 3)
+    seen = beaconhall.played(
+        lambda hall: Burst().play(hall, looks), tmp_path, tables=tables, seed=SEED,
+        gateways=gateways,
+    )  # fmt: skip
+    shares = (0.5, 0.9, 0.99, 1)
+    stored, acked = ([at(one, s, tables) for s in shares] for one in (seen.stored_s, seen.acked_s))
+    rows = [
+        f"start at all tables: {seen.start_s} s",
+        f"second edges, 99 %: {seen.edges_ms} ms, every 20 s",
+        f"results on the disk (50, 90, 99, 100 %): {stored} s",
+        f"acknowledged: {acked} s",
+    ]
+    printed(f"beacon: {tables} tables, {gateways} gateways, seed {SEED}", rows)
+    assert max(seen.edges_ms[2:]) <= 10
+    assert len(seen.acked_s) == seen.results == tables  # nothing is lost
