@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from firmware.core.types import Hearing, LinkPort, MakeHearing, Match, ProgramT, Sync
 
 _CHANNEL_S = 0.01  # listened to at a stretch
-_PIECE_MS, _MORE_MS = 12, 32  # of a part at the least, and by chance more
+_PIECE_MS, _MORE_MS = 12, 16  # of a part at the least, and by chance more
 _SHOT_MS = 16  # from the start of an advert until it was certainly sent: 10 ms are by chance
 _COPY_S = 0.02  # between its copies, the shortest that a chip can
 _BEAT_SHOT_MS = 80  # three copies or more: the next comes late
