@@ -70,3 +70,22 @@ def test_an_event_of_many_days_goes_on_when_no_counter_is_left(hall):
     venue.drain()
     venue.station.desk.start(venue.air.now_ms + late_ms + 120_000)
     assert now(late_ms)[3]
+
+
+def test_a_host_that_has_begun_recalls_all_boards_until_it_has_heard_them(tmp_path):
+    venue = Venue(tmp_path / "a.db", tables=2, seed=3)
+    sender = BeaconSender(venue.station.keyring.beacons, 5)
+    told = HallBeacon(venue.station, sender)
+    venue.station.desk.publish(1)
+    told.update(venue.air.now_ms)
+    assert sender.hall.recall and sender.hall.awaited == 2
+    venue.drain()
+    told.update(venue.air.now_ms)
+    told.update(venue.air.now_ms + 1)
+    assert not sender.hall.recall
+    now_ms = venue.air.now_ms + 1000
+    acked = [one.frame for one in sender.poll(now_ms) + sender.poll(now_ms + 1000)
+             if beacon.shaped(one.frame) == beacon.ACKED]  # fmt: skip
+    for table in (1, 2):
+        assert (1, beacon.HEARD) in [beacon.acked_of(frame, table) for frame in acked]
+    venue.station.close()
