@@ -1,9 +1,10 @@
-"""A round whose results all come within two seconds, at boards that listen to a beacon."""
+"""A round whose results all come within two seconds (virtual), at boards that hear a beacon."""
 
 import asyncio
 from dataclasses import dataclass, field
 
 from firmware.core import beacon, phases
+from host.sim.facts import percentile
 
 SPAN_S = 2
 LOOK_S = 0.1
@@ -69,7 +70,7 @@ def spread_ms(errors_ms):
     """Return how far 99 % of them are from their median."""
     ranked = sorted(errors_ms)
     median = ranked[len(ranked) // 2]
-    return sorted(abs(one - median) for one in ranked)[len(ranked) * 99 // 100]
+    return percentile([abs(one - median) for one in ranked], 99)
 
 
 def at(seconds, share, tables):
