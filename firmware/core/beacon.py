@@ -22,6 +22,10 @@ The group tag only filters junk: every board has the group key. Bodies:
              it, too; or ``HEARD``: the host has heard the board since it recalls all
     COMMAND  u16 counter, u8 desk intent (``intents``), u8 round (0: any), u32 at_ms, u8 a, u16 b,
              u16 c, u8 0. At least 5 s lie between its first sending and at_ms
+    TIMES    three times u16 device and u16 counter of a STATUS (0, 0: none), and a u16: of each of
+             the three, 5 bits from the low one on. The host heard that STATUS first so many times
+             ``HEARD_MS`` before the end of the frame's interval, or a little earlier, by less than
+             one more. So it answers a question that was asked when the STATUS was sent first
     KEY      byte 5-20 the key of that interval, 21-26 zero. It has no MAC: its hashes lead to the
              last key that is known
 
@@ -87,6 +91,9 @@ TICK = 1
 ACKED = 2
 COMMAND = 3
 KEY = 4
+TIMES = 5
+HEARD_MS = 64
+LONGEST = 31  # times HEARD_MS ago
 
 # states of the hall in a TICK
 IDLE = 0  # no round
@@ -149,7 +156,7 @@ def shaped(frame: "Bytes") -> int:
         return 0 if any(frame[BODY + KEY_SIZE :]) else KEY
     if kind == COMMAND and (frame[TAG - 1] or not topic(frame[7])):
         return 0
-    return kind if kind < KEY else 0
+    return kind if kind < KEY or kind == TIMES else 0
 
 
 def verify(pair: "Blocks", frame: "Bytes") -> bool:
@@ -223,6 +230,28 @@ def acked_of(frame: "Bytes", table: int) -> "tuple[int, int] | None":
     else:
         return None
     return (frame[5], frame[6]) if found else None
+
+
+def asked(status: "Bytes") -> bytes:
+    """Return the four bytes by which TIMES names a STATUS frame: device and counter."""
+    return bytes(status[1:3]) + bytes(status[5:7])
+
+
+def pack_times(heard: "Sequence[tuple[bytes, int]]") -> bytes:
+    """Return the body of TIMES: of up to three STATUS ``(asked, so many HEARD_MS ago)``."""
+    ago = 0
+    for place, one in enumerate(heard):
+        ago |= one[1] << 5 * place
+    return struct.pack("<12sH", b"".join([one[0] for one in heard]), ago)
+
+
+def ago_of(frame: "Bytes", question: bytes) -> int:
+    """Return how many ``HEARD_MS`` ago TIMES says the STATUS was heard, -1 if it does not."""
+    for place in range(3):
+        at = BODY + 4 * place
+        if frame[at : at + 4] == question:
+            return (frame[TAG - 2] | frame[TAG - 1] << 8) >> 5 * place & LONGEST
+    return -1
 
 
 def pack_anchor(start_ms: int, index: int, group: bytes, key: bytes) -> bytes:

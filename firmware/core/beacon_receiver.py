@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 HASHES = 8  # a step
 LIFE = 12  # intervals that a frame waits for its key
 _PLACE = 32  # bytes: 0 used, from 1 on the frame, from 28 on the uptime at which it arrived
-_ENDS = b"\0\2\3\7"  # by kind: the place after its last; its first is the kind's before
+_ENDS = b"\0\2\3\7\7\x08"  # by kind: the place after its last; its first is the kind's before
 _KEY = 5  # where a walker's key begins
 
 # why frames were refused: places in ``BeaconReceiver.refused``
@@ -43,6 +43,7 @@ _KEPT = 10
 class BeaconReceiver:
     """One board's ear for the beacon; ``entropy(n)`` gives n random bytes.
 
+    ``asked`` names the STATUS whose hearing it wants to know of, b"" none (``beacon.asked``).
     ``table``, ``round`` and ``milestone`` (``announced``) are this board's, ``least`` is what an
     acknowledgement of it must say at the least, and ``present`` whether the host has heard it; its
     owner keeps them up to date. ``commanded`` is the highest counter by topic since the boot.
@@ -53,11 +54,11 @@ class BeaconReceiver:
     def __init__(self, entropy: "Entropy"):
         self._entropy = entropy
         self.table = self.round = self.milestone = self.least = 0
-        self.present = True
+        self.present, self.asked = True, b""
         self.commanded = [0] * (beacon.TOPICS + 1)
         self.refused = [0] * (_KEPT + 1)
         self._view = memoryview(bytearray(_PLACE * _ENDS[-1]))
-        self._crowd = bytearray(beacon.KEY)  # frames of each kind since a place was free
+        self._crowd = bytearray(beacon.TIMES + 1)  # frames of each kind since a place was free
         self._key, self._walk = beacon.walker(bytes(16)), beacon.walker(bytes(16))
         self._offered = bytearray(16)
         self.index = self.goal = -1
@@ -118,6 +119,8 @@ class BeaconReceiver:
             if what == beacon.HEARD:
                 return self.present
             return of_round != self.round or what < self.least or what & 31 != self.milestone
+        if kind == beacon.TIMES:
+            return beacon.ago_of(frame, self.asked) < 0
         counter, of_round, intent = beacon.command_of(frame)
         known = self.commanded[beacon.topic(intent[0])]
         return counter <= known or of_round and of_round != self.round

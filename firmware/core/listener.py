@@ -1,5 +1,8 @@
 """What a table does with the beacon (``beacon``): its clock, the round's start, acknowledgements.
 
+A board asks for the time by each STATUS that it sends: the beacon's TIMES says when the host heard
+it. So its clock is bounded from both sides without a link.
+
 It stands before ``sync.Sync``, whose own ``receive`` it asks: what the link brings passes through
 to there but for anchors, and a proven command becomes an intent like a down frame's, journalled in
 the same way. A start that came already, by either, changes nothing. A board whose time is too
@@ -46,7 +49,7 @@ class Listener:
         self._seen = self._last = -1  # the journal's news, and the place of its last milestone
         self._hinted_ms = -2 * _HINT_MS
         self._ticked_ms = self._shift = 0
-        self._share = 0
+        self._share = self._asked_ms = 0
         self.tick = None
 
     def hear(self, frame: "Bytes | None", uptime_ms: int) -> "Bytes | None":
@@ -104,6 +107,8 @@ class Listener:
         kind = frame[0] & 63
         if kind == beacon.ACKED:
             return self._ack(frame)
+        if kind == beacon.TIMES:
+            return self._timed(frame, uptime_ms)
         if kind == beacon.TICK:
             counter, intent = self._tick(frame, uptime_ms)
         else:
@@ -129,6 +134,24 @@ class Listener:
         if not missed or start_ms <= base.now_ms(uptime_ms):
             start_ms = 0
         return last, (intents.SET_START, start_ms, 0, 0, 0)
+
+    def asks(self, status: "Bytes", uptime_ms: int) -> None:
+        """Note that this STATUS is being sent; what is heard of it was not heard earlier."""
+        asked = beacon.asked(status)
+        if asked != self.receiver.asked:
+            self.receiver.asked, self._asked_ms = asked, uptime_ms
+
+    def _timed(self, frame, uptime_ms):
+        """Take when the host heard the last STATUS as an answer that was under way since."""
+        receiver = self.receiver
+        at = beacon.index(frame) + 1
+        ago_ms = (beacon.ago_of(frame, receiver.asked) + 1) * beacon.HEARD_MS
+        trip_ms = uptime_ms - self._asked_ms
+        self._clock.answer(
+            receiver.start_ms + at * receiver.interval_ms - ago_ms,
+            trip_ms + (trip_ms >> 10) + beacon.HEARD_MS,  # this clock may run slow
+            uptime_ms,
+        )
 
     def _ack(self, frame):
         """Note what the host has: a word of this board, its result, or all records up to it."""

@@ -29,6 +29,7 @@ _SHOT_MS = 16  # from the start of an advert until it was certainly sent: 10 ms 
 _COPY_S = 0.02  # between its copies, the shortest that a chip can
 _BEAT_SHOT_MS = 80  # three copies or more: the next comes late
 _BUFFER = 250  # five adverts
+_FRAME = 7  # where it begins in an advert
 _BEACON = 31  # bytes: an advert that is nothing else
 _MANUFACTURER = 0xFF
 _LEAST_DBM = -127
@@ -105,6 +106,8 @@ class Ear(link.Link):
             self.due_ms = uptime_ms + self.offset - phase
         elif phase < beacon.CYCLE_MS - _SHOT_MS:
             self.packed, self.fires = self.fires, None
+            if self.packed[_FRAME] & 63 == frames.STATUS:
+                self.listener.asks(self.packed[_FRAME:], uptime_ms)
             self.announce()
             self.packed = None  # so a Link's ``poll`` does not begin it again
             self.due_ms = uptime_ms + (_BEAT_SHOT_MS if self.quiet else _SHOT_MS)

@@ -13,6 +13,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from firmware.core import beacon
+from host.collector.heard_times import HeardTimes
 from host.keys.beacon_chain import BeaconChain, number_at
 
 SLOT_MS = 12
@@ -23,9 +24,10 @@ _FIRST_MS = 5
 _POLL_MS = 50
 _OFTEN = 12  # so many times a changed block is sent before others have their turn again
 _OTHERS = 4  # but of so many blocks one is of the others
-# what the slots are for, one after the other: Tick, Key, Command, Acked
-_QUIET = "TKTATAC"
-_RESULTS = "AAKATAKAATA"  # while results are awaited or acknowledged
+# what the slots are for, one after the other: Tick, Key, Command, Acked, Heard
+_QUIET = "TKHTATKHTCHT"
+_RECORDS = "AKTAHAKTAHA"  # while records are acknowledged
+_RESULTS = "AAKATAKAATA"
 _FIRST = ((1200, "CCTCCCK"), (2500, "CKTKCCK"), (4500, "KCKTKAK"))  # so long after a command came
 
 
@@ -95,6 +97,11 @@ class AckedBlocks:
         """Whether a block changed lately."""
         return bool(self._fresh)
 
+    @property
+    def results(self) -> bool:
+        """Whether one of them is about results, or the boards themselves."""
+        return any(not what & beacon.WHOLE for what, _ in self._fresh)
+
     def next(self) -> bytes | None:
         """Return the body that is due, None where nothing is acknowledged."""
         if not self._turns:
@@ -129,13 +136,16 @@ def _rank(what):
 
 
 class BeaconSender:
-    """Plans the beacon of ``event``; ``secret`` is the host's for beacons (``Keyring.beacons``)."""
+    """Plans the beacon of ``event``; ``secret`` is the host's for beacons (``Keyring.beacons``).
+
+    ``heard`` is to be told of each STATUS that was heard.
+    """
 
     def __init__(self, secret: bytes, event: int):
         self._secret, self._event = secret, event
         self._chains: dict[int, BeaconChain] = {}
         self.hall = HallState()
-        self._acked = AckedBlocks(0)
+        self._acked, self.heard = AckedBlocks(0), HeardTimes()
         self._commands: deque[Command] = deque()
         self._last_command = 0
         self._commanded_ms: int | None = None  # when the last one came
@@ -201,7 +211,9 @@ class BeaconSender:
         for until_ms, pattern in _FIRST:
             if age_ms is not None and age_ms < until_ms:
                 return pattern
-        return _RESULTS if self._acked.changed or self.hall.recall else _QUIET
+        if self._acked.results or self.hall.recall:
+            return _RESULTS
+        return _RECORDS if self._acked.changed else _QUIET
 
     def _tick(self, at_ms, now_ms):
         hall = self.hall
@@ -228,6 +240,13 @@ class BeaconSender:
         body = self._acked.next()
         return body and self._chain(at_ms).sign(beacon.ACKED, body, at_ms)
 
+    def _times(self, at_ms, now_ms):
+        """Return when boards were heard, or what else there is."""
+        chain = self._chain(at_ms)
+        end_ms = chain.start_ms + (chain.interval(at_ms) + 1) * beacon.INTERVAL_MS
+        body = self.heard.next(end_ms)
+        return chain.sign(beacon.TIMES, body, at_ms) if body else self._results(at_ms, now_ms)
+
     def _chain(self, at_ms):
         number = number_at(at_ms)
         if number not in self._chains:
@@ -241,4 +260,4 @@ def _at_ms(slot):
 
 
 _MAKERS = {"T": BeaconSender._tick, "K": BeaconSender._key, "C": BeaconSender._command,
-           "A": BeaconSender._results}  # fmt: skip
+           "A": BeaconSender._results, "H": BeaconSender._times}  # fmt: skip

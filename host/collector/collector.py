@@ -47,6 +47,10 @@ class Alarm(NamedTuple):
     sentence: Sentence
 
 
+def _untold(status: bytes, heard_ms: int) -> None:
+    """Without a beacon nobody is told when a STATUS was heard."""
+
+
 class Collector:
     """Collects records from, and sends orders to, every board of the archive's roster.
 
@@ -77,7 +81,7 @@ class Collector:
         self._inbox = list[tuple[str | None, VerifiedFrame]]()
         self.announcing, self._warned = set[int](), set[tuple[int, int]]()  # latter: device, epoch
         self._intake, self._crowded = Intake(), set[BoardKey]()  # the latter: without room once
-        self._heeding = beacon_listeners.boards_of(records)
+        self._heeding, self._timed = beacon_listeners.boards_of(records), _untold
         self._connecting, self._closing = dict[str, int](), set[str]()  # address: device
         self._connection_scheduler = ConnectionScheduler(
             self.order_scheduler, self._name_frames, self._holdings
@@ -122,8 +126,13 @@ class Collector:
             if session.status is status:
                 session.cancelled = status.stirred = True
 
-    def tell_of_beacon(self, anchor: Callable[[int], bytes | None]) -> None:
-        """From now on tell boards that ask for it of the beacon's chain: ``anchor(now_ms)``."""
+    def tell_of_beacon(
+        self, anchor: Callable[[int], bytes | None], timed: Callable[[bytes, int], None]
+    ) -> None:
+        """From now on tell boards that ask for it of the beacon's chain: ``anchor(now_ms)``; and
+        tell ``timed`` of each STATUS when it was heard first, in event time.
+        """
+        self._timed = timed
         self._sources.anchor, self._connection_scheduler.anchors = anchor, True
         for status in self.statuses.values():
             self._review(status)
@@ -329,6 +338,8 @@ class Collector:
         elif verified.kind == frames.STATUS:
             before, told = status.wants, (status.announced, status.phase)
             refusal = status.take_status(verified, self.now_ms)
+            if refusal is None:
+                self._timed(verified.frame, self.now_ms)
             if status.announced is not None or told != (None, status.phase):
                 self.announcing.add(status.device)
             same = not refusal and status.wants == before  # so are most in a large hall

@@ -31,7 +31,7 @@ class HallBeacon:
         self._awaited: set[int] = set()  # tables with a board whose result is not on the disk
         self._unheard: set[int] | None = None  # tables with a board that is recalled; None: to come
         self._until_ms = 0
-        station.collector.tell_of_beacon(sender.anchor)
+        station.collector.tell_of_beacon(sender.anchor, sender.heard.note)
         station.listeners.append(self._take)
 
     def update(self, now_ms: int) -> None:

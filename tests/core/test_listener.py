@@ -4,6 +4,7 @@ import pytest
 from solo import Solo
 
 from firmware.core import anchor, announced, beacon, events, frames, intents, listener
+from host.collector.heard_times import HeardTimes
 from host.keys.beacon_chain import BeaconChain
 
 NOW_MS = 7_200_000
@@ -117,6 +118,74 @@ def test_an_uncertain_board_takes_none(table):
     table.app.timebase.error_ms = beacon.INTERVAL_MS
     started(table, 7, table.solo.now_ms + 60_000)
     assert table.app.match.start_ms is None
+
+
+@pytest.fixture
+def asking(table):
+    """A table that is 100 ms early, knows it only to 180, and has sent a status."""
+    table.follow()
+    table.ear.steer(table.uptime_ms)
+    base, at = table.app.timebase, table.uptime_ms
+    table.ear._clock.forget()
+    base.offset_ms, base.error_ms, base.since_ms = base.offset_ms + 100, 180, at + 1
+    table.ear.steer(at + 1)
+    table.status = table.app.sync.status_frame(table.app.match, 0, at)
+    table.ear.asks(table.status, at)
+    return table
+
+
+def off(table):
+    """Return how far the table's clock is off, and how far it says it can be."""
+    table.solo.run(1.2)
+    table.ear.steer(table.uptime_ms)
+    base = table.app.timebase
+    now_ms = table.uptime_ms + base.offset_ms
+    return abs(now_ms - table.solo.now_ms), base.uncertainty_ms(table.uptime_ms)
+
+
+def answered(table, status, heard_ms):
+    """Tell when the host heard a status."""
+    at_ms = table.solo.now_ms
+    heard = HeardTimes()
+    heard.note(status, heard_ms)
+    end_ms = (at_ms // beacon.INTERVAL_MS + 1) * beacon.INTERVAL_MS  # this chain begins at 0
+    assert table.chain.start_ms == 0
+    table.say(beacon.TIMES, heard.next(end_ms))
+
+
+@pytest.mark.parametrize("later_ms", (0, 40, 120))
+def test_when_the_host_heard_it_bounds_a_boards_clock(asking, later_ms):
+    assert off(asking)[1] >= 180
+    sent_ms = asking.solo.now_ms - 1200
+    answered(asking, asking.status, sent_ms + later_ms)
+    error_ms, declared_ms = off(asking)
+    assert error_ms <= declared_ms <= 80 + later_ms + 2 * beacon.HEARD_MS
+
+
+@pytest.mark.parametrize("other", ("counter", "device", "replayed"))
+def test_only_its_last_status_answers_a_boards_question(asking, other):
+    """Another board's, or an earlier one's that a thief plays to the host, before it was sent."""
+    sent, at_ms = asking.status, asking.solo.now_ms
+    if other == "counter":
+        sent = sent[:5] + bytes((sent[5] ^ 1,)) + sent[6:]
+    elif other == "device":
+        sent = bytes((sent[0], sent[1] ^ 1)) + sent[2:]
+    else:
+        asking.solo.run(11)
+        again = asking.app.sync.status_frame(asking.app.match, 0, asking.uptime_ms)
+        at_ms = asking.solo.now_ms - 400
+        asking.ear.asks(again, asking.uptime_ms)
+    before = off(asking)[1]
+    answered(asking, sent, at_ms)
+    assert off(asking)[1] >= before
+
+
+def test_a_status_that_is_sent_again_asks_from_its_first_time_on(asking):
+    asking.solo.run(0.5)
+    asking.ear.asks(asking.status, asking.uptime_ms)
+    answered(asking, asking.status, asking.solo.now_ms - 400)
+    error_ms, declared_ms = off(asking)
+    assert error_ms <= declared_ms and declared_ms >= 180
 
 
 def ended(table):

@@ -57,7 +57,7 @@ class Thief:
     def made_up(self, now_ms):
         """Return chance under a right head and group tag."""
         interval = now_ms // beacon.INTERVAL_MS
-        head = bytes((beacon.VERSION << 6 | self.luck.randrange(1, 5), 0, 0))
+        head = bytes((beacon.VERSION << 6 | self.luck.randrange(1, beacon.TIMES + 1), 0, 0))
         return self._grouped(head + interval.to_bytes(2, "little") + self.luck.randbytes(22))
 
     def key(self, now_ms):

@@ -94,6 +94,28 @@ def test_whoever_is_acknowledged_is_silent_but_for_a_heartbeat(evening):
     assert min(pauses) >= 29
 
 
+def test_boards_without_a_crystal_stay_certain_for_ten_minutes_without_a_link(tmp_path):
+    """Their own clocks alone would leave 300 ms, from which on they do not act, after five."""
+
+    async def script(hall):
+        await hall.published()
+        hall.air.pc.pull()
+        await asyncio.sleep(600)
+        seen = []
+        for app in hall.apps:
+            uptime_ms = app.board.clock.now_ms()
+            off_ms = app.timebase.now_ms(uptime_ms) - hall.venue.now_ms()
+            seen.append((abs(off_ms), app.timebase.uncertainty_ms(uptime_ms)))
+        start_ms = hall.venue.now_ms() + START_S * 1000
+        hall.station.desk.start(start_ms)
+        await hall.until(lambda: all(a.match.start_ms == start_ms for a in hall.apps), 10)
+        return seen, [app.match.start_ms == start_ms for app in hall.apps]
+
+    seen, started = beaconhall.played(script, tmp_path, tables=4)
+    assert all(off_ms <= declared_ms < 200 for off_ms, declared_ms in seen)
+    assert started == [True] * 4
+
+
 def test_a_start_by_both_ways_counts_once(tmp_path):
     async def script(hall):
         await hall.published()

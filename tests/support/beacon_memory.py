@@ -66,13 +66,13 @@ def beacons(now_ms):
     ]
     tick = beacon.pack_tick((now_ms, 3, beacon.RUNNING, 1000, 130_000, 8, 2))
     command = beacon.pack_command(2, 3, (intents.SET_POLICY, now_ms + 6000, 8, 0, 0))
-    acked = beacon.pack_acked(3, 1, 0, (1 << 80) - 1)
-    bodies = (beacon.TICK, tick), (beacon.COMMAND, command), (beacon.ACKED, acked)
+    acked, times = beacon.pack_acked(3, 1, 0, (1 << 80) - 1), beacon.pack_times(((b"asks", 3),))
+    kinds = beacon.TICK, beacon.COMMAND, beacon.ACKED, beacon.TIMES
     # each is heard in a cycle of its own, wherever in it the board listens
     cycle = beacon.CYCLE_MS + 10
     frames = [
         CHAIN.sign(kind, body, now_ms + 350 + place * cycle)
-        for place, (kind, body) in enumerate(bodies)
+        for place, (kind, body) in enumerate(zip(kinds, (tick, command, acked, times), strict=True))
     ]
     key = CHAIN.disclose(now_ms + 1000 + beacon.DELAY * beacon.INTERVAL_MS)
     base = "program.timebase"
@@ -80,7 +80,7 @@ def beacons(now_ms):
         f"{base}.error_ms, {base}.since_ms = 20, board.clock.now_ms()\n"
         f"{base}.offset_ms = {now_ms} - {base}.since_ms\n{base}.latest_ms = 0",
         *[f"_bleio.inbox.append({part})\nlater(5)" for part in parts],
-        "_bleio.adapter.host = False",
+        "_bleio.adapter.host = False\nair.listener.receiver.asked = b'asks'",
         *[f"_bleio.adverts.append({frame!r})\nlater(0, {cycle})" for frame in frames],
         "later(1800)",
         f"_bleio.adverts.append({key!r})\nlater(0, {cycle})",

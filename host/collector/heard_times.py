@@ -1,0 +1,43 @@
+"""When the host heard each STATUS first, as the bodies of the beacon's TIMES: a board bounds its
+clock by them, as by an answer over a link (``firmware/core/beacon.py``).
+"""
+
+from firmware.core import beacon
+
+MOST = 96  # that wait; the oldest are let go
+_TIMES = 3  # so often one is told: half of all frames are lost
+_EACH = 3  # in one frame
+
+
+class HeardTimes:
+    """What is still to be told; times are event time in ms."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[bytes, tuple[int, int]] = {}  # heard, and how often it was told
+
+    def note(self, status: bytes, heard_ms: int) -> None:
+        """Note a STATUS frame that was heard for the first time."""
+        self._waiting[beacon.asked(status)] = heard_ms, 0
+        if len(self._waiting) > MOST:
+            del self._waiting[next(iter(self._waiting))]
+
+    def next(self, end_ms: int) -> bytes | None:
+        """Return the body of a frame whose interval ends at ``end_ms``, None without anything.
+
+        What was told least often comes first, of those the oldest.
+        """
+        lasts_ms = (beacon.LONGEST + 1) * beacon.HEARD_MS
+        self._waiting = {
+            asked: (heard_ms, told)
+            for asked, (heard_ms, told) in self._waiting.items()
+            if told < _TIMES and 0 <= end_ms - heard_ms < lasts_ms
+        }
+        chosen = sorted(self._waiting, key=lambda asked: self._waiting[asked][1])[:_EACH]
+        if not chosen:
+            return None
+        said = []
+        for asked in chosen:
+            heard_ms, told = self._waiting[asked]
+            self._waiting[asked] = heard_ms, told + 1
+            said.append((asked, (end_ms - heard_ms) // beacon.HEARD_MS))
+        return beacon.pack_times(said)
