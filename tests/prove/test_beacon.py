@@ -11,6 +11,8 @@ SLICE = 50  # `make test` tries one of so many
 SECRET, EVENT = bytes(range(32)), 5
 ERROR_MS = 120
 BAD = (intents.SET_START, 1, 0, 0, 0)
+KINDS = beacon.TICK, beacon.ACKED, beacon.COMMAND, beacon.TIMES
+TABLE, ROUND, MILESTONE, ASKED = 100, 3, 1, b"asks"
 
 
 class Thief:
@@ -36,9 +38,13 @@ class Thief:
         """Sign under a disclosed key, for its interval or a later one."""
         interval = self._known(now_ms)
         claimed = interval + self.luck.choice((0, 0, 1, 2, 3, 4))
-        body = beacon.pack_command(60_000 + self.luck.randrange(5000), 0, BAD)
-        key = self._key_of(interval)
-        return beacon.signed(key, self.chain.group, beacon.COMMAND, claimed, body)
+        kind, body = self.luck.choice((
+            (beacon.COMMAND, beacon.pack_command(60_000 + self.luck.randrange(5000), 0, BAD)),
+            (beacon.TICK, beacon.pack_tick((now_ms + 9000, ROUND, beacon.RUNNING, 9, 1, 0, 9))),
+            (beacon.ACKED, beacon.pack_all(ROUND, beacon.WHOLE | MILESTONE, ())),
+            (beacon.TIMES, beacon.pack_times(((ASKED, self.luck.randrange(32)),))),
+        ))  # fmt: skip
+        return beacon.signed(self._key_of(interval), self.chain.group, kind, claimed, body)
 
     def replayed(self, now_ms):
         """Repeat what was said before; its interval, too, may be written anew."""
@@ -79,17 +85,25 @@ class Hall:
         self.chain, self.luck = BeaconChain(SECRET, EVENT, 0), random.Random("hall")
         self.thief, self.now_ms = Thief(self.chain, 1), 20_000
         self.receiver = BeaconReceiver(self.luck.randbytes)
-        self.receiver.table, self.receiver.round = 100, 3
+        self.receiver.table, self.receiver.round, self.receiver.asked = TABLE, ROUND, ASKED
+        self.receiver.milestone = MILESTONE
         self.receiver.anchor(self.chain.anchor(self.now_ms))
-        self.said, self.done = {}, []
+        self.said, self.done, self.forged = {}, [], 0
+        self.kinds = [0] * (max(KINDS) + 1)  # frames that the board has taken
 
     def speak(self):
-        """The host sends its command of these ten seconds, and a key."""
+        """The host sends its command of these ten seconds, one of all else, and a key."""
         counter = self.now_ms // 10_000
         self.said[counter] = intents.SET_START, 10_000 * counter + 9_000, 0, 0, 0
         body = beacon.pack_command(counter, 3, self.said[counter])
+        kind, other = self.luck.choice((
+            (beacon.TICK, beacon.pack_tick((self.now_ms, ROUND, beacon.RUNNING, 9, 1, 0, 9))),
+            (beacon.ACKED, beacon.pack_acked(ROUND, MILESTONE, 80, 1 << 20)),
+            (beacon.TIMES, beacon.pack_times(((ASKED, 2), (b"them", 3)))),
+        ))  # fmt: skip
         frames = (
             self.chain.sign(beacon.COMMAND, body, self.now_ms),
+            self.chain.sign(kind, other, self.now_ms),
             self.chain.disclose(self.now_ms),
         )
         self.thief.heard += frames
@@ -103,7 +117,11 @@ class Hall:
         for frame in (attack(self.now_ms),) if number % 40 else self.speak():
             self.receiver.hear(frame, self.now_ms, board_ms, ERROR_MS)
             proven = self.receiver.step(board_ms, ERROR_MS)
-            if proven is not None and beacon.shaped(proven) == beacon.COMMAND:
+            if proven is None:
+                continue
+            self.kinds[proven[0] & 63] += 1
+            self.forged += bytes(proven) not in self.thief.heard
+            if beacon.shaped(proven) == beacon.COMMAND:
                 self.done.append(beacon.command_of(proven))
 
 
@@ -113,12 +131,14 @@ def test_no_other_board_changes_state(printed, progress, proving):
         hall.go_on(number)
         if number % 50_000 == 0:
             progress(f"# {number} of {tries}, {len(hall.done)} commands of the host")
+    progress(f"# taken by kind: {hall.kinds}, not the host's: {hall.forged}")
     said, done, refused = hall.said, hall.done, hall.receiver.refused
     printed(
         "a stolen board's frames",
         [f"{tries} tried, {len(done)} of {len(said)} commands taken, refused {refused}"],
     )
     assert all(said.get(counter) == intent for counter, _, intent in done)
+    assert not hall.forged and all(hall.kinds[kind] for kind in KINDS)
     counters = [counter for counter, _, _ in done]
     assert counters == sorted(set(counters)) and len(done) > len(said) // 4
     assert all(refused[reason] for reason in (EARLY, LATE, KEY, MAC))
