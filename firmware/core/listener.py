@@ -1,7 +1,7 @@
 """What a table does with the beacon (``beacon``): its clock, the round's start, acknowledgements.
 
-A board asks for the time by each STATUS that it sends: the beacon's TIMES says when the host heard
-it. So its clock is bounded from both sides without a link.
+A board that is about to be uncertain asks for the time by a STATUS that it sends once: the beacon's
+TIMES says when the host heard it. So its clock is bounded from both sides without a link.
 
 It stands before ``sync.Sync``, whose own ``receive`` it asks: what the link brings passes through
 to there but for anchors, and a proven command becomes an intent like a down frame's, journalled in
@@ -31,6 +31,8 @@ _CALM = 409  # twice a second
 _LATER = 1, 8, 2
 _HINT_MS = 2500  # a key must have come by then
 _LOST_MS, _TRY_MS, _TRIED_MS = 3000, 500, 47  # the last: of the cycle
+_DOUBT_MS = 150  # from here on a board asks by adverts,
+_ASK_MS = 3000  # so long after the last time: an answer and its key take a second
 _GAP_MS = 3000  # without a beacon: it may be another host that recalls all now
 
 
@@ -135,10 +137,20 @@ class Listener:
             start_ms = 0
         return last, (intents.SET_START, start_ms, 0, 0, 0)
 
-    def asks(self, status: "Bytes", uptime_ms: int) -> None:
-        """Note that this STATUS is being sent; what is heard of it was not heard earlier."""
+    def wants(self, uptime_ms: int) -> int:
+        """Return the flags of what a status is to ask for: a chain, or the time while an answer
+        can still be proven.
+        """
+        flags = 0 if self.receiver.index >= 0 else frames.ANCHOR_WANTED
+        error_ms = self._sync.timebase.uncertainty_ms(uptime_ms)
+        if uptime_ms - self._asked_ms >= _ASK_MS and _DOUBT_MS <= error_ms < beacon.INTERVAL_MS:
+            flags |= frames.TIME_WANTED
+        return flags
+
+    def sent(self, status: "Bytes", uptime_ms: int) -> None:
+        """Note that this STATUS is being sent: if it asks, it was not heard earlier."""
         asked = beacon.asked(status)
-        if asked != self.receiver.asked:
+        if status[12] & frames.TIME_WANTED and asked != self.receiver.asked:
             self.receiver.asked, self._asked_ms = asked, uptime_ms
 
     def _timed(self, frame, uptime_ms):

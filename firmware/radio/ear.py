@@ -107,7 +107,7 @@ class Ear(link.Link):
         elif phase < beacon.CYCLE_MS - _SHOT_MS:
             self.packed, self.fires = self.fires, None
             if self.packed[_FRAME] & 63 == frames.STATUS:
-                self.listener.asks(self.packed[_FRAME:], uptime_ms)
+                self.listener.sent(self.packed[_FRAME:], uptime_ms)
             self.announce()
             self.packed = None  # so a Link's ``poll`` does not begin it again
             self.due_ms = uptime_ms + (_BEAT_SHOT_MS if self.quiet else _SHOT_MS)
@@ -130,14 +130,14 @@ class Ear(link.Link):
     ) -> bytes:
         """Return the frame to advertise, as ``advertiser.frame``."""
         ear, air = self.listener, sync.air
-        if ear.receiver.index < 0:
-            flags |= frames.ANCHOR_WANTED
-        result = ear.look()
+        wants, result = ear.wants(uptime_ms), ear.look()
+        doubts, flags = wants & frames.TIME_WANTED, flags | wants
         if result:
             flags |= frames.RESULT_TOLD
         status = sync.status_frame(match, flags, uptime_ms, result)
         asking = _ASKING if result else _ASKING | frames.NAMES_WANTED
-        pace = ear.pace((status[12] | status[13] << 8) & asking, uptime_ms)
+        asks = (status[12] | status[13] << 8) & asking
+        pace = ear.pace(asks, uptime_ms)
         if result != self.result:
             self.turn_ms = 0
         elif pace and self.quiet:  # not all of a hall at once
@@ -147,8 +147,10 @@ class Ear(link.Link):
             luck = ear.chance()
             room = beacon.CYCLE_MS - beacon.PART_MS - (_SHOT_MS if pace else _BEAT_SHOT_MS)
             self.offset = beacon.PART_MS + (luck * room >> 8)
-            self.turn_ms, self.due_ms = uptime_ms + _pause_ms(pace, ear.chance()), 0
-            if pace and (ear.receiver.least or not result):
+            pause_ms = _pause_ms(ear.pace(asks & ~doubts, uptime_ms), ear.chance())  # asked once
+            self.turn_ms, self.due_ms = uptime_ms + pause_ms, 0
+            told = ear.receiver.least or not result
+            if pace and told and not (doubts and ear.chance() & 1):
                 frame = sync.waiting and advertiser.news(sync.window, air) or status
             self.fires = frame
         air[0] = self.turn_ms

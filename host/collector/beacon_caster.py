@@ -9,6 +9,7 @@ from firmware.core import beacon, usb
 from host.collector.beacon_sender import SLOT_MS, BeaconSender
 
 ALL = 2  # no turn: every gateway sends
+ALONE = 16  # and from here on the place of the one that sends
 _MANUFACTURER = 0xFF
 _POLL_S = 0.05
 _WHOLE, _HALF = 16, 8  # of so many cycles two are for every other gateway: the rest hear them
@@ -22,9 +23,14 @@ class Sender(Protocol):
         """The clock of ``send``."""
         ...
 
+    @property
+    def apart(self) -> int:
+        """How many gateways can be told ``ALONE``, one each."""
+        ...
+
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int, /) -> int:
         """Send ``advert`` from ``at_us`` on; return how many do. In ``turn`` 0 or 1 every other
-        gateway sends, and the others hear it.
+        gateway sends, and the others hear it; from ``ALONE`` on one does.
         """
         ...
 
@@ -32,6 +38,13 @@ class Sender(Protocol):
 def advert(frame: bytes) -> bytes:
     """Return the 31 bytes that carry a beacon's ``frame`` of 27: manufacturer data alone."""
     return struct.pack("<BBH", 3 + len(frame), _MANUFACTURER, usb.COMPANY_ID) + frame
+
+
+def sends(place: int, turn: int, gateways: int) -> bool:
+    """Return whether the gateway of this ``place`` sends in a turn; one alone always does."""
+    if turn >= ALONE:
+        return place == turn - ALONE
+    return turn == ALL or place % 2 == turn or gateways == 1
 
 
 def turn(at_ms: int) -> int:
@@ -49,9 +62,11 @@ class BeaconCaster:
     def step(self) -> None:
         """Give on what is to be sent soon."""
         now_ms, now_us = self._now_ms(), self._gateways.now_us()
-        for sending in self._sender.poll(now_ms):
-            at_us = now_us + (sending.at_ms - now_ms) * 1000
-            self._gateways.send(advert(sending.frame), at_us, SLOT_MS, turn(sending.at_ms))
+        for at_ms, frame, one in self._sender.poll(now_ms, self._gateways.apart):
+            at_us, its_turn = now_us + (at_ms - now_ms) * 1000, turn(at_ms)
+            if one is not None and its_turn == ALL:
+                its_turn = ALONE + one
+            self._gateways.send(advert(frame), at_us, SLOT_MS, its_turn)
 
     async def run(self) -> None:
         """Broadcast until cancelled."""

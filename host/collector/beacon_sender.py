@@ -26,16 +26,19 @@ _OFTEN = 12  # so many times a changed block is sent before others have their tu
 _OTHERS = 4  # but of so many blocks one is of the others
 # what the slots are for, one after the other: Tick, Key, Command, Acked, Heard
 _QUIET = "TKHTATKHTCHT"
-_RECORDS = "AKTAHAKTAHA"  # while records are acknowledged
+_RECORDS = "AKTAHAKTATA"  # while records are acknowledged
 _RESULTS = "AAKATAKAATA"
 _FIRST = ((1200, "CCTCCCK"), (2500, "CKTKCCK"), (4500, "KCKTKAK"))  # so long after a command came
 
 
 class Sending(NamedTuple):
-    """A frame of 27 bytes, and the event time at which it is to leave."""
+    """A frame of 27 bytes, the event time at which it is to leave, and by which of the gateways
+    that can be told apart: None for all.
+    """
 
     at_ms: int
     frame: bytes
+    one: int | None = None
 
 
 class HallState(NamedTuple):
@@ -182,10 +185,11 @@ class BeaconSender:
         """Return the 32 bytes that a board needs to follow; None in a chain's first second."""
         return self._chain(now_ms).anchor(now_ms)
 
-    def poll(self, now_ms: int) -> list[Sending]:
+    def poll(self, now_ms: int, apart: int = 1) -> list[Sending]:
         """Return what is to be sent until ``LEAD_MS`` from now and was not returned before.
 
-        After a pause what lies in the past is left out.
+        After a pause what lies in the past is left out. Of ``apart`` gateways each has its own
+        acknowledgements: so more tables learn of theirs at a time.
         """
         end_ms = now_ms + LEAD_MS
         if self._slot is None or _at_ms(self._slot) < now_ms:
@@ -196,9 +200,12 @@ class BeaconSender:
         planned = []
         while (at_ms := _at_ms(self._slot)) <= end_ms:
             pattern = self._pattern(at_ms)
-            frame = _MAKERS[pattern[self._slot % len(pattern)]](self, at_ms, now_ms)
-            if frame is not None:
-                planned.append(Sending(at_ms, frame))
+            kind = pattern[self._slot % len(pattern)]
+            gateways = range(apart) if kind in _OWN and apart > 1 else (None,)
+            for one in gateways:
+                frame = _MAKERS[kind](self, at_ms, now_ms)
+                if frame is not None:
+                    planned.append(Sending(at_ms, frame, one))
             self._slot += 1
         return planned
 
@@ -259,5 +266,6 @@ def _at_ms(slot):
     return slot // SLOTS * beacon.CYCLE_MS + _FIRST_MS + slot % SLOTS * SLOT_MS
 
 
+_OWN = "AH"
 _MAKERS = {"T": BeaconSender._tick, "K": BeaconSender._key, "C": BeaconSender._command,
            "A": BeaconSender._results, "H": BeaconSender._times}  # fmt: skip

@@ -2,7 +2,7 @@
 clock by them, as by an answer over a link (``firmware/core/beacon.py``).
 """
 
-from firmware.core import beacon
+from firmware.core import beacon, frames
 
 MOST = 96  # that wait; the oldest are let go
 _TIMES = 3  # so often one is told: half of all frames are lost
@@ -16,7 +16,9 @@ class HeardTimes:
         self._waiting: dict[bytes, tuple[int, int]] = {}  # heard, and how often it was told
 
     def note(self, status: bytes, heard_ms: int) -> None:
-        """Note a STATUS frame that was heard for the first time."""
+        """Note a STATUS frame that was heard for the first time, if it asks for the time."""
+        if not frames.status_of(status)[3] & frames.TIME_WANTED:
+            return
         self._waiting[beacon.asked(status)] = heard_ms, 0
         if len(self._waiting) > MOST:
             del self._waiting[next(iter(self._waiting))]

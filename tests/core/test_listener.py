@@ -129,8 +129,8 @@ def asking(table):
     table.ear._clock.forget()
     base.offset_ms, base.error_ms, base.since_ms = base.offset_ms + 100, 180, at + 1
     table.ear.steer(at + 1)
-    table.status = table.app.sync.status_frame(table.app.match, 0, at)
-    table.ear.asks(table.status, at)
+    table.status = table.app.sync.status_frame(table.app.match, frames.TIME_WANTED, at)
+    table.ear.sent(table.status, at)
     return table
 
 
@@ -172,9 +172,9 @@ def test_only_its_last_status_answers_a_boards_question(asking, other):
         sent = bytes((sent[0], sent[1] ^ 1)) + sent[2:]
     else:
         asking.solo.run(11)
-        again = asking.app.sync.status_frame(asking.app.match, 0, asking.uptime_ms)
+        again = asking.app.sync.status_frame(asking.app.match, frames.TIME_WANTED, asking.uptime_ms)
         at_ms = asking.solo.now_ms - 400
-        asking.ear.asks(again, asking.uptime_ms)
+        asking.ear.sent(again, asking.uptime_ms)
     before = off(asking)[1]
     answered(asking, sent, at_ms)
     assert off(asking)[1] >= before
@@ -182,7 +182,7 @@ def test_only_its_last_status_answers_a_boards_question(asking, other):
 
 def test_a_status_that_is_sent_again_asks_from_its_first_time_on(asking):
     asking.solo.run(0.5)
-    asking.ear.asks(asking.status, asking.uptime_ms)
+    asking.ear.sent(asking.status, asking.uptime_ms)
     answered(asking, asking.status, asking.solo.now_ms - 400)
     error_ms, declared_ms = off(asking)
     assert error_ms <= declared_ms and declared_ms >= 180

@@ -61,7 +61,7 @@ class Boards:
 
     def hear(self, sendings):
         """Let all of it arrive."""
-        for at_ms, frame in sendings:
+        for at_ms, frame, _ in sendings:
             for receiver in self.receivers:
                 if self._luck.random() < self._chance:
                     arrived_ms = at_ms + self._luck.randrange(40)
@@ -84,7 +84,7 @@ def test_ticks_say_when_they_leave_and_leave_often():
     for host in (sender(), sender(), sender()):
         ticks = kinds(sent(host, BEGIN_MS, BEGIN_MS + 6000), beacon.TICK)
         assert len(ticks) >= 55
-        for at_ms, frame in ticks:
+        for at_ms, frame, _ in ticks:
             assert beacon.tick_of(frame) == (at_ms, *TOLD, 0)
             assert beacon.index(frame) == at_ms // beacon.INTERVAL_MS
 
@@ -92,7 +92,7 @@ def test_ticks_say_when_they_leave_and_leave_often():
 def test_the_beacon_keeps_to_its_part_of_each_cycle():
     host = sender()
     host.add_command(Command(1, 3, START), BEGIN_MS)
-    for at_ms, _ in sent(host, BEGIN_MS, BEGIN_MS + 6000):
+    for at_ms, _, _ in sent(host, BEGIN_MS, BEGIN_MS + 6000):
         phase_ms = at_ms % beacon.CYCLE_MS
         assert phase_ms + SLOT_MS <= beacon.PART_MS + 5
 
@@ -114,7 +114,7 @@ def test_whenever_it_is_asked_it_plans_each_slot_once_and_tells_no_key_early(pau
     host, now_ms, last_ms = sender(), begin_ms, -1
     for pause_ms in pauses:
         now_ms += pause_ms
-        for at_ms, frame in host.poll(now_ms):
+        for at_ms, frame, _ in host.poll(now_ms):
             assert now_ms <= at_ms <= now_ms + LEAD_MS and at_ms > last_ms
             last_ms = at_ms
             index = beacon.index(frame)

@@ -12,7 +12,8 @@ LASTS_MS = (beacon.LONGEST + 1) * beacon.HEARD_MS
 
 
 def status(device, counter):
-    return frames.sign(bytes(32), frames.STATUS, device, 1, counter, frames.plain(0))
+    payload = frames.pack_status(0, 3, 0, frames.TIME_WANTED, 5)
+    return frames.sign(bytes(32), frames.STATUS, device, 1, counter, payload)
 
 
 def said(body):
@@ -58,6 +59,13 @@ def test_nothing_is_told_of_what_was_heard_too_long_ago_or_later_than_the_frame(
     assert heard.next(1000 + LASTS_MS) is None
     heard.note(status(1, 1), 1000)
     assert heard.next(999) is None
+
+
+def test_who_does_not_ask_for_the_time_is_not_answered():
+    heard = HeardTimes()
+    payload = frames.pack_status(0, 3, 0, frames.UNSENT, 5)
+    heard.note(frames.sign(bytes(32), frames.STATUS, 1, 1, 0, payload), 1000)
+    assert heard.next(1100) is None
 
 
 def test_a_flood_costs_a_bounded_room_and_the_newest_stay():

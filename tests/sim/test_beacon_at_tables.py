@@ -52,10 +52,13 @@ class Evening:
         self.settled = [not app.sync.waiting for app in hall.apps]
         await asyncio.sleep(2)
         self.heard = []
-        hall.gateways.listeners.append(
-            lambda frame: self.heard.append((frames.head(frame)[1], hall.loop.time()))
-        )
+        self.questions = []
+        hall.gateways.listeners.append(lambda frame: self._note(frame, hall.loop.time()))
         await asyncio.sleep(QUIET_S)
+
+    def _note(self, frame, at_s):
+        asks = frames.status_of(frame)[3] & frames.TIME_WANTED
+        (self.questions if asks else self.heard).append((frames.head(frame)[1], at_s))
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +95,7 @@ def test_whoever_is_acknowledged_is_silent_but_for_a_heartbeat(evening):
     assert all(1 <= len(heard) <= QUIET_S // 30 + 1 for heard in beats.values())
     pauses = [b - a for heard in beats.values() for a, b in zip(heard, heard[1:], strict=False)]
     assert min(pauses) >= 29
+    assert len(evening.questions) <= TABLES // 2 * 6  # those without a crystal ask for the time
 
 
 def test_boards_without_a_crystal_stay_certain_for_ten_minutes_without_a_link(tmp_path):

@@ -60,7 +60,7 @@ class Script:
     """A machine's gateways without gateways: a test says what they hear."""
 
     def __init__(self, count=2):
-        self.count, self.sent, self.now = count, [], 0
+        self.count, self.apart, self.sent, self.now = count, count, [], 0
 
     def now_us(self):
         return self.now

@@ -52,6 +52,11 @@ class BrokerEars:
         self._reached: bool | None = None
 
     @property
+    def apart(self) -> int:
+        """No machine knows its place among the others, so all send the same."""
+        return 1
+
+    @property
     def count(self) -> int:
         """How many gateways of all machines hear boards."""
         return sum(one.state.gateways for one in self.machines.known.values())
@@ -143,6 +148,11 @@ class Sources:
 
     def __init__(self, sources: Sequence[Source]):
         self._sources = sources
+
+    @property
+    def apart(self) -> int:
+        """How many can be told to send alone."""
+        return self._sources[0].apart if len(self._sources) == 1 else 1
 
     @property
     def count(self) -> int:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from firmware.core import frames, usb
 from host.base.sentences import Sentence
-from host.collector.beacon_caster import ALL
+from host.collector.beacon_caster import ALL, sends
 from host.collector.carriers import serial_line
 from host.collector.carriers.gateway_delays import MOST_US, GatewayDelays
 from host.collector.carriers.gateway_talk import GatewayTalk, Heard
@@ -63,6 +63,11 @@ class Source(Protocol):
         ...
 
     @property
+    def apart(self) -> int:
+        """How many of them can be told to send alone."""
+        ...
+
+    @property
     def now_us(self) -> Callable[[], int]:
         """The steady clock of ``send``."""
         ...
@@ -72,9 +77,8 @@ class Source(Protocol):
         ...
 
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL, /) -> int:
-        """Have gateways send ``advert`` from ``at_us`` on; return how many will.
-
-        In ``turn`` 0 or 1 every other one sends, and the others hear it.
+        """Have gateways send ``advert`` from ``at_us`` on; return how many will. ``turn``:
+        ``beacon_caster.sends``.
         """
         ...
 
@@ -183,6 +187,11 @@ class Gateways:
         return [one for one in found if one.talk.listening and not one.over]
 
     @property
+    def apart(self) -> int:
+        """How many can be told to send alone."""
+        return len(self.all)
+
+    @property
     def count(self) -> int:
         """How many of them hear boards."""
         return len(self.all)
@@ -234,13 +243,10 @@ class Gateways:
             self._ears.listens("gateways", listening)
 
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL) -> int:
-        """Have gateways send ``advert`` from ``at_us`` on; return how many will.
-
-        In ``turn`` 0 or 1 every other one sends, and the others hear it; one alone always does.
-        """
+        """Have gateways send ``advert`` from ``at_us`` on; return how many will."""
         now_us, done, found = self.now_us(), 0, self.all
         for place, one in enumerate(found):
-            if turn == ALL or place % 2 == turn or len(found) == 1:
+            if sends(place, turn, len(found)):
                 done += one.send(advert, at_us, span_ms, now_us)
         return done
 

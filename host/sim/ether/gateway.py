@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from firmware.core import frames, usb
+from host.collector.beacon_caster import sends
 from host.sim.chip.radio import structures
 
 if TYPE_CHECKING:
@@ -37,15 +38,22 @@ class EtherGateways:
             # each is on another channel, as those are that were not plugged in at one instant
             ether.loop.call_later(place * _CHANNEL_S, station.scan, _CHANNEL_S, _CHANNEL_S)
 
+    @property
+    def apart(self) -> int:
+        """How many can be told to send alone."""
+        return len(self._stations)
+
     def now_us(self) -> int:
         """Return the time of ``send``."""
         return self._ether.now_us
 
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = 2) -> int:
-        """Have every gateway send ``advert`` from ``at_us`` on; return how many will."""
-        for station in self._stations:
+        """Have gateways send ``advert`` from ``at_us`` on; return how many will."""
+        found = self._stations
+        chosen = [one for place, one in enumerate(found) if sends(place, turn, len(found))]
+        for station in chosen:
             self._ether.loop.call_at(at_us / 1e6, self._begin, station, advert, span_ms)
-        return len(self._stations)
+        return len(chosen)
 
     def _begin(self, station, advert, span_ms):
         station.advertise(advert, _COPY_S)
