@@ -9,7 +9,8 @@ last known one; a frame only under its interval's MAC key. Beyond that: a comman
 the time is uncertain, below the highest counter of its topic, of another round, or when its key
 does not come within ``LIFE`` intervals, so nobody can keep one back for later by hiding keys. Where
 forged frames fill the places, a new one takes the place of one by chance (reservoir sampling), so
-that no flood is sure to displace the true ones.
+that no flood is sure to displace the true ones. An acknowledgement is repeated several times a
+second: with one place each took the last one's, and waited for a later key.
 """
 
 import struct
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 HASHES = 8  # a step
 LIFE = 12  # intervals that a frame waits for its key
 _PLACE = 32  # bytes: 0 used, from 1 on the frame, from 28 on the uptime at which it arrived
-_ENDS = b"\0\2\3\7\7\x08"  # by kind: the place after its last; its first is the kind's before
+_ENDS = b"\0\2\5\x09\x09\x0a"  # by kind: the place after its last; its first is the kind's before
 _KEY = 5  # where a walker's key begins
 
 # why frames were refused: places in ``BeaconReceiver.refused``

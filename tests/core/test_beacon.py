@@ -80,6 +80,20 @@ def test_a_key_counts_exactly_if_it_is_the_chains(first, later, true):
     assert receiver.index == (index if true else first)
 
 
+@given(st.integers(0, 1000))
+def test_an_acknowledgement_that_is_repeated_is_proven_by_the_first_ones_key(seed):
+    begin_ms = 40 * beacon.INTERVAL_MS
+    receiver = board(begin_ms, seed)
+    receiver.milestone = 1
+    for later_ms in (0, 300, 500):
+        body = beacon.pack_acked(3, 1, 80, 1 << 20 | later_ms)  # more tables each time
+        frame = CHAIN.sign(beacon.ACKED, body, begin_ms + later_ms)
+        assert receiver.hear(frame, later_ms, begin_ms + later_ms, 100)
+    key_ms = begin_ms + beacon.DELAY * beacon.INTERVAL_MS
+    assert receiver.hear(CHAIN.disclose(key_ms), key_ms, key_ms, 100)
+    assert [frame[0] & 63 for frame in drained(receiver, key_ms, 100)] == [beacon.ACKED]
+
+
 # a hall: the host sends commands and keys, the air does what it likes
 
 
