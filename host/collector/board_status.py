@@ -35,7 +35,6 @@ class BoardStatus:
         self.visited = False  # by a connection that completed all its tasks, as ``mark_served``
         self.linked = False  # ever, since this host started
         self.listens = False  # to the hall's beacon, as far as it has said so
-        self.stirred = False  # heard of, or its orders changed, since its connection was served
         self._archived: dict[bytes, None] = {}  # records that came as adverts, the newest last
 
     @property

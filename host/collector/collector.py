@@ -26,6 +26,7 @@ from host.collector.intake import Intake
 from host.collector.name_frames import NameFrames
 from host.collector.order_scheduler import OrderScheduler
 from host.collector.session import Session, Sources
+from host.collector.session_queue import SessionQueue
 from host.collector.undelivered import Undelivered
 from host.event import beacon_listeners
 from host.event.holdings import Gap, Holdings
@@ -75,6 +76,7 @@ class Collector:
         self.statuses: dict[int, BoardStatus] = {}  # by device
         self._signers: dict[int, FrameSigner] = {}
         self.sessions: dict[str, Session] = {}  # by address
+        self._session_queue = SessionQueue()
         self.heard_ms: int | None = None  # when any board was heard last
         self.refused: Counter[tuple[int | None, str]] = Counter()  # (device, reason) -> frames
         self.alarms: deque[Alarm] = deque(maxlen=_ALARMS)
@@ -124,7 +126,8 @@ class Collector:
         self._inbox = [one for one in self._inbox if one[1].device != status.device]
         for session in self.sessions.values():
             if session.status is status:
-                session.cancelled = status.stirred = True
+                session.cancelled = True
+        self._session_queue.stir(status)
 
     def tell_of_beacon(
         self, anchor: Callable[[int], bytes | None], timed: Callable[[bytes, int], None]
@@ -207,9 +210,9 @@ class Collector:
             self._closing.add(address)
             return
         status.linked, status.served_ms = True, self.now_ms
-        self.sessions[address] = Session(
-            address, status, self._signers[device], self._sources, self.now_ms
-        )
+        session = Session(address, status, self._signers[device], self._sources, self.now_ms)
+        self.sessions[address] = session
+        self._session_queue.add(session)
 
     def closed(self, address: str) -> None:
         """Note that a connection has ended, or could not be made."""
@@ -218,6 +221,8 @@ class Collector:
         self._closing.discard(address)
         known = self.statuses.get(device) if device is not None else None
         status = session.status if session else known
+        if session is not None:
+            self._session_queue.drop(session)
         if status is None:
             return
         if session is None or not session.authentic:
@@ -252,32 +257,28 @@ class Collector:
         self._commit()
         self._undelivered.store_due(now_ms)
         actions: list[Action] = []
-        for address, session in list(self.sessions.items()):
-            if now_ms < session.due_ms:
-                continue
+        for session in self._session_queue.take(now_ms):
             for frame in session.step(now_ms):
-                actions.append(("write", address, frame))
+                actions.append(("write", session.address, frame))
             ending = session.over(now_ms, bool(self._connection_scheduler))
             if ending is not None:
-                actions.append(("disconnect", address))
-                self._end(address, session, ending)
+                actions.append(("disconnect", session.address))
+                self._end(session, ending)
+            self._session_queue.put(session)
         return [*actions, *self._connect()]
 
     def pressing(self, now_ms: int) -> bool:
         """Return whether ``poll`` has anything to do at once. In a large hall most of what is heard
         is a status that asks for nothing.
         """
-        if self._inbox:
+        if self._inbox or now_ms >= self._session_queue.due_ms:
             return True
-        for session in self.sessions.values():
-            if now_ms >= session.due_ms:
-                return True
         taken = len(self.sessions) + len(self._connecting) + len(self._closing)
         return taken < self._links and bool(self._connection_scheduler)
 
     def due_ms(self, now_ms: int) -> int:
         """Return when to call ``poll`` again if nothing is heard before."""
-        return min([now_ms + _IDLE_MS, *[one.due_ms for one in self.sessions.values()]])
+        return min(now_ms + _IDLE_MS, self._session_queue.due_ms)
 
     @property
     def idle(self) -> bool:
@@ -355,7 +356,7 @@ class Collector:
         if verified.kind == frames.STATUS and linkable:
             status.address = address
         if same and self._connection_scheduler.rests(status):
-            status.stirred = True
+            self._session_queue.stir(status)
         else:
             self._review(status)
         return True
@@ -452,11 +453,12 @@ class Collector:
             )
             self.alarms.append(Alarm(self.now_ms, status.device, said))
 
-    def _end(self, address: str, session: Session, ending: Literal["served", "failed"]):
-        del self.sessions[address]
+    def _end(self, session: Session, ending: Literal["served", "failed"]):
+        del self.sessions[session.address]
+        self._session_queue.drop(session)
         if session.status.device in self._signers:
             self._warn_low(session.status)
-        self._closing.add(address)
+        self._closing.add(session.address)
         session.status.served_ms = self.now_ms
         if ending == "failed":
             session.status.back_off(self.now_ms)
@@ -465,7 +467,7 @@ class Collector:
         self._review(session.status)
 
     def _review(self, status: BoardStatus):
-        status.stirred = True
+        self._session_queue.stir(status)
         if self.statuses.get(status.device) is status:
             self._connection_scheduler.review(status)
             if self.order_scheduler.holds_back(status) and self._connection_scheduler.complete(
@@ -484,11 +486,13 @@ class Collector:
     def _connect(self) -> list[Connect]:
         if len(self.sessions) + len(self._connecting) + len(self._closing) >= self._links:
             return []  # so most of the time in a large hall
-        taken = {*self.sessions, *self._connecting, *self._closing}
-        chosen = self._connection_scheduler.choose(
-            self.statuses, self._busy, taken, self._links, self.now_ms
-        )
-        if not chosen and not taken:
+        chosen: dict[str, int] = {}
+        if self._connection_scheduler.queued(self.now_ms):
+            taken = {*self.sessions, *self._connecting, *self._closing}
+            chosen = self._connection_scheduler.choose(
+                self.statuses, self._busy, taken, self._links, self.now_ms
+            )
+        if not (chosen or self.sessions or self._connecting or self._closing):
             chosen = self._clock_rounds.choose(self.statuses, self.now_ms)
         self._connecting |= chosen
         return [("connect", address) for address in chosen]

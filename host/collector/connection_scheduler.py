@@ -113,6 +113,10 @@ class ConnectionScheduler:
         waiting = (statuses[device] for device in self._ranks if device not in busy)
         return any(_accepts(status, since_ms) for status in waiting)
 
+    def queued(self, now_ms: int) -> bool:
+        """Return whether ``choose`` has anybody to look at."""
+        return bool(self._queue or self._later and self._later[0][0] <= now_ms)
+
     def choose(
         self,
         statuses: Mapping[int, BoardStatus],
@@ -127,7 +131,7 @@ class ConnectionScheduler:
         connections.
         """
         found: dict[str, int] = {}
-        if len(taken) >= links or not (self._queue or self._later):  # so most of the time
+        if len(taken) >= links:
             return found
         shared: list[BoardStatus] = []
         for status in self._taken_out(statuses, busy, now_ms):

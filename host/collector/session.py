@@ -44,8 +44,8 @@ class Sources:
 
 class Session:
     """An open connection. ``step`` returns what to write; ``over`` whether and how it has ended.
-    Both are called when ``due_ms`` has come: in a large hall hundreds of other boards are heard
-    while one is served.
+    Both are called when ``due_ms`` has come, and before if anything about the board has changed
+    (``SessionQueue``).
 
     ``ack_task`` is given archived records to acknowledge. Times are event time in ms.
     """
@@ -72,12 +72,7 @@ class Session:
         self._recorded = not status.has(frames.UNSENT)
         self._told = status.epoch, status.news_head
         self._burst = 0
-        self._due_ms = now_ms
-
-    @property
-    def due_ms(self) -> int:
-        """When ``step`` is due: at once if anything about the board has changed."""
-        return 0 if self.status.stirred else self._due_ms
+        self.due_ms = now_ms
 
     def heard(self, verified: VerifiedFrame, now_ms: int) -> None:
         """Process an authentic frame of this board from the connection.
@@ -119,7 +114,7 @@ class Session:
 
     def step(self, now_ms: int) -> list[bytes]:
         """Return the frames to write now, at most a few at a time."""
-        self.status.stirred, self._due_ms = False, now_ms + _STEP_MS
+        self.due_ms = now_ms + _STEP_MS
         if not self.authentic or self.cancelled:
             return []
         if now_ms - self._burst_ms >= _BURST_MS:

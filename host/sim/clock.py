@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import collections
 import contextlib
-import contextvars
 import gc
 import traceback
 from collections.abc import Callable, Coroutine
@@ -35,8 +34,7 @@ class _Call(asyncio.Handle):
     __slots__ = ()
 
     def __init__(self, callback, args, loop, context):
-        self._context = contextvars.copy_context() if context is None else context
-        self._loop, self._callback, self._args = loop, callback, args
+        self._loop, self._callback, self._args, self._context = loop, callback, args, context
         self._cancelled = False
         self._repr = self._source_traceback = None
 
@@ -49,8 +47,7 @@ class _Timer(asyncio.TimerHandle):
     _loop: VirtualLoop
 
     def __init__(self, when, callback, args, loop: VirtualLoop, context):
-        self._context = contextvars.copy_context() if context is None else context
-        self._loop, self._callback, self._args = loop, callback, args
+        self._loop, self._callback, self._args, self._context = loop, callback, args, context
         self._when, self._scheduled, self._cancelled = when, True, False
         self._repr = self._source_traceback = None
 
@@ -151,8 +148,12 @@ class VirtualLoop(asyncio.BaseEventLoop):
                 handle = ready.popleft()
                 if handle._cancelled:
                     continue
+                context = handle._context
                 try:
-                    handle._context.run(handle._callback, *handle._args)
+                    if context is None:
+                        handle._callback(*handle._args)
+                    else:
+                        context.run(handle._callback, *handle._args)
                 except BaseException as error:
                     self._tell_of(error, handle)
             if self._stopping:

@@ -22,7 +22,7 @@ class Evening:
     """A ``programme`` (see ``host.sim.programme``) over ``air``, with its archive at ``path``.
 
     ``begun(number)`` is called before a round is published, ``minute(number)`` every minute.
-    ``options`` are those of ``Venue``: faces, prices.
+    ``options`` are those of ``Venue``: faces, prices, connect, links.
     """
 
     def __init__(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from host.sim.types import HearAdvert, Later, Linkable, Peer, Wake
 
 
+TABLES_AN_ADAPTER = 50  # where there are several
 ADVERT_INTERVAL_S = 1.0
 CONNECT_S = (0.05, 0.6)
 CONNECT_TIMEOUT_S = 3.0

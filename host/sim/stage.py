@@ -19,7 +19,7 @@ from host.sim.clock import VirtualLoop
 from host.sim.people import HOLD_MS
 from host.sim.players import PLAYERS
 from host.sim.programme import RandomProgramme
-from host.sim.pure import PureAir
+from host.sim.pure import TABLES_AN_ADAPTER, PureAir
 from host.sim.staff import AGAIN_S
 from host.sim.story import OUTCOME_NAMES
 from host.sim.venue import Venue
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 ARCHIVE = "virtual.plusthree"
 _SLICE_S = 1
-_TABLES_AN_ADAPTER = 50
 _SEATING_S = 270
 _JUDGE_KEY = 2
 _PATIENCE_S = 4 * 3600
@@ -51,7 +50,7 @@ class Stage:
     ):
         self.loop, self._seed = VirtualLoop(), seed
         self._programme = programme or RandomProgramme(tables, seed)
-        adapters = -(-tables // _TABLES_AN_ADAPTER)
+        adapters = -(-tables // TABLES_AN_ADAPTER)
         self.venue = Venue(
             self.loop, PureAir(self.loop, seed, loss, adapters), folder / ARCHIVE, self._programme,
             seed, spares=spares, links=adapters * MOST_CONNECTIONS,

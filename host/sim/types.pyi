@@ -182,6 +182,7 @@ class VenueOptions(TypedDict, total=False):
     faces: MakeFace
     prices: Book | None
     connect: Connect | None
+    links: int
 
 class StageOptions(TypedDict, total=False):
     """Options of ``Stage``."""

@@ -7,8 +7,8 @@ import pytest
 from host.cli import main
 
 KEYS = [
-    "tables", "rounds", "seed", "air", "results_expected", "results_archived", "lost", "duplicated",
-    "conflicts", "violations", "frames", "start_spread_ms", "clock_error_ms", "last_result_s",
+    "tables", "rounds", "seed", "air", "adapters", "results_expected", "results_archived", "lost",
+    "duplicated", "conflicts", "violations", "frames", "start_spread_ms", "clock_error_ms", "last_result_s",
     "virtual_s", "wall_s",
 ]  # fmt: skip
 
@@ -56,9 +56,15 @@ def test_seeds_differ(capsys):
     assert one != other
 
 
+def test_a_host_with_more_adapters_has_told_a_hall_sooner(capsys):
+    one, four = (simulated(capsys, "--tables", "40", "--adapters", each) for each in "14")
+    assert four["adapters"] == 4 and four["virtual_s"] < one["virtual_s"]
+    assert four["results_archived"] == 40 and four["violations"] == []
+
+
 WRONG = [
     ("--tables", "0"), ("--rounds", "300"), ("--loss", "1"), ("--load", "1"),
-    ("--loss", "0.1", "--air", "ether"),
+    ("--loss", "0.1", "--air", "ether"), ("--adapters", "0"), ("--adapters", "2", "--air", "ble"),
 ]  # fmt: skip
 
 

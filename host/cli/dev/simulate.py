@@ -11,12 +11,14 @@ from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
 from host.collector.carriers.platforms import LINUX, SYSTEMS
+from host.collector.collector import MOST_CONNECTIONS
 from host.sim import clock, prices
 from host.sim.evening import Evening
 from host.sim.programme import FORMATS, RandomProgramme
-from host.sim.pure import PureAir
+from host.sim.pure import TABLES_AN_ADAPTER, PureAir
 
 MOST_TABLES = 2000
+_ONE_ADAPTER = 200  # tables that one can tell of a round before they are seated
 _CACHE_KB = 65536  # of the archive's pages: all of a round's
 
 
@@ -51,6 +53,13 @@ def _air_arguments(parser: ArgumentParser) -> None:
         help="what the host's PC runs, over ether and ble (linux)",
     )
     parser.add_argument(
+        "--adapters",
+        type=int,
+        metavar="N",
+        help="what the host connects to boards with, over the pure air"
+        f" (1, beyond {_ONE_ADAPTER} tables one for each {TABLES_AN_ADAPTER})",
+    )
+    parser.add_argument(
         "--loss", type=float, default=0.0, metavar="P", help="what the air loses, 0 to 0.9"
     )
     parser.add_argument(
@@ -69,7 +78,8 @@ def run(args: Namespace) -> int:
     started_s = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="plusthree-", dir=_memory()) as folder:
         facts, virtual_s = clock.run(_evening(args, pathlib.Path(folder), book))
-    run_of = {"tables": args.tables, "rounds": args.rounds, "seed": args.seed, "air": args.air}
+    run_of = {name: getattr(args, name) for name in ("tables", "rounds", "seed", "air")}
+    run_of["adapters"] = _adapters(args)
     found = facts.as_object(run_of, virtual_s, time.perf_counter() - started_s)
     if args.json:
         print(json.dumps(found, ensure_ascii=False))
@@ -102,8 +112,19 @@ def _check(args):
         raise UserError("--loss is from 0 to 0.9")
     if not 0 <= args.load <= 0.9:
         raise UserError("--load is from 0 to 0.9")
+    if args.adapters is not None and args.air != "pure":
+        raise UserError("--adapters is for the pure air: the others have one")
+    if not 1 <= _adapters(args) <= MOST_TABLES:
+        raise UserError(f"--adapters is from 1 to {MOST_TABLES}")
     if args.loss and args.air == "ether":
         raise UserError("--loss is not for ether, where packets are lost by --load and collisions")
+
+
+def _adapters(args):
+    if args.adapters is not None:
+        return args.adapters
+    few = args.tables <= _ONE_ADAPTER or args.air != "pure"
+    return 1 if few else -(-args.tables // TABLES_AN_ADAPTER)
 
 
 async def _evening(args, folder, book):
@@ -111,7 +132,7 @@ async def _evening(args, folder, book):
     programme = RandomProgramme(args.tables, args.seed, args.system)
     evening = Evening(
         loop, _air(args, loop, book), folder / "venue.sqlite", programme, args.seed,
-        prices=book, connect=_alone,
+        prices=book, connect=_alone, links=_adapters(args) * MOST_CONNECTIONS,
     )  # fmt: skip
     try:
         return await evening.play(range(1, args.rounds + 1)), loop.time()
@@ -121,7 +142,7 @@ async def _evening(args, folder, book):
 
 def _air(args, loop, book):
     if args.air == "pure":
-        return PureAir(loop, args.seed, args.loss)
+        return PureAir(loop, args.seed, args.loss, _adapters(args))
     from host.sim import bluetooth_quirks
     from host.sim.air import BleAir
     from host.sim.ether.air import EtherAir
