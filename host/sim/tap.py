@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING
 
 from firmware.core import frames
@@ -11,7 +12,8 @@ if TYPE_CHECKING:
     from host.sim.types import Numbered, Pay
 
 
-_PLACE = slice(3, 7)  # a frame's epoch and counter
+_PLACE = struct.Struct("<3xHH")  # a frame's epoch and counter
+_KEPT = 16  # of the frames that a board does not store; it repeats only its last ones
 
 
 def head_of(frame: Bytes) -> Head:
@@ -22,29 +24,42 @@ def head_of(frame: Bytes) -> Head:
 
 
 class Tap:
-    """The Link port over another Link; ``reused`` lists frame numbers that were used twice.
+    """The Link port over another Link; ``reused`` lists frame numbers that were used twice, and
+    those of frames that no board stores which are lower than all lately used.
 
     ``pay`` gets what the tags of frames cost the board, as in ``VirtualBoard``.
     """
 
     def __init__(self, link: LinkPort, pay: Pay = lambda price, times=1: None):
         self._link, self._pay = link, pay
-        # by epoch and counter, of frames that a board stores and of those that it does not
-        self._stored: dict[bytes, bytes] = {}
-        self._fleeting: dict[bytes, bytes] = {}
+        # by epoch and counter, of frames that a board stores and of those that it does not: of the
+        # latter a thousand boards send half a million, so only the last ones are kept
+        self._stored: dict[tuple[int, int], bytes] = {}
+        self._fleeting: dict[tuple[int, int], bytes] = {}
+        self._spoken, self._lowest = 0, (0, 0)  # of the latter: how many, and the last let go
         self.reused: list[Numbered] = []
         self._shown: bytes | None = None
 
     @property
     def signed(self) -> int:
         """How many different frames the board has sent."""
-        return len(self._stored) + len(self._fleeting)
+        return len(self._stored) + self._spoken
 
     def _note(self, frame):
-        stored = frame[0] & 63 >= frames.FIRST_RECORD
-        seen = self._stored if stored else self._fleeting
-        if seen.setdefault(frame[_PLACE], frame) != frame:
-            self.reused.append((stored, *head_of(frame)[2:]))
+        place = _PLACE.unpack_from(frame)
+        if frame[0] & 63 >= frames.FIRST_RECORD:
+            if self._stored.setdefault(place, frame) != frame:
+                self.reused.append((True, *place))
+        elif self._fleeting.get(place) == frame:
+            return
+        elif place in self._fleeting or place < self._lowest:
+            self.reused.append((False, *place))
+        else:
+            self._fleeting[place] = frame
+            self._spoken += 1
+            if len(self._fleeting) > _KEPT:
+                self._lowest = max(self._lowest, next(iter(self._fleeting)))
+                del self._fleeting[self._lowest]
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """As the Link's."""

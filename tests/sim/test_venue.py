@@ -116,6 +116,24 @@ def test_the_tap_notes_a_number_used_twice():
     assert tap.reused == [(True, 1, 5)] and len(Wire.sent) == 4
 
 
+def test_the_tap_notes_a_number_that_goes_back():
+    class Wire:
+        def advertise(self, frame, welcome):
+            pass
+
+    def frame(counter, payload=bytes(9)):
+        return frames.sign(b"k" * 32, frames.STATUS, 7, 1, counter, payload)
+
+    tap = Tap(Wire())
+    for counter in range(2, 100):
+        tap.advertise(frame(counter))
+        tap.advertise(frame(counter - 1 if counter > 2 else counter))  # repeated
+    assert not tap.reused and tap.signed == 98
+    tap.advertise(frame(99, b"other one"))
+    tap.advertise(frame(1))
+    assert tap.reused == [(False, 1, 99), (False, 1, 1)]
+
+
 def test_percentiles_are_ranks():
     assert facts.percentile([], 99) == 0
     assert facts.percentile([3, 1, 2], 50) == 2
