@@ -142,6 +142,10 @@ class AuditLog:
         self._sheets: set[str] = set()  # of the set-up that the chain names
         self._naming: set[str] = set()  # those of the transaction that goes on
         self._begun = False  # whether the chain is known to have rows on the disk: none ever goes
+        # the mark written last, in the transaction that goes on and on the disk
+        self._writing: bytes | None = None
+        self._written: bytes | None = None
+        archive.on_rollback(self._undo)
 
     def begin(self, key: bytes, touched: Collection[RowKey] = ()) -> None:
         """Write rows from now on; ``touched`` are those that a transaction has just changed.
@@ -153,6 +157,24 @@ class AuditLog:
         """
         self._check(key, touched)
         self._key = key
+
+    def check_again(self) -> None:
+        """Raise UserError where a database that was away has come back without rows of the chain,
+        or with another set-up.
+        """
+        if self._key is None:
+            return
+        sql = "SELECT 1 FROM counterfoils WHERE mark = ? LIMIT 1"
+        if self._written is not None and not self._archive.query(sql, self._written):
+            raise UserError(
+                "{path} came back without what was stored there before: somebody brought an older"
+                " copy back; end serve, and see what there is with: plusthree audit",
+                path=str(self._path),
+            )
+        self._check(self._key, ())
+
+    def _undo(self):
+        self._writing = None
 
     def _check(self, key: bytes, touched: Collection[RowKey]) -> None:
         path = chain_head.beside(self._path)
@@ -224,6 +246,7 @@ class AuditLog:
     def committed(self) -> None:
         """Keep the head now and then, while the program runs."""
         self._sheets |= self._naming
+        self._written, self._writing = self._writing or self._written, None
         self._begun = self._begun or self._last is not None
         if self._unkept >= _KEEP_EVERY:
             self.keep_head()
@@ -345,7 +368,7 @@ class AuditLog:
     def _write(self, what: str, body: bytes) -> None:
         assert self._key is not None
         row = AuditRow(what, body, mark(self._key, self._last or b"", what, body))
-        self._unkept += 1
+        self._unkept, self._writing = self._unkept + 1, row.mark
         self._archive.write("INSERT INTO counterfoils (what, body, mark) VALUES (?, ?, ?)", *row)
 
 

@@ -5,10 +5,12 @@ can be written (``sqlite_errorname`` says why), IntegrityError for a row that th
 """
 
 import os
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 
 SqlValue: TypeAlias = None | int | float | str | bytes
 SqlRow: TypeAlias = tuple[SqlValue, ...]
@@ -102,6 +104,16 @@ class Backend(Protocol):
         """Begin a transaction that may write. Raises Fenced for a writer whose time is over."""
         ...
 
+    def commit(self) -> None:
+        """End the transaction; when this returns, its rows are on the disk. Raises Undone."""
+        ...
+
+    def on_outage(self, listener: Callable[[Sentence, bool], None]) -> None:
+        """Call ``listener(what has happened, whether it is over)`` when the database goes away and
+        when it is back.
+        """
+        ...
+
     def begin_reading(self) -> None:
         """Begin one that reads a single snapshot."""
         ...
@@ -136,6 +148,20 @@ class Backend(Protocol):
     def close(self) -> None:
         """Close the connection, and let another program have the archive."""
         ...
+
+
+class Unreachable(UserError):
+    """The database does not answer."""
+
+
+class Lost(UserError, sqlite3.OperationalError):
+    """The connection to the database is gone for good: what was not committed is undone."""
+
+
+class Undone(UserError, sqlite3.OperationalError):
+    """The connection was lost in a transaction, of which nothing is stored; there is another
+    connection by now.
+    """
 
 
 class Fenced(UserError):

@@ -6,7 +6,8 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from host.archive.backend import Backend, Condition, SqlRow, SqlValue
+from host.archive.backend import Backend, Condition, SqlRow, SqlValue, Undone
+from host.base.sentences import Sentence
 
 RowT = TypeVar("RowT")
 _TOGETHER = 100  # rows of a statement, so that older SQLite can bind them all
@@ -45,7 +46,7 @@ class Database:
         try:
             yield
             self.before_commit()
-            self._db.execute("COMMIT")
+            self._backend.commit()
         except BaseException:
             if self._db.in_transaction:  # on a full disk SQLite has already rolled back
                 self._db.execute("ROLLBACK")
@@ -53,6 +54,24 @@ class Database:
                 listener()
             raise
         self.after_commit()
+
+    def again(self, act: Callable[[], RowT]) -> RowT:
+        """Return ``act()``, a transaction of its own; where the database went away in it and is
+        back, do it once more.
+        """
+        inside = self._db.in_transaction
+        try:
+            return act()
+        except Undone:
+            if inside:
+                raise
+            return act()
+
+    def on_outage(self, listener: Callable[[Sentence, bool], None]) -> None:
+        """Call ``listener(what has happened, whether it is over)`` when the database goes away and
+        when it is back.
+        """
+        self._backend.on_outage(listener)
 
     def has_room(self) -> bool:
         """Say whether the file can be written and may grow; what is tried is undone."""

@@ -79,11 +79,17 @@ class Orders:
         frames.plain(*intent[1:])
         values = (self._roster.current_event.number, round_number, table, *intent)
         columns = "event, round, table_number, kind, at_ms, a, b, c, author, reason, asked_ms"
-        with self._archive.transaction():
-            return self._archive.write(
-                f"INSERT INTO commands ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                *values, author, reason, asked_ms,
-            )[1]  # fmt: skip
+        sql = f"INSERT INTO commands ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        return self._write(sql, *values, author, reason, asked_ms)[1]
+
+    def _write(self, sql: str, *values: SqlValue) -> tuple[int, int]:
+        """Run one changing statement, as a transaction unless there is one."""
+
+        def write():
+            with self._archive.transaction():
+                return self._archive.write(sql, *values)
+
+        return self._archive.again(write)
 
     def get(self, order_id: int) -> Order | None:
         """Return the Order, or None."""
@@ -172,9 +178,8 @@ class Orders:
 
     def sent(self, order_id: int, device: int, generation: int, epoch: int, counter: int) -> None:
         """Store the counter under which an order will be sent, before it is sent."""
-        with self._archive.transaction():
-            values = (device, generation, epoch, counter, order_id)
-            self._archive.write("INSERT INTO sends VALUES (?, ?, ?, ?, ?)", *values)
+        values = (device, generation, epoch, counter, order_id)
+        self._write("INSERT INTO sends VALUES (?, ?, ?, ?, ?)", *values)
 
     @property
     def last_sent(self) -> int:
@@ -258,5 +263,4 @@ class Orders:
     def _mark(self, order_id: int, state: str, refusal: int, olds: Sequence[str]) -> None:
         marks = ", ".join("?" for _ in olds)
         sql = f"UPDATE commands SET state = ?, refusal = ? WHERE id = ? AND state IN ({marks})"
-        with self._archive.transaction():
-            self._archive.write(sql, state, refusal, order_id, *olds)
+        self._write(sql, state, refusal, order_id, *olds)

@@ -17,6 +17,7 @@ from host.archive import audited_tables, chain_head, schema, schema_check
 from host.archive.backend import Condition, SqlRow
 from host.base import disk_errors
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 
 Connect: TypeAlias = Callable[[pathlib.Path], sqlite3.Connection]
 
@@ -48,6 +49,13 @@ class SqliteBackend:
     def begin(self) -> None:
         """Begin a transaction that may write."""
         self.connection.execute("BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        """End the transaction; when this returns, its rows are on the disk."""
+        self.connection.execute("COMMIT")
+
+    def on_outage(self, listener: Callable[[Sentence, bool], None]) -> None:
+        """Do nothing: a file does not go away."""
 
     def begin_reading(self) -> None:
         """Begin one that reads a single snapshot."""

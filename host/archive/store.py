@@ -22,6 +22,8 @@ from host.archive.orders import Orders
 from host.archive.records import COLUMNS, ArchivedRecord, BoardKey, Position, stored
 from host.archive.roster import Roster
 from host.archive.sqlite_backend import Connect
+from host.base.errors import UserError
+from host.base.sentences import Sentence
 
 ADDED, KNOWN, CONFLICT = "added", "known", "conflict"
 _RESERVE = 64
@@ -72,11 +74,12 @@ class Archive(Database):
         self.audit_log = AuditLog(self, self.path, self.roster, backend.upgraded)
         self.orders = Orders(self, self.roster)
         self.notices = Notices(self, self.roster, self.audit_log)
+        self.on_outage(self._check_again)
 
     def close(self) -> None:
         """Close the archive for another program; keep the end of the audit log beside the key."""
         try:
-            with contextlib.suppress(sqlite3.Error):
+            with contextlib.suppress(sqlite3.Error, UserError):  # fenced
                 self.audit_log.keep_head()
         finally:
             self._backend.close()
@@ -94,6 +97,10 @@ class Archive(Database):
     def __exit__(self, *failure: object) -> None:
         self.close()
 
+    def _check_again(self, said: Sentence, over: bool) -> None:
+        if over:
+            self.audit_log.check_again()
+
     def before_commit(self) -> None:
         """Write the changed set-up rows to the audit log."""
         self.audit_log.set_up()
@@ -109,8 +116,9 @@ class Archive(Database):
         another record has that id, so this one is quarantined, if it is one of its board's first
         ``MOST_QUARANTINED``, and must never be acknowledged.
         """
-        if not records:
-            return []
+        return self.again(lambda: self._commit(records)) if records else []
+
+    def _commit(self, records: Sequence[ArchivedRecord]) -> list[str]:
         with self.transaction():
             self.audit_log.prepare()
             quarantined: list[ArchivedRecord] = []
@@ -190,7 +198,9 @@ class Archive(Database):
         """Reserve down counters; return ``(first, below)``, a range never used and never returned
         again.
         """
-        place = (device, generation, epoch)
+        return self.again(lambda: self._reserve(device, generation, epoch))
+
+    def _reserve(self, *place: int) -> tuple[int, int]:
         where = "device = ? AND generation = ? AND epoch = ?"
         with self.transaction():
             used = self.select(int, f"SELECT below FROM reserved WHERE {where}", *place)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Protocol, TextIO, TypeAlias
 
 from host.archive import places, table_shapes
+from host.archive.backend import Undone
 from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
@@ -120,6 +121,7 @@ class Serving:
         self._keeper, self._carrier = keeper, None
         self._broadcast = console.operator.broadcast = Broadcast(station, clock.now_ms)
         self._version = station.archive.version
+        station.archive.on_outage(self._outage)
 
     async def run(
         self,
@@ -190,9 +192,12 @@ class Serving:
             self._carrier = make_carrier(collector, self._clock.now_ms, self._trouble)
             try:
                 return await self._carrier.run()
+            except Undone:
+                _log.warning("what was heard last is not stored: the boards tell it again")
             except sqlite3.OperationalError as failure:
                 if not _is_disk(failure):
                     raise
+                self._no_disk()
             collector.drop_carrier(self._clock.now_ms())
             await self._until_there_is_room()
             self._station.refresh()
@@ -202,15 +207,21 @@ class Serving:
         while True:
             try:
                 await self._broadcast.run(self._gateways)
+            except Undone:
+                _log.warning("what was announced last is not stored: it is tried again")
             except sqlite3.OperationalError as failure:
                 if not _is_disk(failure):
                     raise
+                self._no_disk()
             await self._until_there_is_room()
 
     async def _until_there_is_room(self):
-        self._no_disk()
         while troubles.DISK in self._station.troubles:  # ``_tick`` looks after it
             await asyncio.sleep(_TICK_S)
+
+    def _outage(self, said: Sentence, over: bool):
+        """Show that the database went away, or is back: nothing else happens in between."""
+        self._trouble(said)
 
     def _no_disk(self):
         if self._station.troubles.begin(troubles.DISK, self._clock.now_ms(), troubles.NO_DISK):

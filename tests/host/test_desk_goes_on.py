@@ -127,6 +127,43 @@ def test_a_full_disk_is_told_and_the_desk_goes_on_when_there_is_room(here, typis
         assert Hall(archive, set()).results(1)[1].outcome == "B"
 
 
+class Restarting:
+    """A carrier in whose first run the database's server restarts while it stores something."""
+
+    delay_s, gateways, runs, server = None, None, 0, None
+
+    def __init__(self, collector, now_ms, report):
+        self._archive, self._report = collector._archive, report
+
+    async def run(self):
+        Restarting.runs += 1
+        if Restarting.runs > 1:
+            self._report(Sentence("listening anew"))
+            await asyncio.Event().wait()
+        with self._archive.transaction():
+            Restarting.server.stop("fast")
+            Restarting.server.start()
+            self._archive.notices.add("room", "0", "desk", 0)
+
+
+def test_a_database_that_restarts_is_told_and_the_desk_goes_on(postgres, here, typist, monkeypatch):
+    monkeypatch.setattr(Restarting, "runs", 0)
+    monkeypatch.setattr(Restarting, "server", postgres)
+    monkeypatch.setattr(serve, "_carrier", lambda adapter, *told: Restarting(*told))
+    typist.script = [
+        ("was lost", "tables"),
+        ("is back: nothing that was stored is lost", "tables"),
+        ("listening anew", "result 1 B slip"),
+        ("Bo wins", "quit"),
+    ]
+    address = postgres.database()
+    assert cli.main(["serve", "e.csv", "--no-web", "--archive", address]) == 0
+    assert Restarting.runs == 2 and "Traceback" not in typist.look()
+    assert "full" not in typist.look()
+    with Archive(address) as archive:
+        assert Hall(archive, set()).results(1)[1].outcome == "B"
+
+
 class FillingBroadcast(Broadcast):
     """A beacon that fills the disk when it stores its first result."""
 

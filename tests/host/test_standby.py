@@ -9,8 +9,7 @@ import sys
 import pytest
 from takeover import Busy, Hall, ModelStore, Sight, Stopped
 
-from host.archive.backend import Fenced
-from host.archive.postgres.connection import Lost
+from host.archive.backend import Fenced, Lost
 from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
 from host.base.errors import UserError

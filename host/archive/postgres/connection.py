@@ -3,15 +3,14 @@ named as sqlite3 names them.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import psycopg
 from psycopg import errors, pq
 
-from host.archive.backend import SqlRow, SqlValue
+from host.archive.backend import Lost, SqlRow, SqlValue, Undone, Unreachable
 from host.archive.postgres.dialect import translated
-from host.base.errors import UserError
 from host.base.sentences import Sentence
 
 # what a server does with a client that is gone: it notices, and undoes what that had begun
@@ -31,8 +30,7 @@ SESSION = (
 )
 
 
-class Lost(UserError, sqlite3.OperationalError):
-    """The connection to the database is gone: what was not committed is undone."""
+_HARMLESS = "SELECT", "BEGIN", "SHOW", "LISTEN"  # they may run twice
 
 
 class Failure(sqlite3.OperationalError):
@@ -62,35 +60,53 @@ class Done:
 
 class PostgresConnection:
     """An open connection without transactions of its own. ``address`` is a URL, ``shown`` what to
-    call it.
+    call it. ``come_back(why)`` opens it again after it was lost, or raises what ends the program;
+    a connection without it stays lost.
 
-    Raises UserError where it cannot be opened.
+    A transaction in which it was lost is ``torn``: nothing runs any more but its ROLLBACK, which
+    comes back first. Raises Unreachable where it cannot be opened.
     """
 
+    come_back: Callable[[str], None] | None = None
+    torn: str | None = None  # what the driver said
+
     def __init__(self, address: str, shown: str):
-        self.shown = shown
+        self._address, self.shown = address, shown
+        self.changes = self.told = 0
+        self._db = self._connected()
+
+    def open(self) -> None:
+        """Open it again after it was lost."""
+        self._db.close()
+        self._db, self.torn = self._connected(), None
+
+    def _connected(self):
         try:
-            self._db = psycopg.connect(
-                address, autocommit=True, cursor_factory=psycopg.ClientCursor, **_OPTIONS
+            db = psycopg.connect(
+                self._address, autocommit=True, cursor_factory=psycopg.ClientCursor, **_OPTIONS
             )
         except psycopg.Error as failure:
-            raise UserError(
-                "{place} cannot be opened: {why}", place=shown, why=_line(failure)
+            raise Unreachable(
+                Sentence("{place} cannot be opened: {why}", place=self.shown, why=_line(failure))
             ) from None
-        self.changes = self.told = 0
-        self._db.add_notify_handler(self._note)
+        db.add_notify_handler(self._note)
+        return db
 
     def _note(self, notice: psycopg.Notify):
         self.told += notice.pid != self._db.info.backend_pid
 
     @property
     def in_transaction(self) -> bool:
-        """Whether a transaction is open."""
+        """Whether a transaction is open, or was torn."""
+        return self.torn is not None or self._begun
+
+    @property
+    def _begun(self) -> bool:
         state = self._db.info.transaction_status
         return state in (pq.TransactionStatus.INTRANS, pq.TransactionStatus.INERROR)
 
     def execute(self, sql: str, values: Sequence[SqlValue] = (), /) -> Done:
-        """Run one statement of the archive's. Raises Lost, and sqlite3's errors."""
+        """Run one statement of the archive's. Raises Lost, Undone, and sqlite3's errors."""
         wanted = translated(sql)
         given = [values[at] for at in wanted.order] if wanted.order else values
         done = Done(self.run(wanted.sql, given or None), wanted.numbered)
@@ -99,14 +115,46 @@ class PostgresConnection:
         return done
 
     def run(self, sql: str, values: Sequence[SqlValue] | None = None) -> psycopg.ClientCursor[Any]:
-        """Run PostgreSQL's own SQL. Raises Lost, and sqlite3's errors."""
-        cursor = psycopg.ClientCursor(self._db)
+        """Run PostgreSQL's own SQL. Raises Lost, Undone, and sqlite3's errors."""
+        if self.torn is not None:
+            if sql != "ROLLBACK":
+                raise self._undone(self.torn)
+            self.mend()
+        begun = self._begun
         try:
-            # the archive's own statements, never anything that somebody typed
-            cursor.execute(sql, values)  # pyright: ignore[reportArgumentType]
+            return self._run(sql, values)
         except psycopg.Error as failure:
-            raise self._named(failure) from None
+            if not self._db.closed or self.come_back is None:
+                raise self._named(failure) from None
+            why = _line(failure)
+        if begun:
+            self.torn = why
+            raise self._undone(why)
+        self.come_back(why)
+        if not sql.startswith(_HARMLESS):
+            raise self._undone(why)
+        return self.run(sql, values)
+
+    def _run(self, sql, values):
+        cursor = psycopg.ClientCursor(self._db)
+        # the archive's own statements, never anything that somebody typed
+        cursor.execute(sql, values)
         return cursor
+
+    def mend(self) -> None:
+        """Come back after a transaction was torn; it is over then."""
+        if self.torn is not None and self.come_back is not None:
+            why, self.torn = self.torn, None
+            self.come_back(why)
+
+    def _undone(self, why):
+        return Undone(
+            Sentence(
+                "the connection to {place} was lost ({why}): nothing of this was done; do it again",
+                place=self.shown,
+                why=why,
+            )
+        )
 
     def row(self, sql: str, values: Sequence[SqlValue] | None = None) -> tuple[Any, ...]:
         """Return the one row of PostgreSQL's own SQL; raises LookupError where there is none."""
@@ -138,7 +186,12 @@ class PostgresConnection:
         return sqlite3.DatabaseError(said)
 
     def close(self) -> None:
-        """Close it; the server undoes an open transaction."""
+        """Close it for good; the server undoes an open transaction."""
+        self.come_back = None
+        self.cut()
+
+    def cut(self) -> None:
+        """End the session."""
         self._db.close()
 
 

@@ -8,7 +8,7 @@ idle. An advisory lock on the epoch shows whether its writer's session lives.
 
 from typing import NamedTuple
 
-from host.archive.backend import Fenced
+from host.archive.backend import Fenced, Unreachable
 from host.archive.postgres.connection import PostgresConnection
 from host.base.errors import UserError
 from host.base.sentences import Sentence
@@ -29,20 +29,43 @@ class Sight(NamedTuple):
     held: bool
 
 
-def begin(db: PostgresConnection, epoch: int) -> None:
-    """Begin a transaction of the writer of ``epoch``. Raises Fenced if there is a later one."""
-    found = db.run("BEGIN; SELECT epoch FROM writer FOR SHARE")
+def begin(db: PostgresConnection, epoch: int) -> str:
+    """Begin a transaction of the writer of ``epoch``; return the server's number of it. Raises
+    Fenced if there is a later one.
+    """
+    found = db.run("BEGIN; SELECT epoch, pg_current_xact_id()::text FROM writer FOR SHARE")
     found.nextset()
     row = found.fetchone()
     if row is None or row[0] != epoch:
         db.run("ROLLBACK")
-        raise Fenced(
-            Sentence(
-                "another plusthree has taken {place} over: this one has written nothing since and"
-                " ends; the boards tell the other one",
-                place=db.shown,
-            )
+        raise _fenced(db)
+    return row[1]
+
+
+def _fenced(db):
+    return Fenced(
+        Sentence(
+            "another plusthree has taken {place} over: this one has written nothing since and"
+            " ends; the boards tell the other one",
+            place=db.shown,
         )
+    )
+
+
+def resume(db: PostgresConnection, epoch: int) -> None:
+    """Go on as the writer of ``epoch`` in a new session. Raises Fenced if there is a later writer,
+    Unreachable while the session before may still live.
+    """
+    if db.row("SELECT epoch FROM writer")[0] != epoch:
+        raise _fenced(db)
+    if not _locked(db, epoch):
+        raise Unreachable(Sentence("{place}: the session before has not ended yet", place=db.shown))
+
+
+def committed(db: PostgresConnection, transaction: str) -> bool | None:
+    """Return whether a transaction whose session has ended was committed, None if nobody knows."""
+    found = db.row("SELECT pg_xact_status(%s::xid8)", (transaction,))[0]
+    return {"committed": True, "aborted": False}.get(found)
 
 
 def claim(db: PostgresConnection, name: str, after: int | None = None) -> int:

@@ -7,13 +7,16 @@ import contextlib
 import os
 import platform
 import sqlite3
+from collections.abc import Callable
 
 from host.archive import places, schema
-from host.archive.backend import Condition, SqlRow
+from host.archive.backend import Condition, Lost, SqlRow, Undone
 from host.archive.postgres import dialect, fence, shape
 from host.archive.postgres.connection import SESSION, PostgresConnection
 from host.archive.postgres.fence import Sight
+from host.archive.postgres.reconnection import Reconnection
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 
 _KEYS = 4  # of ``touched``
 
@@ -25,7 +28,29 @@ class PostgresBackend:
 
     def __init__(self, connection: PostgresConnection, epoch: int = 0):
         self.connection, self.epoch = connection, epoch
+        self._transaction = ""
+        self.reconnection = Reconnection(connection, self._fit)
         connection.run("LISTEN plusthree")
+        if epoch:
+            connection.come_back = self.reconnection.run
+
+    def _fit(self):
+        """Make a new session the writer's. Raises what ``opened`` does, and Fenced."""
+        db = self.connection
+        _fit(db)
+        db.run("BEGIN")
+        _compare(db)
+        fence.resume(db, self.epoch)
+        db.run(dialect.SESSION)
+        db.run("COMMIT")
+        db.run("LISTEN plusthree")
+        db.told += 1  # somebody may have written meanwhile
+
+    def on_outage(self, listener: Callable[[Sentence, bool], None]) -> None:
+        """Call ``listener(what has happened, whether it is over)`` when the server goes away and
+        when it is back.
+        """
+        self.reconnection.listeners.append(listener)
 
     @property
     def version(self) -> int:
@@ -43,7 +68,28 @@ class PostgresBackend:
         """Begin a transaction that may write. Raises Fenced for a writer whose time is over."""
         if not self.epoch:
             raise sqlite3.OperationalError("this program only reads the archive")
-        fence.begin(self.connection, self.epoch)
+        self._transaction = fence.begin(self.connection, self.epoch)
+
+    def commit(self) -> None:
+        """End the transaction; when this returns, its rows are on the disk. Raises Undone.
+
+        If the answer is lost, the server is asked whether it was committed; Lost if it cannot say.
+        """
+        try:
+            self.connection.run("COMMIT")
+        except Undone:
+            self.connection.mend()
+            found = fence.committed(self.connection, self._transaction)
+            if found is None:
+                raise Lost(
+                    Sentence(
+                        "{place} went away and cannot say whether the last act was stored: start"
+                        " plusthree serve again, which reads what is there",
+                        place=self.connection.shown,
+                    )
+                ) from None
+            if not found:
+                raise
 
     def begin_reading(self) -> None:
         """Begin one that reads a single snapshot."""
@@ -85,15 +131,23 @@ class PostgresBackend:
 
     def beat(self) -> None:
         """Say that this writer lives. Raises Fenced where another one has taken over."""
-        self.begin()
-        fence.beat(self.connection)
-        self.connection.run("COMMIT")
+        self._alone(fence.beat)
 
     def leave(self) -> None:
         """Note that this writer ends because a person ended it: nobody need take over."""
-        self.begin()
-        fence.end(self.connection)
-        self.connection.run("COMMIT")
+        self._alone(fence.end)
+
+    def _alone(self, act):
+        """Do what may be done twice in a transaction of its own; once more if that was torn."""
+        for last in (False, True):
+            self.begin()
+            try:
+                act(self.connection)
+                return self.commit()
+            except Undone:
+                self.connection.mend()
+                if last:
+                    raise
 
     def close(self) -> None:
         """Close the connection, and with it let go of the archive."""
@@ -109,12 +163,7 @@ def opened(address: str, after: int | None = None) -> PostgresBackend:
     try:
         db.run("BEGIN; SELECT pg_advisory_xact_lock(hashtext('plusthree opens'))")
         shape.prepare(db)
-        wrong = shape.difference(db)
-        if wrong:
-            raise UserError(
-                f"{db.shown} was changed by another program: {wrong}; bring a copy back into a new"
-                " database"
-            )
+        _compare(db)
         epoch = fence.claim(db, platform.node() or "?", after)
         db.run(dialect.SESSION)
         db.run("COMMIT")
@@ -122,6 +171,16 @@ def opened(address: str, after: int | None = None) -> PostgresBackend:
         db.close()
         raise
     return PostgresBackend(db, epoch)
+
+
+def _compare(db: PostgresConnection) -> None:
+    """Raise UserError where the schema is not as this program makes it, in a transaction."""
+    wrong = shape.difference(db)
+    if wrong:
+        raise UserError(
+            f"{db.shown} was changed by another program: {wrong}; bring a copy back into a new"
+            " database"
+        )
 
 
 def viewed(address: str) -> PostgresBackend:
@@ -155,12 +214,17 @@ def _connected(address: str) -> PostgresConnection:
     """Return a connection to a server that keeps what it has promised. Raises UserError."""
     db = PostgresConnection(address, places.shown(address))
     try:
-        db.run(SESSION)
-        for setting, value in (("fsync", "on"), ("server_encoding", "UTF8")):
-            found = db.row(f"SHOW {setting}")[0]
-            if found != value:
-                raise UserError(f"{db.shown} has {setting} = {found}: an archive wants {value}")
+        _fit(db)
     except BaseException:
         db.close()
         raise
     return db
+
+
+def _fit(db: PostgresConnection) -> None:
+    """Set up a session, on a server that keeps what it has promised. Raises UserError."""
+    db.run(SESSION)
+    for setting, value in (("fsync", "on"), ("server_encoding", "UTF8")):
+        found = db.row(f"SHOW {setting}")[0]
+        if found != value:
+            raise UserError(f"{db.shown} has {setting} = {found}: an archive wants {value}")

@@ -43,6 +43,7 @@ TERMINAL = (
 )  # fmt: skip
 ON_PAGES_TOO = (
     "host/archive/postgres/connection.py", "host/archive/postgres/fence.py",
+    "host/archive/postgres/postgres_backend.py", "host/archive/postgres/reconnection.py",
     "host/formats/round_format.py", "host/systems/round_limits.py",
 )  # fmt: skip
 _POINTS = ("win", "narrow", "draw", "loss")

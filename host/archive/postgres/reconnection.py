@@ -1,0 +1,84 @@
+"""Brings a writer back to a server that went away: restarted, or cut off.
+
+Between two tries it pauses, longer each time, half a minute in all; whoever calls the archive waits
+for that long. A session is fit to write again when the archive is still as this program makes it,
+the writer's epoch is, and its lock is free, so the session before has ended for good.
+"""
+
+import sqlite3
+import time
+from collections.abc import Callable
+
+from host.archive.backend import Lost, Undone, Unreachable
+from host.archive.postgres.connection import PostgresConnection
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+
+PAUSES_S = 0.1, 0.2, 0.5, 1, 2, 3, 4, 5, 6, 8
+
+
+class Reconnection:
+    """``fit()`` makes a new session of ``db`` the writer's again, or raises UserError where it must
+    not be; ``rest(seconds)`` pauses. ``listeners`` are called with what has happened, and whether
+    it is over; they may refuse in the same way.
+    """
+
+    def __init__(self, db: PostgresConnection, fit: Callable[[], None]):
+        self._db, self._fit = db, fit
+        self.rest: Callable[[float], object] = time.sleep
+        self.listeners: list[Callable[[Sentence, bool], None]] = []
+        self._gone: UserError | None = None  # what ends the program
+        self._trying = False
+
+    def run(self, why: str) -> None:
+        """Come back; Lost where that takes too long, and from then on at once."""
+        if self._trying:  # lost again meanwhile: the next try
+            raise Unreachable(why)
+        if self._gone:
+            raise self._gone
+        self._tell(
+            Sentence(
+                "the connection to {place} was lost ({why}): tries again for half a minute",
+                place=self._db.shown,
+                why=why,
+            ),
+            False,
+        )
+        self._trying = True
+        try:
+            self._try(why)
+        finally:
+            self._trying = False
+
+    def _try(self, why: str) -> None:
+        place = self._db.shown
+        for pause_s in PAUSES_S:
+            self.rest(pause_s)
+            try:
+                self._db.open()
+                self._fit()
+                self._tell(
+                    Sentence("{place} is back: nothing that was stored is lost", place=place), True
+                )
+                return
+            except Undone:  # lost again meanwhile
+                continue
+            except (Unreachable, sqlite3.OperationalError) as failure:
+                why = str(failure)
+            except UserError as failure:
+                self._gone = failure
+                self._db.cut()  # or the session would be used as it is
+                raise
+        self._gone = Lost(
+            Sentence(
+                "{place} does not come back ({why}): what a board shows as sent is there, the"
+                " boards keep the rest; start plusthree serve again",
+                place=place,
+                why=why,
+            )
+        )
+        raise self._gone
+
+    def _tell(self, said: Sentence, over: bool) -> None:
+        for listen in self.listeners:
+            listen(said, over)

@@ -1,0 +1,297 @@
+"""A writer whose PostgreSQL server restarts, or whose connection is cut anywhere: nothing is lost,
+nothing stored twice, and nobody writes whose time is over.
+"""
+
+import contextlib
+import random
+import tempfile
+import urllib.parse
+
+import psycopg
+import pytest
+from pgwire import Wire
+from tabletop import EVENT, MASTER
+
+from firmware.core import events, frames
+from host.archive import audit_log
+from host.archive.backend import Fenced, Lost, Undone
+from host.archive.postgres import postgres_backend
+from host.archive.postgres.reconnection import PAUSES_S
+from host.archive.records import ArchivedRecord
+from host.archive.roster import Board, Event, Player
+from host.archive.store import ADDED, KNOWN, Archive
+from host.audit.examination import examined
+from host.base.errors import UserError
+from host.keys.keyring import Keyring
+
+KEY = frames.stream_key(frames.board_key(MASTER, 7, 1), EVENT, frames.UP, 1)
+SEEDS, MANY = 2, 40
+PLAYERS = "SELECT count(*) FROM players"
+CUT = 0.05  # of the pieces that a client sends
+
+
+def record(counter):
+    frame = frames.sign(KEY, events.CLOCK, 7, 1, counter, frames.plain(9))
+    return ArchivedRecord(7, 1, 1, counter, EVENT, 9, frame)
+
+
+@pytest.fixture
+def address(postgres, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return postgres.database()
+
+
+def opened(address):
+    made = Archive(address)
+    made.told, made.rested = [], []
+    made.on_outage(lambda said, over: made.told.append((said, over)))
+    made._backend.reconnection.rest = made.rested.append
+    return made
+
+
+def begun(archive):
+    archive.audit_log.begin(audit_log.key_of(MASTER))
+    archive.roster.add_board(Board(7, 1, 4), 0)
+    archive.roster.open_event(Event(EVENT, "Cup", 0))
+    return archive
+
+
+@pytest.fixture
+def archive(address):
+    with opened(address) as made:
+        yield begun(made)
+
+
+@pytest.fixture
+def wired(postgres, address):
+    """An archive behind a ``Wire``, and the wire."""
+    beyond = urllib.parse.unquote(address.partition("host=")[2].partition("&")[0])
+    with tempfile.TemporaryDirectory(prefix="wire") as folder:
+        wire = Wire(folder, beyond)
+        with opened(address.replace(urllib.parse.quote(beyond, safe=""), folder)) as made:
+            yield begun(made), wire
+            wire.plan = lambda sent: None
+        wire.close()
+
+
+def killed(address):
+    """End the archive's session, as a restart does."""
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ="
+            " 'plusthree' AND datname = current_database()"
+        )
+
+
+def sound(archive, *records):
+    """Assert that the archive holds these records once each, and that its audit log fits."""
+    assert archive.records() == list(records)
+    assert examined(archive, Keyring(MASTER, archive.roster)).faults == []
+
+
+def at_last(act):
+    """Return what an act comes to that is tried again when it is refused."""
+    while True:
+        with contextlib.suppress(Undone):
+            return act()
+
+
+def cut_once(how, word):
+    """Return a plan that cuts at the first piece with ``word`` in it."""
+    left = [how]
+    return lambda sent: left.pop() if left and word in sent else None
+
+
+def test_a_server_that_restarts_between_two_acts_is_not_noticed_but_told(archive, postgres):
+    epoch = archive.epoch
+    archive.commit([record(0)])
+    postgres.stop("fast")
+    postgres.start()
+    assert archive.commit([record(0), record(1)]) == [KNOWN, ADDED]
+    assert archive.roster.current_event.number == EVENT and archive.epoch == epoch
+    assert [over for _, over in archive.told] == [False, True]
+    assert "was lost" in archive.told[0][0] and "is back" in archive.told[1][0]
+    sound(archive, record(0), record(1))
+
+
+def test_a_server_that_is_away_is_waited_for_with_growing_pauses(archive, postgres):
+    postgres.stop("immediate")
+
+    def rest(pause_s):
+        archive.rested.append(pause_s)
+        if len(archive.rested) == 3:
+            postgres.start()
+
+    archive._backend.reconnection.rest = rest
+    assert archive.commit([record(0)]) == [ADDED]
+    assert archive.rested == list(PAUSES_S[:3]) == sorted(PAUSES_S[:3])
+    assert len(archive.told) == 2, "an outage is told of once"
+    sound(archive, record(0))
+
+
+def test_a_server_that_stays_away_ends_the_program_and_is_not_waited_for_twice(
+    address, postgres, tmp_path
+):
+    archive = begun(opened(address))
+    postgres.stop("immediate")
+    try:
+        for _ in range(2):
+            with pytest.raises(Lost, match="does not come back .* start plusthree serve again"):
+                archive.commit([record(0)])
+        assert archive.rested == list(PAUSES_S) and sum(PAUSES_S) < 30
+        archive.close()
+    finally:
+        postgres.start()
+    with Archive(address) as again:
+        assert again.records() == []
+
+
+def test_reads_go_on(archive, address):
+    before = archive.version
+    killed(address)
+    assert archive.roster.current_event.name == "Cup"
+    assert archive.version != before, "somebody may have written meanwhile"
+
+
+def test_what_was_cut_off_in_the_middle_is_refused_whole(archive, address):
+    undone = []
+    archive.on_rollback(lambda: undone.append(archive.number(PLAYERS)))
+    said = "nothing of this was done; do it again"
+    with pytest.raises(Undone, match=said), archive.transaction():
+        archive.roster.rename([Player("1", "Ada")])
+        killed(address)
+        archive.roster.rename([Player("2", "Emmy")])
+    assert undone == [0], "listeners find the archive as it is"
+    archive.roster.rename([Player("3", "Amalie")])
+    assert archive.query("SELECT number FROM players") == [("3",)]
+    sound(archive)
+
+
+def test_nothing_slips_out_of_a_transaction_that_was_cut_off(archive, address):
+    with pytest.raises(Undone), archive.transaction():
+        killed(address)
+        for number in "12":
+            try:
+                archive.roster.rename([Player(number, "Ada")])
+            except Undone:
+                continue
+    assert archive.query("SELECT number FROM players") == []
+
+
+@pytest.mark.parametrize("how", ["before", "after"])
+@pytest.mark.parametrize(
+    "word", [b"BEGIN", b"INSERT INTO records", b"INTO counterfoils", b"COMMIT"]
+)
+def test_records_are_stored_once_wherever_the_wire_is_cut(wired, how, word):
+    archive, wire = wired
+    wire.plan = cut_once(how, word)
+    assert archive.commit([record(0), record(1)]) == [ADDED, ADDED]
+    assert wire.cuts == 1 and len(archive.told) == 2
+    sound(archive, record(0), record(1))
+
+
+@pytest.mark.parametrize("how, done", [("before", False), ("after", True)])
+def test_an_act_whose_commit_was_cut_off_is_known_to_be_done_or_not(wired, how, done):
+    archive, wire = wired
+    wire.plan = cut_once(how, b"COMMIT")
+    try:
+        archive.roster.rename([Player("1", "Ada")])
+    except Undone:
+        assert not done
+    else:
+        assert done
+    assert archive.query("SELECT number FROM players") == [("1",)] * done
+    sound(archive)
+
+
+def test_numbers_that_were_reserved_are_never_given_twice(wired):
+    archive, wire = wired
+    given = []
+    for how in ("before", "after"):
+        for word in (b"INTO reserved", b"COMMIT"):
+            wire.plan = cut_once(how, word)
+            given.append(archive.reserve(7, 1, 1))
+    assert all(below <= first for (_, below), (first, _) in zip(given, given[1:]))
+
+
+def test_a_writer_that_was_taken_over_meanwhile_writes_nothing_more(archive, address):
+    archive.commit([record(0)])
+    killed(address)
+    with Archive(address, after=archive.epoch) as later:
+        for act in (
+            lambda: archive.commit([record(1)]),
+            lambda: archive.reserve(7, 1, 1),
+            archive.beat,
+            lambda: archive.records(),
+        ):
+            with pytest.raises(Fenced, match="has taken .* over"):
+                act()
+        assert later.records() == [record(0)]
+        assert later.commit([record(0), record(1)]) == [KNOWN, ADDED]
+
+
+def test_the_same_in_the_middle_of_a_transaction(archive, address):
+    with pytest.raises(Fenced), archive.transaction():
+        archive.roster.rename([Player("1", "Ada")])
+        killed(address)
+        Archive(address, after=archive.epoch).close()
+        archive.roster.rename([Player("2", "Emmy")])
+    with Archive(address) as later:
+        assert later.query("SELECT number FROM players") == []
+
+
+def test_a_standby_sees_the_writer_that_is_back(archive, address):
+    watch = postgres_backend.Watch(address)
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute("SELECT pg_terminate_backend(l.pid) FROM pg_locks l WHERE locktype = 'advisory'")
+    archive.beat()
+    seen = watch.seen()
+    assert seen.held and seen.epoch == archive.epoch and seen.beats
+    watch.close()
+
+
+SWAPPED = {
+    "another set-up": ("UPDATE boards SET device = 8", "changed by another program"),
+    "an older copy": (
+        "ALTER TABLE counterfoils DISABLE TRIGGER kept; DELETE FROM counterfoils WHERE id ="
+        " (SELECT max(id) FROM counterfoils); ALTER TABLE counterfoils ENABLE TRIGGER kept",
+        "came back without what was stored",
+    ),
+    "another table": ("CREATE TABLE more (x bigint)", "table more is not as"),
+}
+
+
+@pytest.mark.parametrize("what", SWAPPED)
+def test_an_archive_that_comes_back_otherwise_is_not_written_to(archive, address, what):
+    done, said = SWAPPED[what]
+    archive.commit([record(0)])
+    killed(address)
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute("CREATE TEMP TABLE touched (place bigint, sheet text, key jsonb)")
+        db.execute(done)
+    for _ in range(2):
+        with pytest.raises(UserError, match=said):
+            archive.commit([record(1)])
+    with psycopg.connect(address, autocommit=True) as db:
+        assert db.execute("SELECT count(*) FROM records").fetchone() == (1,)
+
+
+def test_a_wire_that_is_cut_anywhere_at_any_time_loses_nothing_and_doubles_nothing(wired, proving):
+    archive, wire = wired
+    stored, given = [], []
+    for seed in range(MANY if proving else SEEDS):
+        luck, left = random.Random(seed), []
+        wire.plan = lambda sent, luck=luck, left=left: (
+            left.pop() if left and luck.random() < CUT else None
+        )
+        for n in range(1000 * seed, 1000 * seed + 20):
+            some = dict.fromkeys([record(n), *luck.choices(stored, k=bool(stored))])
+            left[:] = luck.choices(("before", "after"), k=luck.randrange(4))
+            fates = at_last(lambda some=some: archive.commit([*some]))
+            assert fates == [ADDED, KNOWN][: len(some)], "one that is known is never folded"
+            stored.append(record(n))
+            given.append(at_last(lambda seed=seed: archive.reserve(7, 1, 1)))
+    wire.plan = lambda sent: None
+    assert wire.cuts > 5 * SEEDS
+    assert all(below <= first for (_, below), (first, _) in zip(given, given[1:]))
+    sound(archive, *stored)
