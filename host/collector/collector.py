@@ -75,8 +75,7 @@ class Collector:
         self._undelivered, self.now_ms = Undelivered(archive, self._holdings), archive.latest_ms
         self.statuses: dict[int, BoardStatus] = {}  # by device
         self._signers: dict[int, FrameSigner] = {}
-        self.sessions: dict[str, Session] = {}  # by address
-        self._session_queue = SessionQueue()
+        self.sessions, self._session_queue = dict[str, Session](), SessionQueue()  # by address
         self.heard_ms: int | None = None  # when any board was heard last
         self.refused: Counter[tuple[int | None, str]] = Counter()  # (device, reason) -> frames
         self.alarms: deque[Alarm] = deque(maxlen=_ALARMS)
