@@ -22,6 +22,7 @@ from host.collector.carriers.gateways import Gateways
 from host.sim import clock
 
 FEW, MANY = 1, 20
+AWAY_S, A_SECOND = 300, 60  # frames that a machine hears
 
 
 @pytest.fixture(autouse=True)
@@ -145,6 +146,55 @@ def test_the_hosts_adverts_leave_every_machine_and_none_of_an_earlier_collector(
         old.send(b"old", 5_700_000, 60)
         await scene.until(lambda: door.refused)
         assert [(one[0], one[3]) for one in door.script.sent] == [(bytes(31), ALL), (b"new", 1)]
+
+    played(story)
+
+
+def test_the_hosts_adverts_are_not_waited_for_nor_kept():
+    async def story(scene):
+        ears, door = await scene.collector(), await scene.machine("door")
+        await scene.until(lambda: ears.count)
+        there = broker.parsed(scene.mosquitto.address, scene.mosquitto.ca)
+        async with there.client("ear", b"gone") as ear:
+            await ear.subscribe(there.topic("down"), 1)
+            for number in range(3):
+                ears.send(bytes([number]), 0, 60)
+            heard = [await anext(ear.messages) for _ in range(3)]
+        assert [message.payload[-1:] for message in heard] == [b"\0", b"\1", b"\2"]
+        assert {message.qos for message in heard} == {0}
+        await scene.until(lambda: len(door.script.sent) == 3)
+
+    played(story)
+
+
+def test_a_broker_that_is_away_for_five_minutes_loses_nothing(proving, printed):
+    """All that two machines hear in five minutes of a large hall waits with them."""
+    each = AWAY_S * (A_SECOND if proving else A_SECOND // 20)
+    ahead_s = 0
+
+    async def story(scene):
+        nonlocal ahead_s
+        loop = asyncio.get_running_loop()
+        ears = await scene.collector(now_us=lambda: round((loop.time() + ahead_s) * 1e6))
+        machines = [await scene.machine("door"), await scene.machine("stage")]
+        await scene.until(lambda: ears.count == 4)
+        scene.mosquitto.stop()
+        await scene.until(lambda: sum("cannot be reached" in one for one in scene.said) == 3)
+        assert ears.send(bytes(31), ears.now_us(), 60) == 0, "it would come too late"
+        for number in range(2 * each):
+            machines[number % 2].take("heard", None, frame(number))
+        ahead_s, before = AWAY_S, len(scene.said)
+        scene.mosquitto.start()
+        began_s = loop.time()
+        await scene.until(lambda: len(scene.frames) >= 2 * each)
+        took_s = loop.time() - began_s
+        assert {*scene.frames} == {frame(number) for number in range(2 * each)}
+        await scene.until(lambda: ears.count == 4)
+        assert not any(one.dropped or one._waiting for one in machines)
+        assert not any("dropped" in one for one in scene.said[before:])
+        twice = len(scene.frames) - 2 * each
+        told = f"{2 * each} frames of two machines after {took_s:.1f} s, {twice} of them twice"
+        printed("a broker that was away for five minutes", [told])
 
     played(story)
 

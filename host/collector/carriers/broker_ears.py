@@ -124,7 +124,8 @@ class BrokerEars:
 
     async def _say(self, client: "aiomqtt.Client"):
         while True:
-            await client.publish(self._broker.topic("down"), await self._down.get(), qos=1)
+            # QoS 0: the next frame says the same anew, and one that comes late is of no use
+            await client.publish(self._broker.topic("down"), await self._down.get(), qos=0)
 
     async def _look(self):
         """Miss machines that are silent; after this program stood still, hear first what came."""

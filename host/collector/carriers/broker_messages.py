@@ -2,7 +2,7 @@
 
     plusthree/HALL/up/MACHINE      QoS 1   frames that the machine's gateways have heard
     plusthree/HALL/state/MACHINE   QoS 1, kept   JSON twice a second; the will says that it is gone
-    plusthree/HALL/down            QoS 1   an advert for every gateway to send
+    plusthree/HALL/down            QoS 0   an advert for every gateway to send
 
     up     version u8, session u32, number u32, then each frame: size u8, bytes
     down   version u8, epoch u32, Unix ms u64 at which to begin, span_ms u16, turn u8 (0 or 1: every

@@ -83,7 +83,7 @@ class Forwarder:
             try:
                 async with self._broker.client(self._name, gone) as client:
                     self._note(True)
-                    await client.subscribe(self._broker.topic("down"), 1)
+                    await client.subscribe(self._broker.topic("down"), 0)
                     await self._serve(client)
             except (aiomqtt.MqttError, OSError):
                 self._note(False)
@@ -107,7 +107,8 @@ class Forwarder:
         while True:
             if self._unsure is None:
                 await self._there.wait()
-                await asyncio.sleep(_GATHER_S)
+                if len(self._waiting) < MOST_FRAMES:  # else it was away, or hears a large hall
+                    await asyncio.sleep(_GATHER_S)
                 self._unsure = self._next()
             await client.publish(place, self._unsure, qos=1)
             self._unsure = None
