@@ -14,7 +14,7 @@ from typing import TypeVar, TypeVarTuple
 from host.sim.timers import AT_ONCE_S, Timers
 
 TURNS = 100_000  # of the loop at one instant; a hall of 200 tables takes hundreds
-_COLLECTED = 200_000, 50, 100  # thresholds of ``gc``
+_COLLECTED = 1_000_000, 50, 100  # thresholds of ``gc``
 
 ResultT = TypeVar("ResultT")
 Args = TypeVarTuple("Args")

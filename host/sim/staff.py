@@ -38,6 +38,7 @@ class Staff:
         self._luck = random.Random(f"staff {seed}")
         self._station = venue.station
         self._called_s: dict[int, float] = {}  # when a judge was last sent to a table
+        self._astir = {*people}  # tables of which anything was heard since they needed no judge
 
     async def conduct(self, number: int, pairings: int) -> bool:
         """Publish round ``number``, start it and wait for every result; return False after three
@@ -46,6 +47,13 @@ class Staff:
         The start is set for when players sit, and half as long again as telling the boards of the
         round has taken: telling them of the start takes no longer.
         """
+        self._station.listeners.append(self._hear)
+        try:
+            return await self._conduct(number, pairings)
+        finally:
+            self._station.listeners.remove(self._hear)
+
+    async def _conduct(self, number, pairings):
         loop = asyncio.get_running_loop()
         began_s = loop.time()
         self._station.desk.publish(number)
@@ -74,13 +82,19 @@ class Staff:
     def _walk(self):
         """Send a judge to each table that waits for one."""
         loop = asyncio.get_running_loop()
-        for number in self._people:
+        for number in [one for one in self._people if one in self._astir]:
             fold = self._station.hall.fold_at(number)
             if fold is None or fold.match.phase != phases.RESOLVING or fold.match.missing:
-                continue  # it does not need a judge
+                self._astir.discard(number)  # it does not need a judge
+                continue
             if loop.time() - self._called_s.get(number, -AGAIN_S) >= AGAIN_S:
                 self._called_s[number] = loop.time()
                 loop.call_later(self._luck.uniform(*WALK_S), self._rule, number)
+
+    def _hear(self, entries):
+        statuses = self._station.collector.statuses
+        for device in {entry.device for entry in entries} & statuses.keys():
+            self._astir.add(statuses[device].table)
 
     def _rule(self, number):
         fold = self._station.hall.fold_at(number)
