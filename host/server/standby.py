@@ -47,6 +47,7 @@ class Standby:
         self._patience_ms = patience_ms
         self._seen: tuple[int, int] | None = None
         self._since_ms = self._looked_ms = 0
+        self._blind_ms: int | None = None  # when nothing was seen last, until it is held again
 
     def step(self, sight: Sight | None, now_ms: int) -> int | None:
         """Return the epoch to take over from now, or None. ``sight`` is None while nothing is seen;
@@ -54,11 +55,16 @@ class Standby:
         """
         slept = now_ms - self._looked_ms > self._patience_ms // 2  # this PC itself
         self._looked_ms = now_ms
+        if sight is None:
+            self._blind_ms = now_ms
         if sight is None or sight.ended:
             self._seen = None
             return None
-        if not sight.held:
-            return sight.epoch
+        if not sight.held:  # a server that was away has lost every session: the writer comes back
+            blind_ms = self._blind_ms
+            back = blind_ms is None or now_ms - blind_ms >= self._patience_ms
+            return sight.epoch if back else None
+        self._blind_ms = None
         seen = sight.epoch, sight.beats
         if seen != self._seen or slept:
             self._seen, self._since_ms = seen, now_ms

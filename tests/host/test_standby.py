@@ -43,6 +43,13 @@ def test_one_whose_session_is_gone_is_taken_over_at_once():
     assert looks(Sight(3, 7, False, True), Sight(3, 7, False, False)) == [None, 3]
 
 
+def test_after_a_server_that_was_away_the_writer_may_come_back_first():
+    gone, there = Sight(3, 7, False, False), Sight(3, 8, False, True)
+    told = looks(there, None, *[gone] * 20)
+    assert told.index(3) == PATIENCE_MS // 500 + 1 and set(told[: told.index(3)]) == {None}
+    assert looks(there, None, gone, there, gone)[-2:] == [None, 3]
+
+
 def test_one_that_a_person_ended_is_let_be():
     assert set(looks(*[Sight(3, 7, True, False)] * 40)) == {None}
 
@@ -58,7 +65,7 @@ def test_a_standby_that_slept_or_saw_nothing_begins_to_count_anew():
 def test_a_server_that_is_away_is_asked_again_and_said_once():
     class Look:
         def __init__(self):
-            self.left = 2
+            self.left = 2 if looked[0] < 3 else 100
 
         def seen(self):
             self.left -= 1
