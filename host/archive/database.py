@@ -14,10 +14,12 @@ _TOGETHER = 100  # rows of a statement, so that older SQLite can bind them all
 
 
 class Database:
-    """An open ``Backend``.
+    """An open ``Backend``. ``writes``: it is the archive's one writer.
 
     ``before_commit`` runs at the end of each outermost transaction, as a part of it.
     """
+
+    writes = True
 
     def __init__(self, backend: Backend):
         self._backend, self._db = backend, backend.connection

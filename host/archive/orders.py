@@ -69,6 +69,10 @@ class Orders:
 
     def __init__(self, archive: Database, roster: Roster):
         self._archive, self._roster = archive, roster
+        # by event and kind, while nobody else writes: finding it walks over all orders of the hall
+        self._last_rounds: dict[tuple[int, int], int | None] = {}
+        self._version: int | None = None
+        archive.on_rollback(self._last_rounds.clear)
 
     def add(self, order: NewOrder, asked_ms: int) -> int:
         """Store an order of the current event, asked for at event time ``asked_ms``; return its id.
@@ -80,7 +84,9 @@ class Orders:
         values = (self._roster.current_event.number, round_number, table, *intent)
         columns = "event, round, table_number, kind, at_ms, a, b, c, author, reason, asked_ms"
         sql = f"INSERT INTO commands ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        return self._write(sql, *values, author, reason, asked_ms)[1]
+        order_id = self._write(sql, *values, author, reason, asked_ms)[1]
+        self._last_rounds.pop((values[0], intent[0]), None)
+        return order_id
 
     def _write(self, sql: str, *values: SqlValue) -> tuple[int, int]:
         """Run one changing statement, as a transaction unless there is one."""
@@ -114,9 +120,15 @@ class Orders:
 
     def last_round(self, kind: int) -> int | None:
         """Return the highest round of the current event with an order of a kind, or None."""
-        where = "kind = ? AND event = ? ORDER BY round DESC LIMIT 1"
-        sql = f"SELECT round FROM commands WHERE {where}"
-        return next(iter(self._archive.select(int, sql, kind, self._event)), None)
+        version, place = self._archive.version, (self._event, kind)
+        if version != self._version or not self._archive.writes:
+            self._last_rounds.clear()
+            self._version = version
+        if place not in self._last_rounds:
+            where = "event = ? AND kind = ? ORDER BY round DESC LIMIT 1"
+            found = self._archive.select(int, f"SELECT round FROM commands WHERE {where}", *place)
+            self._last_rounds[place] = next(iter(found), None)
+        return self._last_rounds[place]
 
     def started(self, round_number: int) -> bool:
         """Whether a start was set for a round of the current event, and not every board refused

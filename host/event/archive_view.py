@@ -21,6 +21,8 @@ class ArchiveView(Archive):
     Raises UserError if there is no archive, it is not ours, or it has no event yet.
     """
 
+    writes = False
+
     def __init__(self, place: places.Place):
         backend = _opened(place)
         shown = places.shown(place)

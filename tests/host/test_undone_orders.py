@@ -5,10 +5,13 @@ import sqlite3
 import pytest
 
 from firmware.core import intents
+from host.archive.orders import NewOrder
+from host.event.archive_view import ArchiveView
 from host.web.acts_room import _each
 
 pytestmark = pytest.mark.archives
 
+FIRST = (intents.SET_ROUND, 0, 0, 0, 0)
 FAILS_AT_2 = (
     "CREATE TEMP TRIGGER full BEFORE INSERT ON commands WHEN NEW.table_number = 2 "
     "BEGIN SELECT RAISE(ABORT, 'disk full'); END"
@@ -90,3 +93,33 @@ def test_a_commit_that_fails_holds_nothing_open(venue):
             "later transactions reach the disk"
         )
     other.close()
+
+
+def test_the_last_round_is_found_without_a_walk_over_all_orders_each_time(venue):
+    orders, walks = venue.archive.orders, []
+    select = venue.archive.select
+
+    def counted(make, sql, *values):
+        walks.extend([sql] * ("SELECT round" in sql))
+        return select(make, sql, *values)
+
+    venue.archive.select = counted
+    assert [orders.last_round(intents.SET_ROUND) for _ in range(9)] == [None] * 9
+    assert len(walks) == 1
+    orders.add(NewOrder(2, 1, FIRST, "Ann"), 0)
+    orders.add(NewOrder(1, 1, FIRST, "Ann"), 0)
+    assert [orders.last_round(intents.SET_ROUND) for _ in range(9)] == [2] * 9
+    assert len(walks) == 2
+
+
+def test_the_last_round_is_never_one_that_was_undone_nor_an_older_one(venue):
+    orders = venue.archive.orders
+    with ArchiveView(venue.path) as view:
+        assert orders.last_round(intents.SET_ROUND) is view.orders.last_round(FIRST[0]) is None
+        with pytest.raises(RuntimeError), venue.archive.transaction():
+            orders.add(NewOrder(1, 1, FIRST, "Ann"), 0)
+            assert orders.last_round(intents.SET_ROUND) == 1
+            raise RuntimeError("whatever it was")
+        assert orders.last_round(intents.SET_ROUND) is None
+        orders.add(NewOrder(3, 1, FIRST, "Ann"), 0)
+        assert orders.last_round(intents.SET_ROUND) == view.orders.last_round(FIRST[0]) == 3
