@@ -3,7 +3,8 @@
 A stamp says that at its arrival event time is *at least* so much: nobody knows how long it was
 under way, and anybody can delay it. An answer to one's own question bounds it from both sides
 (``timebase``). So two bounds are kept, which open by the oscillator's worst error, ``ppm``; they
-are proven, however the air behaves, and give the uncertainty that is declared.
+are proven, however the air behaves, and give the uncertainty that is declared. A link's sets both
+anew, even further apart than they were: another host may have taken over since the last one.
 
 Between them runs the estimate, a line: offset and rate. A delay only ever makes a stamp worse, so
 of each ``BUCKET_MS`` the least delayed one counts (measured against the line, else drift would
@@ -47,8 +48,11 @@ class ClockFilter:
         off = max(self._high - estimate, estimate - self._low)
         return min(UNKNOWN_MS, (off >> _FINE) + 1)
 
-    def answer(self, host_ms: int, trip_ms: int, uptime_ms: int) -> bool:
-        """Take the host's time, told within the last ``trip_ms``; False if that is impossible."""
+    def answer(self, host_ms: int, trip_ms: int, uptime_ms: int, anew: bool = False) -> bool:
+        """Take the host's time, told within the last ``trip_ms``; False if that is impossible.
+
+        ``anew``: whatever bounded it before counts no more.
+        """
         if not self.known:
             self.base_ms = host_ms + trip_ms // 2 - uptime_ms
             self._line_at = self._at = uptime_ms
@@ -58,7 +62,9 @@ class ClockFilter:
         most = least + (trip_ms + 3 << _FINE)
         if least > self._high or most < self._low:
             return False
-        self._low, self._high = max(self._low, least), min(self._high, most)
+        if not anew:
+            least, most = max(self._low, least), min(self._high, most)
+        self._low, self._high = least, most
         if not self.known:
             self.known, self._line = True, least + most >> 1
         return True

@@ -109,7 +109,10 @@ def result_code(key: bytes, event: int, number: int, pairing: int, won: int, gam
     body = struct.pack("<BHB", number, pairing, said)
     tag = digest.hmac(frames.stream_key(key, event, _RESULT, 0), body)
     value = said << 24 | tag[0] << 16 | tag[1] << 8 | tag[2]
-    return "".join([ALPHABET[value >> shift & 31] for shift in range(25, -1, -5)])
+    text = ""
+    for shift in range(25, -1, -5):
+        text += ALPHABET[value >> shift & 31]
+    return text
 
 
 def result(journal: "Journal", match: "Match") -> str:

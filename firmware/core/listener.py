@@ -232,7 +232,7 @@ class Listener:
             return
         if base.since_ms != self._since_ms:
             told = base.since_ms + base.offset_ms - base.error_ms, 2 * base.error_ms, base.since_ms
-            if not clock.answer(*told):
+            if not clock.answer(*told, True):
                 clock.forget()  # the desk insists on another time
                 clock.answer(*told)
         elif uptime_ms - base.since_ms < _STEER_MS:

@@ -112,7 +112,8 @@ def _counted(match: "Match", section: int, letter: str) -> "Verdict":
         if match.outcome == PLAY_ON:
             return PLAY_ON, section, 0, 0
         return ASK, section, phases.PRIZES, 0
-    left = [match.prizes[i] + match.adjusted[i] for i in (0, 1)]
+    prizes, adjusted = match.prizes, match.adjusted
+    left = prizes[0] + adjusted[0], prizes[1] + adjusted[1]
     if left[0] == left[1]:
         return equal, section, 0, 0
     winner = winner_of(left)

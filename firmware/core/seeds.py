@@ -144,7 +144,8 @@ class Seeds:
     @property
     def seed(self) -> bytes:
         """The seed, 32 bytes."""
-        return b"".join([self.parts[part] for part in range(SEED, NONE)])
+        parts = self.parts
+        return parts[SEED] + parts[SEED + 1] + parts[SEED + 2] + parts[SEED + 3]
 
     @property
     def open(self) -> bool:

@@ -18,6 +18,8 @@ _WHOLE = 63  # the parts of both names
 STATUS_MS = 10000
 UNHEARD_MS = 8000
 _ASK_MS = 1000
+_QUESTIONS = 63  # on a link, a bit each; what foreign packets delay tells little
+_FINE_MS = 62  # but two events of a connection, one each way, are as good as it gets
 
 # answers (field a of ANSWERED)
 DONE = 0
@@ -51,13 +53,12 @@ class Sync:
         self.refused = [0] * (DIGEST + 1)
         self.stepped = False  # the host's time was refused
         self.opened_ms = None  # uptime since when a link is open
-        self.asking = False
+        self.asking = 0  # as many bits as questions are still to be answered on this link
         self.ask_ms = self.heard_ms = 0
         self.air = [0, True, 0, None, None, 0, -1, 0]  # see ``hail``
         self._drawn, self._shown = bytearray(frames.BODY - 7), bytearray(frames.BODY - 7)
         self._nonce = bytearray(frames.BODY - 7)  # as a payload
-        self._question = None
-        self._asked = 0  # its counter
+        self._question, self._asked = None, 0  # the latter: its counter
         self._round = self._parts = 0  # parts of names as bits, seat 0's the lower three
         self._names = bytearray(24), bytearray(24)
         self._event = self._epoch = None
@@ -74,9 +75,8 @@ class Sync:
             self._named = [-1] * 6  # the counter that each part of a name came with
             self.keys = [self._down(0)]
         self._event, self._epoch = journal.event, journal.epoch
-        self.keys = self.keys[
-            -1:
-        ]  # only the key of event 0; deriving two in one step takes much memory
+        # only the key of event 0; deriving two in one step takes much memory
+        self.keys = self.keys[-1:]
         if journal.event:
             self.keys.insert(0, self._down(journal.event))
         self._status = self._question = None
@@ -88,8 +88,7 @@ class Sync:
     def _forget(self):
         """Delete the players' names."""
         for name in self._names:
-            for i in range(24):
-                name[i] = 0
+            name[:] = bytes(24)
         self._parts = 0
 
     # up
@@ -131,13 +130,12 @@ class Sync:
     def opened(self, uptime_ms: int) -> None:
         """Note that a link opened: it must prove itself, and send the time."""
         self.opened_ms = self.ask_ms = uptime_ms
-        self.asking = True
+        self.asking, self.timebase.first = _QUESTIONS, True
         self.window.cursor = self.window.first
 
     def closed(self) -> None:
         """Note that the link closed."""
-        self.opened_ms = None
-        self.asking = False
+        self.opened_ms, self.asking = None, 0
 
     def drop_due(self, uptime_ms: int) -> bool:
         """Return whether the link has carried no fresh authentic frame for 8 s."""
@@ -152,7 +150,7 @@ class Sync:
         if self.opened_ms is None:
             return None
         self._renew()
-        self.asking = self.asking or full
+        self.asking = self.asking or int(full)
         self._asks = self.asking and uptime_ms >= self.ask_ms
         return self._ask(uptime_ms) if self._asks else self.window.frame(uptime_ms)
 
@@ -246,22 +244,23 @@ class Sync:
         if event != before or self.stepped:
             self.timebase.forget()
             self.stepped = False
-            self.asking = self.opened_ms is not None
+            self.asking = _QUESTIONS * (self.opened_ms is not None)
         if event != before:
             self._forget()
             if before:  # earlier records may be under keys that this host lacks
                 self.window.restart(place)
 
     def _time(self, frame, fresh, uptime_ms):
-        guessed = self.timebase.guessed
-        taken = self.timebase.answer(*frames.time_of(frame), uptime_ms)
+        base = self.timebase
+        guessed, taken = base.guessed, base.answer(*frames.time_of(frame), uptime_ms)
         if taken is None:
             return None
-        self.asking, self.ask_ms = False, uptime_ms
-        before, self.stepped = self.stepped, not taken
-        if taken:
-            return ("event", self.timebase.event(uptime_ms)) if guessed or before else None
-        return None if before else self._refuse(TIME_STEP, frame, uptime_ms)
+        self.asking = self.asking >> 1 if taken and uptime_ms - base.asked_ms > _FINE_MS else 0
+        before, self.stepped, self.ask_ms = self.stepped, not taken, uptime_ms
+        if taken and (guessed or before):
+            now_ms, error_ms = base.now_ms(uptime_ms), base.uncertainty_ms(uptime_ms)
+            return "event", (events.TIME_SET, now_ms, 0, error_ms, 1)
+        return None if taken or before else self._refuse(TIME_STEP, frame, uptime_ms)
 
     def _refuse(self, reason, frame, uptime_ms):
         kind, _, _, counter = frames.head(frame)  # pyright: ignore[reportGeneralTypeIssues]  (its head was accepted)
@@ -285,13 +284,14 @@ class Sync:
         self._parts |= 1 << at
         if self._parts >> 3 * seat & 7 != 7:
             return None
-        text = "".join([chr(x) for x in store[:20] if x])
+        text = ""
+        for code in store[:20]:
+            text += chr(code) if code else ""
         return "name", seat, text, int.from_bytes(bytes(store[20:]), "little")
 
     def _fetch(self, frame, fresh, uptime_ms):
-        if fresh and not self.window.fetch(*frames.fetch_of(frame)):
-            return self._refuse(UNKNOWN, frame, uptime_ms)
-        return None
+        gone = fresh and not self.window.fetch(*frames.fetch_of(frame))
+        return self._refuse(UNKNOWN, frame, uptime_ms) if gone else None
 
     def _identify(self, frame, fresh, uptime_ms):
         return ("identify", frames.fields(frame)[2]) if fresh else None

@@ -1,35 +1,47 @@
 """Event time from the board's own clock, and its uncertainty (docs/architecture.md, Time).
 
-Event time is uptime plus an offset that the host's TIME frames set. The declared uncertainty is
-half the round trip, growing by ``ppm`` since. After a reset only a lower bound is known: the last
-time in the journal, because a reset never gives a table time back. All times are integer ms.
+Event time is uptime plus an offset that the host's TIME frames set. An answer was given between its
+question and its arrival: that bounds the offset from both sides. What is *declared* reaches over
+all that the answers of one link leave possible, and grows by ``ppm``. What was known before counts
+for nothing there: the host may have started anew since, on another PC, and an oscillator without a
+crystal may have run free.
+
+Within those bounds the clock goes by the *likeliest* offset. There what was known before does
+count, the less the longer ago it is, so that an answer which was long under way moves nothing. Over
+minutes the offsets show how wrong the oscillator is, and between answers that is corrected.
+
+After a reset only a lower bound is known: the last time in the journal, because a reset never gives
+a table time back. All times are integer ms, a rate is in 2^-20, nearly ppm.
 """
-
-from firmware.core import events
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.core.types import Event
 
 UNKNOWN_MS = 65535  # also the maximum that a TIME_SET can declare
 WANTED_MS = 500  # above this uncertainty the board asks for a link
 _ANSWER_MS = 1000
 _BELOW_MS = 1000  # how far the lower bound itself may have been ahead of the host
+_STEADY = 16  # a corrected oscillator goes wrong so many times less, most of the time
+_SPAN_MS = 30000  # too short to measure a rate in
+_OLD_MS = 1200000  # warmth changes a rate: then the older half of its measurement is dropped
 
 
 class Timebase:
-    """One board's event time; ``ppm`` is its oscillator's worst error."""
+    """One board's event time; ``ppm`` is its oscillator's worst error against the host's.
+
+    ``guessed``: no host time was received since the start or the last ``forget``. ``bounded``: it
+    is not before the journal's last. ``first``: the next answer is the first of its link.
+    """
 
     def __init__(self, ppm: int):
         self.ppm = ppm
         self.offset_ms = self.since_ms = self.latest_ms = self.asked_ms = 0
+        self._rate = self._base_ms = 0  # the latter: the offset at ``_began_ms``
         self.forget()
 
     def forget(self) -> None:
         """Keep running, but accept the host's next time whatever it is: the origin has changed."""
-        self.error_ms = UNKNOWN_MS
-        self.bounded = False
-        self.nonce = None
+        self.error_ms = self._doubt_ms = UNKNOWN_MS
+        self.guessed = self.first = True
+        self.bounded, self.nonce = False, None
+        self._began_ms = 0  # the measurement of the rate begins anew
 
     def resume(self, last_ms: int, uptime_ms: int) -> None:
         """Start again after a reset: event time is at least ``last_ms``."""
@@ -37,16 +49,13 @@ class Timebase:
         self.offset_ms = last_ms - uptime_ms
         self.bounded = True
 
-    @property
-    def guessed(self) -> bool:
-        """Whether no host time was received since the start or the last ``forget``."""
-        return self.error_ms >= UNKNOWN_MS
+    def likely_ms(self, uptime_ms: int) -> int:
+        """Return the likeliest event time; after a correction it goes back."""
+        return uptime_ms + self.offset_ms + ((uptime_ms - self.since_ms >> 4) * self._rate >> 16)
 
     def now_ms(self, uptime_ms: int) -> int:
         """Return the event time; after a correction it stops rather than going back."""
-        now = uptime_ms + self.offset_ms
-        if now > self.latest_ms:
-            self.latest_ms = now
+        self.latest_ms = max(self.latest_ms, self.likely_ms(uptime_ms))
         return self.latest_ms
 
     def uncertainty_ms(self, uptime_ms: int) -> int:
@@ -54,18 +63,11 @@ class Timebase:
 
         A clock that is stopped until the corrected time catches up is also off by that.
         """
-        if self.error_ms >= UNKNOWN_MS:
-            return UNKNOWN_MS
-        error_ms = self.error_ms + (uptime_ms - self.since_ms) // 1000 * self.ppm // 1000
-        ahead_ms = self.latest_ms - uptime_ms - self.offset_ms
-        if ahead_ms > 0:
-            error_ms += ahead_ms
-        return error_ms if error_ms < UNKNOWN_MS else UNKNOWN_MS
-
-    def event(self, uptime_ms: int) -> "Event":
-        """Return the TIME_SET event that records the current state."""
-        told = 0 if self.guessed else 1
-        return events.TIME_SET, self.now_ms(uptime_ms), 0, self.uncertainty_ms(uptime_ms), told
+        best_ms = self.likely_ms(uptime_ms)
+        passed_s = (uptime_ms - self.since_ms) // 1000 + 2  # one for the answer's own way
+        error_ms = self.error_ms + passed_s * self.ppm // 1000 + 1
+        error_ms += abs(best_ms - uptime_ms - self.offset_ms)
+        return min(error_ms + max(0, self.latest_ms - best_ms), UNKNOWN_MS)
 
     def ask(self, nonce: int, uptime_ms: int) -> None:
         """Note that a TIME_ASKED with this u32 nonce was sent."""
@@ -79,19 +81,37 @@ class Timebase:
         if nonce != self.nonce or trip > _ANSWER_MS:
             return None
         self.nonce = None
-        half = trip // 2 + 1
-        step = host_ms + half - uptime_ms - self.offset_ms
-        if not self._possible(step, half, uptime_ms):
+        limit = self.uncertainty_ms(uptime_ms)
+        least = host_ms - self.likely_ms(uptime_ms) - 2  # both clocks were cut to whole ms
+        most = least + trip + 4
+        if self.guessed:
+            if not self.bounded:
+                self.latest_ms = 0  # no time was known, so none goes back
+            elif most < -_BELOW_MS:
+                return False
+        elif least > limit or most < -limit:
             return False
-        self.offset_ms += step
-        self.error_ms, self.since_ms = half, uptime_ms
+        elif not self.first:
+            least, most = max(least, -limit), min(most, limit)
+        self._take(least, most, limit, uptime_ms)
         return True
 
-    def _possible(self, step, half, uptime_ms):
-        if not self.guessed:
-            limit = self.uncertainty_ms(uptime_ms) + half
-            return -limit <= step <= limit
-        if not self.bounded:
-            self.latest_ms = 0  # no time was known, so none goes back
-            return True
-        return step >= -_BELOW_MS - half
+    def _take(self, least, most, limit, uptime_ms):
+        """Correct the time by ``least`` to ``most``."""
+        known = (limit - self.error_ms) // (_STEADY if self._rate else 1) + self._doubt_ms + 1
+        low, high = max(least, -known), min(most, known)
+        if low > high:  # something has changed: the rate is measured anew
+            low, high, self._began_ms = least, most, 0
+        step = low + high >> 1
+        self.offset_ms = self.likely_ms(uptime_ms) + step - uptime_ms
+        self.error_ms, self._doubt_ms = max(most - step, step - least), high - step
+        self.since_ms, self.guessed = uptime_ms, False
+        self.first = False
+        span_ms = uptime_ms - self._began_ms
+        whole = self._began_ms and span_ms >= _SPAN_MS
+        if whole:
+            rate = (self.offset_ms - self._base_ms << 20) // span_ms
+            self._rate = max(-self.ppm, min(self.ppm, rate))
+            uptime_ms -= span_ms >> 1
+        if not whole or span_ms >= _OLD_MS:
+            self._began_ms, self._base_ms = uptime_ms, self.likely_ms(uptime_ms) - uptime_ms

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from firmware.app import App
-from firmware.core import settings
+from firmware.core import events, settings
 from firmware.radio import advertiser
 from host.boards.models import SKEWS
 from host.sim.board import Heartbeat, RamStore, VirtualBoard
@@ -105,7 +105,8 @@ class SingleBoard:
         app, uptime_ms = self.app, self.board.clock.now_ms()
         app.timebase.ask(1, uptime_ms)
         app.timebase.answer(now_ms, 1, uptime_ms)
-        app._record((app.timebase.event(uptime_ms),))
+        error_ms = app.timebase.uncertainty_ms(uptime_ms)
+        app._record(((events.TIME_SET, app.timebase.now_ms(uptime_ms), 0, error_ms, 1),))
         self._catch_up()
 
     @property

@@ -49,7 +49,8 @@ journal.recover()
 journal.open_epoch(0, 0, 1)
 ledger = Ledger(journal, p18, entropy)
 protocol = sync.Sync(journal, base, entropy)
-base.error_ms, desk, counter = 10, frames.stream_key(KEY, 0, frames.DOWN, 1), 0
+base.error_ms, base.guessed = 10, False
+desk, counter = frames.stream_key(KEY, 0, frames.DOWN, 1), 0
 
 
 def frame(kind, *plain):

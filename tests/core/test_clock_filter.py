@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from firmware.core.clock_filter import UNKNOWN_MS, ClockFilter
 
-# pause before it, delay to the board, how long it was asked before the host spoke (None: a stamp)
+# pause before it, delay to the board, how long it was asked before the host spoke (None: a stamp),
+# and how far another host is ahead of the one that answered last (0: it is the same)
 TOLD = st.tuples(
     st.integers(0, 600_000),
     st.integers(0, 60_000),
     st.one_of(st.none(), st.integers(0, 900)),
+    st.one_of(st.just(0), st.integers(-300, 300)),
 )
 
 
@@ -39,7 +41,7 @@ class Oscillator:
 def test_the_declared_error_holds_whatever_the_air_does(told, ppm, skew_ppm, origin_ms):
     oscillator = Oscillator(max(-ppm, min(ppm, skew_ppm)))
     clock, true_ms = ClockFilter(ppm), 0
-    for pause_ms, delay_ms, waited_ms in told:
+    for pause_ms, delay_ms, waited_ms, ahead_ms in told:
         true_ms += pause_ms
         asked_ms = oscillator.at(true_ms)
         if waited_ms is None:
@@ -48,11 +50,15 @@ def test_the_declared_error_holds_whatever_the_air_does(told, ppm, skew_ppm, ori
             taken = clock.stamp(host_ms, oscillator.at(true_ms))
             assert taken is clock.known
         else:
-            true_ms += waited_ms
+            true_ms, origin_ms = true_ms + waited_ms, max(0, origin_ms + ahead_ms)
             host_ms = origin_ms + true_ms
             true_ms += min(delay_ms, 900)
             uptime_ms = oscillator.at(true_ms)
-            assert clock.answer(host_ms, uptime_ms - asked_ms, uptime_ms)
+            told_ms = host_ms, uptime_ms - asked_ms, uptime_ms
+            if not clock.answer(*told_ms, ahead_ms != 0):
+                assert ahead_ms
+                clock.forget()
+                assert clock.answer(*told_ms)
         uptime_ms = oscillator.at(true_ms)
         off_ms = uptime_ms + clock.offset_ms(uptime_ms) - origin_ms - true_ms
         assert not clock.known or abs(off_ms) <= clock.error_ms(uptime_ms) + 1

@@ -1,38 +1,186 @@
 """Event time stays within its declared uncertainty, whatever crystal, air and host do."""
 
-from hypothesis import given
+import types
+
+import pytest
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from firmware.core.listener import Listener
 from firmware.core.timebase import Timebase
 
-TRIPS = st.lists(
-    st.tuples(st.integers(0, 7_200_000), st.integers(0, 1200), st.integers(0, 100)), max_size=12
+PC_PPM = 30  # of what is declared
+PAUSES = st.one_of(st.integers(0, 2000), st.integers(0, 90_000), st.integers(0, 7_200_000))
+WAYS = st.one_of(st.integers(0, 60), st.integers(0, 480), st.sampled_from((0, 498, 1200)))
+ASKS = st.tuples(st.just("ask"), WAYS, WAYS, st.booleans())
+JUMPS = st.one_of(st.integers(-200, 200), st.integers(-60_000, 60_000))
+ACTS = st.lists(
+    st.one_of(
+        ASKS,
+        ASKS,
+        st.tuples(st.just("link"), PAUSES),
+        st.tuples(st.just("pause"), PAUSES),
+        st.tuples(st.just("free"), JUMPS),
+        st.tuples(st.just("host"), JUMPS),
+    ),
+    max_size=20,
 )
+PPM = st.one_of(st.just(50), st.just(530), st.integers(PC_PPM, 550))
+SKEWS = st.one_of(st.sampled_from((-550, 550)), st.integers(-550, 550))
 
 
-@given(TRIPS, st.integers(0, 500), st.integers(-500, 500), st.integers(0, 10**8))
-def test_the_declared_uncertainty_holds_against_the_truth(trips, ppm, skew, origin):
-    skew = max(-ppm, min(ppm, skew))
-    timebase, true_ms = Timebase(ppm), 0
+class World:
+    """A board's clock and a host's, each ``skews`` ppm fast; what is declared must hold from the
+    first answer of a link on, whatever was before.
+    """
 
-    def uptime_ms():
-        return true_ms + true_ms * skew // 1_000_000
+    def __init__(self, ppm, skews, ahead_ms, listening):
+        self.base, self.skews = Timebase(ppm), skews
+        protocol = types.SimpleNamespace(timebase=self.base, receive=None, entropy=bytes)
+        self.ear = Listener(protocol, None) if listening else None
+        self.true_us, self.free_us, self.ahead_ms = 1_000_000, 0, ahead_ms
+        self.nonce = self.latest = 0
+        self.held = False
 
-    latest = 0
-    for nonce, (pause_ms, trip_ms, share) in enumerate(trips):
-        true_ms += pause_ms
-        timebase.ask(nonce, uptime_ms())
-        there = trip_ms * share // 100
-        host_ms = origin + true_ms + there
-        true_ms += trip_ms
-        taken = timebase.answer(host_ms, nonce, uptime_ms())
-        assert taken is not False
-        if not timebase.guessed:
-            error = abs(uptime_ms() + timebase.offset_ms - origin - true_ms)
-            assert error <= timebase.uncertainty_ms(uptime_ms()) + 2
-            now_ms = timebase.now_ms(uptime_ms())
-            assert now_ms >= latest
-            latest = now_ms
+    @property
+    def uptime_ms(self):
+        return (self.true_us * (1_000_000 + self.skews[0]) // 1_000_000 + self.free_us) // 1000
+
+    @property
+    def host_ms(self):
+        return self.true_us * (1_000_000 + self.skews[1]) // 1_000_000_000 + self.ahead_ms
+
+    def link(self, pause_ms):
+        self.true_us += 1000 * pause_ms
+        self.base.first = True
+
+    def pause(self, pause_ms):
+        self.true_us += 1000 * pause_ms
+
+    def free(self, off_ms):
+        """Let the oscillator go wrong by more than is declared, until the next link."""
+        self.held = False
+        self.free_us += 1000 * max(off_ms, 1 - self.uptime_ms)
+        self.link(0)
+
+    def host(self, ahead_ms):
+        """Another host goes on."""
+        self.held = False
+        self.ahead_ms += ahead_ms
+        self.link(0)
+
+    def ask(self, there_ms, back_ms, again):
+        self.nonce += 1
+        self.base.ask(self.nonce, self.uptime_ms)
+        self.true_us += 1000 * there_ms + 377
+        told = self.host_ms, self.nonce
+        self.true_us += 1000 * back_ms + 377
+        taken = self.base.answer(*told, self.uptime_ms)
+        assert taken is not False or not self.held
+        if taken is False:
+            self.base.forget()  # the desk insists
+            self.latest = 0
+        self.held = self.held or bool(taken)
+        assert not again or self.base.answer(*told, self.uptime_ms) is None
+
+    def check(self):
+        if self.ear:
+            self.ear.steer(self.uptime_ms)
+        if not self.held:
+            return
+        now_ms = self.base.now_ms(self.uptime_ms)
+        assert abs(now_ms - self.host_ms) <= self.base.uncertainty_ms(self.uptime_ms)
+        assert now_ms >= self.latest
+        self.latest = now_ms
+
+
+def asked(there_ms=0, back_ms=0):
+    return "ask", there_ms, back_ms, False
+
+
+STANDS = [asked(480, 0), ("link", 0), asked()]  # a clock that was ahead
+WIDE = [asked(), ("host", 400), asked(0, 480)]  # truth is where it was not likely to be
+RATE = [asked(), ("link", 60_000), ("free", -60), asked(), ("pause", 3_600_000)]  # a wrong one
+
+
+@example(STANDS, 50, 0, 0, 0, False)
+@example(WIDE, 50, 0, 0, 0, False)
+@example(WIDE, 50, 0, 0, 0, True)
+@example(RATE, 530, 500, -PC_PPM, 0, False)
+@given(ACTS, PPM, SKEWS, st.sampled_from((-PC_PPM, 0, PC_PPM)), st.integers(0, 10**8),
+       st.booleans())  # fmt: skip
+def test_the_declared_uncertainty_holds_against_the_host_that_answered(
+    acts, ppm, skew, pc, origin, listening
+):
+    skew = max(PC_PPM - ppm, min(ppm - PC_PPM, skew))
+    world = World(ppm, (skew, pc), origin, listening)
+    for act, *args in acts:
+        getattr(world, act)(*args)
+        world.check()
+    world.pause(1_000_000)
+    world.check()
+
+
+class Asker:
+    """A time base whose oscillator is ``skew`` ppm fast, and a host that is never late."""
+
+    def __init__(self, ppm, skew):
+        self.base, self.skew, self.true_ms, self.nonce = Timebase(ppm), skew, 1000, 0
+        self.fast_ns = 0
+
+    @property
+    def uptime_ms(self):
+        return self.true_ms + self.fast_ns // 1_000_000
+
+    def pause(self, pause_ms):
+        self.true_ms += pause_ms
+        self.fast_ns += pause_ms * self.skew
+
+    @property
+    def error_ms(self):
+        return self.base.now_ms(self.uptime_ms) - self.true_ms
+
+    def ask(self, there_ms, back_ms):
+        self.nonce += 1
+        self.base.ask(self.nonce, self.uptime_ms)
+        host_ms = self.true_ms + there_ms
+        self.true_ms = host_ms + back_ms
+        return self.base.answer(host_ms, self.nonce, self.uptime_ms)
+
+
+def test_an_answer_that_was_long_under_way_moves_no_clock_that_is_surer():
+    asker = Asker(50, 0)
+    assert asker.ask(30, 30) and abs(asker.error_ms) <= 1
+    assert asker.ask(30, 330) and abs(asker.error_ms) <= 1
+
+
+def test_of_two_answers_the_middle_of_what_both_leave_possible_is_taken():
+    asker = Asker(50, 0)
+    asker.ask(30, 90)
+    assert asker.error_ms == -30
+    asker.ask(60, 30)
+    assert abs(asker.error_ms) <= 16
+
+
+@pytest.mark.parametrize("skew", [-450, 0, 450])
+def test_between_answers_the_oscillator_is_corrected(skew):
+    asker, errors = Asker(500, skew), []
+    for minute in range(40):
+        asker.ask(30, 30)
+        asker.pause(60_000)
+        errors.append(abs(asker.error_ms))
+        if minute == 25:
+            asker.skew += 20  # it warms
+    assert max(errors[:2]) <= 30 and max(errors[2:]) <= 5
+
+
+def test_another_event_forgets_nothing_but_the_time():
+    asker = Asker(500, 450)
+    for _ in range(5):
+        asker.ask(30, 30)
+        asker.pause(60_000)
+    asker.base.forget()
+    assert asker.ask(30, 30) and abs(asker.error_ms) <= 1
 
 
 @given(st.integers(0, 2**31), st.integers(0, 10**7), st.integers(0, 2**31), st.integers(0, 900))

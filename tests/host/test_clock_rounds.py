@@ -8,6 +8,7 @@ from host.collector.clock_rounds import EVERY_MS, SHARE_MS, ClockRounds
 pytestmark = pytest.mark.archives
 
 MINUTE_MS = 60_000
+VISIT_MS = 20_000
 
 
 @pytest.fixture
@@ -19,14 +20,16 @@ def venue(tmp_path):
 
 
 def told(venue):
-    """Return how many answers each board's clock has taken, counted while the air runs."""
-    counts = [0, 0]
+    """Return how many visits have set each board's clock, counted while the air runs."""
+    counts, last_ms = [0, 0], [-VISIT_MS, -VISIT_MS]
     for place, board in enumerate(venue.boards):
         answer = board.timebase.answer
 
         def counted(*args, place=place, answer=answer):
             taken = answer(*args)
-            counts[place] += bool(taken)
+            if taken:
+                counts[place] += args[2] - last_ms[place] >= VISIT_MS
+                last_ms[place] = args[2]
             return taken
 
         board.timebase.answer = counted
@@ -35,7 +38,7 @@ def told(venue):
 
 def test_boards_that_want_nothing_are_told_the_time_every_few_minutes(venue):
     counts = told(venue)
-    venue.air.run(EVERY_MS - MINUTE_MS)
+    venue.air.run(EVERY_MS)
     before = list(counts)
     venue.air.run(3 * EVERY_MS)
     for count, earlier in zip(counts, before, strict=True):

@@ -77,7 +77,7 @@ def beacons(now_ms):
     key = CHAIN.disclose(now_ms + 1000 + beacon.DELAY * beacon.INTERVAL_MS)
     base = "program.timebase"
     return [
-        f"{base}.error_ms, {base}.since_ms = 20, board.clock.now_ms()\n"
+        f"{base}.error_ms, {base}.since_ms = 20, board.clock.now_ms()\n{base}.guessed = False\n"
         f"{base}.offset_ms = {now_ms} - {base}.since_ms\n{base}.latest_ms = 0",
         *[f"_bleio.inbox.append({part})\nlater(5)" for part in parts],
         "_bleio.adapter.host = False\nair.listener.receiver.asked = b'asks'",

@@ -55,13 +55,13 @@ BUGS = (
         ("firmware.core.frames:board_key", 'struct.pack("<HH", device, generation)', "b''"),
         (_REFUSAL, "device != self.journal.device", "False"))),
     ("float time", (
-        ("firmware.core.timebase:Timebase.now_ms", "now = uptime_ms + self.offset_ms",
-         "now = int(round((uptime_ms + self.offset_ms) / 4096) * 4096)"),)),
+        ("firmware.core.timebase:Timebase.likely_ms", "uptime_ms + self.offset_ms",
+         "int(round((uptime_ms + self.offset_ms) / 4096) * 4096)"),)),
     ("take any step of the host's time", (
-        ("firmware.core.timebase:Timebase._possible", "if not self.guessed: ...", "return True"),)),
-    ("count half the way for nothing", (("firmware.core.timebase:Timebase.answer", "self.error_ms, self.since_ms = half, ...",
-                                         "self.error_ms, self.since_ms = 1, ..."),)),
-    ("declare no drift", (("firmware.core.timebase:Timebase.uncertainty_ms", "... // 1000 * self.ppm // 1000", "0"),)),
+        ("firmware.core.timebase:Timebase.answer", "least > limit or most < -limit", "False"),)),
+    ("count half the way for nothing", (("firmware.core.timebase:Timebase._take", "self.error_ms, self._doubt_ms = ...",
+                                         "self.error_ms, self._doubt_ms = 1, 1"),)),
+    ("declare no drift", (("firmware.core.timebase:Timebase.uncertainty_ms", "... * self.ppm // 1000", "0"),)),
     ("give time back after a reset", (
         ("firmware.app:App._resume", "max(self.journal.last_ms, outlived_ms)", "self.journal.last_ms"),)),
     ("begin at zero after a reset", (("firmware.app:App._resume", "self.journal.last_ms is not None", "False"),)),

@@ -51,7 +51,7 @@ class ClockChecker:
         answer = base.answer
 
         def answered(host_ms, nonce, uptime_ms):
-            range_ms, now_ms = _possible(base, uptime_ms), uptime_ms + base.offset_ms
+            range_ms, now_ms = _possible(base, uptime_ms), base.likely_ms(uptime_ms)
             trip_ms = uptime_ms - base.asked_ms
             taken = answer(host_ms, nonce, uptime_ms)
             if taken is not None:
