@@ -66,4 +66,8 @@ def read(told: int) -> "tuple[int, int, int, int, int]":
 
 def milestones(log: "Log") -> "list[int]":
     """Return the places of the milestones of a journal's current match."""
-    return [place for place in range(log.first, log.end) if log.kind(place) in MILESTONES]
+    found = []
+    for place in range(log.first, log.end):
+        if log.kind(place) in MILESTONES:
+            found.append(place)
+    return found

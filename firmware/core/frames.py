@@ -250,8 +250,10 @@ def name_of(frame: bytes) -> tuple[int, int, int, bytes]:
 def mask_name(key: bytes, frame: bytes, eight: bytes) -> bytes:
     """Encrypt or decrypt (the same operation) a NAME's eight bytes; ``frame`` has its head."""
     own = stream_key(key, 0, _NAMES, head(frame)[2])  # pyright: ignore[reportOptionalSubscript]  (its head was accepted)
-    stream = digest.hmac(own, frame[:7])
-    return bytes([eight[i] ^ stream[i] for i in range(8)])
+    masked = bytearray(digest.hmac(own, frame[:7])[:8])
+    for i in range(8):
+        masked[i] ^= eight[i]
+    return bytes(masked)
 
 
 def pack_fetch(epoch: int, first: int, count: int) -> bytes:

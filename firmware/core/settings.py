@@ -55,7 +55,7 @@ def read(raw: "Mapping[str, str | int | None]", skews: dict[str, int]) -> "Setti
 
 def _number(name: str, raw: "Mapping[str, str | int | None]", low: int, high: int) -> int:
     text = str(raw.get(name))
-    digits = text and len(text) <= 5 and not [x for x in text if not "0" <= x <= "9"]
+    digits = text and len(text) <= 5 and not text.strip("0123456789")
     if not digits or not low <= int(text) <= high:
         raise ValueError(name + ": a whole number from %d to %d" % (low, high))
     return int(text)
@@ -72,7 +72,7 @@ def _choice(name, choices, raw):
 def _word(text):
     if text is None:
         return _DEFAULT
-    if not text or [x for x in str(text) if x not in _LETTERS]:
+    if not text or str(text).strip(_LETTERS):
         raise ValueError(_PREFIX + "SYSTEM: a name of a-z, 0-9 and _")
     return text
 

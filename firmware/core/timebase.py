@@ -51,7 +51,8 @@ class Timebase:
 
     def likely_ms(self, uptime_ms: int) -> int:
         """Return the likeliest event time; after a correction it goes back."""
-        return uptime_ms + self.offset_ms + ((uptime_ms - self.since_ms >> 4) * self._rate >> 16)
+        passed = uptime_ms - self.since_ms >> 4
+        return uptime_ms + self.offset_ms + (passed * self._rate + 0x8000 >> 16)
 
     def now_ms(self, uptime_ms: int) -> int:
         """Return the event time; after a correction it stops rather than going back."""

@@ -143,8 +143,9 @@ class Asker:
     def ask(self, there_ms, back_ms):
         self.nonce += 1
         self.base.ask(self.nonce, self.uptime_ms)
-        host_ms = self.true_ms + there_ms
-        self.true_ms = host_ms + back_ms
+        self.pause(there_ms)
+        host_ms = self.true_ms
+        self.pause(back_ms)
         return self.base.answer(host_ms, self.nonce, self.uptime_ms)
 
 
@@ -172,6 +173,19 @@ def test_between_answers_the_oscillator_is_corrected(skew):
         if minute == 25:
             asker.skew += 20  # it warms
     assert max(errors[:2]) <= 30 and max(errors[2:]) <= 5
+
+
+@pytest.mark.parametrize("skew", [-310, 310])
+def test_answers_that_tell_nothing_new_move_nothing(skew):
+    asker = Asker(500, skew)
+    for _ in range(5):
+        asker.ask(30, 30)
+        asker.pause(60_000)
+    asker.ask(30, 30)
+    before = asker.error_ms
+    for _ in range(30):
+        asker.ask(200, 200)
+    assert abs(asker.error_ms - before) <= 3
 
 
 def test_another_event_forgets_nothing_but_the_time():
