@@ -12,8 +12,8 @@ from firmware.core import frames
 from host.collector.board_status import BoardStatus
 from host.collector.listening_time import Listening
 
-EVERY_MS = 60_000
-SHARE_MS = 2500  # of the adapter's time that each board of the hall adds to it
+EVERY_MS = 90_000
+SHARE_MS = 4000  # of the adapter's time that each board of the hall adds to it
 _HEARD_MS = 15000
 
 
