@@ -11,6 +11,7 @@ import copy
 import itertools
 from collections.abc import Collection, Mapping
 
+from host.boards.deploy import drawn
 from host.boards.deploy.syntax import walk
 
 MOST_NODES = 700  # of a function that others were put into: its code is one piece of memory
@@ -41,15 +42,21 @@ def settle(tree: ast.Module, kept: Collection[str]) -> None:
 
     ``kept`` are the names that others ask of it. The AST is changed.
     """
-    while _one(tree, _mentions(tree), kept, linked=True):
+    while _one(tree, _mentions(tree, linked=True), kept, linked=True):
         pass
 
 
-def _mentions(tree):
-    """Return how often a module mentions each name, as a name or after a dot."""
+def _mentions(tree, linked=False):
+    """Return how often a module mentions each name, as a name or after a dot.
+
+    In a ``linked`` one what follows a dot is never a function of its own: those of other parts have
+    the same words.
+    """
     found = {}
     for node in walk(tree):
         word = node.id if isinstance(node, ast.Name) else getattr(node, "attr", None)
+        if linked and isinstance(node, ast.Attribute):
+            continue
         if isinstance(word, str):
             found[word] = found.get(word, 0) + 1
     return found
@@ -218,8 +225,9 @@ class Site:
         last = body[-1] if body else None
         value = last.value if isinstance(last, ast.Return) and returns == [last] else None
         whole = getattr(self._statement, "value", None) is self._call
-        if value is not None and len(body) == 1 and not before:
-            return self._exchange(value)
+        told = None if before else drawn.as_value(body)
+        if told is not None:
+            return self._exchange(told)
         if isinstance(self._statement, ast.Return) and whole:
             fallen = [] if isinstance(last, (ast.Return, ast.Raise)) else [ast.Return(None)]
             return self._replace([*before, *body, *fallen])
@@ -228,7 +236,22 @@ class Site:
         if value is not None and isinstance(self._statement, (ast.Assign, ast.Expr)) and whole:
             self._statement.value = value
             return self._replace([*before, *body[:-1], self._statement])
-        return False
+        return drawn.asked_first(self._statement, self._call) and self._draw(before, body, whole)
+
+    def _draw(self, before, body, whole):
+        """Put the function before the statement, and what it returns in the place of the call."""
+        taken = _words(self._caller).union(*map(_words, [*before, *body]))
+        name = next(w for w in map("drawn_{}".format, itertools.count()) if w not in taken)
+        aim = self._statement.targets[0] if isinstance(self._statement, ast.Assign) else None
+        straight = whole and isinstance(aim, ast.Name) and len(self._statement.targets) == 1
+        idle = whole and isinstance(self._statement, ast.Expr)
+        told = drawn.ended(body, "" if idle else aim.id if straight else name)
+        if told is None:
+            return False
+        if straight or idle:
+            return self._replace([*before, *told])
+        self._exchange(ast.Name(name, ast.Load()))
+        return self._replace([*before, *told, self._statement])
 
     def _replace(self, statements):
         at = self._block.index(self._statement)
