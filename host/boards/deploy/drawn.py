@@ -29,13 +29,14 @@ def _reach(node, call):
         return True
     if isinstance(node, _QUIET):
         return None
-    if isinstance(node, (ast.BoolOp, ast.Compare, ast.IfExp)):  # the first of them is always asked
-        first = node.values[0] if isinstance(node, ast.BoolOp) else None
-        first = first or (node.test if isinstance(node, ast.IfExp) else node.left)
-        found = _reach(first, call)
-        if found is None and isinstance(node, ast.Compare):
-            found = _reach(node.comparators[0], call)
-        return bool(found)
+    # the first of these is always asked
+    if isinstance(node, ast.BoolOp):
+        return bool(_reach(node.values[0], call))
+    if isinstance(node, ast.IfExp):
+        return bool(_reach(node.test, call))
+    if isinstance(node, ast.Compare):
+        found = _reach(node.left, call)
+        return bool(_reach(node.comparators[0], call) if found is None else found)
     if not isinstance(node, _WHOLE):
         return False
     for inner in ast.iter_child_nodes(node):

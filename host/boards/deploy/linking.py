@@ -63,8 +63,7 @@ def link(
     place. Raises ValueError for a module that somebody holds as a thing: there is no such thing
     then.
     """
-    asking = asking or {}
-    trees = {name: ast.parse(text) for name, text in {**sources, **asking}.items()}
+    trees = {name: ast.parse(text) for name, text in {**sources, **(asking or {})}.items()}
     plan = Plan(trees, resident, late, most)
     linked = {}
     for part, names in plan.parts.items():
@@ -78,7 +77,7 @@ def link(
         _Twice(tree).visit(tree)
     for part in plan.parts:
         inlining.settle(linked[f"firmware.{part}"], _asked(linked, part))
-    return {name: printed(tree) for name, tree in linked.items() if name not in asking}
+    return {name: printed(tree) for name, tree in linked.items() if name not in (asking or ())}
 
 
 class _Twice(ast.NodeTransformer):
