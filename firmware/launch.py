@@ -33,20 +33,27 @@ def main(make: "Make", poll_ms: int) -> None:
         start.tell(screens)
         return rest(board, _UNSET_MS)
     try:
-        from firmware.radio import link
-
-        rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
-        board.alive()
-        if told["role"] == "listener":
-            from firmware.radio import ear
-
-            program = ear.fitted(make, board, screens, rules)
-        else:
-            program = make(board, link.opened(link.Link), screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
+        program = _made(make, board, screens, told)
         run(settled(program), poll_ms)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         _failed(board, error)
         start.tell(screens, error)
+
+
+def _made(make, board, screens, told):
+    """Return the program of a table, or of one that listens to a beacon."""
+    from firmware.radio import link
+
+    rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
+    board.alive()
+    if told["role"] != "listener":
+        return make(board, link.opened(link.Link), screens, rules)
+    from firmware.radio import ear
+
+    air = link.opened(ear.Ear)
+    program = make(board, air, screens, rules)
+    air.fit(program)
+    return program
 
 
 def _failed(board, error):
