@@ -33,27 +33,20 @@ def main(make: "Make", poll_ms: int) -> None:
         start.tell(screens)
         return rest(board, _UNSET_MS)
     try:
-        program = _made(make, board, screens, told)
+        from firmware.radio import link
+
+        rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
+        board.alive()
+        kind = link.Link
+        if told["role"] == "listener":
+            from firmware.radio import ear
+
+            kind = ear.Ear
+        program = make(board, link.opened(kind), screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
         run(settled(program), poll_ms)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         _failed(board, error)
         start.tell(screens, error)
-
-
-def _made(make, board, screens, told):
-    """Return the program of a table, or of one that listens to a beacon."""
-    from firmware.radio import link
-
-    rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
-    board.alive()
-    if told["role"] != "listener":
-        return make(board, link.opened(link.Link), screens, rules)
-    from firmware.radio import ear
-
-    air = link.opened(ear.Ear)
-    program = make(board, air, screens, rules)
-    air.fit(program)
-    return program
 
 
 def _failed(board, error):
@@ -85,7 +78,9 @@ def opened() -> "Hardware":
 
 
 def settled(program: "App") -> "App":
-    """Let go of what only builds a ``program``'s parts; return it."""
+    """Let a listener begin, and go of what only builds a ``program``'s parts; return it."""
+    if program.board.settings["role"] == "listener":
+        program.link.fit(program)  # pyright: ignore[reportAttributeAccessIssue]  (it is an Ear)
     journal, sync = program.journal, program.sync
     let_go(kinds(
         program, program.gestures, program.hand, program.link, program.ledger, program.timebase,
