@@ -37,12 +37,12 @@ def main(make: "Make", poll_ms: int) -> None:
 
         rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
         board.alive()
+        kind = link.Link
         if told["role"] == "listener":
             from firmware.radio import ear
 
-            program = ear.fitted(make, board, screens, rules)
-        else:
-            program = make(board, link.opened(link.Link), screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
+            kind = ear.Ear
+        program = make(board, link.opened(kind), screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
         run(settled(program), poll_ms)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         _failed(board, error)
@@ -78,7 +78,9 @@ def opened() -> "Hardware":
 
 
 def settled(program: "App") -> "App":
-    """Let go of what only builds a ``program``'s parts; return it."""
+    """Let a listener begin, and go of what only builds a ``program``'s parts; return it."""
+    if program.board.settings["role"] == "listener":
+        program.link.fit(program)  # pyright: ignore[reportAttributeAccessIssue]  (it is an Ear)
     journal, sync = program.journal, program.sync
     let_go(kinds(
         program, program.gestures, program.hand, program.link, program.ledger, program.timebase,

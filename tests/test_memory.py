@@ -30,7 +30,7 @@ NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.team
                 "firmware.core.draft", "firmware.core.judging", "firmware.core.takeback", "firmware.core.unjudged",
                 "firmware.ui.recall", "firmware.ui.conductor",
                 "firmware.radio.ear", "firmware.core.listener", "firmware.core.beacon", "firmware.core.beacon_receiver",
-                "firmware.core.clock_filter")  # fmt: skip
+                "firmware.core.clock_filter", "firmware.core.anchor")  # fmt: skip
 ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.ui.canvas")
 FACE = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # loaded for a draft, as long as it runs, for lines about the past and for what is taken back
 LATE = (
     "firmware.ui.conductor", "firmware.core.draft", "firmware.ui.recall", "firmware.core.judging",
-    "firmware.core.takeback", "firmware.core.unjudged",
+    "firmware.core.takeback", "firmware.core.unjudged", "firmware.core.anchor",
 )  # fmt: skip
 
 

@@ -2,12 +2,15 @@
 
 Each payload: u8 the part (low 2 bits) and a batch (the rest), 8 bytes of the anchor, masked like a
 NAME's (``frames.mask_name``), as the group key is for boards alone. Parts of two anchors are never
-put together: the host gives another batch to each. ``listener`` puts them together on a board.
+put together: the host gives another batch to each. A board loads this for the moment in which it
+``take``s a part.
 """
+
+from firmware.core import beacon, frames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Bytes
+    from firmware.core.types import Anchored, Bytes, Sync
 
 _PART = 8
 PARTS = 4
@@ -17,3 +20,26 @@ BATCHES = 64
 def pack_part(anchor: "Bytes", part: int, batch: int) -> bytes:
     """Return the payload of a part (0 to 3), before it is masked."""
     return bytes((part | batch % BATCHES << 2,)) + anchor[_PART * part : _PART * (part + 1)]
+
+
+def take(ear: "Anchored", protocol: "Sync", frame: bytes) -> None:
+    """Take a part of an anchor for ``ear``, which follows the chain once it has all of one batch.
+
+    It keeps ``told``, the counter of the last part, the ``parts`` that it has (low 4 bits, above
+    them the batch; -1 none), and their bytes as ``whole``.
+    """
+    journal, head, first = protocol.journal, frames.head(frame), frame[7]
+    if head is None or head[1:3] != (journal.device, journal.epoch) or head[3] <= ear.told:
+        return
+    for key in protocol.keys:
+        if journal.frame.verify(key, frame):
+            ear.told = head[3]
+            if first >> 2 != ear.parts >> 4:
+                ear.parts, ear.whole = first >> 2 << 4, bytearray(beacon.ANCHOR_SIZE)
+            ear.parts |= 1 << (first & 3)
+            place = (first & 3) * _PART
+            eight = frames.mask_name(journal.key, frame, frame[8 : frames.BODY])
+            ear.whole[place : place + _PART] = eight
+            if ear.parts & 15 == 15:
+                ear.anchor(ear.whole)
+                ear.parts, ear.whole = -1, bytearray()

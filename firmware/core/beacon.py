@@ -70,6 +70,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 SIZE = 27
+GROUP = 1  # where these begin
+INTERVAL = 3
 BODY = 5
 TAG = 19
 ANCHOR = 6  # among the down kinds of ``frames``
@@ -135,9 +137,14 @@ def mac_key(key: "Bytes") -> bytes:
     return digest.sha256(_MAC + key)
 
 
+def u16(frame: "Bytes", at: int) -> int:
+    """Return the u16 that begins at a byte of a frame."""
+    return frame[at] | frame[at + 1] << 8
+
+
 def index(frame: "Bytes") -> int:
     """Return the interval that a frame names."""
-    return frame[3] | frame[4] << 8
+    return u16(frame, INTERVAL)
 
 
 def group_tag(group: "Bytes", frame: "Bytes") -> int:
@@ -145,18 +152,17 @@ def group_tag(group: "Bytes", frame: "Bytes") -> int:
     made = digest.new_sha256(group)
     made.update(frame[:1])
     made.update(frame[3:])
-    found = made.digest()
-    return found[0] | found[1] << 8
+    return u16(made.digest(), 0)
 
 
 def shaped(frame: "Bytes") -> int:
     """Return the kind of a frame of this version, 0 of anything else."""
-    kind = frame[0] & 63 if len(frame) == SIZE and frame[0] >> 6 == VERSION else 0
+    kind = frame[0] - (VERSION << 6) if len(frame) == SIZE else 0
     if kind == KEY:
         return 0 if any(frame[BODY + KEY_SIZE :]) else KEY
     if kind == COMMAND and (frame[TAG - 1] or not topic(frame[7])):
         return 0
-    return kind if kind < KEY or kind == TIMES else 0
+    return kind if 0 < kind < KEY or kind == TIMES else 0
 
 
 def verify(pair: "Blocks", frame: "Bytes") -> bool:
@@ -218,18 +224,18 @@ def pack_all(round_number: int, what: int, but: "Sequence[int]") -> bytes:
     return struct.pack("<BBH5H", round_number, what, ALL, *but, *bytes(MOST_BUT - len(but)))
 
 
+def acks(frame: "Bytes", table: int) -> bool:
+    """Return whether an ACKED is about ``table``."""
+    told = struct.unpack_from("<6H", frame, 7)
+    if told[0] == ALL:
+        return table not in told[1:]
+    at = table - told[0]
+    return 0 <= at < BLOCK and bool(frame[9 + at // 8] >> at % 8 & 1)
+
+
 def acked_of(frame: "Bytes", table: int) -> "tuple[int, int] | None":
     """Return ``(round, what)`` that an ACKED acknowledges of ``table``, or None."""
-    first, found = frame[7] | frame[8] << 8, 1
-    if first == ALL:
-        for at in range(9, TAG, 2):
-            if frame[at] | frame[at + 1] << 8 == table:
-                return None
-    elif first <= table < first + BLOCK:
-        found = frame[9 + (table - first) // 8] >> (table - first) % 8 & 1
-    else:
-        return None
-    return (frame[5], frame[6]) if found else None
+    return (frame[5], frame[6]) if acks(frame, table) else None
 
 
 def asked(status: "Bytes") -> bytes:
@@ -250,7 +256,7 @@ def ago_of(frame: "Bytes", question: bytes) -> int:
     for place in range(3):
         at = BODY + 4 * place
         if frame[at : at + 4] == question:
-            return (frame[TAG - 2] | frame[TAG - 1] << 8) >> 5 * place & LONGEST
+            return u16(frame, TAG - 2) >> 5 * place & LONGEST
     return -1
 
 

@@ -1,6 +1,6 @@
 """A board's side of the beacon: frames wait for their key, and count once it has come.
 
-``hear`` keeps what may still be authentic, in places made once; ``step`` does a bounded piece of
+``hear`` keeps what may still be authentic, in so many places; ``step`` does a bounded piece of
 work and returns what was proven. Nothing raises, whatever is heard; what is refused is counted.
 
 Of RFC 4082 (3.5, 3.7): a frame is kept only while its key cannot have been disclosed by the latest
@@ -13,8 +13,6 @@ that no flood is sure to displace the true ones. An acknowledgement is repeated 
 second: with one place each took the last one's, and waited for a later key.
 """
 
-import struct
-
 from firmware.core import beacon, digest
 
 TYPE_CHECKING = False
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 
 HASHES = 8  # a step
 LIFE = 12  # intervals that a frame waits for its key
-_PLACE = 32  # bytes: 0 used, from 1 on the frame, from 28 on the uptime at which it arrived
 _ENDS = b"\0\2\5\x09\x09\x0a"  # by kind: the place after its last; its first is the kind's before
 _KEY = 5  # where a walker's key begins
 
@@ -44,7 +41,8 @@ _KEPT = 10
 class BeaconReceiver:
     """One board's ear for the beacon; ``entropy(n)`` gives n random bytes.
 
-    ``asked`` names the STATUS whose hearing it wants to know of, b"" none (``beacon.asked``).
+    ``asked`` names the STATUS whose hearing it wants to know of, b"" none (``beacon.asked``);
+    ``ago`` is what the last TIMES that was looked at says of it (``beacon.ago_of``).
     ``table``, ``round`` and ``milestone`` (``announced``) are this board's, ``least`` is what an
     acknowledgement of it must say at the least, and ``present`` whether the host has heard it; its
     owner keeps them up to date. ``commanded`` is the highest counter by topic since the boot.
@@ -55,28 +53,30 @@ class BeaconReceiver:
     def __init__(self, entropy: "Entropy"):
         self._entropy = entropy
         self.table = self.round = self.milestone = self.least = 0
-        self.present, self.asked = True, b""
+        self.present, self.asked, self.ago = True, b"", -1
         self.commanded = [0] * (beacon.TOPICS + 1)
         self.refused = [0] * (_KEPT + 1)
-        self._view = memoryview(bytearray(_PLACE * _ENDS[-1]))
+        self._frames = [b""] * _ENDS[-1]  # those that wait, and the uptimes at which they arrived
+        self._times = [0] * _ENDS[-1]
         self._crowd = bytearray(beacon.TIMES + 1)  # frames of each kind since a place was free
         self._key, self._walk = beacon.walker(bytes(16)), beacon.walker(bytes(16))
-        self._offered = bytearray(16)
-        self.index = self.goal = -1
+        self._offered = b""
+        self.index = self.goal = self._at = -1  # the last: of the key in ``_walk``
+        self.start_ms = self.interval_ms = self.arrived_ms = 0
         self.busy = False
 
     def anchor(self, anchor: "Bytes") -> None:
         """Follow the chain of an authentic anchor of 32 bytes; what waits is forgotten."""
-        self.start_ms, self.interval_ms, self.index, self._group, key = beacon.anchor_of(anchor)
+        self.start_ms, self.interval_ms, self.goal, self._group, key = beacon.anchor_of(anchor)
         self._key[_KEY:] = key
-        self.goal, self._at = self.index, -1  # the interval of the key in ``_walk``
-        for at in range(0, len(self._view), _PLACE):
-            self._view[at] = 0
+        self.index, self._at = self.goal, -1
+        self._frames[:] = [b""] * _ENDS[-1]
 
     def hear(self, frame: "Bytes", uptime_ms: int, now_ms: int, error_ms: int) -> bool:
         """Keep a frame that arrived at ``uptime_ms``; return whether it was worth it.
 
-        ``now_ms`` is the event time and ``error_ms`` how far it may be off.
+        ``now_ms`` is the event time and ``error_ms`` how far it may be off. The frame is kept as it
+        is: nobody may change it.
         """
         reason = self._take(frame, uptime_ms, now_ms + error_ms, error_ms)
         self.refused[reason] += 1
@@ -87,27 +87,24 @@ class BeaconReceiver:
         kind, known = beacon.shaped(frame), self.index
         if not kind:
             return SHAPE
-        if known < 0 or error_ms >= self.interval_ms:
+        if error_ms >= self.interval_ms:
             return UNCERTAIN
-        index = beacon.index(frame)
+        index = beacon.u16(frame, beacon.INTERVAL)
         # how many intervals ago it was sent, if it is as late as it can be
         ago = (latest_ms - self.start_ms) // self.interval_ms - index
-        key = kind == beacon.KEY
-        if ago < (beacon.DELAY if key else 0):
+        if ago < (beacon.DELAY if kind == beacon.KEY else 0):
             return EARLY
-        if key:
-            useless = self.goal > known or index <= known
+        if kind == beacon.KEY:
+            if self.goal > known or index <= known:
+                return USELESS
         elif ago >= beacon.DELAY or index <= known:
             return LATE
-        else:
-            useless = self._useless(kind, frame)
-        if useless:
+        elif self._useless(kind, frame):
             return USELESS
-        tag = beacon.group_tag(self._group, frame)
-        if tag != frame[1] | frame[2] << 8:
+        if beacon.group_tag(self._group, frame) != beacon.u16(frame, beacon.GROUP):
             return GROUP
-        if key:
-            self._offered[:] = self._walk[_KEY:] = frame[beacon.BODY : beacon.BODY + 16]
+        if kind == beacon.KEY:
+            self._offered = self._walk[_KEY:] = frame[beacon.BODY : beacon.BODY + 16]
             self.goal = self._at = index
             return _KEPT
         return self._keep(kind, frame, uptime_ms)
@@ -116,30 +113,35 @@ class BeaconReceiver:
         if kind == beacon.TICK:
             return False
         if kind == beacon.ACKED:
-            of_round, what = beacon.acked_of(frame, self.table) or (-1, beacon.WHOLE)
+            if not beacon.acks(frame, self.table):
+                return True
+            what = frame[6]
             if what == beacon.HEARD:
                 return self.present
-            return of_round != self.round or what < self.least or what & 31 != self.milestone
+            return frame[5] != self.round or what < self.least or what & 31 != self.milestone
         if kind == beacon.TIMES:
-            return beacon.ago_of(frame, self.asked) < 0
-        counter, of_round, intent = beacon.command_of(frame)
-        known = self.commanded[beacon.topic(intent[0])]
-        return counter <= known or of_round and of_round != self.round
+            self.ago = beacon.ago_of(frame, self.asked)
+            return self.ago < 0
+        if beacon.u16(frame, beacon.BODY) <= self.commanded[beacon.topic(frame[7])]:
+            return True
+        return frame[8] and frame[8] != self.round
 
     def _keep(self, kind, frame, uptime_ms):
-        first, end, view, free = _ENDS[kind - 1], _ENDS[kind], self._view, -1
-        for at in range(first, end):
-            if not view[at * _PLACE]:
-                free = at
-            elif view[at * _PLACE + 1 : at * _PLACE + 28] == frame:
-                return USELESS
-        self._crowd[kind] = crowd = end - first if free >= 0 else min(255, self._crowd[kind] + 1)
-        if free < 0:
-            free = first + self._entropy(1)[0] % crowd
-            if free >= end:
-                return FULL
-            self.refused[FULL] += 1  # the one that waited there
-        struct.pack_into("<B27sI", view, free * _PLACE, 1, frame, uptime_ms)
+        first = _ENDS[kind - 1]
+        waiting = self._frames[first : _ENDS[kind]]
+        if frame in waiting:
+            return USELESS
+        crowd = room = len(waiting)
+        if b"" in waiting:
+            at = waiting.index(b"")
+        else:
+            crowd = min(255, self._crowd[kind] + 1)
+            at = self._entropy(1)[0] % crowd
+        self._crowd[kind] = crowd
+        if at >= room:
+            return FULL
+        self.refused[FULL] += len(waiting[at]) > 0  # the one that waited there
+        self._frames[first + at], self._times[first + at] = frame, uptime_ms
         return _KEPT
 
     def step(self, now_ms: int, error_ms: int) -> "Bytes | None":
@@ -147,15 +149,14 @@ class BeaconReceiver:
 
         Its arrival is ``arrived_ms``. A COMMAND is returned once and is to be carried out.
         """
-        known, walk, at = self.index, self._walk, -1
-        if self.goal > known:
-            until = known
-        else:
-            at = self._latest((now_ms - self.start_ms) // self.interval_ms) if known >= 0 else -1
+        walk, until, at, frame = self._walk, self.index, -1, b""
+        if self.goal <= until:  # no key is offered
+            at = self._latest(now_ms)
             self.busy = at >= 0
             if at < 0:
                 return None
-            until = beacon.index(self._view[at + 1 :])
+            frame, known = self._frames[at], until
+            until = beacon.u16(frame, beacon.INTERVAL)
             if until > self._at:
                 walk[:], self._at = self._key, known
         for _ in range(min(HASHES, self._at - until)):
@@ -165,9 +166,7 @@ class BeaconReceiver:
             return None
         if at < 0:
             return self._proven()
-        self._view[at] = 0
-        frame = self._view[at + 1 : at + 28]
-        self.arrived_ms = struct.unpack_from("<I", self._view, at + 28)[0]
+        self._frames[at], self.arrived_ms = b"", self._times[at]
         reason = self._doubt(frame, error_ms)
         self.refused[reason] += 1
         return frame if reason == _KEPT else None
@@ -180,16 +179,16 @@ class BeaconReceiver:
             self.refused[KEY] += 1
         self.goal, self._at = self.index, -1
 
-    def _latest(self, interval):
+    def _latest(self, now_ms):
         """Return the place of the latest frame whose key is known, -1 without one; let go of what
         is too old.
         """
-        found, best, view = -1, -1, self._view
-        for at in range(0, len(view), _PLACE):
-            if view[at]:
-                index = beacon.index(view[at + 1 :])
-                if interval - index > LIFE:
-                    view[at] = 0
+        found, best, frames = -1, -1, self._frames
+        for at in range(len(frames)):
+            if frames[at]:
+                index = beacon.u16(frames[at], beacon.INTERVAL)
+                if (now_ms - self.start_ms) // self.interval_ms - index > LIFE:
+                    frames[at] = b""
                     self.refused[EXPIRED] += 1
                 elif best < index <= self.index:
                     found, best = at, index
@@ -199,14 +198,12 @@ class BeaconReceiver:
         """Return why a frame does not count, whose key ``_walk`` has; ``_KEPT`` if it does."""
         kind = frame[0] & 63
         key = beacon.mac_key(self._walk[_KEY:])
-        genuine = beacon.verify(digest.blocks(key), frame)
-        if not genuine:
+        if not beacon.verify(digest.blocks(key), frame):
             return MAC
         if self._useless(kind, frame):
             return USELESS
         if error_ms >= self.interval_ms:
             return UNCERTAIN
         if kind == beacon.COMMAND:
-            counter, _, intent = beacon.command_of(frame)
-            self.commanded[beacon.topic(intent[0])] = counter
+            self.commanded[beacon.topic(frame[7])] = beacon.u16(frame, beacon.BODY)
         return _KEPT

@@ -25,28 +25,25 @@ class ClockFilter:
 
     def __init__(self, ppm: int):
         self.ppm = ppm
+        self.base_ms = self._line = self._line_at = self._at = 0
+        self._best = self._opened_at = 0  # of the bucket that is filling
         self.forget()
 
     def forget(self) -> None:
         """Believe the next answer whatever it is."""
         self.known = False
-        self.base_ms = self._line = self._rate = self._line_at = self._at = 0
         self._low, self._high = -UNKNOWN_MS << _FINE, UNKNOWN_MS << _FINE  # at the uptime ``_at``
+        self._rate = self._heard = 0
         self._buckets = 0  # that entered the line, up to ``MEMORY``
-        self._heard = self._best = self._opened_at = 0  # of the bucket that is filling
 
-    def offset_ms(self, uptime_ms: int) -> int:
-        """Return what to add to the uptime to have the event time; 0 while nothing is known."""
+    def told(self, uptime_ms: int) -> "tuple[int, int]":
+        """Return what to add to the uptime to have the event time, and how far that can be from the
+        truth, at most ``UNKNOWN_MS``: it is while nothing is known.
+        """
         line = self._move(uptime_ms)
-        return self.base_ms + (max(self._low, min(self._high, line)) >> _FINE)
-
-    def error_ms(self, uptime_ms: int) -> int:
-        """Return how far ``offset_ms`` can be from the truth, at most ``UNKNOWN_MS``."""
-        if not self.known:
-            return UNKNOWN_MS
-        estimate = self.offset_ms(uptime_ms) - self.base_ms << _FINE
-        off = max(self._high - estimate, estimate - self._low)
-        return min(UNKNOWN_MS, (off >> _FINE) + 1)
+        estimate = max(self._low, min(self._high, line)) >> _FINE
+        off = max(self._high - (estimate << _FINE), (estimate << _FINE) - self._low) >> _FINE
+        return self.base_ms + estimate, min(UNKNOWN_MS, off + 1) if self.known else UNKNOWN_MS
 
     def answer(self, host_ms: int, trip_ms: int, uptime_ms: int, anew: bool = False) -> bool:
         """Take the host's time, told within the last ``trip_ms``; False if that is impossible.

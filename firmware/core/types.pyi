@@ -4,7 +4,7 @@ Import it under ``TYPE_CHECKING`` and quote its names (docs/extending.md, Types)
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, TypedDict, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict
 
 from firmware.core.chance import Chance as Chance
 from firmware.core.draft import Draft as Draft
@@ -88,16 +88,20 @@ class LinkPort(Protocol):
 Hail: TypeAlias = Callable[[Sync, LinkPort, Match, int, int], bytes]
 """Makes the frame to advertise (``radio.advertiser.frame``)."""
 
+class Anchored(Protocol):
+    """What follows a beacon's chain (``anchor.take``)."""
+
+    told: int
+    parts: int
+    whole: bytearray
+    def anchor(self, anchor: Bytes) -> None: ...
+
 class Hearing(Protocol):
     """A board's program, as far as what listens to a beacon knows it (``radio.ear``)."""
 
     sync: Sync
     @property
     def match(self) -> Match: ...
-
-ProgramT = TypeVar("ProgramT", bound=Hearing)
-MakeHearing: TypeAlias = Callable[..., ProgramT]
-"""Makes a program of a board, a link, and the rest."""
 
 class Hash(Protocol):
     """A hash as every interpreter has it."""

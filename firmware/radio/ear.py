@@ -15,16 +15,16 @@ board is silent, but for a heartbeat.
 import sys
 
 from firmware.core import beacon, frames, listener
-from firmware.core.beacon_receiver import BeaconReceiver
 from firmware.core.clock_filter import ClockFilter
 from firmware.radio import advert, advertiser, link
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Hearing, LinkPort, MakeHearing, Match, ProgramT, Sync
+    from firmware.core.types import Hearing, LinkPort, Match, Sync
 
 _CHANNEL_S = 0.01  # listened to at a stretch
-_PIECE_MS, _MORE_MS = 12, 16  # of a part at the least, and by chance more
+_PIECE_MS = 12  # of a part at the least
+_MORE_MS = 16  # and by chance more
 _SHOT_MS = 16  # from the start of an advert until it was certainly sent: 10 ms are by chance
 _COPY_S = 0.02  # between its copies, the shortest that a chip can
 _BEAT_SHOT_MS = 80  # three copies or more: the next comes late
@@ -39,25 +39,12 @@ _ASKING = (
 )  # fmt: skip
 
 
-def _scan(adapter):
-    """Begin a scan; return its iterator, None where the chip refuses."""
-    try:
-        return adapter.start_scan(
-            # no constant: the chip takes none that is frozen into a build
-            prefixes=bytes((3, 255, frames.COMPANY_ID & 255, frames.COMPANY_ID >> 8)),
-            buffer_size=_BUFFER, interval=_CHANNEL_S, window=_CHANNEL_S,
-            minimum_rssi=_LEAST_DBM, active=False,
-        )  # fmt: skip
-    except link.REFUSALS:
-        adapter.stop_scan()
-
-
-def _pause_ms(pace, luck):
-    """Return how long a board is silent that speaks in ``pace`` of 1024 cycles."""
-    if not pace:
+def _pause_ms(often, luck):
+    """Return how long a board is silent that speaks ``often`` in 1024 cycles."""
+    if not often:
         return _BEAT_MS + luck * (_BEAT_MS >> 8)
     # less the half cycle that it waits for its place
-    return beacon.CYCLE_MS * (listener.MOST * (128 + luck) // pace - 128) >> 8
+    return beacon.CYCLE_MS * (listener.MOST * (128 + luck) // often - 128) >> 8
 
 
 class Ear(link.Link):
@@ -66,6 +53,7 @@ class Ear(link.Link):
     def fit(self, program: "Hearing") -> None:
         """Stand before the ``program``'s Sync."""
         self.listener = listener.Listener(program.sync, program.match)
+        self._draw = program.sync.entropy
         program.sync.receive = self.listener.receive  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)
         self.hail = self.news
         self.interval_s = _COPY_S
@@ -73,7 +61,7 @@ class Ear(link.Link):
         self.entries = self.fires = None  # what is heard, and what is to be sent
         self.quiet, self.result = False, 0
         if sys.implementation.name != "cpython":  # there many boards share what they are made of
-            for kind in (link.Link, listener.Listener, BeaconReceiver, ClockFilter):
+            for kind in (link.Link, listener.Listener, ClockFilter):
                 kind.__init__ = None  # pyright: ignore[reportAttributeAccessIssue]  (as ``launch.let_go``)
             link.Link.advertise = link.Link.audible = Ear.fit = advertiser.frame = None  # pyright: ignore[reportAttributeAccessIssue]
 
@@ -88,16 +76,17 @@ class Ear(link.Link):
         self.listener.steer(uptime_ms)
         if uptime_ms < self.due_ms:
             return
-        adapter, phase = self.adapter, self.listener.phase(uptime_ms)
+        phase = self.listener.cycle_ms(uptime_ms)
+        adapter = self.adapter
         if self.entries is not None:
             adapter.stop_scan()
             self._read(uptime_ms)
         adapter.stop_advertising()
         left = beacon.PART_MS - phase
         if left >= _PIECE_MS:
-            piece = _PIECE_MS + (self.listener.chance() * _MORE_MS >> 8)
+            piece = _PIECE_MS + (self._draw(1)[0] * _MORE_MS >> 8)
             self.due_ms = uptime_ms + (piece if left - piece >= _PIECE_MS else left)
-            self.entries = _scan(adapter)
+            self._scan()
             return
         self.due_ms = uptime_ms + beacon.CYCLE_MS - phase
         if self.fires is None:
@@ -107,50 +96,61 @@ class Ear(link.Link):
         elif phase < beacon.CYCLE_MS - _SHOT_MS:
             self.packed, self.fires = self.fires, None
             if self.packed[_FRAME] & 63 == frames.STATUS:
-                self.listener.sent(self.packed[_FRAME:], uptime_ms)
+                self.listener.asks_by(self.packed[_FRAME:], uptime_ms)
             self.announce()
             self.packed = None  # so a Link's ``poll`` does not begin it again
             self.due_ms = uptime_ms + (_BEAT_SHOT_MS if self.quiet else _SHOT_MS)
+
+    def _scan(self):
+        try:
+            self.entries = self.adapter.start_scan(
+                # no constant: the chip takes none that is frozen into a build
+                prefixes=bytes((3, 255, frames.COMPANY_ID & 255, frames.COMPANY_ID >> 8)),
+                buffer_size=_BUFFER, interval=_CHANNEL_S, window=_CHANNEL_S,
+                minimum_rssi=_LEAST_DBM, active=False,
+            )  # fmt: skip
+        except link.REFUSALS:
+            self.adapter.stop_scan()
 
     def _read(self, uptime_ms):
         """Take what the scan has heard that is over."""
         for entry in self.entries or ():
             data = entry.advertisement_bytes
             if len(data) == _BEACON and data[1] == _MANUFACTURER:
-                self.listener.hear(data[4:], uptime_ms)
+                self.listener.listen(data[4:], uptime_ms)
         self.entries = None
 
     def receive(self) -> bytes | None:
         """Return the next frame the host wrote, or a piece of work, or None."""
         frame = link.Link.receive(self)
-        return listener.WORK if frame is None and self.listener.receiver.busy else frame
+        return listener.WORK if frame is None and self.listener.busy else frame
 
     def news(
         self, sync: "Sync", port: "LinkPort", match: "Match", flags: int, uptime_ms: int
     ) -> bytes:
         """Return the frame to advertise, as ``advertiser.frame``."""
         ear, air = self.listener, sync.air
-        wants, result = ear.wants(uptime_ms), ear.look()
-        doubts, flags = wants & frames.TIME_WANTED, flags | wants
+        wanted = ear.wants(uptime_ms)
+        result = ear.look()
+        doubts, flags = wanted & frames.TIME_WANTED, flags | wanted
         if result:
             flags |= frames.RESULT_TOLD
-        status = sync.status_frame(match, flags, uptime_ms, result)
+        frame = status = sync.status_frame(match, flags, uptime_ms, result)
         asking = _ASKING if result else _ASKING | frames.NAMES_WANTED
         asks = (status[12] | status[13] << 8) & asking
-        pace = ear.pace(asks, uptime_ms)
+        often = ear.pace(asks, uptime_ms)
+        luck = self._draw(4)
         if result != self.result:
             self.turn_ms = 0
-        elif pace and self.quiet:  # not all of a hall at once
-            self.turn_ms = uptime_ms + (_pause_ms(pace, ear.chance()) * ear.chance() >> 8)
-        self.result, self.quiet, frame = result, not pace, status
+        elif often and self.quiet:  # not all of a hall at once
+            self.turn_ms = uptime_ms + (_pause_ms(often, luck[0]) * luck[1] >> 8)
+        self.result, self.quiet = result, not often
         if uptime_ms >= self.turn_ms:
-            luck = ear.chance()
-            room = beacon.CYCLE_MS - beacon.PART_MS - (_SHOT_MS if pace else _BEAT_SHOT_MS)
-            self.offset = beacon.PART_MS + (luck * room >> 8)
-            pause_ms = _pause_ms(ear.pace(asks & ~doubts, uptime_ms), ear.chance())  # asked once
+            room = beacon.CYCLE_MS - beacon.PART_MS - (_SHOT_MS if often else _BEAT_SHOT_MS)
+            self.offset = beacon.PART_MS + (luck[2] * room >> 8)
+            pause_ms = _pause_ms(ear.pace(asks & ~doubts, uptime_ms), luck[0])  # asked once
             self.turn_ms, self.due_ms = uptime_ms + pause_ms, 0
-            told = ear.receiver.least or not result
-            if pace and told and not (doubts and ear.chance() & 1):
+            if often and (ear.least or not result) and not (doubts and luck[3] & 1):
                 frame = sync.waiting and advertiser.news(sync.window, air) or status
             self.fires = frame
         air[0] = self.turn_ms
@@ -160,11 +160,3 @@ class Ear(link.Link):
         """Send ``frame`` (24 bytes) once, if it is its turn."""
         if self.fires is frame:
             self.fires = advert.pack(frame)
-
-
-def fitted(make: "MakeHearing[ProgramT]", board: object, *others: object) -> "ProgramT":
-    """Return the program ``make(board, link, *others)``, which listens to a beacon."""
-    air = link.opened(Ear)
-    program = make(board, air, *others)
-    air.fit(program)
-    return program

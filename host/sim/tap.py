@@ -58,8 +58,9 @@ class Tap:
             self._fleeting[place] = frame
             self._spoken += 1
             if len(self._fleeting) > _KEPT:
-                self._lowest = max(self._lowest, next(iter(self._fleeting)))
-                del self._fleeting[self._lowest]
+                oldest = next(iter(self._fleeting))
+                del self._fleeting[oldest]
+                self._lowest = max(self._lowest, oldest)
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """As the Link's."""

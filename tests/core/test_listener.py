@@ -52,9 +52,9 @@ class Table:
     def say(self, kind, body):
         """Broadcast a frame, let its key come a second later, and have the board prove it."""
         now_ms = self.solo.now_ms
-        self.ear.hear(self.chain.sign(kind, body, now_ms), self.uptime_ms)
+        self.ear.listen(self.chain.sign(kind, body, now_ms), self.uptime_ms)
         self.solo.run(1.2)
-        self.ear.hear(self.chain.disclose(self.solo.now_ms), self.uptime_ms)
+        self.ear.listen(self.chain.disclose(self.solo.now_ms), self.uptime_ms)
         for _ in range(SETTLE_STEPS):
             self.app._hear(listener.WORK, self.uptime_ms)
 
@@ -130,7 +130,7 @@ def asking(table):
     base.offset_ms, base.error_ms, base.since_ms = base.offset_ms + 100, 180, at + 1
     table.ear.steer(at + 1)
     table.status = table.app.sync.status_frame(table.app.match, frames.TIME_WANTED, at)
-    table.ear.sent(table.status, at)
+    table.ear.asks_by(table.status, at)
     return table
 
 
@@ -174,7 +174,7 @@ def test_only_its_last_status_answers_a_boards_question(asking, other):
         asking.solo.run(11)
         again = asking.app.sync.status_frame(asking.app.match, frames.TIME_WANTED, asking.uptime_ms)
         at_ms = asking.solo.now_ms - 400
-        asking.ear.sent(again, asking.uptime_ms)
+        asking.ear.asks_by(again, asking.uptime_ms)
     before = off(asking)[1]
     answered(asking, sent, at_ms)
     assert off(asking)[1] >= before
@@ -182,7 +182,7 @@ def test_only_its_last_status_answers_a_boards_question(asking, other):
 
 def test_a_status_that_is_sent_again_asks_from_its_first_time_on(asking):
     asking.solo.run(0.5)
-    asking.ear.sent(asking.status, asking.uptime_ms)
+    asking.ear.asks_by(asking.status, asking.uptime_ms)
     answered(asking, asking.status, asking.solo.now_ms - 400)
     error_ms, declared_ms = off(asking)
     assert error_ms <= declared_ms and declared_ms >= 180
@@ -206,7 +206,7 @@ def test_an_acknowledgement_counts_for_the_very_milestone(table):
     ended(table)
     word = table.ear.look()
     assert announced.read(word) == (1, 2, 0, 2, 2)
-    window, receiver = table.app.sync.window, table.ear.receiver
+    window, receiver = table.app.sync.window, table.ear
     for what, of_round, bits in (
         (3, 2, 1 << 12),
         (1, 2, 1 << 12),
@@ -259,7 +259,7 @@ def test_a_hint_is_believed_for_a_while_and_not_twice_in_a_row(table):
         body = beacon.pack_acked(2, 2, 0, 1 << 12)
         index = table.chain.interval(table.solo.now_ms)
         forged = beacon.signed(bytes(16), table.chain.group, beacon.ACKED, index, body)
-        table.ear.hear(forged, table.uptime_ms)
+        table.ear.listen(forged, table.uptime_ms)
 
     hint()
     assert table.ear.pace(0, table.uptime_ms) < often
@@ -297,7 +297,7 @@ def test_a_board_that_hears_no_tick_tries_other_parts_of_the_cycle_until_one_doe
 
     def shift():
         now_ms = table.app.timebase.now_ms(table.uptime_ms)
-        return (table.ear.phase(table.uptime_ms) - now_ms) % beacon.CYCLE_MS
+        return (table.ear.cycle_ms(table.uptime_ms) - now_ms) % beacon.CYCLE_MS
 
     assert shift() == 0
     table.solo.run(3)
@@ -308,7 +308,7 @@ def test_a_board_that_hears_no_tick_tries_other_parts_of_the_cycle_until_one_doe
     tried = sorted(set(shifts))
     assert max(b - a for a, b in zip(tried, tried[1:], strict=False)) <= 47 and len(tried) >= 5
     body = beacon.pack_tick((table.solo.now_ms, 2, beacon.RUNNING, 40, 1, 0, 0))
-    table.ear.hear(table.chain.sign(beacon.TICK, body, table.solo.now_ms), table.uptime_ms)
+    table.ear.listen(table.chain.sign(beacon.TICK, body, table.solo.now_ms), table.uptime_ms)
     table.solo.run(2)
     assert shift() == shifts[-1]  # until its key comes
     ticked(table)
@@ -321,12 +321,12 @@ def test_an_anchor_is_put_together_of_one_batch_of_authentic_parts_alone(table):
     for told, part, batch in ((whole, 3, 1), (whole, 0, 1), (whole, 2, 1), (other, 1, 2)):
         payload = anchor.pack_part(told, part, batch)
         table.app._hear(table.down(beacon.ANCHOR, payload), table.uptime_ms)
-        assert table.ear.receiver.index < 0
+        assert table.ear.index < 0
     parts = [table.down(beacon.ANCHOR, anchor.pack_part(whole, part, 3)) for part in range(4)]
     table.app._hear(parts[0][:-1] + b"0", table.uptime_ms)
     for part in parts[1:]:
         table.app._hear(part, table.uptime_ms)
     table.app._hear(parts[0], table.uptime_ms)  # late, so it counts no more
-    assert table.ear.receiver.index < 0
+    assert table.ear.index < 0
     table.follow()
-    assert table.ear.receiver.index == table.chain.disclosable(now_ms)
+    assert table.ear.index == table.chain.disclosable(now_ms)

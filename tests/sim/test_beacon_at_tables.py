@@ -197,7 +197,7 @@ def test_a_thief_on_the_air_changes_nothing(tmp_path):
         counters = [app.journal.counter for app in hall.apps]
         await thief.attack(20)
         unmoved = [app.journal.counter for app in hall.apps] == counters
-        refused = [sum(hall.listener(number).receiver.refused) for number in hall.tables]
+        refused = [sum(hall.listener(number).refused) for number in hall.tables]
         start_ms = hall.venue.now_ms() + START_S * 1000
         hall.station.desk.start(start_ms)
         attacking = hall.loop.create_task(thief.attack(10))
@@ -236,7 +236,7 @@ def test_a_board_that_was_reset_hears_again(tmp_path):
     async def script(hall):
         await hall.published()
         hall.reset(1)
-        deaf = hall.listener(1).receiver.index < 0
+        deaf = hall.listener(1).index < 0
         took_s = await hall.until(lambda: hall.listener(1).tick is not None, 90)
         hall.air.pc.pull()
         start_ms = hall.venue.now_ms() + START_S * 1000

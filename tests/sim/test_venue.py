@@ -124,6 +124,10 @@ def test_the_tap_notes_a_number_that_goes_back():
     def frame(counter, payload=bytes(9)):
         return frames.sign(b"k" * 32, frames.STATUS, 7, 1, counter, payload)
 
+    late = Tap(Wire())
+    for counter in (3, 2, *range(4, 40)):  # signed earlier, sent later
+        late.advertise(frame(counter))
+    assert not late.reused and late.signed == 38
     tap = Tap(Wire())
     for counter in range(2, 100):
         tap.advertise(frame(counter))

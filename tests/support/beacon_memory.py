@@ -36,7 +36,7 @@ ON = [
     "import os\nos.settings['PLUSTHREE_ROLE'] = 'listener'",
     *OFF[:-1],
     "from firmware.radio import ear",
-    "program = ear.fitted(app.App, board, screens, rules)\nair = program.link",
+    "air = link.opened(ear.Ear)\nprogram = app.App(board, air, screens, rules)\nair.fit(program)",
 ]
 LATER = """
 def later(ms, steps=60):
@@ -80,12 +80,12 @@ def beacons(now_ms):
         f"{base}.error_ms, {base}.since_ms = 20, board.clock.now_ms()\n{base}.guessed = False\n"
         f"{base}.offset_ms = {now_ms} - {base}.since_ms\n{base}.latest_ms = 0",
         *[f"_bleio.inbox.append({part})\nlater(5)" for part in parts],
-        "_bleio.adapter.host = False\nair.listener.receiver.asked = b'asks'",
+        "_bleio.adapter.host = False\nair.listener.asked = b'asks'",
         *[f"_bleio.adverts.append({frame!r})\nlater(0, {cycle})" for frame in frames],
         "later(1800)",
         f"_bleio.adverts.append({key!r})\nlater(0, {cycle})",
         *["later(1000)"] * 4,
-        "assert air.listener.tick and program.match.policy == 8, air.listener.receiver.refused",
+        "assert air.listener.tick and program.match.policy == 8, air.listener.refused",
     ]  # fmt: skip
 
 

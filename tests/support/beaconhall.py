@@ -143,7 +143,7 @@ class BeaconHall:
                 told = one.kind, one.at_ms, one.a, one.b, one.c
                 app._hear(self._signed(app, one.id, told), uptime_ms)
         app.sync._round, app.sync._parts = number & 15, 63  # both names
-        self.listener(table.number).receiver.anchor(self.sender.anchor(now_ms))
+        self.listener(table.number).anchor(self.sender.anchor(now_ms))
         table.wake()
 
     def _signed(self, app, counter, intent):

@@ -63,7 +63,7 @@ class Burst:
 
 def _known(hall, number):
     ended = hall.tables[number].app.match.phase == phases.AGREED
-    return ended and hall.listener(number).receiver.least >= beacon.WHOLE
+    return ended and hall.listener(number).least >= beacon.WHOLE
 
 
 def spread_ms(errors_ms):

@@ -34,7 +34,6 @@ def face(second):
     now_ms = base_ms + 1000 * second
     view.read(table, view.passing, now_ms)
     view.show(table, -1, now_ms)
-    view.glow(table, 1000 * second)
     view.lasts_ms(table, now_ms)
 
 def step(second):
@@ -64,6 +63,9 @@ def cost_of_read():
     return gc.mem_alloc() - before
 """
 SCREEN_BYTES = 64  # for any picture drawn anew, all its texts included
+# for the whole step of a running second, its lights included, on average: the time kept for a reset,
+# and the status signed each 10 s
+STEP_BYTES = 134
 READ_BYTES = 512  # for the words of a match that changed, and its picture
 
 
@@ -106,3 +108,4 @@ def test_a_running_second_allocates_nothing_in_clock_and_face(out, printed):
         [f"clock and face {(used - idle) / SECONDS:g}, the whole step {int(out[-1]) / SECONDS:g}"],
     )
     assert used == idle
+    assert int(out[-1]) <= STEP_BYTES * SECONDS

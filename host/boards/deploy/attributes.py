@@ -10,7 +10,7 @@ import io
 import string
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from host.boards.deploy import edits
+from host.boards.deploy import edits, families
 from host.boards.deploy.syntax import walk
 
 # attributes of native objects that classes of ours have too (held by a test, against the stubs)
@@ -48,16 +48,19 @@ _SHORT = [
 ]
 
 
-def owned(tree: ast.Module, fields: Collection[str] = ()) -> dict[str, set[str]]:
+def owned(
+    tree: ast.Module, fields: Collection[str] = (), ours: Collection[str] = ()
+) -> dict[str, set[str]]:
     """Return ``{class: names}`` that its body defines or its methods store in ``self``.
 
-    Names of a class that stands on another one are under "": somebody else knows them. A class that
-    asks for ``NAMES`` has all ``fields`` (``edits.field_names``).
+    Names of a class that stands on another one are under "", but for those in ``ours``: somebody
+    else knows them. A class that asks for ``NAMES`` has all ``fields`` (``edits.field_names``).
     """
     found = {}
     for node in walk(tree):
         if isinstance(node, ast.ClassDef):
-            names = found.setdefault("" if node.bases else node.name, set())
+            foreign = node.bases and node.name not in ours
+            names = found.setdefault("" if foreign else node.name, set())
             names.update(_own(node), fields if "NAMES" in edits.mentioned(node) else ())
     return found
 
@@ -91,20 +94,28 @@ def places(owner: ast.ClassDef) -> Iterator[ast.Name]:
             )
 
 
-def plan(trees: Mapping[str, ast.Module], fixed: set[str]) -> dict[str, str]:
-    """Return ``{attribute: short word}`` for ``{module: AST}``; names in ``fixed`` stay."""
-    owners, taken = {}, {}
+def _owners(trees, fixed):
+    """Return ({attribute: classes that have it}, {class: words that it cannot use})."""
+    owners, taken, roots = {}, {}, families.roots(trees)
     fields = {edits.said(text) for tree in trees.values() for text in edits.field_names(tree)}
     for module, tree in trees.items():
         private = {name for name in edits.mentioned(tree) if name and name.startswith("_")}
-        for owner, names in owned(tree, fields).items():
-            taken[module, owner] = private | (names & fixed)
+        ours = {name for kind, name in roots if kind == module}
+        for owner, names in owned(tree, fields, ours).items():
+            kind = roots.get((module, owner), (module, owner))
+            taken.setdefault(kind, set()).update(private | (names & fixed))
             for name in names:
-                owners.setdefault(name, set()).add((module, owner))
+                owners.setdefault(name, set()).add(kind)
     for module, tree in trees.items():  # what is stored in from outside may be one object's
         taken[module, None] = set()
         for name in _given(tree) & owners.keys():
             owners[name].add((module, None))
+    return owners, taken
+
+
+def plan(trees: Mapping[str, ast.Module], fixed: set[str]) -> dict[str, str]:
+    """Return ``{attribute: short word}`` for ``{module: AST}``; names in ``fixed`` stay."""
+    owners, taken = _owners(trees, fixed)
     spelled = set().union(*(edits.spelled(tree) for tree in trees.values()))
     words = [word for word in _SHORT if word not in spelled]
     chosen = {}

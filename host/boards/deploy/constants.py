@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from host.boards.deploy.syntax import walk
 
 _CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]*$")
-_OPERATIONS: dict[type[ast.operator], Callable[[int, int], int]] = {
+_OPERATIONS: dict[type[ast.operator], Callable[..., int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -28,7 +28,7 @@ class Module:
         self.tree = ast.parse(source)
         self.aliases: dict[str, Module] = {}  # local name -> Module
         self.taken: dict[str, tuple[Module, str]] = {}  # local name -> (Module, its name there)
-        self.numbers: dict[str, int] = {}  # constant -> value
+        self.numbers: dict[str, int | float] = {}  # constant -> value
         self.held = False  # somebody holds the module itself and may ask it for any name
         stored = [n.id for n in walk(self.tree) if isinstance(n, ast.Name) and not _loads(n)]
         self._once = {name for name in stored if stored.count(name) == 1}
@@ -53,10 +53,15 @@ class Module:
                 self.numbers[name] = value
         return len(self.numbers) > before
 
-    def value(self, node: ast.AST) -> int | None:
-        """Return the whole number that an expression comes to, or None."""
+    def value(self, node: ast.AST) -> int | float | None:
+        """Return the number that an expression comes to, or None."""
         if isinstance(node, ast.Constant):
-            return node.value if type(node.value) is int else None
+            if isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+                return node.value
+            return None
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            value = self.value(node.operand)
+            return None if value is None else -value
         if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
             left, right = self.value(node.left), self.value(node.right)
             if left is None or right is None:
@@ -64,7 +69,7 @@ class Module:
             return _OPERATIONS[type(node.op)](left, right)
         return self.number(node)
 
-    def number(self, node: ast.AST) -> int | None:
+    def number(self, node: ast.AST) -> int | float | None:
         """Return the number that a loaded name or attribute stands for, or None."""
         if isinstance(node, ast.Name) and _loads(node):
             other, name = self.taken.get(node.id, (self, node.id))

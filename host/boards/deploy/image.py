@@ -13,7 +13,9 @@ from host.boards import languages
 from host.boards.deploy import (
     annotations,
     bytecode,
+    crossing,
     edits,
+    families,
     folding,
     imports,
     inlining,
@@ -158,9 +160,13 @@ def _most():
 
 def _asking(model):
     """Return ``{dotted name: source}`` of what a PC sends to a board, in the words laid there."""
+    return {name: plan(model).applied(text, name) for name, text in _gauge().items()}
+
+
+def _gauge():
+    """Return ``{dotted name: source}`` of what a PC sends to a board, as far as it is here."""
     path = tree() / _GAUGE
-    name = imports.module_of(_GAUGE)
-    return {name: plan(model).applied(_untyped(path), name)} if path.is_file() else {}
+    return {imports.module_of(_GAUGE): _untyped(path)} if path.is_file() else {}
 
 
 def _place(name):
@@ -243,7 +249,10 @@ def _planned(model):
     pruned = lean.fitted(sources, laid, lambda every: pruning.prune(every, ENTRIES, (SYSTEMS,)))
     plain = {name: literals.written(edits.untexted(text)) for name, text in pruned.items()}
     ours = {name: text for name, text in plain.items() if not _is_library(name)}
-    short = _short_inside(plain | inlining.inline(ours))
+    others = [text for name, text in plain.items() if name not in ours] + _outside()
+    others += _gauge().values()
+    inlined = crossing.crossed(inlining.inline(ours), others)
+    short = _short_inside(plain | inlining.inline(inlined))
     return places, _plan(short), short
 
 
@@ -258,9 +267,10 @@ def shortened(sources: Mapping[str, str]) -> dict[str, str]:
 def _short_inside(sources):
     """Return ``{dotted name: source}`` with short words for what only its own module knows."""
     passed = shortening.keywords(sources.values())
-    groups = {}
+    ours = {name: ast.parse(text) for name, text in sources.items() if not _is_library(name)}
+    groups, shared = {}, families.groups(ours)
     for module, text in sources.items():
-        group = module.partition(".")[0] if _is_library(module) else module
+        group = module.partition(".")[0] if _is_library(module) else shared.get(module, module)
         groups.setdefault(group, {})[module] = shortening.shorten(text, passed)
     laid = privates.shorten(groups)
     return {module: laid[module] for module in sources}
@@ -274,8 +284,12 @@ def _plan(sources):
     """Return the plan of public names; what the PC runs on a board keeps those that it asks for."""
     ours = {module: text for module, text in sources.items() if not _is_library(module)}
     libraries = [text for module, text in sources.items() if _is_library(module)]
-    outside = [_untyped(path) for path in (tree() / name for name in OUTSIDE) if path.is_file()]
-    return publics.plan(ours, libraries, outside)
+    return publics.plan(ours, libraries, _outside())
+
+
+def _outside():
+    """Return the sources that ask our modules for names and run as they are."""
+    return [_untyped(path) for path in (tree() / name for name in OUTSIDE) if path.is_file()]
 
 
 def _spoken(words, sources):

@@ -9,11 +9,13 @@ statements it is where the call is a statement, as an expression where it is one
 import ast
 import copy
 import itertools
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from typing import TypeGuard
 
+from host.boards.deploy import drawn
 from host.boards.deploy.syntax import walk
 
-MOST_NODES = 700  # of a function that others were put into: its code is one piece of memory
+MOST_NODES = 1000  # of a function that others were put into: its code is one piece of memory
 _BARRED = (
     ast.FunctionDef, ast.Lambda, ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal,
     ast.ClassDef, ast.NamedExpr,
@@ -37,19 +39,58 @@ def inline(sources: Mapping[str, str]) -> dict[str, str]:
 
 
 def settle(tree: ast.Module, kept: Collection[str]) -> None:
-    """Put functions of a linked part that one place calls into that place, public ones too.
+    """Put functions of a linked part that one place calls into that place, public ones too, and
+    classes into the only ones that stand on them.
 
     ``kept`` are the names that others ask of it. The AST is changed.
     """
-    while _one(tree, _mentions(tree), kept, linked=True):
+    flatten(tree, kept)
+    while _one(tree, _mentions(tree, linked=True), kept, linked=True):
         pass
 
 
-def _mentions(tree):
-    """Return how often a module mentions each name, as a name or after a dot."""
+def flatten(tree: ast.Module, kept: Collection[str]) -> None:
+    """Put a class of a linked part that only one other stands on into that one.
+
+    ``kept`` are the names that others ask of it. The AST is changed.
+    """
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    for kind in classes.values():
+        base = classes.get(getattr(kind.bases[0], "id", "")) if len(kind.bases) == 1 else None
+        if base is None or base.bases or base.name in kept:
+            continue
+        theirs, ours = ({getattr(one, "name", None) for one in node.body} for node in (base, kind))
+        if theirs & ours <= {"__init__"} and None not in theirs and _begun(tree, kind, base):
+            kind.body[:0] = [n for n in base.body if getattr(n, "name", "") != "__init__"]
+            kind.bases = []
+            tree.body.remove(base)
+
+
+def _begun(tree, kind, base):
+    """Put what begins a ``base`` into what begins the ``kind`` on it; return whether that is all
+    that asks for the base.
+    """
+    begin = next((one for one in base.body if one.name == "__init__"), None)
+    if begin is None or _mentions(tree, linked=True)[base.name] != 2:
+        return False
+    for call, site in sites(kind):
+        if ast.unparse(call.func) == f"{base.name}.__init__":
+            call.func = ast.Name(base.name, ast.Load())
+            return site.put(begin)
+    return False
+
+
+def _mentions(tree, linked=False):
+    """Return how often a module mentions each name, as a name or after a dot.
+
+    In a ``linked`` one what follows a dot is never a function of its own: those of other parts have
+    the same words.
+    """
     found = {}
     for node in walk(tree):
         word = node.id if isinstance(node, ast.Name) else getattr(node, "attr", None)
+        if linked and isinstance(node, ast.Attribute):
+            continue
         if isinstance(word, str):
             found[word] = found.get(word, 0) + 1
     return found
@@ -57,7 +98,7 @@ def _mentions(tree):
 
 def _asked(tree):
     """Return the names that a module imports, or mentions without binding them itself."""
-    bound = _bound(tree.body) | {getattr(node, "name", None) for node in walk(tree)}
+    own = bound(tree.body) | {getattr(node, "name", None) for node in walk(tree)}
     stored = {
         n.attr for n in walk(tree) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)
     }
@@ -67,7 +108,7 @@ def _asked(tree):
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    return (_mentions(tree).keys() - bound - stored) | taken
+    return (_mentions(tree).keys() - own - stored) | taken
 
 
 def _spelled(trees):
@@ -97,13 +138,16 @@ def _one(tree, mentions, kept, linked=False):
 
 
 def _is_candidate(node, tree, mentions, kept, public):
-    if (
-        not isinstance(node, ast.FunctionDef)
-        or not (public or node.name.startswith("_"))
-        or node.name.endswith("__")
-    ):
+    if not plain(node) or not (public or node.name.startswith("_")):
         return False
     if node.name in kept or mentions.get(node.name) != 1:
+        return False
+    return sum(getattr(other, "name", None) == node.name for other in walk(tree)) == 1
+
+
+def plain(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
+    """Whether a statement defines a function that could stand elsewhere."""
+    if not isinstance(node, ast.FunctionDef) or node.name.endswith("__"):
         return False
     arguments = node.args
     odd = (
@@ -114,31 +158,30 @@ def _is_candidate(node, tree, mentions, kept, public):
         or arguments.posonlyargs
     )
     constant = all(isinstance(one, ast.Constant) for one in arguments.defaults)
-    if odd or not constant:
-        return False
-    twice = sum(getattr(other, "name", None) == node.name for other in walk(tree)) > 1
-    return not twice and not any(
-        isinstance(inner, _BARRED) for one in node.body for inner in walk(one)
-    )
+    barred = any(isinstance(inner, _BARRED) for one in node.body for inner in walk(one))
+    return not odd and constant and not barred
 
 
 def _site(tree, owner, function):
     """Return the Site of the only call of ``function``, or None where it is no plain call of it."""
-    callers = (
-        [owner]
-        if isinstance(owner, ast.ClassDef)
-        else [tree, *(n for n in tree.body if isinstance(n, ast.ClassDef))]
-    )
-    for group in callers:
+    method = isinstance(owner, ast.ClassDef)
+    for call, site in sites(owner if method else tree):
+        if _calls_it(call, function, method) and site.caller is not function:
+            return site
+    return None
+
+
+def sites(tree: ast.Module | ast.ClassDef) -> "Iterator[tuple[ast.Call, Site]]":
+    """Yield each call in the functions of a module or class, with its Site."""
+    groups = [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]
+    for group in groups:
         for caller in group.body:
-            if not isinstance(caller, ast.FunctionDef) or caller is function:
+            if not isinstance(caller, ast.FunctionDef):
                 continue
             for block in _blocks(caller.body):
                 for statement in block:
                     for call in _calls(statement):
-                        if _calls_it(call, function, isinstance(owner, ast.ClassDef)):
-                            return Site(caller, block, statement, call)
-    return None
+                        yield call, Site(caller, block, statement, call)
 
 
 def _blocks(body):
@@ -195,21 +238,21 @@ class Site:
     def __init__(
         self, caller: ast.FunctionDef, block: list[ast.stmt], statement: ast.stmt, call: ast.Call
     ):
-        self._caller, self._block, self._statement, self._call = caller, block, statement, call
+        self.caller, self._block, self._statement, self._call = caller, block, statement, call
 
     def put(self, function: ast.FunctionDef) -> bool:
         """Put ``function`` here; return whether that could be done."""
         passed = _passed(function, self._call)
-        bound = _bound(function.body)
+        own = bound(function.body)
         imports = any(
             isinstance(n, (ast.Import, ast.ImportFrom)) for one in function.body for n in walk(one)
         )
-        clash = bound & _words(self._caller)
+        clash = own & words(self.caller)
         if passed is None or (imports and clash):
             return False
-        if sum(1 for _ in walk(self._caller)) + sum(1 for _ in walk(function)) > MOST_NODES:
+        if sum(1 for _ in walk(self.caller)) + sum(1 for _ in walk(function)) > MOST_NODES:
             return False
-        body = _renamed(function, self._caller, passed)
+        body = _renamed(function, self.caller, passed)
         return body is not None and self._settle(*body)
 
     def _settle(self, before, body):
@@ -218,8 +261,9 @@ class Site:
         last = body[-1] if body else None
         value = last.value if isinstance(last, ast.Return) and returns == [last] else None
         whole = getattr(self._statement, "value", None) is self._call
-        if value is not None and len(body) == 1 and not before:
-            return self._exchange(value)
+        told = None if before else drawn.as_value(body)
+        if told is not None:
+            return self._exchange(told)
         if isinstance(self._statement, ast.Return) and whole:
             fallen = [] if isinstance(last, (ast.Return, ast.Raise)) else [ast.Return(None)]
             return self._replace([*before, *body, *fallen])
@@ -228,7 +272,20 @@ class Site:
         if value is not None and isinstance(self._statement, (ast.Assign, ast.Expr)) and whole:
             self._statement.value = value
             return self._replace([*before, *body[:-1], self._statement])
-        return False
+        return drawn.asked_first(self._statement, self._call) and self._draw(before, body, whole)
+
+    def _draw(self, before, body, whole):
+        """Put the function before the statement, and what it returns in the place of the call."""
+        taken = words(self.caller).union(*map(words, [*before, *body]))
+        name = next(w for w in map("drawn_{}".format, itertools.count()) if w not in taken)
+        aim = _aim(self._statement) if whole else None
+        told = drawn.ended(body, name if aim is None else aim)
+        if told is None:
+            return False
+        if aim is not None:
+            return self._replace([*before, *told])
+        self._exchange(ast.Name(name, ast.Load()))
+        return self._replace([*before, *told, self._statement])
 
     def _replace(self, statements):
         at = self._block.index(self._statement)
@@ -250,7 +307,14 @@ class Site:
         return False
 
 
-def _words(tree):
+def _aim(statement):
+    """Return the name that a statement binds alone, "" where it binds nothing, None otherwise."""
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        return getattr(statement.targets[0], "id", None)
+    return "" if isinstance(statement, ast.Expr) else None
+
+
+def words(tree: ast.AST) -> set[str]:
     """Return every name that a function mentions or binds."""
     found = {node.id for node in walk(tree) if isinstance(node, ast.Name)}
     found |= {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
@@ -260,7 +324,7 @@ def _words(tree):
     }
 
 
-def _bound(body):
+def bound(body: list[ast.stmt]) -> set[str]:
     """Return the names that statements bind, those of comprehensions and imports included."""
     found = set()
     for one in body:
@@ -299,17 +363,17 @@ def _passed(function, call):
 
 def _renamed(function, caller, passed):
     """Return (statements that bind parameters, the body) in names that the caller does not use."""
-    taken, body = _words(caller) | _words(function), [copy.deepcopy(one) for one in function.body]
-    bound = _bound(body)
+    taken, body = words(caller) | words(function), [copy.deepcopy(one) for one in function.body]
+    own = bound(body)
     fresh = (f"{function.name.strip('_')}_{number}" for number in itertools.count())
     names, before = {}, []
-    for word in sorted(bound & _words(caller)):
+    for word in sorted(own & words(caller)):
         names[word] = ast.Name(next(w for w in fresh if w not in taken))
     for name, value in passed:
-        if name not in bound and isinstance(value, _PLAIN):
+        if name not in own and isinstance(value, _PLAIN):
             names[name] = value
             continue
-        if name in _words(caller) and name not in names:
+        if name in words(caller) and name not in names:
             names[name] = ast.Name(next(word for word in fresh if word not in taken))
         before.append(
             ast.Assign([ast.Name(names[name].id if name in names else name, ast.Store())], value)

@@ -238,7 +238,7 @@ def test_an_acknowledgement_is_kept_as_long_as_it_says_more():
 
 def test_odd_shapes_are_dropped():
     receiver, frame = board(), command(1, 46)
-    for odd in (b"", frame[:-1], frame + b"0", bytes(27), bytes((0x45,)) + frame[1:],
+    for odd in (b"", frame[:-1], frame + b"0", bytes(27), bytes((0x46,)) + frame[1:],
                 bytes((0x83,)) + frame[1:], key(46)[:-1] + b"1",
                 signed(beacon.COMMAND, frame[5:18] + b"1", 46),
                 signed(beacon.COMMAND, frame[5:7] + bytes((intents.JOIN_EVENT,)) + frame[8:19], 46),
