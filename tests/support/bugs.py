@@ -39,7 +39,7 @@ BUGS = (
     ("reuse a counter of the host", (
         ("host.collector.frame_signer:FrameSigner.sign", "counter, self._next = self._next, self._next + 1",
          "counter, self._next = self._next, self._next + (self._next % 3 > 0)"),)),
-    ("forget which counters were reserved", (("host.archive.store:Archive.reserve", "self.write(...)", "pass"),)),
+    ("forget which counters were reserved", (("host.archive.store:Archive._reserve", "self.write(...)", "pass"),)),
     ("reuse a counter of the board", (("firmware.core.sync:Sync._inform", "self._informed += 1",
                                        "self._informed += self._informed % 5 > 0 or 1 * (kind == 1)"),)),
     ("begin no new epoch", (("firmware.core.journal:Journal.open_epoch", "self.epoch += 1", "self.epoch = self.epoch or 1"),)),
@@ -55,8 +55,8 @@ BUGS = (
         ("firmware.core.frames:board_key", 'struct.pack("<HH", device, generation)', "b''"),
         (_REFUSAL, "device != self.journal.device", "False"))),
     ("float time", (
-        ("firmware.core.timebase:Timebase.likely_ms", "uptime_ms + self.offset_ms",
-         "int(round((uptime_ms + self.offset_ms) / 4096) * 4096)"),)),
+        ("firmware.core.timebase:Timebase.now_ms", "self.likely_ms(uptime_ms)",
+         "int(round(self.likely_ms(uptime_ms) / 4096) * 4096)"),)),
     ("take any step of the host's time", (
         ("firmware.core.timebase:Timebase.answer", "least > limit or most < -limit", "False"),)),
     ("count half the way for nothing", (("firmware.core.timebase:Timebase._take", "self.error_ms, self._doubt_ms = ...",
@@ -90,7 +90,7 @@ BUGS = (
         ("firmware.core.window:Window.acknowledge", "not digest.same(...)", "False"))),
     ("never hang up on a stranger", (("firmware.core.sync:Sync.drop_due", "return ...", "return False"),)),
     ("keep what a board has sent in memory alone", (
-        ("host.archive.orders:Orders.sent", "with self._archive.transaction(): ...", "return"),)),
+        ("host.archive.orders:Orders.sent", "self._write(...)", "pass"),)),
     ("drop the seal check", (("host.audit.seal_check:check", "... == says", "... != b''"),)),
     ("take a revoked board's word", (
         ("host.archive.roster:Roster.current_boards", "board.table != REVOKED", "True"),)),

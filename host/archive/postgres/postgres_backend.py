@@ -178,8 +178,9 @@ def _compare(db: PostgresConnection) -> None:
     wrong = shape.difference(db)
     if wrong:
         raise UserError(
-            f"{db.shown} was changed by another program: {wrong}; bring a copy back into a new"
-            " database"
+            "{db} was changed by another program: {wrong}; bring a copy back into a new database",
+            db=db.shown,
+            wrong=wrong,
         )
 
 
@@ -227,4 +228,7 @@ def _fit(db: PostgresConnection) -> None:
     for setting, value in (("fsync", "on"), ("server_encoding", "UTF8")):
         found = db.row(f"SHOW {setting}")[0]
         if found != value:
-            raise UserError(f"{db.shown} has {setting} = {found}: an archive wants {value}")
+            raise UserError(
+                "{db} has {setting} = {found}: an archive wants {value}", db=db.shown,
+                setting=setting, found=found, value=value,
+            )  # fmt: skip

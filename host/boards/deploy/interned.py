@@ -34,7 +34,7 @@ AssertionError AttributeError BaseException BrokenPipeError ConnectionError Gene
 IndentationError KeyboardInterrupt NotImplementedError StopAsyncIteration ZeroDivisionError
 Ellipsis NotImplemented abs_tol bound_method builtins bytecode byteorder calcsize closure
 dict_view filename function generator iterable iterator keepends little micropython module modules
-namedtuple NoneType rel_tol tau inf nan pi maxsize version_info sep default
+namedtuple NoneType rel_tol tau inf nan pi maxsize version_info sep default signed
 """.split()
 
 
