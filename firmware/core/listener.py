@@ -39,7 +39,8 @@ _GAP_MS = 3000  # without a beacon: it may be another host that recalls all now
 class Listener(BeaconReceiver):
     """A board's ears over its Sync, for its ``match``.
 
-    ``tick`` is the last TICK that was proven, None before.
+    ``tick`` is the last TICK that was proven, None before; ``asked_ms`` is the uptime of the last
+    question.
     """
 
     def __init__(self, protocol: "Sync", match: "Match"):
@@ -52,7 +53,7 @@ class Listener(BeaconReceiver):
         self._seen = self._last = -1  # the journal's news, and the place of its last milestone
         self._hinted_ms = -2 * _HINT_MS
         self._ticked_ms = self._shift = 0
-        self._share = self._asked_ms = 0
+        self._share = self.asked_ms = 0
         self.tick = None
 
     def listen(self, frame: "Bytes", uptime_ms: int) -> None:
@@ -125,7 +126,7 @@ class Listener(BeaconReceiver):
         """
         flags = 0 if self.index >= 0 else frames.ANCHOR_WANTED
         error_ms = self._sync.timebase.uncertainty_ms(uptime_ms)
-        if uptime_ms - self._asked_ms >= _ASK_MS and _DOUBT_MS <= error_ms < beacon.INTERVAL_MS:
+        if uptime_ms - self.asked_ms >= _ASK_MS and _DOUBT_MS <= error_ms < beacon.INTERVAL_MS:
             flags |= frames.TIME_WANTED
         return flags
 
@@ -133,13 +134,13 @@ class Listener(BeaconReceiver):
         """Note that this STATUS is being sent: if it asks, it was not heard earlier."""
         asked = beacon.asked(status)
         if status[12] & frames.TIME_WANTED and asked != self.asked:
-            self.asked, self._asked_ms = asked, uptime_ms
+            self.asked, self.asked_ms = asked, uptime_ms
 
     def _timed(self, frame, uptime_ms):
         """Take when the host heard the last STATUS as an answer that was under way since."""
         at = beacon.u16(frame, beacon.INTERVAL) + 1
         ago_ms = (self.ago + 1) * beacon.HEARD_MS
-        trip_ms = uptime_ms - self._asked_ms
+        trip_ms = uptime_ms - self.asked_ms
         self._clock.answer(
             self.start_ms + at * self.interval_ms - ago_ms,
             trip_ms + (trip_ms >> 10) + beacon.HEARD_MS,  # this clock may run slow

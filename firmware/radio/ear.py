@@ -132,9 +132,8 @@ class Ear(link.Link):
         ear, air = self.listener, sync.air
         wanted = ear.wants(uptime_ms)
         result = ear.look()
-        doubts, flags = wanted & frames.TIME_WANTED, flags | wanted
-        if result:
-            flags |= frames.RESULT_TOLD
+        doubts = wanted & frames.TIME_WANTED
+        flags |= wanted | (result and frames.RESULT_TOLD)
         frame = status = sync.status_frame(match, flags, uptime_ms, result)
         asking = _ASKING if result else _ASKING | frames.NAMES_WANTED
         asks = (status[12] | status[13] << 8) & asking
@@ -142,19 +141,26 @@ class Ear(link.Link):
         luck = self._draw(4)
         if result != self.result:
             self.turn_ms = 0
-        elif often and self.quiet:  # not all of a hall at once
+        elif often and self.turn_ms - uptime_ms > _pause_ms(
+            often, 255
+        ):  # not all of a hall at once
             self.turn_ms = uptime_ms + (_pause_ms(often, luck[0]) * luck[1] >> 8)
         self.result, self.quiet = result, not often
         if uptime_ms >= self.turn_ms:
-            room = beacon.CYCLE_MS - beacon.PART_MS - (_SHOT_MS if often else _BEAT_SHOT_MS)
-            self.offset = beacon.PART_MS + (luck[2] * room >> 8)
-            pause_ms = _pause_ms(ear.pace(asks & ~doubts, uptime_ms), luck[0])  # asked once
-            self.turn_ms, self.due_ms = uptime_ms + pause_ms, 0
+            if doubts:
+                ear.asked_ms = uptime_ms  # once
+            self._turn(ear.pace(asks & ~doubts, uptime_ms), often, luck, uptime_ms)
             if often and (ear.least or not result) and not (doubts and luck[3] & 1):
                 frame = sync.waiting and advertiser.news(sync.window, air) or status
             self.fires = frame
         air[0] = self.turn_ms
         return frame
+
+    def _turn(self, later, often, luck, uptime_ms):
+        """Choose the place in the cycle, and the next turn: at the pace of ``later``."""
+        room = beacon.CYCLE_MS - beacon.PART_MS - (_SHOT_MS if often else _BEAT_SHOT_MS)
+        self.offset = beacon.PART_MS + (luck[2] * room >> 8)
+        self.turn_ms, self.due_ms = uptime_ms + _pause_ms(later, luck[0]), 0
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """Send ``frame`` (24 bytes) once, if it is its turn."""
