@@ -150,7 +150,7 @@ class Ear(link.Link):
             if doubts:
                 ear.asked_ms = uptime_ms  # once
             self._turn(ear.pace(asks & ~doubts, uptime_ms), often, luck, uptime_ms)
-            if often and (ear.least or not result) and not (doubts and luck[3] & 1):
+            if often and (ear.least or not result) and ear.present and not (doubts and luck[3] & 1):
                 frame = sync.waiting and advertiser.news(sync.window, air) or status
             self.fires = frame
         air[0] = self.turn_ms
