@@ -141,9 +141,8 @@ class Ear(link.Link):
         luck = self._draw(4)
         if result != self.result:
             self.turn_ms = 0
-        elif often and self.turn_ms - uptime_ms > _pause_ms(
-            often, 255
-        ):  # not all of a hall at once
+        elif often and self.turn_ms - uptime_ms > _pause_ms(often, 255):
+            # later than this pace allows: soon, but not all of a hall at once
             self.turn_ms = uptime_ms + (_pause_ms(often, luck[0]) * luck[1] >> 8)
         self.result, self.quiet = result, not often
         if uptime_ms >= self.turn_ms:

@@ -269,3 +269,28 @@ def test_the_double_of_a_scan_refuses_as_the_chip(tmp_path):
             adapter.start_scan()
 
     beaconhall.played(script, tmp_path, tables=1)
+
+
+def test_a_recalled_board_speaks_soon_and_says_its_status_before_its_records(tmp_path):
+    """By its status alone the host knows it; and it keeps no pause that it began in silence."""
+
+    async def script(hall):
+        await hall.wired()
+        hall._tasks[1].cancel()  # the host is silent, and what it recalls stays recalled
+        waiting = [app.sync.waiting for app in hall.apps]
+        heard = []
+        hall.gateways.listeners.append(
+            lambda frame: heard.append((frames.head(frame)[1], frames.head(frame)[0]))
+        )
+        for number, table in hall.tables.items():
+            ear = hall.link(number)
+            ear.listener.present = ear.quiet = False
+            ear.turn_ms = table.app.board.clock.now_ms() + 40_000
+            ear.fires = None
+        await asyncio.sleep(8)
+        return waiting, heard
+
+    waiting, heard = beaconhall.played(script, tmp_path, tables=3)
+    assert all(waiting)
+    assert {device for device, _ in heard} == {1, 2, 3}
+    assert {kind for _, kind in heard} == {frames.STATUS}
