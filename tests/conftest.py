@@ -81,6 +81,16 @@ def pytest_configure(config):
         laid_once.share(config.cache.mkdir("laid"))
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Keep the files of tests/web whole where the tests are spread over processes."""
+    if config.getoption("dist") != "worksteal":
+        return None
+    from wholefiles import WholeFiles
+
+    return WholeFiles(config, log)
+
+
 def pytest_generate_tests(metafunc):
     """Give a test with the mark ``archives`` both databases."""
     mark = metafunc.definition.get_closest_marker("archives")

@@ -58,6 +58,8 @@ import vectorio  # noqa: E402, F401  (must come after displayio: docs/board.md, 
 _wait: ContextVar[Callable[[float], object]] = ContextVar("wait", default=lambda seconds: None)
 _time = SimpleNamespace(monotonic=time.monotonic, sleep=lambda seconds: _wait.get()(seconds))
 setattr(busdisplay, "time", _time)  # noqa: B010  the stubs know the board's module
+# Blinka keeps one list of at most one display for the whole process; a hall has hundreds
+setattr(_BLINKA, "allocate_display", lambda display: None)  # noqa: B010  the same
 
 _COMMAND = importlib.import_module("displayio._constants").DISPLAY_COMMAND
 
@@ -168,23 +170,11 @@ class Panel:
     def __init__(self, panel: str):
         width_px, height_px, first_row, driver = _DRIVERS[panel]
         self.bus = PanelBus(width_px, height_px, first_row)
-        self.display = _quick(driver, self.bus)
+        self.display = driver(self.bus)
 
     def image(self) -> Image.Image:
         """Return the picture (PIL, RGB) of the program's last refresh."""
         return picture(self.bus)
-
-
-def _quick(
-    driver: Callable[[PanelBus], busdisplay.BusDisplay], bus: PanelBus
-) -> busdisplay.BusDisplay:
-    """Start a driver without waiting for a chip that is not there, and off the shared list.
-
-    ``displayio`` keeps a list of at most a few displays for its thread; a hall has hundreds.
-    """
-    display = driver(bus)
-    _BLINKA.displays.remove(display)
-    return display
 
 
 # What each byte of RGB565 gives to red, green and blue, widened to eight bits by its own upper bits

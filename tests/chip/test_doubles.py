@@ -301,11 +301,11 @@ def test_a_panel_refuses_what_it_cannot_show(bare, act):
 
 
 def test_a_wait_for_a_panel_is_its_openers_alone():
-    alone, beside = [], []
+    alone, beside, panels = [], [], []
 
     def opens_another(seconds):
         if not beside:
-            other = threading.Thread(target=Panel, args=("240x240",))
+            other = threading.Thread(target=lambda: panels.append(Panel("240x240")))
             other.start()
             other.join()
         beside.append(seconds)
@@ -313,4 +313,4 @@ def test_a_wait_for_a_panel_is_its_openers_alone():
     for how in (alone.append, opens_another):
         with waiting(how):
             Panel("240x240")
-    assert alone and alone == beside
+    assert alone and alone == beside and panels

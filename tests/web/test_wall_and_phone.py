@@ -109,7 +109,9 @@ def test_old_calls_leave_the_wall(desk, wall):
     expect(wall.locator(f".judged [data-key='{key}']")).to_have_count(0)
 
 
-def test_one_table_that_stood_still_does_not_call_time_back(desk, wall):
+@pytest.fixture(scope="module")
+def played_on(chromium, desk):
+    """The wall long after time: all tables have results but one, whose clock stood still."""
     desk.ask(lambda station: station.desk.freeze(LAST, "Ada", "deck check"))
     desk.ask(
         lambda station: [
@@ -119,28 +121,35 @@ def test_one_table_that_stood_still_does_not_call_time_back(desk, wall):
         ]
     )
     desk.advance_until(lambda station: station.collector.now_ms > station.desk.start_ms + 3_010_000)
+    wall = chromium.open(desk.links["viewer"], "projector")
     expect(wall.locator(".big")).to_have_text("TIME")
     desk.ask(lambda station: station.desk.resume(LAST, "Ada"))
     desk.advance(20)
+    return wall
+
+
+def test_one_table_that_stood_still_does_not_call_time_back(desk, played_on):
     playing = desk.ask(lambda station: station.hall.match_at(LAST, 1, lambda match: match, None))
     assert playing.phase == phases.PLAYING and playing.zero_ms > playing.start_ms + 3_300_000
-    expect(wall.locator(".big")).to_have_text("TIME")
-    expect(wall.locator(".counts .fact").first).to_have_text(re.compile("1 table still playing"))
-    browser.photograph(wall, "wall-one-left")
+    expect(played_on.locator(".big")).to_have_text("TIME")
+    expect(played_on.locator(".counts .fact").first).to_have_text(
+        re.compile("1 table still playing")
+    )
+    browser.photograph(played_on, "wall-one-left")
 
 
-def test_the_hall_names_every_table_that_holds_the_round_up(chromium, desk):
+def test_the_hall_names_every_table_that_holds_the_round_up(chromium, desk, played_on):
     page = chromium.open(desk.links["viewer"])
     page.goto(f"{desk.url}/hall")
     expect(page.locator(".forecast li b")).to_have_text([str(LAST)])
     page.context.close()
 
 
-def test_a_round_that_is_over_counts_no_tables(chromium, desk, wall):
+def test_a_round_that_is_over_counts_no_tables(chromium, desk, played_on):
     desk.ask(lambda station: station.desk.rule(LAST, "A", (2, 0), reason="slip", final=True))
     desk.advance(20)
-    expect(wall.locator(".big")).to_have_text("Round over")
-    expect(wall.locator(".counts .fact")).to_have_count(0)
+    expect(played_on.locator(".big")).to_have_text("Round over")
+    expect(played_on.locator(".counts .fact")).to_have_count(0)
     page = chromium.open(desk.links["viewer"])
     page.goto(f"{desk.url}/hall")
     expect(page.locator(".above .quiet")).to_have_text("Round over")

@@ -55,12 +55,6 @@ class Display(busdisplay.BusDisplay):
     terminal: displayio.Group
     shown: displayio.Group | None
 
-    def __new__(cls, *arguments, **options):
-        """Take the display off Blinka's list, which is short and shared by all chips."""
-        made = super().__new__(cls, *arguments, **options)
-        displayio.displays.remove(made)  # pyright: ignore[reportAttributeAccessIssue]  Blinka's own, the stubs know the board's
-        return made
-
     def __init__(
         self,
         bus: FourWire,

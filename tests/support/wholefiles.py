@@ -1,0 +1,38 @@
+"""Spreads tests over processes as xdist's ``worksteal`` does, but never parts a file of tests/web.
+
+Such a file tells one story on one desk: a test finds the hall as the one before left it.
+"""
+
+from xdist.scheduler import WorkStealingScheduling
+
+WHOLE = "tests/web/"
+
+
+class WholeFiles(WorkStealingScheduling):
+    """Work stealing that gives and takes files of ``WHOLE`` only as wholes."""
+
+    def remove_pending_tests_from_node(self, node, indices):
+        """Take what ``node`` gave back, and return to it the rest of a file it has begun."""
+        indices = sorted(indices)
+        begun = 0
+        while begun < len(indices) and self._one_file(indices[0] - 1, indices[begun]):
+            begun += 1
+        rest = indices[begun:]
+        if begun:
+            node.send_runtest_some(indices[:begun])
+        if rest:
+            super().remove_pending_tests_from_node(node, rest)
+        else:  # asked for again when the next test has ended
+            self.steal_requested_from_node = None
+
+    def _send_tests(self, node, num):
+        while 0 < num < len(self.pending) and self._one_file(*self.pending[num - 1 : num + 1]):
+            num += 1
+        super()._send_tests(node, num)
+
+    def _one_file(self, first, second):
+        """Whether both tests, given by index, are of one file that stays whole."""
+        if first < 0:
+            return False
+        names = {self.collection[one].partition("::")[0] for one in (first, second)}
+        return len(names) == 1 and names.pop().startswith(WHOLE)
