@@ -12,9 +12,9 @@ They are told from the 24-byte frames (``frames``) by their length. Little-endia
 The group tag only filters junk: every board has the group key. Bodies:
 
     TICK     u32 event time at which it is to be sent, u8 round, u8 state (low 2 bits), ``RECALL``
-             and the share of tables whose result is awaited (high 5 bits, of ``SHARES``),
-             u16 tables in the hall, u32 the round's start (0: none set), u8 policy switches,
-             u8 the last command's counter, its low byte
+             and the share of tables whose result is awaited, or in a recall any word (high 5 bits,
+             of ``SHARES``), u16 tables in the hall, u32 the round's start (0: none set), u8 policy
+             switches, u8 the last command's counter, its low byte
     ACKED    u8 round, u8 what is acknowledged, u16 first table, 10 bytes: bit i (byte i / 8, from
              the low bit) is table first + i. With ``ALL`` as the first table: every table of the
              hall but the five of which the u16 numbers follow (0: none). What: the milestone

@@ -26,11 +26,12 @@ _STATE = beacon.BODY + 5  # of a TICK
 _PACE = (beacon.CYCLE_MS - beacon.PART_MS) * 1000 * 512 // 376
 MOST = 1024
 _CALM = 409  # twice a second
-_LATER = 8  # so many times more seldom other records come while some of the results are awaited
+_LATER = 64  # so many times more seldom other records come in a crowd:
+_CROWD_MS = 4000  # so long after the share of results that are awaited has changed
 _HINT_MS = 2500  # a key must have come by then
 _LOST_MS = 3000
 _TRY_MS = 500
-_TRIED_MS = 47  # of the cycle
+_TRIED_MS = 22  # of the cycle
 _DOUBT_MS = 150  # from here on a board asks by adverts,
 _ASK_MS = 3000  # so long after the last time: an answer and its key take a second
 _GAP_MS = 3000  # without a beacon: it may be another host that recalls all now
@@ -40,7 +41,7 @@ class Listener(BeaconReceiver):
     """A board's ears over its Sync, for its ``match``.
 
     ``tick`` is the last TICK that was proven, None before; ``asked_ms`` is the uptime of the last
-    question.
+    question, ``crowd_ms`` that until which many tables have results to tell, or may have.
     """
 
     def __init__(self, protocol: "Sync", match: "Match"):
@@ -52,18 +53,20 @@ class Listener(BeaconReceiver):
         self._since_ms = -1  # as this has left the time base
         self._seen = self._last = -1  # the journal's news, and the place of its last milestone
         self._hinted_ms = -2 * _HINT_MS
-        self._ticked_ms = self._shift = 0
-        self._share = self.asked_ms = 0
+        self._heard_ms = self._tries = 0
+        self._share = self.asked_ms = self.crowd_ms = 0
         self.tick = None
 
     def listen(self, frame: "Bytes", uptime_ms: int) -> None:
         """Take a frame of the beacon that came by ``uptime_ms``."""
         base = self._sync.timebase
         if self.hear(frame, uptime_ms, base.now_ms(uptime_ms), base.uncertainty_ms(uptime_ms)):
-            kind = frame[0] & 63
+            # before it is proven: it only says where to listen, and gives the pace
+            self._heard_ms, kind = uptime_ms, frame[0] & 63
             if kind == beacon.TICK:
-                # before it is proven: it only gives the pace, and says where to listen
-                self._share, self._ticked_ms = frame[_STATE] >> 3, uptime_ms
+                share = frame[_STATE] >> 3
+                if share != self._share:
+                    self._share, self.crowd_ms = share, uptime_ms + _CROWD_MS
             elif kind == beacon.ACKED and uptime_ms - self._hinted_ms >= 2 * _HINT_MS:
                 self._hinted_ms = uptime_ms
 
@@ -112,7 +115,7 @@ class Listener(BeaconReceiver):
             self.present = True
         elif not before or not before[2] & beacon.RECALL or sent_ms - before[0] > _GAP_MS:
             self.present = False
-        self._shift = 0
+        self._tries = 0
         age_ms = uptime_ms - self.arrived_ms
         self._clock.stamp(sent_ms + age_ms - (age_ms >> 10), uptime_ms)  # it may run fast
         match = self._match
@@ -187,17 +190,18 @@ class Listener(BeaconReceiver):
         elif not asks and tick[1] == match.round:
             if not self._sync.waiting:
                 most = 0
-            tables *= _LATER if 0 < share < beacon.SHARES else 2 if share else 1
+            tables *= _LATER if uptime_ms < self.crowd_ms else 2 if share else 1
         return min(most, _PACE // max(1, tables))
 
     def cycle_ms(self, uptime_ms: int) -> int:
         """Return the ms since the air's cycle began, by this board's clock; where that has brought
-        no TICK for a while it may be wrong, and other parts are tried until one does.
+        no beacon for a while it may be wrong: other parts are tried, in turn with its own.
         """
-        if uptime_ms - self._ticked_ms > _LOST_MS:
-            self._ticked_ms += _TRY_MS
-            self._shift += _TRIED_MS
-        return (self._sync.timebase.now_ms(uptime_ms) + self._shift) % beacon.CYCLE_MS
+        if uptime_ms - self._heard_ms > _LOST_MS:
+            self._heard_ms += _TRY_MS
+            self._tries += 1
+        shift_ms = (self._tries & 1) * self._tries * _TRIED_MS
+        return (self._sync.timebase.now_ms(uptime_ms) + shift_ms) % beacon.CYCLE_MS
 
     def steer(self, uptime_ms: int) -> None:
         """Bring the clock and the time base together: answers go there, the estimate back."""

@@ -27,7 +27,7 @@ _PIECE_MS = 12  # of a part at the least
 _MORE_MS = 16  # and by chance more
 _SHOT_MS = 16  # from the start of an advert until it was certainly sent: 10 ms are by chance
 _COPY_S = 0.02  # between its copies, the shortest that a chip can
-_BEAT_SHOT_MS = 80  # three copies or more: the next comes late
+_BEAT_SHOT_MS = 80  # three copies or more, but in a crowd: the next comes late
 _BUFFER = 250  # five adverts
 _FRAME = 7  # where it begins in an advert
 _BEACON = 31  # bytes: an advert that is nothing else
@@ -144,7 +144,7 @@ class Ear(link.Link):
         elif often and self.turn_ms - uptime_ms > _pause_ms(often, 255):
             # later than this pace allows: soon, but not all of a hall at once
             self.turn_ms = uptime_ms + (_pause_ms(often, luck[0]) * luck[1] >> 8)
-        self.result, self.quiet = result, not often
+        self.result, self.quiet = result, not often and uptime_ms >= ear.crowd_ms
         if uptime_ms >= self.turn_ms:
             if doubts:
                 ear.asked_ms = uptime_ms  # once

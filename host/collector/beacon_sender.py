@@ -27,7 +27,8 @@ _OTHERS = 4  # but of so many blocks one is of the others
 # what the slots are for, one after the other: Tick, Key, Command, Acked, Heard
 _QUIET = "TKHTATKHTCHT"
 _RECORDS = "AKTAHAKTATA"  # while records are acknowledged
-_RESULTS = "AAKATAKAATA"
+_RESULTS = "AAAKAAATAKA"
+_RECALL = "TAKATAATAKA"
 _FIRST = ((1200, "CCTCCCK"), (2500, "CKTKCCK"), (4500, "KCKTKAK"))  # so long after a command came
 
 
@@ -44,7 +45,7 @@ class Sending(NamedTuple):
 class HallState(NamedTuple):
     """What TICKs tell: round, one of ``beacon``'s states, tables in the hall, the round's start (0:
     none set), the policy's switches, how many tables' results are awaited, and whether all are
-    recalled.
+    recalled: then of how many a word is.
     """
 
     round: int = 0
@@ -218,7 +219,9 @@ class BeaconSender:
         for until_ms, pattern in _FIRST:
             if age_ms is not None and age_ms < until_ms:
                 return pattern
-        if self._acked.results or self.hall.recall:
+        if self.hall.recall:
+            return _RECALL
+        if self._acked.results:
             return _RESULTS
         return _RECORDS if self._acked.changed else _QUIET
 

@@ -62,10 +62,11 @@ class HallBeacon:
             self._archived(table)
 
     def _told(self, number, start_ms, now_ms):
+        recall = bool(self._unheard) and now_ms < self._until_ms
+        awaited = self._unheard if recall else self._awaited  # who is to speak
         return HallState(
             number, self._state(start_ms, now_ms), len(self._station.desk.tables), start_ms or 0,
-            roll_policy.halls(self._station.archive), len(self._awaited),
-            bool(self._unheard) and now_ms < self._until_ms,
+            roll_policy.halls(self._station.archive), len(awaited or ()), recall,
         )  # fmt: skip
 
     def _state(self, start_ms, now_ms):

@@ -242,6 +242,24 @@ def test_a_hall_of_results_is_acknowledged():
     assert len(boards.acked) == len(boards.receivers)
 
 
+def shares(hall):
+    """Return the share of each kind among what is sent in ten seconds of results."""
+    host = sender(hall)
+    for table in range(1, 1001):
+        host.acknowledge(table, 1)
+    found = sent(host, BEGIN_MS, BEGIN_MS + 10_000)
+    return [len(kinds(found, kind)) / len(found) for kind in range(beacon.TIMES + 1)]
+
+
+def test_most_of_a_burst_of_results_is_acknowledgements_and_of_a_recall_more_are_ticks():
+    results, recalled = shares(HALL), shares(HALL._replace(recall=True))
+    assert results[beacon.ACKED] >= 0.6
+    assert recalled[beacon.TICK] >= 0.25  # boards are silent until they have proven one
+    assert (
+        min(one[kind] for one in (results, recalled) for kind in (beacon.TICK, beacon.KEY)) >= 0.08
+    )
+
+
 def test_another_round_begins_without_acknowledgements():
     host = sender()
     host.acknowledge(1, 1)

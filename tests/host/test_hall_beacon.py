@@ -79,10 +79,15 @@ def test_a_host_that_has_begun_recalls_all_boards_until_it_has_heard_them(tmp_pa
     venue.station.desk.publish(1)
     told.update(venue.air.now_ms)
     assert sender.hall.recall and sender.hall.awaited == 2
+    statuses = venue.station.collector.statuses
+    venue.air.run(60_000, lambda: any(one.heard_ms is not None for one in statuses.values()))
+    told.update(venue.air.now_ms)
+    told.update(venue.air.now_ms + 1)
+    assert sender.hall.recall and sender.hall.awaited == 1  # of so many a word
     venue.drain()
     told.update(venue.air.now_ms)
     told.update(venue.air.now_ms + 1)
-    assert not sender.hall.recall
+    assert not sender.hall.recall and sender.hall.awaited == 2  # results
     now_ms = venue.air.now_ms + 1000
     acked = [one.frame for one in sender.poll(now_ms) + sender.poll(now_ms + 1000)
              if beacon.shaped(one.frame) == beacon.ACKED]  # fmt: skip
