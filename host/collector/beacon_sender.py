@@ -23,7 +23,7 @@ LEAD_MS = 120
 _FIRST_MS = 5
 _POLL_MS = 50
 _OFTEN = 12  # so many times a changed block is sent before others have their turn again
-_OTHERS = 4  # but of so many blocks one is of the others
+_OTHERS = 8  # but of so many blocks one is of the others
 # what the slots are for, one after the other: Tick, Key, Command, Acked, Heard
 _QUIET = "TKHTATKHTCHT"
 _RECORDS = "AKTAHAKTATA"  # while records are acknowledged
@@ -122,9 +122,11 @@ class AckedBlocks:
         return self._body(*block)
 
     def _urgent(self):
-        """Return the block whose turn it is: results before what only ends repetitions."""
-        results = (block for block in self._fresh if not block[0] & beacon.WHOLE)
-        return next(results, next(iter(self._fresh)))
+        """Return the block whose turn it is: results before what only ends repetitions, and of
+        those what changed last and was sent least since.
+        """
+        results = [block for block in self._fresh if not block[0] & beacon.WHOLE]
+        return max(results or self._fresh, key=self._fresh.__getitem__)
 
     def _body(self, what, first):
         said = self._of[what]

@@ -232,6 +232,19 @@ def test_a_changed_block_comes_first():
     assert sum(beacon.acked_of(bytes(5) + body, 500) == (3, 2) for body in soon) >= 3
 
 
+def test_of_the_results_those_come_first_that_were_sent_least():
+    blocks = AckedBlocks(3, range(1, 1001))
+    late = random.Random(1).sample(range(1, 1001), 20)
+    for table in set(range(1, 1001)) - set(late):
+        blocks.add(table, 1)
+    for _ in range(40):
+        blocks.next()
+    for table in late:
+        blocks.add(table, 1)
+        soon = [bytes(5) + blocks.next() for _ in range(2)]
+        assert (3, 1) in [beacon.acked_of(body, table) for body in soon]
+
+
 def test_a_hall_of_results_is_acknowledged():
     host = sender()
     boards = Boards(host, range(7, 1001, 31), 0.5)
