@@ -24,7 +24,7 @@ export const boards = {
     const { boards: all, event, alarms, beacon } = shell.state;
     const rows = Object.values(all ?? {}).sort((a, b) => a.table - b.table || a.device - b.device);
     return [(alarms ?? []).map((alarm) => el("p", { class: "ask" }, ...(alarm.device === null ? [] : [say("alarm", { device: alarm.device }), " "]), alarm.text[language])),
-      beacon && el("p", { class: "quiet", "data-key": "beacon" }, beacon[language]),
+      beacon && el("p", { class: "quiet sentence", "data-key": "beacon" }, beacon[language]),
       grid([["table", "n"], ["board", "n"], ["heard"], ["battery"], ["firmware", "n"], ["journal", "n"], ["refused"], ["act"]], rows.map((board) => [
         board.table || say("spare"), board.listens ? [board.device, " ", el("span", { class: "quiet" }, say("boards.listens"))] : board.device,
         board.heard_ms === null ? say("never") : [ofDay(board.heard_ms, event.origin_unix_ms, true), board.silent ? el("span", { class: "mark need" }, say("mark.silent")) : null],
