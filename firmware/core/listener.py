@@ -21,9 +21,10 @@ BROADCAST = 256  # in an answer's field c, beside the intent: it names the count
 WORK = b"\0"  # a frame of nobody: go on proving what was heard
 _STEER_MS = 1000
 _STATE = beacon.BODY + 5  # of a TICK
-# Adverts for each 1024 cycles of a hall in which one table speaks: they fill half of the time that
-# is the boards', 376 us each, which is where most come through (docs/air.md).
-_PACE = (beacon.CYCLE_MS - beacon.PART_MS) * 1000 * 512 // 376
+# Adverts for each 1024 cycles of a hall in which one table speaks: they fill two fifths of the time
+# that is the boards', 376 us each. With those who do not know yet that they were heard this is
+# half, which is where most come through (docs/air.md).
+_PACE = (beacon.CYCLE_MS - beacon.PART_MS) * 1000 * 400 // 376
 MOST = 1024
 _CALM = 409  # twice a second
 _LATER = 64  # so many times more seldom other records come in a crowd:

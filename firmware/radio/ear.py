@@ -57,9 +57,9 @@ class Ear(link.Link):
         program.sync.receive = self.listener.receive  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)
         self.hail = self.news
         self.interval_s = _COPY_S
-        self.due_ms = self.turn_ms = self.offset = 0  # the last: in the cycle, of the next advert
+        self.due_ms = self.turn_ms = self.fire_ms = 0  # the last: of the next advert
         self.entries = self.fires = None  # what is heard, and what is to be sent
-        self.quiet, self.result = False, 0
+        self.result = self.often = 0
         if sys.implementation.name != "cpython":  # there many boards share what they are made of
             for kind in (link.Link, listener.Listener, ClockFilter):
                 kind.__init__ = None  # pyright: ignore[reportAttributeAccessIssue]  (as ``launch.let_go``)
@@ -91,15 +91,16 @@ class Ear(link.Link):
         self.due_ms = uptime_ms + beacon.CYCLE_MS - phase
         if self.fires is None:
             return
-        if phase < self.offset:
-            self.due_ms = uptime_ms + self.offset - phase
+        if uptime_ms < self.fire_ms:
+            self.due_ms = min(self.due_ms, self.fire_ms)
         elif phase < beacon.CYCLE_MS - _SHOT_MS:
             self.packed, self.fires = self.fires, None
             if self.packed[_FRAME] & 63 == frames.STATUS:
                 self.listener.asks_by(self.packed[_FRAME:], uptime_ms)
             self.announce()
             self.packed = None  # so a Link's ``poll`` does not begin it again
-            self.due_ms = uptime_ms + (_BEAT_SHOT_MS if self.quiet else _SHOT_MS)
+            once = self.often or uptime_ms < self.listener.crowd_ms
+            self.due_ms = uptime_ms + (_SHOT_MS if once else _BEAT_SHOT_MS)
 
     def _scan(self):
         try:
@@ -141,24 +142,26 @@ class Ear(link.Link):
         luck = self._draw(4)
         if result != self.result:
             self.turn_ms = 0
-        elif often and self.turn_ms - uptime_ms > _pause_ms(often, 255):
-            # later than this pace allows: soon, but not all of a hall at once
+        elif often < self.often or often and self.turn_ms - uptime_ms > _pause_ms(often, 255):
+            # known meanwhile, or later than this pace allows: soon, but not all of a hall at once
             self.turn_ms = uptime_ms + (_pause_ms(often, luck[0]) * luck[1] >> 8)
-        self.result, self.quiet = result, not often and uptime_ms >= ear.crowd_ms
+        self.result, self.often = result, often
         if uptime_ms >= self.turn_ms:
             if doubts:
                 ear.asked_ms = uptime_ms  # once
-            self._turn(ear.pace(asks & ~doubts, uptime_ms), often, luck, uptime_ms)
+            self._turn(ear.pace(asks & ~doubts, uptime_ms), luck, uptime_ms)
             if often and (ear.least or not result) and ear.present and not (doubts and luck[3] & 1):
                 frame = sync.waiting and advertiser.news(sync.window, air) or status
             self.fires = frame
         air[0] = self.turn_ms
         return frame
 
-    def _turn(self, later, often, luck, uptime_ms):
+    def _turn(self, later, luck, uptime_ms):
         """Choose the place in the cycle, and the next turn: at the pace of ``later``."""
-        room = beacon.CYCLE_MS - beacon.PART_MS - (_SHOT_MS if often else _BEAT_SHOT_MS)
-        self.offset = beacon.PART_MS + (luck[2] * room >> 8)
+        room = beacon.CYCLE_MS - beacon.PART_MS - (_SHOT_MS if self.often else _BEAT_SHOT_MS)
+        # any place of the boards' part is as likely: else they would crowd at its end
+        offset = beacon.PART_MS + (luck[2] * room >> 8) - self.listener.cycle_ms(uptime_ms)
+        self.fire_ms = uptime_ms + offset % beacon.CYCLE_MS
         self.turn_ms, self.due_ms = uptime_ms + _pause_ms(later, luck[0]), 0
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
