@@ -12,6 +12,7 @@ from firmware.ui.face import Face
 from firmware.ui.pack import Pack
 from host.boards.screens.pack import opened
 from host.sim.board import VirtualBoard
+from host.sim.panel import Panel  # which ends the thread of Blinka's displayio: see there
 
 if TYPE_CHECKING:
     from host.sim.types import App, MakeFace
@@ -27,8 +28,6 @@ def blank_face(board: VirtualBoard) -> Face:
 
 def drawn_faces() -> MakeFace:
     """Return a function like ``blank_face`` that gives each board an emulated panel."""
-    from host.sim.panel import Panel
-
     kept = {}  # letters already read
 
     def face(board):

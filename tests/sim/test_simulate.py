@@ -1,6 +1,8 @@
 """``plusthree dev simulate``: one JSON object, the same for the same seed, on each air."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -54,6 +56,13 @@ def test_seeds_differ(capsys):
     one, other = (simulated(capsys, "--tables", "2", "--seed", seed) for seed in "34")
     one.pop("seed"), other.pop("seed")
     assert one != other
+
+
+def test_no_thread_beside_the_simulator_takes_its_interpreter():
+    """Blinka's displayio starts one that wakes every millisecond."""
+    asked = "import threading, host.cli.dev.simulate; print(threading.active_count())"
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["1"]
 
 
 def test_a_host_with_more_adapters_has_told_a_hall_sooner(capsys):
