@@ -5,7 +5,7 @@ picture and the advert. It returns the uptime at which it is next due, so that a
 costs nothing while nothing happens. ``launch`` builds the real board.
 """
 
-from firmware.core import code, crash_state, intents, sync
+from firmware.core import code, crash_state, intents, phases, sync
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
@@ -40,9 +40,9 @@ class App:
         self._opened, self._guests = False, 0
         self._trying = None  # a code that is compared with those that are right
         self._unsaid = ()  # events of a press that is not stored yet
-        self.failures = crash_state.failures(board.heartbeat.read())
-        self._beat_ms = self._due_ms = self._acts = 0
         self._edges = ()  # of keys, that no step has come to yet
+        self.failures = crash_state.failures(board.heartbeat.read())
+        self._beat_ms = self._due_ms = self._acts = self._still_ms = 0  # the latter: see ``_due``
         self.view = view.View(board, screens, self.journal)
         screens.verify = self._verify
         self._resume(reason)
@@ -80,7 +80,7 @@ class App:
             or self._air(uptime_ms)
         ):
             self._acts += 1
-            self._due_ms = uptime_ms + 1
+            self._due_ms, self._still_ms = uptime_ms + 1, 0
         elif busy:
             self._acts = 0
             self._look(uptime_ms, now_ms)
@@ -92,9 +92,7 @@ class App:
 
     def _tick(self, now_ms):
         """Let time alone do what is due; return whether there may be more of it at once."""
-        happened = self.ledger.tick(now_ms, False)
-        if happened:
-            self._show(happened)
+        self._show(self.ledger.tick(now_ms, False))
         return self.ledger.due_ms == 0
 
     def _record(self, happened, answer=None):
@@ -235,6 +233,7 @@ class App:
 
     def _read(self, uptime_ms, now_ms):
         """Let the view catch up; a screen that comes on by itself locks the keys."""
+        self._still_ms = 0
         self.view.pending, self.view.draft = self.hand.pending, self.ledger.draft
         self.view.seeds = self.ledger.seeds
         standing = self.view.standing(self.sync, uptime_ms)
@@ -243,15 +242,16 @@ class App:
 
     def _look(self, uptime_ms, now_ms):
         """Let everybody see and hear how things stand, and say when that is over."""
-        self.view.sound(uptime_ms)
-        if self.hand.expired(uptime_ms):
-            self.view.changed = True
-        self._read(uptime_ms, now_ms)
-        self._due_ms = uptime_ms + 1
         match, view = self.match, self.view
-        if view.sign(match):
-            return
-        view.show(match, self.gestures.down(uptime_ms), now_ms)
+        self._due_ms = uptime_ms + 1
+        moved = view.changed or now_ms >= self._still_ms
+        if moved or view.standing(self.sync, uptime_ms) ^ view.passing > 3:  # but for the clock
+            view.sound(uptime_ms)
+            view.changed = self.hand.expired(uptime_ms) or view.changed
+            self._read(uptime_ms, now_ms)
+            if view.sign(match):
+                return
+            view.show(match, self.gestures.down(uptime_ms), now_ms)
         view.glow(match, now_ms)
         frame = self.link.hail(self.sync, self.link, match, view.flags(match), uptime_ms)
         self.link.advertise(frame, self.sync.air[1])
@@ -273,16 +273,23 @@ class App:
             self.board.heartbeat.write(beat)
 
     def _due(self, uptime_ms, now_ms):
+        """Return when to look again; until ``_still_ms`` (event time) no clock moves a picture."""
         due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.air[0]))
         if (act_ms := self.ledger.due_ms) is not None:
             due_ms = min(due_ms, uptime_ms + max(1, act_ms - now_ms))
-        if (expires_ms := self.hand.due_ms) is not None:
-            due_ms = min(due_ms, expires_ms)
         if self._opened:
             due_ms = min(due_ms, uptime_ms + _OPEN_MS)
-        if self.gestures.held:
+        if self._still_ms:
+            return min(due_ms, uptime_ms + self._still_ms - now_ms)
+        match, held, expires_ms = self.match, self.gestures.held, self.hand.due_ms
+        lasts_ms = self.view.lasts_ms(match, now_ms)
+        if held:
             due_ms = min(due_ms, self.gestures.due_ms(uptime_ms))
-        return min(due_ms, uptime_ms + self.view.lasts_ms(self.match, now_ms))
+        if expires_ms is not None:
+            due_ms = min(due_ms, expires_ms)
+        elif match.call is None and match.phase != phases.PREGAME and not held:
+            self._still_ms = now_ms + lasts_ms
+        return min(due_ms, uptime_ms + lasts_ms)
 
 
 def main() -> None:

@@ -176,8 +176,7 @@ class View:
         )
 
     def show(self, match: "Match", held: int, now_ms: int) -> None:
-        """Draw what changed; ``held`` is the key that is down, or -1."""
-        self.sign(match)
+        """Draw what changed, once ``sign`` is done; ``held`` is the key that is down, or -1."""
         clocks = self._clocks
         clocks[7] = self._waits(match, now_ms)
         if not self.face.shown:
@@ -245,6 +244,7 @@ class View:
         if self._tune[1]:
             return _TONE_MS
         shown = self.face.shown
+        idle_ms = _IDLE_MS if shown else _IDLE_MS << 9
         if shown and self._called_ms is not None:
             return lights.STEP_MS
         if self.draft is not None:
@@ -258,7 +258,7 @@ class View:
         ):
             return 1000
         if match.phase != phases.PREGAME and not facts.runs(match):
-            return _IDLE_MS
+            return idle_ms
         left_ms = match.remaining_ms(now_ms)
         assert left_ms is not None
         if shown:
@@ -266,4 +266,4 @@ class View:
         for edge_ms in _EDGES_MS:
             if left_ms > edge_ms:
                 return left_ms - edge_ms
-        return _IDLE_MS
+        return idle_ms

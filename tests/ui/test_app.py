@@ -4,6 +4,7 @@ import pytest
 from solo import A, B, J, Solo
 
 from firmware.core import code, events, frames, intents, phases, sync
+from firmware.ui import fact, view
 
 
 @pytest.fixture
@@ -49,6 +50,37 @@ def test_a_step_that_hears_a_frame_sends_none(running):
         assert not heard and not sent
     app._air(running.board.clock.now_ms())
     assert sent
+
+
+def test_a_picture_that_nothing_moves_is_not_read_for_a_status(running):
+    app, read, said = running.app, [], set()
+    before = app.view.read
+    app.view.read = lambda *arguments: read.append(arguments) or before(*arguments)
+    for _ in range(10):
+        running.run(10)
+        said.add(app.sync.air[3])
+    assert len(said) >= 9
+    assert len(read) == 1, "when records that nobody fetched are called unsent"
+
+
+def test_a_battery_that_runs_low_moves_a_picture_that_no_clock_does(running):
+    app = running.app
+    running.run(30)
+    assert not app.view.passing & view.LOW
+    running.board.battery.percent = 5
+    running.run(21)  # the gauge is read every ten seconds
+    assert app.view.passing & view.LOW and app.face.rows.facts[fact.LOW]
+
+
+def test_a_screen_changes_by_the_clock_though_its_picture_was_still(running):
+    app = running.app
+    left_s = app.match.remaining_ms(running.now_ms) // 1000
+    for limit_s, bits in ((300, 1), (60, 3)):
+        running.run(left_s - limit_s - 1)
+        assert app.view.passing & 3 == bits >> 1
+        running.run(2)
+        left_s = limit_s - 1
+        assert app.view.passing & 3 == bits
 
 
 def test_a_board_without_a_table_says_so():
