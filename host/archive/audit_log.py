@@ -145,6 +145,7 @@ class AuditLog:
         # the mark written last, in the transaction that goes on and on the disk
         self._writing: bytes | None = None
         self._written: bytes | None = None
+        self._newest_mark: bytes | None = None  # of the chain's last row, where that is known
         archive.on_rollback(self._undo)
 
     def begin(self, key: bytes, touched: Collection[RowKey] = ()) -> None:
@@ -164,6 +165,7 @@ class AuditLog:
         """
         if self._key is None:
             return
+        self._newest_mark = None
         sql = "SELECT 1 FROM counterfoils WHERE mark = ? LIMIT 1"
         if self._written is not None and not self._archive.query(sql, self._written):
             raise UserError(
@@ -174,7 +176,7 @@ class AuditLog:
         self._check(self._key, ())
 
     def _undo(self):
-        self._writing = None
+        self._writing, self._newest_mark = None, None
 
     def _check(self, key: bytes, touched: Collection[RowKey]) -> None:
         path = chain_head.beside(self._path)
@@ -308,6 +310,9 @@ class AuditLog:
         all, and for all of a sheet that an older program did not name.
         """
         touched = audited_tables.take_changes(self._archive)
+        if not touched and self._sheets:  # as when only records are stored
+            self._naming = set()
+            return
         if self._key is None and (not touched or not self._found_key(touched)):
             return
         found = {row: audited_tables.row_digest(self._archive, *row) for row in touched}
@@ -367,8 +372,9 @@ class AuditLog:
 
     def _write(self, what: str, body: bytes) -> None:
         assert self._key is not None
-        row = AuditRow(what, body, mark(self._key, self._last or b"", what, body))
-        self._unkept, self._writing = self._unkept + 1, row.mark
+        before = self._newest_mark or self._last or b""
+        row = AuditRow(what, body, mark(self._key, before, what, body))
+        self._unkept, self._writing, self._newest_mark = self._unkept + 1, row.mark, row.mark
         self._archive.write("INSERT INTO counterfoils (what, body, mark) VALUES (?, ?, ?)", *row)
 
 

@@ -91,6 +91,8 @@ class Roster:
 
     def __init__(self, archive: Database):
         self._archive = archive
+        self._opened: list[Event] = []  # the current one, as each record and order asks for it
+        archive.on_rollback(self._opened.clear)
 
     @property
     def boards(self) -> list[Board]:
@@ -186,8 +188,9 @@ class Roster:
     @property
     def event(self) -> Event | None:
         """The current event, None if none was opened."""
-        events = self.events
-        return events[-1] if events else None
+        if not self._opened or not self._archive.writes:
+            self._opened[:] = self.events[-1:]
+        return self._opened[0] if self._opened else None
 
     @property
     def current_event(self) -> Event:
@@ -203,6 +206,7 @@ class Roster:
         with self._archive.transaction():
             opened = len(self.events) + 1
             self._archive.write("INSERT INTO events VALUES (?, ?, ?, ?)", *values, opened)
+            self._opened.clear()
 
     def store_round(self, number: int, form: Format, pairings: Iterable[Pairing]) -> None:
         """Store a round of the current event: its Format and its Pairings, players included.

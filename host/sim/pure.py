@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import random
 from asyncio import AbstractEventLoop
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -108,7 +109,7 @@ class PureLink:
     """The board's end: an advert, and at most one session with the host."""
 
     def __init__(self, air: PureAir, address: int, wake: Wake):
-        self._leaving = 0  # notifications in the chip's queue
+        self._leaving = deque[float]()  # when each notification leaves the chip's queue
         self.address = address
         self.advert: bytes | None = None
         self.session: Peer | None = None
@@ -138,18 +139,17 @@ class PureLink:
 
     def send(self, frame: bytes) -> bool:
         """Notify one frame; False when there is no link to send on, or no place in the queue."""
-        if self.session is None or self._leaving >= PLACES:
+        leaving, loop = self._leaving, self._air.loop
+        now_s = loop.time()
+        while leaving and leaving[0] <= now_s:
+            leaving.popleft()
+        if self.session is None or len(leaving) >= PLACES:
             return False
-        self._leaving += 1
-        self._air.loop.call_later(HOP_S[1], self._left)
+        leaving.append(now_s + HOP_S[1])
+        if len(leaving) == PLACES:  # a program waiting for room polls every 20 ms
+            loop.call_at(leaving[0], self._wake)
         self._air.carry(frame, self.session.address, True, self.session.up)
         return True
-
-    def _left(self):
-        """Take a sent notification off the queue; a program waiting for room polls every 20 ms."""
-        self._leaving -= 1
-        if self._leaving == PLACES - 1:
-            self._wake()
 
     def heard(self, frame: bytes) -> None:
         """Do nothing: this air has no use for the host's answer."""

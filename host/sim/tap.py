@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 _PLACE = struct.Struct("<3xHH")  # a frame's epoch and counter
-_KEPT = 16  # of the frames that a board does not store; it repeats only its last ones
+_KEPT = 16  # at least, of the frames that a board does not store; it repeats only its last ones
 
 
 def head_of(frame: Bytes) -> Head:
@@ -57,10 +57,14 @@ class Tap:
         else:
             self._fleeting[place] = frame
             self._spoken += 1
-            if len(self._fleeting) > _KEPT:
-                oldest = next(iter(self._fleeting))
-                del self._fleeting[oldest]
-                self._lowest = max(self._lowest, oldest)
+            if len(self._fleeting) > 2 * _KEPT:
+                self._let_go()
+
+    def _let_go(self):
+        """Drop all but the last of the frames that no board stores."""
+        for oldest in [*self._fleeting][:-_KEPT]:
+            del self._fleeting[oldest]
+            self._lowest = max(self._lowest, oldest)
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """As the Link's."""

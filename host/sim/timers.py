@@ -47,8 +47,8 @@ class Timers:
             self.soonest_s = when_s
         if page <= self._page:
             heapq.heappush(self._open, entry)
-        elif page in self._pages:
-            self._pages[page].append(entry)
+        elif (entries := self._pages.get(page)) is not None:
+            entries.append(entry)
         else:
             self._pages[page] = [entry]
             heapq.heappush(self._numbers, page)
@@ -57,12 +57,19 @@ class Timers:
         """Append to ``ready`` what is due first; return when that is, None for no timer at all."""
         while True:
             opened = self._open
-            while opened and opened[0][2]._cancelled:
-                heapq.heappop(opened)
-                self._drop(1)
-            if opened:
-                first_s = opened[0][0]
-                self.take((first_s if first_s > now_s else now_s) + AT_ONCE_S, ready)
+            while opened:
+                first_s, _, timer = heapq.heappop(opened)
+                if timer._cancelled:
+                    self._drop(1)
+                    continue
+                self._taken += 1
+                timer._scheduled = False
+                ready.append(timer)
+                before_s = (first_s if first_s > now_s else now_s) + AT_ONCE_S
+                if opened and opened[0][0] >= before_s:  # so most of the time
+                    self.soonest_s = opened[0][0]
+                else:
+                    self.take(before_s, ready)
                 return first_s
             if not self._numbers:
                 return None
