@@ -116,12 +116,16 @@ def postgres():
 
 
 @pytest.fixture
-def place(database, tmp_path, request, monkeypatch):
-    """Where a test's archive is to be: a file, or an address in the folder of the test."""
-    if database == "sqlite":
-        return tmp_path / "a.db"
+def address(postgres, tmp_path, monkeypatch):
+    """The address of a new PostgreSQL database; what lies beside it is in the test's folder."""
     monkeypatch.chdir(tmp_path)
-    return request.getfixturevalue("postgres").database()
+    return postgres.database()
+
+
+@pytest.fixture
+def place(database, tmp_path, request):
+    """Where a test's archive is to be: a file, or an ``address``."""
+    return tmp_path / "a.db" if database == "sqlite" else request.getfixturevalue("address")
 
 
 @pytest.fixture

@@ -9,13 +9,12 @@ import sys
 
 import psycopg
 import pytest
+from clock_records import record
 from tabletop import EVENT, MASTER
 
-from firmware.core import events, frames
 from host.archive import audit_log, master_key, places
 from host.archive.backend import Fenced
 from host.archive.postgres import postgres_backend
-from host.archive.records import ArchivedRecord
 from host.archive.roster import Board, Event, Player
 from host.archive.store import ADDED, KNOWN, Archive
 from host.audit.examination import copied, examined
@@ -24,24 +23,12 @@ from host.cli import main
 from host.event.archive_view import ArchiveView
 from host.keys.keyring import Keyring
 
-KEY = frames.stream_key(frames.board_key(MASTER, 7, 1), EVENT, frames.UP, 1)
 EVENT_FILE = """# event: Test Cup
 # round: 1
 # format: p18 swiss bo3 constructed 50
 table,number_a,name_a,number_b,name_b
 1,1,Ada Lovelace,2,Emmy Noether
 """
-
-
-def record(counter):
-    frame = frames.sign(KEY, events.CLOCK, 7, 1, counter, frames.plain(9))
-    return ArchivedRecord(7, 1, 1, counter, EVENT, 9, frame)
-
-
-@pytest.fixture
-def address(postgres, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return postgres.database()
 
 
 @pytest.fixture

@@ -9,36 +9,23 @@ import urllib.parse
 
 import psycopg
 import pytest
+from clock_records import record
 from pgwire import Wire
 from tabletop import EVENT, MASTER
 
-from firmware.core import events, frames
 from host.archive import audit_log
 from host.archive.backend import Fenced, Lost, Undone
 from host.archive.postgres import postgres_backend
 from host.archive.postgres.reconnection import PAUSES_S
-from host.archive.records import ArchivedRecord
 from host.archive.roster import Board, Event, Player
 from host.archive.store import ADDED, KNOWN, Archive
 from host.audit.examination import examined
 from host.base.errors import UserError
 from host.keys.keyring import Keyring
 
-KEY = frames.stream_key(frames.board_key(MASTER, 7, 1), EVENT, frames.UP, 1)
 SEEDS, MANY = 2, 40
 PLAYERS = "SELECT count(*) FROM players"
 CUT = 0.05  # of the pieces that a client sends
-
-
-def record(counter):
-    frame = frames.sign(KEY, events.CLOCK, 7, 1, counter, frames.plain(9))
-    return ArchivedRecord(7, 1, 1, counter, EVENT, 9, frame)
-
-
-@pytest.fixture
-def address(postgres, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return postgres.database()
 
 
 def opened(address):
