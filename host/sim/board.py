@@ -15,6 +15,7 @@ from firmware.core import digest
 from host.boards.models import MODELS
 from host.sim import prices as costs
 from host.sim.chip.flash import looks_erased, written
+from host.sim.clock import VirtualLoop
 
 if TYPE_CHECKING:
     from busdisplay import BusDisplay
@@ -42,13 +43,14 @@ class BoardClock:
     """Milliseconds of uptime as this board counts them."""
 
     def __init__(self, loop: AbstractEventLoop, skew_ppm: int, offset_ms: int):
-        self._true_s, self._rate = loop.time, 1_000_000 + skew_ppm
-        self._start_us, self._offset_ms = round(self._true_s() * 1_000_000), offset_ms
-        self._read_s, self._read_ms = self._true_s(), offset_ms  # when read last, and what it was
+        assert isinstance(loop, VirtualLoop)
+        self._loop, self._rate = loop, 1_000_000 + skew_ppm
+        self._start_us, self._offset_ms = round(loop.now_s * 1_000_000), offset_ms
+        self._read_s, self._read_ms = loop.now_s, offset_ms  # when read last, and what it was
 
     def now_ms(self) -> int:
         """Return the unwrapped uptime in ms."""
-        true_s = self._true_s()
+        true_s = self._loop.now_s
         if true_s != self._read_s:  # a step reads it several times
             true_us = round(true_s * 1_000_000)
             self._read_ms = self._offset_ms + (true_us - self._start_us) * self._rate // 10**9

@@ -69,7 +69,7 @@ def _of_a_board(error: BaseException) -> bool:
 
 
 class VirtualLoop(asyncio.BaseEventLoop):
-    """An asyncio event loop whose ``time()`` starts at 0 s and jumps.
+    """An asyncio event loop whose ``time()`` (``now_s``) starts at 0 s and jumps.
 
     A hall sets hundreds of timers for each of its tables and watches no files, so the loop has a
     turn of its own (``_run_once``): asyncio's compares timers in Python and asks a selector.
@@ -82,13 +82,13 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def __init__(self, sleep: Callable[[float], None] | None = None):
         super().__init__()
         self._sleep = sleep
-        self._now_s = 0.0
+        self.now_s = 0.0
         self.timers = Timers()
         self._turns = 0  # since time passed
 
     def time(self) -> float:
         """Return the virtual time in seconds."""
-        return self._now_s
+        return self.now_s
 
     def call_soon(
         self,
@@ -127,7 +127,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         context: Context | None = None,
     ) -> asyncio.TimerHandle:
         """Call ``callback(*args)`` after ``delay`` seconds."""
-        when = self._now_s + delay
+        when = self.now_s + delay
         timer = _Timer(when, callback, args, self, context)
         self.timers.add(when, timer)
         return timer
@@ -138,12 +138,12 @@ class VirtualLoop(asyncio.BaseEventLoop):
         while True:
             if not ready and not self._stopping:
                 self._pass_time(ready)
-            elif timers.soonest_s < self._now_s + AT_ONCE_S:
-                timers.take(self._now_s + AT_ONCE_S, ready)
+            elif timers.soonest_s < self.now_s + AT_ONCE_S:
+                timers.take(self.now_s + AT_ONCE_S, ready)
             self._turns += 1
             if self._turns > TURNS:
                 self._turns = 0
-                raise Standstill(f"{self._now_s:.1f} s: time stands still, the loop does not")
+                raise Standstill(f"{self.now_s:.1f} s: time stands still, the loop does not")
             for _ in range(len(ready)):
                 handle = ready.popleft()
                 if handle._cancelled:
@@ -168,15 +168,15 @@ class VirtualLoop(asyncio.BaseEventLoop):
 
     def _pass_time(self, ready):
         """Jump to the next timer."""
-        due_s = self.timers.take_first(self._now_s, ready)
+        due_s = self.timers.take_first(self.now_s, ready)
         if due_s is None:
             raise Deadlock("everything waits and nothing is due")
-        if due_s <= self._now_s:
+        if due_s <= self.now_s:
             return
         self._turns = 0
         if self._sleep is not None:
-            self._sleep(due_s - self._now_s)
-        self._now_s = due_s
+            self._sleep(due_s - self.now_s)
+        self.now_s = due_s
 
     def call_exception_handler(self, context: dict[str, object]) -> None:
         """End the run with the exception of a board's program; asyncio would log it and go on."""

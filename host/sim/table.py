@@ -12,7 +12,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from firmware.core import phases
-from host.sim.clock import Standstill
+from host.sim.clock import Standstill, VirtualLoop
 from host.sim.screen_reading import ScreenReading
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class Table:
         self.confirmed_s: float | None = None  # when a seat last confirmed the result
         self.settled_s: float | None = None  # when the last record was acknowledged
         self.changed: list[WatchTable] = []  # called when the screen has changed
+        assert isinstance(loop, VirtualLoop)
         self._loop, self._names = loop, names
         self._timer: asyncio.TimerHandle | None = None
         self._woken = False
@@ -74,7 +75,7 @@ class Table:
             self._loop.call_soon(self._run)
 
     def _run(self):
-        app, board, now_s = self._app, self.board, self._loop.time()
+        app, board, now_s = self._app, self.board, self._loop.now_s
         assert app is not None  # nothing wakes a board that is off
         self._woken = False
         if self._timer is not None:
@@ -115,7 +116,7 @@ class Table:
     @property
     def now_s(self) -> float:
         """The loop's time in seconds."""
-        return self._loop.time()
+        return self._loop.now_s
 
     @property
     def face(self) -> ScreenReading:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections import deque
 from typing import TYPE_CHECKING
 
 from firmware.core import frames
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 _PLACE = struct.Struct("<3xHH")  # a frame's epoch and counter
-_KEPT = 16  # at least, of the frames that a board does not store; it repeats only its last ones
+_KEPT = 32  # of the frames that a board does not store; it repeats only its last ones
 
 
 def head_of(frame: Bytes) -> Head:
@@ -32,11 +33,11 @@ class Tap:
 
     def __init__(self, link: LinkPort, pay: Pay = lambda price, times=1: None):
         self._link, self._pay = link, pay
-        # by epoch and counter, of frames that a board stores and of those that it does not: of the
+        # frames that a board stores, by epoch and counter, and those that it does not: of the
         # latter a thousand boards send half a million, so only the last ones are kept
         self._stored: dict[tuple[int, int], bytes] = {}
-        self._fleeting: dict[tuple[int, int], bytes] = {}
-        self._spoken, self._lowest = 0, (0, 0)  # of the latter: how many, and the last let go
+        self._fleeting = deque[bytes](maxlen=_KEPT)
+        self._spoken, self._newest = 0, (-1, 0)  # of the latter: how many, and the last
         self.reused: list[Numbered] = []
         self._shown: bytes | None = None
 
@@ -50,21 +51,21 @@ class Tap:
         if frame[0] & 63 >= frames.FIRST_RECORD:
             if self._stored.setdefault(place, frame) != frame:
                 self.reused.append((True, *place))
-        elif self._fleeting.get(place) == frame:
-            return
-        elif place in self._fleeting or place < self._lowest:
+        elif place > self._newest:  # so most of the time
+            self._newest = place
+            self._fleeting.append(frame)
+            self._spoken += 1
+        elif frame not in self._fleeting:
+            self._note_late(frame, place)
+
+    def _note_late(self, frame, place):
+        """Note a frame that another one with a higher number came before."""
+        spoken = [_PLACE.unpack_from(one) for one in self._fleeting]
+        if place in spoken or len(spoken) == _KEPT and place < min(spoken):
             self.reused.append((False, *place))
         else:
-            self._fleeting[place] = frame
+            self._fleeting.append(frame)
             self._spoken += 1
-            if len(self._fleeting) > 2 * _KEPT:
-                self._let_go()
-
-    def _let_go(self):
-        """Drop all but the last of the frames that no board stores."""
-        for oldest in [*self._fleeting][:-_KEPT]:
-            del self._fleeting[oldest]
-            self._lowest = max(self._lowest, oldest)
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """As the Link's."""

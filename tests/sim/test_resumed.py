@@ -36,7 +36,7 @@ class Charges:
 
     def pay(self, cost_ms):
         """Let so many ms pass at once."""
-        self._loop._now_s += cost_ms / 1000
+        self._loop.now_s += cost_ms / 1000
 
     def paid(self, work, cost_ms):
         """Return the function ``work`` at a price."""
