@@ -207,3 +207,19 @@ def test_a_row_that_was_changed_is_named_alone(venue):
         db.execute("UPDATE counterfoils SET body = zeroblob(9) WHERE id = 2")
     torn = [one for one in audited(venue.path).faults if "does not fit what stands before" in one]
     assert len(torn) == 1 and torn[0].startswith("row 2 of ")
+
+
+def test_what_a_transaction_undid_the_log_and_the_roster_have_forgotten(venue):
+    """The mark written last and the event opened last are kept in memory, but not those."""
+    archive, before = venue.archive, venue.archive.roster.event
+    with pytest.raises(ZeroDivisionError), archive.transaction():
+        archive.notices.add("judge", "", "Olga", 1)
+        archive.roster.open_event(Event(before.number + 1, "Second Cup", 0))
+        assert archive.roster.event.name == "Second Cup"
+        raise ZeroDivisionError
+    assert archive.roster.event == before
+    archive.notices.add("judge", "", "Ada", 2)
+    archive.roster.open_event(Event(before.number + 1, "Third Cup", 0))
+    assert archive.roster.current_event.name == "Third Cup"
+    venue.station.close()
+    assert audited(venue.path).faults == []
