@@ -69,15 +69,18 @@ class AckedBlocks:
     """What the host has of each table, as the bodies of ACKED frames, one after the other.
 
     ``tables`` are all of the hall's: where few of them lack something, one frame says it of all.
+    Gateways that have their own send different blocks at a time, and each sends all of them, as
+    many a board hears it alone.
     """
 
     def __init__(self, round_number: int, tables: Collection[int] = ()):
         self._round, self._tables = round_number, frozenset(tables)
         self._what: dict[tuple[int, bool], int] = {}  # by table, and whether it is about the board
         self._of: dict[int, set[int]] = {}  # the tables by what
-        self._turns: deque[tuple[int, int]] = deque()  # what, and a block's first table
+        self._blocks: list[tuple[int, int]] = []  # what, and a block's first table
         self._fresh: dict[tuple[int, int], int] = {}  # how often they are still to be sent first
-        self._given = 0
+        self._sent: dict[tuple[int, int, int], int] = {}  # when last, by gateway and block
+        self._given, self._gateways = 0, 1
 
     def add(self, table: int, what: int) -> None:
         """Acknowledge this of a table, and nothing earlier: of a milestone ``beacon.WHOLE`` is
@@ -90,11 +93,11 @@ class AckedBlocks:
         if before is not None:
             self._of[before].discard(table)
         block = what, table - table % beacon.BLOCK
-        if block not in self._turns:
-            self._turns.append(block)
+        if block not in self._blocks:
+            self._blocks.append(block)
         self._what[place] = what
         self._of.setdefault(what, set()).add(table)
-        self._fresh[block] = _OFTEN
+        self._fresh[block] = _OFTEN * self._gateways
 
     @property
     def changed(self) -> bool:
@@ -106,27 +109,29 @@ class AckedBlocks:
         """Whether one of them is about results, or the boards themselves."""
         return any(not what & beacon.WHOLE for what, _ in self._fresh)
 
-    def next(self) -> bytes | None:
-        """Return the body that is due, None where nothing is acknowledged."""
-        if not self._turns:
+    def next(self, gateway: int = 0) -> bytes | None:
+        """Return the body that is due at a ``gateway``, None where nothing is acknowledged."""
+        self._gateways = max(self._gateways, gateway + 1)
+        if not self._blocks:
             return None
         self._given += 1
-        if self._fresh and self._given % _OTHERS:
-            block = self._urgent()
+        first = bool(self._fresh and self._given % _OTHERS)
+        due = self._urgent() if first else self._blocks
+        block = min(due, key=lambda one: self._sent.get((gateway, *one), 0))
+        self._sent[gateway, *block] = self._given
+        if first:
             left = self._fresh.pop(block) - 1
             if left:
                 self._fresh[block] = left
-        else:
-            block = self._turns[0]
-            self._turns.rotate(-1)
         return self._body(*block)
 
     def _urgent(self):
-        """Return the block whose turn it is: results before what only ends repetitions, and of
+        """Return the blocks of which one is next: results before what only ends repetitions, and of
         those what changed last and was sent least since.
         """
-        results = [block for block in self._fresh if not block[0] & beacon.WHOLE]
-        return max(results or self._fresh, key=self._fresh.__getitem__)
+        due = [block for block in self._fresh if not block[0] & beacon.WHOLE] or self._fresh
+        most = max(self._fresh[block] for block in due)
+        return [block for block in due if self._fresh[block] == most]
 
     def _body(self, what, first):
         said = self._of[what]
@@ -206,7 +211,7 @@ class BeaconSender:
             kind = pattern[self._slot % len(pattern)]
             gateways = range(apart) if kind in _OWN and apart > 1 else (None,)
             for one in gateways:
-                frame = _MAKERS[kind](self, at_ms, now_ms)
+                frame = _MAKERS[kind](self, at_ms, now_ms, one or 0)
                 if frame is not None:
                     planned.append(Sending(at_ms, frame, one))
             self._slot += 1
@@ -227,7 +232,7 @@ class BeaconSender:
             return _RESULTS
         return _RECORDS if self._acked.changed else _QUIET
 
-    def _tick(self, at_ms, now_ms):
+    def _tick(self, at_ms, now_ms, gateway):
         hall = self.hall
         share = -(-hall.awaited * beacon.SHARES // max(1, hall.tables))
         state = hall.state | beacon.RECALL * hall.recall | min(beacon.SHARES, share) << 3
@@ -237,27 +242,29 @@ class BeaconSender:
         ))  # fmt: skip
         return self._chain(at_ms).sign(beacon.TICK, body, at_ms)
 
-    def _key(self, at_ms, now_ms):
+    def _key(self, at_ms, now_ms, gateway):
         told_ms = max(0, now_ms - beacon.DELAY * beacon.INTERVAL_MS)
         return self._chain(told_ms).disclose(now_ms)
 
-    def _command(self, at_ms, now_ms):
+    def _command(self, at_ms, now_ms, gateway):
         if not self._commands:
-            return self._results(at_ms, now_ms)
+            return self._results(at_ms, now_ms, gateway)
         self._commands.rotate(-1)
         body = beacon.pack_command(*self._commands[-1])
         return self._chain(at_ms).sign(beacon.COMMAND, body, at_ms)
 
-    def _results(self, at_ms, now_ms):
-        body = self._acked.next()
+    def _results(self, at_ms, now_ms, gateway):
+        body = self._acked.next(gateway)
         return body and self._chain(at_ms).sign(beacon.ACKED, body, at_ms)
 
-    def _times(self, at_ms, now_ms):
+    def _times(self, at_ms, now_ms, gateway):
         """Return when boards were heard, or what else there is."""
         chain = self._chain(at_ms)
         end_ms = chain.start_ms + (chain.interval(at_ms) + 1) * beacon.INTERVAL_MS
         body = self.heard.next(end_ms)
-        return chain.sign(beacon.TIMES, body, at_ms) if body else self._results(at_ms, now_ms)
+        return (
+            chain.sign(beacon.TIMES, body, at_ms) if body else self._results(at_ms, now_ms, gateway)
+        )
 
     def _chain(self, at_ms):
         number = number_at(at_ms)

@@ -245,6 +245,18 @@ def test_of_the_results_those_come_first_that_were_sent_least():
         assert (3, 1) in [beacon.acked_of(body, table) for body in soon]
 
 
+@pytest.mark.parametrize("changed", [6, 9, 13])
+def test_each_gateway_sends_each_block_and_not_all_the_same(changed):
+    """With one turn for all, three gateways sent the same third of six blocks again and again."""
+    blocks = AckedBlocks(3, range(1, 1101))
+    assert [blocks.next(gateway) for gateway in range(3)] == [None] * 3
+    for first in range(changed):
+        blocks.add(first * beacon.BLOCK + 1, 1)
+    sent = [[blocks.next(gateway) for gateway in range(3)] for _ in range(2 * changed)]
+    assert {len(set(bodies)) for bodies in zip(*sent, strict=True)} == {changed}
+    assert sum(len(set(bodies)) == 3 for bodies in sent) >= len(sent) * 3 // 4
+
+
 def test_a_hall_of_results_is_acknowledged():
     host = sender()
     boards = Boards(host, range(7, 1001, 31), 0.5)
