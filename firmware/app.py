@@ -88,7 +88,7 @@ class App:
             self.link.drop()
         elif self.link.audible and not self.journal.ring.dirty:
             self.board.alive()  # UI, journal and radio have all come this far
-        return min(self._due_ms, self.link.due_ms)
+        return max(uptime_ms + 1, min(self._due_ms, self.link.due_ms))
 
     def _tick(self, now_ms):
         """Let time alone do what is due; return whether there may be more of it at once."""

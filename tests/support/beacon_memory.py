@@ -71,7 +71,7 @@ def beacons(now_ms):
     # each is heard in a cycle of its own, wherever in it the board listens
     cycle = beacon.CYCLE_MS + 10
     frames = [
-        CHAIN.sign(kind, body, now_ms + 350 + place * cycle)
+        CHAIN.sign(kind, body, now_ms + 150 + place * cycle)
         for place, (kind, body) in enumerate(zip(kinds, (tick, command, acked, times), strict=True))
     ]
     key = CHAIN.disclose(now_ms + 1000 + beacon.DELAY * beacon.INTERVAL_MS)

@@ -31,12 +31,14 @@ class HalfRc(RandomProgramme):
 class BeaconHall:
     """``tables`` boards that listen; ``gateways`` of them send and hear."""
 
-    def __init__(self, folder, tables=4, seed=1, gateways=1, load=0.25):
+    def __init__(
+        self, folder, tables=4, seed=1, gateways=1, load=0.25, programme=None, faces=blank_face
+    ):
         loop = self.loop = asyncio.get_running_loop()
         self.air = EtherAir(loop, seed, tables, load)
-        self.programme = HalfRc(tables, seed)
+        self.programme = programme or HalfRc(tables, seed)
         self.venue = Venue(
-            loop, self.air, folder / "hall.plusthree", self.programme, seed, listening=True
+            loop, self.air, folder / "hall.plusthree", self.programme, seed, faces, listening=True
         )
         self.station, self.tables = self.venue.station, self.venue.tables
         self.sender = BeaconSender(self.station.keyring.beacons, EVENT)

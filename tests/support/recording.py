@@ -14,6 +14,9 @@ import struct
 import tempfile
 from dataclasses import dataclass
 
+import listening
+
+from firmware.core import frames
 from host.formats.round_format import parse_format
 from host.sim import clock
 from host.sim.air import BleAir
@@ -34,6 +37,7 @@ SYSTEMS = {
 LUCK = 1  # the switch of SET_POLICY that allows coins and dice
 MARGIN_BLOCKS = 8  # of a journal's file, at both ends (firmware/board/store.py)
 FILE_BYTES = 256 * 1024
+ADVERT = 31  # bytes of each that a board or a beacon sends
 _ROUND_S = 70 * 60
 _FIDGET_AFTER_S = 15 * 60
 _FIDGET_S = (15, 90)
@@ -52,19 +56,29 @@ class Recording:
     lines: list
     journal: bytes
 
+    def records(self):
+        """Return the journal's records, in the order of their places."""
+        for block in range(0, FILE_BYTES, BLOCK_SIZE):
+            for at in range(block + 8, block + BLOCK_SIZE, frames.SIZE):
+                record = self.journal[at : at + frames.SIZE]
+                if record[0] != 0xFF and len(record) == frames.SIZE:
+                    yield record
+
     def write(self, folder):
         """Write ``settings.txt`` and ``tape.bin`` into ``folder``."""
         text = "".join(f"PLUSTHREE_{name} {value}\n" for name, value in self.settings.items())
         pathlib.Path(folder, "settings.txt").write_text(text)
-        booted = next(line for line in self.lines if line[0] == "S")
-        pathlib.Path(folder, "tape.bin").write_bytes(b"".join(map(_packed, [booted, *self.lines])))
+        tape = self.lines.copy()
+        first = next(at for at, line in enumerate(tape) if line[0] == "S")
+        tape.insert(0, tape.pop(first))  # what is drawn before it belongs to its start
+        pathlib.Path(folder, "tape.bin").write_bytes(b"".join(map(_packed, tape)))
 
 
 def _packed(line):
     """Return a line of the tape as the bytes that ``player.py`` reads."""
     kind, *words = line.split()
-    if kind == "F":
-        return b"F" + bytes.fromhex(words[0])
+    if kind in "FH":
+        return kind.encode() + bytes.fromhex(words[0])
     if kind == "E":
         drawn = bytes.fromhex(words[0])
         return b"E" + struct.pack("<I", len(drawn)) + drawn
@@ -92,6 +106,9 @@ class _Tape:
         self._poll, board.keys.poll = board.keys.poll, self._polled
         self._run, table._run = table._run, self._ran
         self._read, down.readinto = down.readinto, self._received
+        if table.board.settings["role"] == "listener":
+            adapter = self._link.adapter
+            self._scan, adapter.start_scan = adapter.start_scan, self._scanned
 
     @property
     def now_ms(self):
@@ -116,6 +133,16 @@ class _Tape:
         if size:
             self._note(f"F {bytes(packet[:size]).hex()}")
         return size
+
+    def _scanned(self, **options):
+        return self._heard(self._scan(**options))
+
+    def _heard(self, scan):
+        """Note each advert that the program takes from a scan, before this step."""
+        for entry in scan:
+            if len(entry.advertisement_bytes) == ADVERT:
+                self._note(f"H {entry.advertisement_bytes.hex()}")
+                yield entry
 
     def _note(self, line):
         self.lines.insert(self._at, line)
@@ -227,50 +254,75 @@ class _Fidgeter:
         await asyncio.sleep(max(held) / 1000 + luck.uniform(0.2, 1.5))
 
 
-def record(system, seed, rounds=1, step_ms=250, fidgets=True):
-    """Return the Recording of ``rounds`` of a ``system`` (a name in ``SYSTEMS``) from ``seed``."""
+def record(system, seed, rounds=1, step_ms=250, fidgets=True, listens=False):
+    """Return the Recording of ``rounds`` of a ``system`` (a name in ``SYSTEMS``) from ``seed``.
+
+    ``listens``: the board hears a beacon, as ``listening`` has it.
+    """
+    room = listening.Room if listens else _Room
     with tempfile.TemporaryDirectory(prefix="plusthree-") as folder:
-        path = pathlib.Path(folder, "venue.plusthree")
-        table, lines = clock.run(_evening(path, system, seed, rounds, step_ms, fidgets))
+        evening = _evening(room, pathlib.Path(folder), system, seed, rounds, step_ms, fidgets)
+        table, lines = clock.run(evening)
     told = table.board.settings
     settings = {
         "DEVICE": told["device"], "KEY": told["key"].hex(), "GENERATION": told["generation"],
-        "BOARD": told["board"], "LANGUAGE": told["language"], "SYSTEM": system.split()[0],
+        "BOARD": told["board"], "LANGUAGE": told["language"], "ROLE": told["role"],
+        "SYSTEM": system.split()[0],
     }  # fmt: skip
     return Recording(settings, lines, _file(table.board.store))
 
 
-async def _evening(path, system, seed, rounds, step_ms, fidgets):
+class _Room:
+    """A table over bumble's radio, with the host's connections; ``staff`` work at the desk."""
+
+    def __init__(self, folder, programme, seed):
+        loop = asyncio.get_running_loop()
+        path = folder / "venue.plusthree"
+        self.venue = Venue(loop, BleAir(loop, seed, 0.0), path, programme, seed)
+        self._carrying = loop.create_task(self.venue.carrier.run())
+
+    def staff(self, people, number):
+        """Return who conducts a round."""
+        return Staff(self.venue, people, number, [(1, lambda desk: desk.policy(None, LUCK))])
+
+    async def close(self):
+        """End it."""
+        self._carrying.cancel()
+        await asyncio.gather(self._carrying, return_exceptions=True)
+        self.venue.close()
+
+
+async def _evening(make, folder, system, seed, rounds, step_ms, fidgets):
     loop, programme = asyncio.get_running_loop(), _Programme(seed, SYSTEMS[system])
-    venue = Venue(loop, BleAir(loop, seed, 0.0), path, programme, seed)
-    table = venue.tables[1]
+    room = make(folder, programme, seed)
+    table = room.venue.tables[1]
     tape = _Tape(loop, table, step_ms)
     players = [
         _Gambler(table).play(),
         *([_Fidgeter(loop, table.board, seed).play()] if fidgets else []),
     ]
-    tasks = [loop.create_task(one) for one in (venue.carrier.run(), *players)]
+    tasks = [loop.create_task(one) for one in players]
     try:
         for number in range(1, rounds + 1):
-            await _round(venue, programme, number)
+            await _round(room, programme, number)
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        venue.close()
+        await room.close()
     return table, tape.lines
 
 
-async def _round(venue, programme, number):
+async def _round(room, programme, number):
     """Play a round as the staff do: publish it, start it, allow luck, rule what waits for
     a ruling.
     """
-    station, [pairing] = venue.station, programme.pairings(number)
+    station, [pairing] = room.venue.station, programme.pairings(number)
     station.archive.roster.store_round(number, programme.format, [pairing])
     station.refresh()
-    people = PLAYERS[programme.format.system](venue.tables[1], programme.story(number, 1))
+    people = PLAYERS[programme.format.system](room.venue.tables[1], programme.story(number, 1))
     playing = asyncio.get_running_loop().create_task(people.play_round(number))
-    staff = Staff(venue, {1: people}, f"{number}", [(1, lambda desk: desk.policy(None, LUCK))])
+    staff = room.staff({1: people}, f"{number}")
     conducting = asyncio.get_running_loop().create_task(staff.conduct(number, 1))
     await asyncio.wait((conducting,), timeout=_ROUND_S)
     for task in (conducting, playing):

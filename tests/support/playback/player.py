@@ -5,7 +5,7 @@ Arguments: the folder that is to be the board's drive, then what to look at (``W
 ``imports`` and modules that are only imported. The tape is bytes, so that reading it asks for
 little memory: a letter, then little-endian numbers of 4 bytes. ``S ms``: the loop runs at that
 uptime (the first: the program begins); ``-`` it rests; ``K`` key, pressed (a byte each), ms; ``F``
-24 bytes that the host wrote; ``O`` and ``C`` a link opens and closes; ``U size`` a guest
+24 bytes that the host wrote; ``H`` 31 bytes of an advert that a scan hears; ``O`` and ``C`` a link opens and closes; ``U size`` a guest
 subscribes, or with 0 no longer does; ``E size`` and so many bytes of the generator. Prints a line
 for each thing found, the last of them ``OVER``. What is printed is longer than the ten letters up to
 which a text is a word that is kept for ever.
@@ -80,6 +80,9 @@ class Tape:
             ports.keypad.queues[0].append(event)
         elif kind == 70:  # F
             ports.bleio.inbox.append(self._file.read(24))
+        elif kind == 72:  # H
+            self._file.readinto(ports.bleio.advert)
+            ports.bleio.adapter.hear()
         elif kind == 79:  # O
             ports.bleio.open()
         elif kind == 85:  # U
@@ -92,7 +95,8 @@ class Tape:
     def draw(self, size):
         """Return the generator's next bytes, as they were drawn."""
         if self.kind != 69 or self.number() != size:
-            raise AssertionError("drawn: %d bytes at %r" % (size, chr(self.kind)))
+            at = chr(self.kind), ports.supervisor.now[0]
+            raise AssertionError("drawn: %d bytes at %r, %d ms" % ((size,) + at))
         drawn = self._file.read(size)
         self.next()
         return drawn

@@ -8,10 +8,10 @@ import sys
 
 from radio import bleio
 
-try:
-    import traceback as printer
-except ImportError:  # MicroPython
+if hasattr(sys, "print_exception"):
     printer = sys
+else:
+    import traceback as printer
 
 
 class supervisor:

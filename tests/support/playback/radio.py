@@ -1,4 +1,13 @@
-"""``_bleio`` for a recorded evening: one guest, whose coming and going the tape tells."""
+"""``_bleio`` for a recorded evening: one guest, whose coming and going the tape tells, and adverts
+of 31 bytes that a scan hears.
+"""
+
+import struct
+
+_SIX = bytes(6)
+_DATA = "31s"
+_ENTRY = 19 + 31  # bytes of a scan's buffer for each advert, with its head
+_INCOMING = 39  # where the chip puts an advert, with the head of that buffer
 
 
 class BluetoothError(Exception):
@@ -70,16 +79,78 @@ class _Connection:
         """What the recorded guest does next says when it is gone."""
 
 
+class _Address:
+    """The address of whoever was heard: an object over bytes of its own (Address.c)."""
+
+    def __init__(self, six):
+        self.address_bytes = bytes(six)
+
+
+class _ScanEntry:
+    def __init__(self, data):
+        self.address, self.advertisement_bytes = _Address(_SIX), data
+
+
+class _ScanResults:
+    """A scan. As on the chip, it takes its buffer, and one more for the advert that is coming in
+    (ports/nordic/common-hal/_bleio/Adapter.c, shared-module/_bleio/ScanResults.c).
+
+    It may be read only once it is over, since the chip's iterator waits until then: ``_place`` of
+    the next one to be read is -1 before.
+    """
+
+    def __init__(self, size):
+        self._buffer, self._incoming = bytearray(size), bytearray(_INCOMING)
+        self._kept, self._place = 0, -1
+
+    def hear(self, data):
+        """Keep an advert; what finds no room is lost."""
+        if self._kept + _ENTRY <= len(self._buffer):
+            struct.pack_into(_DATA, self._buffer, self._kept, data)
+            self._kept += _ENTRY
+
+    def end(self):
+        """Let what was heard be read."""
+        self._place = 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self._place < 0:
+            raise AssertionError("the chip waits for ever")
+        if self._place == self._kept:
+            raise StopIteration
+        found = _ScanEntry(struct.unpack_from(_DATA, self._buffer, self._place)[0])
+        self._place += _ENTRY
+        return found
+
+
 class _Adapter:
     class address:
         address_bytes = bytes(6)
 
-    enabled, advertising, connected, connections = True, False, False, ()
+    enabled, advertising, connected, connections, _scan = True, False, False, (), None
 
     def start_advertising(self, data, **options):
-        if self.advertising:
+        if self.advertising or self._scan:
             raise BluetoothError("Already advertising.")
         self.advertising = True
+
+    def start_scan(self, *, prefixes, buffer_size, interval, window, minimum_rssi, active):
+        if self.advertising or self._scan:
+            raise BluetoothError("Scan already in progress. Stop with stop_scan.")
+        self._scan = _ScanResults(buffer_size)
+        return self._scan
+
+    def stop_scan(self):
+        if self._scan:
+            self._scan.end()
+            self._scan = None
+
+    def hear(self):
+        """Let a scan hear the advert that the tape tells."""
+        self._scan.hear(bleio.advert)
 
     def stop_advertising(self):
         self.advertising = False
@@ -91,7 +162,7 @@ class _Adapter:
 class bleio:
     BluetoothError, UUID, Service, Characteristic = BluetoothError, _UUID, _Service, _Characteristic
     PacketBuffer, Connection, adapter, inbox = _PacketBuffer, _Connection, _Adapter(), []
-    _peer, length = (_Connection(),), [0]
+    _peer, length, advert = (_Connection(),), [0], bytearray(31)
 
     class ConnectionError(BluetoothError):
         pass
