@@ -78,15 +78,15 @@ def opened() -> "Hardware":
 
 
 def settled(program: "App") -> "App":
-    """Let a listener begin, and go of what only builds a ``program``'s parts; return it."""
-    if program.board.settings["role"] == "listener":
-        program.link.fit(program)  # pyright: ignore[reportAttributeAccessIssue]  (it is an Ear)
+    """Let go of what only builds a ``program``'s parts, and a listener begin; return it."""
     journal, sync = program.journal, program.sync
     let_go(kinds(
         program, program.gestures, program.hand, program.link, program.ledger, program.timebase,
         program.view,
         journal, journal.ring, sync, sync.window,
     ))  # fmt: skip
+    if program.board.settings["role"] == "listener":
+        program.link.fit(program)  # pyright: ignore[reportAttributeAccessIssue]  (it is an Ear)
     return program
 
 

@@ -27,8 +27,8 @@ PROGRAM = (
 # where a draft is conducted, lines about the past are read, or something is taken back; where a
 # board listens to the beacon (its own budget: core/test_beacon_memory.py)
 NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.team",
-                "firmware.core.draft", "firmware.core.judging", "firmware.core.takeback", "firmware.core.unjudged",
-                "firmware.ui.recall", "firmware.ui.conductor",
+                "firmware.core.draft", "firmware.core.judging", "firmware.core.takeback", "firmware.core.unjudged", "firmware.core.standing",
+                "firmware.ui.recall", "firmware.ui.rolled", "firmware.ui.conductor",
                 "firmware.radio.ear", "firmware.core.listener", "firmware.core.beacon", "firmware.core.beacon_receiver",
                 "firmware.core.clock_filter", "firmware.core.anchor")  # fmt: skip
 ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.ui.canvas")

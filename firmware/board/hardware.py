@@ -11,7 +11,6 @@ from firmware.board import (
     battery,
     buzzer,
     clock,
-    display,
     entropy,
     heartbeat,
     keys,
@@ -26,11 +25,15 @@ if TYPE_CHECKING:
 
     from firmware.board.types import Pin, Row, Store, Validate
 
-# loaded for a draft, as long as it runs, for lines about the past and for what is taken back
+# loaded for a draft, as long as it runs, for lines about the past, for what is taken back ...
 LATE = (
-    "firmware.ui.conductor", "firmware.core.draft", "firmware.ui.recall", "firmware.core.judging",
+    "firmware.ui.conductor", "firmware.core.draft", "firmware.ui.recall", "firmware.ui.rolled",
+    "firmware.core.judging", "firmware.core.standing",
     "firmware.core.takeback", "firmware.core.unjudged", "firmware.core.anchor",
+    "firmware.core.announced",
 )  # fmt: skip
+
+_DRIVERS = ("adafruit_ili9341", "adafruit_hx8357")
 
 
 def pin(name: str) -> "Pin":
@@ -46,6 +49,21 @@ def _row(told: str | None) -> "Row":
     row = pins.row(board.board_id, told)
     del parts.pins, sys.modules["firmware.board.pins"]  # pyright: ignore[reportAttributeAccessIssue]  (its import put it there)
     return row
+
+
+def _display(wires, width, height, turned):
+    """Return the panel; what opens it is let go of, and the driver's module with its commands."""
+    from firmware import board as parts
+    from firmware.board import display
+
+    opened = display.open_display(wires, width, height, turned)
+    del parts.display, sys.modules["firmware.board.display"]  # pyright: ignore[reportAttributeAccessIssue]  (its import put it there)
+    if wires and sys.implementation.name != "cpython":  # there many boards share it
+        type(opened).__init__ = None  # pyright: ignore[reportAttributeAccessIssue]  (as ``launch.let_go``)
+    for name in _DRIVERS:
+        if name in sys.modules:
+            del sys.modules[name]
+    return opened
 
 
 class Hardware:
@@ -72,7 +90,7 @@ class Hardware:
         ) = row  # fmt: skip
         self.panel = f"{width}x{height}"
         self.keys_count = len(key_names)
-        self.display = display.open_display(wires, width, height, turned)
+        self.display = _display(wires, width, height, turned)
         self.clock = clock.Clock(supervisor.ticks_ms)
         self.keys = keys.Keys([pin(name) for name in key_names], levels, self.clock)
         self.sound = buzzer.Buzzer(pin(buzzer_pin))

@@ -25,21 +25,22 @@ def pack_part(anchor: "Bytes", part: int, batch: int) -> bytes:
 def take(ear: "Anchored", protocol: "Sync", frame: bytes) -> None:
     """Take a part of an anchor for ``ear``, which follows the chain once it has all of one batch.
 
-    It keeps ``told``, the counter of the last part, the ``parts`` that it has (low 4 bits, above
-    them the batch; -1 none), and their bytes as ``whole``.
+    Its ``taking`` is the counter of the last part, the parts that it has (low 4 bits, above them
+    the batch; -1 none), and their bytes.
     """
     journal, head, first = protocol.journal, frames.head(frame), frame[7]
-    if head is None or head[1:3] != (journal.device, journal.epoch) or head[3] <= ear.told:
+    told, parts, whole = ear.taking
+    if head is None or head[1:3] != (journal.device, journal.epoch) or head[3] <= told:
         return
     for key in protocol.keys:
         if journal.frame.verify(key, frame):
-            ear.told = head[3]
-            if first >> 2 != ear.parts >> 4:
-                ear.parts, ear.whole = first >> 2 << 4, bytearray(beacon.ANCHOR_SIZE)
-            ear.parts |= 1 << (first & 3)
+            if first >> 2 != parts >> 4:
+                parts, whole = first >> 2 << 4, bytearray(beacon.ANCHOR_SIZE)
+            parts |= 1 << (first & 3)
             place = (first & 3) * _PART
             eight = frames.mask_name(journal.key, frame, frame[8 : frames.BODY])
-            ear.whole[place : place + _PART] = eight
-            if ear.parts & 15 == 15:
-                ear.anchor(ear.whole)
-                ear.parts, ear.whole = -1, bytearray()
+            whole[place : place + _PART] = eight
+            if parts & 15 == 15:
+                ear.anchor(whole)
+                parts, whole = -1, bytearray()
+            ear.taking = head[3], parts, whole

@@ -13,16 +13,16 @@ Where the system counts points destroyed, a score is what counts as destroyed (`
 to 254; 256 more for the winner says that the loser has no ships left, and 511 is a score that is
 unknown or larger. Elsewhere it is the games won, with 128 more for a winner who was entered by hand
 after time, and 256 for one to whom a count awarded it (a narrow win). A beacon's acknowledgement
-names the milestone (``beacon``).
+names the milestone (``beacon``). A board loads this for the moment in which its result is put into
+words.
 """
 
-from firmware.core import events, outcome
+from firmware.core import outcome
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Log, Match
+    from firmware.core.types import Match
 
-MILESTONES = bytes((events.ROUND_BEGUN, events.MATCH_ENDED))
 MOST = 32  # rounds and milestones are told modulo this
 UNKNOWN = 511
 LARGEST = 254  # points destroyed that can be told
@@ -62,12 +62,3 @@ def _score(match, seat):
 def read(told: int) -> "tuple[int, int, int, int, int]":
     """Return ``(won, A's score, B's score, round, milestone)`` of a word."""
     return told & 3, told >> 2 & UNKNOWN, told >> 11 & UNKNOWN, told >> 20 & 31, told >> 25 & 31
-
-
-def milestones(log: "Log") -> "list[int]":
-    """Return the places of the milestones of a journal's current match."""
-    found = []
-    for place in range(log.first, log.end):
-        if log.kind(place) in MILESTONES:
-            found.append(place)
-    return found

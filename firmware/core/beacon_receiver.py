@@ -17,11 +17,13 @@ from firmware.core import beacon, digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Bytes, Entropy
+    from firmware.core.types import Bytes, Entropy, Waiting
 
 HASHES = 8  # a step
 LIFE = 12  # intervals that a frame waits for its key
 _ENDS = b"\0\2\5\x09\x09\x0a"  # by kind: the place after its last; its first is the kind's before
+_PLACES = 10  # its last
+_CROWD = 2 * _PLACES
 _KEY = 5  # where a walker's key begins
 
 # why frames were refused: places in ``BeaconReceiver.refused``
@@ -56,9 +58,9 @@ class BeaconReceiver:
         self.present, self.asked, self.ago = True, b"", -1
         self.commanded = [0] * (beacon.TOPICS + 1)
         self.refused = [0] * (_KEPT + 1)
-        self._frames = [b""] * _ENDS[-1]  # those that wait, and the uptimes at which they arrived
-        self._times = [0] * _ENDS[-1]
-        self._crowd = bytearray(beacon.TIMES + 1)  # frames of each kind since a place was free
+        # those that wait, the uptimes at which they arrived (one list is smaller than three), and
+        # how many of each kind came since a place was free
+        self._frames: "Waiting" = [b""] * _PLACES + [0] * (_PLACES + beacon.TIMES + 1)
         self._key, self._walk = beacon.walker(bytes(16)), beacon.walker(bytes(16))
         self._offered = b""
         self.index = self.goal = self._at = -1  # the last: of the key in ``_walk``
@@ -70,7 +72,7 @@ class BeaconReceiver:
         self.start_ms, self.interval_ms, self.goal, self._group, key = beacon.anchor_of(anchor)
         self._key[_KEY:] = key
         self.index, self._at = self.goal, -1
-        self._frames[:] = [b""] * _ENDS[-1]
+        self._frames[:_PLACES] = [b""] * _PLACES
 
     def hear(self, frame: "Bytes", uptime_ms: int, now_ms: int, error_ms: int) -> bool:
         """Keep a frame that arrived at ``uptime_ms``; return whether it was worth it.
@@ -135,13 +137,13 @@ class BeaconReceiver:
         if b"" in waiting:
             at = waiting.index(b"")
         else:
-            crowd = min(255, self._crowd[kind] + 1)
+            crowd = min(255, self._frames[_CROWD + kind] + 1)
             at = self._entropy(1)[0] % crowd
-        self._crowd[kind] = crowd
+        self._frames[_CROWD + kind] = crowd
         if at >= room:
             return FULL
         self.refused[FULL] += len(waiting[at]) > 0  # the one that waited there
-        self._frames[first + at], self._times[first + at] = frame, uptime_ms
+        self._frames[first + at], self._frames[_PLACES + first + at] = frame, uptime_ms
         return _KEPT
 
     def step(self, now_ms: int, error_ms: int) -> "Bytes | None":
@@ -166,7 +168,7 @@ class BeaconReceiver:
             return None
         if at < 0:
             return self._proven()
-        self._frames[at], self.arrived_ms = b"", self._times[at]
+        self._frames[at], self.arrived_ms = b"", self._frames[_PLACES + at]
         reason = self._doubt(frame, error_ms)
         self.refused[reason] += 1
         return frame if reason == _KEPT else None
@@ -184,7 +186,7 @@ class BeaconReceiver:
         is too old.
         """
         found, best, frames = -1, -1, self._frames
-        for at in range(len(frames)):
+        for at in range(_PLACES):
             if frames[at]:
                 index = beacon.u16(frames[at], beacon.INTERVAL)
                 if (now_ms - self.start_ms) // self.interval_ms - index > LIFE:

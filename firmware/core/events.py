@@ -84,3 +84,4 @@ CODE_ENTERED = 62  # a wrong tries in a row (0: it was right), b the number of t
 SEED_TOLD = 63  # a which part; at_ms, b, c its eight bytes (see seeds)
 
 NOT_NEWS = (CLOCK, SEALED)
+MILESTONES = (ROUND_BEGUN, MATCH_ENDED)  # of a match (see announced)

@@ -158,10 +158,10 @@ class Ledger:
 
     def _rebuild(self):
         """Fold the match again without what was taken back."""
-        from firmware.core import takeback
+        from firmware.core import standing
 
         self.match.clear()
         event = [0] * 5  # one for all: there may be hundreds
-        for place in takeback.standing(self.journal):
+        for place in standing.places(self.journal):
             self.journal.ring.event_into(event, place)
             self.match.apply(event)

@@ -9,7 +9,7 @@ the same way. A start that came already, by either, changes nothing. A board who
 uncertain takes none; it goes on showing what it knows, and asks for the time over the link.
 """
 
-from firmware.core import announced, beacon, frames, intents, phases, sync
+from firmware.core import beacon, events, frames, intents, phases, sync
 from firmware.core.beacon_receiver import BeaconReceiver
 from firmware.core.clock_filter import ClockFilter
 
@@ -47,10 +47,9 @@ class Listener(BeaconReceiver):
 
     def __init__(self, protocol: "Sync", match: "Match"):
         BeaconReceiver.__init__(self, protocol.entropy)
-        self._sync, self._match, self._receive = protocol, match, protocol.receive
+        self._sync, self._match = protocol, match
         self._clock = ClockFilter(protocol.timebase.ppm)
-        self.told = self.parts = -1  # of an anchor (``anchor.take``)
-        self.whole = bytearray()
+        self.taking: tuple[int, int, bytearray] = -1, -1, bytearray()  # of an anchor (``anchor``)
         self._since_ms = -1  # as this has left the time base
         self._seen = self._last = -1  # the journal's news, and the place of its last milestone
         self._hinted_ms = -2 * _HINT_MS
@@ -84,7 +83,7 @@ class Listener(BeaconReceiver):
             from firmware.core import anchor
 
             return anchor.take(self, self._sync, frame)
-        told = self._receive(frame, uptime_ms)
+        told = sync.Sync.receive(self._sync, frame, uptime_ms)
         if told is not None and self._known(told):
             return "event", self._sync.answer(sync.DONE, now_ms)
         return told
@@ -161,18 +160,27 @@ class Listener(BeaconReceiver):
             if what & beacon.WHOLE and window.first <= self._last:
                 window.restart(self._last + 1)
 
-    def look(self) -> int:
-        """See what the host can acknowledge now; return the result to announce, 0 before one."""
+    def look(self, word: int) -> int:
+        """See what the host can acknowledge now; return the result to announce, 0 before one, or
+        the ``word`` of the last look where the journal has no news.
+        """
         journal, match = self._sync.journal, self._match
         news = journal.base + journal.news_head
         if news != self._seen or match.round != self.round:
             self._seen, self.round, self.table = news, match.round, match.table
-            places = announced.milestones(journal)
-            last = places[-1] if places else -1
+            last, count = -1, 0
+            for place in range(journal.first, journal.end):
+                if journal.kind(place) in events.MILESTONES:
+                    last, count = place, count + 1
             if last != self._last:
-                self._last, self.milestone, self.least = last, len(places) & 31, 0
+                self._last, self.milestone, self.least = last, count & 31, 0
                 self._hinted_ms = -2 * _HINT_MS
-        return announced.word(match, self.milestone) if match.phase == phases.AGREED else 0
+            word = 0
+            if match.phase == phases.AGREED:
+                from firmware.core import announced
+
+                word = announced.word(match, self.milestone)
+        return word
 
     def pace(self, asks: int, uptime_ms: int) -> int:
         """Return in how many of 1024 cycles this table is to speak, 0 if it has nothing to tell.

@@ -88,12 +88,12 @@ class LinkPort(Protocol):
 Hail: TypeAlias = Callable[[Sync, LinkPort, Match, int, int], bytes]
 """Makes the frame to advertise (``radio.advertiser.frame``)."""
 
+Waiting: TypeAlias = list[Any]  # frames, then numbers (``beacon_receiver``)
+
 class Anchored(Protocol):
     """What follows a beacon's chain (``anchor.take``)."""
 
-    told: int
-    parts: int
-    whole: bytearray
+    taking: tuple[int, int, bytearray]
     def anchor(self, anchor: Bytes) -> None: ...
 
 class Hearing(Protocol):

@@ -132,7 +132,7 @@ class Ear(link.Link):
         """Return the frame to advertise, as ``advertiser.frame``."""
         ear, air = self.listener, sync.air
         wanted = ear.wants(uptime_ms)
-        result = ear.look()
+        result = ear.look(self.result)
         doubts = wanted & frames.TIME_WANTED
         flags |= wanted | (result and frames.RESULT_TOLD)
         frame = status = sync.status_frame(match, flags, uptime_ms, result)

@@ -1,9 +1,10 @@
-"""Lines about earlier events: the last presses with their times, the last rolls, a judge's act.
+"""Lines about earlier events: the last presses with their times, the last rolls (``rolled``), a
+judge's act.
 
 Loaded on demand.
 """
 
-from firmware.core import events, takeback
+from firmware.core import events
 from firmware.ui import facts, word
 
 TYPE_CHECKING = False
@@ -16,10 +17,8 @@ ROLLS = 1
 ACT = 2  # what a judge can take back
 LINES = 4
 _DID = 23  # text did_20: of the presses
-_ROLLED = 39  # text rolled_1
 _ACTED = 449  # text acted_23
 _NONE = 272  # text undo_none
-_UNTIL = 255
 
 
 def lines(what: int, page: int, ledger: "Ledger", screens: "Face", now_ms: int) -> list[str]:
@@ -48,6 +47,8 @@ def _act(journal, screens):
 
 
 def _presses(ledger, screens, now_ms):
+    from firmware.core import takeback
+
     found = []
     journal = ledger.journal
     for place in takeback.presses(journal):
@@ -72,24 +73,6 @@ def _who(match, kind, a):
 
 
 def _rolls(ledger, screens):
-    found = []
-    journal = ledger.journal
-    for place in range(journal.first, journal.end):
-        kind = journal.kind(place)
-        if kind == events.ROLLED:
-            event = journal.told(place)
-            found.insert(0, "%d  %s" % (event[4], _rolled(screens, event)))
-        elif kind == events.ROLL_AGREED and found and journal.told(place)[3] == 2:
-            found[0] += " \x04"
-    return found
+    from firmware.ui import rolled
 
-
-def _rolled(screens, event):
-    face, many = event[3] & 255, event[3] >> 8
-    if many == _UNTIL:
-        return _line(screens, _ROLLED + 4, (0, 0, 0, face, 0))
-    if many:
-        return _line(screens, _ROLLED + 3, (0, 0, 0, facts.heads(face), many))
-    if event[2] & 15:
-        return str(face)
-    return _line(screens, _ROLLED + face - 1, event)
+    return rolled.lines(ledger.journal, screens, _line)

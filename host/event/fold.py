@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
-from firmware.core import announced, events, phases, takeback
+from firmware.core import announced, events, phases, standing, takeback
 from firmware.core.match import Match
 from host.archive.decoded_frames import BoardEvent
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
@@ -140,7 +140,7 @@ class TableFold:
     @property
     def milestones(self) -> int:
         """How often the round has begun or ended at this table, by its records (``announced``)."""
-        return sum(one.event.kind in announced.MILESTONES for one in self._placed)
+        return sum(one.event.kind in events.MILESTONES for one in self._placed)
 
     @property
     def waiting(self) -> int:
@@ -228,7 +228,7 @@ class TableFold:
             return
         self._stale = False
         self.match = Match(self.match.rules)
-        for index in takeback.standing(PressLog(self._placed)):
+        for index in standing.places(PressLog(self._placed)):
             self._happen(*self._placed[index])
 
     def _note(self, at_ms: int) -> None:

@@ -8,7 +8,7 @@ then the turn began where the one before ended.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from firmware.core import events, play, takeback, team
+from firmware.core import events, play, standing, team
 from host.archive.decoded_frames import BoardEvent
 from host.archive.store import Archive
 from host.event import event_systems, timeline
@@ -111,7 +111,7 @@ def turns(placed: Sequence[PlacedEvent]) -> list[Turn]:
     if not any(one.event.kind == events.TURN_ENDED for one in placed):
         return []
     watch = _Stopwatch()
-    for index in takeback.standing(PressLog(placed)):
+    for index in standing.places(PressLog(placed)):
         watch.take(placed[index].event)
     return watch.turns
 

@@ -5,7 +5,7 @@ import random
 from lucky import Lucky
 
 from firmware.core import events as e
-from firmware.core import intents, takeback
+from firmware.core import intents, standing, takeback
 from firmware.core.systems import p18
 
 SET, START, TURN, OVER, WON = e.ROUND_SET, e.STARTER_SET, e.TURN_STARTED, e.TURN_ENDED, e.GAME_WON
@@ -43,7 +43,7 @@ def back(counter):
 
 
 def kinds(told):
-    return [told.kind(place) for place in takeback.standing(told)]
+    return [told.kind(place) for place in standing.places(told)]
 
 
 def test_a_press_and_all_pressed_since_are_undone():
@@ -114,7 +114,7 @@ def test_however_often_it_is_taken_back_each_press_is_looked_at_once():
             place for place, event in enumerate(log.every)
             if event[0] not in (TURN, WON) or not any(first <= place < end for first, end in undone)
         ]  # fmt: skip
-        assert list(takeback.standing(log)) == stands
+        assert list(standing.places(log)) == stands
         presses = [place for place in stands if log.kind(place) in (TURN, WON)]
         assert takeback.presses(log) == presses[-10:]
         assert takeback.order_of(log, 0) == (at(presses[-1]) if presses else None)
