@@ -44,8 +44,8 @@ class Sending(NamedTuple):
 
 class HallState(NamedTuple):
     """What TICKs tell: round, one of ``beacon``'s states, tables in the hall, the round's start (0:
-    none set), the policy's switches, how many tables' results are awaited, and whether all are
-    recalled: then of how many a word is.
+    none set), the policy's switches, how many tables' results are awaited, and of how many boards a
+    word, where all are recalled; ``words``: most who speak now are those.
     """
 
     round: int = 0
@@ -54,7 +54,8 @@ class HallState(NamedTuple):
     start_ms: int = 0
     switches: int = 0
     awaited: int = 0
-    recall: bool = False
+    unheard: int = 0
+    words: bool = False
 
 
 class Command(NamedTuple):
@@ -226,7 +227,7 @@ class BeaconSender:
         for until_ms, pattern in _FIRST:
             if age_ms is not None and age_ms < until_ms:
                 return pattern
-        if self.hall.recall:
+        if self.hall.words:
             return _RECALL
         if self._acked.results:
             return _RESULTS
@@ -234,8 +235,9 @@ class BeaconSender:
 
     def _tick(self, at_ms, now_ms, gateway):
         hall = self.hall
-        share = -(-hall.awaited * beacon.SHARES // max(1, hall.tables))
-        state = hall.state | beacon.RECALL * hall.recall | min(beacon.SHARES, share) << 3
+        speakers = hall.unheard if hall.words else hall.awaited
+        share = -(-speakers * beacon.SHARES // max(1, hall.tables))
+        state = hall.state | beacon.RECALL * (hall.unheard > 0) | min(beacon.SHARES, share) << 3
         body = beacon.pack_tick((
             at_ms, hall.round, state, hall.tables, hall.start_ms, hall.switches,
             self._last_command & 255,

@@ -13,6 +13,7 @@ from host.event import roll_policy
 _COUNTER_MS = 4000  # so its counters outlast three days of an event; then starts go by links alone
 _COUNTER_MOST = 65535
 _RECALL_MS = 120_000  # a board that has not spoken by then is off, or too far away
+_BURST_MS = 4000  # so long after a result more are expected
 
 
 class HallBeacon:
@@ -31,6 +32,7 @@ class HallBeacon:
         self._awaited: set[int] = set()  # tables with a board whose result is not on the disk
         self._unheard: set[int] | None = None  # tables with a board that is recalled; None: to come
         self._until_ms = 0
+        self._burst_ms = 0  # until when more results are expected
         station.collector.tell_of_beacon(sender.anchor, sender.heard.note)
         station.listeners.append(self._take)
 
@@ -45,6 +47,7 @@ class HallBeacon:
         for table, milestone in self._announcements.store(now_ms):
             self._acknowledge(table, milestone % announced.MOST)
             self._awaited.discard(table)
+            self._burst_ms = now_ms + _BURST_MS
         self._hear(now_ms)
         self.sender.tell(self._told(number, start_ms, now_ms))
         if start_ms is not None and self._start != (number, start_ms):
@@ -62,11 +65,11 @@ class HallBeacon:
             self._archived(table)
 
     def _told(self, number, start_ms, now_ms):
-        recall = bool(self._unheard) and now_ms < self._until_ms
-        awaited = self._unheard if recall else self._awaited  # who is to speak
+        unheard = self._unheard if now_ms < self._until_ms else None
+        words = bool(unheard) and now_ms >= self._burst_ms
         return HallState(
             number, self._state(start_ms, now_ms), len(self._station.desk.tables), start_ms or 0,
-            roll_policy.halls(self._station.archive), len(awaited or ()), recall,
+            roll_policy.halls(self._station.archive), len(self._awaited), len(unheard or ()), words,
         )  # fmt: skip
 
     def _state(self, start_ms, now_ms):

@@ -277,12 +277,20 @@ def shares(hall):
 
 
 def test_most_of_a_burst_of_results_is_acknowledgements_and_of_a_recall_more_are_ticks():
-    results, recalled = shares(HALL), shares(HALL._replace(recall=True))
+    results, recalled = shares(HALL), shares(HALL._replace(unheard=9, words=True))
     assert results[beacon.ACKED] >= 0.6
     assert recalled[beacon.TICK] >= 0.25  # boards are silent until they have proven one
     assert (
         min(one[kind] for one in (results, recalled) for kind in (beacon.TICK, beacon.KEY)) >= 0.08
     )
+
+
+@pytest.mark.parametrize(("words", "share"), [(True, 1), (False, beacon.SHARES)])
+def test_a_tick_tells_how_many_are_to_speak_in_a_recall_too(words, share):
+    host = sender(HALL._replace(awaited=1000, unheard=9, words=words))
+    ticks = kinds(sent(host, BEGIN_MS, BEGIN_MS + 1000), beacon.TICK)
+    states = {beacon.tick_of(one.frame)[2] for one in ticks}
+    assert states == {beacon.RUNNING | beacon.RECALL | share << 3}
 
 
 def test_another_round_begins_without_acknowledgements():

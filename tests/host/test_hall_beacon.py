@@ -1,6 +1,7 @@
 """What the hall's beacon says of the desk: state, switches, starts."""
 
 import pytest
+from announcing import hear, status
 from tabletop import Venue
 
 from firmware.core import beacon
@@ -78,19 +79,40 @@ def test_a_host_that_has_begun_recalls_all_boards_until_it_has_heard_them(tmp_pa
     told = HallBeacon(venue.station, sender)
     venue.station.desk.publish(1)
     told.update(venue.air.now_ms)
-    assert sender.hall.recall and sender.hall.awaited == 2
+    assert sender.hall.words and sender.hall.unheard == sender.hall.awaited == 2
     statuses = venue.station.collector.statuses
     venue.air.run(60_000, lambda: any(one.heard_ms is not None for one in statuses.values()))
     told.update(venue.air.now_ms)
     told.update(venue.air.now_ms + 1)
-    assert sender.hall.recall and sender.hall.awaited == 1  # of so many a word
+    assert sender.hall.words and sender.hall.unheard == 1 and sender.hall.awaited == 2
     venue.drain()
     told.update(venue.air.now_ms)
     told.update(venue.air.now_ms + 1)
-    assert not sender.hall.recall and sender.hall.awaited == 2  # results
+    assert not sender.hall.words and not sender.hall.unheard
     now_ms = venue.air.now_ms + 1000
     acked = [one.frame for one in sender.poll(now_ms) + sender.poll(now_ms + 1000)
              if beacon.shaped(one.frame) == beacon.ACKED]  # fmt: skip
     for table in (1, 2):
         assert (1, beacon.HEARD) in [beacon.acked_of(frame, table) for frame in acked]
+    venue.station.close()
+
+
+def test_a_result_in_a_recall_has_boards_speak_as_often_as_results_are_awaited(tmp_path):
+    """Else a few boards that are off would have all others drown each other."""
+    venue = Venue(tmp_path / "a.db", tables=2, seed=3)
+    venue.begin()
+    venue.restart()
+    sender = BeaconSender(venue.station.keyring.beacons, 5)
+    told = HallBeacon(venue.station, sender)
+    told.update(now_ms := venue.air.now_ms)
+    assert sender.hall.words and sender.hall.unheard == 2
+    board = venue.boards[0]
+    venue.air.away.add(f"radio {board.device}")
+    venue.air.cut(board)
+    venue.win(board, 0)
+    hear(venue, status(board))
+    told.update(venue.air.now_ms)
+    assert sender.hall.unheard == 1 and not sender.hall.words
+    told.update(now_ms + 20_000)
+    assert sender.hall.unheard == 1 and sender.hall.words
     venue.station.close()
