@@ -79,7 +79,6 @@ class Ear(link.Link):
         phase = self.listener.cycle_ms(uptime_ms)
         adapter = self.adapter
         if self.entries is not None:
-            adapter.stop_scan()
             self._read(uptime_ms)
         adapter.stop_advertising()
         left = beacon.PART_MS - phase
@@ -114,7 +113,8 @@ class Ear(link.Link):
             self.adapter.stop_scan()
 
     def _read(self, uptime_ms):
-        """Take what the scan has heard that is over."""
+        """End the scan, and take what it has heard."""
+        self.adapter.stop_scan()
         for entry in self.entries or ():
             data = entry.advertisement_bytes
             if len(data) == _BEACON and data[1] == _MANUFACTURER:
