@@ -117,4 +117,5 @@ class HallBeacon:
                 self._awaited.discard(table)
 
     def _acknowledge(self, table, what):
-        self.sender.acknowledge(table, what)
+        board = self._station.archive.roster.board_at(table)
+        self.sender.acknowledge(table, what, board.device if board else 0)
