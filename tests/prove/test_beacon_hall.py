@@ -29,5 +29,7 @@ def test_a_thousand_tables(proving, printed, tmp_path, gateways):
         f"acknowledged: {acked} s",
     ]
     printed(f"beacon: {tables} tables, {gateways} gateways, seed {SEED}", rows)
+    assert seen.start_s <= 4
     assert max(seen.edges_ms[2:]) <= 10
     assert len(seen.acked_s) == seen.results == tables  # nothing is lost
+    assert acked[-1] <= 15
