@@ -61,7 +61,8 @@ class BeaconReceiver:
         # those that wait, the uptimes at which they arrived (one list is smaller than three), and
         # how many of each kind came since a place was free
         self._frames: "Waiting" = [b""] * _PLACES + [0] * (_PLACES + beacon.TIMES + 1)
-        self._key, self._walk = beacon.walker(bytes(16)), beacon.walker(bytes(16))
+        self._key = beacon.walker(bytes(16))
+        self._walk = bytearray(self._key)
         self._offered = b""
         self.index = self.goal = self._at = -1  # the last: of the key in ``_walk``
         self.start_ms = self.interval_ms = self.arrived_ms = 0

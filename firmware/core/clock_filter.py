@@ -21,7 +21,10 @@ _FINE = 10  # bits below a ms
 
 
 class ClockFilter:
-    """One board's estimate of event time less uptime, both in ms."""
+    """One board's estimate of event time less uptime, both in ms.
+
+    ``buckets`` is how many have entered the line, up to ``MEMORY``, -1 while nothing is known.
+    """
 
     def __init__(self, ppm: int):
         self.ppm = ppm
@@ -31,26 +34,25 @@ class ClockFilter:
 
     def forget(self) -> None:
         """Believe the next answer whatever it is."""
-        self.known = False
         self._low, self._high = -UNKNOWN_MS << _FINE, UNKNOWN_MS << _FINE  # at the uptime ``_at``
         self._rate = self._heard = 0
-        self._buckets = 0  # that entered the line, up to ``MEMORY``
+        self.buckets = -1
 
-    def told(self, uptime_ms: int) -> "tuple[int, int]":
+    def estimated(self, uptime_ms: int) -> "tuple[int, int]":
         """Return what to add to the uptime to have the event time, and how far that can be from the
         truth, at most ``UNKNOWN_MS``: it is while nothing is known.
         """
         line = self._move(uptime_ms)
         estimate = max(self._low, min(self._high, line)) >> _FINE
         off = max(self._high - (estimate << _FINE), (estimate << _FINE) - self._low) >> _FINE
-        return self.base_ms + estimate, min(UNKNOWN_MS, off + 1) if self.known else UNKNOWN_MS
+        return self.base_ms + estimate, UNKNOWN_MS if self.buckets < 0 else min(UNKNOWN_MS, off + 1)
 
     def answer(self, host_ms: int, trip_ms: int, uptime_ms: int, anew: bool = False) -> bool:
         """Take the host's time, told within the last ``trip_ms``; False if that is impossible.
 
         ``anew``: whatever bounded it before counts no more.
         """
-        if not self.known:
+        if self.buckets < 0:
             self.base_ms = host_ms + trip_ms // 2 - uptime_ms
             self._line_at = self._at = uptime_ms
         self._move(uptime_ms)
@@ -62,8 +64,8 @@ class ClockFilter:
         if not anew:
             least, most = max(self._low, least), min(self._high, most)
         self._low, self._high = least, most
-        if not self.known:
-            self.known, self._line = True, least + most >> 1
+        if self.buckets < 0:
+            self.buckets, self._line = 0, least + most >> 1
         return True
 
     def stamp(self, host_ms: int, uptime_ms: int) -> bool:
@@ -73,7 +75,7 @@ class ClockFilter:
         line = self._move(uptime_ms)
         told = host_ms - uptime_ms - self.base_ms << _FINE
         least = told - (1 << _FINE)
-        if not self.known or least > self._high:
+        if self.buckets < 0 or least > self._high:
             return False  # of the future
         self._low = max(self._low, least)
         if not self._heard:
@@ -99,7 +101,7 @@ class ClockFilter:
         ahead = self._best
         elapsed_ms = max(BUCKET_MS, uptime_ms - self._line_at)
         self._line_at, self._heard = uptime_ms, 0
-        self._buckets = n = min(MEMORY, self._buckets + 1)
+        self.buckets = n = min(MEMORY, self.buckets + 1)
         squares = n * n + n
         self._line = line + ahead * (4 * n - 2) // squares
         if n > 1:

@@ -84,12 +84,9 @@ class Listener(BeaconReceiver):
 
             return anchor.take(self, self._sync, frame)
         told = sync.Sync.receive(self._sync, frame, uptime_ms)
-        if told is not None and self._known(told):
+        if told is not None and told[:2] == (intents.SET_START, self._match.start_ms):
             return "event", self._sync.answer(sync.DONE, now_ms)
         return told
-
-    def _known(self, intent):
-        return intent[0] == intents.SET_START and intent[1] == self._match.start_ms
 
     def _done(self, frame, uptime_ms, now_ms):
         """Do what a proven frame says; return the intent that is left, if any."""
@@ -102,8 +99,8 @@ class Listener(BeaconReceiver):
             counter, intent = self._tick(frame, uptime_ms, now_ms)
         else:
             counter, _, intent = beacon.command_of(frame)
-        if self._known(intent) or not intent[1]:
-            return None
+        if not intent[1] or intent[:2] == (intents.SET_START, self._match.start_ms):
+            return None  # no start is set, or it came already
         self._sync.answers = counter, intent[0] | BROADCAST
         return intent
 
@@ -222,5 +219,5 @@ class Listener(BeaconReceiver):
                 host_ms = base.since_ms + base.offset_ms - base.error_ms
                 while not clock.answer(host_ms, 2 * base.error_ms, base.since_ms, True):
                     clock.forget()  # the desk insists on another time
-            base.offset_ms, base.error_ms = clock.told(uptime_ms)
+            base.offset_ms, base.error_ms = clock.estimated(uptime_ms)
             base.since_ms = self._since_ms = uptime_ms

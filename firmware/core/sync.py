@@ -57,8 +57,7 @@ class Sync:
         self.ask_ms = self.heard_ms = 0
         self.air = [0, True, 0, None, None, 0, -1, 0]  # see ``hail``
         self._drawn, self._shown = bytearray(frames.BODY - 7), bytearray(frames.BODY - 7)
-        self._nonce = bytearray(frames.BODY - 7)  # as a payload
-        self._question, self._asked = None, 0  # the latter: its counter
+        self._asks, self._signed_ms, self.answers = 0, 0, (0, 0)  # here: no table grows in play
         self._round = self._parts = 0  # parts of names as bits, seat 0's the lower three
         self._names = bytearray(24), bytearray(24)
         self._event = self._epoch = None
@@ -125,6 +124,7 @@ class Sync:
             self.journal.open_epoch(self.timebase.now_ms(uptime_ms), 255)
             self._renew()
         self._informed += 1
+        self._question = None
         return self.journal.sign(kind, self._informed - 1, payload)
 
     def opened(self, uptime_ms: int) -> None:
@@ -156,16 +156,16 @@ class Sync:
 
     def _ask(self, uptime_ms):
         """Return a TIME_ASKED: the same until it was sent or another frame was signed."""
-        if self._question is None or self._asked != self._informed:
-            self._nonce[:4] = self.entropy(4)
-            self._question = self._inform(frames.TIME_ASKED, self._nonce, uptime_ms)
-            self._asked = self._informed
+        if self._question is None:
+            nonce = self.entropy(4) + bytes(frames.BODY - 11)  # as a payload
+            self._question = self._inform(frames.TIME_ASKED, nonce, uptime_ms)
         return self._question
 
     def sent(self, uptime_ms: int) -> None:
         """Note that the link has accepted the frame from ``outgoing``."""
         if self._asks:
-            self.timebase.ask(int.from_bytes(self._nonce[:4], "little"), uptime_ms)
+            assert self._question is not None
+            self.timebase.ask(frames.fields(self._question)[0], uptime_ms)
             self._question = None
             self.ask_ms = uptime_ms + _ASK_MS
         else:

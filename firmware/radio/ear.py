@@ -29,7 +29,6 @@ _SHOT_MS = 16  # from the start of an advert until it was certainly sent: 10 ms 
 _COPY_S = 0.02  # between its copies, the shortest that a chip can
 _BEAT_SHOT_MS = 80  # three copies or more, but in a crowd: the next comes late
 _BUFFER = 250  # five adverts
-_FRAME = 7  # where it begins in an advert
 _BEACON = 31  # bytes: an advert that is nothing else
 _MANUFACTURER = 0xFF
 _LEAST_DBM = -127
@@ -93,9 +92,9 @@ class Ear(link.Link):
         if uptime_ms < self.fire_ms:
             self.due_ms = min(self.due_ms, self.fire_ms)
         elif phase < beacon.CYCLE_MS - _SHOT_MS:
-            self.packed, self.fires = self.fires, None
-            if self.packed[_FRAME] & 63 == frames.STATUS:
-                self.listener.asks_by(self.packed[_FRAME:], uptime_ms)
+            if self.fires[0] & 63 == frames.STATUS:
+                self.listener.asks_by(self.fires, uptime_ms)
+            self.packed, self.fires = advert.pack(self.fires), None
             self.announce()
             self.packed = None  # so a Link's ``poll`` does not begin it again
             once = self.often or uptime_ms < self.listener.crowd_ms
@@ -165,6 +164,4 @@ class Ear(link.Link):
         self.turn_ms, self.due_ms = uptime_ms + _pause_ms(later, luck[0]), 0
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
-        """Send ``frame`` (24 bytes) once, if it is its turn."""
-        if self.fires is frame:
-            self.fires = advert.pack(frame)
+        """Do nothing: ``poll`` sends what ``news`` has told it to."""

@@ -6,7 +6,7 @@ import types
 
 import pytest
 
-from host.boards.deploy import image, linking
+from host.boards.deploy import image, linking, literals
 
 BOX = """
 from firmware import shapes
@@ -145,3 +145,18 @@ def test_what_a_function_imports_late_may_lie_beside_what_its_module_has_importe
     linked = linking.link(sources, ("firmware.first", "firmware.second"))
     assert "firmware.part0" in linked and "firmware.part1" not in linked
     assert run(linked) == 3
+
+
+def test_a_text_that_one_place_of_a_part_asks_for_stands_there():
+    source = (
+        "A = 'a'\nB = b'b'\nC = 'c'\nD = 'd'\nE = 'e'\nF = (1, 2)\ndef go(E):\n"
+        "    return A + B + C + C + f'{D}' + E + F\n"
+    )
+    tree = ast.parse(source)
+    literals.place(tree, {"go"})
+    told = "\n".join(line for line in source.splitlines() if line[0] not in "AB")
+    assert ast.unparse(tree) == ast.unparse(ast.parse(told.replace("A + B", "'a' + b'b'")))
+    for kept in ("A", "B"):
+        tree = ast.parse(source)
+        literals.place(tree, {"go", kept})
+        assert f"\n{kept} = " in "\n" + ast.unparse(tree)

@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping
 
 import python_minifier
 
-from host.boards.deploy import inlining, scopes
+from host.boards.deploy import inlining, literals, scopes
 from host.boards.deploy.syntax import walk
 
 MOST_BYTES = 12000  # of a part's source
@@ -59,9 +59,8 @@ def link(
     """Return ``{dotted name: source}`` where the modules in ``resident`` are linked into parts.
 
     ``sources`` are ``{dotted name: source}`` of all our modules, ``asking`` those of what
-    is not laid but asks them for names. Functions that one place in a part calls stand in that
-    place. Raises ValueError for a module that somebody holds as a thing: there is no such thing
-    then.
+    is not laid but asks them for names. Functions that one place in a part calls, and texts that
+    one asks for, stand there. Raises ValueError for a module that somebody holds as a thing.
     """
     trees = {name: ast.parse(text) for name, text in {**sources, **(asking or {})}.items()}
     plan = Plan(trees, resident, late, most)
@@ -76,7 +75,9 @@ def link(
     for tree in linked.values():
         _Twice(tree).visit(tree)
     for part in plan.parts:
-        inlining.settle(linked[f"firmware.{part}"], _asked(linked, part))
+        tree, asked = linked[f"firmware.{part}"], _asked(linked, part)
+        inlining.settle(tree, asked)
+        literals.place(tree, asked)
     return {name: printed(tree) for name, tree in linked.items() if name not in (asking or ())}
 
 

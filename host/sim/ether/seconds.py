@@ -76,8 +76,8 @@ class Board:
     def error_us(self) -> int:
         """How far the event time that it shows is from the true one, now."""
         uptime_us = self.clock.uptime_us(self.ether.now_us)
-        error_us = self._off_us(self.filter.told(uptime_us // 1000)[0])
-        assert abs(error_us) <= 1000 * (2 + self.filter.told(uptime_us // 1000)[1])
+        error_us = self._off_us(self.filter.estimated(uptime_us // 1000)[0])
+        assert abs(error_us) <= 1000 * (2 + self.filter.estimated(uptime_us // 1000)[1])
         return error_us
 
     @property
