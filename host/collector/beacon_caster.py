@@ -2,7 +2,7 @@
 
 import asyncio
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Protocol
 
 from firmware.core import beacon, usb
@@ -26,11 +26,6 @@ class Sender(Protocol):
     @property
     def apart(self) -> int:
         """How many gateways can be told ``ALONE``, one each."""
-        ...
-
-    @property
-    def near(self) -> Mapping[int, int]:
-        """Which of those heard a board last, by the board's number, where that is known."""
         ...
 
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int, /) -> int:
@@ -67,7 +62,6 @@ class BeaconCaster:
     def step(self) -> None:
         """Give on what is to be sent soon."""
         now_ms, now_us = self._now_ms(), self._gateways.now_us()
-        self._sender.near = self._gateways.near
         for at_ms, frame, one in self._sender.poll(now_ms, self._gateways.apart):
             at_us, its_turn = now_us + (at_ms - now_ms) * 1000, turn(at_ms)
             if one is not None and its_turn == ALL:

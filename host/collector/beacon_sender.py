@@ -9,7 +9,7 @@ keep its place in the cycle, and a board whose clock is a little wrong would nev
 """
 
 from collections import deque
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import NamedTuple
 
 from firmware.core import beacon
@@ -23,7 +23,6 @@ LEAD_MS = 120
 _FIRST_MS = 5
 _POLL_MS = 50
 _OFTEN = 12  # so many times a changed block is sent before others have their turn again
-_FAR = 3  # or so many times, by a gateway that does not hear the board
 _OTHERS = 8  # but of so many blocks one is of the others
 # what the slots are for, one after the other: Tick, Key, Command, Acked, Heard
 _QUIET = "TKHTATKHTCHT"
@@ -71,8 +70,8 @@ class AckedBlocks:
     """What the host has of each table, as the bodies of ACKED frames, one after the other.
 
     ``tables`` are all of the hall's: where few of them lack something, one frame says it of all.
-    Each of the gateways that have their own sends all of it, first what is about boards that it
-    hears: many a board hears no other.
+    Gateways that have their own send different blocks at a time, and each sends all of them, as
+    many a board hears it alone.
     """
 
     def __init__(self, round_number: int, tables: Collection[int] = ()):
@@ -80,14 +79,13 @@ class AckedBlocks:
         self._what: dict[tuple[int, bool], int] = {}  # by table, and whether it is about the board
         self._of: dict[int, set[int]] = {}  # the tables by what
         self._blocks: list[tuple[int, int]] = []  # what, and a block's first table
-        # by gateway: how often each block is still to be sent first, and when it was sent last
-        self._fresh: list[dict[tuple[int, int], int]] = [{}]
-        self._sent: list[dict[tuple[int, int], int]] = [{}]
-        self._given = 0
+        self._fresh: dict[tuple[int, int], int] = {}  # how often they are still to be sent first
+        self._sent: dict[tuple[int, int, int], int] = {}  # when last, by gateway and block
+        self._given, self._gateways = 0, 1
 
-    def add(self, table: int, what: int, near: int | None = None) -> None:
+    def add(self, table: int, what: int) -> None:
         """Acknowledge this of a table, and nothing earlier: of a milestone ``beacon.WHOLE`` is
-        later, and ``beacon.HEARD`` stands for itself. ``near``: the gateway that hears its board.
+        later, and ``beacon.HEARD`` stands for itself.
         """
         place = table, what == beacon.HEARD
         before = self._what.get(place)
@@ -100,37 +98,41 @@ class AckedBlocks:
             self._blocks.append(block)
         self._what[place] = what
         self._of.setdefault(what, set()).add(table)
-        for gateway, fresh in enumerate(self._fresh):
-            often = _OFTEN if near is None or near == gateway else _FAR
-            fresh[block] = max(often, fresh.get(block, 0))
+        self._fresh[block] = _OFTEN * self._gateways
 
     @property
     def changed(self) -> bool:
         """Whether a block changed lately."""
-        return any(self._fresh)
+        return bool(self._fresh)
 
     @property
     def results(self) -> bool:
         """Whether one of them is about results, or the boards themselves."""
-        return any(not what & beacon.WHOLE for fresh in self._fresh for what, _ in fresh)
+        return any(not what & beacon.WHOLE for what, _ in self._fresh)
 
     def next(self, gateway: int = 0) -> bytes | None:
         """Return the body that is due at a ``gateway``, None where nothing is acknowledged."""
-        while len(self._fresh) <= gateway:
-            self._fresh.append(dict(self._fresh[0]))
-            self._sent.append({})
+        self._gateways = max(self._gateways, gateway + 1)
         if not self._blocks:
             return None
         self._given += 1
-        fresh, sent = self._fresh[gateway], self._sent[gateway]
-        first = bool(fresh and self._given % _OTHERS)
-        block = min(_urgent(fresh) if first else self._blocks, key=lambda one: sent.get(one, 0))
-        sent[block] = self._given
+        first = bool(self._fresh and self._given % _OTHERS)
+        due = self._urgent() if first else self._blocks
+        block = min(due, key=lambda one: self._sent.get((gateway, *one), 0))
+        self._sent[gateway, *block] = self._given
         if first:
-            left = fresh.pop(block) - 1
+            left = self._fresh.pop(block) - 1
             if left:
-                fresh[block] = left
+                self._fresh[block] = left
         return self._body(*block)
+
+    def _urgent(self):
+        """Return the blocks of which one is next: results before what only ends repetitions, and of
+        those what changed last and was sent least since.
+        """
+        due = [block for block in self._fresh if not block[0] & beacon.WHOLE] or self._fresh
+        most = max(self._fresh[block] for block in due)
+        return [block for block in due if self._fresh[block] == most]
 
     def _body(self, what, first):
         said = self._of[what]
@@ -141,15 +143,6 @@ class AckedBlocks:
         return beacon.pack_acked(self._round, what, first, bits)
 
 
-def _urgent(fresh):
-    """Return the blocks of which one is next: results before what only ends repetitions, and of
-    those what changed last and was sent least since.
-    """
-    due = [block for block in fresh if not block[0] & beacon.WHOLE] or fresh
-    most = max(fresh[block] for block in due)
-    return [block for block in due if fresh[block] == most]
-
-
 def _rank(what):
     return what & ~beacon.WHOLE, what
 
@@ -157,8 +150,7 @@ def _rank(what):
 class BeaconSender:
     """Plans the beacon of ``event``; ``secret`` is the host's for beacons (``Keyring.beacons``).
 
-    ``heard`` is to be told of each STATUS that was heard; ``near`` has the place of the gateway
-    that heard a board last, by the board's number, where that is known.
+    ``heard`` is to be told of each STATUS that was heard.
     """
 
     def __init__(self, secret: bytes, event: int):
@@ -166,7 +158,6 @@ class BeaconSender:
         self._chains: dict[int, BeaconChain] = {}
         self.hall = HallState()
         self._acked, self.heard = AckedBlocks(0), HeardTimes()
-        self.near: Mapping[int, int] = {}
         self._commands: deque[Command] = deque()
         self._last_command = 0
         self._commanded_ms: int | None = None  # when the last one came
@@ -180,11 +171,9 @@ class BeaconSender:
             self._acked = AckedBlocks(hall.round, tables)
         self.hall = hall
 
-    def acknowledge(self, table: int, what: int, device: int = 0) -> None:
-        """Tell that this of a table is on the disk: a milestone, ``WHOLE`` or ``HEARD``. Its board
-        is number ``device``.
-        """
-        self._acked.add(table, what, self.near.get(device))
+    def acknowledge(self, table: int, what: int) -> None:
+        """Tell that this of a table is on the disk: a milestone, ``WHOLE`` or ``HEARD``."""
+        self._acked.add(table, what)
 
     def add_command(self, command: Command, now_ms: int) -> None:
         """Broadcast a command until it takes effect; its counter is stored and never used again.

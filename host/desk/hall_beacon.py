@@ -117,5 +117,4 @@ class HallBeacon:
                 self._awaited.discard(table)
 
     def _acknowledge(self, table, what):
-        board = self._station.archive.roster.board_at(table)
-        self.sender.acknowledge(table, what, board.device if board else 0)
+        self.sender.acknowledge(table, what)

@@ -31,29 +31,6 @@ def test_a_boards_news_goes_by_a_gateway_into_the_archive(plugged, tmp_path):
     venue.station.close()
 
 
-def test_who_heard_a_board_last_is_known_by_its_number(plugged, tmp_path):
-    venue = Venue(tmp_path / "a.db", tables=2, seed=3)
-    venue.begin()
-    first, second = (board.history()[-1] for board in venue.boards)
-
-    async def story(hub, carrier, said, told):
-        async def heard(port, record):
-            for copy in range(4):
-                on_air(hub.chips[port], record, 0.5 + 0.3 * copy)
-            await hub.run(3)
-
-        await hub.run(4)
-        await heard("usb0", first)
-        await heard("usb1", second)
-        devices, near = [board.device for board in venue.boards], carrier.gateways.near
-        assert near == {devices[0]: 0, devices[1]: 1}
-        await heard("usb1", first)
-        assert near[devices[0]] == 1
-
-    served(story, usb0=plugged(), usb1=plugged())
-    venue.station.close()
-
-
 def test_what_the_host_has_sent_leaves_every_gateway_at_the_same_time(plugged):
     async def story(hub, carrier, said, told):
         await hub.run(4)

@@ -15,7 +15,6 @@ class Sent:
 
     def __init__(self, apart=1):
         self.now_ms, self.turns, self.apart, self.frames = WHOLE_MS, {}, apart, []
-        self.near = {}
 
     def now_us(self):
         return self.now_ms * 1000

@@ -245,21 +245,16 @@ def test_of_the_results_those_come_first_that_were_sent_least():
         assert (3, 1) in [beacon.acked_of(body, table) for body in soon]
 
 
-def test_each_gateway_sends_first_what_is_about_boards_that_it_hears_and_all_of_it():
-    host = sender(HALL._replace(tables=1100))
-    host.near = {table: (table - 1) // 400 for table in range(1, 1101)}
-    sent(host, BEGIN_MS - 1000, BEGIN_MS)
-    host.poll(BEGIN_MS, 3)
-    for table in range(1, 1101, 20):
-        host.acknowledge(table, 1, table)
-    found = [one for now_ms in range(BEGIN_MS + 100, BEGIN_MS + 7000, 100)
-             for one in host.poll(now_ms, 3) if one.one is not None]  # fmt: skip
-    for gateway in range(3):
-        own = [one.frame for one in found if one.one == gateway]
-        near = [table for table in range(1, 1101, 20) if host.near[table] == gateway]
-        soon = own[:8]
-        assert all(any(beacon.acks(frame, table) for frame in soon) for table in near)
-        assert all(any(beacon.acks(one, table) for one in own) for table in range(1, 1101, 20))
+@pytest.mark.parametrize("changed", [6, 9, 13])
+def test_each_gateway_sends_each_block_and_not_all_the_same(changed):
+    """With one turn for all, three gateways sent the same third of six blocks again and again."""
+    blocks = AckedBlocks(3, range(1, 1101))
+    assert [blocks.next(gateway) for gateway in range(3)] == [None] * 3
+    for first in range(changed):
+        blocks.add(first * beacon.BLOCK + 1, 1)
+    sent = [[blocks.next(gateway) for gateway in range(3)] for _ in range(2 * changed)]
+    assert {len(set(bodies)) for bodies in zip(*sent, strict=True)} == {changed}
+    assert sum(len(set(bodies)) == 3 for bodies in sent) >= len(sent) * 3 // 4
 
 
 def test_a_hall_of_results_is_acknowledged():

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from host.base.sentences import Sentence
@@ -55,11 +55,6 @@ class BrokerEars:
     def apart(self) -> int:
         """No machine knows its place among the others, so all send the same."""
         return 1
-
-    @property
-    def near(self) -> Mapping[int, int]:
-        """So it matters to none who is near."""
-        return {}
 
     @property
     def count(self) -> int:
@@ -159,11 +154,6 @@ class Sources:
     def apart(self) -> int:
         """How many can be told to send alone."""
         return self._sources[0].apart if len(self._sources) == 1 else 1
-
-    @property
-    def near(self) -> Mapping[int, int]:
-        """Which of those heard a board last, by the board's number, where that is known."""
-        return self._sources[0].near if len(self._sources) == 1 else {}
 
     @property
     def count(self) -> int:

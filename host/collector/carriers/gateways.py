@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from firmware.core import frames, usb
@@ -65,11 +65,6 @@ class Source(Protocol):
     @property
     def apart(self) -> int:
         """How many of them can be told to send alone."""
-        ...
-
-    @property
-    def near(self) -> Mapping[int, int]:
-        """Which of those heard a board last, by the board's number, where that is known."""
         ...
 
     @property
@@ -183,7 +178,6 @@ class Gateways:
         self._known: dict[str, Gateway | None] = {}  # by port; None: another device
         self._listening = False
         self.beacons = 0  # frames of other gateways that were heard
-        self.near: dict[int, int] = {}  # by board the place in ``all`` of who heard it last
         self.delays = GatewayDelays()
 
     @property
@@ -226,8 +220,6 @@ class Gateways:
     def heard(self, heard: Heard, by: Gateway) -> None:
         """Pass on a board's frame; that it is in reach of a gateway does not make it linkable."""
         if len(heard.frame) == frames.SIZE:
-            if (head := frames.head(heard.frame)) is not None and by in self.all:
-                self.near[head[1]] = self.all.index(by)
             self._ears.take("heard", None, heard.frame)
         elif len(heard.frame) == usb.FRAME_MOST:
             self.beacons += 1

@@ -7,7 +7,6 @@ sends. Its way to the PC takes no time, and its clock is the PC's.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from firmware.core import frames, usb
@@ -33,10 +32,9 @@ class EtherGateways:
     def __init__(self, ether: Ether, spots: list[Spot]):
         self._ether = ether
         self.listeners: list[Callable[[bytes], None]] = []
-        self.near: dict[int, int] = {}  # by board the place of who heard it last
         self._stations = [ether.station(spot, exclusive=False) for spot in spots]
         for place, station in enumerate(self._stations):
-            station.hear = partial(self._hear, place)
+            station.hear = self._hear
             # each is on another channel, as those are that were not plugged in at one instant
             ether.loop.call_later(place * _CHANNEL_S, station.scan, _CHANNEL_S, _CHANNEL_S)
 
@@ -66,10 +64,8 @@ class EtherGateways:
         if station.data is data:
             station.stop()
 
-    def _hear(self, place: int, heard: Heard):
+    def _hear(self, heard: Heard):
         for one in structures(heard.data):
             if one.startswith(_OURS) and len(one) == len(_OURS) + frames.SIZE:
-                if (head := frames.head(one[len(_OURS) :])) is not None:
-                    self.near[head[1]] = place
                 for listen in self.listeners:
                     listen(one[len(_OURS) :])
