@@ -141,8 +141,10 @@ class Ear(link.Link):
         luck = self._draw(4)
         if result != self.result:
             self.turn_ms = 0
-        elif often < self.often or often and self.turn_ms - uptime_ms > _pause_ms(often, 255):
-            # known meanwhile, or later than this pace allows: soon, but not all of a hall at once
+        elif often < self.often:  # told meanwhile: what it was to say is known
+            self.fires, self.turn_ms = None, uptime_ms + _pause_ms(often, luck[0])
+        elif often and self.turn_ms - uptime_ms > _pause_ms(often, 255):
+            # later than this pace allows: soon, but not all of a hall at once
             self.turn_ms = uptime_ms + (_pause_ms(often, luck[0]) * luck[1] >> 8)
         self.result, self.often = result, often
         if uptime_ms >= self.turn_ms:
@@ -162,6 +164,7 @@ class Ear(link.Link):
         offset = beacon.PART_MS + (luck[2] * room >> 8) - self.listener.cycle_ms(uptime_ms)
         self.fire_ms = uptime_ms + offset % beacon.CYCLE_MS
         self.turn_ms, self.due_ms = uptime_ms + _pause_ms(later, luck[0]), 0
+        self.often = later
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """Do nothing: ``poll`` sends what ``news`` has told it to."""
