@@ -135,6 +135,7 @@ class Studio:
             screens.update(_JUDGE[self._board.keys_count] if gesture == 10 else gesture)
             seen.changed = True
             seen.read(match, standing, now_ms)
+        seen.sign(match)
         seen.show(match, -1, now_ms)
 
 

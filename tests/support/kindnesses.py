@@ -34,7 +34,7 @@ ROWS = (
     ("a queue of notifications without end", "Characteristic.c:48",
      ((_RADIO + "notify", "... >= NOTIFY_QUEUE", "False"),), _BLEIO + "test_the_sixth_notification_finds_no_place"),
     ("a queue without end in the pure air", "Characteristic.c:48",
-     (("host.sim.pure:PureLink.send", "self._leaving >= PLACES", "False"),),
+     (("host.sim.pure:PureLink.send", "len(leaving) >= PLACES", "False"),),
      "sim/test_pure.py:test_a_link_takes_five_frames_at_once_and_more_when_they_have_left"),
     ("what waits for a dead host goes away", "Characteristic.c:48",
      ((_RADIO + "notify", "... >= NOTIFY_QUEUE", "False"),
