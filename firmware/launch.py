@@ -79,11 +79,10 @@ def opened() -> "Hardware":
 
 def settled(program: "App") -> "App":
     """Let go of what only builds a ``program``'s parts, and a listener begin; return it."""
-    from firmware.radio import link
     from firmware.ui import start
 
     if sys.implementation.name != "cpython":  # as ``let_go``; each was called once
-        start.face = start.kinds = link.opened = None  # pyright: ignore[reportAttributeAccessIssue]
+        start.face = start.kinds = None  # pyright: ignore[reportAttributeAccessIssue]
     journal, sync = program.journal, program.sync
     let_go(kinds(
         program, program.gestures, program.hand, program.link, program.ledger, program.timebase,

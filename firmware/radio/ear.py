@@ -36,6 +36,7 @@ _BEAT_MS = 30000  # and as much again, by chance
 _ASKING = (
     frames.JUDGE_WANTED | frames.TIME_WANTED | frames.IDENTIFYING | frames.ANCHOR_WANTED
 )  # fmt: skip
+_ASKING_NAMES = _ASKING | frames.NAMES_WANTED
 
 
 def _pause_ms(often, luck):
@@ -135,8 +136,7 @@ class Ear(link.Link):
         doubts = wanted & frames.TIME_WANTED
         flags |= wanted | (result and frames.RESULT_TOLD)
         frame = status = sync.status_frame(match, flags, uptime_ms, result)
-        asking = _ASKING if result else _ASKING | frames.NAMES_WANTED
-        asks = (status[12] | status[13] << 8) & asking
+        asks = (status[12] | status[13] << 8) & (_ASKING if result else _ASKING_NAMES)
         often = ear.pace(asks, uptime_ms)
         luck = self._draw(4)
         if result != self.result:
