@@ -5,11 +5,12 @@ pulled out, nothing but the beacon and adverts that gateways hear goes either wa
 """
 
 import asyncio
+import random
 
 import beaconhall
 import pytest
 
-from firmware.core import beacon, events, frames, intents, phases
+from firmware.core import beacon, events, frames, intents, listener, phases
 from host.collector.beacon_caster import advert
 from host.sim.bleio import names
 
@@ -296,3 +297,39 @@ def test_a_recalled_board_speaks_soon_and_says_its_status_before_its_records(tmp
     assert all(waiting)
     assert {device for device, _ in heard} == {1, 2, 3}
     assert {kind for _, kind in heard} == {frames.STATUS}
+
+
+def test_an_advert_that_says_what_is_known_meanwhile_is_taken_back(tmp_path):
+    async def script(hall):
+        await hall.wired()
+        ear, app = hall.link(1), hall.tables[1].app
+        uptime_ms = app.board.clock.now_ms()
+        ear.result = ear.listener.look(0)
+        seen = []
+        for before in (0, 2 * listener.MOST):  # the pace by which its turn was drawn
+            ear.fires, ear.often, ear.turn_ms = bytes(24), before, uptime_ms + 1
+            ear.news(app.sync, app.link, app.match, 0, uptime_ms)
+            seen.append((ear.fires is None, ear.turn_ms > uptime_ms + 1))
+        return seen
+
+    assert beaconhall.played(script, tmp_path, tables=2) == [(False, False), (True, True)]
+
+
+def test_an_advert_leaves_at_any_place_of_the_boards_part_whenever_its_turn_comes(tmp_path):
+    async def script(hall):
+        await hall.wired()
+        ear, uptime_ms = hall.link(1), hall.tables[1].app.board.clock.now_ms()
+        luck, places = random.Random(1), []
+        for step in range(2000):
+            now_ms = uptime_ms + step
+            ear.often, ear.listener._heard_ms = 100, now_ms  # it looks for the host nowhere else
+            ear._turn(100, luck.randbytes(4), now_ms)
+            assert now_ms <= ear.fire_ms < now_ms + beacon.CYCLE_MS
+            places.append((ear.listener.cycle_ms(now_ms) + ear.fire_ms - now_ms) % beacon.CYCLE_MS)
+        return places
+
+    places = beaconhall.played(script, tmp_path, tables=2)
+    least, most = beacon.PART_MS, beacon.CYCLE_MS - 16
+    assert least <= min(places) and max(places) <= most
+    late = sum(place > (least + most) // 2 for place in places) / len(places)
+    assert 0.45 < late < 0.55  # where those who came late sent at once it was 0.7
