@@ -333,3 +333,20 @@ def test_an_advert_leaves_at_any_place_of_the_boards_part_whenever_its_turn_come
     assert least <= min(places) and max(places) <= most
     late = sum(place > (least + most) // 2 for place in places) / len(places)
     assert 0.45 < late < 0.55  # where those who came late sent at once it was 0.7
+
+
+@pytest.mark.parametrize(("crowd", "lasts_ms"), [(True, 16), (False, 80)])
+def test_a_heartbeat_is_one_advert_in_a_crowd_and_several_outside_of_one(tmp_path, crowd, lasts_ms):
+    async def script(hall):
+        await hall.wired()
+        ear, app = hall.link(1), hall.tables[1].app
+        while not 70 <= ear.listener.cycle_ms(app.board.clock.now_ms()) <= 100:
+            await asyncio.sleep(0.01)
+        uptime_ms = app.board.clock.now_ms()
+        ear.often, ear.listener.crowd_ms = 0, uptime_ms + crowd
+        ear.fires = app.sync.status_frame(app.match, 0, uptime_ms, 0)
+        ear.fire_ms = ear.due_ms = uptime_ms
+        ear.poll(uptime_ms)
+        return ear.due_ms - uptime_ms
+
+    assert beaconhall.played(script, tmp_path, tables=2) == lasts_ms
