@@ -64,6 +64,7 @@ def test_a_double_touch_counts_once_and_minutes_are_taken_back_at_once(desk, pag
     browser.photograph(page, "undo-phone")
     page.locator(".note.good [data-act=undo]").click()
     expect(page.locator(".note.good [data-act=undo]")).to_have_count(0)
+    expect(page.locator(".note.good")).to_be_visible()  # the host's answer has come
     assert given_s(desk, 3) == 0
 
 
