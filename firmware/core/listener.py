@@ -10,7 +10,7 @@ uncertain takes none; it goes on showing what it knows, and asks for the time ov
 """
 
 from firmware.core import beacon, events, frames, intents, phases, sync
-from firmware.core.beacon_receiver import BeaconReceiver
+from firmware.core.beacon_receiver import MAC, BeaconReceiver
 from firmware.core.clock_filter import ClockFilter
 
 TYPE_CHECKING = False
@@ -60,8 +60,10 @@ class Listener(BeaconReceiver):
     def listen(self, frame: "Bytes", uptime_ms: int) -> None:
         """Take a frame of the beacon that came by ``uptime_ms``."""
         base = self._sync.timebase
-        if self.hear(frame, uptime_ms, base.now_ms(uptime_ms), base.uncertainty_ms(uptime_ms)):
-            # before it is proven: it only says where to listen, and gives the pace
+        kept = self.hear(frame, uptime_ms, base.now_ms(uptime_ms), base.uncertainty_ms(uptime_ms))
+        # before it is proven: it only says where to listen, and gives the pace. Once a MAC was
+        # wrong somebody else has the group key, and what is not proven says nothing any more
+        if kept and not self.refused[MAC]:
             self._heard_ms, kind = uptime_ms, frame[0] & 63
             if kind == beacon.TICK:
                 share = frame[_STATE] >> 3
@@ -113,6 +115,8 @@ class Listener(BeaconReceiver):
         elif not before or not before[2] & beacon.RECALL or sent_ms - before[0] > _GAP_MS:
             self.present = False
         self._tries = 0
+        if self.refused[MAC]:
+            self._heard_ms, self._share = uptime_ms, state >> 3
         age_ms = uptime_ms - self.arrived_ms
         self._clock.stamp(sent_ms + age_ms - (age_ms >> 10), uptime_ms)  # it may run fast
         match = self._match

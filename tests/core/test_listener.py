@@ -3,7 +3,16 @@
 import pytest
 from solo import Solo
 
-from firmware.core import anchor, announced, beacon, events, frames, intents, listener
+from firmware.core import (
+    anchor,
+    announced,
+    beacon,
+    beacon_receiver,
+    events,
+    frames,
+    intents,
+    listener,
+)
 from host.collector.heard_times import HeardTimes
 from host.keys.beacon_chain import BeaconChain
 
@@ -277,6 +286,36 @@ def test_a_hint_is_believed_for_a_while_and_not_twice_in_a_row(table):
     assert table.solo.desk(intents.RULE_RESULT, 1 | 0x80, 2, 0)
     table.ear.look(0)
     assert table.ear.pace(0, table.uptime_ms) == often  # it was about another result
+
+
+def test_once_a_frame_was_forged_only_what_is_proven_gives_the_pace(table):
+    """As the thief of one board could hold back the news of all others, or drown it."""
+    ended(table)
+    ticked(table)
+    often = table.ear.pace(0, table.uptime_ms)
+
+    def forged(kind, body):
+        index = table.chain.interval(table.solo.now_ms)
+        return beacon.signed(bytes(16), table.chain.group, kind, index, body)
+
+    def few():
+        now_ms = table.solo.now_ms
+        body = beacon.pack_tick((now_ms, 2, beacon.RUNNING | 1 << 3, 1000, 1, 0, 0))
+        table.ear.listen(forged(beacon.TICK, body), table.uptime_ms)
+
+    few()
+    assert table.ear.pace(0, table.uptime_ms) > often  # nobody can know yet
+    ticked(table)  # its key is the forged one's, too
+    assert table.ear.refused[beacon_receiver.MAC] == 1
+    assert table.ear.pace(0, table.uptime_ms) == often
+    crowd_ms = table.ear.crowd_ms
+    few()
+    table.ear.listen(forged(beacon.ACKED, beacon.pack_acked(2, 2, 0, 1 << 12)), table.uptime_ms)
+    assert table.ear.pace(0, table.uptime_ms) == often and table.ear.crowd_ms == crowd_ms
+    ticked(table, share=3)
+    assert table.ear.pace(0, table.uptime_ms) == listener.MOST  # that is the host's
+    acked(table, 2)
+    assert table.ear.pace(0, table.uptime_ms) < often
 
 
 def test_whoever_is_recalled_speaks_until_it_is_heard(table):
