@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 # loaded for a draft, as long as it runs, for lines about the past, for what is taken back ...
 LATE = (
-    "firmware.ui.conductor", "firmware.core.draft", "firmware.ui.recall", "firmware.ui.rolled",
-    "firmware.core.judging", "firmware.core.standing",
+    "firmware.ui.conductor", "firmware.core.draft", "firmware.ui.recall", "firmware.ui.pressed",
+    "firmware.ui.rolled", "firmware.core.judging", "firmware.core.standing",
     "firmware.core.takeback", "firmware.core.unjudged", "firmware.core.anchor",
     "firmware.core.announced",
 )  # fmt: skip

@@ -1,11 +1,10 @@
-"""Lines about earlier events: the last presses with their times, the last rolls (``rolled``), a
+"""Lines about earlier events: the last presses (``pressed``), the last rolls (``rolled``), a
 judge's act.
 
 Loaded on demand.
 """
 
-from firmware.core import events
-from firmware.ui import facts, word
+from firmware.ui import word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,20 +15,28 @@ PRESSES = 0
 ROLLS = 1
 ACT = 2  # what a judge can take back
 LINES = 4
-_DID = 23  # text did_20: of the presses
 _ACTED = 449  # text acted_23
 _NONE = 272  # text undo_none
 
 
 def lines(what: int, page: int, ledger: "Ledger", screens: "Face", now_ms: int) -> list[str]:
     """Return four lines, newest first; a ``page`` beyond the last shows the first."""
+    journal = ledger.journal
     if what == ACT:
-        found = [_act(ledger.journal, screens)]
+        return [_act(journal, screens)] + [""] * (LINES - 1)
+    if what == PRESSES:
+        from firmware.ui import pressed
+
+        places, line = pressed.places(journal), pressed.line
     else:
-        found = _presses(ledger, screens, now_ms) if what == PRESSES else _rolls(ledger, screens)
-    pages = max(1, (len(found) + LINES - 1) // LINES)
-    at = page % pages * LINES
-    return (found[at : at + LINES] + [""] * LINES)[:LINES]
+        from firmware.ui import rolled
+
+        places, line = rolled.places(journal), rolled.line
+    end = len(places) - page % max(1, (len(places) + LINES - 1) // LINES) * LINES
+    found = [""] * LINES
+    for at in range(min(end, LINES)):  # those alone: an evening's last memory may be needed here
+        found[at] = line(ledger, places[end - 1 - at], screens, now_ms, _line)
+    return found
 
 
 def _line(screens, number, event, shape=""):
@@ -44,35 +51,3 @@ def _act(journal, screens):
     place = judging.last(journal)
     number = _NONE if place is None else _ACTED + judging.ACTS.find(bytes((journal.kind(place),)))
     return _line(screens, number, (0, 0, 0, 0, 0))
-
-
-def _presses(ledger, screens, now_ms):
-    from firmware.core import takeback
-
-    found = []
-    journal = ledger.journal
-    for place in takeback.presses(journal):
-        event = journal.told(place)
-        kind, at_ms, a, _, _ = event
-        number = _DID + kind - (20 if kind < 30 else 26)
-        ago_s = max(0, now_ms - at_ms) // 1000
-        said = _line(screens, number, event, _who(ledger.match, kind, a))
-        found.insert(0, "\x05%d:%02d  %s" % (ago_s // 60, ago_s % 60, said))
-    return found
-
-
-def _who(match, kind, a):
-    """Return the players of a press: shapes, or seats of a team; for WIPED_OUT all that are out."""
-    if kind == events.WIPED_OUT:
-        if match.team:
-            return " ".join([facts.team_seat(match, i) for i in range(4) if a >> i & 1])
-        return "".join([facts.SHAPES[i] for i in (0, 1) if a >> i & 1])
-    if match.team and kind in (events.TURN_STARTED, events.TURN_ENDED):
-        return facts.team_seat(match, a)
-    return facts.SHAPES[a & 1]
-
-
-def _rolls(ledger, screens):
-    from firmware.ui import rolled
-
-    return rolled.lines(ledger.journal, screens, _line)

@@ -5,28 +5,34 @@ from firmware.ui import facts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from firmware.core.types import Event, Log
-    from firmware.ui.types import Face
-
-    Line = Callable[[Face, int, Event], str]
+    from firmware.core.types import Ledger, Log
+    from firmware.ui.types import Face, Saying
 
 _ROLLED = 39  # text rolled_1
 _UNTIL = 255
 
 
-def lines(log: "Log", screens: "Face", line: "Line") -> list[str]:
-    """Return a line for each roll, newest first; ``line(screens, number, event)`` says a text."""
-    found: list[str] = []
-    for place in range(log.first, log.end):
-        kind = log.kind(place)
+def places(log: "Log") -> list[int]:
+    """Return the places of a match's rolls, oldest first."""
+    return [place for place in range(log.first, log.end) if log.kind(place) == events.ROLLED]
+
+
+def line(ledger: "Ledger", place: int, screens: "Face", now_ms: int, say: "Saying") -> str:
+    """Return the line about a roll; ``say(screens, number, event)`` says a text."""
+    log = ledger.journal
+    event = log.told(place)
+    return "%d  %s%s" % (event[4], _rolled(screens, say, event), _agreed(log, place))
+
+
+def _agreed(log, place):
+    """Return what shows that both have agreed to a roll, before the next one."""
+    for later in range(place + 1, log.end):
+        kind = log.kind(later)
         if kind == events.ROLLED:
-            event = log.told(place)
-            found.insert(0, "%d  %s" % (event[4], _rolled(screens, line, event)))
-        elif kind == events.ROLL_AGREED and found and log.told(place)[3] == 2:
-            found[0] += " \x04"
-    return found
+            break
+        if kind == events.ROLL_AGREED and log.told(later)[3] == 2:
+            return " \x04"
+    return ""
 
 
 def _rolled(screens, line, event):

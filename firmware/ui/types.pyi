@@ -29,6 +29,8 @@ Clocks: TypeAlias = Sequence[int]
 """What the clocks show: number of clock i + 1 at i (``canvas``)."""
 Verify: TypeAlias = Callable[[str], bool | None]
 """Says whether a judge's code of six digits is right; None: it is not known yet."""
+Saying: TypeAlias = Callable[..., str]
+"""Says a text of a face: the face, its number, an event, and who is meant."""
 Press: TypeAlias = tuple[int, bool, int]
 """Key (0 A, 1 B, 2 J), whether it went down, uptime in ms."""
 PackFile: TypeAlias = BufferedReader | BytesIO

@@ -14,8 +14,8 @@ import keypad
 from firmware.board import hardware
 seen, kept = set(), board.unload
 PAST = {
-    'firmware.core.judging', 'firmware.core.unjudged', 'firmware.ui.recall', 'firmware.ui.rolled',
-    'firmware.core.takeback', 'firmware.core.standing',
+    'firmware.core.judging', 'firmware.core.unjudged', 'firmware.ui.recall', 'firmware.ui.pressed',
+    'firmware.ui.rolled', 'firmware.core.takeback', 'firmware.core.standing',
 }
 def noting():
     seen.update([name for name in hardware.LATE if name in sys.modules])

@@ -96,7 +96,7 @@ def test_a_text_that_has_moved_is_numbered_anew():
     names = words.texts("en")[0]
     assert numbers.renumbered(names) == {}
     moved = numbers.renumbered(["another", *names])
-    text = moved[words.UI / "recall.py"]
+    text = moved[words.UI / "pressed.py"]
     assert "_DID = 24  # text did_20" in text
     assert "_ROLLED = 40  # text rolled_1" in moved[words.UI / "rolled.py"]
 
