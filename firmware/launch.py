@@ -37,13 +37,13 @@ def main(make: "Make", poll_ms: int) -> None:
 
         rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
         board.alive()
-        kind = link.Link
+        program = settled(make(board, link.opened(), screens, rules))  # pyright: ignore[reportArgumentType]  (its settings are there)
         if told["role"] == "listener":
-            from firmware.radio import ear
+            from firmware.radio import ear  # now: beside what builds the others it has no room
 
-            kind = ear.Ear
-        program = make(board, link.opened(kind), screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
-        run(settled(program), poll_ms)
+            program.link = program.link.again(ear.Ear).fit(program)  # pyright: ignore[reportAttributeAccessIssue]  (on a board it is a Link)
+        let_go(kinds(program.link))
+        run(program, poll_ms)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         _failed(board, error)
         start.tell(screens, error)
@@ -78,19 +78,16 @@ def opened() -> "Hardware":
 
 
 def settled(program: "App") -> "App":
-    """Let go of what only builds a ``program``'s parts, and a listener begin; return it."""
+    """Let go of what only builds a ``program``'s parts, but for its link's; return it."""
     from firmware.ui import start
 
     if sys.implementation.name != "cpython":  # as ``let_go``; each was called once
         start.face = start.kinds = None  # pyright: ignore[reportAttributeAccessIssue]
     journal, sync = program.journal, program.sync
     let_go(kinds(
-        program, program.gestures, program.hand, program.link, program.ledger, program.timebase,
-        program.view,
+        program, program.gestures, program.hand, program.ledger, program.timebase, program.view,
         journal, journal.ring, sync, sync.window,
     ))  # fmt: skip
-    if program.board.settings["role"] == "listener":
-        program.link.fit(program)  # pyright: ignore[reportAttributeAccessIssue]  (it is an Ear)
     return program
 
 

@@ -50,8 +50,8 @@ def _pause_ms(often, luck):
 class Ear(link.Link):
     """A Link that hears the beacon once it is ``fit`` into a program."""
 
-    def fit(self, program: "Hearing") -> None:
-        """Stand before the ``program``'s Sync."""
+    def fit(self, program: "Hearing") -> "Ear":
+        """Stand before the ``program``'s Sync; return itself."""
         self.listener = listener.Listener(program.sync, program.match)
         self._draw = program.sync.entropy
         program.sync.receive = self.listener.receive  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)
@@ -63,7 +63,9 @@ class Ear(link.Link):
         if sys.implementation.name != "cpython":  # there many boards share what they are made of
             for kind in (link.Link, listener.Listener, ClockFilter):
                 kind.__init__ = None  # pyright: ignore[reportAttributeAccessIssue]  (as ``launch.let_go``)
-            link.Link.advertise = link.Link.audible = Ear.fit = advertiser.frame = None  # pyright: ignore[reportAttributeAccessIssue]
+            link.Link.advertise = link.Link.audible = link.Link.again = None  # pyright: ignore[reportAttributeAccessIssue]
+            Ear.fit = advertiser.frame = None  # pyright: ignore[reportAttributeAccessIssue]
+        return self
 
     @property
     def audible(self) -> bool:

@@ -42,9 +42,11 @@ class Link:
     (``ear``) uses has a public name: on a board private ones are known in their own module alone.
     """
 
-    def __init__(self, adapter: "_bleio.Adapter", ends: "Ends"):
+    def __init__(
+        self, adapter: "_bleio.Adapter", ends: "Ends", erased: "bonds.Bonds | None" = None
+    ):
         self.adapter = adapter
-        self._bonds = bonds.Bonds(adapter)
+        self._bonds = erased or bonds.Bonds(adapter)
         self._down, self._up, self._watch = ends
         self._packet = bytearray(frames.SIZE)
         # boards that change at once, as when a round begins, must not stay synchronised
@@ -173,15 +175,17 @@ class Link:
             if connection.connected:  # a closed one has no handle to disconnect: espressif panics
                 connection.disconnect()
 
+    def again(self, kind: "type[Kind]") -> "Kind":
+        """Return a ``kind`` of Link in place of this one, over the same radio."""
+        return kind(self.adapter, (self._down, self._up, self._watch), self._bonds)
 
-def opened(kind: "type[Kind]") -> "Kind":
-    """Return a ``kind`` of Link over the chip's radio; what only declares the service is freed
-    (3 KB).
-    """
+
+def opened() -> Link:
+    """Return a Link over the chip's radio; what only declares the service is freed (3 KB)."""
     from firmware import radio
     from firmware.radio import service
 
-    link = kind(_bleio.adapter, service.ends())
+    link = Link(_bleio.adapter, service.ends())
     del radio.service  # pyright: ignore[reportAttributeAccessIssue]  (the import put it there)
     for name in list(sys.modules):
         if name == "firmware.radio.service" or name.startswith("adafruit_ble"):

@@ -22,7 +22,7 @@ OFF = [
     "from firmware.ui import start",
     "screens = start.face(board.display, board.panel, board.settings['language'])",
     "from firmware.core.systems import p18 as rules\nfrom firmware.radio import link",
-    "air = link.opened(link.Link)\nprogram = app.App(board, air, screens, rules)",
+    "air = link.opened()\nprogram = app.App(board, air, screens, rules)",
 ]
 SETTLED = """
 for one in (
@@ -34,9 +34,8 @@ del one
 """  # as ``launch.settled``, which lies inside ``launch.main``
 ON = [
     "import os\nos.settings['PLUSTHREE_ROLE'] = 'listener'",
-    *OFF[:-1],
-    "from firmware.radio import ear",
-    "air = link.opened(ear.Ear)\nprogram = app.App(board, air, screens, rules)\nair.fit(program)",
+    *OFF,
+    "from firmware.radio import ear\nair = program.link = air.again(ear.Ear)\nair.fit(program)",
 ]
 LATER = """
 def later(ms, steps=60):
