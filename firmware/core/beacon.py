@@ -6,8 +6,9 @@ They are told from the 24-byte frames (``frames``) by their length. Little-endia
     byte  0      version (2 bits, high) and kind (6 bits)
     byte  1- 2   group tag: the first 2 bytes of SHA-256(group key, byte 0, bytes 3-26)
     byte  3- 4   interval: the frame is to be sent in it; of a KEY, the one whose key it discloses
-    byte  5-18   body
-    byte 19-26   HMAC-SHA256 over byte 0 and bytes 3-18 under the interval's MAC key, first 8 bytes
+    byte  5-18   body; of an ACKED 5-20
+    byte 19-26   HMAC-SHA256 over byte 0 and bytes 3-18 under the interval's MAC key, first 8 bytes;
+                 of an ACKED byte 21-26, over byte 0 and bytes 3-20, first 6 bytes
 
 The group tag only filters junk: every board has the group key. Bodies:
 
@@ -15,9 +16,9 @@ The group tag only filters junk: every board has the group key. Bodies:
              and the share of tables whose result is awaited, or in a recall any word (high 5 bits,
              of ``SHARES``), u16 tables in the hall, u32 the round's start (0: none set), u8 policy
              switches, u8 the last command's counter, its low byte
-    ACKED    u8 round, u8 what is acknowledged, u16 first table, 10 bytes: bit i (byte i / 8, from
+    ACKED    u8 round, u8 what is acknowledged, u16 first table, 12 bytes: bit i (byte i / 8, from
              the low bit) is table first + i. With ``ALL`` as the first table: every table of the
-             hall but the five of which the u16 numbers follow (0: none). What: the milestone
+             hall but the six of which the u16 numbers follow (0: none). What: the milestone
              (``announced``), whose result is on the host's disk, with ``WHOLE`` every record up to
              it, too; or ``HEARD``: the host has heard the board since it recalls all
     COMMAND  u16 counter, u8 desk intent (``intents``), u8 round (0: any), u32 at_ms, u8 a, u16 b,
@@ -36,6 +37,10 @@ The MAC key of interval i is SHA-256("mac", key i), because no key may serve two
 of interval i + ``DELAY`` on. A board takes a frame only while that is still to come by the latest
 event time that is possible (RFC 4082, 3.5: the *safe* condition); it knows that time only from the
 host's answers to its own questions, as adverts can be delayed by anybody.
+
+The more tables an ACKED has room for, the sooner a burst of results is known; hence its short MAC.
+Nobody can try one before its key is known, and a board tries ten an interval at the most: 2^48 of
+them, which a false one takes, are more than two hundred thousand years.
 
 An anchor (``anchor``) tells a board of a chain, under the board's own key: u32 start, u16 length of
 an interval in ms, u16 index, 8 bytes group key, 16 bytes the key of that index. What is zero above
@@ -74,6 +79,7 @@ GROUP = 1  # where these begin
 INTERVAL = 3
 BODY = 5
 TAG = 19
+ACKED_TAG = 21
 ANCHOR = 6  # among the down kinds of ``frames``
 ANCHOR_SIZE = 32
 KEY_SIZE = 16
@@ -81,8 +87,8 @@ GROUP_SIZE = 8
 INTERVAL_MS = 300
 DELAY = 2  # intervals until a key is disclosed
 AHEAD_MS = 5000  # a command is given at least so long before it takes effect
-BLOCK = 80  # tables in one ACKED
-MOST_BUT = 5
+BLOCK = 96  # tables in one ACKED
+MOST_BUT = 6
 ALL = 0xFFFF
 WHOLE = 128
 HEARD = 64
@@ -167,17 +173,16 @@ def shaped(frame: "Bytes") -> int:
 
 def verify(pair: "Blocks", frame: "Bytes") -> bool:
     """Return whether a frame's MAC is of the MAC key whose ``digest.blocks`` are ``pair``."""
-    return digest.same(digest.mac(pair, _covered(frame))[: SIZE - TAG], frame[TAG:])
-
-
-def _covered(frame):
-    return bytes(frame[:1]) + bytes(frame[3:TAG])
+    end = ACKED_TAG if frame[0] & 63 == ACKED else TAG
+    tag = digest.mac(pair, bytes(frame[:1]) + bytes(frame[3:end]))
+    return digest.same(tag[: SIZE - end], frame[end:])
 
 
 def signed(key: "Bytes", group: "Bytes", kind: int, interval: int, body: "Bytes") -> bytes:
-    """Return the frame with this 14-byte body; ``key`` is the chain's of that interval."""
+    """Return the frame with this body, and its MAC; ``key`` is the chain's of that interval."""
     frame = struct.pack("<BHH", VERSION << 6 | kind, 0, interval) + body
-    return _grouped(group, frame + digest.tag(mac_key(key), _covered(frame)))
+    tag = digest.tag(mac_key(key), frame[:1] + frame[3:])
+    return _grouped(group, (frame + tag)[:SIZE])
 
 
 def disclosed(key: "Bytes", group: "Bytes", interval: int) -> bytes:
@@ -221,12 +226,12 @@ def pack_acked(round_number: int, what: int, first: int, bits: int) -> bytes:
 
 def pack_all(round_number: int, what: int, but: "Sequence[int]") -> bytes:
     """Return the body of an ACKED of every table ``but`` these, ``MOST_BUT`` at most."""
-    return struct.pack("<BBH5H", round_number, what, ALL, *but, *bytes(MOST_BUT - len(but)))
+    return struct.pack("<BBH6H", round_number, what, ALL, *but, *bytes(MOST_BUT - len(but)))
 
 
 def acks(frame: "Bytes", table: int) -> bool:
     """Return whether an ACKED is about ``table``."""
-    told = struct.unpack_from("<6H", frame, 7)
+    told = struct.unpack_from("<7H", frame, 7)
     if told[0] == ALL:
         return table not in told[1:]
     at = table - told[0]

@@ -65,7 +65,7 @@ def beacons(now_ms):
     ]
     tick = beacon.pack_tick((now_ms, 3, beacon.RUNNING, 1000, 130_000, 8, 2))
     command = beacon.pack_command(2, 3, (intents.SET_POLICY, now_ms + 6000, 8, 0, 0))
-    acked, times = beacon.pack_acked(3, 1, 0, (1 << 80) - 1), beacon.pack_times(((b"asks", 3),))
+    acked, times = beacon.pack_acked(3, 1, 0, (1 << 96) - 1), beacon.pack_times(((b"asks", 3),))
     kinds = beacon.TICK, beacon.COMMAND, beacon.ACKED, beacon.TIMES
     # each is heard in a cycle of its own, wherever in it the board listens
     cycle = beacon.CYCLE_MS + 10

@@ -96,9 +96,9 @@ def test_vectors():
 def test_bodies_come_back():
     assert beacon.tick_of(signed(beacon.TICK, beacon.pack_tick(TICK), 46)) == TICK
     assert beacon.command_of(command(65535, 46)) == (65535, 3, STARTED)
-    acked = signed(beacon.ACKED, beacon.pack_acked(3, 2, 81, 1 << 79 | 1), 46)
-    assert beacon.acked_of(acked, 81) == beacon.acked_of(acked, 160) == (3, 2)
-    for table in (80, 82, 159, 161, 0, 65535):
+    acked = signed(beacon.ACKED, beacon.pack_acked(3, 2, 81, 1 << 95 | 1), 46)
+    assert beacon.acked_of(acked, 81) == beacon.acked_of(acked, 176) == (3, 2)
+    for table in (80, 82, 175, 177, 0, 65535):
         assert beacon.acked_of(acked, table) is None
     acked = signed(beacon.ACKED, beacon.pack_all(3, 2, (7, 600)), 46)
     assert beacon.acked_of(acked, 1) == beacon.acked_of(acked, 65000) == (3, 2)
