@@ -11,7 +11,7 @@ from host.collector.beacon_sender import SLOT_MS, BeaconSender
 ALL = 2  # no turn: every gateway sends
 ALONE = 16  # and from here on the place of the one that sends
 _MANUFACTURER = 0xFF
-_POLL_S = 0.05
+_POLL_S = 0.02
 _WHOLE, _HALF = 16, 8  # of so many cycles two are for every other gateway: the rest hear them
 
 

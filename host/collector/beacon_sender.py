@@ -18,10 +18,10 @@ from host.keys.beacon_chain import BeaconChain, number_at
 
 SLOT_MS = 12
 SLOTS = beacon.PART_MS // SLOT_MS
-LEAD_MS = 120
+LEAD_MS = 80
 # of the first slot: boards read a stamp late, so most of their clocks are some ms behind
 _FIRST_MS = 5
-_POLL_MS = 50
+_POLL_MS = 20
 _OFTEN = 12  # so many times a changed block is sent before others have their turn again
 _OTHERS = 8  # but of so many blocks one is of the others
 # what the slots are for, one after the other: Tick, Key, Command, Acked, Heard

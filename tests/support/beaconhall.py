@@ -18,7 +18,7 @@ from host.sim.venue import Venue
 
 EVENT = 1
 FINAL = 0x80  # see intents.RULE_RESULT
-UPDATE_S = 0.1
+UPDATE_S = 0.05
 
 
 class HalfRc(RandomProgramme):
