@@ -262,6 +262,18 @@ def test_a_table_speaks_as_often_as_the_hall_allows(table):
     assert pace(0, table.uptime_ms)  # another round comes
 
 
+def forged(table, kind, body):
+    """Return the frame of whoever has the group key, and no key of the chain."""
+    index = table.chain.interval(table.solo.now_ms)
+    return beacon.signed(bytes(16), table.chain.group, kind, index, body)
+
+
+def few(table):
+    """Have a table hear a forged TICK: hardly a result is awaited."""
+    body = beacon.pack_tick((table.solo.now_ms, 2, beacon.RUNNING | 1 << 3, 1000, 1, 0, 0))
+    table.ear.listen(forged(table, beacon.TICK, body), table.uptime_ms)
+
+
 def test_a_hint_is_believed_for_a_while_and_not_twice_in_a_row(table):
     """As who has stolen a board has the group key, and can make one."""
     ended(table)
@@ -270,9 +282,7 @@ def test_a_hint_is_believed_for_a_while_and_not_twice_in_a_row(table):
 
     def hint():
         body = beacon.pack_acked(2, 2, 0, 1 << 12)
-        index = table.chain.interval(table.solo.now_ms)
-        forged = beacon.signed(bytes(16), table.chain.group, beacon.ACKED, index, body)
-        table.ear.listen(forged, table.uptime_ms)
+        table.ear.listen(forged(table, beacon.ACKED, body), table.uptime_ms)
 
     hint()
     assert table.ear.pace(0, table.uptime_ms) < often
@@ -293,24 +303,15 @@ def test_once_a_frame_was_forged_only_what_is_proven_gives_the_pace(table):
     ended(table)
     ticked(table)
     often = table.ear.pace(0, table.uptime_ms)
-
-    def forged(kind, body):
-        index = table.chain.interval(table.solo.now_ms)
-        return beacon.signed(bytes(16), table.chain.group, kind, index, body)
-
-    def few():
-        now_ms = table.solo.now_ms
-        body = beacon.pack_tick((now_ms, 2, beacon.RUNNING | 1 << 3, 1000, 1, 0, 0))
-        table.ear.listen(forged(beacon.TICK, body), table.uptime_ms)
-
-    few()
+    few(table)
     assert table.ear.pace(0, table.uptime_ms) > often  # nobody can know yet
     ticked(table)  # its key is the forged one's, too
     assert table.ear.refused[beacon_receiver.MAC] == 1
     assert table.ear.pace(0, table.uptime_ms) == often
     crowd_ms = table.ear.crowd_ms
-    few()
-    table.ear.listen(forged(beacon.ACKED, beacon.pack_acked(2, 2, 0, 1 << 12)), table.uptime_ms)
+    few(table)
+    hint = forged(table, beacon.ACKED, beacon.pack_acked(2, 2, 0, 1 << 12))
+    table.ear.listen(hint, table.uptime_ms)
     assert table.ear.pace(0, table.uptime_ms) == often and table.ear.crowd_ms == crowd_ms
     ticked(table, share=3)
     assert table.ear.pace(0, table.uptime_ms) == listener.MOST  # that is the host's
@@ -391,6 +392,19 @@ def test_whatever_a_board_hears_ends_its_search_there_and_a_tick_sets_its_clock(
     assert shift(table) == at
     ticked(table)
     assert shift(table) == 0
+
+
+def test_once_a_frame_was_forged_a_proven_tick_alone_ends_a_search(table):
+    table.follow()
+    few(table)
+    ticked(table)
+    table.solo.run(3)
+    while not shift(table):
+        table.solo.run(0.1)
+    few(table)
+    assert len({*tries(table, 2)}) > 2  # the search goes on
+    ticked(table)
+    assert {*tries(table, 2)} == {0}
 
 
 def test_an_anchor_is_put_together_of_one_batch_of_authentic_parts_alone(table):

@@ -5,6 +5,7 @@ from farclient import Characteristic, Client
 from hall import address, frame, play
 
 from firmware.core import frames
+from firmware.radio import ear
 from host.sim.bleio import gatt
 from host.sim.bleio import module as bleio
 
@@ -156,6 +157,19 @@ def test_bonds_outlive_a_reset():
             return hall.board(1).adapter.serves_files
         finally:
             bleio.Adapter.erase_bonding = kept
+
+    assert play(story)
+
+
+def test_a_link_of_another_kind_erases_no_bonds_again():
+    """An erase takes eight pages of flash (bonding.c)."""
+
+    async def story(hall):
+        link = hall.board(1)
+        link.adapter.bonds["a phone"] = True
+        other = link.again(ear.Ear)
+        assert isinstance(other, ear.Ear) and other.adapter is link.adapter
+        return link.adapter.bonds
 
     assert play(story)
 
