@@ -15,6 +15,7 @@ OPTIONS = {"interval": 0.01, "window": 0.01, "minimum_rssi": -127, "active": Fal
 SCAN_BYTES = 64 + 256 + 48 + 16
 # bytes and their object, the entry (24), the address (12), its six bytes; ScanResults.c
 ENTRY_BYTES = (16 + 32) + 32 + 16 + (16 + 16)
+ADVERT_BYTES = 2 * 256  # an advert and its scan response, once and for good; Adapter.c
 MEASURED = f"""
 import gc, sys
 sys.path.insert(0, "/doubles")
@@ -37,6 +38,12 @@ radio.hear()
 radio.stop_scan()
 told(read)
 told(read)
+def send():
+    radio.start_advertising(bytes(31))
+    radio.stop_advertising()
+for i in range(2):
+    gc.collect()
+    told(send)
 """
 
 
@@ -60,7 +67,8 @@ def test_takes_as_much_as_the_chip():
     [printed] = interpreters.run_wasm({"/doubles/radio.py": PATH.read_bytes()}, [MEASURED])
     taken = list(map(int, printed.split()))
     assert SCAN_BYTES <= taken[0] <= SCAN_BYTES + 32
-    assert all(ENTRY_BYTES <= one <= ENTRY_BYTES + 32 for one in taken[1:])
+    assert all(ENTRY_BYTES <= one <= ENTRY_BYTES + 32 for one in taken[1:3])
+    assert ADVERT_BYTES <= taken[3] - taken[4] <= ADVERT_BYTES + 128
 
 
 def test_what_finds_no_room_is_lost(bleio):

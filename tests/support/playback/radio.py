@@ -7,6 +7,7 @@ import struct
 _SIX = bytes(6)
 _DATA = "31s"
 _ENTRY = 19 + 31  # bytes of a scan's buffer for each advert, with its head
+_ADVERT = 255  # bytes
 _INCOMING = 39  # where the chip puts an advert, with the head of that buffer
 
 
@@ -131,10 +132,12 @@ class _Adapter:
         address_bytes = bytes(6)
 
     enabled, advertising, connected, connections, _scan = True, False, False, (), None
+    _sent = None  # the advert and its scan response, for good once one was sent (Adapter.c)
 
     def start_advertising(self, data, **options):
         if self.advertising or self._scan:
             raise BluetoothError("Already advertising.")
+        self._sent = self._sent or (bytearray(_ADVERT), bytearray(_ADVERT))
         self.advertising = True
 
     def start_scan(self, *, prefixes, buffer_size, interval, window, minimum_rssi, active):
