@@ -10,7 +10,7 @@ from host.collector.carriers.gateways import Source
 from host.desk.hall_beacon import HallBeacon
 from host.desk.station import Station
 
-# what a gateway is told lies so much later on the air, and a hall's results with it (docs/air.md)
+# all that a hall hears is later by as much, and so is the acknowledgement of a result (docs/air.md)
 STEP_S = 0.02
 _UPDATE_MS = 50
 _OFF = Sentence("the beacon is switched off: boards are told everything over Bluetooth")

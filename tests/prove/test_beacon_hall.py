@@ -11,6 +11,7 @@ from burst import Burst, at
 
 TABLES, SEED = 1000, 1
 LOOKS = {1: 20, 3: 12}  # 20 s apart
+ACKED_S = {1: (11, 15), 3: (6.5, 6.5)}  # by gateways: 99 %, all; for three 6 s are wanted
 
 
 @pytest.mark.parametrize("gateways", (1, 3))
@@ -32,4 +33,5 @@ def test_a_thousand_tables(proving, printed, tmp_path, gateways):
     assert seen.start_s <= 4
     assert max(seen.edges_ms[2:]) <= 10
     assert len(seen.acked_s) == seen.results == tables  # nothing is lost
-    assert acked[-1] <= 15
+    most, last = ACKED_S[gateways]
+    assert acked[2] <= most and acked[3] <= last
