@@ -126,9 +126,11 @@ class Listener(BeaconReceiver):
 
     def wants(self, uptime_ms: int) -> int:
         """Return the flags of what a status is to ask for: a chain, or the time while an answer
-        can still be proven.
+        can still be proven; and whether somebody forges the beacon.
         """
-        flags = 0 if self.index >= 0 else frames.ANCHOR_WANTED
+        flags = frames.BEACON_FORGED if self.refused[MAC] else 0
+        if self.index < 0:
+            flags |= frames.ANCHOR_WANTED
         error_ms = self._sync.timebase.uncertainty_ms(uptime_ms)
         if uptime_ms - self.asked_ms >= _ASK_MS and _DOUBT_MS <= error_ms < beacon.INTERVAL_MS:
             flags |= frames.TIME_WANTED

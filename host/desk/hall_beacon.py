@@ -2,7 +2,7 @@
 ``firmware/core/listener.py``.
 """
 
-from firmware.core import announced, beacon, intents, phases
+from firmware.core import announced, beacon, frames, intents, phases
 from host.archive.records import ArchivedRecord
 from host.collector.beacon_sender import BeaconSender, Command, HallState
 from host.desk import room_stop
@@ -33,8 +33,24 @@ class HallBeacon:
         self._unheard: set[int] | None = None  # tables with a board that is recalled; None: to come
         self._until_ms = 0
         self._burst_ms = 0  # until when more results are expected
-        station.collector.tell_of_beacon(sender.anchor, sender.heard.note)
+        self._deceived: dict[int, None] = {}  # devices, as they came
+        station.collector.tell_of_beacon(sender.anchor, self._note)
         station.listeners.append(self._take)
+
+    @property
+    def forged_at(self) -> list[int]:
+        """The tables whose boards have heard forged frames since their start, as they told it."""
+        statuses = self._station.collector.statuses
+        return [statuses[one].table for one in self._deceived if one in statuses]
+
+    def _note(self, status, now_ms):
+        """Take what a STATUS says of the beacon."""
+        self.sender.heard.note(status, now_ms)
+        device = beacon.u16(status, 1)
+        if frames.status_of(status)[3] & frames.BEACON_FORGED:
+            self._deceived[device] = None
+        else:
+            self._deceived.pop(device, None)
 
     def update(self, now_ms: int) -> None:
         """Tell how things stand now; to be called several times a second."""

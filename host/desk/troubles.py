@@ -3,6 +3,7 @@
 Pages show each as a banner: no board is heard, the disk is full, the stick for copies is gone.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from host.base.sentences import Sentence
@@ -10,7 +11,7 @@ from host.collector.collector import Collector
 from host.desk.desk import Desk
 
 RADIO, DISK, BACKUP, FILES = "radio", "disk", "backup", "files"
-ARCHIVE = "archive"
+ARCHIVE, BEACON = "archive", "beacon"
 NO_DISK = Sentence("the archive's disk is full: make room; the boards keep what they have")
 DISK_BACK = Sentence("the archive can be written again")
 WRITTEN = Sentence(
@@ -18,6 +19,7 @@ WRITTEN = Sentence(
     " plusthree audit"
 )
 NO_BACKUP = Sentence("the copies cannot be written: plug the stick in again, or make room on it")
+_NAMED = 4  # tables, in a sentence
 _DEAF_MS = 15_000  # a scan that begins anew is deaf for some seconds
 _SILENT_MS = 60_000  # boards advertise every second or two
 
@@ -37,6 +39,16 @@ def changed(row: Sentence) -> Sentence:
         "{row}: end serve, keep the archive, and bring the newest copy back with: plusthree"
         " restore",
         row=row,
+    )
+
+
+def forged(tables: Sequence[int]) -> Sentence:
+    """Return that boards at these ``tables`` have heard forged frames of the beacon."""
+    return Sentence(
+        "somebody has a board's keys and forges the beacon's frames, heard at tables {tables}: no"
+        " board believes them; look for a board that is missing, and revoke it: after five hours"
+        " its keys are worth nothing here",
+        tables=", ".join([*map(str, tables[:_NAMED]), *["…"] * (len(tables) > _NAMED)]),
     )
 
 

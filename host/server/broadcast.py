@@ -42,6 +42,11 @@ class Broadcast:
         if source and names and self.on:
             BeaconCaster(self._told().sender, source, self._now_ms).step()
 
+    @property
+    def forged_at(self) -> list[int]:
+        """The tables whose boards have heard forged frames of the beacon."""
+        return self._beacon.forged_at if self._beacon else []
+
     def _said(self, names: Sequence[str]) -> Sentence | None:
         if not self.on:
             return _OFF

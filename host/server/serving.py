@@ -309,6 +309,8 @@ class Serving:
         self._look_for_room()
         self._look_for_others()
         self._beat()
+        tables = self._broadcast.forged_at
+        self._note(troubles.BEACON, troubles.forged(tables) if tables else None)
         self._files()
         if self._keeper:
             self._say(self._keeper.step(self._rounds(), self._clock.now_ms()))

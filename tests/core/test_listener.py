@@ -305,8 +305,10 @@ def test_once_a_frame_was_forged_only_what_is_proven_gives_the_pace(table):
     often = table.ear.pace(0, table.uptime_ms)
     few(table)
     assert table.ear.pace(0, table.uptime_ms) > often  # nobody can know yet
+    assert not table.ear.wants(table.uptime_ms) & frames.BEACON_FORGED
     ticked(table)  # its key is the forged one's, too
     assert table.ear.refused[beacon_receiver.MAC] == 1
+    assert table.ear.wants(table.uptime_ms) & frames.BEACON_FORGED  # the desk is told
     assert table.ear.pace(0, table.uptime_ms) == often
     crowd_ms = table.ear.crowd_ms
     few(table)

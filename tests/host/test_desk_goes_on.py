@@ -189,6 +189,27 @@ def test_a_full_disk_ends_no_beacon(here, typist, monkeypatch):
     assert FillingBroadcast.runs == 2 and "Traceback" not in typist.look()
 
 
+class ForgedBroadcast(Broadcast):
+    """A beacon of which more boards hear forged frames after a look."""
+
+    def __init__(self, *parts):
+        super().__init__(*parts)
+        self._looks = iter([[12]])
+
+    @property
+    def forged_at(self):
+        return next(self._looks, [12, 7, 9, 1, 3])
+
+
+def test_forged_frames_of_the_beacon_are_told_with_what_to_do(here, typist, monkeypatch):
+    monkeypatch.setattr(serving, "Broadcast", ForgedBroadcast)
+    typist.script = [("heard at tables 12, 7, 9, 1, …", "quit")]
+    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    seen = typist.look()
+    assert "heard at tables 12: no board believes them" in seen.replace("\n", " ")
+    assert "revoke it" in seen and "Traceback" not in seen
+
+
 def test_a_stick_that_was_pulled_out_is_told_once_and_tried_again(venue, tmp_path):
     keeper = backup.BackupSchedule(venue.archive, tmp_path / "stick")
     assert keeper.step(1, 0)[0].startswith("BACKUP FAILED")

@@ -4,9 +4,9 @@ import pytest
 from announcing import hear, status
 from tabletop import Venue
 
-from firmware.core import beacon
+from firmware.core import beacon, frames, phases
 from host.collector.beacon_sender import BeaconSender
-from host.desk import room_stop
+from host.desk import board_swap, room_stop
 from host.desk.hall_beacon import HallBeacon
 
 
@@ -115,4 +115,24 @@ def test_a_result_in_a_recall_has_boards_speak_as_often_as_results_are_awaited(t
     assert sender.hall.unheard == 1 and not sender.hall.words
     told.update(now_ms + 20_000)
     assert sender.hall.unheard == 1 and sender.hall.words
+    venue.station.close()
+
+
+def test_boards_that_have_heard_forged_frames_are_told_until_their_next_start(tmp_path):
+    venue = Venue(tmp_path / "a.db", tables=3, seed=3)
+    venue.begin()
+    told = HallBeacon(venue.station, BeaconSender(venue.station.keyring.beacons, 5))
+
+    def say(board, flags):
+        payload = frames.pack_status(0, phases.PLAYING, 0, flags, board.journal.news_head)
+        hear(venue, board.sync._inform(frames.STATUS, payload, 0))
+        return told.forged_at
+
+    first, second, third = venue.boards
+    assert say(first, 0) == []
+    assert say(second, frames.BEACON_FORGED) == [2]
+    assert say(third, frames.BEACON_FORGED | frames.UNSENT) == [2, 3]
+    assert say(second, frames.UNSENT) == [3]
+    board_swap.revoke(venue.station, third.device, "Ada")
+    assert told.forged_at == []
     venue.station.close()

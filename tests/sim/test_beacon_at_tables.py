@@ -56,6 +56,7 @@ class Evening:
         self.questions = []
         hall.gateways.listeners.append(lambda frame: self._note(frame, hall.loop.time()))
         await asyncio.sleep(QUIET_S)
+        self.forged_at = hall.beacon.forged_at
 
     def _note(self, frame, at_s):
         asks = frames.status_of(frame)[3] & frames.TIME_WANTED
@@ -160,6 +161,10 @@ def test_a_start_of_the_link_is_answered_once_the_beacon_has_set_it(tmp_path):
     assert answer[0] == events.ANSWERED and answer[2:] == (0, 60_000, intents.SET_START)
 
 
+def test_no_board_takes_the_hosts_own_frames_for_forged(evening):
+    assert evening.forged_at == []
+
+
 class Thief:
     """Has what a board has: the group key, every key once it is told, and all that was said."""
 
@@ -206,11 +211,13 @@ def test_a_thief_on_the_air_changes_nothing(tmp_path):
         attacking = hall.loop.create_task(thief.attack(10))
         took_s = await hall.until(lambda: all(a.match.start_ms == start_ms for a in hall.apps), 10)
         await attacking
-        return unmoved, refused, took_s, thief.tries
+        told_s = await hall.until(lambda: {*hall.beacon.forged_at} == {*hall.tables}, 60)
+        return unmoved, refused, took_s, thief.tries, told_s
 
-    unmoved, refused, took_s, tries = beaconhall.played(script, tmp_path, tables=3)
+    unmoved, refused, took_s, tries, told_s = beaconhall.played(script, tmp_path, tables=3)
     assert unmoved and all(refused) and tries > 400
     assert took_s is not None  # and the true one still comes through
+    assert told_s is not None  # and each board has told of it
 
 
 def test_an_uncertain_board_shows_but_does_not_act_until_it_has_the_time(tmp_path):
