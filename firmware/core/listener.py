@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 BROADCAST = 256  # in an answer's field c, beside the intent: it names the counter of a COMMAND
 WORK = b"\0"  # a frame of nobody: go on proving what was heard
-_STEER_MS = 1000
 _STATE = beacon.BODY + 5  # of a TICK
 # Adverts for each 1024 cycles of a hall in which one table speaks: they fill two fifths of the time
 # that is the boards', 376 us each. With those who do not know yet that they were heard this is
@@ -48,9 +47,8 @@ class Listener(BeaconReceiver):
     def __init__(self, protocol: "Sync", match: "Match"):
         BeaconReceiver.__init__(self, protocol.entropy)
         self._sync, self._match = protocol, match
-        self._clock = ClockFilter(protocol.timebase.ppm)
+        self.clock = ClockFilter(protocol.timebase)
         self.taking: tuple[int, int, bytearray] = -1, -1, bytearray()  # of an anchor (``anchor``)
-        self._since_ms = -1  # as this has left the time base
         self._seen = self._last = -1  # the journal's news, and the place of its last milestone
         self._hinted_ms = -2 * _HINT_MS
         self._heard_ms = self._tries = 0
@@ -118,7 +116,7 @@ class Listener(BeaconReceiver):
         if self.refused[MAC]:
             self._heard_ms, self._share = uptime_ms, state >> 3
         age_ms = uptime_ms - self.arrived_ms
-        self._clock.stamp(sent_ms + age_ms - (age_ms >> 10), uptime_ms)  # it may run fast
+        self.clock.stamp(sent_ms + age_ms - (age_ms >> 10), uptime_ms)  # it may run fast
         match = self._match
         if of_round != match.round or match.start_ms is not None or start_ms <= now_ms:
             start_ms = 0
@@ -147,7 +145,7 @@ class Listener(BeaconReceiver):
         at = beacon.u16(frame, beacon.INTERVAL) + 1
         ago_ms = (self.ago + 1) * beacon.HEARD_MS
         trip_ms = uptime_ms - self.asked_ms
-        self._clock.answer(
+        self.clock.answer(
             self.start_ms + at * self.interval_ms - ago_ms,
             trip_ms + (trip_ms >> 10) + beacon.HEARD_MS,  # this clock may run slow
             uptime_ms,
@@ -214,16 +212,3 @@ class Listener(BeaconReceiver):
             self._tries += 1
         shift_ms = (self._tries & 1) * self._tries * _TRIED_MS
         return (self._sync.timebase.now_ms(uptime_ms) + shift_ms) % beacon.CYCLE_MS
-
-    def steer(self, uptime_ms: int) -> None:
-        """Bring the clock and the time base together: answers go there, the estimate back."""
-        base, clock = self._sync.timebase, self._clock
-        if base.guessed:
-            clock.forget()
-        elif base.since_ms != self._since_ms or uptime_ms - base.since_ms >= _STEER_MS:
-            if base.since_ms != self._since_ms:
-                host_ms = base.since_ms + base.offset_ms - base.error_ms
-                while not clock.answer(host_ms, 2 * base.error_ms, base.since_ms, True):
-                    clock.forget()  # the desk insists on another time
-            base.offset_ms, base.error_ms = clock.estimated(uptime_ms)
-            base.since_ms = self._since_ms = uptime_ms

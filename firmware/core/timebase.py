@@ -94,11 +94,13 @@ class Timebase:
             return False
         elif not self.first:
             least, most = max(least, -limit), min(most, limit)
-        self._take(least, most, limit, uptime_ms)
+        self.take(least, most, limit, uptime_ms)
         return True
 
-    def _take(self, least, most, limit, uptime_ms):
-        """Correct the time by ``least`` to ``most``."""
+    def take(self, least: int, most: int, limit: int, uptime_ms: int) -> None:
+        """Correct the time by ``least`` to ``most`` ms, where the declared uncertainty was
+        ``limit``. A board that hears a beacon has its own way (``clock_filter``).
+        """
         known = (limit - self.error_ms) // (_STEADY if self._rate else 1) + self._doubt_ms + 1
         low, high = max(least, -known), min(most, known)
         if low > high:  # something has changed: the rate is measured anew

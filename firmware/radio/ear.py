@@ -64,7 +64,7 @@ class Ear(link.Link):
             for kind in (link.Link, listener.Listener, ClockFilter):
                 kind.__init__ = None  # pyright: ignore[reportAttributeAccessIssue]  (as ``launch.let_go``)
             link.Link.advertise = link.Link.audible = link.Link.again = None  # pyright: ignore[reportAttributeAccessIssue]
-            Ear.fit = advertiser.frame = None  # pyright: ignore[reportAttributeAccessIssue]
+            type(program.sync.timebase).take = Ear.fit = advertiser.frame = None  # pyright: ignore[reportAttributeAccessIssue]
         return self
 
     @property
@@ -75,7 +75,7 @@ class Ear(link.Link):
     def poll(self, uptime_ms: int) -> None:
         """Go on with listening and sending, besides what a Link does."""
         link.Link.poll(self, uptime_ms)
-        self.listener.steer(uptime_ms)
+        self.listener.clock.steer(uptime_ms)
         if uptime_ms < self.due_ms:
             return
         phase = self.listener.cycle_ms(uptime_ms)

@@ -136,11 +136,9 @@ def test_an_uncertain_board_takes_none(table):
 def asking(table):
     """A table that is 100 ms early, knows it only to 180, and has sent a status."""
     table.follow()
-    table.ear.steer(table.uptime_ms)
     base, at = table.app.timebase, table.uptime_ms
-    table.ear._clock.forget()
-    base.offset_ms, base.error_ms, base.since_ms = base.offset_ms + 100, 180, at + 1
-    table.ear.steer(at + 1)
+    base.guessed = True
+    base.take(100 - 180, 100 + 180, 0, at)
     table.status = table.app.sync.status_frame(table.app.match, frames.TIME_WANTED, at)
     table.ear.asks_by(table.status, at)
     return table
@@ -149,7 +147,7 @@ def asking(table):
 def off(table):
     """Return how far the table's clock is off, and how far it says it can be."""
     table.solo.run(1.2)
-    table.ear.steer(table.uptime_ms)
+    table.ear.clock.steer(table.uptime_ms)
     base = table.app.timebase
     now_ms = table.uptime_ms + base.offset_ms
     return abs(now_ms - table.solo.now_ms), base.uncertainty_ms(table.uptime_ms)

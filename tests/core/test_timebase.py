@@ -85,7 +85,7 @@ class World:
 
     def check(self):
         if self.ear:
-            self.ear.steer(self.uptime_ms)
+            self.ear.clock.steer(self.uptime_ms)
         if not self.held:
             return
         now_ms = self.base.now_ms(self.uptime_ms)

@@ -225,8 +225,9 @@ def test_an_uncertain_board_shows_but_does_not_act_until_it_has_the_time(tmp_pat
         await hall.published()
         hall.air.pc.pull()
         doubtful = hall.tables[2].app
-        hall.listener(2)._clock.forget()  # and all that it learns again is an answer of seconds
-        doubtful.timebase.error_ms, doubtful.timebase.since_ms = 2000, 0
+        doubtful.timebase.guessed = True
+        # and all that it learns again is an answer of seconds
+        doubtful.timebase.take(-2000, 2000, 0, doubtful.board.clock.now_ms())
         start_ms = hall.venue.now_ms() + 100_000
         hall.station.desk.start(start_ms)
         await asyncio.sleep(12)

@@ -76,8 +76,8 @@ def beacons(now_ms):
     key = CHAIN.disclose(now_ms + 1000 + beacon.DELAY * beacon.INTERVAL_MS)
     base = "program.timebase"
     return [
-        f"{base}.error_ms, {base}.since_ms = 20, board.clock.now_ms()\n{base}.guessed = False\n"
-        f"{base}.offset_ms = {now_ms} - {base}.since_ms\n{base}.latest_ms = 0",
+        f"{base}.guessed, {base}.since_ms, {base}.latest_ms = True, board.clock.now_ms(), 0\n"
+        f"{base}.offset_ms = {now_ms} - {base}.since_ms\n{base}.take(-20, 20, 0, {base}.since_ms)",
         *[f"_bleio.inbox.append({part})\nlater(5)" for part in parts],
         "_bleio.adapter.host = False\nair.listener.asked = b'asks'",
         *[f"_bleio.adverts.append({frame!r})\nlater(0, {cycle})" for frame in frames],

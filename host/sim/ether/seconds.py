@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from firmware.core.clock_filter import ClockFilter
+from firmware.core.timebase import Timebase
 from host.sim import clock
 from host.sim.ether import clocks, hall
 from host.sim.ether.clocks import StationClock
@@ -43,7 +44,8 @@ class Board:
 
     def __init__(self, ether: Ether, spot: Spot, own: StationClock, rc: bool, scan_s: float):
         self.ether, self.clock, self._scan_s = ether, own, scan_s
-        self.filter = ClockFilter(DECLARED_PPM[rc] + WANDER_PPM)
+        self._base = Timebase(DECLARED_PPM[rc] + WANDER_PPM)
+        self._filter = ClockFilter(self._base)
         self._last_ms = 0  # host time less uptime, by the last stamp alone
         self.station = ether.station(spot, ppm=own.ppm)
         self.station.hear = self._hear
@@ -53,7 +55,8 @@ class Board:
         trip_ms = 100
         host_ms = ORIGIN_MS + self.ether.now_us // 1000 - self.ether.luck.randrange(trip_ms)
         self._last_ms = host_ms - self.uptime_ms
-        taken = self.filter.answer(host_ms, trip_ms, self.uptime_ms)
+        self._base.ask(1, self.uptime_ms - trip_ms)
+        taken = self._base.answer(host_ms, 1, self.uptime_ms)
         assert taken
         self.station.scan(SHARE * self._scan_s, self._scan_s)
 
@@ -68,16 +71,16 @@ class Board:
         self.ether.loop.call_later(late_s, self._stamp, host_ms)
 
     def _stamp(self, host_ms):
-        taken = self.filter.stamp(host_ms, self.uptime_ms)
+        taken = self._filter.stamp(host_ms, self.uptime_ms)
         assert taken
         self._last_ms = host_ms - self.uptime_ms
 
     @property
     def error_us(self) -> int:
         """How far the event time that it shows is from the true one, now."""
-        uptime_us = self.clock.uptime_us(self.ether.now_us)
-        error_us = self._off_us(self.filter.estimated(uptime_us // 1000)[0])
-        assert abs(error_us) <= 1000 * (2 + self.filter.estimated(uptime_us // 1000)[1])
+        self._filter.steer(self.uptime_ms)
+        error_us = self._off_us(self._base.offset_ms)
+        assert abs(error_us) <= 1000 * (2 + self._base.uncertainty_ms(self.uptime_ms))
         return error_us
 
     @property

@@ -1,64 +1,111 @@
 """The clock filter on a board's integers."""
 
-from firmware.core.clock_filter import BUCKET_MS, UNKNOWN_MS, ClockFilter
+from firmware.core.clock_filter import BUCKET_MS, ClockFilter
+from firmware.core.timebase import Timebase
+
+
+def link(base, host_ms, trip_ms, uptime_ms):
+    """Have a new link answer: it is ``host_ms``, said within the last ``trip_ms``."""
+    base.first = True
+    base.ask(1, uptime_ms - trip_ms)
+    return base.answer(host_ms, 1, uptime_ms)
 
 
 def told(ppm=50):
-    """Return a filter that heard 1,000,000 at uptime 100, within 40 ms."""
-    clock = ClockFilter(ppm)
-    assert clock.answer(1000000, 40, 100)
-    return clock
+    """Return a time base that heard 1,000,000 at uptime 100, within 40 ms, and its filter."""
+    base = Timebase(ppm)
+    clock = ClockFilter(base)
+    assert link(base, 1000000, 40, 100)
+    return base, clock
+
+
+def seen(base, clock, uptime_ms):
+    """Return the offset and how far it can be from the truth."""
+    base.since_ms = uptime_ms - 1000  # else the time base is told only once a second
+    clock.steer(uptime_ms)
+    return base.offset_ms, base.error_ms
 
 
 def test_nothing_is_known_before_an_answer():
-    clock = ClockFilter(50)
-    assert clock.buckets < 0 and clock.estimated(5)[1] == UNKNOWN_MS and clock.estimated(5)[0] == 0
+    base = Timebase(50)
+    clock = ClockFilter(base)
     assert not clock.stamp(1000, 5)
+    clock.steer(5000)
+    assert base.guessed and base.offset_ms == base.since_ms == 0
 
 
 def test_an_answer_bounds_the_time_from_both_sides():
-    clock = told()
-    assert clock.estimated(100)[0] == 999920
-    assert clock.estimated(100)[1] in (22, 23)  # 40, and what four cut milliseconds add
-    assert clock.estimated(100 + 3600000)[1] - clock.estimated(100)[1] == 180
+    base, clock = told()
+    assert not base.guessed and base.offset_ms == 999920 and base.since_ms == 100
+    before = base.error_ms
+    assert before in (22, 23)  # 40, and what four cut milliseconds add
+    assert seen(base, clock, 100 + 3600000)[1] - before == 180
+
+
+def test_the_time_base_is_told_once_a_second():
+    base, clock = told()
+    clock.stamp(1000985, 1050)
+    clock.steer(1099)
+    assert base.since_ms == 100 and base.offset_ms == 999920
+    clock.steer(1100)
+    assert base.since_ms == 1100 and base.offset_ms >= 999934
 
 
 def test_answers_narrow_each_other():
-    clock = told()
-    assert clock.answer(1000130, 200, 200)  # between 999930 and 1000130
-    assert clock.estimated(200)[1] <= 17
-    assert not clock.answer(1000700, 40, 300) and not clock.answer(999500, 40, 300)
+    base, clock = told()
+    clock.answer(1000130, 200, 200)  # between 999930 and 1000130
+    narrow = seen(base, clock, 200)
+    assert narrow[1] <= 17
+    clock.answer(1000700, 40, 300)
+    clock.answer(999500, 40, 300)
+    assert seen(base, clock, 300) == narrow
+
+
+def test_answers_of_one_link_narrow_each_other_too():
+    base = told()[0]
+    base.ask(2, 0)
+    assert base.answer(1000130, 2, 200)
+    assert base.error_ms <= 24 and base.offset_ms in (999935, 999936, 999937)
 
 
 def test_an_answer_of_another_link_sets_both_bounds_anew():
-    clock = told()
-    assert clock.answer(1000130, 200, 200, True)
-    assert clock.estimated(200)[0] in (999929, 999930) and clock.estimated(200)[1] <= 204
-    clock = told()
-    assert clock.answer(1000130, 30, 200, True) and clock.estimated(200)[1] <= 34
-    assert not clock.answer(1000700, 40, 300) and not clock.answer(999500, 40, 300)
+    base, clock = told()
+    assert link(base, 1000130, 200, 200)
+    assert base.offset_ms in (999929, 999930) and base.error_ms <= 204
+    base, clock = told()
+    assert link(base, 1000130, 30, 200) and base.error_ms <= 34
+    assert link(base, 1000700, 40, 300) is False and link(base, 999500, 40, 300) is False
+
+
+def test_another_time_that_the_time_base_takes_begins_anew():
+    base, clock = told(500)
+    for i in range(40):
+        assert clock.stamp(1000020 + 1000 * i, 100 + 1000 * i)
+    base.take(300, 340, 0, 40100)
+    assert seen(base, clock, 40100)[1] <= 22
+    assert abs(seen(base, clock, 41100)[0] - 999920 - 320) <= 2
 
 
 def test_a_stamp_raises_the_estimate_and_never_lowers_the_bound():
-    clock = told()
+    base, clock = told()
     assert clock.stamp(1001035, 1100)
-    assert clock.estimated(1100)[0] >= 999934
-    assert clock.stamp(1001100, 2100) and clock.estimated(2100)[0] >= 999933
+    assert seen(base, clock, 1100)[0] >= 999934
+    assert clock.stamp(1001100, 2100) and seen(base, clock, 2100)[0] >= 999933
     assert not clock.stamp(1002100, 2100)
 
 
 def test_stamps_tell_the_rate():
-    clock, uptime_ms = told(500), 100
+    (base, clock), uptime_ms = told(500), 100
     for i in range(200):
         uptime_ms += 1000
         true_ms = 1000020 + (uptime_ms - 100) + (uptime_ms - 100) * 400 // 1000000
         assert clock.stamp(true_ms - (0, 9, 30, 7, 80)[i % 5], uptime_ms)
     later_ms = uptime_ms + 10 * BUCKET_MS
     true_ms = 1000020 + (later_ms - 100) + (later_ms - 100) * 400 // 1000000
-    assert -4 <= later_ms + clock.estimated(later_ms)[0] - true_ms <= 4
+    assert -4 <= later_ms + seen(base, clock, later_ms)[0] - true_ms <= 4
 
 
 def test_forgetting_believes_anything():
-    clock = told()
-    clock.forget()
-    assert clock.answer(5, 10, 200) and clock.estimated(200)[0] == -190
+    base = told()[0]
+    base.forget()
+    assert link(base, 5, 10, 200) and base.offset_ms == -190
