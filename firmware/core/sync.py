@@ -19,7 +19,7 @@ STATUS_MS = 10000
 UNHEARD_MS = 8000
 _ASK_MS = 1000
 _QUESTIONS = 63  # on a link, a bit each; what foreign packets delay tells little
-_FINE_MS = 62  # but two events of a connection, one each way, are as good as it gets
+_FINE_MS = 45  # but an answer in the next event of a connection (30 ms) is as good as it gets
 
 # answers (field a of ANSWERED)
 DONE = 0

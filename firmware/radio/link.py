@@ -49,8 +49,7 @@ class Link:
         self._bonds = erased or bonds.Bonds(adapter)
         self._down, self._up, self._watch = ends
         self._packet = bytearray(frames.SIZE)
-        # boards that change at once, as when a round begins, must not stay synchronised
-        self.interval_s = advert.INTERVAL_S + (adapter.address.address_bytes[0] & 31) / 200
+        self.interval_s = 0.0
         self._shown: bytes | None = None
         self.packed: bytes | None = None
         self.hail = advertiser.frame
@@ -134,7 +133,7 @@ class Link:
         """Advertise ``frame`` (24 bytes) in place of the former one; ``welcome``: connectable."""
         if frame != self._shown or welcome != self._open:
             self._shown, self._open = frame, welcome
-            self.packed = advert.pack(frame)
+            self.packed, self.interval_s = advert.pack(frame), advert.interval_s(frame)
             self.announce()
 
     def receive(self) -> bytes | None:

@@ -9,7 +9,7 @@ _ECHO_MS = 2000  # so long may an advert from before a connection still arrive
 _SERVED = frames.UNSENT | frames.TIME_WANTED | frames.NAMES_WANTED | frames.ANCHOR_WANTED
 _ARCHIVED = 32  # twice as many as a board has waiting for an acknowledgement
 _BACK_OFF_MS = 500
-_BACK_OFF_MOST_MS = 15000
+_BACK_OFF_MOST_MS = 2000  # in a hall every second attempt fails, and tells nothing of the next
 
 
 class BoardStatus:

@@ -6,7 +6,7 @@ from farside import NearSide, pair
 from torn import TornStore
 
 from firmware.core import events, frames, intents
-from firmware.radio import advertiser
+from firmware.radio import advert, advertiser
 
 
 def asking(near, now_ms):
@@ -111,3 +111,17 @@ def test_a_time_is_journalled_where_it_was_unknown_or_refused_before_and_not_eac
     near.sync.stepped = True
     assert answered(near, far, now + 1000, now + 1_001_000)[1][0] == events.TIME_SET
     assert answered(near, far, now + 2000, now + 1_002_000) is None
+
+
+def test_low_numbers_advertise_most_often_and_no_two_neighbours_alike():
+    """A thousand boards are heard about as often as at 1.25 s (docs/air.md)."""
+
+    def every_s(device):
+        return advert.interval_s(bytes((65, device & 255, device >> 8)) + bytes(21))
+
+    assert every_s(1) < 0.16 and every_s(32) < 0.16 and every_s(40) < 0.2
+    assert 0.3 < every_s(96) < every_s(128) < every_s(1000) < every_s(1023) < 0.56
+    near = [every_s(device) for device in range(1, 41)]
+    assert len({round(one, 3) for one in near}) > 30 and max(near) < 0.31
+    rate = sum(1 / every_s(device) for device in range(1, 1001))
+    assert rate < 1.1 * 1000 / 0.4775

@@ -168,7 +168,7 @@ def test_a_full_link_is_asked_for_the_time_at_once():
 
 def test_a_link_is_asked_for_the_time_again_until_an_answer_was_quick():
     near, far, now = pair()
-    for trip_ms, questions in ((90, 6), (60, 1)):
+    for trip_ms, questions in ((60, 6), (40, 1)):
         near.sync.opened(now)
         asked = 0
         while near.sync.asking:

@@ -5,6 +5,7 @@ from tabletop import EVENT, MASTER, Venue
 
 from firmware.core import events, frames, intents
 from host.archive.store import Archive
+from host.collector.board_status import BoardStatus
 
 pytestmark = pytest.mark.archives
 
@@ -308,3 +309,12 @@ def test_a_board_that_a_gateway_hears_is_archived_and_not_connected_to(venue):
     v.air.away.clear()
     v.drain()
     v.check()
+
+
+def test_a_board_that_could_not_be_reached_is_tried_again_soon():
+    """In a hall every second attempt fails."""
+    status, waits = BoardStatus(7, 1, 7), []
+    for _ in range(12):
+        status.back_off(10_000)
+        waits.append(status.not_before_ms - 10_000)
+    assert waits[0] <= 1000 and waits == sorted(waits) and waits[-1] == 2000

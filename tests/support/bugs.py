@@ -17,6 +17,9 @@ import mutation
 import pytest
 
 from firmware.core import events
+from host.sim.bleio import module as bleio
+
+bleio.install()  # or ``firmware.radio`` might be imported over the system's own ``_bleio``
 
 _KEY = "firmware.core.frames:stream_key"
 _DERIVED = 'struct.pack("<HBH", event, direction, epoch)'
