@@ -49,7 +49,7 @@ class Link:
         self._bonds = erased or bonds.Bonds(adapter)
         self._down, self._up, self._watch = ends
         self._packet = bytearray(frames.SIZE)
-        self.interval_s = 0.0
+        self.interval_s = 0.0  # of adverts, not yet known
         self._shown: bytes | None = None
         self.packed: bytes | None = None
         self.hail = advertiser.frame
@@ -133,7 +133,8 @@ class Link:
         """Advertise ``frame`` (24 bytes) in place of the former one; ``welcome``: connectable."""
         if frame != self._shown or welcome != self._open:
             self._shown, self._open = frame, welcome
-            self.packed, self.interval_s = advert.pack(frame), advert.interval_s(frame)
+            self.packed = advert.pack(frame)
+            self.interval_s = self.interval_s or advert.interval_s(frame)
             self.announce()
 
     def receive(self) -> bytes | None:

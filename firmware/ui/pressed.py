@@ -6,7 +6,7 @@ from firmware.ui import facts
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Ledger, Log
-    from firmware.ui.types import Face, Saying
+    from firmware.ui.types import Face, Saying, Words
 
 _DID = 23  # text did_20
 
@@ -16,13 +16,15 @@ def places(log: "Log") -> list[int]:
     return takeback.presses(log)
 
 
-def line(ledger: "Ledger", place: int, screens: "Face", now_ms: int, say: "Saying") -> str:
-    """Return the line about a press; ``say(screens, number, event, shape)`` says a text."""
+def line(
+    ledger: "Ledger", place: int, screens: "Face", words: "Words", now_ms: int, say: "Saying"
+) -> str:
+    """Return the line about a press; ``say(screens, words, number, event, shape)`` says a text."""
     event = ledger.journal.told(place)
     kind, at_ms, a, _, _ = event
     number = _DID + kind - (20 if kind < 30 else 26)
     ago_s = max(0, now_ms - at_ms) // 1000
-    said = say(screens, number, event, _who(ledger.match, kind, a))
+    said = say(screens, words, number, event, _who(ledger.match, kind, a))
     return "\x05%d:%02d  %s" % (ago_s // 60, ago_s % 60, said)
 
 

@@ -19,11 +19,15 @@ _ACTED = 449  # text acted_23
 _NONE = 272  # text undo_none
 
 
-def lines(what: int, page: int, ledger: "Ledger", screens: "Face", now_ms: int) -> list[str]:
-    """Return four lines, newest first; a ``page`` beyond the last shows the first."""
+def lines(
+    what: int, page: int, ledger: "Ledger", screens: "Face", words: "Words", now_ms: int
+) -> list[str]:
+    """Return four lines, newest first; a ``page`` beyond the last shows the first. Some of the
+    ``words`` are overwritten: an evening's last memory may be needed here.
+    """
     journal = ledger.journal
     if what == ACT:
-        return [_act(journal, screens)] + [""] * (LINES - 1)
+        return [_act(journal, screens, words)] + [""] * (LINES - 1)
     if what == PRESSES:
         from firmware.ui import pressed
 
@@ -34,20 +38,19 @@ def lines(what: int, page: int, ledger: "Ledger", screens: "Face", now_ms: int) 
         places, line = rolled.places(journal), rolled.line
     end = len(places) - page % max(1, (len(places) + LINES - 1) // LINES) * LINES
     found = [""] * LINES
-    for at in range(min(end, LINES)):  # those alone: an evening's last memory may be needed here
-        found[at] = line(ledger, places[end - 1 - at], screens, now_ms, _line)
+    for at in range(min(end, LINES)):
+        found[at] = line(ledger, places[end - 1 - at], screens, words, now_ms, _line)
     return found
 
 
-def _line(screens, number, event, shape=""):
-    words: "Words" = [0] * word.COUNT
+def _line(screens, words, number, event, shape=""):
     words[word.ENTERED], words[word.ENTERED_TOO], words[word.SEAT] = event[3], event[4], shape
     return screens.line(number, words)
 
 
-def _act(journal, screens):
+def _act(journal, screens, words):
     from firmware.core import judging
 
     place = judging.last(journal)
     number = _NONE if place is None else _ACTED + judging.ACTS.find(bytes((journal.kind(place),)))
-    return _line(screens, number, (0, 0, 0, 0, 0))
+    return _line(screens, words, number, (0, 0, 0, 0, 0))

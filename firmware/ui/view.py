@@ -97,7 +97,8 @@ class View:
         from firmware.ui import recall
 
         self._page = self._page + 1 if older else 0
-        self.recalled[:4] = recall.lines(what, self._page, ledger, self.face, now_ms)
+        # it leaves its own in the words, which are all said anew
+        self.recalled[:4] = recall.lines(what, self._page, ledger, self.face, self._words, now_ms)
         self.changed = True
 
     def _lags(self, match, now_ms):

@@ -6,7 +6,7 @@ from said import Said
 
 from firmware.core import intents
 from firmware.core.systems import p18
-from firmware.ui import recall
+from firmware.ui import recall, word
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
 from host.boards.models import MODELS
@@ -36,7 +36,9 @@ def face():
 
 
 def listed(what, page, board, face):
-    return [line for line in recall.lines(what, page, board.ledger, face, board.now_ms) if line]
+    words = [0] * word.COUNT
+    lines = recall.lines(what, page, board.ledger, face, words, board.now_ms)
+    return [line for line in lines if line]
 
 
 @pytest.fixture
