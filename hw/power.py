@@ -55,7 +55,7 @@ def steady_ma(chip="chip running the program"):
     """Return what a Feather build draws whatever it shows."""
     names = (
         chip,
-        "radio advertising every half second",
+        "radio advertising every 0.15 s",
         "panel and backlight of the wing",
         "the rest of the board",
     )
@@ -77,7 +77,7 @@ def brightest_ma():
 
 def clue_ma():
     """Return the CLUE's current; its one pixel is on its back."""
-    names = ("chip running the program", "radio advertising every half second",
+    names = ("chip running the program", "radio advertising every 0.15 s",
              "panel and backlight of the CLUE",
              "sensors of the CLUE", "the rest of the board")  # fmt: skip
     return sum(value("current", name) for name in names)
