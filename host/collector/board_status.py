@@ -9,7 +9,9 @@ _ECHO_MS = 2000  # so long may an advert from before a connection still arrive
 _SERVED = frames.UNSENT | frames.TIME_WANTED | frames.NAMES_WANTED | frames.ANCHOR_WANTED
 _ARCHIVED = 32  # twice as many as a board has waiting for an acknowledgement
 _BACK_OFF_MS = 500
-_BACK_OFF_MOST_MS = 2000  # in a hall every second attempt fails, and tells nothing of the next
+_BACK_OFF_MOST_MS = 15000
+_SOON_MS = 2000  # where it failed within _QUICK_MS: in a hall so does every second one, by chance
+_QUICK_MS = 6000
 
 
 class BoardStatus:
@@ -29,6 +31,7 @@ class BoardStatus:
         self.zero_ms = self.phase = self.turn = self.flags = self.news_head = 0
         self.announced: int | None = None  # its match's result (``firmware/core/announced.py``)
         self.failures, self.not_before_ms, self.served_ms = 0, 0, -1
+        self.tried_ms = 0  # when a connection was begun last
         self.anchored = -1  # the batch of the anchor that was sent last
         self.named = 0  # how often the names of this round were sent
         self.blink_s = 0  # how long it is to blink, 0 for not at all
@@ -133,7 +136,8 @@ class BoardStatus:
     def back_off(self, now_ms: int) -> None:
         """Note that a connection failed or brought nothing; the wait grows each time."""
         self.failures += 1
-        wait_ms = min(_BACK_OFF_MS << min(self.failures, 10), _BACK_OFF_MOST_MS)
+        most_ms = _SOON_MS if now_ms - self.tried_ms < _QUICK_MS else _BACK_OFF_MOST_MS
+        wait_ms = min(_BACK_OFF_MS << min(self.failures, 10), most_ms)
         self.not_before_ms = now_ms + wait_ms
 
     def clear_failures(self) -> None:

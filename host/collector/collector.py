@@ -493,5 +493,7 @@ class Collector:
             )
         if not (chosen or self.sessions or self._connecting or self._closing):
             chosen = self._clock_rounds.choose(self.statuses, self.now_ms)
+        for device in chosen.values():
+            self.statuses[device].tried_ms = self.now_ms
         self._connecting |= chosen
         return [("connect", address) for address in chosen]

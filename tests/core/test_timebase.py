@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware.core.listener import Listener
-from firmware.core.timebase import Timebase
+from firmware.core.timebase import UNKNOWN_MS, Timebase
 
 PC_PPM = 30  # of what is declared
 PAUSES = st.one_of(st.integers(0, 2000), st.integers(0, 90_000), st.integers(0, 7_200_000))
@@ -89,7 +89,8 @@ class World:
         if not self.held:
             return
         now_ms = self.base.now_ms(self.uptime_ms)
-        assert abs(now_ms - self.host_ms) <= self.base.uncertainty_ms(self.uptime_ms)
+        declared_ms = self.base.uncertainty_ms(self.uptime_ms)
+        assert abs(now_ms - self.host_ms) <= declared_ms or declared_ms == UNKNOWN_MS
         assert now_ms >= self.latest
         self.latest = now_ms
 
@@ -100,12 +101,14 @@ def asked(there_ms=0, back_ms=0):
 
 STANDS = [asked(480, 0), ("link", 0), asked()]  # a clock that was ahead
 WIDE = [asked(), ("host", 400), asked(0, 480)]  # truth is where it was not likely to be
+FAR = [asked(), ("host", -33_269), asked(), ("host", -33_269), asked()]  # stands for a minute
 RATE = [asked(), ("link", 60_000), ("free", -60), asked(), ("pause", 3_600_000)]  # a wrong one
 
 
 @example(STANDS, 50, 0, 0, 0, False)
 @example(WIDE, 50, 0, 0, 0, False)
 @example(WIDE, 50, 0, 0, 0, True)
+@example(FAR, 50, -30, -PC_PPM, 0, False)
 @example(RATE, 530, 500, -PC_PPM, 0, False)
 @given(ACTS, PPM, SKEWS, st.sampled_from((-PC_PPM, 0, PC_PPM)), st.integers(0, 10**8),
        st.booleans())  # fmt: skip
