@@ -13,7 +13,7 @@ def test_loss_is_what_was_asked_for():
         link = hall.board(1)
         for number in range(250):
             link.advertise(frame(number))
-            await hall.run(0.4)  # one advert each
+            await hall.run(0.14)  # one advert each
         return len(hall.told.of("heard"))
 
     assert play(story, loss=0) == 250

@@ -62,7 +62,7 @@ BUGS = (
          "int(round(self.likely_ms(uptime_ms) / 4096) * 4096)"),)),
     ("take any step of the host's time", (
         ("firmware.core.timebase:Timebase.answer", "least > limit or most < -limit", "False"),)),
-    ("count half the way for nothing", (("firmware.core.timebase:Timebase._take", "self.error_ms, self._doubt_ms = ...",
+    ("count half the way for nothing", (("firmware.core.timebase:Timebase.take", "self.error_ms, self._doubt_ms = ...",
                                          "self.error_ms, self._doubt_ms = 1, 1"),)),
     ("declare no drift", (("firmware.core.timebase:Timebase.uncertainty_ms", "... * self.ppm // 1000", "0"),)),
     ("give time back after a reset", (

@@ -48,32 +48,33 @@ def test_the_time_base_is_told_once_a_second():
     clock.steer(1099)
     assert base.since_ms == 100 and base.offset_ms == 999920
     clock.steer(1100)
-    assert base.since_ms == 1100 and base.offset_ms >= 999934
+    assert base.since_ms == 1100 and base.offset_ms >= 999933
 
 
 def test_answers_narrow_each_other():
     base, clock = told()
     clock.answer(1000130, 200, 200)  # between 999930 and 1000130
-    narrow = seen(base, clock, 200)
-    assert narrow[1] <= 17
+    offset_ms, error_ms = seen(base, clock, 200)
+    assert error_ms <= 17
     clock.answer(1000700, 40, 300)
     clock.answer(999500, 40, 300)
-    assert seen(base, clock, 300) == narrow
+    later = seen(base, clock, 300)  # nothing of these two, but for what the oscillator may do
+    assert offset_ms - 1 <= later[0] <= offset_ms and later[1] <= error_ms + 1
 
 
 def test_answers_of_one_link_narrow_each_other_too():
     base = told()[0]
     base.ask(2, 0)
-    assert base.answer(1000130, 2, 200)
-    assert base.error_ms <= 24 and base.offset_ms in (999935, 999936, 999937)
+    assert base.answer(1000130, 2, 200)  # between 999930 and 1000130, but for two ms
+    assert base.error_ms <= 24 and base.offset_ms in (999928, 999929)
 
 
 def test_an_answer_of_another_link_sets_both_bounds_anew():
     base, clock = told()
     assert link(base, 1000130, 200, 200)
-    assert base.offset_ms in (999929, 999930) and base.error_ms <= 204
+    assert base.offset_ms in (999928, 999929) and base.error_ms <= 205
     base, clock = told()
-    assert link(base, 1000130, 30, 200) and base.error_ms <= 34
+    assert link(base, 1000130, 30, 200) and base.error_ms <= 35
     assert link(base, 1000700, 40, 300) is False and link(base, 999500, 40, 300) is False
 
 
