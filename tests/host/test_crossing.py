@@ -91,6 +91,58 @@ def test_a_name_that_a_library_asks_for_stays():
     assert "def open" in laid(**changed)[1]["m.room"]
 
 
+TABLE = """
+from m import parts
+def asked(number):
+    found = parts.NOBODY
+    if number:
+        found = number * 2
+    return found
+"""
+CALLER = """
+from m import table
+def told(number):
+    return 1 + table.asked(number)
+"""
+
+
+def called(table=TABLE, caller=CALLER, late=()):
+    """Return what is left of a table's module and of its caller's."""
+    sources = {"m.parts": PARTS, "m.table": table, "m.caller": caller}
+    crossed = crossing.crossed(sources, [], late)
+    return crossed["m.table"], crossed["m.caller"]
+
+
+def test_a_function_stands_in_its_only_caller():
+    left, caller = called()
+    assert "def asked" not in left and "asked" not in caller
+    space = {"parts": type("parts", (), {"NOBODY": -1})}
+    exec("\n".join(line for line in caller.splitlines() if "import" not in line), space)
+    assert [space["told"](number) for number in (0, 4)] == [0, 9]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    (
+        ("def told(number):", "def told(number, table):"),  # another's thing of this name
+        ("    return 1 +", "    from m import table\n    return 1 +"),  # loaded for a moment
+        ("    return 1 +", "    table.asked(0)\n    return 1 +"),  # two callers
+    ),
+)
+def test_a_function_that_may_be_anothers_or_is_loaded_for_a_moment_stays(old, new):
+    caller = CALLER.replace(old, new)
+    if "from m import table\n  " in caller:
+        caller = caller.replace("\nfrom m import table", "", 1)
+    assert "def asked" in called(caller=caller)[0]
+
+
+def test_into_what_is_loaded_for_a_moment_only_a_little_is_put(monkeypatch):
+    """A large function there is a large piece of memory beside all that is there by then."""
+    monkeypatch.setattr(inlining, "LEAST_NODES", 20)
+    assert "def asked" in called(late=("m.caller",))[0]
+    assert "def asked" not in called()[0]
+
+
 BASE = "class A:\n    def __init__(self, x):\n        y = x + 1\n        self.x = y\n    def get(self):\n        return self.x\n"
 KIND = (
     "class B(A):\n    def __init__(self, y):\n        A.__init__(self, y * 2)\n        self.y = y\n"

@@ -1,8 +1,9 @@
-"""Methods that one place in the program calls, put into that place, whatever module it is in.
+"""What one place in the program calls, put into that place, whatever module it is in.
 
 A method's name that one class of ours defines and one place mentions means that method there, as no
 library nor the PC's own pieces know it. So it can stand in its caller like a private function
-(``inlining``), where that module has all that it asks for.
+(``inlining``), where that module has all that it asks for. So can a function of a module that the
+caller's loads at its start; what is loaded for a moment keeps its own, else it would stay.
 """
 
 import ast
@@ -19,8 +20,11 @@ _NATIVE = {
 }
 
 
-def crossed(sources: Mapping[str, str], others: Collection[str]) -> dict[str, str]:
-    """Return ``{dotted name: source}`` with such methods in their callers.
+def crossed(
+    sources: Mapping[str, str], others: Collection[str], late: Collection[str] = ()
+) -> dict[str, str]:
+    """Return ``{dotted name: source}`` with such methods and functions in their callers; ``late``
+    are modules that are loaded for a moment.
 
     ``others`` are sources that may ask our objects for anything.
     """
@@ -28,23 +32,56 @@ def crossed(sources: Mapping[str, str], others: Collection[str]) -> dict[str, st
     known = [ast.parse(text) for text in others]
     kept = _NATIVE.union(*map(edits.mentioned, known), *map(edits.spelled, known))
     kept = kept.union(*map(edits.spelled, trees.values()))
-    while _one(trees, kept):
+    while _one(trees, kept, late):
         pass
     return {name: ast.unparse(ast.fix_missing_locations(tree)) for name, tree in trees.items()}
 
 
-def _one(trees, kept):
-    """Put one method into its caller; return whether there was one."""
+def _one(trees, kept, late):
+    """Put one method or function into its caller; return whether there was one."""
     counts = collections.Counter(word for tree in trees.values() for word in _words(tree))
+    return _one_method(trees, kept, counts, late) or _one_function(trees, kept, counts, late)
+
+
+def _one_function(trees, kept, counts, late):
+    for module, tree in trees.items():
+        for function in (one for one in tree.body if inlining.plain(one)):
+            found = _called(trees, function.name) if _once(function, counts, kept) else None
+            if found is None or not _names(trees, module, *found):
+                continue
+            if not _knows_all(trees, module, function, found[0], late):
+                continue
+            asked, found[1].call.func = found[1].call.func, ast.Name(function.name, ast.Load())
+            if _put(trees, module, function, *found, late):
+                tree.body.remove(function)
+                return True
+            found[1].call.func = asked
+    return False
+
+
+def _once(node, counts, kept):
+    """Whether a name is mentioned once beside its definition, and nobody else may know it."""
+    return not node.name.startswith("_") and counts[node.name] == 2 and node.name not in kept
+
+
+def _names(trees, module, other, site):
+    """Whether a call asks a ``module`` by the name under which the ``other`` loads it first."""
+    alias = getattr(site.call.func.value, "id", "")
+    package, _, name = module.rpartition(".")
+    own = inlining.bound(site.caller.body) | {one.arg for one in site.caller.args.args}
+    known = _meanings(trees[other]).get(alias)
+    return alias not in own and known == f"from {package} import {name} as {alias}"
+
+
+def _one_method(trees, kept, counts, late):
     for module, tree in trees.items():
         for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
             for method in (one for one in owner.body if inlining.plain(one)):
-                # once where it is defined and once where it is called
-                if method.name.startswith("_") or counts[method.name] != 2 or method.name in kept:
+                if not _once(method, counts, kept):
                     continue
                 found = _called(trees, method.name)
-                if found and _has_all(trees, module, owner, method, found[0]):
-                    if _put(trees, module, method, *found):
+                if found and _has_all(trees, module, owner, method, found[0], late):
+                    if _put(trees, module, method, *found, late):
                         owner.body.remove(method)
                         owner.body = owner.body or [ast.Pass()]
                         return True
@@ -69,23 +106,34 @@ def _called(trees, name):
     return None
 
 
-def _put(trees, module, method, other, site):
-    """Put a method of a ``module`` into its ``site`` in the ``other``; return whether it could be.
+def _put(trees, module, method, other, site, late):
+    """Put what a ``module`` defines into its ``site`` in the ``other``; return whether it could be.
 
     What it asks for by a private name has a public one then.
     """
+    most = inlining.LEAST_NODES if other in late else inlining.MOST_NODES
     if module == other:
-        return site.put(method)
+        return site.put(method, most)
     asked = {n.attr for n in walk(method) if isinstance(n, ast.Attribute) and n.attr[0] == "_"}
     moved = copy.deepcopy(method)
     _publish(moved, asked)
-    if not site.put(moved):
+    if not site.put(moved, most):
         return False
     _publish(trees[module], asked)
     here, there = _meanings(trees[module]), _meanings(trees[other])
     wanted = {word: here[word] for word in _free(method) if word in here and word not in there}
-    trees[other].body[:0] = [ast.parse(wanted[word]).body[0] for word in sorted(wanted)]
+    trees[other].body[:0] = [_import(wanted[word]) for word in sorted(wanted)]
     return True
+
+
+def _import(text):
+    """Return the statement that says what a name means, as people write it: so none is there
+    twice.
+    """
+    made = ast.parse(text).body[0]
+    for alias in made.names:
+        alias.asname = None if alias.asname == alias.name else alias.asname
+    return made
 
 
 def _publish(tree, asked):
@@ -101,18 +149,10 @@ def _free(method):
     return inlining.words(method) - inlining.bound(method.body) - {a.arg for a in method.args.args}
 
 
-def _has_all(trees, module, owner, method, other):
-    """Whether a method means in a module ``other`` what it means in its own, or could."""
-    here, there = _meanings(trees[module]), _meanings(trees[other])
-    above = any(_means(text, module) for text in there.values())  # it has loaded what this imports
-    words = inlining.words(trees[other])
-    for word in _free(method):
-        if word not in here:
-            if not hasattr(builtins, word) or word in there:
-                return False
-        elif module != other and here[word] != there.get(word):
-            if not here[word] or not above or word in words:
-                return False
+def _has_all(trees, module, owner, method, other, late):
+    """Whether a method of an ``owner`` means in a module ``other`` what it means in its own."""
+    if not _knows_all(trees, module, method, other, late):
+        return False
     # what it alone stores, its class would not be known to have
     family = families.roots(trees)
     root = family.get((module, owner.name), (module, owner.name))
@@ -122,6 +162,23 @@ def _has_all(trees, module, owner, method, other):
     ]
     elsewhere = (_stored(one) for kind in kinds for one in kind.body if one is not method)
     return _stored(method) <= set().union(*elsewhere)
+
+
+def _knows_all(trees, module, function, other, late):
+    """Whether a module ``other`` knows the names that a function asks its own for, or could: it has
+    loaded what the function's module imports, or is loaded once all that is there.
+    """
+    here, there = _meanings(trees[module]), _meanings(trees[other])
+    above = other in late or any(_means(text, module) for text in there.values())
+    words = inlining.words(trees[other])
+    for word in _free(function):
+        if word not in here:
+            if not hasattr(builtins, word) or word in there:
+                return False
+        elif module != other and here[word] != there.get(word):
+            if not here[word] or not above or word in words:
+                return False
+    return True
 
 
 def _kind(trees, kind):

@@ -197,15 +197,20 @@ def _resident(sources):
     """
     trees = {name: ast.parse(text) for name, text in sources.items()}
     packages = {name for name in sources if any(other.startswith(name + ".") for other in sources)}
-    apart = {*ROOTS, *FOR_SOME, *packages, *publics.held(trees)}
-    for parsed in trees.values():
-        named = (node.value for node in walk(parsed) if isinstance(node, ast.Constant))
-        apart |= {value for value in named if value in sources}
+    apart = {*ROOTS, *FOR_SOME, *packages, *publics.held(trees), *_spelled(sources)}
     roots = (tree(),)
     for name in OUTSIDE:
         if (tree() / name).is_file():
             apart.update(imports.needs(_untyped(tree() / name), "", roots))
     return sources.keys() - apart
+
+
+def _spelled(sources):
+    """Return the modules that a text names, as it does those that are loaded for a moment."""
+    trees = map(ast.parse, sources.values())
+    nodes = (node for tree in trees for node in walk(tree))
+    told = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    return {name for name in sources if name in told}
 
 
 def sent(model: str, source: str, name: str) -> str:
@@ -251,8 +256,9 @@ def _planned(model):
     ours = {name: text for name, text in plain.items() if not _is_library(name)}
     others = [text for name, text in plain.items() if name not in ours] + _outside()
     others += _gauge().values()
-    inlined = crossing.crossed(inlining.inline(ours), others)
-    short = _short_inside(plain | inlining.inline(inlined))
+    late = _spelled(ours)
+    inlined = crossing.crossed(inlining.inline(ours, late), others, late)
+    short = _short_inside(plain | inlining.inline(inlined, late))
     return places, _plan(short), short
 
 

@@ -15,7 +15,9 @@ from typing import TypeGuard
 from host.boards.deploy import drawn
 from host.boards.deploy.syntax import walk
 
-MOST_NODES = 1000  # of a function that others were put into: its code is one piece of memory
+# of a function that others were put into: its code is one piece of memory, of about so many bytes
+MOST_NODES = 1000
+LEAST_NODES = 320  # where a module is loaded for a moment, beside all that is there by then
 _BARRED = (
     ast.FunctionDef, ast.Lambda, ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal,
     ast.ClassDef, ast.NamedExpr,
@@ -23,16 +25,17 @@ _BARRED = (
 _PLAIN = (ast.Name, ast.Constant)
 
 
-def inline(sources: Mapping[str, str]) -> dict[str, str]:
+def inline(sources: Mapping[str, str], late: Collection[str] = ()) -> dict[str, str]:
     """Return ``{dotted name: source}`` where private functions that are called once stand in their
-    callers.
+    callers; ``late`` are modules that are loaded for a moment.
     """
     trees = {name: ast.parse(text) for name, text in sources.items()}
     spelled = _spelled(trees.values())
     asked = {name: _asked(tree) for name, tree in trees.items()}
     for name, tree in trees.items():
         kept = spelled.union(*(words for module, words in asked.items() if module != name))
-        while _one(tree, _mentions(tree), kept):
+        most = LEAST_NODES if name in late else MOST_NODES
+        while _one(tree, _mentions(tree), kept, most=most):
             pass
         asked[name] = _asked(tree)
     return {name: ast.unparse(ast.fix_missing_locations(tree)) for name, tree in trees.items()}
@@ -121,7 +124,7 @@ def _spelled(trees):
     }
 
 
-def _one(tree, mentions, kept, linked=False):
+def _one(tree, mentions, kept, linked=False, most=MOST_NODES):
     """Put one function of a module into its caller; return whether there was one."""
     for owner in [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]:
         for function in owner.body:
@@ -130,7 +133,7 @@ def _one(tree, mentions, kept, linked=False):
             if not _is_candidate(function, tree, mentions, kept, linked):
                 continue
             site = _site(tree, owner, function)
-            if site is not None and site.put(function):
+            if site is not None and site.put(function, most):
                 owner.body.remove(function)
                 owner.body = owner.body or [ast.Pass()]
                 return True
@@ -238,11 +241,11 @@ class Site:
     def __init__(
         self, caller: ast.FunctionDef, block: list[ast.stmt], statement: ast.stmt, call: ast.Call
     ):
-        self.caller, self._block, self._statement, self._call = caller, block, statement, call
+        self.caller, self.call, self._block, self._statement = caller, call, block, statement
 
-    def put(self, function: ast.FunctionDef) -> bool:
-        """Put ``function`` here; return whether that could be done."""
-        passed = _passed(function, self._call)
+    def put(self, function: ast.FunctionDef, most: int = MOST_NODES) -> bool:
+        """Put ``function`` here; return whether that could be done in ``most`` nodes."""
+        passed = _passed(function, self.call)
         own = bound(function.body)
         imports = any(
             isinstance(n, (ast.Import, ast.ImportFrom)) for one in function.body for n in walk(one)
@@ -250,7 +253,7 @@ class Site:
         clash = own & words(self.caller)
         if passed is None or (imports and clash):
             return False
-        if sum(1 for _ in walk(self.caller)) + sum(1 for _ in walk(function)) > MOST_NODES:
+        if sum(1 for _ in walk(self.caller)) + sum(1 for _ in walk(function)) > most:
             return False
         body = _renamed(function, self.caller, passed)
         return body is not None and self._settle(*body)
@@ -260,7 +263,7 @@ class Site:
         returns = [node for one in body for node in walk(one) if isinstance(node, ast.Return)]
         last = body[-1] if body else None
         value = last.value if isinstance(last, ast.Return) and returns == [last] else None
-        whole = getattr(self._statement, "value", None) is self._call
+        whole = getattr(self._statement, "value", None) is self.call
         told = None if before else drawn.as_value(body)
         if told is not None:
             return self._exchange(told)
@@ -272,7 +275,7 @@ class Site:
         if value is not None and isinstance(self._statement, (ast.Assign, ast.Expr)) and whole:
             self._statement.value = value
             return self._replace([*before, *body[:-1], self._statement])
-        return drawn.asked_first(self._statement, self._call) and self._draw(before, body, whole)
+        return drawn.asked_first(self._statement, self.call) and self._draw(before, body, whole)
 
     def _draw(self, before, body, whole):
         """Put the function before the statement, and what it returns in the place of the call."""
@@ -298,11 +301,11 @@ class Site:
         """Put an expression in the place of the call."""
         for node in walk(self._statement):
             for field, inner in ast.iter_fields(node):
-                if inner is self._call:
+                if inner is self.call:
                     setattr(node, field, value)
                     return True
-                if isinstance(inner, list) and any(one is self._call for one in inner):
-                    inner[[one is self._call for one in inner].index(True)] = value
+                if isinstance(inner, list) and any(one is self.call for one in inner):
+                    inner[[one is self.call for one in inner].index(True)] = value
                     return True
         return False
 
