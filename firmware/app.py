@@ -5,7 +5,7 @@ picture and the advert. It returns the uptime at which it is next due, so that a
 costs nothing while nothing happens. ``launch`` builds the real board.
 """
 
-from firmware.core import code, crash_state, intents, phases, sync
+from firmware.core import answers, crash_state, intents, phases, sync
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
@@ -111,7 +111,7 @@ class App:
     def _ask(self, intent, now_ms, answered=False):
         """Put an intent to the table; return whether it was legal."""
         happened = self.ledger.ask(intent, now_ms)
-        reason = sync.DONE if happened else sync.ILLEGAL
+        reason = answers.DONE if happened else answers.ILLEGAL
         answer = self.sync.answer(reason, now_ms) if answered else None
         if happened or answered:
             self._record(happened, answer)
@@ -158,6 +158,8 @@ class App:
 
     def _verify(self, digits):
         """Begin to compare ``digits`` with this board's next one-time codes; ``_tries`` goes on."""
+        from firmware.core import code
+
         now_ms = self.timebase.now_ms(self.board.clock.now_ms())
         self._trying = code.tried(self.journal, digits, now_ms)
 
@@ -179,16 +181,14 @@ class App:
         """Serve the link; return whether somebody came or went, or a frame was heard."""
         link = self.link
         link.poll(uptime_ms)
-        guests = link.guests
-        heard = guests != self._guests
-        self._guests = guests
+        heard, self._guests = link.guests != self._guests, link.guests
         if link.connected != self._opened:
             heard = True
             self._opened = link.connected
             if self._opened:
-                self.sync.opened(uptime_ms)
+                self.sync.link_opened(uptime_ms)
             else:
-                self.sync.closed()
+                self.sync.link_closed()
         frame = link.receive()  # one a step, which costs two tag checks at most
         if frame is not None:
             heard = True
@@ -224,7 +224,7 @@ class App:
 
     def _join(self, intent, now_ms):
         before = self.journal.event
-        self.sync.join(intent, now_ms)
+        self.sync.join_event(intent, now_ms)
         if self.journal.event != before:
             self.ledger.restart(self.match.rules)
             self.view.names = ["", ""]

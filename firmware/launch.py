@@ -78,12 +78,18 @@ def opened() -> "Hardware":
 
 
 def settled(program: "App") -> "App":
-    """Let go of what only builds a ``program``'s parts, but for its link's; return it."""
+    """Let go of what only builds a ``program``'s parts, but for its link's; return it.
+
+    What talks over a link is loaded now, as a host asks for it all the time; a board that listens
+    has seldom one.
+    """
     from firmware.ui import start
 
     if sys.implementation.name != "cpython":  # as ``let_go``; each was called once
         start.face = start.kinds = None  # pyright: ignore[reportAttributeAccessIssue]
     journal, sync = program.journal, program.sync
+    if program.board.settings["role"] != "listener":
+        sync.talking()
     let_go(kinds(
         program, program.gestures, program.hand, program.ledger, program.timebase, program.view,
         journal, journal.ring, sync, sync.window,

@@ -10,7 +10,7 @@ import pytest
 
 from host.boards.deploy import image
 
-CORE_BYTES = 48 * 1024  # with P18; codes and seeds are loaded from the start
+CORE_BYTES = 48 * 1024  # with P18; with codes, too, and seeds are loaded from the start
 ANY_CORE_BYTES = 50 * 1024
 # Each module in a file of its own, what only builds the parts still there: so nothing leaves
 # unseen. What a board keeps, linked and settled, is some 18 KB less; tests/interpreter plays whole
@@ -27,7 +27,7 @@ PROGRAM = (
 # where a draft is conducted, lines about the past are read, or something is taken back; where a
 # board listens to the beacon (its own budget: core/test_beacon_memory.py)
 NEVER_BESIDE = ("firmware.board.service", "adafruit_hx8357", "firmware.core.team",
-                "firmware.core.draft", "firmware.core.judging", "firmware.core.takeback", "firmware.core.unjudged", "firmware.core.standing",
+                "firmware.core.code", "firmware.core.draft", "firmware.core.judging", "firmware.core.takeback", "firmware.core.unjudged", "firmware.core.standing",
                 "firmware.ui.recall", "firmware.ui.rolled", "firmware.ui.conductor",
                 "firmware.radio.ear", "firmware.core.listener", "firmware.core.beacon", "firmware.core.beacon_receiver",
                 "firmware.core.clock_filter", "firmware.core.anchor")  # fmt: skip

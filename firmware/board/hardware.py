@@ -30,7 +30,7 @@ LATE = (
     "firmware.ui.conductor", "firmware.core.draft", "firmware.ui.recall", "firmware.ui.pressed",
     "firmware.ui.rolled", "firmware.core.judging", "firmware.core.standing",
     "firmware.core.takeback", "firmware.core.unjudged", "firmware.core.anchor",
-    "firmware.core.announced",
+    "firmware.core.announced", "firmware.core.code", "firmware.core.talk",
 )  # fmt: skip
 
 _DRIVERS = ("adafruit_ili9341", "adafruit_hx8357")

@@ -28,19 +28,18 @@ def take(ear: "Anchored", protocol: "Sync", frame: bytes) -> None:
     Its ``taking`` is the counter of the last part, the parts that it has (low 4 bits, above them
     the batch; -1 none), and their bytes.
     """
-    journal, head, first = protocol.journal, frames.head(frame), frame[7]
+    journal, head, batch, part = protocol.journal, frames.head(frame), frame[7] >> 2, frame[7] & 3
     told, parts, whole = ear.taking
     if head is None or head[1:3] != (journal.device, journal.epoch) or head[3] <= told:
         return
     for key in protocol.keys:
         if journal.frame.verify(key, frame):
-            if first >> 2 != parts >> 4:
-                parts, whole = first >> 2 << 4, bytearray(beacon.ANCHOR_SIZE)
-            parts |= 1 << (first & 3)
-            place = (first & 3) * _PART
+            if batch != parts >> 4:
+                parts, whole = batch << 4, bytearray(beacon.ANCHOR_SIZE)
+            parts |= 1 << part
             eight = frames.mask_name(journal.key, frame, frame[8 : frames.BODY])
-            whole[place : place + _PART] = eight
+            whole[_PART * part : _PART * part + _PART] = eight
             if parts & 15 == 15:
-                ear.anchor(whole)
+                ear.follow_chain(whole)
                 parts, whole = -1, bytearray()
             ear.taking = head[3], parts, whole

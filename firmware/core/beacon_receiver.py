@@ -63,12 +63,12 @@ class BeaconReceiver:
         self._frames: "Waiting" = [b""] * _PLACES + [0] * (_PLACES + beacon.TIMES + 1)
         self._key = beacon.walker(bytes(16))
         self._walk = bytearray(self._key)
-        self._offered = b""
+        self._offered = self._group = b""
         self.index = self.goal = self._at = -1  # the last: of the key in ``_walk``
         self.start_ms = self.interval_ms = self.arrived_ms = 0
         self.busy = False
 
-    def anchor(self, anchor: "Bytes") -> None:
+    def follow_chain(self, anchor: "Bytes") -> None:
         """Follow the chain of an authentic anchor of 32 bytes; what waits is forgotten."""
         self.start_ms, self.interval_ms, self.goal, self._group, key = beacon.anchor_of(anchor)
         self._key[_KEY:] = key

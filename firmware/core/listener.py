@@ -9,7 +9,7 @@ the same way. A start that came already, by either, changes nothing. A board who
 uncertain takes none; it goes on showing what it knows, and asks for the time over the link.
 """
 
-from firmware.core import beacon, events, frames, intents, phases, sync
+from firmware.core import answers, beacon, events, frames, intents, phases
 from firmware.core.beacon_receiver import MAC, BeaconReceiver
 from firmware.core.clock_filter import ClockFilter
 
@@ -46,7 +46,7 @@ class Listener(BeaconReceiver):
 
     def __init__(self, protocol: "Sync", match: "Match"):
         BeaconReceiver.__init__(self, protocol.entropy)
-        self._sync, self._match = protocol, match
+        self.sync, self._match = protocol, match
         self.clock = ClockFilter(protocol.timebase)
         self.taking: tuple[int, int, bytearray] = -1, -1, bytearray()  # of an anchor (``anchor``)
         self._seen = self._last = -1  # the journal's news, and the place of its last milestone
@@ -57,7 +57,7 @@ class Listener(BeaconReceiver):
 
     def listen(self, frame: "Bytes", uptime_ms: int) -> None:
         """Take a frame of the beacon that came by ``uptime_ms``."""
-        base = self._sync.timebase
+        base = self.sync.timebase
         kept = self.hear(frame, uptime_ms, base.now_ms(uptime_ms), base.uncertainty_ms(uptime_ms))
         # before it is proven: it only says where to listen, and gives the pace. Once a MAC was
         # wrong somebody else has the group key, and what is not proven says nothing any more
@@ -72,7 +72,7 @@ class Listener(BeaconReceiver):
 
     def receive(self, frame: bytes, uptime_ms: int) -> "Heard | None":
         """Process a down frame, or ``WORK``; returns as ``Sync.receive``."""
-        base = self._sync.timebase
+        base = self.sync.timebase
         now_ms = base.now_ms(uptime_ms)
         if frame == WORK:
             proven = self.step(now_ms, base.uncertainty_ms(uptime_ms))
@@ -82,10 +82,10 @@ class Listener(BeaconReceiver):
         if frame[0] == frames.VERSION << 6 | beacon.ANCHOR:
             from firmware.core import anchor
 
-            return anchor.take(self, self._sync, frame)
-        told = sync.Sync.receive(self._sync, frame, uptime_ms)
+            return anchor.take(self, self.sync, frame)
+        told = self.sync.talking().heed(self.sync, frame, uptime_ms)
         if told is not None and told[:2] == (intents.SET_START, self._match.start_ms):
-            return "event", self._sync.answer(sync.DONE, now_ms)
+            return "event", self.sync.answer(answers.DONE, now_ms)
         return told
 
     def _done(self, frame, uptime_ms, now_ms):
@@ -101,7 +101,7 @@ class Listener(BeaconReceiver):
             counter, _, intent = beacon.command_of(frame)
         if not intent[1] or intent[:2] == (intents.SET_START, self._match.start_ms):
             return None  # no start is set, or it came already
-        self._sync.answers = counter, intent[0] | BROADCAST
+        self.sync.answers = counter, intent[0] | BROADCAST
         return intent
 
     def _tick(self, frame, uptime_ms, now_ms):
@@ -129,7 +129,7 @@ class Listener(BeaconReceiver):
         flags = frames.BEACON_FORGED if self.refused[MAC] else 0
         if self.index < 0:
             flags |= frames.ANCHOR_WANTED
-        error_ms = self._sync.timebase.uncertainty_ms(uptime_ms)
+        error_ms = self.sync.timebase.uncertainty_ms(uptime_ms)
         if uptime_ms - self.asked_ms >= _ASK_MS and _DOUBT_MS <= error_ms < beacon.INTERVAL_MS:
             flags |= frames.TIME_WANTED
         return flags
@@ -145,7 +145,7 @@ class Listener(BeaconReceiver):
         at = beacon.u16(frame, beacon.INTERVAL) + 1
         ago_ms = (self.ago + 1) * beacon.HEARD_MS
         trip_ms = uptime_ms - self.asked_ms
-        self.clock.answer(
+        self.clock.told_within(
             self.start_ms + at * self.interval_ms - ago_ms,
             trip_ms + (trip_ms >> 10) + beacon.HEARD_MS,  # this clock may run slow
             uptime_ms,
@@ -153,7 +153,7 @@ class Listener(BeaconReceiver):
 
     def _ack(self, what):
         """Note what the host has: a word of this board, its result, or all records up to it."""
-        window = self._sync.window
+        window = self.sync.window
         if what == beacon.HEARD:
             self.present = True
         else:
@@ -161,11 +161,11 @@ class Listener(BeaconReceiver):
             if what & beacon.WHOLE and window.first <= self._last:
                 window.restart(self._last + 1)
 
-    def look(self, word: int) -> int:
+    def seen_result(self, word: int) -> int:
         """See what the host can acknowledge now; return the result to announce, 0 before one, or
         the ``word`` of the last look where the journal has no news.
         """
-        journal, match = self._sync.journal, self._match
+        journal, match = self.sync.journal, self._match
         news = journal.base + journal.news_head
         if news != self._seen or match.round != self.round:
             self._seen, self.round, self.table = news, match.round, match.table
@@ -198,7 +198,7 @@ class Listener(BeaconReceiver):
         if match.phase == phases.AGREED and not told or not self.present:
             most, tables = MOST, tables * share // beacon.SHARES  # that are awaited
         elif not asks and tick[1] == match.round:
-            if not self._sync.waiting:
+            if not self.sync.waiting:
                 most = 0
             tables *= _LATER if uptime_ms < self.crowd_ms else 2 if share else 1
         return min(most, _PACE // max(1, tables))
@@ -211,4 +211,4 @@ class Listener(BeaconReceiver):
             self._heard_ms += _TRY_MS
             self._tries += 1
         shift_ms = (self._tries & 1) * self._tries * _TRIED_MS
-        return (self._sync.timebase.now_ms(uptime_ms) + shift_ms) % beacon.CYCLE_MS
+        return (self.sync.timebase.now_ms(uptime_ms) + shift_ms) % beacon.CYCLE_MS

@@ -70,11 +70,11 @@ class Timebase:
         error_ms += abs(best_ms - uptime_ms - self.offset_ms)
         return min(error_ms + max(0, self.latest_ms - best_ms), UNKNOWN_MS)
 
-    def ask(self, nonce: int, uptime_ms: int) -> None:
+    def ask_host(self, nonce: int, uptime_ms: int) -> None:
         """Note that a TIME_ASKED with this u32 nonce was sent."""
         self.nonce, self.asked_ms = nonce, uptime_ms
 
-    def answer(self, host_ms: int, nonce: int, uptime_ms: int) -> bool | None:
+    def host_answered(self, host_ms: int, nonce: int, uptime_ms: int) -> bool | None:
         """Process the host's answer: True accepted, False refused (impossible step), None not
         asked.
         """
@@ -85,14 +85,12 @@ class Timebase:
         limit = self.uncertainty_ms(uptime_ms)
         least = host_ms - self.likely_ms(uptime_ms) - 2  # both clocks were cut to whole ms
         most = least + trip + 4
-        if self.guessed:
-            if not self.bounded:
-                self.latest_ms = 0  # no time was known, so none goes back
-            elif most < -_BELOW_MS:
-                return False
-        elif least > limit or most < -limit:
+        known = self.bounded or not self.guessed
+        if known and (most < -_BELOW_MS if self.guessed else least > limit or most < -limit):
             return False
-        elif not self.first:
+        if not known:
+            self.latest_ms = 0  # no time was known, so none goes back
+        elif not self.guessed and not self.first:
             least, most = max(least, -limit), min(most, limit)
         self.take(least, most, limit, uptime_ms)
         return True

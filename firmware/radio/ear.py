@@ -58,23 +58,20 @@ class Ear(link.Link):
         self.hail = self.news
         self.interval_s = _COPY_S
         self.due_ms = self.turn_ms = self.fire_ms = 0  # the last: of the next advert
-        self.entries = self.fires = None  # what is heard, and what is to be sent
+        self.fires = None  # what is to be sent
         self.result = self.often = 0
         if sys.implementation.name != "cpython":  # there many boards share what they are made of
             for kind in (link.Link, listener.Listener, ClockFilter):
                 kind.__init__ = None  # pyright: ignore[reportAttributeAccessIssue]  (as ``launch.let_go``)
-            link.Link.advertise = link.Link.audible = link.Link.again = None  # pyright: ignore[reportAttributeAccessIssue]
+            link.Link.advertise = link.Link.again = None  # pyright: ignore[reportAttributeAccessIssue]
             type(program.sync.timebase).take = Ear.fit = advertiser.frame = None  # pyright: ignore[reportAttributeAccessIssue]
         return self
-
-    @property
-    def audible(self) -> bool:
-        """Return whether the radio works: it listens now, or a guest is connected."""
-        return self.entries is not None or self.adapter.connected
 
     def poll(self, uptime_ms: int) -> None:
         """Go on with listening and sending, besides what a Link does."""
         link.Link.poll(self, uptime_ms)
+        if self.adapter.connected:
+            self._meet()
         self.listener.clock.steer(uptime_ms)
         if uptime_ms < self.due_ms:
             return
@@ -90,18 +87,28 @@ class Ear(link.Link):
             self._scan()
             return
         self.due_ms = uptime_ms + beacon.CYCLE_MS - phase
-        if self.fires is None:
-            return
+        if self.fires is not None:
+            self._fire(self.fires, phase, uptime_ms)
+
+    def _fire(self, frame, phase, uptime_ms):
+        """Send the advert that waits, once it is its time and there is room in this cycle."""
         if uptime_ms < self.fire_ms:
             self.due_ms = min(self.due_ms, self.fire_ms)
         elif phase < beacon.CYCLE_MS - _SHOT_MS:
-            if self.fires[0] & 63 == frames.STATUS:
-                self.listener.asks_by(self.fires, uptime_ms)
-            self.packed, self.fires = advert.pack(self.fires), None
+            if frame[0] & 63 == frames.STATUS:
+                self.listener.asks_by(frame, uptime_ms)
+            self.packed, self.fires = advert.pack(frame), None
             self.announce()
             self.packed = None  # so a Link's ``poll`` does not begin it again
             once = self.often or uptime_ms < self.listener.crowd_ms
             self.due_ms = uptime_ms + (_SHOT_MS if once else _BEAT_SHOT_MS)
+
+    def _meet(self):
+        """Have what talks to a guest loaded; where there is no room the guest is to come again."""
+        try:
+            self.listener.sync.talking()
+        except MemoryError:
+            self.drop()
 
     def _scan(self):
         try:
@@ -126,7 +133,11 @@ class Ear(link.Link):
     def receive(self) -> bytes | None:
         """Return the next frame the host wrote, or a piece of work, or None."""
         frame = link.Link.receive(self)
-        return listener.WORK if frame is None and self.listener.busy else frame
+        if frame is None or self.listener.sync.talk is None:
+            if not self.adapter.connected:
+                self.listener.sync.talk = None  # until the next guest: its room is the pictures'
+            return listener.WORK if self.listener.busy else None
+        return frame
 
     def news(
         self, sync: "Sync", port: "LinkPort", match: "Match", flags: int, uptime_ms: int
@@ -134,7 +145,7 @@ class Ear(link.Link):
         """Return the frame to advertise, as ``advertiser.frame``."""
         ear, air = self.listener, sync.air
         wanted = ear.wants(uptime_ms)
-        result = ear.look(self.result)
+        result = ear.seen_result(self.result)
         doubts = wanted & frames.TIME_WANTED
         flags |= wanted | (result and frames.RESULT_TOLD)
         frame = status = sync.status_frame(match, flags, uptime_ms, result)

@@ -61,6 +61,7 @@ class Link:
         self._flying: list[int | None] = []  # may still be queued: a question's nonce, else None
         self._answered = False  # whether the host has answered a time question on this link
         self.now_ms = self._since_ms = self._again_ms = 0
+        self.entries = None  # of a scan, where one hears a beacon (``ear``)
         self.due_ms = NEVER_MS  # uptime at which ``poll`` has more to do than usual
 
     def _subscribed(self) -> bool:
@@ -126,8 +127,9 @@ class Link:
 
     @property
     def audible(self) -> bool:
-        """Return whether the radio works: an advert is being sent, or a guest is connected."""
-        return self.adapter.advertising or self.adapter.connected
+        """Return whether the radio works: it sends an advert or hears, or a guest is connected."""
+        adapter = self.adapter
+        return adapter.advertising or self.entries is not None or adapter.connected
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """Advertise ``frame`` (24 bytes) in place of the former one; ``welcome``: connectable."""

@@ -1,7 +1,7 @@
 """The face's input: facts, words and clocks of the table, updated only on change."""
 
 from firmware.core import acts, countdown, frames, phases
-from firmware.core.sync import VERSION
+from firmware.core.answers import VERSION
 from firmware.ui import facts, lights, tones, word
 
 TYPE_CHECKING = False
@@ -138,7 +138,7 @@ class View:
 
     def sign(self, match: "Match") -> bool:
         """Compute the code of a result that cannot be sent; return whether it was missing."""
-        if self._words[word.CODE] is not None:
+        if self._words[word.CODE] is not None or not self.passing & UNSYNCED:
             return False
         from firmware.core import code
 

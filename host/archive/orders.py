@@ -38,7 +38,7 @@ class NewOrder(NamedTuple):
 class Order:
     """One intent for one table.
 
-    ``state`` is a constant above, ``refusal`` the board's reason (``firmware.core.sync``).
+    ``state`` is a constant above, ``refusal`` the board's reason (``firmware.core.answers``).
 
     ``at_ms`` and ``asked_ms`` are event time in ms: when it takes effect, and when the desk asked.
     """

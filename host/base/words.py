@@ -2,14 +2,14 @@
 
 from typing import Protocol
 
-from firmware.core import intents, sync
+from firmware.core import answers, intents
 from host.base.commands import BY_KIND
 
 REFUSALS = {
-    sync.ILLEGAL: "not possible at that table now",
-    sync.SUPERSEDED: "replaced by a newer order",
-    sync.UNKNOWN: "the board does not know this order",
-    sync.TIME_STEP: "the board cannot accept the computer's time",
+    answers.ILLEGAL: "not possible at that table now",
+    answers.SUPERSEDED: "replaced by a newer order",
+    answers.UNKNOWN: "the board does not know this order",
+    answers.TIME_STEP: "the board cannot accept the computer's time",
 }
 
 
@@ -33,7 +33,7 @@ class OrderFacts(Protocol):
 
     @property
     def refusal(self) -> int:
-        """The board's reason (``firmware.core.sync``), 0 for none."""
+        """The board's reason (``firmware.core.answers``), 0 for none."""
         ...
 
 
@@ -44,7 +44,7 @@ def order_text(order: OrderFacts) -> str:
     if (
         order.state == "refused"
         and order.kind == intents.SET_FORMAT
-        and order.refusal == sync.ILLEGAL
+        and order.refusal == answers.ILLEGAL
     ):
         return (
             f"{what}: refused, its board carries other rules (plusthree deploy --system), or its"

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from firmware.core import events, intents, seeds
+from firmware.core.answers import DONE
 from firmware.core.journal import OVER
-from firmware.core.sync import DONE
 from host.archive.decoded_frames import BoardEvent
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
 from host.archive.store import Archive

@@ -103,8 +103,8 @@ class SingleBoard:
     def tell_time(self, now_ms: int) -> None:
         """Answer the board's request for the time."""
         app, uptime_ms = self.app, self.board.clock.now_ms()
-        app.timebase.ask(1, uptime_ms)
-        app.timebase.answer(now_ms, 1, uptime_ms)
+        app.timebase.ask_host(1, uptime_ms)
+        app.timebase.host_answered(now_ms, 1, uptime_ms)
         error_ms = app.timebase.uncertainty_ms(uptime_ms)
         app._record(((events.TIME_SET, app.timebase.now_ms(uptime_ms), 0, error_ms, 1),))
         self._catch_up()

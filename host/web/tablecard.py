@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from firmware.core import phases, sync
+from firmware.core import answers, phases
 from firmware.core.match import Match
 from host.archive.orders import Order
 from host.archive.roster import Pairing, Player
@@ -29,10 +29,10 @@ from host.web.cards import (
 )
 
 REFUSALS = {
-    sync.ILLEGAL: "illegal",
-    sync.SUPERSEDED: "superseded",
-    sync.UNKNOWN: "unknown",
-    sync.TIME_STEP: "time_step",
+    answers.ILLEGAL: "illegal",
+    answers.SUPERSEDED: "superseded",
+    answers.UNKNOWN: "unknown",
+    answers.TIME_STEP: "time_step",
 }
 _ROLLS = {1: "shown", needs.DISPUTED: "disputed"}
 _PLAIN = (

@@ -22,7 +22,7 @@ def board(now_ms, seed=0, round_number=3):
     luck = random.Random(seed)
     receiver = BeaconReceiver(luck.randbytes)
     receiver.table, receiver.round = 100, round_number
-    receiver.anchor(CHAIN.anchor(now_ms))
+    receiver.follow_chain(CHAIN.anchor(now_ms))
     return receiver
 
 

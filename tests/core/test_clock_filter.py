@@ -36,8 +36,8 @@ class Oscillator:
 def link(base, host_ms, trip_ms, uptime_ms):
     """Have a new link answer: it is ``host_ms``, said within the last ``trip_ms``."""
     base.first = True
-    base.ask(1, uptime_ms - trip_ms)
-    return base.answer(host_ms, 1, uptime_ms)
+    base.ask_host(1, uptime_ms - trip_ms)
+    return base.host_answered(host_ms, 1, uptime_ms)
 
 
 @given(
@@ -65,7 +65,7 @@ def test_the_declared_error_holds_whatever_the_air_does(told, ppm, skew_ppm, ori
             uptime_ms = oscillator.at(true_ms)
             told_ms = host_ms, uptime_ms - asked_ms, uptime_ms
             if ahead_ms == 0 and not base.guessed and delay_ms & 1:
-                clock.answer(*told_ms)  # by the beacon
+                clock.told_within(*told_ms)  # by the beacon
             elif not link(base, *told_ms):
                 assert ahead_ms
                 base.forget()

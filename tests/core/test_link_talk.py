@@ -5,7 +5,7 @@ import types
 from farside import NearSide, pair
 from torn import TornStore
 
-from firmware.core import events, frames, intents
+from firmware.core import events, frames, intents, talk
 from firmware.radio import advert, advertiser
 
 
@@ -13,7 +13,7 @@ def asking(near, now_ms):
     """Open a link; the nonces are 1, 1, 1, 1, then 2, 2, 2, 2 and so on."""
     drawn = []
     near.sync.entropy = lambda count: drawn.append(0) or bytes((len(drawn),)) * count
-    near.sync.opened(now_ms)
+    near.sync.link_opened(now_ms)
 
 
 def test_a_question_stays_the_same_until_it_is_sent_or_something_else_was_signed():
@@ -38,23 +38,23 @@ def test_a_link_that_opens_again_is_offered_everything_again():
         near.journal.append((events.CONCEDED, now, 1, 0, 0))
     offered = []
     for _ in range(2):
-        near.sync.opened(now)
+        near.sync.link_opened(now)
         near.sync.asking = False
         offered.append([])
         while (frame := near.sync.outgoing(now)) is not None:
             offered[-1].append(bytes(frame))
             near.sync.sent(now)
-        near.sync.closed()
+        near.sync.link_closed()
     assert offered[0] == offered[1] and len(offered[0]) == 3
 
 
 def test_a_fresh_board_gives_its_first_link_eight_seconds_and_asks_nobody_before():
     near = NearSide(TornStore(64), lambda n: 0)
     assert not near.sync.asking
-    near.sync.opened(0)
+    near.sync.link_opened(0)
     assert near.sync.asking
     assert not near.sync.drop_due(7999) and near.sync.drop_due(8000)
-    near.sync.closed()
+    near.sync.link_closed()
     assert not near.sync.asking
 
 
@@ -78,11 +78,11 @@ def test_an_acknowledgement_from_before_a_command_still_counts_after_it():
 def test_after_joining_another_event_the_time_is_asked_and_older_records_are_not_offered():
     near, far, now = pair()
     near.journal.append((events.CONCEDED, now, 1, 0, 0))
-    near.sync.opened(now)
+    near.sync.link_opened(now)
     near.sync.asking, near.sync.stepped, far.event = False, True, 0
     near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 6, 0)), now)
     assert near.sync.asking and not near.sync.stepped
-    joined = frames.event_of(near.sync.window.frame(now))
+    joined = frames.event_of(talk._record(near.sync.window, now))
     assert (joined[0], *joined[2:]) == (events.EVENT_JOINED, 0, 6, 5)
 
 
@@ -95,7 +95,7 @@ def test_a_board_without_a_link_asks_nothing_as_it_joins():
 
 def answered(near, far, now_ms, host_ms):
     """Ask for the time; return what is left to do with the answer."""
-    near.sync.opened(now_ms)
+    near.sync.link_opened(now_ms)
     ask = near.sync.outgoing(now_ms)
     near.sync.sent(now_ms)
     (answer,) = far.heard(bytes(ask), host_ms)

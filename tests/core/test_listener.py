@@ -31,7 +31,7 @@ class Table:
         self.solo.desk(intents.SET_FORMAT, 0, 6, 50)
         self.ear = listener.Listener(self.app.sync, self.app.match)
         self.app.sync.receive = self.ear.receive
-        self.ear.look(0)
+        self.ear.seen_result(0)
         self.chain = BeaconChain(bytes(32), self.app.journal.event, 0)
         self.counter = 50_000
 
@@ -203,10 +203,10 @@ def ended(table):
     table.follow()
     table.solo.desk(intents.SET_START, at_ms=table.solo.now_ms + 1000)
     table.solo.run(130)
-    assert table.ear.look(0) == 0
+    assert table.ear.seen_result(0) == 0
     assert table.solo.desk(intents.RULE_RESULT, 1 | 0x80, 2, 0)
-    word = table.ear.look(0)
-    assert word == table.ear.look(word) > 0  # the same until there is news
+    word = table.ear.seen_result(0)
+    assert word == table.ear.seen_result(word) > 0  # the same until there is news
     return word
 
 
@@ -231,9 +231,9 @@ def test_an_acknowledgement_counts_for_the_very_milestone(table):
     acked(table, 2 | beacon.WHOLE)
     assert not window.waiting and receiver.least == 2 * beacon.WHOLE
     assert table.solo.desk(intents.REOPEN_RESULT)
-    table.ear.look(0)
+    table.ear.seen_result(0)
     acked(table, 2 | beacon.WHOLE)
-    assert window.waiting and table.ear.look(0) == 0  # what came after it, nobody has
+    assert window.waiting and table.ear.seen_result(0) == 0  # what came after it, nobody has
 
 
 def ticked(table, of_round=2, share=beacon.SHARES, tables=1000, recall=0):
@@ -292,7 +292,7 @@ def test_a_hint_is_believed_for_a_while_and_not_twice_in_a_row(table):
     hint()
     assert table.solo.desk(intents.REOPEN_RESULT)
     assert table.solo.desk(intents.RULE_RESULT, 1 | 0x80, 2, 0)
-    table.ear.look(0)
+    table.ear.seen_result(0)
     assert table.ear.pace(0, table.uptime_ms) == often  # it was about another result
 
 

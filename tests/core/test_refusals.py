@@ -19,18 +19,20 @@ def name(far, round_number, letter, seat=0, part=0):
 
 def test_the_right_answer_to_another_question_tells_no_time():
     timebase = Timebase(50)
-    timebase.ask(0xDEADBEEF, 1000)
+    timebase.ask_host(0xDEADBEEF, 1000)
     for nonce in (0xDEADBEEE, 0x5EADBEEF, 0, None):
-        assert timebase.answer(9_000_000, nonce, 1010) is None and timebase.guessed
-    assert timebase.answer(9_000_000, 0xDEADBEEF, 1010)
-    assert timebase.answer(9_500_000, 0xDEADBEEF, 1020) is None, "a question is answered once"
+        assert timebase.host_answered(9_000_000, nonce, 1010) is None and timebase.guessed
+    assert timebase.host_answered(9_000_000, 0xDEADBEEF, 1010)
+    assert timebase.host_answered(9_500_000, 0xDEADBEEF, 1020) is None, (
+        "a question is answered once"
+    )
 
 
 @pytest.mark.parametrize(("trip_ms", "taken"), ((1000, True), (1001, None), (60_000, None)))
 def test_an_answer_that_was_held_back_longer_than_a_second_tells_no_time(trip_ms, taken):
     timebase = Timebase(50)
-    timebase.ask(1, 1000)
-    assert timebase.answer(9_000_000, 1, 1000 + trip_ms) is taken
+    timebase.ask_host(1, 1000)
+    assert timebase.host_answered(9_000_000, 1, 1000 + trip_ms) is taken
     assert timebase.guessed is (taken is None)
 
 
@@ -38,11 +40,11 @@ def test_a_replayed_answer_moves_no_clock():
     near, far, now = pair()
     answer = far.sign(frames.TIME, frames.pack_time(now + 5_000_000, 12345))
     for _ in range(2):
-        near.sync.opened(now)
+        near.sync.link_opened(now)
         near.sync.outgoing(now)
         near.sync.sent(now)
         near.timebase.forget()
-        near.timebase.ask(54321, now)
+        near.timebase.ask_host(54321, now)
         near.take(answer, now + 10)
         assert near.timebase.guessed
 
@@ -75,7 +77,7 @@ def test_a_name_of_the_round_before_does_not_come_after_the_round():
     near.take(far.sign(intents.SET_ROUND, frames.plain(now, 16, 4, 5)), now)
     for frame in late:
         near.take(frame, now)
-    assert not near.names and near.sync._parts == 0
+    assert not near.names and near.sync.parts == 0
     for part in (0, 1, 2):
         near.take(name(far, 16, b"B", part=part), now)
     assert near.names[0][0] == "B" * 20
@@ -86,7 +88,7 @@ def test_a_part_of_a_name_that_was_said_before_does_not_replace_a_later_one():
     older = name(far, 3, b"A")
     near.take(name(far, 3, b"B"), now)
     near.take(older, now)
-    assert bytes(near.sync._names[0][:8]) == b"B" * 8
+    assert bytes(near.sync.names[0][:8]) == b"B" * 8
 
 
 def test_a_name_has_three_parts():
@@ -94,7 +96,7 @@ def test_a_name_has_three_parts():
     for part in range(3, 8):
         near.take(name(far, 3, b"A", part=part), now)
         near.take(name(far, 3, b"A", part=part, seat=1), now)
-    assert near.sync._parts == 0 and len(near.sync._names[0]) == 24
+    assert near.sync.parts == 0 and len(near.sync.names[0]) == 24
 
 
 def test_a_new_epoch_takes_its_commands_from_the_first_counter_on():
@@ -175,8 +177,8 @@ def test_an_impossible_step_back_is_refused_too():
         (2, 8_990_000, False),
         (3, 9_000_000, True),
     ):
-        timebase.ask(nonce, 1000)
-        assert timebase.answer(host_ms, nonce, 1010) is taken
+        timebase.ask_host(nonce, 1000)
+        assert timebase.host_answered(host_ms, nonce, 1010) is taken
 
 
 @pytest.mark.parametrize(
@@ -185,8 +187,8 @@ def test_an_impossible_step_back_is_refused_too():
 def test_after_a_reset_a_time_before_the_last_that_was_told_is_refused(host_ms, taken):
     timebase = Timebase(50)
     timebase.resume(100_000, 500)
-    timebase.ask(1, 500)
-    assert timebase.answer(host_ms, 1, 510) is taken and timebase.guessed is not taken
+    timebase.ask_host(1, 500)
+    assert timebase.host_answered(host_ms, 1, 510) is taken and timebase.guessed is not taken
 
 
 def test_a_block_whose_checksum_is_wrong_is_not_believed():
@@ -211,7 +213,7 @@ def test_a_board_that_is_moved_to_another_event_forgets_the_names():
     near.take(name(far, 3, b"A"), now)
     far.event = 0
     near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 6, 0)), now)
-    assert bytes(near.sync._names[0]) == bytes(24) and near.sync._parts == 0
+    assert bytes(near.sync.names[0]) == bytes(24) and near.sync.parts == 0
 
 
 def test_a_board_that_is_told_of_another_round_forgets_the_names():
@@ -219,7 +221,7 @@ def test_a_board_that_is_told_of_another_round_forgets_the_names():
         near, far, now = pair()
         near.take(name(far, 3, b"A"), now)
         near.take(far.sign(kind, frames.plain(now, 4, 4, 4)), now)
-        assert bytes(near.sync._names[0]) == bytes(24) and near.sync._parts == 0
+        assert bytes(near.sync.names[0]) == bytes(24) and near.sync.parts == 0
 
 
 @pytest.mark.parametrize("kind", (0, 6, 7, 32, 40, 63))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from torn import TornStore
 
 from firmware.core import events, frames, intents
+from firmware.core.talk import _record, _went
 from firmware.radio import advertiser
 from host.base.commands import COMMANDS
 
@@ -84,7 +85,7 @@ def test_a_board_of_another_event_can_be_moved():
     far.event = 0
     near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 6, 0)), now)
     assert near.journal.event == 6 and near.timebase.guessed and near.journal.start is None
-    joined = near.sync.window.frame(now)
+    joined = _record(near.sync.window, now)
     assert frames.event_of(joined)[0::3] == (events.EVENT_JOINED, 6)
     assert frames.verify(frames.stream_key(far.key, 0, frames.UP, 1), joined)
     status = near.sync.status_frame(near.table, 0, now)
@@ -121,7 +122,7 @@ def test_names_are_put_together_from_parts_in_any_order():
 
 def test_records_are_fetched_again_and_a_lack_is_answered():
     near, far, now = pair()
-    near.sync.opened(now)
+    near.sync.link_opened(now)
     near.sync.asking = False
     near.take(far.sign(frames.FETCH, frames.pack_fetch(1, 2, 3)), now)
     got = []
@@ -144,14 +145,14 @@ def test_joining_an_event_derives_one_key_each_way(monkeypatch):
         return stream_key(key, event, direction, epoch)
 
     monkeypatch.setattr(frames, "stream_key", counted)
-    near.sync.opened(now)
+    near.sync.link_opened(now)
     near.sync.outgoing(now)
     assert sorted(derived) == [(6, frames.UP), (6, frames.DOWN)]
 
 
 def test_a_full_link_is_asked_for_the_time_at_once():
     near, far, now = pair()
-    near.sync.opened(now)
+    near.sync.link_opened(now)
     for _ in range(3):  # though less than a second has passed since the last question
         near.journal.append((events.CONCEDED, now, 1, 0, 0))
         ask = near.sync.outgoing(now, True)
@@ -169,7 +170,7 @@ def test_a_full_link_is_asked_for_the_time_at_once():
 def test_a_link_is_asked_for_the_time_again_until_an_answer_was_quick():
     near, far, now = pair()
     for trip_ms, questions in ((60, 6), (40, 1)):
-        near.sync.opened(now)
+        near.sync.link_opened(now)
         asked = 0
         while near.sync.asking:
             ask, asked = near.sync.outgoing(now), asked + 1
@@ -177,18 +178,18 @@ def test_a_link_is_asked_for_the_time_again_until_an_answer_was_quick():
             now += trip_ms
             near.take(far.heard(ask, now + 1_000_000)[0], now)
         assert asked == questions
-        near.sync.closed()
+        near.sync.link_closed()
 
 
 def test_a_link_must_prove_itself_and_stay_fresh():
     near, far, now = pair()
     frame = far.sign(frames.IDENTIFY, frames.plain(0, 0, 30))
-    near.sync.opened(now)
+    near.sync.link_opened(now)
     assert not near.sync.drop_due(now + 7999) and near.sync.drop_due(now + 8000)
     assert near.sync.receive(frame, now + 5000) == ("identify", 30)
     assert near.sync.receive(frame, now + 12000) is None
     assert not near.sync.drop_due(now + 12999) and near.sync.drop_due(now + 13000)
-    near.sync.closed()
+    near.sync.link_closed()
     assert not near.sync.drop_due(now + 99999) and near.sync.outgoing(now) is None
 
 
@@ -196,7 +197,7 @@ def test_an_impossible_time_is_refused_and_recorded_once():
     near, far, now = pair()
     counter = near.journal.counter
     for _ in range(3):
-        near.sync.opened(now)
+        near.sync.link_opened(now)
         ask = near.sync.outgoing(now)
         near.sync.sent(now)
         (answer,) = far.heard(ask, now + 2_000_000)
@@ -222,7 +223,7 @@ def test_a_board_that_was_not_told_the_time_does_nothing_but_join():
     """
     near, far, now = pair()
     near.timebase.forget()
-    near.sync.opened(now)
+    near.sync.link_opened(now)
     frozen = far.sign(intents.FREEZE, frames.plain(now + 1_000_000))
     assert near.sync.receive(frozen, now) is None
     ask = near.sync.outgoing(now)
@@ -253,7 +254,7 @@ def test_joining_again_is_the_way_out_of_a_refused_time():
     near, far, now = pair()
     near.sync.stepped = True
     near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 5, 0)), now)
-    near.sync.opened(now)
+    near.sync.link_opened(now)
     ask = near.sync.outgoing(now)
     near.sync.sent(now)
     near.take(far.heard(ask, now + 2_000_000)[0], now + 40)
@@ -282,8 +283,8 @@ def test_after_a_reset_the_whole_match_is_offered_again_unasked():
     again = NearSide(near.journal.ring.store, lambda n: 0, now)
     offered = []
     for _ in range(len(since)):
-        offered.append(again.sync.window.frame(now))
-        again.sync.window.sent(now)
+        offered.append(_record(again.sync.window, now))
+        _went(again.sync.window, now)
     assert offered == since
 
 
@@ -300,13 +301,13 @@ def test_a_stranger_who_stays_does_not_open_the_board_by_staying():
 
     assert not shut()
     link.guests = 9
-    near.sync.opened(now)
+    near.sync.link_opened(now)
     now += 30_000
     assert not shut(), "this window is drawn to be open"
     drawn[0] = 255
     now += 30_000
     assert shut()
-    near.sync.closed()
+    near.sync.link_closed()
     drawn[0] = 0
     now += 30_000
     assert not shut(), "and so is this"

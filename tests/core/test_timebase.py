@@ -71,17 +71,17 @@ class World:
 
     def ask(self, there_ms, back_ms, again):
         self.nonce += 1
-        self.base.ask(self.nonce, self.uptime_ms)
+        self.base.ask_host(self.nonce, self.uptime_ms)
         self.true_us += 1000 * there_ms + 377
         told = self.host_ms, self.nonce
         self.true_us += 1000 * back_ms + 377
-        taken = self.base.answer(*told, self.uptime_ms)
+        taken = self.base.host_answered(*told, self.uptime_ms)
         assert taken is not False or not self.held
         if taken is False:
             self.base.forget()  # the desk insists
             self.latest = 0
         self.held = self.held or bool(taken)
-        assert not again or self.base.answer(*told, self.uptime_ms) is None
+        assert not again or self.base.host_answered(*told, self.uptime_ms) is None
 
     def check(self):
         if self.ear:
@@ -145,11 +145,11 @@ class Asker:
 
     def ask(self, there_ms, back_ms):
         self.nonce += 1
-        self.base.ask(self.nonce, self.uptime_ms)
+        self.base.ask_host(self.nonce, self.uptime_ms)
         self.pause(there_ms)
         host_ms = self.true_ms
         self.pause(back_ms)
-        return self.base.answer(host_ms, self.nonce, self.uptime_ms)
+        return self.base.host_answered(host_ms, self.nonce, self.uptime_ms)
 
 
 def test_an_answer_that_was_long_under_way_moves_no_clock_that_is_surer():
@@ -205,7 +205,7 @@ def test_after_a_reset_no_answer_gives_time_back(last_ms, uptime_ms, host_ms, tr
     timebase = Timebase(50)
     timebase.resume(last_ms, uptime_ms)
     assert timebase.now_ms(uptime_ms) == last_ms
-    timebase.ask(1, uptime_ms)
-    taken = timebase.answer(host_ms, 1, uptime_ms + trip_ms)
+    timebase.ask_host(1, uptime_ms)
+    taken = timebase.host_answered(host_ms, 1, uptime_ms + trip_ms)
     assert timebase.now_ms(uptime_ms + trip_ms) >= last_ms
     assert taken or host_ms < last_ms

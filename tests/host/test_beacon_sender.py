@@ -56,7 +56,7 @@ class Boards:
         for table in tables:
             receiver = BeaconReceiver(self._luck.randbytes)
             receiver.table, receiver.round, receiver.milestone = table, 3, 1
-            receiver.anchor(host.anchor(BEGIN_MS))
+            receiver.follow_chain(host.anchor(BEGIN_MS))
             self.receivers.append(receiver)
 
     def hear(self, sendings):

@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.venue(begun=True), pytest.mark.archives]
 
 def nameless(board):
     """Whether a board holds no part of a name and no number."""
-    return not any(any(names) for names in board.sync._names)
+    return not any(any(names) for names in board.sync.names)
 
 
 def test_names_are_forgotten_at_the_events_close_for_good(venue, console):
@@ -50,7 +50,7 @@ def test_the_close_reaches_tables_that_a_cut_left_out_and_boards_that_were_moved
 
 def test_names_on_their_way_stay_behind_when_the_event_closes(venue, console):
     board = venue.boards[0]
-    board.sync._forget()  # it asks for them again
+    board.sync.forget()  # it asks for them again
     sent, write = [], venue.air._write
 
     def first_name(address, frame):

@@ -125,7 +125,7 @@ def test_boards_that_have_heard_forged_frames_are_told_until_their_next_start(tm
 
     def say(board, flags):
         payload = frames.pack_status(0, phases.PLAYING, 0, flags, board.journal.news_head)
-        hear(venue, board.sync._inform(frames.STATUS, payload, 0))
+        hear(venue, board.sync.inform(frames.STATUS, payload, 0))
         return told.forged_at
 
     first, second, third = venue.boards

@@ -84,7 +84,7 @@ def test_old_news_are_no_proof_either(replayer, venue):
 
 def test_behind_a_fresh_question_few_frames_are_spent_on_known_records(replayer, venue):
     board = next(one for one in venue.boards if one.journal.device == replayer.device)
-    board.sync.opened(venue.air.now_ms)
+    board.sync.link_opened(venue.air.now_ms)
     fresh = bytes(board.sync.outgoing(venue.air.now_ms))
     assert frames.head(fresh)[0] == frames.TIME_ASKED
     written = replayer.connected(replayer.device)
@@ -98,7 +98,7 @@ def test_behind_a_fresh_question_few_frames_are_spent_on_known_records(replayer,
 def test_known_records_that_come_together_share_a_frame(replayer, venue):
     """So that a board that was reset and sends its match again is served in one connection."""
     board = next(one for one in venue.boards if one.journal.device == replayer.device)
-    board.sync.opened(venue.air.now_ms)
+    board.sync.link_opened(venue.air.now_ms)
     written = replayer.connected(replayer.device)
     replayer.say(bytes(board.sync.outgoing(venue.air.now_ms)), written)
     for one in replayer.records[:9]:

@@ -10,7 +10,7 @@ from rolled import MASTER, nonce_key, opened, play, rolls_of
 from tampered import change_face, drop_roll, other_seed, put, signed, swap_order
 
 from firmware.core import events, frames, intents, seeds
-from firmware.core.sync import DONE
+from firmware.core.answers import DONE
 from host import cli
 from host.archive import master_key
 from host.audit import roll_check

@@ -153,7 +153,7 @@ def test_a_board_that_joins_anew_is_told_again(venue):
     venue.drain()
     board = venue.boards[0]
     before = len(venue.archive.orders.all)
-    board.sync.join(
+    board.sync.join_event(
         (intents.JOIN_EVENT, 0, 0, 0, 0), venue.air.now_ms
     )  # as one that was reset to nothing
     board.ledger.restart(board.rules)

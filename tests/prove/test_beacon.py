@@ -87,7 +87,7 @@ class Hall:
         self.receiver = BeaconReceiver(self.luck.randbytes)
         self.receiver.table, self.receiver.round, self.receiver.asked = TABLE, ROUND, ASKED
         self.receiver.milestone = MILESTONE
-        self.receiver.anchor(self.chain.anchor(self.now_ms))
+        self.receiver.follow_chain(self.chain.anchor(self.now_ms))
         self.said, self.done, self.forged = {}, [], 0
         self.kinds = [0] * (max(KINDS) + 1)  # frames that the board has taken
 

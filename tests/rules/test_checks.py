@@ -9,7 +9,7 @@ import struct
 import pytest
 from without import code_without, run
 
-from firmware.core import frames, window
+from firmware.core import frames, talk
 from firmware.core.sync import Sync
 from firmware.core.timebase import Timebase
 from host.audit import seal_check
@@ -53,31 +53,31 @@ def keys_without(place):
 
 
 def no_command_counter(patch):
-    refusal = Sync._refusal
+    refusal = talk._refusal
 
-    def careless(self, frame):
-        self._commanded, kept = -1, self._commanded
+    def careless(sync, frame):
+        sync.commanded, kept = -1, sync.commanded
         try:
-            return refusal(self, frame)
+            return refusal(sync, frame)
         finally:
-            self._commanded = kept
+            sync.commanded = kept
 
-    patch.setattr(Sync, "_refusal", careless)
+    patch.setattr(talk, "_refusal", careless)
 
 
 def no_head_epoch(patch):
-    refusal = Sync._refusal
+    refusal = talk._refusal
 
-    def careless(self, frame):
-        head, kept = frames.head(frame), self.journal.epoch
+    def careless(sync, frame):
+        head, kept = frames.head(frame), sync.journal.epoch
         if head is not None:
-            self.journal.epoch = head[2]
+            sync.journal.epoch = head[2]
         try:
-            return refusal(self, frame)
+            return refusal(sync, frame)
         finally:
-            self.journal.epoch = kept
+            sync.journal.epoch = kept
 
-    patch.setattr(Sync, "_refusal", careless)
+    patch.setattr(talk, "_refusal", careless)
 
 
 def host_without(reason):
@@ -102,7 +102,7 @@ def no_freshness(patch):
     receive = Sync.receive
 
     def careless(self, frame, uptime_ms):
-        self._heard = -1
+        self.highest = -1
         return receive(self, frame, uptime_ms)
 
     patch.setattr(Sync, "receive", careless)
@@ -114,23 +114,23 @@ def no_seal(patch):
 
 def no_digest(patch):
     class Believing:
-        new_sha256 = staticmethod(window.digest.new_sha256)
+        new_sha256 = staticmethod(talk.digest.new_sha256)
 
         @staticmethod
         def same(one, other):
             return True
 
-    patch.setattr(window, "digest", Believing)
+    patch.setattr(talk, "digest", Believing)
 
 
 def no_time_step(patch):
-    answer = Timebase.answer
+    answer = Timebase.host_answered
 
     def believing(self, *told):
         self.guessed, self.bounded = True, False
         return answer(self, *told)
 
-    patch.setattr(Timebase, "answer", believing)
+    patch.setattr(Timebase, "host_answered", believing)
 
 
 CHECKS = (

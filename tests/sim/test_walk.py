@@ -12,7 +12,7 @@ import pytest
 
 from firmware import app, launch, radio
 from firmware.core import intents, settings
-from firmware.core.sync import VERSION
+from firmware.core.answers import VERSION
 from firmware.ui import start
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack

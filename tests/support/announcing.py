@@ -14,13 +14,13 @@ def status(board, word=None, phase=phases.AGREED):
     if word is None:
         word = announced.word(board.match, milestone(board))
     payload = frames.pack_status(word, phase, 0, frames.RESULT_TOLD, board.journal.news_head)
-    return board.sync._inform(frames.STATUS, payload, 0)
+    return board.sync.inform(frames.STATUS, payload, 0)
 
 
 def plain(board, phase):
     """Return a fresh signed status of a phase that announces nothing."""
     payload = frames.pack_status(0, phase, 0, 0, board.journal.news_head)
-    return board.sync._inform(frames.STATUS, payload, 0)
+    return board.sync.inform(frames.STATUS, payload, 0)
 
 
 def hear(venue, frame):

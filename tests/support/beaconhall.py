@@ -138,14 +138,14 @@ class BeaconHall:
         app, now_ms, luck = table.app, self.venue.now_ms(), self.air.ether.luck
         uptime_ms, trip_ms = app.board.clock.now_ms(), luck.randrange(100)
         app._hear(self._signed(app, 0, (intents.JOIN_EVENT, now_ms, 0, EVENT, 0)), uptime_ms)
-        app.timebase.ask(1, uptime_ms - trip_ms)
-        assert app.timebase.answer(now_ms - luck.randrange(trip_ms + 1), 1, uptime_ms)
+        app.timebase.ask_host(1, uptime_ms - trip_ms)
+        assert app.timebase.host_answered(now_ms - luck.randrange(trip_ms + 1), 1, uptime_ms)
         for one in self.station.archive.orders.pending_at(table.number):
             if one.kind != intents.JOIN_EVENT:
                 told = one.kind, one.at_ms, one.a, one.b, one.c
                 app._hear(self._signed(app, one.id, told), uptime_ms)
-        app.sync._round, app.sync._parts = number & 15, 63  # both names
-        self.listener(table.number).anchor(self.sender.anchor(now_ms))
+        app.sync.round, app.sync.parts = number & 15, 63  # both names
+        self.listener(table.number).follow_chain(self.sender.anchor(now_ms))
         table.wake()
 
     def _signed(self, app, counter, intent):

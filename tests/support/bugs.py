@@ -23,7 +23,7 @@ bleio.install()  # or ``firmware.radio`` might be imported over the system's own
 
 _KEY = "firmware.core.frames:stream_key"
 _DERIVED = 'struct.pack("<HBH", event, direction, epoch)'
-_REFUSAL = "firmware.core.sync:Sync._refusal"
+_REFUSAL = "firmware.core.talk:_refusal"
 
 BUGS = (
     ("acknowledge before COMMIT", (
@@ -43,25 +43,25 @@ BUGS = (
         ("host.collector.frame_signer:FrameSigner.sign", "counter, self._next = self._next, self._next + 1",
          "counter, self._next = self._next, self._next + (self._next % 3 > 0)"),)),
     ("forget which counters were reserved", (("host.archive.store:Archive._reserve", "self.write(...)", "pass"),)),
-    ("reuse a counter of the board", (("firmware.core.sync:Sync._inform", "self._informed += 1",
+    ("reuse a counter of the board", (("firmware.core.sync:Sync.inform", "self._informed += 1",
                                        "self._informed += self._informed % 5 > 0 or 1 * (kind == 1)"),)),
     ("begin no new epoch", (("firmware.core.journal:Journal.open_epoch", "self.epoch += 1", "self.epoch = self.epoch or 1"),)),
-    ("drop the tag check on the board", ((_REFUSAL, "self.journal.frame.verify(key, frame)", "True"),)),
+    ("drop the tag check on the board", ((_REFUSAL, "sync.journal.frame.verify(key, frame)", "True"),)),
     ("drop the tag check on the host", (("host.keys.keyring:Keyring._signed_under", "tag.fits(frame)", "True"), ("host.keys.keyring:Keyring.verify", "not found.tag.fits(frame)", "False"))),
     ("accept an old epoch", (
-        (_REFUSAL, "epoch != self.journal.epoch", "epoch > self.journal.epoch"), (_KEY, _DERIVED,
+        (_REFUSAL, "epoch != sync.journal.epoch", "epoch > sync.journal.epoch"), (_KEY, _DERIVED,
          'struct.pack("<HB", event, direction)'))),
-    ("accept a command twice", ((_REFUSAL, "counter <= self._commanded", "False"),)),
+    ("accept a command twice", ((_REFUSAL, "counter <= sync.commanded", "False"),)),
     ("take what a board says for what the host says", (
         (_KEY, _DERIVED, 'struct.pack("<HH", event, epoch)'),)),
     ("derive one key for all boards", (
         ("firmware.core.frames:board_key", 'struct.pack("<HH", device, generation)', "b''"),
-        (_REFUSAL, "device != self.journal.device", "False"))),
+        (_REFUSAL, "device != sync.journal.device", "False"))),
     ("float time", (
         ("firmware.core.timebase:Timebase.now_ms", "self.likely_ms(uptime_ms)",
          "int(round(self.likely_ms(uptime_ms) / 4096) * 4096)"),)),
     ("take any step of the host's time", (
-        ("firmware.core.timebase:Timebase.answer", "least > limit or most < -limit", "False"),)),
+        ("firmware.core.timebase:Timebase.host_answered", "least > limit or most < -limit", "False"),)),
     ("count half the way for nothing", (("firmware.core.timebase:Timebase.take", "self.error_ms, self._doubt_ms = ...",
                                          "self.error_ms, self._doubt_ms = 1, 1"),)),
     ("declare no drift", (("firmware.core.timebase:Timebase.uncertainty_ms", "... * self.ppm // 1000", "0"),)),
@@ -90,7 +90,7 @@ BUGS = (
     ("acknowledge a neighbour, too", (("host.collector.link_tasks:AckTask.next", "mask >> 1", "mask >> 1 | 1"),)),
     ("take an acknowledgement of other bytes", (
         ("host.collector.link_tasks:AckTask.next", "frames.pack_ack(..., ..., ..., tags)", "frames.pack_ack(..., ..., ..., tags[::-1])"),
-        ("firmware.core.window:Window.acknowledge", "not digest.same(...)", "False"))),
+        ("firmware.core.talk:_acknowledge", "not digest.same(...)", "False"))),
     ("never hang up on a stranger", (("firmware.core.sync:Sync.drop_due", "return ...", "return False"),)),
     ("keep what a board has sent in memory alone", (
         ("host.archive.orders:Orders.sent", "self._write(...)", "pass"),)),
@@ -105,7 +105,7 @@ BUGS = (
     ("forget a swapped table's extension", (
         ("host.desk.board_swap:_takeover", "desk.extension_s(table)", "0"),)),
     ("do what the desk says before the time is known", (
-        ("firmware.core.sync:Sync.receive", "self.timebase.guessed", "False"),)),
+        ("firmware.core.talk:heed", "sync.timebase.guessed", "False"),)),
     ("draw another nonce at the next start", (
         ("host.event.nonces:Nonces.reload", "given(self._archive)", "()"),)),
     ("give a nonce in two writes", (

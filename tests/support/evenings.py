@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import interpreters
 
-from host.boards.deploy import edits, image, interned, shortening
+from host.boards.deploy import bytecode, edits, image, interned, shortening
 
 HERE = pathlib.Path(__file__).parent
 NAMED = "PLUSTHREE_CIRCUITPYTHON"
@@ -100,8 +100,8 @@ def own_names(sources, programs):
 class Stage:
     """A Feather's drive in ``folder`` with a recording beside it, played as often as wanted.
 
-    ``laid`` makes of the image what is laid: its sources as they are, or ``bytecode.laid`` for
-    CircuitPython.
+    ``laid`` makes of the image what is laid: its sources as they are, ``bytecode.laid`` for
+    CircuitPython or ``compiled`` for MicroPython.
     """
 
     def __init__(self, folder, recording, laid=dict):
@@ -134,6 +134,15 @@ class Stage:
             played = self.play(program, heap=middle)
             low, high = (low, middle) if played.over and played.same else (middle, high)
         return high
+
+
+def compiled(files):
+    """Return an image laid in bytecode that MicroPython loads, too: under its own first byte."""
+    laid = {
+        name: b"M" + data[1:] if name.endswith(bytecode.SUFFIX) else data
+        for name, data in bytecode.laid(files).items()
+    }
+    return laid | {bytecode.LIST: bytecode.listed(laid)}
 
 
 def unix():

@@ -5,8 +5,9 @@ import random
 from tabletop import MASTER, Air, Tabletop, Venue
 
 from firmware.core import events, frames
+from firmware.core.answers import DONE, ILLEGAL
 from firmware.core.ledger import Ledger
-from firmware.core.sync import DONE, ILLEGAL, Sync
+from firmware.core.sync import Sync
 from firmware.core.systems import d03
 
 

@@ -141,7 +141,7 @@ class NearSide:
         elif isinstance(got[0], int):
             self.applied.append(got)
             if got[0] == 8:
-                self.sync.join(got, now_ms)
+                self.sync.join_event(got, now_ms)
             else:
                 self.journal.append((got[0] + 5, *got[1:]), self.sync.answer(0, now_ms))
 
@@ -159,7 +159,7 @@ class NearSide:
 def talk(near, far, draw, loss, steps, uptime_ms=0, busy=0):
     """Let both sides talk over a bad air for ``steps`` of 50 ms; return the uptime then."""
     up, down = BadAir(draw, loss), BadAir(draw, loss)
-    near.sync.opened(uptime_ms)
+    near.sync.link_opened(uptime_ms)
     for step in range(steps):
         uptime_ms += 50
         if busy and draw(10) < busy:
@@ -174,7 +174,7 @@ def talk(near, far, draw, loss, steps, uptime_ms=0, busy=0):
             down.send(fetch)
         for frame in down.land():
             near.take(frame, uptime_ms)
-    near.sync.closed()
+    near.sync.link_closed()
     return uptime_ms
 
 

@@ -95,16 +95,16 @@ class BoardDoor:
 
     def __init__(self, life):
         self.near, self.uptime_ms = life.near, life.uptime_ms
-        self.near.sync.opened(self.uptime_ms)
+        self.near.sync.link_opened(self.uptime_ms)
         self._print = self._seen()
 
     def _seen(self):
         sync, base = self.near.sync, self.near.timebase
         window = sync.window
         return (
-            self.near.journal.ring.head, sync._heard, sync._commanded, sync.heard_ms, sync.stepped,
+            self.near.journal.ring.head, sync.highest, sync.commanded, sync.heard_ms, sync.stepped,
             sync.asking,
-            bytes(sync._names[0]), bytes(sync._names[1]), sync._parts, sync._round,
+            bytes(sync.names[0]), bytes(sync.names[1]), sync.parts, sync.round,
             window.first, window.done, window.asked, window.asked_end, base.offset_ms,
             base.error_ms, base.nonce,
         )  # fmt: skip

@@ -91,7 +91,7 @@ class Life:
     def _speak(self):
         """Let the board say all it has, with a host that acknowledges and tells the time."""
         sync = self.near.sync
-        sync.opened(self.uptime_ms)
+        sync.link_opened(self.uptime_ms)
         for _ in range(60):
             self.uptime_ms += 20
             self._keep(self.up, sync.status_frame(self.near.table, 0, self.uptime_ms))
@@ -106,5 +106,5 @@ class Life:
                 self.tell(frames.TIME, frames.pack_time(self.uptime_ms + 9_000_000, nonce))
             else:
                 self.tell(frames.ACK, frames.pack_ack(epoch, counter, 0, frame[frames.BODY :]))
-        sync.closed()
+        sync.link_closed()
         assert not sync.waiting

@@ -16,6 +16,7 @@ seen, kept = set(), board.unload
 PAST = {
     'firmware.core.judging', 'firmware.core.unjudged', 'firmware.ui.recall', 'firmware.ui.pressed',
     'firmware.ui.rolled', 'firmware.core.takeback', 'firmware.core.standing',
+    'firmware.core.code',
 }
 def noting():
     seen.update([name for name in hardware.LATE if name in sys.modules])
@@ -51,7 +52,7 @@ ROUND = [
     heard(27, intents.SET_FORMAT, 1, 0, 3 << 1, 50),
     heard(28, intents.SET_START, 1),
     "later(200000)",
-    "assert set(hardware.LATE) - seen == {'firmware.core.anchor', 'firmware.core.announced'}, seen",
+    "assert set(hardware.LATE) - seen == {'firmware.core.anchor', 'firmware.core.announced', 'firmware.core.talk'}, seen",
     "assert program.match.phase == 3 and program.match.round == 4",
     *["later(1000)"] * 5,
 ]

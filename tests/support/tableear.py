@@ -16,7 +16,7 @@ class Ear:
         self.receiver.table, self.receiver.round, self.receiver.milestone = table, round_number, 2
         station = room.station
         sender = BeaconSender(station.keyring.beacons, station.archive.roster.event.number)
-        self.receiver.anchor(sender.anchor(room.clock_ms()))
+        self.receiver.follow_chain(sender.anchor(room.clock_ms()))
         self.proven, self.heard = [], 0
 
     def listen(self):

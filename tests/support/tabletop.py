@@ -7,9 +7,10 @@ carry frames in steps of virtual time.
 import random
 
 from firmware.core import events, frames, intents
+from firmware.core.answers import DONE, ILLEGAL
 from firmware.core.journal import Journal
 from firmware.core.match import Match
-from firmware.core.sync import DONE, ILLEGAL, Sync
+from firmware.core.sync import Sync
 from firmware.core.systems import p18
 from firmware.core.timebase import Timebase
 from host.archive.roster import Board, Event, Format, Pairing, Player
@@ -83,7 +84,7 @@ class Tabletop:
         elif left[0] == "name":
             self.names[left[1]] = left[2:]
         elif left[0] == intents.JOIN_EVENT:
-            self.sync.join(left, self.now_ms(uptime_ms))
+            self.sync.join_event(left, self.now_ms(uptime_ms))
         elif left[0] != "identify":
             self._obey(left, uptime_ms)
 
@@ -171,7 +172,7 @@ class Air:
             self.collector.closed(address)
             return
         board.open = True
-        board.sync.opened(self.now_ms)
+        board.sync.link_opened(self.now_ms)
         self.collector.opened(address)
 
     def _write(self, address, frame):
@@ -185,7 +186,7 @@ class Air:
     def _close(self, address):
         if self.boards[address].open:
             self.boards[address].open = False
-            self.boards[address].sync.closed()
+            self.boards[address].sync.link_closed()
         self.collector.closed(address)
 
 

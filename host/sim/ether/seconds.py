@@ -55,8 +55,8 @@ class Board:
         trip_ms = 100
         host_ms = ORIGIN_MS + self.ether.now_us // 1000 - self.ether.luck.randrange(trip_ms)
         self._last_ms = host_ms - self.uptime_ms
-        self._base.ask(1, self.uptime_ms - trip_ms)
-        taken = self._base.answer(host_ms, 1, self.uptime_ms)
+        self._base.ask_host(1, self.uptime_ms - trip_ms)
+        taken = self._base.host_answered(host_ms, 1, self.uptime_ms)
         assert taken
         self.station.scan(SHARE * self._scan_s, self._scan_s)
 

@@ -48,7 +48,7 @@ class ClockChecker:
         """
         self._told_ms, self._ends_s = None, min(self._ends_s, self._venue.loop.time())
         base = table.app.timebase
-        answer = base.answer
+        answer = base.host_answered
 
         def answered(host_ms, nonce, uptime_ms):
             range_ms, now_ms = _possible(base, uptime_ms), base.likely_ms(uptime_ms)
@@ -63,7 +63,7 @@ class ClockChecker:
                 self._believed(host_ms, table.app.journal.event)
             return taken
 
-        base.answer = answered
+        base.host_answered = answered
 
     def _judged(self, taken, word, off_ms, trip_ms, range_ms):
         """Yield what is wrong with an accepted or refused time, which was ``off_ms`` to ``off_ms +

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware.core import events, frames, intents, seeds, sync
+from firmware.core import answers, events, frames, intents, seeds
 from host.audit import seal_check
 from host.audit.examination import examined
 from host.event import nonces, scores
@@ -120,11 +120,11 @@ def _records(venue, entries):
 
 def _orders(venue, archive, entries):
     """No order was carried out twice, unless two hosts sent it."""
-    answers = {one.id[:3] + (event[3],) for one in entries
-               if (event := frames.event_of(one.frame))[0] == events.ANSWERED
-               and event[2] == sync.DONE and event[4] != intents.JOIN_EVENT}  # fmt: skip
+    obeyed = {one.id[:3] + (event[3],) for one in entries
+              if (event := frames.event_of(one.frame))[0] == events.ANSWERED
+              and event[2] == answers.DONE and event[4] != intents.JOIN_EVENT}  # fmt: skip
     sends = archive.query("SELECT command, device, generation, epoch, counter FROM sends")
-    done = [order for order, *frame in sends if tuple(frame) in answers]
+    done = [order for order, *frame in sends if tuple(frame) in obeyed]
     twice = sorted({one for one in done if done.count(one) > 1})
     venue.invariants.check(
         not twice or len(venue.laptops) > 1, None, f"orders done twice: {twice[:3]}"

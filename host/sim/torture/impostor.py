@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from firmware.core import events, frames, intents, sync
+from firmware.core import answers, events, frames, intents
 from host.sim.torture.relay import FAR, Relay
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Impostor(Relay):
         kind, _, refused, _, asked = frames.event_of(frame)
         if kind != events.ANSWERED or asked < frames.FIRST_COMMAND:
             return True
-        if refused == sync.DONE and asked != intents.JOIN_EVENT:
+        if refused == answers.DONE and asked != intents.JOIN_EVENT:
             self._begun = True
             self._done()
             self._say()

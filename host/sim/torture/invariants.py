@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from firmware.core import events, frames, intents, phases, play, seeds, sync
+from firmware.core import answers, events, frames, intents, phases, play, seeds
 from firmware.core.journal import OVER
 from host.sim.story import mirrored
 from host.sim.tap import head_of
@@ -109,14 +109,10 @@ class InvariantChecker:
             self.check(False, table, sentence)
         app = table.app
         table.clock_checker.start(table, lambda said: self.check(False, table, said))
-        append, settle, acknowledge = (
-            app.journal.append,
-            app.journal.settle,
-            app.sync.window.acknowledge,
-        )
+        append, settle, receive = app.journal.append, app.journal.settle, app.sync.receive
         app.journal.append = lambda *happened: self._appended(table, append, happened)
         app.journal.settle = lambda: self._settled(table, settle)
-        app.sync.window.acknowledge = lambda frame: self._acknowledged(table, acknowledge, frame)
+        app.sync.receive = lambda frame, uptime_ms: self._received(table, receive, frame, uptime_ms)
 
     def board_revoked(self, table: FaultyTable) -> None:
         """A spare has replaced the board: no frame of it may be accepted from now on."""
@@ -162,9 +158,9 @@ class InvariantChecker:
         """Check that each event only the desk may cause has its command, and that a command was
         carried out once.
         """
-        epoch, last = table.app.journal.epoch, happened[-1]
-        asked = None
-        if last[0] == events.ANSWERED and last[4] >= frames.FIRST_COMMAND and last[2] == sync.DONE:
+        epoch, last, asked = table.app.journal.epoch, happened[-1], None
+        kind, _, reason, _, command = last
+        if kind == events.ANSWERED and reason == answers.DONE and command >= frames.FIRST_COMMAND:
             asked = self.sent_frames.get((table.device, epoch, last[3]))
             genuine = asked is not None and head_of(asked)[0] == last[4]
             self.check(genuine, table, f"did what no host asked: {last}")
@@ -194,9 +190,10 @@ class InvariantChecker:
         """Return whether the seats switched the counting of turns, and nothing else."""
         return table.app.match.policy ^ event[2] == play.COUNTED
 
-    def _acknowledged(self, table, acknowledge, frame):
-        taken = acknowledge(frame)
-        if taken:
+    def _received(self, table, receive, frame, uptime_ms):
+        refused = sum(table.app.sync.refused)
+        told = receive(frame, uptime_ms)
+        if frame[0] & 63 == frames.ACK and sum(table.app.sync.refused) == refused:
             generation, (epoch, counters) = (
                 table.app.board.settings["generation"],
                 host_frames.ack_counters(frame),
@@ -213,7 +210,7 @@ class InvariantChecker:
                 table,
                 f"took an acknowledgement of other bytes: {epoch}/{counters}",
             )
-        return taken
+        return told
 
     def check_archived(self, places: Iterable[Placed]) -> None:
         """Check that each ``(place, frame)`` in an archive was stored by its board; a stolen board

@@ -31,7 +31,7 @@ def board(index=FIRST):
     """Return the receiver of table 100 in round 3, that knows the key of ``index``."""
     receiver = BeaconReceiver(entropy)
     receiver.table, receiver.round, receiver.milestone = 100, 3, 1
-    receiver.anchor(beacon.pack_anchor(START_MS, index, GROUP, KEYS[index]))
+    receiver.follow_chain(beacon.pack_anchor(START_MS, index, GROUP, KEYS[index]))
     return receiver
 
 

@@ -112,7 +112,7 @@ def test_the_ring_goes_round_and_counts_on():
 def test_records_go_up_until_they_are_acknowledged():
     journal = joined(Flash())
     sync = Sync(journal, Timebase(50), lambda size: b"\x01" * size)
-    sync.opened(0)
+    sync.link_opened(0)
     asked = sync.outgoing(0)
     assert frames.head(asked)[0] == frames.TIME_ASKED
     sync.sent(0)
@@ -136,8 +136,8 @@ def test_records_go_up_until_they_are_acknowledged():
 def test_a_command_is_taken_once():
     journal = joined(Flash())
     clock = Timebase(50)
-    clock.ask(1, 0)
-    assert clock.answer(60000, 1, 2)
+    clock.ask_host(1, 0)
+    assert clock.host_answered(60000, 1, 2)
     sync = Sync(journal, clock, lambda size: b"\x01" * size)
     frame = down(journal, intents.FREEZE, 6, frames.plain(70000))
     assert sync.receive(frame, 10) == (intents.FREEZE, 70000, 0, 0, 0)

@@ -7,8 +7,8 @@ from firmware.core.timebase import Timebase
 def link(base, host_ms, trip_ms, uptime_ms):
     """Have a new link answer: it is ``host_ms``, said within the last ``trip_ms``."""
     base.first = True
-    base.ask(1, uptime_ms - trip_ms)
-    return base.answer(host_ms, 1, uptime_ms)
+    base.ask_host(1, uptime_ms - trip_ms)
+    return base.host_answered(host_ms, 1, uptime_ms)
 
 
 def told(ppm=50):
@@ -53,19 +53,19 @@ def test_the_time_base_is_told_once_a_second():
 
 def test_answers_narrow_each_other():
     base, clock = told()
-    clock.answer(1000130, 200, 200)  # between 999930 and 1000130
+    clock.told_within(1000130, 200, 200)  # between 999930 and 1000130
     offset_ms, error_ms = seen(base, clock, 200)
     assert error_ms <= 17
-    clock.answer(1000700, 40, 300)
-    clock.answer(999500, 40, 300)
+    clock.told_within(1000700, 40, 300)
+    clock.told_within(999500, 40, 300)
     later = seen(base, clock, 300)  # nothing of these two, but for what the oscillator may do
     assert offset_ms - 1 <= later[0] <= offset_ms and later[1] <= error_ms + 1
 
 
 def test_answers_of_one_link_narrow_each_other_too():
     base = told()[0]
-    base.ask(2, 0)
-    assert base.answer(1000130, 2, 200)  # between 999930 and 1000130, but for two ms
+    base.ask_host(2, 0)
+    assert base.host_answered(1000130, 2, 200)  # between 999930 and 1000130, but for two ms
     assert base.error_ms <= 24 and base.offset_ms in (999928, 999929)
 
 

@@ -9,8 +9,8 @@ MINUTE = 60000
 def told(ppm=50):
     """Return a timebase that the host set to 1,000,000 at uptime 100, with a 40 ms round trip."""
     timebase = Timebase(ppm)
-    timebase.ask(77, 60)
-    assert timebase.answer(1000000, 77, 100) is True
+    timebase.ask_host(77, 60)
+    assert timebase.host_answered(1000000, 77, 100) is True
     return timebase
 
 
@@ -41,10 +41,13 @@ def test_the_error_is_half_the_round_trip_and_grows():
 
 def test_an_answer_counts_once_and_in_time():
     timebase = told()
-    assert timebase.answer(1000000, 77, 100) is None
-    timebase.ask(78, 200)
-    assert timebase.answer(1000100, 79, 210) is None and timebase.answer(1001100, 78, 1201) is None
-    assert timebase.answer(1001100, 78, 1200) is True
+    assert timebase.host_answered(1000000, 77, 100) is None
+    timebase.ask_host(78, 200)
+    assert (
+        timebase.host_answered(1000100, 79, 210) is None
+        and timebase.host_answered(1001100, 78, 1201) is None
+    )
+    assert timebase.host_answered(1001100, 78, 1200) is True
 
 
 def test_a_step_beyond_the_uncertainty_is_refused():
@@ -57,17 +60,17 @@ def test_a_step_beyond_the_uncertainty_is_refused():
         (-900000, False),
     ):
         timebase = told()
-        timebase.ask(78, 1000)
+        timebase.ask_host(78, 1000)
         before = timebase.now_ms(1040)
-        assert timebase.answer(1000940 + step, 78, 1040) is taken
+        assert timebase.host_answered(1000940 + step, 78, 1040) is taken
         assert timebase.now_ms(1040) >= before and (taken or timebase.now_ms(1040) == before)
 
 
 def test_event_time_never_goes_back():
     timebase = told()
     latest = timebase.now_ms(1040)
-    timebase.ask(78, 1000)
-    assert timebase.answer(1000910, 78, 1040)
+    timebase.ask_host(78, 1000)
+    assert timebase.host_answered(1000910, 78, 1040)
     assert (
         timebase.now_ms(1040) == timebase.now_ms(1050) == latest and timebase.now_ms(1100) > latest
     )
@@ -78,15 +81,15 @@ def test_a_reset_gives_no_time_back():
     timebase.resume(5000000, 300)
     assert timebase.now_ms(300) == 5000000 and timebase.guessed
     assert timebase.uncertainty_ms(300) == UNKNOWN_MS
-    timebase.ask(1, 400)
-    assert timebase.answer(4000000, 1, 440) is False and timebase.guessed
-    timebase.ask(2, 500)
-    assert timebase.answer(9000000, 2, 540) is True and not timebase.guessed
+    timebase.ask_host(1, 400)
+    assert timebase.host_answered(4000000, 1, 440) is False and timebase.guessed
+    timebase.ask_host(2, 500)
+    assert timebase.host_answered(9000000, 2, 540) is True and not timebase.guessed
     assert timebase.uncertainty_ms(540) == 23 and timebase.now_ms(540) == 9000020
 
 
 def test_before_the_host_spoke_anything_is_believed():
     timebase = Timebase(50)
     assert timebase.now_ms(90000) == 90000
-    timebase.ask(1, 90000)
-    assert timebase.answer(5, 1, 90010) and timebase.now_ms(90010) == 10
+    timebase.ask_host(1, 90000)
+    assert timebase.host_answered(5, 1, 90010) and timebase.now_ms(90010) == 10
