@@ -8,9 +8,10 @@ anew, even further apart than they were: another host may have taken over since 
 
 Between them runs the estimate, a line: offset and rate. A delay only ever makes a stamp worse, so
 of each ``BUCKET_MS`` the least delayed one counts (measured against the line, else drift would
-choose). The line follows those by a least-squares filter whose memory grows (gains 2(2n - 1) / n(n
-+ 1) and 6 / n(n + 1) for the n-th) up to ``MEMORY`` buckets: a minute and a half, as temperatures
-change. Numbers stay small integers: 1/1024 ms from ``_base_ms``, the line's rate in 2^-20.
+choose); where none come, the middle of what a link's answer leaves possible. The line follows those
+by a least-squares filter whose memory grows (gains 2(2n - 1) / n(n + 1) and 6 / n(n + 1) for the
+n-th) up to ``MEMORY`` buckets: a minute and a half, as temperatures change. Numbers stay small
+integers: 1/1024 ms from ``_base_ms``, the line's rate in 2^-20.
 """
 
 TYPE_CHECKING = False
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 BUCKET_MS = 8000
 MEMORY = 12
 _STEER_MS = 1000
+_DEAF_MS = 3 * BUCKET_MS  # since a bucket was begun: no stamps come
 _ENOUGH = 4  # stamps, before a bucket is full
 _FINE = 10  # bits below a ms
 
@@ -35,7 +37,9 @@ class ClockFilter:
         timebase.take = self.take  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)
 
     def take(self, least: int, most: int, limit: int, uptime_ms: int) -> None:
-        """Correct the time by ``least`` to ``most`` ms, as an answer over a link has said."""
+        """Correct the time by ``least`` to ``most`` ms, as an answer over a link has said;
+        ``limit`` is of a Timebase's own way.
+        """
         base = self._timebase
         self._move(uptime_ms)
         ahead = base.likely_ms(uptime_ms) - uptime_ms - self._base_ms
@@ -47,6 +51,10 @@ class ClockFilter:
             most -= ahead << _FINE
             self._line = self._rate = self._buckets = self._heard = 0
             self._line_at = uptime_ms
+        elif uptime_ms - self._opened_at >= _DEAF_MS:  # links are all that it has
+            line = self._move(uptime_ms)
+            self._best = (least + most >> 1) - line
+            self._enter(line, uptime_ms)
         self._low, self._high = least, most
         base.guessed = base.first = False
         base.since_ms = uptime_ms - _STEER_MS

@@ -76,6 +76,42 @@ def test_the_declared_error_holds_whatever_the_air_does(told, ppm, skew_ppm, ori
         assert base.guessed or abs(off_ms) <= base.uncertainty_ms(uptime_ms) + 1
 
 
+def linked(seed, ppm, skew_ppm, beacon_ms=0):
+    """Return the errors, in ms and in order, of a board that has a link every 90 s for 50 minutes,
+    six questions at the most on each, and a stamp a second until ``beacon_ms``.
+    """
+    luck, oscillator, base, off_ms = random.Random(seed), Oscillator(skew_ppm), Timebase(ppm), []
+    clock = ClockFilter(base)
+    for start_ms in range(0, 3_000_000, 90_000):
+        true_ms, base.first = start_ms, True
+        for nonce in range(1, 7):
+            way_ms, back_ms = luck.choice((5, 20, 35, 65)), luck.choice((5, 20, 35, 65))
+            base.ask_host(nonce, oscillator.at(true_ms))
+            base.host_answered(
+                10**6 + true_ms + way_ms, nonce, oscillator.at(true_ms + way_ms + back_ms)
+            )
+            true_ms += way_ms + back_ms
+            if way_ms + back_ms <= 45:
+                break
+        for now_ms in range(start_ms + 1000, start_ms + 90_000, 1000):
+            uptime_ms = oscillator.at(now_ms)
+            if now_ms < beacon_ms:
+                clock.stamp(10**6 + now_ms - luck.choice((1, 8, 20)), uptime_ms)
+            clock.steer(uptime_ms)
+            if now_ms > beacon_ms + 120_000:
+                off_ms.append(abs(base.likely_ms(uptime_ms) - now_ms - 10**6))
+    return sorted(off_ms)
+
+
+@pytest.mark.parametrize("beacon_ms", (0, 600_000))
+@pytest.mark.parametrize(("ppm", "skew_ppm"), ((500, 400), (500, -250), (50, 20)))
+def test_a_board_that_hears_no_beacon_any_more_goes_by_its_links(ppm, skew_ppm, beacon_ms):
+    """Else it stays at an edge of what its last link left possible: 60 ms off, half of the time."""
+    for seed in range(5):
+        off_ms = linked(seed, ppm, skew_ppm, beacon_ms)
+        assert off_ms[len(off_ms) // 2] <= 16 and off_ms[len(off_ms) * 99 // 100] <= 70
+
+
 def heard_ms(luck, sent_ms):
     """Return when a board that scans 30 % of the time gets to see a stamp, None: never.
 
@@ -147,3 +183,22 @@ def test_a_temperature_step_is_followed(ppm, skew_ppm, step_ppm, proving):
         run = errors(ppm, skew_ppm, seed, 12, step_ppm)
         low, high = spread([off for minute, off in run if minute])
         assert -10 <= low and high <= 10
+
+
+def test_after_another_hosts_word_nothing_of_the_old_line_is_left():
+    """Another host's time may be of another clock altogether."""
+    base, oscillator = Timebase(500), Oscillator(400)
+    clock = ClockFilter(base)
+    assert link(base, 10**6, 10, oscillator.at(0))
+    for true_ms in range(1000, 300_000, 1000):  # long enough to learn the rate
+        uptime_ms = oscillator.at(true_ms)
+        clock.stamp(10**6 + true_ms, uptime_ms)
+        clock.steer(uptime_ms)
+    before_ms = base.offset_ms
+    clock.steer(oscillator.at(340_000))
+    assert before_ms - base.offset_ms in (15, 16, 17)  # it has: 40 s of 400 ppm
+    base.forget()
+    assert link(base, 9 * 10**6, 10, oscillator.at(341_000))
+    anew_ms = base.offset_ms
+    clock.steer(oscillator.at(401_000))
+    assert abs(base.offset_ms - anew_ms) <= 1
