@@ -7,7 +7,7 @@ time in ms.
 """
 
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple
 
 from firmware.core import events, frames
@@ -117,9 +117,7 @@ class Collector:
             self._review(status)
 
     def _drop_board(self, status: BoardStatus):
-        """Forget a board that was revoked or has a new key: frames under the old key are
-        rejected.
-        """
+        """Forget a board that was revoked or has a new key: the old one counts no more."""
         del self.statuses[status.device], self._signers[status.device]
         self._connection_scheduler.drop(status.device)
         self._inbox = [one for one in self._inbox if one[1].device != status.device]
@@ -201,9 +199,9 @@ class Collector:
 
     def opened(self, address: str) -> None:
         """Note that a connection that ``poll`` requested is open."""
-        device = self._connecting.pop(address, None)
-        if device is None:
+        if (device := self._connecting.pop(address, None)) is None:
             return
+        self._begin_attempts(self._connecting.values())
         status = self.statuses.get(device)
         if status is None:  # revoked meanwhile
             self._closing.add(address)
@@ -216,10 +214,11 @@ class Collector:
     def closed(self, address: str) -> None:
         """Note that a connection has ended, or could not be made."""
         device = self._connecting.pop(address, None)
+        if device is not None:
+            self._begin_attempts(self._connecting.values())
         session = self.sessions.pop(address, None)
         self._closing.discard(address)
-        known = self.statuses.get(device) if device is not None else None
-        status = session.status if session else known
+        status = session.status if session else self.statuses.get(device or 0)
         if session is not None:
             self._session_queue.drop(session)
         if status is None:
@@ -230,10 +229,13 @@ class Collector:
             status.served_ms = self.now_ms
         self._review(status)
 
+    def _begin_attempts(self, devices: Iterable[int]):
+        """Note that connections are begun: the PC makes one at a time, so who waits begins anew."""
+        for status in filter(None, map(self.statuses.get, devices)):
+            status.tried_ms = self.now_ms
+
     def deaf(self, whether: bool, now_ms: int) -> None:
-        """Note that the carrier can hear nothing, or can again: meanwhile no board counts as
-        silent.
-        """
+        """Note that the carrier can hear nothing, or can again: meanwhile no board is silent."""
         self._connection_scheduler.listening.deafen(whether, now_ms)
 
     @property
@@ -493,7 +495,6 @@ class Collector:
             )
         if not (chosen or self.sessions or self._connecting or self._closing):
             chosen = self._clock_rounds.choose(self.statuses, self.now_ms)
-        for device in chosen.values():
-            self.statuses[device].tried_ms = self.now_ms
+        self._begin_attempts(chosen.values())
         self._connecting |= chosen
         return [("connect", address) for address in chosen]

@@ -311,6 +311,29 @@ def test_a_board_that_a_gateway_hears_is_archived_and_not_connected_to(venue):
     v.check()
 
 
+def test_who_waited_behind_an_attempt_that_hung_is_tried_again_soon(venue):
+    """The PC makes one attempt at a time (``carriers.radio``): what one takes is not the next's."""
+    v = venue(tables=4)
+    v.begin()
+    collector = v.station.collector
+    for table, board in enumerate(v.boards, 1):
+        collector.heard(f"radio {board.device}", board.status(v.air.now_ms), v.air.now_ms)
+        v.station.desk.extend(table, 120, author="judge")
+        collector.statuses[board.device].failures = 4  # so a wait is as long as it can be
+    wanted, now_ms = [], v.air.now_ms
+    while len(wanted) < 4 and now_ms < v.air.now_ms + 5000:
+        now_ms += 100
+        wanted += [one[1] for one in collector.poll(now_ms) if one[0] == "connect"]
+    waits = []
+    for address, took_ms in zip(wanted, (10_000, 1500, 10_000, 1500), strict=True):
+        now_ms += took_ms
+        collector.poll(now_ms)
+        collector.closed(address)
+        device = next(b.device for b in v.boards if f"radio {b.device}" == address)
+        waits.append(collector.statuses[device].not_before_ms - now_ms)
+    assert waits[1] == waits[3] == 2000 and min(waits[0], waits[2]) > 8000
+
+
 def test_a_board_that_could_not_be_reached_is_tried_again_soon():
     """In a hall every second attempt fails at once; one that hung holds up all others."""
     for took_ms, most_ms in ((1500, 2000), (10_000, 15_000)):
