@@ -70,7 +70,10 @@ class BeaconReceiver:
 
     def follow_chain(self, anchor: "Bytes") -> None:
         """Follow the chain of an authentic anchor of 32 bytes; what waits is forgotten."""
+        before = self._group
         self.start_ms, self.interval_ms, self.goal, self._group, key = beacon.anchor_of(anchor)
+        if self._group != before:
+            self.refused[MAC] = 0  # of a chain whose group key somebody else had
         self._key[_KEY:] = key
         self.index, self._at = self.goal, -1
         self._frames[:_PLACES] = [b""] * _PLACES

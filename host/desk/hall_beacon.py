@@ -33,24 +33,27 @@ class HallBeacon:
         self._unheard: set[int] | None = None  # tables with a board that is recalled; None: to come
         self._until_ms = 0
         self._burst_ms = 0  # until when more results are expected
-        self._deceived: dict[int, None] = {}  # devices, as they came
+        self._deceived: set[int] = set()  # devices
         station.collector.tell_of_beacon(sender.anchor, self._note)
         station.listeners.append(self._take)
 
     @property
     def forged_at(self) -> list[int]:
-        """The tables whose boards have heard forged frames since their start, as they told it."""
-        statuses = self._station.collector.statuses
-        return [statuses[one].table for one in self._deceived if one in statuses]
+        """The tables whose boards have heard forged frames of this chain, as they told it; spares
+        hear what tables hear.
+        """
+        boards = self._station.archive.roster.current_boards
+        tables = (boards[one].table for one in self._deceived if one in boards)
+        return sorted(table for table in tables if table > 0)
 
     def _note(self, status, now_ms):
         """Take what a STATUS says of the beacon."""
         self.sender.heard.note(status, now_ms)
         device = beacon.u16(status, 1)
         if frames.status_of(status)[3] & frames.BEACON_FORGED:
-            self._deceived[device] = None
+            self._deceived.add(device)
         else:
-            self._deceived.pop(device, None)
+            self._deceived.discard(device)
 
     def update(self, now_ms: int) -> None:
         """Tell how things stand now; to be called several times a second."""

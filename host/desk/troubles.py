@@ -1,6 +1,7 @@
 """What goes wrong around the desk while the desk goes on: since when, and what to do about it.
 
-Pages show each as a banner: no board is heard, the disk is full, the stick for copies is gone.
+Pages show each as a banner: no board is heard, the disk is full, the stick for copies is gone,
+somebody forges the beacon.
 """
 
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ WRITTEN = Sentence(
 NO_BACKUP = Sentence("the copies cannot be written: plug the stick in again, or make room on it")
 _NAMED = 4  # tables, in a sentence
 _DEAF_MS = 15_000  # a scan that begins anew is deaf for some seconds
-_SILENT_MS = 60_000  # boards advertise every second or two
+_SILENT_MS = 60_000  # boards advertise twice a second at the least
 
 
 def no_files(failure: OSError) -> Sentence:
@@ -45,9 +46,8 @@ def changed(row: Sentence) -> Sentence:
 def forged(tables: Sequence[int]) -> Sentence:
     """Return that boards at these ``tables`` have heard forged frames of the beacon."""
     return Sentence(
-        "somebody has a board's keys and forges the beacon's frames, heard at tables {tables}: no"
-        " board believes them; look for a board that is missing, and revoke it: after five hours"
-        " its keys are worth nothing here",
+        "false frames of the beacon were heard at tables {tables}: no board believes them; if a"
+        " board is missing, revoke it: after five hours its keys are worth nothing here",
         tables=", ".join([*map(str, tables[:_NAMED]), *["…"] * (len(tables) > _NAMED)]),
     )
 

@@ -118,6 +118,7 @@ class Serving:
         self._screen: TerminalDesk | None = None
         self._exported: list[dict[int, Result]] | None = None
         self._exported_ms = self._alarms = self._tried_ms = self._beaten_ms = 0
+        self._deceived: set[int] = set()  # tables that hear false frames of the beacon
         self._keeper, self._carrier = keeper, None
         self._broadcast = console.operator.broadcast = Broadcast(station, clock.now_ms)
         self._version = station.archive.version
@@ -310,7 +311,9 @@ class Serving:
         self._look_for_others()
         self._beat()
         tables = self._broadcast.forged_at
-        self._note(troubles.BEACON, troubles.forged(tables) if tables else None)
+        more = not self._deceived.issuperset(tables)  # fewer are no news
+        self._deceived = {*tables}
+        self._note(troubles.BEACON, troubles.forged(tables) if tables else None, more)
         self._files()
         if self._keeper:
             self._say(self._keeper.step(self._rounds(), self._clock.now_ms()))
@@ -341,11 +344,13 @@ class Serving:
         else:
             self._note(troubles.FILES, None)
 
-    def _note(self, kind: str, why: Sentence | None):
-        """Note what a trouble is now, None for over; the keeper says what it did by itself."""
+    def _note(self, kind: str, why: Sentence | None, new: bool = True):
+        """Note what a trouble is now, None for over; the keeper says what it did by itself, and
+        what is not ``new`` is not said.
+        """
         if why is None:
             self._station.troubles.end(kind)
-        elif self._station.troubles.begin(kind, self._clock.now_ms(), why):
+        elif self._station.troubles.begin(kind, self._clock.now_ms(), why) and new:
             self._say([] if kind == troubles.BACKUP else [str(why)])
 
     def _rounds(self) -> Progress:

@@ -319,6 +319,20 @@ def test_once_a_frame_was_forged_only_what_is_proven_gives_the_pace(table):
     assert table.ear.pace(0, table.uptime_ms) < often
 
 
+def test_what_was_forged_under_an_older_chain_is_forgotten_with_it(table):
+    """Whoever was revoked meanwhile is told nothing of the new one."""
+    ended(table)
+    ticked(table)
+    few(table)
+    ticked(table)
+    assert table.ear.wants(table.uptime_ms) & frames.BEACON_FORGED
+    table.ear.follow_chain(table.chain.anchor(table.solo.now_ms))  # the same again
+    assert table.ear.wants(table.uptime_ms) & frames.BEACON_FORGED
+    later = BeaconChain(bytes(32), table.app.journal.event, 1)
+    table.ear.follow_chain(later.anchor(later.start_ms + 1000))
+    assert not table.ear.wants(table.uptime_ms) & frames.BEACON_FORGED
+
+
 def test_whoever_is_recalled_speaks_until_it_is_heard(table):
     ended(table)
     acked(table, 2 | beacon.WHOLE)

@@ -194,19 +194,28 @@ class ForgedBroadcast(Broadcast):
 
     def __init__(self, *parts):
         super().__init__(*parts)
-        self._looks = iter([[12]])
+        self._looks = iter([[12], [1, 3, 7, 9, 12], [1, 3, 7, 9]])
 
     @property
     def forged_at(self):
-        return next(self._looks, [12, 7, 9, 1, 3])
+        return next(self._looks, [])
 
 
 def test_forged_frames_of_the_beacon_are_told_with_what_to_do(here, typist, monkeypatch):
     monkeypatch.setattr(serving, "Broadcast", ForgedBroadcast)
-    typist.script = [("heard at tables 12, 7, 9, 1, …", "quit")]
+    end = Troubles.end
+
+    def ended(self, kind):
+        if end(self, kind):
+            print("over:", kind)
+
+    monkeypatch.setattr(Troubles, "end", ended)
+    typist.script = [("over: beacon", "quit")]
     assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
-    seen = typist.look()
-    assert "heard at tables 12: no board believes them" in seen.replace("\n", " ")
+    seen = typist.look().replace("\n", " ")
+    assert "heard at tables 12: no board believes them" in seen
+    assert "heard at tables 1, 3, 7, 9, …: no board" in seen
+    assert "tables 1, 3, 7, 9:" not in seen  # fewer are no news
     assert "revoke it" in seen and "Traceback" not in seen
 
 

@@ -8,6 +8,7 @@ from firmware.core import beacon, frames, phases
 from host.collector.beacon_sender import BeaconSender
 from host.desk import board_swap, room_stop
 from host.desk.hall_beacon import HallBeacon
+from host.server.broadcast import Broadcast
 
 
 @pytest.fixture
@@ -118,6 +119,18 @@ def test_a_result_in_a_recall_has_boards_speak_as_often_as_results_are_awaited(t
     venue.station.close()
 
 
+class Gateway:
+    """One that sends all that it is given."""
+
+    names, count, apart = ("desk",), 1, 1
+
+    def now_us(self):
+        return 0
+
+    def send(self, advert, at_us, span_ms, turn):
+        return 1
+
+
 def test_boards_that_have_heard_forged_frames_are_told_until_their_next_start(tmp_path):
     venue = Venue(tmp_path / "a.db", tables=3, seed=3)
     venue.begin()
@@ -132,7 +145,14 @@ def test_boards_that_have_heard_forged_frames_are_told_until_their_next_start(tm
     assert say(first, 0) == []
     assert say(second, frames.BEACON_FORGED) == [2]
     assert say(third, frames.BEACON_FORGED | frames.UNSENT) == [2, 3]
-    assert say(second, frames.UNSENT) == [3]
+    assert say(first, frames.BEACON_FORGED) == [1, 2, 3]
+    assert say(first, frames.UNSENT) == [2, 3] and say(second, frames.UNSENT) == [3]
     board_swap.revoke(venue.station, third.device, "Ada")
     assert told.forged_at == []
+    broadcast = Broadcast(venue.station, lambda: venue.air.now_ms)
+    assert broadcast.forged_at == []  # before the first gateway
+    broadcast.step(Gateway())
+    payload = frames.pack_status(0, phases.PLAYING, 0, frames.BEACON_FORGED, 0)
+    hear(venue, first.sync.inform(frames.STATUS, payload, 0))
+    assert broadcast.forged_at == [1]
     venue.station.close()
