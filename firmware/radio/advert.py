@@ -10,7 +10,7 @@ import struct
 from firmware.core import frames
 
 # A connection waits for an advert, and half of them are lost in a hall. A thousand boards drown at
-# the shortest interval, so only the first numbers have it (docs/air.md)
+# the shortest interval, so only the first numbers come near it (docs/air.md)
 _SHORTEST_S, _LONGEST_S = 0.15, 0.4
 _EACH_S = 0.00375
 _FLAGS = b"\x02\x01\x06"  # general discoverable, no BR/EDR

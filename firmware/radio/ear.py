@@ -109,6 +109,7 @@ class Ear(link.Link):
             self.listener.sync.talking()
         except MemoryError:
             self.drop()
+            self.connected = False  # for the App, which would talk to it now
 
     def _scan(self):
         try:
@@ -135,7 +136,7 @@ class Ear(link.Link):
         frame = link.Link.receive(self)
         if frame is None or self.listener.sync.talk is None:
             if not self.adapter.connected:
-                self.listener.sync.talk = None  # until the next guest: its room is the pictures'
+                self.listener.sync.talk = None  # until the next guest others may have its room
             return listener.WORK if self.listener.busy else None
         return frame
 

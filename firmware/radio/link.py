@@ -136,7 +136,7 @@ class Link:
         if frame != self._shown or welcome != self._open:
             self._shown, self._open = frame, welcome
             self.packed = advert.pack(frame)
-            self.interval_s = self.interval_s or advert.interval_s(frame)
+            self.interval_s = self.interval_s or advert.interval_s(frame)  # its number stays
             self.announce()
 
     def receive(self) -> bytes | None:

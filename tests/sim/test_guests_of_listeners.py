@@ -2,7 +2,7 @@
 
 import beaconhall
 
-from firmware.core import listener, talk
+from firmware.core import frames, listener, talk
 
 
 class Cramped:
@@ -67,6 +67,44 @@ def test_a_guest_for_whom_there_is_no_room_comes_again(tmp_path):
     tries, guests, number = before
     assert tries and guests > 1 and not number
     assert told_s is not None and same
+
+
+def test_a_guest_who_was_quick_to_subscribe_is_none_without_room(tmp_path):
+    async def script(hall):
+        await hall.published()
+        hall.air.pc.pull()
+        app, ear = hall.apps[0], hall.link(1)
+        await hall.until(lambda: app.sync.talk is None, 5)
+        cramped = Cramped(app)
+        ear.adapter, ear._watch = Guest(ear.adapter), Subscribed()
+        ear.poll(app.board.clock.now_ms())
+        return cramped.tries, ear.connected, ear.adapter.dropped
+
+    tries, linked, dropped = beaconhall.played(script, tmp_path, tables=1)
+    assert tries == 1 and not linked and dropped
+
+
+class Subscribed:
+    """The watch of ``up`` that somebody has subscribed to."""
+
+    outgoing_packet_length = frames.SIZE
+
+
+class Guest:
+    """A radio to which a guest has connected and subscribed since the last look."""
+
+    connected, connections, dropped = True, (), False
+
+    def __init__(self, adapter):
+        self._adapter = adapter
+        self.connections = (self,)
+        self.paired = False
+
+    def disconnect(self):
+        self.dropped = True
+
+    def __getattr__(self, name):
+        return getattr(self._adapter, name)
 
 
 def test_what_a_guest_wrote_before_it_left_is_heard(tmp_path):

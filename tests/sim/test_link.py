@@ -8,6 +8,7 @@ import pytest
 from hall import address, answered, frame, play, question, told
 
 from firmware.core import frames
+from firmware.radio import advert
 from host.sim.bleio import module as bleio
 from host.sim.bleio.radio import NOTIFY_QUEUE as PLACES
 
@@ -48,6 +49,18 @@ def test_a_board_asks_nothing_of_a_link_that_nobody_has():
         with pytest.raises(ValueError, match="No connection"):  # PacketBuffer.c:186
             link._watch.outgoing_packet_length
         assert not link.connected and not link.send(frame(2))
+
+    play(story)
+
+
+def test_a_board_advertises_as_often_as_its_number_says():
+    async def story(hall):
+        link = hall.board(1)
+        for n in (1, 2):
+            link.advertise(frame(n))
+            wanted_s = advert.interval_s(frame(1))
+            assert link.adapter.controller.advertiser.interval_s == wanted_s
+            await hall.run(1)
 
     play(story)
 

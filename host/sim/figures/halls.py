@@ -39,7 +39,7 @@ _POLL_S = 0.02  # firmware.app's
 _COPY_MIN = 20  # minutes of the evening after which the copy is made that a host goes on from
 _CLOCKS_S, _SETTLED_MS = 5, 60_000  # how often clocks are looked at, from when after the start on
 _LOOK_S, _PATIENCE_S = 0.25, 600
-_ADVERT_S, _MS = 1.0, 1
+_ADVERT_S, _MS = 0.305, 1  # the rarest of so many boards' (firmware.radio.advert)
 _EVENT_S, _PACKETS = 0.03, 4  # of a connection (docs/air.md)
 _STEPS = 2000
 
