@@ -23,7 +23,7 @@ def told(venue):
     """Return how many visits have set each board's clock, counted while the air runs."""
     counts, last_ms = [0, 0], [-VISIT_MS, -VISIT_MS]
     for place, board in enumerate(venue.boards):
-        answer = board.timebase.answer
+        answer = board.timebase.host_answered
 
         def counted(*args, place=place, answer=answer):
             taken = answer(*args)
@@ -32,7 +32,7 @@ def told(venue):
                 last_ms[place] = args[2]
             return taken
 
-        board.timebase.answer = counted
+        board.timebase.host_answered = counted
     return counts
 
 

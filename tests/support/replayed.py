@@ -28,11 +28,11 @@ class Impostor:
         """Return the oldest status of those that it heard."""
         return next(one for one in self.words if frames.head(one)[0] == frames.STATUS)
 
-    def opened(self, now_ms):
+    def link_opened(self, now_ms):
         """The host has connected."""
         self._next = 0
 
-    def closed(self):
+    def link_closed(self):
         """The host has gone."""
 
     def outgoing(self, now_ms):
