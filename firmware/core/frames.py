@@ -104,7 +104,7 @@ SHUT = 512  # the board accepts no connection now
 ANCHOR_WANTED = 1024  # the board listens to the beacon, and knows no chain
 # since 2026-11-26: the match has ended, and the first field is its result (``announced``)
 RESULT_TOLD = 2048
-# since 2026-11-27: a beacon's frame had the group tag and a wrong MAC, since the board's start
+# since 2026-11-27: a frame of this beacon's chain had the group tag and a wrong MAC
 BEACON_FORGED = 4096
 UNSENT = 256  # records are not yet acknowledged, so a connection is useful
 

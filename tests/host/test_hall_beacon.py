@@ -131,7 +131,7 @@ class Gateway:
         return 1
 
 
-def test_boards_that_have_heard_forged_frames_are_told_until_their_next_start(tmp_path):
+def test_boards_that_have_heard_forged_frames_are_told_until_they_say_so_no_more(tmp_path):
     venue = Venue(tmp_path / "a.db", tables=3, seed=3)
     venue.begin()
     told = HallBeacon(venue.station, BeaconSender(venue.station.keyring.beacons, 5))
