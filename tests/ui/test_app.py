@@ -4,7 +4,7 @@ import pytest
 from solo import A, B, J, Solo
 
 from firmware.core import code, events, frames, intents, phases, sync
-from firmware.ui import fact, view
+from firmware.ui import fact, view, word
 
 
 @pytest.fixture
@@ -284,6 +284,19 @@ def test_both_seats_reopen_a_result_within_a_minute(running):
     assert running.screen == "resolving"
     running.press(A)
     assert running.screen == "result"
+
+
+def test_a_results_code_is_made_once_it_cannot_be_sent(running):
+    running.press(A)
+    running.press(A, A, A, B)
+    running.hold(B)
+    running.hold(A)
+    seen, match = running.app.view, running.app.match
+    assert running.screen == "not_sent" and len(seen._words[word.CODE]) == 7
+    seen._words[word.CODE], seen.passing = None, seen.passing & ~view.UNSYNCED
+    assert not seen.sign(match) and seen._words[word.CODE] is None  # while it may yet be sent
+    seen.passing |= view.UNSYNCED
+    assert seen.sign(match) and len(seen._words[word.CODE]) == 7 and not seen.sign(match)
 
 
 @pytest.mark.parametrize(
