@@ -199,7 +199,8 @@ class Collector:
 
     def opened(self, address: str) -> None:
         """Note that a connection that ``poll`` requested is open."""
-        if (device := self._connecting.pop(address, None)) is None:
+        device = self._connecting.pop(address, None)
+        if device is None:
             return
         self._begin_attempts(self._connecting.values())
         status = self.statuses.get(device)
@@ -214,8 +215,7 @@ class Collector:
     def closed(self, address: str) -> None:
         """Note that a connection has ended, or could not be made."""
         device = self._connecting.pop(address, None)
-        if device is not None:
-            self._begin_attempts(self._connecting.values())
+        self._begin_attempts(self._connecting.values() if device is not None else ())
         session = self.sessions.pop(address, None)
         self._closing.discard(address)
         status = session.status if session else self.statuses.get(device or 0)
