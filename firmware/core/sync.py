@@ -1,8 +1,9 @@
 """The board's half of the protocol in ``frames``: its status, and what it knows of the host. No IO.
 
-What goes over an open link, either way, is in ``talk``, which is loaded once there is one. A board
-that listens to a beacon, and seldom has a link, lets go of it afterwards (``ear``). The App runs
-the loop: it passes in one frame per step, and appends and applies the events returned.
+What goes over an open link, either way, is in ``talk``. Most boards load that at their start; one
+that listens to a beacon, and seldom has a link, loads it for each guest and lets go of it again
+(``ear``). The App runs the loop: it passes in one frame per step, and appends and applies the
+events returned.
 """
 
 import struct

@@ -138,7 +138,7 @@ def test_a_function_that_may_be_anothers_or_is_loaded_for_a_moment_stays(old, ne
 
 def test_into_what_is_loaded_for_a_moment_only_a_little_is_put(monkeypatch):
     """A large function there is a large piece of memory beside all that is there by then."""
-    monkeypatch.setattr(inlining, "LEAST_NODES", 20)
+    monkeypatch.setattr(inlining, "MOST_LATE_NODES", 20)
     assert "def asked" in called(late=("m.caller",))[0]
     assert "def asked" not in called()[0]
 

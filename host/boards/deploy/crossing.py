@@ -111,7 +111,7 @@ def _put(trees, module, method, other, site, late):
 
     What it asks for by a private name has a public one then.
     """
-    most = inlining.LEAST_NODES if other in late else inlining.MOST_NODES
+    most = inlining.MOST_LATE_NODES if other in late else inlining.MOST_NODES
     if module == other:
         return site.put(method, most)
     asked = {n.attr for n in walk(method) if isinstance(n, ast.Attribute) and n.attr[0] == "_"}

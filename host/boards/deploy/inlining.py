@@ -15,9 +15,9 @@ from typing import TypeGuard
 from host.boards.deploy import drawn
 from host.boards.deploy.syntax import walk
 
-# of a function that others were put into: its code is one piece of memory, of about so many bytes
+# of a function that others were put into: its code is one piece of memory, of nearly as many bytes
 MOST_NODES = 1000
-LEAST_NODES = 345
+MOST_LATE_NODES = 345
 _BARRED = (
     ast.FunctionDef, ast.Lambda, ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal,
     ast.ClassDef, ast.NamedExpr,
@@ -34,7 +34,7 @@ def inline(sources: Mapping[str, str], late: Collection[str] = ()) -> dict[str, 
     asked = {name: _asked(tree) for name, tree in trees.items()}
     for name, tree in trees.items():
         kept = spelled.union(*(words for module, words in asked.items() if module != name))
-        most = LEAST_NODES if name in late else MOST_NODES
+        most = MOST_LATE_NODES if name in late else MOST_NODES
         while _one(tree, _mentions(tree), kept, most=most):
             pass
         asked[name] = _asked(tree)
