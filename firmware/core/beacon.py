@@ -5,7 +5,8 @@ They are told from the 24-byte frames (``frames``) by their length. Little-endia
 
     byte  0      version (2 bits, high) and kind (6 bits)
     byte  1- 2   group tag: the first 2 bytes of SHA-256(group key, byte 0, bytes 3-26)
-    byte  3- 4   interval: the frame is to be sent in it; of a KEY, the one whose key it discloses
+    byte  3- 4   interval whose key signs the frame: that in which it is sent, or an earlier one; of
+                 a KEY, whose key it discloses
     byte  5-18   body; of an ACKED 5-20
     byte 19-26   HMAC-SHA256 over byte 0 and bytes 3-18 under the interval's MAC key, first 8 bytes;
                  of an ACKED byte 21-26, over byte 0 and bytes 3-20, first 6 bytes

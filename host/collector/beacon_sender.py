@@ -22,12 +22,16 @@ LEAD_MS = 80
 # of the first slot: boards read a stamp late, so most of their clocks are some ms behind
 _FIRST_MS = 5
 _POLL_MS = 20
+# Acknowledgements are signed as if they left so much sooner: their keys come as much earlier, and
+# boards whose time is uncertain by 180 ms or less, which is nearly all, can still take each of them
+_SOONER_MS = 120
 _OFTEN = 12  # so many times a changed block is sent before others have their turn again
-_OTHERS = 8  # but of so many blocks one is of the others
+_OTHERS = 20  # but of so many blocks one is of the others
 # what the slots are for, one after the other: Tick, Key, Command, Acked, Heard
 _QUIET = "TKHTATKHTCHT"
 _RECORDS = "AKTAHAKTATA"  # while records are acknowledged
 _RESULTS = "AAAKAAATAKA"
+_ENDING = "AKAKTAK"  # once one frame acknowledges all but a few: keys are what boards lack then
 _RECALL = "TAKATAATAKA"
 _FIRST = ((1200, "CCTCCCK"), (2500, "CKTKCCK"), (4500, "KCKTKAK"))  # so long after a command came
 
@@ -230,7 +234,7 @@ class BeaconSender:
         if self.hall.words:
             return _RECALL
         if self._acked.results:
-            return _RESULTS
+            return _ENDING if self.hall.awaited <= beacon.MOST_BUT else _RESULTS
         return _RECORDS if self._acked.changed else _QUIET
 
     def _tick(self, at_ms, now_ms, gateway):
@@ -257,7 +261,8 @@ class BeaconSender:
 
     def _results(self, at_ms, now_ms, gateway):
         body = self._acked.next(gateway)
-        return body and self._chain(at_ms).sign(beacon.ACKED, body, at_ms)
+        signed_ms = max(0, at_ms - _SOONER_MS)
+        return body and self._chain(signed_ms).sign(beacon.ACKED, body, signed_ms)
 
     def _times(self, at_ms, now_ms, gateway):
         """Return when boards were heard, or what else there is."""

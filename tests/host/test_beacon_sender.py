@@ -277,12 +277,46 @@ def shares(hall):
 
 
 def test_most_of_a_burst_of_results_is_acknowledgements_and_of_a_recall_more_are_ticks():
-    results, recalled = shares(HALL), shares(HALL._replace(unheard=9, words=True))
+    results = shares(HALL._replace(awaited=100))
+    recalled = shares(HALL._replace(unheard=9, words=True))
     assert results[beacon.ACKED] >= 0.6
+    assert results[beacon.TICK] >= 0.17  # else boards speak at the pace of half a second ago
     assert recalled[beacon.TICK] >= 0.25  # boards are silent until they have proven one
     assert (
         min(one[kind] for one in (results, recalled) for kind in (beacon.TICK, beacon.KEY)) >= 0.08
     )
+
+
+@pytest.mark.parametrize(("awaited", "keys"), [(0, 0.4), (beacon.MOST_BUT, 0.4), (7, 0.17)])
+def test_once_one_frame_acknowledges_all_but_a_few_there_are_more_keys(awaited, keys):
+    found = shares(HALL._replace(awaited=awaited))
+    assert keys <= found[beacon.KEY] < keys + 0.05 and found[beacon.ACKED] >= 0.4
+
+
+def left_ms(sending):
+    """Return how long a frame is safe: from its sending until its key may be told."""
+    return (beacon.index(sending.frame) + beacon.DELAY) * beacon.INTERVAL_MS - sending.at_ms
+
+
+@pytest.mark.parametrize("begin_ms", [0, BEGIN_MS])
+def test_keys_of_acknowledgements_come_soon_but_not_before_any_board_could_take_them(begin_ms):
+    host = sender()
+    for table in range(1, 1001):
+        host.acknowledge(table, 1)
+    found = sent(host, begin_ms, begin_ms + 10_000)
+    acked = [left_ms(one) for one in kinds(found, beacon.ACKED) if one.at_ms >= 300]
+    assert min(acked) >= 180 and max(acked) <= 480
+    ticks = [left_ms(one) for one in kinds(found, beacon.TICK)]
+    assert min(ticks) > 300  # whoever's time is uncertain needs these
+
+
+def test_an_acknowledgement_at_a_chains_begin_is_signed_with_the_one_before():
+    host = sender()
+    host.acknowledge(1, 1)
+    found = kinds(sent(host, EVERY_MS, EVERY_MS + 600), beacon.ACKED)
+    last = EVERY_MS // beacon.INTERVAL_MS - 1
+    assert {beacon.index(one.frame) for one in found} == {last, 0, 1}
+    assert all((beacon.index(one.frame) == last) == (one.at_ms < EVERY_MS + 120) for one in found)
 
 
 @pytest.mark.parametrize(("words", "share"), [(True, 1), (False, beacon.SHARES)])
