@@ -6,18 +6,18 @@ names of radios; a board is identified by the device id in its authentic frames.
 time in ms.
 """
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from firmware.core import events, frames
 from host.archive.decoded_frames import VerifiedFrame
 from host.archive.orders import NewOrder
-from host.archive.records import ArchivedRecord, BoardKey, RecordId
+from host.archive.records import ArchivedRecord, RecordId
 from host.archive.store import ADDED, CONFLICT, KNOWN, Archive
 from host.base.errors import UserError
-from host.base.sentences import Sentence
 from host.collector.actions import Action, Connect
+from host.collector.alarms import Alarms
 from host.collector.board_status import BoardStatus
 from host.collector.clock_rounds import ClockRounds
 from host.collector.connection_scheduler import ConnectionScheduler
@@ -35,17 +35,7 @@ from host.keys.keyring import Keyring
 MOST_CONNECTIONS = 4
 _IDLE_MS = 500
 _INBOX = 512
-_ALARMS = 200
 _LOSES_TURN = 3  # so many failed attempts: then the others have theirs before
-_CONTRADICTIONS = 8  # of a board; with this one the alarms about them end
-
-
-class Alarm(NamedTuple):
-    """A message that the desk should check; ``device`` is None for this PC's radio."""
-
-    at_ms: int
-    device: int | None
-    sentence: Sentence
 
 
 def _untold(status: bytes, heard_ms: int) -> None:
@@ -78,10 +68,9 @@ class Collector:
         self.sessions, self._session_queue = dict[str, Session](), SessionQueue()  # by address
         self.heard_ms: int | None = None  # when any board was heard last
         self.refused: Counter[tuple[int | None, str]] = Counter()  # (device, reason) -> frames
-        self.alarms: deque[Alarm] = deque(maxlen=_ALARMS)
+        self.alarms = Alarms()
         self._inbox = list[tuple[str | None, VerifiedFrame]]()
-        self.announcing, self._warned = set[int](), set[tuple[int, int]]()  # latter: device, epoch
-        self._intake, self._crowded = Intake(), set[BoardKey]()  # the latter: without room once
+        self.announcing, self._intake = set[int](), Intake()
         self._heeding, self._timed = beacon_listeners.boards_of(records), _untold
         self._connecting, self._closing = dict[str, int](), set[str]()  # address: device
         self._connection_scheduler = ConnectionScheduler(
@@ -374,7 +363,9 @@ class Collector:
         for (address, entry), fate in zip(inbox, found, strict=True):
             session = self.sessions.get(address) if address is not None else None
             if fate == CONFLICT:
-                self._warn_of_conflict(entry)
+                self._refuse(entry.device, "contradiction")
+                count = self.refused[entry.device, "contradiction"]
+                self.alarms.warn_of_conflict(entry, count, self.now_ms)
             elif session is not None and session.status.device == entry.device:
                 if fate == ADDED:
                     session.prove(self.now_ms)
@@ -387,39 +378,11 @@ class Collector:
 
         Whoever has a board's key could fill the disk otherwise.
         """
-        board = entry.board
-        if self._intake.has_room(board, self.now_ms) or self._holdings.holds(entry.id):
+        if self._intake.has_room(entry.board, self.now_ms) or self._holdings.holds(entry.id):
             return True
         self._refuse(entry.device, "crowd")
-        if board not in self._crowded:
-            self._crowded.add(board)
-            said = Sentence(
-                "sends more records than any board writes: somebody may have its key; give the"
-                " table a spare, and revoke this one"
-            )
-            self.alarms.append(Alarm(self.now_ms, entry.device, said))
+        self.alarms.warn_of_crowd(entry, self.now_ms)
         return False
-
-    def _warn_of_conflict(self, entry: ArchivedRecord):
-        """Count a contradicting record, and raise an alarm for a board's first ones alone: other
-        alarms must not be lost among them.
-        """
-        self._refuse(entry.device, "contradiction")
-        count = self.refused[entry.device, "contradiction"]
-        if count < _CONTRADICTIONS:
-            said = Sentence(
-                "record {epoch}/{counter} contradicts the archive",
-                epoch=entry.epoch,
-                counter=entry.counter,
-            )
-        elif count == _CONTRADICTIONS:
-            said = Sentence(
-                "its records contradict the archive again and again: somebody may have its key;"
-                " give the table a spare"
-            )
-        else:
-            return
-        self.alarms.append(Alarm(self.now_ms, entry.device, said))
 
     def _note(self, added: list[ArchivedRecord]):
         answered: set[int] = set()
@@ -444,21 +407,12 @@ class Collector:
         if added:
             self._stored(added)
 
-    def _warn_low(self, status: BoardStatus):
-        place = status.device, status.epoch
-        if self._signers[status.device].runs_low and place not in self._warned:
-            self._warned.add(place)
-            said = Sentence(
-                "soon this PC can send this board nothing more: switch it off and on again"
-                " between two matches"
-            )
-            self.alarms.append(Alarm(self.now_ms, status.device, said))
-
     def _end(self, session: Session, ending: Literal["served", "failed"]):
         del self.sessions[session.address]
         self._session_queue.drop(session)
-        if session.status.device in self._signers:
-            self._warn_low(session.status)
+        signer = self._signers.get(session.status.device)
+        if signer is not None and signer.runs_low:
+            self.alarms.warn_low(session.status.device, session.status.epoch, self.now_ms)
         self._closing.add(session.address)
         session.status.served_ms = self.now_ms
         if ending == "failed":

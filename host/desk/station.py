@@ -11,7 +11,8 @@ from host.archive.records import ArchivedRecord, BoardKey
 from host.archive.store import Archive, Connect
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.collector.collector import MOST_CONNECTIONS, Alarm, Collector
+from host.collector.alarms import Alarm
+from host.collector.collector import MOST_CONNECTIONS, Collector
 from host.desk.desk import Desk
 from host.desk.troubles import Troubles
 from host.event.announced_results import Announcement

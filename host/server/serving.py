@@ -15,8 +15,9 @@ from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import amount
+from host.collector.alarms import Alarm
 from host.collector.carriers.gateways import Source
-from host.collector.collector import Alarm, Collector
+from host.collector.collector import Collector
 from host.collector.host_clock import HostClock
 from host.desk import troubles
 from host.desk.station import Station

@@ -13,9 +13,9 @@ from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.cli import serve
+from host.collector.alarms import Alarm
 from host.collector.carriers import failure_words
 from host.collector.carriers.radio_process import ProcessCarrier
-from host.collector.collector import Alarm
 from host.desk import troubles
 from host.desk.troubles import Troubles
 from host.event.archive_view import viewed

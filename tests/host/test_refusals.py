@@ -14,6 +14,7 @@ from host.archive.records import ArchivedRecord
 from host.archive.roster import REVOKED, Board
 from host.audit import seal_check
 from host.audit.inspection import inspect
+from host.collector import alarms
 from host.collector import collector as collecting
 from host.collector.board_status import BoardStatus
 from host.collector.frame_signer import FrameSigner
@@ -119,13 +120,13 @@ def test_what_waits_for_the_disk_is_bounded(venue):
 
 def test_what_is_told_to_people_is_bounded(venue):
     collector, board = venue.station.collector, venue.boards[0]
-    for at_ms in range(collecting._CONTRADICTIONS + 50):
+    for at_ms in range(alarms._CONTRADICTIONS + 50):
         collector.heard(
             "x", said(board, events.TURN_ENDED, 20_000, frames.plain(at_ms)), venue.air.now_ms
         )
         collector.poll(venue.air.now_ms)
-    assert len(collector.alarms) == collecting._CONTRADICTIONS == 8, "of one board"
-    assert collector.alarms.maxlen == collecting._ALARMS == 200, "of all"
+    assert len(collector.alarms) == alarms._CONTRADICTIONS == 8, "of one board"
+    assert collector.alarms.maxlen == alarms._ALARMS == 200, "of all"
 
 
 def test_a_revoked_boards_word_is_not_taken(venue):

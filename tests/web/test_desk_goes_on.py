@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
 from host.base.sentences import Sentence
+from host.collector.alarms import Alarm
 from host.collector.carriers import failure_words
-from host.collector.collector import Alarm
 from host.desk import troubles
 from host.reports.paper import pdf
 

@@ -15,7 +15,7 @@ from virtualdesk import VirtualDesk
 from firmware.core import phases
 from host.base import catalogues, commands
 from host.base.sentences import Sentence
-from host.collector.collector import Alarm
+from host.collector.alarms import Alarm
 from host.reports.paper import pdf
 from host.web import texts
 from host.web.acts import ACTS
