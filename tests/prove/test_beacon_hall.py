@@ -11,7 +11,7 @@ from burst import Burst, at
 
 TABLES, SEED = 1000, 1
 LOOKS = {1: 20, 3: 12}  # 20 s apart
-ACKED_S = {1: (11, 15), 3: (6, 6.5)}  # by gateways: 99 %, all; of three 6 s are wanted for all
+ACKED_S = {1: (11, 15), 3: (6, 6.5)}  # by gateways: 99 %, all (of three 6 s are wanted)
 
 
 @pytest.mark.parametrize("gateways", (1, 3))
