@@ -1,11 +1,12 @@
 """The host's beacon, without IO: what is broadcast when (``firmware/core/beacon.py``).
 
 ``poll`` plans ``LEAD_MS`` ahead, so that gateways have each frame in time; its stamp and its
-interval are those of the planned moment. A KEY alone is never given away before it may be told, as
-a gateway need not wait. The beacon's part of each cycle has ``SLOTS`` slots of ``SLOT_MS``: an
-advert leaves up to 10 ms after its time, by chance. What there is to say decides by which of the
-patterns they are used. A pattern's length has no common factor with ``SLOTS``, else each kind would
-keep its place in the cycle, and a board whose clock is a little wrong would never hear the first.
+interval are those of the planned moment, or of a little earlier (``_SOONER_MS``). A KEY alone is
+never given away before it may be told, as a gateway need not wait. The beacon's part of each cycle
+has ``SLOTS`` slots of ``SLOT_MS``: an advert leaves up to 10 ms after its time, by chance. What
+there is to say decides by which of the patterns they are used. A pattern's length has no common
+factor with ``SLOTS``, else each kind would keep its place in the cycle, and a board whose clock is
+a little wrong would never hear the first.
 """
 
 from collections import deque

@@ -46,7 +46,7 @@ class BeaconChain:
         return found if found >= 0 else None
 
     def sign(self, kind: int, body: bytes, at_ms: int) -> bytes:
-        """Return the frame with this body that is to be sent at ``at_ms``."""
+        """Return the frame with this body, signed with the key of the event time ``at_ms``."""
         interval = self.interval(at_ms)
         return beacon.signed(self._keys[interval], self.group, kind, interval, body)
 
