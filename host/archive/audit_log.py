@@ -35,8 +35,9 @@ BEGUN, RECORDS, QUARANTINED, NOTICE, HEAD, SEALED = (
 )
 ROWS = "rows"  # of the set-up: ``audited_tables``
 CLOSED = "closed"  # the notice that an event is over
-_ROW = "<HHHHHq16s"  # device, generation, epoch, counter, event, received_ms, digest of the frame
-RECORD_SIZE = struct.calcsize(_ROW)  # bytes of each record in a row's body
+# device, generation, epoch, counter, event, received_ms, the digest's first 16 bytes
+_ROW = struct.Struct("<HHHHHq16s")
+RECORD_SIZE = _ROW.size  # bytes of each record in a row's body
 _HEAD = "<HHH24s"  # device, generation, event, status frame
 _SIZE = 16
 _KEEP_EVERY = 256  # rows between two times that the head is kept, beside each close
@@ -96,15 +97,18 @@ def mark(key: bytes, before: bytes, what: str, body: bytes) -> bytes:
 
 def packed(records: Iterable[ArchivedRecord]) -> bytes:
     """Return the body of a row that names archived records."""
+    pack, new = _ROW.pack, digest.new_sha256  # for each record that a hall sends
     return b"".join(
-        struct.pack(_ROW, *record.row[:-1], digest.sha256(record.frame)[:_SIZE])
-        for record in records
+        [
+            pack(device, generation, epoch, counter, event, received_ms, new(frame).digest())
+            for device, generation, epoch, counter, event, received_ms, frame in records
+        ]
     )
 
 
 def unpacked_records(body: bytes) -> Iterator[tuple[RecordId, RecordFacts]]:
     """Yield each record that a row names, with its facts."""
-    for row in struct.iter_unpack(_ROW, body):
+    for row in _ROW.iter_unpack(body):
         yield RecordId(*row[:4]), RecordFacts(*row[4:])
 
 

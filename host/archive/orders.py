@@ -216,18 +216,24 @@ class Orders:
         (``listener.BROADCAST``) names none of the orders.
         """
         for record in records:
-            if record.kind == events.START_SET:
+            kind = record.kind
+            if kind == events.START_SET:
                 self._settle_start(record)
-            if record.kind != events.ANSWERED or record.board_event.c >= BROADCAST:
-                continue
-            _, _, reason, counter, _ = record.board_event
-            sql = (
-                "SELECT command FROM sends WHERE device = ? AND generation = ? AND epoch = ? AND"
-                " counter = ?"
-            )
-            for order_id in self._archive.select(int, sql, *record.boot, counter):
-                state = REFUSED if reason else DONE
-                self._mark(order_id, state, reason, (PENDING,) if reason else _UNDONE)
+            elif kind == events.ANSWERED:
+                self._settle_answered(record)
+
+    def _settle_answered(self, record: ArchivedRecord):
+        """Settle the orders that went out under the counter that a board has answered."""
+        _, _, reason, counter, kind = record.board_event
+        if kind >= BROADCAST:
+            return
+        sql = (
+            "SELECT command FROM sends WHERE device = ? AND generation = ? AND epoch = ? AND"
+            " counter = ?"
+        )
+        for order_id in self._archive.select(int, sql, *record.boot, counter):
+            state = REFUSED if reason else DONE
+            self._mark(order_id, state, reason, (PENDING,) if reason else _UNDONE)
 
     def _settle_start(self, record: ArchivedRecord):
         """Settle the orders of the very start that a board has set."""

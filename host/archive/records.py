@@ -1,6 +1,5 @@
 """Archived records: their unique ids, and what the archive stores of each."""
 
-from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from host.archive.database import Database, SqlValue
@@ -55,9 +54,8 @@ class RecordId(NamedTuple):
         return Position(self.epoch, self.counter)
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedRecord:
-    """One verified journal record.
+class ArchivedRecord(NamedTuple):
+    """One verified journal record; as a tuple it is its row in the archive (``COLUMNS``).
 
     ``event`` is the number of the event (the tournament) under whose key it is, 0 for none;
     ``received_ms`` the event time at which it came in; ``frame`` its 24 bytes.
@@ -81,12 +79,6 @@ class ArchivedRecord:
     def id(self) -> RecordId:
         """Its unique id."""
         return RecordId(self.device, self.generation, self.epoch, self.counter)
-
-    @property
-    def row(self) -> tuple[int, int, int, int, int, int, bytes]:
-        """Its row in the archive, in the order of ``COLUMNS``."""
-        place = self.device, self.generation, self.epoch, self.counter
-        return *place, self.event, self.received_ms, self.frame
 
     @property
     def kind(self) -> int:

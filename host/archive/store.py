@@ -139,7 +139,7 @@ class Archive(Database):
         several = len(records) > 1  # seldom
         if several:
             self.write("SAVEPOINT together")
-        if self.insert_new(_RECORDS, [one.row for one in records]) == len(records):
+        if self.insert_new(_RECORDS, records) == len(records):
             fates = [ADDED] * len(records)
         else:
             if several:
@@ -150,7 +150,7 @@ class Archive(Database):
         return fates
 
     def _add(self, record: ArchivedRecord, quarantined: list[ArchivedRecord]) -> str:
-        if self.insert_new(_RECORDS, [record.row]):
+        if self.insert_new(_RECORDS, [record]):
             return ADDED
         where = "device = ? AND generation = ? AND epoch = ? AND counter = ?"
         held = self.query(f"SELECT frame FROM records WHERE {where}", *record.id)[0][0]
@@ -158,7 +158,7 @@ class Archive(Database):
             return KNOWN
         sql_held = "SELECT count(*) FROM quarantine WHERE device = ? AND generation = ?"
         if self.select(int, sql_held, *record.board)[0] < MOST_QUARANTINED:
-            if self.insert_new(_QUARANTINE, [record.row]):
+            if self.insert_new(_QUARANTINE, [record]):
                 quarantined.append(record)
         return CONFLICT
 

@@ -70,7 +70,7 @@ def _raw(path: Path, made: Sequence[ArchivedRecord], size: int = _TOGETHER) -> f
         raw.execute("PRAGMA journal_mode = WAL")
         raw.execute("PRAGMA synchronous = FULL")
         raw.executescript(schema.TABLES)
-        rows = [[one.row for one in batch] for batch in _batches(made, size)]
+        rows = [[tuple(one) for one in batch] for batch in _batches(made, size)]
         began_s = time.perf_counter()
         for batch in rows:
             raw.execute("BEGIN")
