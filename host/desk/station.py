@@ -28,7 +28,8 @@ class Station:
     Raises UserError when the archive or its key cannot be opened. A carrier drives ``collector``.
     ``listeners`` are called with the records just archived and folded, ``result_listeners`` with
     the devices whose announced results were just stored. ``links`` is how many connections are held
-    at a time. ``beacon`` says who sends the hall's beacon, None: nobody.
+    at a time. ``beacon`` says who sends the hall's beacon, None: nobody; ``beacon_on`` is the
+    organiser's switch, None where nothing sends one.
     ``connect`` and ``after`` are the Archive's.
     """
 
@@ -44,6 +45,7 @@ class Station:
         self.listeners: list[Callable[[list[ArchivedRecord]], None]] = []
         self.result_listeners: list[Callable[[set[int]], None]] = []
         self.beacon: Sentence | None = None
+        self.beacon_on: bool | None = None
         try:
             master = master_key.load(master_key.beside(path)) if master is None else master
             self.keyring = Keyring(master, self.archive.roster)
@@ -84,6 +86,12 @@ class Station:
         self.hall.announce(stored)
         for listen in self.result_listeners:
             listen({one.board.device for one in stored})
+
+    def switch_beacon(self, on: bool) -> None:
+        """Switch the hall's beacon on or off. Raises UserError where nothing sends one."""
+        if self.beacon_on is None:
+            raise UserError("there is no beacon here: plusthree serve sends it")
+        self.beacon_on = on
 
     def refresh(self) -> None:
         """Read the roster again after a board, an event or a round was added."""

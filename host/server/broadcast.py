@@ -20,14 +20,14 @@ _SENDS = Sentence("the beacon goes out by these gateways: {names}")
 class Broadcast:
     """Sends the beacon of a ``station``; ``now_ms()`` is the host's event time.
 
-    Nothing of it exists before the first gateway. ``on`` is the organiser's switch.
+    Nothing of it exists before the first gateway. ``Station.beacon_on`` is the organiser's switch.
     """
 
     def __init__(self, station: Station, now_ms: Callable[[], int]):
         self._station, self._now_ms = station, now_ms
         self._beacon: HallBeacon | None = None
         self._updated_ms = 0
-        self.on = True
+        station.beacon_on = True
 
     async def run(self, gateways: Callable[[], Source | None]) -> None:
         """Broadcast until cancelled by what ``gateways()`` returns."""
@@ -39,7 +39,7 @@ class Broadcast:
         """Give ``source`` what is to be sent soon, and note who sends (``Station.beacon``)."""
         names = source.names if source else []
         self._station.beacon = self._said(names)
-        if source and names and self.on:
+        if source and names and self._station.beacon_on:
             BeaconCaster(self._told().sender, source, self._now_ms).step()
 
     @property
@@ -48,7 +48,7 @@ class Broadcast:
         return self._beacon.forged_at if self._beacon else []
 
     def _said(self, names: Sequence[str]) -> Sentence | None:
-        if not self.on:
+        if not self._station.beacon_on:
             return _OFF
         return Sentence(_SENDS.template, names=", ".join(names)) if names else None
 

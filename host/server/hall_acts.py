@@ -70,13 +70,11 @@ def _switched(operator: Operator, table: str, which: int, bits: int) -> list[int
 
 
 def _beacon(operator: Operator, switch: str = "") -> list[str]:
-    broadcast = operator.broadcast
-    if broadcast is None:
-        raise UserError("there is no beacon here: plusthree serve sends it")
+    station = operator.station
     if switch:
-        broadcast.on = bool(_choice(switch, {"on": 1, "off": 0}))
+        station.switch_beacon(bool(_choice(switch, {"on": 1, "off": 0})))
         return [f"the beacon is switched {switch.casefold()}"]
-    return [str(operator.station.beacon or "no gateway hears boards, so no beacon goes out")]
+    return [str(station.beacon or "no gateway hears boards, so no beacon goes out")]
 
 
 def _presses(operator: Operator, table: str) -> list[str]:

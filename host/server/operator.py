@@ -26,25 +26,17 @@ class LinkDesk(Protocol):
         ...
 
 
-class Switch(Protocol):
-    """Something that is on or off (``host.server.broadcast``)."""
-
-    on: bool
-
-
 class Operator:
     """The person ``author`` at a Station's terminal.
 
-    ``desk_service`` is the web desk, ``table_numbering`` the numbering in progress, ``broadcast``
-    the beacon's switch; None without one. ``pending`` are the ids of the orders whose answer was
-    not shown yet.
+    ``desk_service`` is the web desk, ``table_numbering`` the numbering in progress; None without
+    one. ``pending`` are the ids of the orders whose answer was not shown yet.
     """
 
     def __init__(self, station: Station, author: str):
         self.station, self.author = station, author
         self.desk_service: LinkDesk | None = None
         self.table_numbering: TableNumbering | None = None
-        self.broadcast: Switch | None = None
         self.pending: list[int] = []
         self.quitting = False
 

@@ -121,7 +121,7 @@ class Serving:
         self._exported_ms = self._alarms = self._tried_ms = self._beaten_ms = 0
         self._deceived: set[int] = set()  # tables that hear false frames of the beacon
         self._keeper, self._carrier = keeper, None
-        self._broadcast = console.operator.broadcast = Broadcast(station, clock.now_ms)
+        self._broadcast = Broadcast(station, clock.now_ms)
         self._version = station.archive.version
         station.archive.on_outage(self._outage)
 

@@ -1,10 +1,10 @@
-"""Acts on boards: identify, swap, adopt, revoke, and close the event."""
+"""Acts on boards: identify, swap, adopt, revoke, switch the beacon, and close the event."""
 
 from host.archive.roles import ORGANISER
 from host.base.errors import UserError
 from host.desk import board_swap
 from host.web.act import WebAct
-from host.web.fields import DEVICE, REASON, TABLE, yes
+from host.web.fields import DEVICE, REASON, REQUIRED, TABLE, yes
 
 _BLINK_S = 10
 
@@ -28,6 +28,10 @@ def _revoke(service, who, device, reason):
     board_swap.revoke(service.station, device, who.name, reason)
 
 
+def _beacon(service, who, on):
+    service.station.switch_beacon(on)
+
+
 def _close(service, who, anyway):
     return board_swap.close_event(service.station, who.name, anyway)
 
@@ -38,5 +42,6 @@ ACTS = (
     WebAct("swap", ORGANISER, _swap, _MOVED),
     WebAct("adopt", ORGANISER, _adopt, _MOVED),
     WebAct("revoke", ORGANISER, _revoke, {"device": DEVICE, "reason": REASON}),
+    WebAct("beacon", ORGANISER, _beacon, {"on": (yes, REQUIRED)}),
     WebAct("close_event", ORGANISER, _close, {"anyway": (yes, False)}),
 )

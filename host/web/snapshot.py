@@ -56,8 +56,9 @@ class Snapshot:
             found["orders", str(key)] = card
         found["hall", None] = hall_plan.current(archive)
         found["alarms", None] = self._alarms()
-        beacon = self._station.beacon
-        found["beacon", None] = beacon and in_each(beacon)
+        station = self._station
+        said, on = station.beacon, bool(station.beacon_on)
+        found["beacon", None] = said and {"said": in_each(said), "on": on}
         found["troubles", None] = [
             {"kind": one.kind, "since_ms": one.since_ms, "why": one.why and in_each(one.why)}
             for one in self._station.troubles.now(now_ms)

@@ -1,9 +1,15 @@
-"""Staff read on *Boards* by whom the beacon goes out; viewers do not."""
+"""Staff read on *Boards* by whom the beacon goes out, and the organiser switches it; viewers read
+nothing of it.
+"""
 
+import browser
 import pytest
+from playwright.sync_api import expect
 from tabletop import Venue
+from virtualdesk import VirtualDesk
 
 from host.base.sentences import Sentence
+from host.reports.paper import pdf
 from host.web import views
 from host.web.ordersheet import OrderSheet
 from host.web.snapshot import Snapshot
@@ -23,8 +29,45 @@ def test_staff_are_told_in_their_language_by_whom_it_goes_out(station):
 
     assert seen(views.STAFF) is None
     station.beacon = Sentence("the beacon goes out by these gateways: {names}", names="usb0, door")
-    assert seen(views.STAFF) == {
+    said = {
         "en": "the beacon goes out by these gateways: usb0, door",
         "it": "il beacon parte da questi gateway: usb0, door",
     }
+    station.beacon_on = True
+    assert seen(views.STAFF) == {"said": said, "on": True}
+    station.switch_beacon(False)
+    assert seen(views.STAFF) == {"said": said, "on": False}
     assert seen(views.PLAIN) is None
+
+
+@pytest.mark.skipif(
+    pdf.chromium() is None, reason="there is no Chromium here: the switch was not clicked"
+)
+def test_the_organiser_is_asked_before_it_is_switched_off(chromium, tmp_path):
+    def begin(station):
+        station.beacon, station.beacon_on = Sentence("the beacon goes out"), True
+
+    def switched(desk):
+        return desk.ask(lambda station: station.beacon_on)
+
+    with VirtualDesk(tmp_path, tables=2, seed=5) as desk:
+        desk.ask(begin)
+        desk.advance(2)
+        page = chromium.open(desk.links["organiser"], size="phone")
+        page.goto(f"{desk.url}/desk#boards")
+        off = page.get_by_role("button", name="Switch the beacon off")
+        on = page.get_by_role("button", name="Switch the beacon on")
+        for answer in ("dismiss", "accept"):
+            expect(off).to_be_visible()
+            assert switched(desk)
+            page.once("dialog", lambda dialog, answer=answer: getattr(dialog, answer)())
+            with page.expect_event("dialog"):
+                off.click()
+            desk.advance(2)
+        expect(on).to_be_visible()
+        assert not switched(desk)
+        browser.photograph(page, "beacon_off")
+        on.click()
+        expect(off).to_be_visible()
+        assert switched(desk)
+        page.context.close()

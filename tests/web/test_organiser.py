@@ -386,6 +386,17 @@ def test_deck_checks_are_a_tenth_drawn_again_alike_and_never_near_time(venue, se
     assert kinds == {intents.JOIN_EVENT, intents.SET_ROUND, intents.SET_FORMAT, intents.SET_START}
 
 
+def test_the_beacon_is_switched_where_one_is_sent(venue, organiser):
+    assert organiser.act("beacon", on=False).json["error"] == (
+        "there is no beacon here: plusthree serve sends it"
+    )
+    venue.station.beacon_on = True
+    for on in (False, True):
+        assert organiser.act("beacon", on=on).status == 200
+        assert venue.station.beacon_on is on
+    assert organiser.act("beacon").status == 400
+
+
 def test_boards_are_shown_swapped_and_packed(venue, service, organiser):
     venue.archive.roster.add_board(Board(200, 1, SPARE), 0)
     venue.station.refresh()

@@ -18,13 +18,17 @@ function unwanted({ state }, device) {
   return table ? say("sure.revoke_at", { device, table }) : say("sure.revoke", { device });
 }
 
+function beaconSwitch(on) {
+  return on ? button("beacon", say("act.beacon_off"), { on: "" }) : button("beacon", say("act.beacon_on"), { on: "on" });
+}
+
 export const boards = {
   name: "boards",
   render(shell) {
     const { boards: all, event, alarms, beacon } = shell.state;
     const rows = Object.values(all ?? {}).sort((a, b) => a.table - b.table || a.device - b.device);
     return [(alarms ?? []).map((alarm) => el("p", { class: "ask" }, ...(alarm.device === null ? [] : [say("alarm", { device: alarm.device }), " "]), alarm.text[language])),
-      beacon && el("p", { class: "quiet sentence", "data-key": "beacon" }, beacon[language]),
+      beacon && el("div", { class: "row", "data-key": "beacon" }, el("p", { class: "quiet sentence" }, beacon.said[language]), beaconSwitch(beacon.on)),
       grid([["table", "n"], ["board", "n"], ["heard"], ["battery"], ["firmware", "n"], ["journal", "n"], ["refused"], ["act"]], rows.map((board) => [
         board.table || say("spare"), board.listens ? [board.device, " ", el("span", { class: "quiet" }, say("boards.listens"))] : board.device,
         board.heard_ms === null ? say("never") : [ofDay(board.heard_ms, event.origin_unix_ms, true), board.silent ? el("span", { class: "mark need" }, say("mark.silent")) : null],
@@ -33,7 +37,10 @@ export const boards = {
       form("swap", say("boards.swap"), places(), say("act.swap"), ""), form("adopt", say("boards.adopt"), places(), say("act.adopt"), ""),
       form("revoke", say("boards.revoke"), places().slice(1), say("act.revoke"), "danger")];
   },
-  acts: { blink: ({ act }, { table }) => act("blink", { table: Number(table) }) },
+  acts: {
+    blink: ({ act }, { table }) => act("blink", { table: Number(table) }),
+    beacon: ({ act }, { on }) => (on || confirm(say("sure.beacon"))) && act("beacon", { on: Boolean(on) }),
+  },
   forms: {
     swap: ({ act }, given) => act("swap", placed(given)),
     adopt: ({ act }, given) => act("adopt", placed(given)),
