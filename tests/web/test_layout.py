@@ -29,13 +29,9 @@ FEWER = SIZES[0], SIZES[2]
 # of its space, in width or in height, the clock takes at least: a narrow 1 at an end leaves some
 FILLED = 0.85
 STAGES = (  # what happens, one after the other, and what the wall then shows
-    pytest.param(lambda desk: None, ".big.words", id="draft"),
-    pytest.param(
-        lambda desk: (desk.open_round(), desk.advance(50 * 60)),
-        ".s-warning .big.clock",
-        id="warning",
-    ),
-    pytest.param(lambda desk: desk.advance(5 * 60), ".big.time", id="time"),
+    (lambda desk: None, ".big.words"),
+    (lambda desk: (desk.open_round(), desk.advance(50 * 60)), ".s-warning .big.clock"),
+    (lambda desk: desk.advance(5 * 60), ".big.time"),
 )
 ASKING = f"async () => {{ await document.fonts.ready; {BOXES.read_text(encoding='utf-8')} }}"
 
@@ -205,14 +201,14 @@ def test_notes_that_stay_leave_every_control_within_reach(dressed, where):
     ]
 
 
-@pytest.mark.parametrize("then, shown", STAGES)
-def test_the_wall_of_a_whole_round_is_never_cut(chromium, fresh, then, shown):
+def test_the_wall_of_a_whole_round_is_never_cut(chromium, fresh):
     """From the words before it to the word at its end; in Italian, whose words are longer."""
-    then(fresh)
-    for font, families in FONTS.items():
-        page = chromium.open(fresh.links["viewer"], families=families, locale="it-IT")
-        expect(page.locator(shown)).to_be_visible()
-        page.evaluate(ASKING)
-        found = troubles(page), cut(page)
-        page.context.close()
-        assert found == ([], []), font
+    for then, shown in STAGES:
+        then(fresh)
+        for font, families in FONTS.items():
+            page = chromium.open(fresh.links["viewer"], families=families, locale="it-IT")
+            expect(page.locator(shown)).to_be_visible()
+            page.evaluate(ASKING)
+            found = troubles(page), cut(page)
+            page.context.close()
+            assert found == ([], []), (shown, font)
