@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from firmware.core import beacon
 from host.collector.heard_times import HeardTimes
-from host.keys.beacon_chain import BeaconChain, number_at
+from host.keys.beacon_chain import SHIFT_MS, BeaconChain, number_at
 
 SLOT_MS = 12
 SLOTS = beacon.PART_MS // SLOT_MS
@@ -23,9 +23,9 @@ LEAD_MS = 80
 # of the first slot: boards read a stamp late, so most of their clocks are some ms behind
 _FIRST_MS = 5
 _POLL_MS = 20
-# Acknowledgements are signed as if they left so much sooner: their keys come as much earlier, and
-# boards whose time is uncertain by 180 ms or less, which is nearly all, can still take each of them
-_SOONER_MS = 120
+# Acknowledgements are signed as if they left so much sooner, and their keys come as much earlier:
+# boards whose time is uncertain by 130 ms or less can still take each of them, others most of them
+_SOONER_MS = 164
 _OFTEN = 12  # so many times a changed block is sent before others have their turn again
 _OTHERS = 20  # but of so many blocks one is of the others
 # what the slots are for, one after the other: Tick, Key, Command, Acked, Heard
@@ -247,7 +247,7 @@ class BeaconSender:
             at_ms, hall.round, state, hall.tables, hall.start_ms, hall.switches,
             self._last_command & 255,
         ))  # fmt: skip
-        return self._chain(at_ms).sign(beacon.TICK, body, at_ms)
+        return self._signed(beacon.TICK, body, at_ms)
 
     def _key(self, at_ms, now_ms, gateway):
         told_ms = max(0, now_ms - beacon.DELAY * beacon.INTERVAL_MS)
@@ -258,21 +258,26 @@ class BeaconSender:
             return self._results(at_ms, now_ms, gateway)
         self._commands.rotate(-1)
         body = beacon.pack_command(*self._commands[-1])
-        return self._chain(at_ms).sign(beacon.COMMAND, body, at_ms)
+        return self._signed(beacon.COMMAND, body, at_ms)
 
     def _results(self, at_ms, now_ms, gateway):
         body = self._acked.next(gateway)
-        signed_ms = max(0, at_ms - _SOONER_MS)
-        return body and self._chain(signed_ms).sign(beacon.ACKED, body, signed_ms)
+        return body and self._signed(beacon.ACKED, body, at_ms - _SOONER_MS)
 
     def _times(self, at_ms, now_ms, gateway):
         """Return when boards were heard, or what else there is."""
-        chain = self._chain(at_ms)
-        end_ms = chain.start_ms + (chain.interval(at_ms) + 1) * beacon.INTERVAL_MS
+        signed_ms = max(SHIFT_MS, at_ms)
+        chain = self._chain(signed_ms)
+        end_ms = chain.start_ms + (chain.interval(signed_ms) + 1) * beacon.INTERVAL_MS
         body = self.heard.next(end_ms)
-        return (
-            chain.sign(beacon.TIMES, body, at_ms) if body else self._results(at_ms, now_ms, gateway)
-        )
+        if not body:
+            return self._results(at_ms, now_ms, gateway)
+        return self._signed(beacon.TIMES, body, at_ms)
+
+    def _signed(self, kind, body, at_ms):
+        """Return a frame signed with the key of an event time, before the first with the first."""
+        at_ms = max(SHIFT_MS, at_ms)
+        return self._chain(at_ms).sign(kind, body, at_ms)
 
     def _chain(self, at_ms):
         number = number_at(at_ms)

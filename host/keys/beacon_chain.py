@@ -11,19 +11,22 @@ from firmware.core import beacon, digest
 
 EVERY_MS = 4 * 3_600_000
 LASTS_MS = 5 * 3_600_000
+# A chain begins so long after its four hours do. Its intervals end shortly before the beacon's part
+# of a cycle is planned (``beacon_sender``), so a key that may be told waits least for its slot
+SHIFT_MS = 72
 INTERVALS = LASTS_MS // beacon.INTERVAL_MS
 
 
 def number_at(now_ms: int) -> int:
-    """Return the number of the chain that sends at this event time."""
-    return now_ms // EVERY_MS
+    """Return the number of the chain that sends at this event time, 0 before the first, too."""
+    return max(0, now_ms - SHIFT_MS) // EVERY_MS
 
 
 class BeaconChain:
     """Chain ``number`` of an event; ``secret`` is the host's for beacons (``Keyring.beacons``)."""
 
     def __init__(self, secret: bytes, event: int, number: int):
-        self.start_ms = number * EVERY_MS
+        self.start_ms = number * EVERY_MS + SHIFT_MS
         seed = digest.hmac(secret, struct.pack("<HH", event, number))
         self.group = digest.hmac(seed, b"group")[: beacon.GROUP_SIZE]
         walker = beacon.walker(digest.hmac(seed, b"last")[: beacon.KEY_SIZE])

@@ -18,6 +18,15 @@ KEY_EVERY = 4  # intervals, in the scenes below
 STEPS = 200  # enough for all that waits
 
 
+def begin_ms(interval):
+    """Return when an interval of the chain begins."""
+    return CHAIN.start_ms + interval * beacon.INTERVAL_MS
+
+
+def interval_at(at_ms):
+    return (at_ms - CHAIN.start_ms) // beacon.INTERVAL_MS
+
+
 def board(now_ms, seed=0, round_number=3):
     luck = random.Random(seed)
     receiver = BeaconReceiver(luck.randbytes)
@@ -88,9 +97,9 @@ def test_acknowledgements_of_all_but_a_few_come_back(of_round, what, but, table)
 
 @given(st.integers(0, 300), st.integers(1, 400), st.booleans())
 def test_a_key_counts_exactly_if_it_is_the_chains(first, later, true):
-    at_ms = (first + beacon.DELAY) * beacon.INTERVAL_MS
+    at_ms = begin_ms(first + beacon.DELAY)
     receiver, index = board(at_ms), first + later
-    now_ms = (index + beacon.DELAY) * beacon.INTERVAL_MS
+    now_ms = begin_ms(index + beacon.DELAY)
     key = (CHAIN if true else OTHER).disclose(now_ms)[5:21]
     assert receiver.hear(beacon.disclosed(key, CHAIN.group, index), 0, now_ms, 0)
     steps = 0
@@ -103,14 +112,14 @@ def test_a_key_counts_exactly_if_it_is_the_chains(first, later, true):
 
 @given(st.integers(0, 1000))
 def test_an_acknowledgement_that_is_repeated_is_proven_by_the_first_ones_key(seed):
-    begin_ms = 40 * beacon.INTERVAL_MS
-    receiver = board(begin_ms, seed)
+    first_ms = begin_ms(40)
+    receiver = board(first_ms, seed)
     receiver.milestone = 1
     for later_ms in (0, 300, 500):
         body = beacon.pack_acked(3, 1, 80, 1 << 20 | later_ms)  # more tables each time
-        frame = CHAIN.sign(beacon.ACKED, body, begin_ms + later_ms)
-        assert receiver.hear(frame, later_ms, begin_ms + later_ms, 100)
-    key_ms = begin_ms + beacon.DELAY * beacon.INTERVAL_MS
+        frame = CHAIN.sign(beacon.ACKED, body, first_ms + later_ms)
+        assert receiver.hear(frame, later_ms, first_ms + later_ms, 100)
+    key_ms = begin_ms(40 + beacon.DELAY)
     assert receiver.hear(CHAIN.disclose(key_ms), key_ms, key_ms, 100)
     assert [frame[0] & 63 for frame in drained(receiver, key_ms, 100)] == [beacon.ACKED]
 
@@ -127,10 +136,10 @@ def evenings(draw):
         begin = draw(st.integers(40, 60))
         body = beacon.pack_command(number, draw(st.sampled_from((0, 3))), intent)
         for interval in range(begin, begin + draw(st.integers(1, 4))):
-            at_ms = interval * beacon.INTERVAL_MS + draw(st.integers(0, beacon.INTERVAL_MS - 1))
+            at_ms = begin_ms(interval) + draw(st.integers(0, beacon.INTERVAL_MS - 1))
             sent.append((at_ms, CHAIN.sign(beacon.COMMAND, body, at_ms)))
     for interval in range(40, 72, KEY_EVERY):
-        at_ms = interval * beacon.INTERVAL_MS + draw(st.integers(0, beacon.INTERVAL_MS - 1))
+        at_ms = begin_ms(interval) + draw(st.integers(0, beacon.INTERVAL_MS - 1))
         sent.append((at_ms, CHAIN.disclose(at_ms)))
     arrivals = []
     for at_ms, frame in sent:
@@ -152,13 +161,13 @@ def expected(arrivals, error_ms, off_ms):
     """Return {topic: counter} from the rules alone: the safe copies whose key came in time."""
     safe, highest, known = [], {}, -1
     for at_ms, frame in arrivals:
-        latest = (at_ms + off_ms + error_ms) // beacon.INTERVAL_MS
+        latest = interval_at(at_ms + off_ms + error_ms)
         index = beacon.index(frame)
         if beacon.shaped(frame) == beacon.KEY:
             known = max(known, index)
         elif latest < index + beacon.DELAY and index > known:
             safe.append(frame)
-        interval = (at_ms + off_ms) // beacon.INTERVAL_MS
+        interval = interval_at(at_ms + off_ms)
         ready = [f for f in safe if beacon.index(f) <= known and interval - beacon.index(f) <= LIFE]
         for counter, _, intent in map(beacon.command_of, ready):
             topic = beacon.topic(intent[0])
@@ -171,7 +180,7 @@ def expected(arrivals, error_ms, off_ms):
 def test_whatever_the_air_does_the_last_command_of_each_topic_counts(evening, error_ms, off, seed):
     commands, arrivals = evening
     off_ms = max(-error_ms, min(error_ms, off))
-    receiver = board(40 * beacon.INTERVAL_MS, seed)
+    receiver = board(begin_ms(40), seed)
     done = heard(receiver, arrivals, error_ms, off_ms)
     for counter, _, intent in done:
         assert commands[counter - 1] == intent  # nothing but what was said
@@ -185,7 +194,7 @@ def test_whatever_the_air_does_the_last_command_of_each_topic_counts(evening, er
 
 @given(evenings(), st.integers(beacon.INTERVAL_MS, 70000), st.integers(-70000, 70000))
 def test_a_board_whose_time_is_uncertain_never_acts(evening, error_ms, off_ms):
-    receiver = board(40 * beacon.INTERVAL_MS)
+    receiver = board(begin_ms(40))
     assert heard(receiver, evening[1], error_ms, off_ms) == []
     assert not any(receiver.commanded)
 
@@ -200,14 +209,14 @@ def test_who_has_the_disclosed_keys_forges_nothing(evening, error_ms, off, data)
     """A stolen board has the group key, and hears each key when everybody does."""
     _, arrivals = evening
     off_ms = min(off, error_ms) * data.draw(st.sampled_from((-1, 1)))
-    receiver = board(40 * beacon.INTERVAL_MS)
+    receiver = board(begin_ms(40))
     bad = beacon.pack_command(9, 0, (intents.SET_START, 1, 0, 0, 0))
     forged = []
     for at_ms in data.draw(st.lists(st.integers(21000, 36000), max_size=20)):
         known = CHAIN.disclosable(at_ms)
         interval = data.draw(st.integers(known - 3, known))  # whose key the thief has
         claimed = data.draw(st.sampled_from((interval, known + 1, known + 2, known + 3)))
-        key = CHAIN.disclose((interval + beacon.DELAY) * beacon.INTERVAL_MS)[5:21]
+        key = CHAIN.disclose(begin_ms(interval + beacon.DELAY))[5:21]
         forged.append((at_ms, beacon.signed(key, CHAIN.group, beacon.COMMAND, claimed, bad)))
         claim = data.draw(st.integers(known - 3, known + 9))
         forged.append((at_ms, beacon.disclosed(key, CHAIN.group, claim)))

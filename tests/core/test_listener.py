@@ -158,8 +158,8 @@ def answered(table, status, heard_ms):
     at_ms = table.solo.now_ms
     heard = HeardTimes()
     heard.note(status, heard_ms)
-    end_ms = (at_ms // beacon.INTERVAL_MS + 1) * beacon.INTERVAL_MS  # this chain begins at 0
-    assert table.chain.start_ms == 0
+    chain = table.chain
+    end_ms = chain.start_ms + (chain.interval(at_ms) + 1) * beacon.INTERVAL_MS
     table.say(beacon.TIMES, heard.next(end_ms))
 
 

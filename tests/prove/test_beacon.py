@@ -51,7 +51,7 @@ class Thief:
         frame = self.luck.choice(self.heard)
         if self.luck.random() < 0.5:
             return frame
-        interval = now_ms // beacon.INTERVAL_MS - self.luck.randrange(3)
+        interval = self.chain.interval(now_ms) - self.luck.randrange(3)
         return self._grouped(frame[:3] + interval.to_bytes(2, "little") + frame[5:])
 
     def bent(self, now_ms):
@@ -62,7 +62,7 @@ class Thief:
 
     def made_up(self, now_ms):
         """Return chance under a right head and group tag."""
-        interval = now_ms // beacon.INTERVAL_MS
+        interval = self.chain.interval(now_ms)
         head = bytes((beacon.VERSION << 6 | self.luck.randrange(1, beacon.TIMES + 1), 0, 0))
         return self._grouped(head + interval.to_bytes(2, "little") + self.luck.randbytes(22))
 
