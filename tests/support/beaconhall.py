@@ -7,6 +7,7 @@ from firmware.core import frames, intents
 from host.collector.beacon_caster import BeaconCaster
 from host.collector.beacon_sender import BeaconSender
 from host.desk.hall_beacon import HallBeacon
+from host.desk.station import Station
 from host.sim import clock
 from host.sim.ether import hall
 from host.sim.ether.air import EtherAir
@@ -40,18 +41,45 @@ class BeaconHall:
         self.venue = Venue(
             loop, self.air, folder / "hall.plusthree", self.programme, seed, faces, listening=True
         )
-        self.station, self.tables = self.venue.station, self.venue.tables
+        self.tables = self.venue.tables
+        self.gateways = EtherGateways(self.air.ether, hall.gateways(gateways, tables))
+        self._tasks: list[asyncio.Task] = []
+        self._begin()
+
+    def _begin(self):
+        """Begin what the host does over the venue's Station."""
+        self.station, ears = self.venue.station, self.venue.carrier.ears
         self.sender = BeaconSender(self.station.keyring.beacons, EVENT)
         self.beacon = HallBeacon(self.station, self.sender)
-        spots = hall.gateways(gateways, tables)
-        ears = self.venue.carrier.ears
-        self.gateways = EtherGateways(self.air.ether, spots)
-        self.gateways.listeners.append(lambda frame: ears.take("heard", None, frame))
+        self.gateways.listeners[:] = [lambda frame: ears.take("heard", None, frame)]
         self.caster = BeaconCaster(self.sender, self.gateways, self.venue.now_ms)
         self._tasks = [
-            loop.create_task(task)
+            self.loop.create_task(task)
             for task in (self.venue.carrier.run(), self.caster.run(), self._updated())
         ]
+
+    async def restart(self, away_s):
+        """End the host; begin another one over the same archive after ``away_s``, without the PC's
+        Bluetooth. Return the loop's time at which that one began.
+        """
+        await self._end()
+        path = self.station.archive.path
+        self.station.close()
+        await asyncio.sleep(away_s)
+        begun_s = self.loop.time()
+        self.venue.station = Station(path)
+        self.air.pc.plug()  # a carrier that begins without one ends at once
+        self.venue.carrier = self.air.carrier(self.venue.station.collector, self.venue.now_ms)
+        self._begin()
+        await self.until(lambda: self.air.pc.scanners, 10, step_s=0.01)
+        self.air.pc.pull()
+        return begun_s
+
+    async def _end(self):
+        for task in self._tasks:
+            task.cancel()
+        done = await asyncio.gather(*self._tasks, return_exceptions=True)
+        return [one for one in done if isinstance(one, Exception)]
 
     async def _updated(self):
         while True:
@@ -156,13 +184,10 @@ class BeaconHall:
         return frames.sign(key, intent[0], *rest)
 
     async def close(self):
-        for task in self._tasks:
-            task.cancel()
-        done = await asyncio.gather(*self._tasks, return_exceptions=True)
+        failures = await self._end()
         self.venue.close()
-        for one in done:
-            if isinstance(one, Exception):
-                raise one
+        for one in failures:
+            raise one
 
 
 def played(script, folder, **options):
