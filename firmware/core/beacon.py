@@ -6,7 +6,8 @@ They are told from the 24-byte frames (``frames``) by their length. Little-endia
     byte  0      version (2 bits, high) and kind (6 bits)
     byte  1- 2   group tag: the first 2 bytes of SHA-256(group key, byte 0, bytes 3-26)
     byte  3- 4   interval whose key signs the frame: that in which it is sent, or an earlier one; of
-                 a KEY, whose key it discloses
+                 a KEY, whose key it discloses. These are a number's low 16 bits, that is five and a
+                 half hours; a board knows the time to less than an interval
     byte  5-18   body; of an ACKED 5-20
     byte 19-26   HMAC-SHA256 over byte 0 and bytes 3-18 under the interval's MAC key, first 8 bytes;
                  of an ACKED byte 21-26, over byte 0 and bytes 3-20, first 6 bytes
@@ -144,14 +145,12 @@ def mac_key(key: "Bytes") -> bytes:
     return digest.sha256(_MAC + key)
 
 
-def u16(frame: "Bytes", at: int) -> int:
-    """Return the u16 that begins at a byte of a frame."""
-    return frame[at] | frame[at + 1] << 8
-
-
-def index(frame: "Bytes") -> int:
-    """Return the interval that a frame names."""
-    return u16(frame, INTERVAL)
+def u16(frame: "Bytes", at: int, near: int = 32767) -> int:
+    """Return the u16 that begins at a byte of a frame: of a larger number, the low 16 bits of the
+    one that is nearest to ``near``.
+    """
+    low = frame[at] | frame[at + 1] << 8
+    return low + (near - low + 32768 & -65536)
 
 
 def group_tag(group: "Bytes", frame: "Bytes") -> int:
@@ -172,10 +171,10 @@ def shaped(frame: "Bytes") -> int:
     return kind if 0 < kind < KEY or kind == TIMES else 0
 
 
-def verify(pair: "Blocks", frame: "Bytes") -> bool:
+def verify(pair: "Blocks", frame: bytes) -> bool:
     """Return whether a frame's MAC is of the MAC key whose ``digest.blocks`` are ``pair``."""
     end = ACKED_TAG if frame[0] & 63 == ACKED else TAG
-    tag = digest.mac(pair, bytes(frame[:1]) + bytes(frame[3:end]))
+    tag = digest.mac(pair, frame[:1] + frame[3:end])
     return digest.same(tag[: SIZE - end], frame[end:])
 
 
@@ -244,9 +243,9 @@ def acked_of(frame: "Bytes", table: int) -> "tuple[int, int] | None":
     return (frame[5], frame[6]) if acks(frame, table) else None
 
 
-def asked(status: "Bytes") -> bytes:
+def asked(status: bytes) -> bytes:
     """Return the four bytes by which TIMES names a STATUS frame: device and counter."""
-    return bytes(status[1:3]) + bytes(status[5:7])
+    return status[1:3] + status[5:7]
 
 
 def pack_times(heard: "Sequence[tuple[bytes, int]]") -> bytes:

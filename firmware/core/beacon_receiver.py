@@ -95,9 +95,10 @@ class BeaconReceiver:
             return SHAPE
         if error_ms >= self.interval_ms:
             return UNCERTAIN
-        index = beacon.u16(frame, beacon.INTERVAL)
         # how many intervals ago it was sent, if it is as late as it can be
-        ago = (latest_ms - self.start_ms) // self.interval_ms - index
+        latest = (latest_ms - self.start_ms) // self.interval_ms
+        index = beacon.u16(frame, beacon.INTERVAL, latest)
+        ago = latest - index
         if ago < (beacon.DELAY if kind == beacon.KEY else 0):
             return EARLY
         if kind == beacon.KEY:
@@ -157,12 +158,19 @@ class BeaconReceiver:
         """
         walk, until, at, frame = self._walk, self.index, -1, b""
         if self.goal <= until:  # no key is offered
-            at = self._latest(now_ms)
+            known, until = until, -1
+            for place in range(_PLACES):
+                waits = self._frames[place]
+                if waits:
+                    index = beacon.u16(waits, beacon.INTERVAL, known)
+                    if (now_ms - self.start_ms) // self.interval_ms - index > LIFE:
+                        self._frames[place] = b""
+                        self.refused[EXPIRED] += 1
+                    elif until < index <= known:  # the latest whose key is known
+                        frame, at, until = waits, place, index
             self.busy = at >= 0
             if at < 0:
                 return None
-            frame, known = self._frames[at], until
-            until = beacon.u16(frame, beacon.INTERVAL)
             if until > self._at:
                 walk[:], self._at = self._key, known
         for _ in range(min(HASHES, self._at - until)):
@@ -184,21 +192,6 @@ class BeaconReceiver:
         else:
             self.refused[KEY] += 1
         self.goal, self._at = self.index, -1
-
-    def _latest(self, now_ms):
-        """Return the place of the latest frame whose key is known, -1 without one; let go of what
-        is too old.
-        """
-        found, best, frames = -1, -1, self._frames
-        for at in range(_PLACES):
-            if frames[at]:
-                index = beacon.u16(frames[at], beacon.INTERVAL)
-                if (now_ms - self.start_ms) // self.interval_ms - index > LIFE:
-                    frames[at] = b""
-                    self.refused[EXPIRED] += 1
-                elif best < index <= self.index:
-                    found, best = at, index
-        return found
 
     def _doubt(self, frame, error_ms):
         """Return why a frame does not count, whose key ``_walk`` has; ``_KEPT`` if it does."""

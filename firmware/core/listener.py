@@ -134,7 +134,7 @@ class Listener(BeaconReceiver):
             flags |= frames.TIME_WANTED
         return flags
 
-    def asks_by(self, status: "Bytes", uptime_ms: int) -> None:
+    def asks_by(self, status: bytes, uptime_ms: int) -> None:
         """Note that this STATUS is being sent: if it asks, it was not heard earlier."""
         asked = beacon.asked(status)
         if status[12] & frames.TIME_WANTED and asked != self.asked:
@@ -142,11 +142,10 @@ class Listener(BeaconReceiver):
 
     def _timed(self, frame, uptime_ms):
         """Take when the host heard the last STATUS as an answer that was under way since."""
-        at = beacon.u16(frame, beacon.INTERVAL) + 1
-        ago_ms = (self.ago + 1) * beacon.HEARD_MS
         trip_ms = uptime_ms - self.asked_ms
+        end = beacon.u16(frame, beacon.INTERVAL, self.index) + 1
         self.clock.told_within(
-            self.start_ms + at * self.interval_ms - ago_ms,
+            self.start_ms + end * self.interval_ms - (self.ago + 1) * beacon.HEARD_MS,
             trip_ms + (trip_ms >> 10) + beacon.HEARD_MS,  # this clock may run slow
             uptime_ms,
         )

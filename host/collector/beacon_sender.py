@@ -24,7 +24,8 @@ LEAD_MS = 80
 _FIRST_MS = 5
 _POLL_MS = 20
 # Acknowledgements are signed as if they left so much sooner, and their keys come as much earlier:
-# boards whose time is uncertain by 130 ms or less can still take each of them, others most of them
+# boards whose time is uncertain by 130 ms or less can still take each of them, and five of six at
+# 160 ms, which is about as far as a board lets it come
 _SOONER_MS = 164
 _OFTEN = 12  # so many times a changed block is sent before others have their turn again
 _OTHERS = 20  # but of so many blocks one is of the others
@@ -275,7 +276,7 @@ class BeaconSender:
         return self._signed(beacon.TIMES, body, at_ms)
 
     def _signed(self, kind, body, at_ms):
-        """Return a frame signed with the key of an event time, before the first with the first."""
+        """Return a frame signed with the key of an event time, or of the first interval before."""
         at_ms = max(SHIFT_MS, at_ms)
         return self._chain(at_ms).sign(kind, body, at_ms)
 

@@ -47,7 +47,7 @@ def forged(tables: Sequence[int]) -> Sentence:
     """Return that boards at these ``tables`` have heard forged frames of the beacon."""
     return Sentence(
         "false frames of the beacon were heard at tables {tables}: no board believes them; if a"
-        " board is missing, revoke it: after five hours its keys are worth nothing here",
+        " board is missing, revoke it",
         tables=", ".join([*map(str, tables[:_NAMED]), *["…"] * (len(tables) > _NAMED)]),
     )
 

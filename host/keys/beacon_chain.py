@@ -1,20 +1,22 @@
 """The host's side of a beacon's keys (``firmware/core/beacon.py``): a chain, whole, and its frames.
 
-Chains follow from the master key, the event and the clock alone: a new one begins every four
-hours of event time and lasts five, so that boards can be told of it in good time. So whoever holds
-the archive continues the same chain, after a restart or as a standby, and nothing is stored.
+Chains follow from the master key, the event and the clock alone. So whoever holds the archive
+continues the same chain, after a restart or as a standby, and nothing is stored. One lasts three
+days of event time, as the counters of commands do (``host.desk.hall_beacon``): boards are told of
+a chain over a connection each, which takes a hall too long to be done while people play.
 """
 
+import functools
 import struct
 
 from firmware.core import beacon, digest
 
-EVERY_MS = 4 * 3_600_000
-LASTS_MS = 5 * 3_600_000
-# A chain begins so long after its four hours do. Its intervals end shortly before the beacon's part
-# of a cycle is planned (``beacon_sender``), so a key that may be told waits least for its slot
+EVERY_MS = 72 * 3_600_000
+INTERVALS = EVERY_MS // beacon.INTERVAL_MS
+# A chain begins so long after its three days do. One of two intervals ends just before the beacon's
+# part of a cycle is planned then (``beacon_sender``), and its key need not wait for the next
 SHIFT_MS = 72
-INTERVALS = LASTS_MS // beacon.INTERVAL_MS
+_LOW = 0xFFFF  # what a frame tells of its interval
 
 
 def number_at(now_ms: int) -> int:
@@ -29,15 +31,10 @@ class BeaconChain:
         self.start_ms = number * EVERY_MS + SHIFT_MS
         seed = digest.hmac(secret, struct.pack("<HH", event, number))
         self.group = digest.hmac(seed, b"group")[: beacon.GROUP_SIZE]
-        walker = beacon.walker(digest.hmac(seed, b"last")[: beacon.KEY_SIZE])
-        keys = []
-        for _ in range(INTERVALS):
-            keys.append(bytes(walker[-beacon.KEY_SIZE :]))
-            beacon.up(walker)
-        self._keys = keys[::-1]
+        self._keys = _keys(digest.hmac(seed, b"last")[: beacon.KEY_SIZE])
 
     def interval(self, at_ms: int) -> int:
-        """Return the interval of an event time; ValueError outside the chain's five hours."""
+        """Return the interval of an event time; ValueError outside the chain's three days."""
         found = (at_ms - self.start_ms) // beacon.INTERVAL_MS
         if not 0 <= found < INTERVALS:
             raise ValueError("outside the chain")
@@ -51,18 +48,37 @@ class BeaconChain:
     def sign(self, kind: int, body: bytes, at_ms: int) -> bytes:
         """Return the frame with this body, signed with the key of the event time ``at_ms``."""
         interval = self.interval(at_ms)
-        return beacon.signed(self._keys[interval], self.group, kind, interval, body)
+        return beacon.signed(self._key(interval), self.group, kind, interval & _LOW, body)
 
     def disclose(self, now_ms: int) -> bytes | None:
         """Return the KEY frame that may be sent from ``now_ms`` on, None before the first."""
         interval = self.disclosable(now_ms)
         if interval is None:
             return None
-        return beacon.disclosed(self._keys[interval], self.group, interval)
+        return beacon.disclosed(self._key(interval), self.group, interval & _LOW)
 
     def anchor(self, now_ms: int) -> bytes | None:
-        """Return the 32 bytes that tell a board of the chain; None before it has a key to tell."""
+        """Return the 32 bytes that tell a board of the chain; None before it has a key to tell.
+
+        Its start is later by as many intervals as its index, which has 16 bits, cannot count.
+        """
         interval = self.disclosable(now_ms)
         if interval is None:
             return None
-        return beacon.pack_anchor(self.start_ms, interval, self.group, self._keys[interval])
+        start_ms = self.start_ms + (interval & ~_LOW) * beacon.INTERVAL_MS
+        return beacon.pack_anchor(start_ms, interval & _LOW, self.group, self._key(interval))
+
+    def _key(self, interval):
+        at = (INTERVALS - 1 - interval) * beacon.KEY_SIZE
+        return self._keys[at : at + beacon.KEY_SIZE]
+
+
+@functools.lru_cache(maxsize=2)
+def _keys(last):
+    """Return all keys, the last one first: less than a second's work, and 14 MB."""
+    walker, found = beacon.walker(last), bytearray()
+    key, new = slice(-beacon.KEY_SIZE, None), digest.new_sha256
+    for _ in range(INTERVALS):
+        found += walker[key]
+        walker[key] = new(walker).digest()[: beacon.KEY_SIZE]  # as ``beacon.up``, in half its time
+    return bytes(found)

@@ -45,7 +45,9 @@ def drained(receiver, now_ms, error_ms):
 def test_ticks_come_back(sent, of_round, state, tables, start, switches, command, interval):
     tick = sent, of_round, state, tables, start, switches, command
     frame = beacon.signed(bytes(16), bytes(8), beacon.TICK, interval, beacon.pack_tick(tick))
-    assert beacon.tick_of(frame) == tick and beacon.index(frame) == interval
+    assert (
+        beacon.tick_of(frame) == tick and beacon.u16(frame, beacon.INTERVAL, interval) == interval
+    )
     assert len(frame) == beacon.SIZE and beacon.shaped(frame) == beacon.TICK
 
 
@@ -162,13 +164,15 @@ def expected(arrivals, error_ms, off_ms):
     safe, highest, known = [], {}, -1
     for at_ms, frame in arrivals:
         latest = interval_at(at_ms + off_ms + error_ms)
-        index = beacon.index(frame)
+        index = beacon.u16(frame, beacon.INTERVAL, latest)
         if beacon.shaped(frame) == beacon.KEY:
             known = max(known, index)
         elif latest < index + beacon.DELAY and index > known:
             safe.append(frame)
         interval = interval_at(at_ms + off_ms)
-        ready = [f for f in safe if beacon.index(f) <= known and interval - beacon.index(f) <= LIFE]
+        ready = [
+            f for f in safe if interval - LIFE <= beacon.u16(f, beacon.INTERVAL, latest) <= known
+        ]
         for counter, _, intent in map(beacon.command_of, ready):
             topic = beacon.topic(intent[0])
             highest[topic] = max(counter, highest.get(topic, 0))

@@ -125,7 +125,7 @@ def test_a_later_key_proves_earlier_frames():
     told = [command(1, 46), signed(beacon.TICK, beacon.pack_tick(TICK), 46),
             signed(beacon.ACKED, beacon.pack_acked(3, 1, 81, 1 << 19), 47)]  # fmt: skip
     for frame in told:
-        assert hear(receiver, frame, beacon.index(frame))
+        assert hear(receiver, frame, beacon.u16(frame, beacon.INTERVAL, 46))
     assert hear(receiver, key(52), 54)
     found = proven(receiver, 54)
     assert found[0] == told[2] and len(found) == 3
