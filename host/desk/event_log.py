@@ -15,6 +15,7 @@ from host.event.nonces import GIVEN
 from host.formats.round_format import UNTIMED_MIN
 
 SWITCHES = ((1, "the head judge allows them"), (2, "informal event"), (4, "barred"))
+BEACON = "beacon off", "beacon on"
 _LENGTH = "length of round "
 
 # a notice's name: its title, and a template; placeholders are facts, or made by ``_MADE``
@@ -29,6 +30,8 @@ LINES = {
     "randomizers": ("coins and dice", "{where}: {switches} {reason}"),
     "luck": ("coins and dice", "{where}: {switches} {reason}"),
     "codes shown": ("one-time codes shown", "table {table}"),
+    BEACON[False]: ("beacon switched off", ""),
+    BEACON[True]: ("beacon switched on", ""),
     "renamed": ("name changed", "{number}: {before} → {after}"),
     "paired anew": ("re-paired", "round {round}, table {table}: {a} – {b}"),
     "closed": ("event closed", "{event}"),

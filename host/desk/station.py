@@ -13,6 +13,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.collector.alarms import Alarm
 from host.collector.collector import MOST_CONNECTIONS, Collector
+from host.desk import event_log
 from host.desk.desk import Desk
 from host.desk.troubles import Troubles
 from host.event.announced_results import Announcement
@@ -87,10 +88,12 @@ class Station:
         for listen in self.result_listeners:
             listen({one.board.device for one in stored})
 
-    def switch_beacon(self, on: bool) -> None:
-        """Switch the hall's beacon on or off. Raises UserError where nothing sends one."""
+    def switch_beacon(self, on: bool, author: str) -> None:
+        """Switch the hall's beacon, and log who did. Raises UserError where nothing sends one."""
         if self.beacon_on is None:
             raise UserError("there is no beacon here: plusthree serve sends it")
+        unix_ms = self.archive.roster.current_event.origin_unix_ms + self.collector.now_ms
+        self.archive.notices.add(event_log.BEACON[on], "{}", author, unix_ms)
         self.beacon_on = on
 
     def refresh(self) -> None:

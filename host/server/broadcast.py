@@ -13,7 +13,10 @@ from host.desk.station import Station
 # all that a hall hears is later by as much, and so is the acknowledgement of a result (docs/air.md)
 STEP_S = 0.02
 _UPDATE_MS = 50
-_OFF = Sentence("the beacon is switched off: boards are told everything over Bluetooth")
+_OFF = Sentence(
+    "the beacon is switched off: boards that this PC's own Bluetooth does not reach are told"
+    " nothing"
+)
 _SENDS = Sentence("the beacon goes out by these gateways: {names}")
 
 

@@ -72,7 +72,8 @@ def _switched(operator: Operator, table: str, which: int, bits: int) -> list[int
 def _beacon(operator: Operator, switch: str = "") -> list[str]:
     station = operator.station
     if switch:
-        station.switch_beacon(bool(_choice(switch, {"on": 1, "off": 0})))
+        on = bool(_choice(switch, {"on": 1, "off": 0}))
+        station.switch_beacon(on, operator.author)
         return [f"the beacon is switched {switch.casefold()}"]
     return [str(station.beacon or "no gateway hears boards, so no beacon goes out")]
 

@@ -29,7 +29,7 @@ def _revoke(service, who, device, reason):
 
 
 def _beacon(service, who, on):
-    service.station.switch_beacon(on)
+    service.station.switch_beacon(on, who.name)
 
 
 def _close(service, who, anyway):

@@ -35,7 +35,7 @@ def test_staff_are_told_in_their_language_by_whom_it_goes_out(station):
     }
     station.beacon_on = True
     assert seen(views.STAFF) == {"said": said, "on": True}
-    station.switch_beacon(False)
+    station.switch_beacon(False, "Ada")
     assert seen(views.STAFF) == {"said": said, "on": False}
     assert seen(views.PLAIN) is None
 

@@ -394,6 +394,8 @@ def test_the_beacon_is_switched_where_one_is_sent(venue, organiser):
     for on in (False, True):
         assert organiser.act("beacon", on=on).status == 200
         assert venue.station.beacon_on is on
+    told = [str(line["what"]) for line in event_log.lines(venue.archive)]
+    assert told[-2:] == ["beacon switched off", "beacon switched on"]
     assert organiser.act("beacon").status == 400
 
 
