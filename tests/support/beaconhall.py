@@ -62,7 +62,9 @@ class BeaconHall:
         """End the host; begin another one over the same archive after ``away_s``, without the PC's
         Bluetooth. Return the loop's time at which that one began.
         """
-        await self._end()
+        for failure in await self._end():
+            raise failure
+        self.gateways.listeners.clear()
         path = self.station.archive.path
         self.station.close()
         await asyncio.sleep(away_s)
@@ -71,7 +73,7 @@ class BeaconHall:
         self.air.pc.plug()  # a carrier that begins without one ends at once
         self.venue.carrier = self.air.carrier(self.venue.station.collector, self.venue.now_ms)
         self._begin()
-        await self.until(lambda: self.air.pc.scanners, 10, step_s=0.01)
+        assert await self.until(lambda: self.air.pc.scanners, 10, step_s=0.01) is not None
         self.air.pc.pull()
         return begun_s
 
