@@ -180,10 +180,7 @@ class BeaconReceiver:
             return None
         if at < 0:
             return self._proven()
-        self._frames[at], self.arrived_ms = b"", self._frames[_PLACES + at]
-        reason = self._doubt(frame, error_ms)
-        self.refused[reason] += 1
-        return frame if reason == _KEPT else None
+        return self._judged(at, frame, error_ms)
 
     def _proven(self):
         """Learn the key that was offered, if its hashes have led to the known one."""
@@ -192,6 +189,13 @@ class BeaconReceiver:
         else:
             self.refused[KEY] += 1
         self.goal, self._at = self.index, -1
+
+    def _judged(self, at, frame, error_ms):
+        """Return the frame from place ``at``, whose key ``_walk`` has, if it counts."""
+        self._frames[at], self.arrived_ms = b"", self._frames[_PLACES + at]
+        reason = self._doubt(frame, error_ms)
+        self.refused[reason] += 1
+        return frame if reason == _KEPT else None
 
     def _doubt(self, frame, error_ms):
         """Return why a frame does not count, whose key ``_walk`` has; ``_KEPT`` if it does."""

@@ -3,7 +3,6 @@ the same.
 """
 
 import json
-from dataclasses import replace
 
 import pytest
 from tabletop import EVENT, MASTER
@@ -268,7 +267,7 @@ def test_a_record_in_anothers_place_is_found(venue, change):
     archive = venue.archive
     frame = said(venue.boards[0], events.TURN_ENDED, 700)
     true = ArchivedRecord(101, 1, frames.head(frame)[2], 700, EVENT, 5, frame)
-    archive.commit([true, replace(true, **change)])
+    archive.commit([true, true._replace(**change)])
     found = [
         one for one in inspect(archive, venue.station.keyring).faults if "tag or the place" in one
     ]

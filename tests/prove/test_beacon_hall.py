@@ -5,11 +5,10 @@ Bluetooth: gateways alone hear and send. Seeds are printed. The burst comes once
 round's begin are told, which takes a gateway six minutes for a thousand tables.
 """
 
-import asyncio
-
 import beaconhall
 import pytest
 from burst import Burst, at
+from recall import Recall
 
 TABLES, SEED = 1000, 1
 LOOKS = {1: 20, 3: 12}  # 20 s apart
@@ -43,31 +42,13 @@ def test_a_thousand_tables(proving, printed, tmp_path, gateways):
 def test_a_host_that_begins_again_hears_a_thousand_boards(proving, printed, tmp_path):
     """The laptop dies soon after a start, whose records most boards still have to tell."""
     tables = TABLES if proving else 12
-
-    async def script(hall):
-        await hall.wired()
-        await asyncio.sleep(30)
-        start_ms = hall.venue.now_ms() + 12_000
-        hall.station.desk.start(start_ms)
-        told_s = await hall.until(
-            lambda: all(app.match.start_ms == start_ms for app in hall.apps), 11
-        )
-        assert told_s is not None
-        await asyncio.sleep(15)
-        begun_s, heard_s = await hall.restart(AWAY_S), []
-        waiting = sum(app.sync.waiting > 0 for app in hall.apps)
-        while len(heard_s) < tables and hall.loop.time() - begun_s < 60:
-            await asyncio.sleep(0.1)
-            statuses = hall.station.collector.statuses.values()
-            heard = sum(one.heard_ms is not None for one in statuses)
-            heard_s += [round(hall.loop.time() - begun_s, 1)] * (heard - len(heard_s))
-        return waiting, heard_s
-
-    waiting, heard_s = beaconhall.played(script, tmp_path, tables=tables, seed=SEED)
-    shares = [at(heard_s, one, tables) for one in (0.5, 0.9, 0.99, 1)]
+    seen = beaconhall.played(
+        lambda hall: Recall().play(hall, AWAY_S), tmp_path, tables=tables, seed=SEED
+    )
+    shares = [at(seen.heard_s, one, tables) for one in (0.5, 0.9, 0.99, 1)]
     printed(
         f"beacon: {tables} tables, one gateway, a host that begins again, seed {SEED}",
-        [f"heard (50, 90, 99, 100 %): {shares} s; {waiting} boards had records to tell"],
+        [f"heard (50, 90, 99, 100 %): {shares} s; {seen.waiting} boards had records to tell"],
     )
-    assert waiting > tables // 2
-    assert len(heard_s) == tables and heard_s[-1] <= HEARD_S
+    assert seen.waiting > tables // 2
+    assert len(seen.heard_s) == tables and seen.heard_s[-1] <= HEARD_S
