@@ -40,22 +40,26 @@ def crossed(
 def _one(trees, kept, late):
     """Put one method or function into its caller; return whether there was one."""
     counts = collections.Counter(word for tree in trees.values() for word in _words(tree))
-    return _one_method(trees, kept, counts, late) or _one_function(trees, kept, counts, late)
+    called = _called(trees)
+    return _one_method(trees, kept, counts, called, late) or _one_function(
+        trees, kept, counts, called, late
+    )
 
 
-def _one_function(trees, kept, counts, late):
+def _one_function(trees, kept, counts, called, late):
     for module, tree in trees.items():
         for function in (one for one in tree.body if inlining.plain(one)):
-            found = _called(trees, function.name) if _once(function, counts, kept) else None
+            found = called.get(function.name) if _once(function, counts, kept) else None
             if found is None or not _names(trees, module, *found):
                 continue
-            if not _knows_all(trees, module, function, found[0], late):
+            other, site = found
+            if not _knows_all(trees, module, function, other, late):
                 continue
-            asked, found[1].call.func = found[1].call.func, ast.Name(function.name, ast.Load())
-            if _put(trees, module, function, *found, late):
+            asked, site.call.func = site.call.func, ast.Name(function.name, ast.Load())
+            if _put(trees, module, function, other, site, late):
                 tree.body.remove(function)
                 return True
-            found[1].call.func = asked
+            site.call.func = asked
     return False
 
 
@@ -73,18 +77,21 @@ def _names(trees, module, other, site):
     return alias not in own and known == f"from {package} import {name} as {alias}"
 
 
-def _one_method(trees, kept, counts, late):
+def _one_method(trees, kept, counts, called, late):
+    family = families.roots(trees)
     for module, tree in trees.items():
         for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
             for method in (one for one in owner.body if inlining.plain(one)):
                 if not _once(method, counts, kept):
                     continue
-                found = _called(trees, method.name)
-                if found and _has_all(trees, module, owner, method, found[0], late):
-                    if _put(trees, module, method, *found, late):
-                        owner.body.remove(method)
-                        owner.body = owner.body or [ast.Pass()]
-                        return True
+                found = called.get(method.name)
+                if not found or not _has_all(trees, family, module, owner, method, found[0], late):
+                    continue
+                other, site = found
+                if _put(trees, module, method, other, site, late):
+                    owner.body.remove(method)
+                    owner.body = owner.body or [ast.Pass()]
+                    return True
     return False
 
 
@@ -97,13 +104,14 @@ def _words(tree):
                 yield word
 
 
-def _called(trees, name):
-    """Return (module, Site) of the only call of a method, None where it is not called."""
+def _called(trees):
+    """Return ``{name: (module, Site)}`` of what is first called after a dot by each name."""
+    found = {}
     for module, tree in trees.items():
         for call, site in inlining.sites(tree):
-            if isinstance(call.func, ast.Attribute) and call.func.attr == name:
-                return module, site
-    return None
+            if isinstance(call.func, ast.Attribute):
+                found.setdefault(call.func.attr, (module, site))
+    return found
 
 
 def _put(trees, module, method, other, site, late):
@@ -149,12 +157,11 @@ def _free(method):
     return inlining.words(method) - inlining.bound(method.body) - {a.arg for a in method.args.args}
 
 
-def _has_all(trees, module, owner, method, other, late):
+def _has_all(trees, family, module, owner, method, other, late):
     """Whether a method of an ``owner`` means in a module ``other`` what it means in its own."""
     if not _knows_all(trees, module, method, other, late):
         return False
     # what it alone stores, its class would not be known to have
-    family = families.roots(trees)
     root = family.get((module, owner.name), (module, owner.name))
     kinds = [
         owner,
