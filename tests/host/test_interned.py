@@ -3,7 +3,7 @@
 import ast
 import re
 
-from host.boards.deploy import image, interned, linking, literals
+from host.boards.deploy import edits, image, interned, linking, literals
 
 ONE = "class A:\n    def __init__(self):\n        self._a, self.list = 1, [2]\n\n\ndef Ba(_b):\n    return len(_b)\n"
 TWO = 'import one\nprint(one.A()._a, one.Ba([1]), "Ca", one.A().list)\nCa = 3\n'
@@ -62,3 +62,10 @@ def test_a_table_of_fields_has_the_words_of_its_attributes():
     texts = ast.literal_eval(table)
     assert len({*texts}) == 9 and "field" not in "".join(laid.values())
     assert f".{texts[3]}" in laid["firmware.holder"]
+
+
+def test_what_runs_as_it_is_asks_for_no_name_of_a_library_that_is_replaced():
+    """``boot.py``, ``code.py`` and what a PC sends know libraries by the names people gave them."""
+    texts = [(image.tree() / name).read_text("utf-8") for name in image.OUTSIDE]
+    asked = set().union(*(edits.mentioned(ast.parse(text)) for text in texts))
+    assert not [name for name in asked if len(name) > 3 and interned._MADE.fullmatch(name)]
