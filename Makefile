@@ -33,9 +33,13 @@ lint: $(READY) $(TOOLS)
 bench: $(READY)
 	$(BIN)/plusthree dev bench $(ARGS)
 
-# the board's program on CircuitPython programs that somebody has built (docs/interpreter.md)
+# the board's program on CircuitPython's interpreter, built from SOURCES or by somebody else (docs/interpreter.md)
+SOURCES ?=
+VERSION ?=
+INTERPRETER ?= $(if $(SOURCES),out/circuitpython/board32)
 circuitpython: $(READY)
-	@test -n "$(INTERPRETER)" || { echo 'make circuitpython INTERPRETER="PATH ...": paths of unix programs built from CircuitPython (docs/interpreter.md)' >&2; exit 2; }
+	@test -n "$(INTERPRETER)" || { echo 'make circuitpython SOURCES=FOLDER, or INTERPRETER="PROGRAM ..." (docs/interpreter.md)' >&2; exit 2; }
+	$(if $(SOURCES),$(BIN)/python tests/support/boardlike.py "$(SOURCES)" out/circuitpython $(VERSION))
 	PLUSTHREE_CIRCUITPYTHON=$(subst $() $(),:,$(strip $(INTERPRETER))) $(BIN)/pytest tests/interpreter $(ARGS)
 
 # drawings, printed parts and pictures; `make hw ARGS=--check` only compares with what is there

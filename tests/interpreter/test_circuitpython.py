@@ -1,11 +1,12 @@
-"""The board's program on CircuitPython itself: ``make circuitpython INTERPRETER="PATH ..."``.
+"""The board's program on CircuitPython itself: ``make circuitpython SOURCES=FOLDER``.
 
-The interpreters are unix programs built from CircuitPython by whoever names them
-(docs/interpreter.md says what makes one board-like; what one is not is printed). Without any, every
-test here is skipped, and ``test_evening.py`` holds the same on the 64-bit MicroPython program.
+The interpreters are unix programs built from CircuitPython, by ``boardlike.py`` or by whoever names
+them (docs/interpreter.md says what makes one board-like; what one is not is printed). Without any,
+every test here is skipped, and ``test_evening.py`` holds the same on the 64-bit MicroPython program.
 """
 
 import pathlib
+import re
 import subprocess
 
 import evenings
@@ -23,6 +24,8 @@ SEEDS = range(1, 11)
 STEP_BYTES = 4 * 1024
 SEED_STEP_BYTES = 8 * 1024
 LARGEST_BYTES = 512
+NAMES = 300  # with one more the table of them takes another 1,952 bytes, in one piece
+LISTENING = [("d03", 1), ("d03 team", 1), ("xw15", 1), ("p18", 1), ("p18", 2), ("p18", 4)]
 RUNNER = interpreters.ROOT / "tests" / "support" / "portable_runner.py"
 PORTABLE = sorted((interpreters.ROOT / "tests").glob("*/portable/*.py"))
 PROGRAMS = evenings.circuitpythons()
@@ -122,6 +125,31 @@ def test_an_evening_passes_in_108_kb(program, tmp_path, seed):
 @pytest.mark.parametrize("system", sorted({*recording.SYSTEMS} - {"p18"}))
 def test_an_evening_of_another_system_passes_in_108_kb(program, tmp_path, system):
     assert_fits(program, tmp_path, system, 1)
+
+
+@pytest.mark.parametrize("system, seed", LISTENING)
+def test_an_evening_of_a_board_that_listens_passes_in_110_kb(
+    program, tmp_path, system, seed, printed
+):
+    """And in a little more: where the holes lie, more room can do harm."""
+    stage = staged(tmp_path, recording.record(system, seed, listens=True))
+    taken = doubles(stage, program)
+    kept = stage.play(program, "kept").number("kept") - taken
+    passing = [
+        heap for heap in range(GOAL - 1536, GOAL + 1025, 256)
+        if stage.passes(program, heap * wide(program) + taken)
+    ]  # fmt: skip
+    rows = [f"passes in {passing}", f"{kept:>8} in use at the most after a collection"]
+    printed(f"{pathlib.Path(program).name}: an evening of {system} that listens, {seed}", rows)
+    assert {*range(GOAL, GOAL + 1025, 256)} <= {*passing}
+
+
+@pytest.mark.parametrize("system, seed", LISTENING)
+def test_the_table_of_names_has_no_more_than_300(program, tmp_path, system, seed, printed):
+    played = staged(tmp_path, recording.record(system, seed, listens=True)).play(program, "names")
+    count = int(re.search(r"n_qstr=(\d+)", played.printed)[1])
+    printed(f"{pathlib.Path(program).name}: {system} that listens, {seed}", [f"{count} names"])
+    assert count <= NAMES
 
 
 def assert_fits(program, folder, system, seed):

@@ -26,7 +26,7 @@ OUT_OF_MEMORY = "MemoryError"
 
 def circuitpythons():
     """Return the paths of the CircuitPython programs that were named."""
-    return [path for path in os.environ.get(NAMED, "").split(os.pathsep) if path]
+    return [os.path.abspath(path) for path in os.environ.get(NAMED, "").split(os.pathsep) if path]
 
 
 @dataclass
@@ -111,19 +111,26 @@ class Stage:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
         recording.write(folder)
-        self._player = laid_player(self._folder / "doubles")
+        self._player = laid_player(self._folder / "doubles").relative_to(self._folder)
 
     def play(self, program, *watches, heap=ROOMY):
         """Play it on ``program`` with ``heap`` bytes; ``watches`` as in ``player.py``.
 
-        Return a Played.
+        Return a Played. Paths are relative: on an interpreter they are words that take heap.
         """
         for copy in (0, 1):
             (self._folder / f"journal{copy}.bin").write_bytes(BLANK)
-        command = [program, "-X", f"heapsize={heap}", self._player, self._folder, *watches]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+        command = [program, "-X", f"heapsize={heap}", self._player, ".", *watches]
+        done = subprocess.run(
+            command, cwd=self._folder, capture_output=True, text=True, timeout=600, check=False
+        )
         written = [(self._folder / f"journal{copy}.bin").read_bytes() for copy in (0, 1)]
         return Played(done.stdout + done.stderr, written == [self._recording.journal] * 2)
+
+    def passes(self, program, heap):
+        """Return whether the evening leads to the recorded journal in a heap of that size."""
+        played = self.play(program, heap=heap)
+        return played.over and played.same
 
     def smallest(self, program, low=40 * 1024, high=512 * 1024, step=1024):
         """Return the bytes of the smallest heap in which the evening passes, in steps of
@@ -131,8 +138,7 @@ class Stage:
         """
         while high - low > step:
             middle = (low + high) // 2
-            played = self.play(program, heap=middle)
-            low, high = (low, middle) if played.over and played.same else (middle, high)
+            low, high = (low, middle) if self.passes(program, middle) else (middle, high)
         return high
 
 

@@ -181,7 +181,17 @@ class Kept:
         print("kept %d bytes" % self.most)
 
 
-WATCHES = {"steps": Steps, "holes": Holes, "kept": Kept}
+class Names:
+    """How many names the heap has, and in how many tables."""
+
+    def __init__(self, tape):
+        pass
+
+    def told(self):
+        __import__("micropython").qstr_info()
+
+
+WATCHES = {"steps": Steps, "holes": Holes, "kept": Kept, "names": Names}
 
 
 class System:
