@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from host.boards.deploy import image, known, lean, simplifying
+from host.boards.deploy import image, interned, known, lean, simplifying
 
 # as slots.py sets a text: letter by letter into a bitmap that is there already
 LABEL = """
@@ -63,12 +63,14 @@ print(sys.modules["adafruit_ble.services"].__file__)
 
 @pytest.fixture(scope="module")
 def laid(tmp_path_factory):
-    """A folder that holds a board's libraries, without the program."""
+    """A folder that holds a board's libraries, without the program, under people's names."""
     folder = tmp_path_factory.mktemp("lean")
+    words = image.interned_words("feather")
+    given = {word: name for name, word in words.items() if len(name) > 3 or name[1:2] == "_"}
     for name, text in image.programs("feather").items():
         if name.startswith("lib/"):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text)
+            (folder / name).write_text(interned.applied(text, given))
     (
         folder / "lib/adafruit_ble/__init__.py"
     ).touch()  # a board does without; here another one would be found
