@@ -43,7 +43,7 @@ def test_lays_what_a_board_has_beside_the_port(sources, tmp_path):
     assert "Q(start_scan)\n" in (port / "qstrdefsport.h").read_text()
     assert "pystack[512]" in (port / "main.c").read_text()
     file = tmp_path / "built" / "extmod" / "vfs_posix_file.c"
-    assert file.read_text().startswith("    byte rest[88];\n    int fd;\n}")
+    assert file.read_text().startswith("    int fd;\n    byte rest[88];\n}")
     assert "MP_QSTR_TileGrid" in (port / "displayio_board.c").read_text()
     assert (port / "variants" / "board" / "mpconfigvariant.mk").is_file()
     version = (tmp_path / "built" / "py" / "makeversionhdr.py").read_text()

@@ -29,7 +29,7 @@ _LAID = {
     "hashlib.c": "hashlib_board.c",
     "Hash.h": "common-hal/hashlib/Hash.h",
 }
-_FILE = "    int fd;\n} mp_obj_vfs_posix_file_t;"
+_FILE = "} mp_obj_vfs_posix_file_t;"
 _FAT_FILE = "    byte rest[88];\n"  # an open file's size on a board: 96 bytes; lib/oofatfs/ff.h
 _ROW = "    { MP_ROM_QSTR(MP_QSTR_%s), MP_ROM_PTR(&displayio_%s) },\n"
 
