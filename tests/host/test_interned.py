@@ -69,3 +69,10 @@ def test_what_runs_as_it_is_asks_for_no_name_of_a_library_that_is_replaced():
     texts = [(image.tree() / name).read_text("utf-8") for name in image.OUTSIDE]
     asked = set().union(*(edits.mentioned(ast.parse(text)) for text in texts))
     assert not [name for name in asked if len(name) > 3 and interned._MADE.fullmatch(name)]
+
+
+def test_names_of_libraries_and_of_crossing_have_words_too():
+    mentioned = (edits.mentioned(ast.parse(text)) for text in image.programs("feather").values())
+    laid = set().union(*mentioned)
+    assert not {"_place_text", "ComplexCharacteristic", "bleio_service", "x_1"} & laid
+    assert not [name for name in laid if name.startswith("own_")]

@@ -39,10 +39,10 @@ class CannotBuildError(Exception):
 
 
 def edited(text, old, new):
-    """Return ``text`` with its one ``old`` replaced; raises CannotBuildError where it has none."""
+    """Return ``text`` with its first ``old`` replaced; raises CannotBuildError where it has none."""
     if old not in text:
         raise CannotBuildError(f"CircuitPython's sources have changed: {old!r} is not there")
-    return text.replace(old, new)
+    return text.replace(old, new, 1)
 
 
 def names():
