@@ -3,7 +3,10 @@
 import json
 import re
 
+import pytest
+
 from host.cli import main
+from host.cli.dev import air
 from host.sim.ether import plot
 from host.sim.ether.trials import Trial
 
@@ -16,7 +19,12 @@ def test_it_prints_figures_near_their_formulae(capsys, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["air-collisions.svg"]
 
 
-def test_a_folder_that_cannot_be_written_gets_a_sentence(capsys, tmp_path):
+def test_a_folder_that_cannot_be_written_gets_a_sentence_before_anything_is_simulated(
+    capsys, tmp_path, monkeypatch
+):
+    title, across, up, curves, least = air.FIGURES["collisions"]
+    unasked = dict.fromkeys(curves, lambda: pytest.fail("it was simulated first"))
+    monkeypatch.setitem(air.FIGURES, "collisions", (title, across, up, unasked, least))
     (tmp_path / "file").write_text("")
     where = str(tmp_path / "file" / "below")
     assert main(["dev", "air", "--only", "collisions", "--svg", where]) == 2

@@ -1,5 +1,6 @@
 """``plusthree dev air``: hold the modelled air against published curves, and draw both."""
 
+import contextlib
 import json
 import pathlib
 from argparse import ArgumentParser, Namespace
@@ -31,6 +32,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print, and draw if asked to; return 1 if a figure is far from its formula, else 0."""
+    if args.svg:
+        with _writing():
+            args.svg.mkdir(parents=True, exist_ok=True)
     found = {
         name: {curve: list(held()) for curve, held in FIGURES[name][3].items()}
         for name in FIGURES
@@ -54,12 +58,17 @@ def _far(trial: trials.Trial) -> bool:
     return abs(trial.simulated - trial.told) > max(least, share * trial.told)
 
 
-def _draw(folder: pathlib.Path, found: dict[str, dict[str, list[trials.Trial]]]):
+@contextlib.contextmanager
+def _writing():
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as failure:
+        raise UserError(f"{failure.filename} cannot be written: {failure.strerror}") from None
+
+
+def _draw(folder: pathlib.Path, found: dict[str, dict[str, list[trials.Trial]]]):
+    with _writing():
         for name, curves in found.items():
             title, across, up, _, least = FIGURES[name]
             text = plot.drawn(title, across, up, list(curves.items()), least)
             (folder / f"air-{name}.svg").write_text(text, encoding="utf-8")
-    except OSError as failure:
-        raise UserError(f"{failure.filename} cannot be written: {failure.strerror}") from None
