@@ -1,5 +1,5 @@
-"""One evening in a real Chromium: a TOM event from its import to its export, with
-what goes wrong in a hall. What an organiser, a judge and a player click is counted.
+"""One evening in a real Chromium: a TOM event from its import to its export, with what goes wrong
+in a hall. What an organiser, a judge and a player click is counted.
 """
 
 import os
