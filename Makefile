@@ -33,13 +33,11 @@ lint: $(READY) $(TOOLS)
 bench: $(READY)
 	$(BIN)/plusthree dev bench $(ARGS)
 
-# the board's program on CircuitPython's interpreter, built from SOURCES or by somebody else (docs/interpreter.md)
-SOURCES ?=
-VERSION ?=
-INTERPRETER ?= $(if $(SOURCES),out/circuitpython/board32)
+# the board's program on a CircuitPython that you have as a program (docs/interpreter.md)
+INTERPRETER ?=
 circuitpython: $(READY)
-	@test -n "$(INTERPRETER)" || { echo 'make circuitpython SOURCES=FOLDER, or INTERPRETER="PROGRAM ..." (docs/interpreter.md)' >&2; exit 2; }
-	$(if $(SOURCES),$(BIN)/python tests/support/boardlike.py "$(SOURCES)" out/circuitpython $(VERSION))
+	@test -n "$(INTERPRETER)" || { echo 'make circuitpython INTERPRETER="PROGRAM ..." (docs/interpreter.md)' >&2; exit 2; }
+	@for one in $(INTERPRETER); do command -v "$$one" >/dev/null || { echo "$$one: there is no such program" >&2; exit 2; }; done
 	PLUSTHREE_CIRCUITPYTHON=$(subst $() $(),:,$(strip $(INTERPRETER))) $(BIN)/pytest tests/interpreter $(ARGS)
 
 # drawings, printed parts and pictures; `make hw ARGS=--check` only compares with what is there

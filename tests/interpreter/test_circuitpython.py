@@ -1,8 +1,8 @@
-"""The board's program on CircuitPython itself: ``make circuitpython SOURCES=FOLDER``.
+"""The board's program on CircuitPython itself: ``make circuitpython INTERPRETER=PROGRAM``.
 
-The interpreters are unix programs built from CircuitPython, by ``boardlike.py`` or by whoever names
-them (docs/interpreter.md says what makes one board-like; what one is not is printed). Without any,
-every test here is skipped, and ``test_evening.py`` holds the same on the 64-bit MicroPython program.
+The interpreters are programs that somebody has and names (docs/interpreter.md says what makes one
+board-like; what one is not is printed). Without any, every test here is skipped, and
+``test_evening.py`` holds the same on the 64-bit MicroPython program.
 """
 
 import pathlib

@@ -23,8 +23,7 @@ _MADE = re.compile(
 )
 _SHORT = re.compile(r"_?[a-z]{1,2}")  # what attributes are called before
 _FIELDS = 8  # at least so many in a table of their names
-# a Feather's build has them (tests/support/variant), the last ones with ulab; none is an attribute
-# of an object
+# a Feather's build has them, the last ones with ulab; none is an attribute of an object
 _WORDS = """
 abs all any bin bool callable chr cos delattr dict dir divmod enumerate eval exec exp filter float
 fmod globals hash help hex id input int isinstance issubclass iter len list locals map math max
