@@ -14,7 +14,7 @@ ARGS ?=
 # each core begins with neighbours, which share what they build; an idle one takes half of the rest
 SPREAD := -n auto --dist worksteal
 
-.PHONY: demo test prove lint bench circuitpython hw setup lock hooks clean
+.PHONY: demo test prove lint bench circuitpython pictures hw setup lock hooks clean
 
 demo: $(READY)
 	$(BIN)/plusthree demo $(ARGS)
@@ -39,6 +39,10 @@ circuitpython: $(READY)
 	@test -n "$(INTERPRETER)" || { echo 'make circuitpython INTERPRETER="PROGRAM ..." (docs/interpreter.md)' >&2; exit 2; }
 	@for one in $(INTERPRETER); do command -v "$$one" >/dev/null || { echo "$$one: there is no such program" >&2; exit 2; }; done
 	PLUSTHREE_CIRCUITPYTHON=$(subst $() $(),:,$(strip $(INTERPRETER))) $(BIN)/pytest tests/interpreter $(ARGS)
+
+# the pictures of README and docs/, from today's screens and pages; they need Chromium
+pictures: $(READY)
+	$(BIN)/python tests/support/pictures.py
 
 # drawings, printed parts and pictures; `make hw ARGS=--check` only compares with what is there
 hw: .venv-hw/ready

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = 5
 _GAP_PX, _TITLE_PX = 10, 14
+GROUND = 88, 88, 88
 _JUDGE = {3: 10, 2: 12}  # by keys: the gesture that calls a judge, J held or both seats' keys
 
 DEVICE, EVENT = 17, 5
@@ -185,11 +186,12 @@ def sheet(shots: Iterable[Shot]) -> Image.Image:
     shots = list(shots)
     width, height = shots[0].image.size
     width, height = width + _GAP_PX, height + _GAP_PX + _TITLE_PX
-    rows = -(-len(shots) // _COLUMNS)
-    whole = Image.new("RGB", (_COLUMNS * width + _GAP_PX, rows * height + _GAP_PX), (88, 88, 88))
+    columns = min(_COLUMNS, len(shots))
+    rows = -(-len(shots) // columns)
+    whole = Image.new("RGB", (columns * width + _GAP_PX, rows * height + _GAP_PX), GROUND)
     pen = ImageDraw.Draw(whole)
     for number, shot in enumerate(shots):
-        x, y = _GAP_PX + number % _COLUMNS * width, _GAP_PX + number // _COLUMNS * height
+        x, y = _GAP_PX + number % columns * width, _GAP_PX + number // columns * height
         pen.text((x, y), name_of(shot), fill=(255, 255, 255))
         whole.paste(shot.image, (x, y + _TITLE_PX))
     return whole

@@ -1,0 +1,166 @@
+"""The pictures of README and ``docs/``, all made by ``make pictures`` (which needs Chromium).
+
+``docs/pictures.json`` says what each was made from: the digests of the boards' screens in it, or
+the pages' texts that can be read on it. ``tests/rules/test_pictures.py`` compares both with today's.
+"""
+
+import hashlib
+import io
+import json
+import pathlib
+import tempfile
+from typing import NamedTuple
+
+import browser
+import tree
+from PIL import Image
+from playwright.sync_api import expect
+from virtualdesk import VirtualDesk
+
+from host import cli
+from host.sim.shots import GROUND, Studio, name_of, scenes_of, sheet
+from host.web import texts
+
+DOCS = tree.ROOT / "docs"
+NOTES = DOCS / "pictures.json"
+
+
+class Row(NamedTuple):
+    """Screens of one board in one language, as ``SCREEN.CASE``."""
+
+    board: str
+    language: str
+    screens: tuple[str, ...]
+
+
+GALLERY = (
+    Row("feather", "en", (
+        "seated.one", "clock.running", "warning", "overtime.second",
+        "proposed.claimed", "judge.waiting", "frozen", "not_sent", "result.best_of_three", "prizes",
+    )),
+    Row("lilygo", "it", ("clock.running", "last", "judge_still.here", "prizes", "result.second_line")),
+    Row("feather35", "en", ("clock.long_names", "last", "reason")),
+)  # fmt: skip
+SCREENS = Row("feather", "en", (
+    "seated.one", "clock.running", "last", "overtime.second", "proposed.claimed", "judge.waiting",
+))  # fmt: skip
+BOARDS = {"gallery.png": GALLERY, "screens.png": (SCREENS,)}
+PAGES = "pages.png"
+DRAWN = "air-collisions.svg", "air-discovery.svg", "imports.svg"  # by a command each
+
+GAP_PX, COLUMNS = 12, 3
+TABLES, PLAYED_S, CALLS, LONGER = 16, 15 * 60, 3, 7
+_PHONE, _WIDE = (304, 658), (574, 323)  # of 390x844 and 1366x768
+
+
+def _shots(row):
+    """Yield a Shot of each screen of a Row."""
+    studio = Studio(row.board, row.language)
+    for name in row.screens:
+        screen, _, case = name.partition(".")
+        scene = next(one for one in scenes_of(screen) if one[1] == case)
+        yield studio.shot(*scene)
+
+
+def digests(rows):
+    """Return ``{"BOARD LANGUAGE SCREEN.CASE": digest of its pixels}``."""
+    return {
+        f"{row.board} {row.language} {name_of(one)}": hashlib.sha256(
+            one.image.tobytes()
+        ).hexdigest()[:16]
+        for row in rows
+        for one in _shots(row)
+    }
+
+
+def _six(row):
+    images = [one.image for one in _shots(row)]
+    wide, high = images[0].width + GAP_PX, images[0].height + GAP_PX
+    whole = Image.new(
+        "RGB", (COLUMNS * wide + GAP_PX, len(images) // COLUMNS * high + GAP_PX), GROUND
+    )
+    for n, image in enumerate(images):
+        whole.paste(image, (GAP_PX + n % COLUMNS * wide, GAP_PX + n // COLUMNS * high))
+    return whole
+
+
+def _gallery():
+    """Return one picture of each board's sheet, as ``plusthree dev shots`` draws it."""
+    sheets = [sheet(list(_shots(row))) for row in GALLERY]
+    whole = Image.new(
+        "RGB", (max(one.width for one in sheets), sum(one.height for one in sheets)), GROUND
+    )
+    top = 0
+    for one in sheets:
+        whole.paste(one, (0, top))
+        top += one.height
+    return whole
+
+
+def _photo(page, **more):
+    return Image.open(io.BytesIO(page.screenshot(**more))).convert("RGB")
+
+
+def _pages(chromium):
+    """Return the picture of a round's pages, and the texts that can be read on it."""
+    seen, found = [], {key: forms for key, forms in texts.english().items() if len(forms) == 1}
+
+    def take(page, size):
+        page.evaluate("document.fonts.ready")
+        read = set(page.locator("body").inner_text().splitlines())
+        seen.extend(text for (text,) in found.values() if text in read)
+        return _photo(page).resize(size, Image.Resampling.LANCZOS)
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        VirtualDesk(pathlib.Path(folder), tables=TABLES) as desk,
+    ):
+        queue, table, wall, hall = _evening(chromium, desk)
+        whole = Image.new("RGB", (3 * GAP_PX + 2 * 304 + 574 + GAP_PX, 658 + 2 * GAP_PX), GROUND)
+        whole.paste(take(queue, _PHONE), (GAP_PX, GAP_PX))
+        whole.paste(take(table, _PHONE), (2 * GAP_PX + 304, GAP_PX))
+        whole.paste(take(wall, _WIDE), (3 * GAP_PX + 608, GAP_PX))
+        whole.paste(take(hall, _WIDE), (3 * GAP_PX + 608, 2 * GAP_PX + 323))
+    return whole, sorted(set(seen))
+
+
+def _evening(chromium, desk):
+    """Play the first third of a round; return the pages of judge, table, wall and hall."""
+    desk.open_round()
+    desk.advance(PLAYED_S)
+    desk.ask(lambda station: station.desk.extend(LONGER, 5, "Olga", "deck check"))
+    desk.call_judge(CALLS)
+    desk.advance(20)
+
+    def opened(role, path, size, scheme="light"):
+        page = chromium.open(desk.links[role], size, scheme=scheme, device_scale_factor=2)
+        page.goto(desk.url + path)
+        return page
+
+    queue = opened("judge", "/judge", "phone", "dark")
+    table, wall, hall = (
+        opened("judge", "/judge", "phone"), opened("viewer", "/wall", "laptop"),
+        opened("viewer", "/hall", "laptop"),
+    )  # fmt: skip
+    for page in (queue, table, wall, hall):
+        expect(page.locator(browser.READY).first).to_be_visible()
+    table.locator(f".card[data-table='{LONGER}']").click()
+    expect(table.locator("dialog.sheet")).to_be_visible()
+    return queue, table, wall, hall
+
+
+def main():
+    """Make them all."""
+    with browser.browser() as chromium:
+        pages, read = _pages(chromium)
+    pages.save(DOCS / PAGES, optimize=True)
+    _gallery().save(DOCS / "gallery.png", optimize=True)
+    _six(SCREENS).save(DOCS / "screens.png", optimize=True)
+    notes = {name: digests(rows) for name, rows in BOARDS.items()} | {PAGES: read}
+    NOTES.write_text(json.dumps(notes, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    cli.main(["dev", "air", "--svg", str(DOCS)])
+    cli.main(["dev", "imports", "--page", "--svg", str(DOCS / "imports.svg")])
+
+
+if __name__ == "__main__":
+    main()
