@@ -28,6 +28,9 @@ DATABASES = "sqlite", "postgresql"
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # appended, never inserted: the root's code.py would shadow the standard library's ``code``
 sys.path.append(str(ROOT / "tests" / "support"))
+import programs  # noqa: E402
+
+globals().update({f"{name}_program": programs.fixture(name) for name in programs.PROGRAMS})
 
 
 @pytest.fixture(scope="session")
@@ -65,6 +68,28 @@ def printed(request):
     return record
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--asking",
+        action="store_true",
+        help="only the tests that ask for a program that a machine may lack",
+    )
+
+
+def pytest_itemcollected(item):
+    """Name the server of an archive that lies in one: ``place`` asks for it when the test runs."""
+    if getattr(item, "callspec", None) and item.callspec.params.get("database") == DATABASES[1]:
+        item.fixturenames = [*item.fixturenames, "postgres_program"]
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave the tests that ``--asking`` selects."""
+    if config.getoption("asking"):
+        others = [item for item in items if not programs.asked(item.fixturenames)]
+        items[:] = [item for item in items if programs.asked(item.fixturenames)]
+        config.hook.pytest_deselected(items=others)
+
+
 def pytest_configure(config):
     """Name our own marks."""
     config.addinivalue_line(
@@ -75,6 +100,8 @@ def pytest_configure(config):
         "archives(always=False, only=None): runs over a PostgreSQL archive, too, in `make prove` or"
         " always",
     )
+    programs.missing()  # refuses a name that is none of theirs
+    programs.hide(config)
     if hasattr(config, "cache"):  # not in the runs that a test makes of another
         import laid_once
 
@@ -107,12 +134,46 @@ def database(request):
 
 
 @pytest.fixture(scope="session")
-def postgres():
-    """A PostgreSQL server (``servers.Postgres``); the test is skipped where there is none."""
+def postgres(postgres_program):
+    """A PostgreSQL server (``servers.Postgres``)."""
     import servers
 
-    with servers.postgres() as server:
+    with servers.postgres(postgres_program) as server:
         yield server
+
+
+@pytest.fixture
+def mosquitto(mosquitto_program, mosquitto_passwd_program, request):
+    """A broker (``servers.Mosquitto``) that runs; indirect parameters are more of its settings."""
+    import servers
+
+    more = getattr(request, "param", "")
+    with servers.mosquitto(mosquitto_program, mosquitto_passwd_program, more) as broker:
+        yield broker
+
+
+@pytest.fixture(scope="session")
+def browsers(chromium_program):
+    """One Chromium for all tests, and others with options of their own (``browser.Browsers``)."""
+    import browser
+
+    with browser.browsers(chromium_program) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def chromium(browsers):
+    """A real Chromium; ``chromium.open(url)`` gives a page of a context of its own."""
+    with browsers.shared() as one:
+        yield one
+
+
+@pytest.fixture
+def chromium_on_path(chromium_program, monkeypatch):
+    """The path of Chromium, where the product finds it too."""
+    folder = os.path.dirname(chromium_program)
+    monkeypatch.setenv("PATH", os.pathsep.join((folder, os.environ["PATH"])))
+    return chromium_program
 
 
 @pytest.fixture
@@ -160,7 +221,7 @@ def service(venue):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Print what tests measured, and every skipped test with its reason."""
+    """Print what tests measured, and which did not run for want of what."""
     for reports in terminalreporter.stats.values():
         for report in reports:
             for name, text in getattr(report, "user_properties", ()):
@@ -168,6 +229,5 @@ def pytest_terminal_summary(terminalreporter):
                     title, _, body = text.partition("\n")
                     terminalreporter.section(title)
                     terminalreporter.write_line(body)
-    for report in terminalreporter.stats.get("skipped", ()):
-        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
-        terminalreporter.write_line(f"NOT RUN: {report.nodeid}: {reason}", yellow=True)
+    for line in programs.not_run(terminalreporter.stats.get("skipped", ())):
+        terminalreporter.write_line(line, yellow=True)

@@ -34,7 +34,7 @@ def frame(number):
     return number.to_bytes(24, "big")
 
 
-def test_what_two_machines_hear_comes_to_the_collector():
+def test_what_two_machines_hear_comes_to_the_collector(mosquitto):
     async def story(scene):
         await scene.collector()
         door, stage = await scene.machine("door"), await scene.machine("stage")
@@ -46,10 +46,10 @@ def test_what_two_machines_hear_comes_to_the_collector():
         assert sorted(scene.frames) == [frame(number) for number in range(500)]
         assert scene.hears and not door.dropped
 
-    played(story)
+    played(mosquitto, story)
 
 
-def test_a_machine_that_disappears_is_missed(printed):
+def test_a_machine_that_disappears_is_missed(mosquitto, printed):
     async def story(scene):
         await scene.collector()
         door = await scene.machine("door")
@@ -65,10 +65,10 @@ def test_a_machine_that_disappears_is_missed(printed):
         await scene.until(lambda: frame(1) in scene.frames)
         await scene.until(lambda: scene.hears)
 
-    played(story)
+    played(mosquitto, story)
 
 
-def test_a_stranger_gets_nothing_and_says_so_once(monkeypatch):
+def test_a_stranger_gets_nothing_and_says_so_once(mosquitto, monkeypatch):
     monkeypatch.setenv(broker.PASSWORD, "wrong")
 
     async def story(scene):
@@ -80,21 +80,21 @@ def test_a_stranger_gets_nothing_and_says_so_once(monkeypatch):
         await scene.until(lambda: frame(1) in scene.frames)
         assert sum("waits here" in one for one in scene.said) == 1
 
-    played(story)
+    played(mosquitto, story)
 
 
-def test_a_broker_of_somebody_elses_is_not_talked_to(tmp_path):
+def test_a_broker_of_somebody_elses_is_not_talked_to(mosquitto, tmp_path):
     servers._certify(tmp_path)
 
     async def story(scene):
-        scene.mosquitto.ca = str(tmp_path / "cert.pem")
+        mosquitto.ca = str(tmp_path / "cert.pem")
         await scene.machine("door")
         await scene.told("cannot be reached")
 
-    played(story)
+    played(mosquitto, story)
 
 
-def test_what_is_too_much_for_a_machine_is_counted_and_told():
+def test_what_is_too_much_for_a_machine_is_counted_and_told(mosquitto):
     async def story(scene):
         await scene.collector()
         door = await scene.machine("door", most=100)
@@ -106,10 +106,13 @@ def test_what_is_too_much_for_a_machine_is_counted_and_told():
         await scene.until(lambda: len(scene.frames) >= 100)
         assert set(scene.frames) == {frame(number) for number in range(200, 300)}
 
-    played(story)
+    played(mosquitto, story)
 
 
-def test_what_a_full_broker_drops_is_told():
+@pytest.mark.parametrize(
+    "mosquitto", ["max_queued_messages 5\nmax_inflight_messages 2"], indirect=True
+)
+def test_what_a_full_broker_drops_is_told(mosquitto):
     async def story(scene):
         ears = await scene.collector()
         door = await scene.machine("door")
@@ -126,10 +129,10 @@ def test_what_a_full_broker_drops_is_told():
         await scene.until(lambda: frame(9999) in scene.frames)
         assert ears.machines.known["door"].missed > 0
 
-    played(story, "max_queued_messages 5\nmax_inflight_messages 2")
+    played(mosquitto, story)
 
 
-def test_the_hosts_adverts_leave_every_machine_and_none_of_an_earlier_collector():
+def test_the_hosts_adverts_leave_every_machine_and_none_of_an_earlier_collector(mosquitto):
     async def story(scene):
         old = await scene.collector(3, "old", lambda: 5_000_000, lambda: 90_000_000)
         door = await scene.machine("door", lambda: 90_100)
@@ -147,14 +150,14 @@ def test_the_hosts_adverts_leave_every_machine_and_none_of_an_earlier_collector(
         await scene.until(lambda: door.refused)
         assert [(one[0], one[3]) for one in door.script.sent] == [(bytes(31), ALL), (b"new", 1)]
 
-    played(story)
+    played(mosquitto, story)
 
 
-def test_the_hosts_adverts_are_not_waited_for_nor_kept():
+def test_the_hosts_adverts_are_not_waited_for_nor_kept(mosquitto):
     async def story(scene):
         ears, door = await scene.collector(), await scene.machine("door")
         await scene.until(lambda: ears.count)
-        there = broker.parsed(scene.mosquitto.address, scene.mosquitto.ca)
+        there = broker.parsed(mosquitto.address, mosquitto.ca)
         async with there.client("ear", b"gone") as ear:
             await ear.subscribe(there.topic("down"), 1)
             for number in range(3):
@@ -164,10 +167,10 @@ def test_the_hosts_adverts_are_not_waited_for_nor_kept():
         assert {message.qos for message in heard} == {0}
         await scene.until(lambda: len(door.script.sent) == 3)
 
-    played(story)
+    played(mosquitto, story)
 
 
-def test_a_broker_that_is_away_for_five_minutes_loses_nothing(proving, printed):
+def test_a_broker_that_is_away_for_five_minutes_loses_nothing(mosquitto, proving, printed):
     """All that two machines hear in five minutes of a large hall waits with them."""
     each = AWAY_S * (A_SECOND if proving else A_SECOND // 20)
     ahead_s = 0
@@ -178,13 +181,13 @@ def test_a_broker_that_is_away_for_five_minutes_loses_nothing(proving, printed):
         ears = await scene.collector(now_us=lambda: round((loop.time() + ahead_s) * 1e6))
         machines = [await scene.machine("door"), await scene.machine("stage")]
         await scene.until(lambda: ears.count == 4)
-        scene.mosquitto.stop()
+        mosquitto.stop()
         await scene.until(lambda: sum("cannot be reached" in one for one in scene.said) == 3)
         assert ears.send(bytes(31), ears.now_us(), 60) == 0, "it would come too late"
         for number in range(2 * each):
             machines[number % 2].take("heard", None, frame(number))
         ahead_s, before = AWAY_S, len(scene.said)
-        scene.mosquitto.start()
+        mosquitto.start()
         began_s = loop.time()
         await scene.until(lambda: len(scene.frames) >= 2 * each)
         took_s = loop.time() - began_s
@@ -196,7 +199,7 @@ def test_a_broker_that_is_away_for_five_minutes_loses_nothing(proving, printed):
         told = f"{2 * each} frames of two machines after {took_s:.1f} s, {twice} of them twice"
         printed("a broker that was away for five minutes", [told])
 
-    played(story)
+    played(mosquitto, story)
 
 
 async def harmed(scene, luck, ears, machines):
@@ -217,7 +220,7 @@ async def harmed(scene, luck, ears, machines):
         wire.break_off()
 
 
-def test_whatever_is_away_nothing_of_what_was_heard_is_lost(proving, printed):
+def test_whatever_is_away_nothing_of_what_was_heard_is_lost(mosquitto, proving, printed):
     repeated = missed = 0
 
     async def story(scene):
@@ -239,7 +242,8 @@ def test_whatever_is_away_nothing_of_what_was_heard_is_lost(proving, printed):
 
     for seed in range(MANY if proving else FEW):
         luck = random.Random(seed)
-        played(story)
+        mosquitto.forget()
+        played(mosquitto, story)
     printed("brokers", [f"{seed + 1} seeds: {repeated} messages came twice, {missed} were missed"])
 
 
@@ -248,7 +252,7 @@ def test_a_command_without_a_broker_says_what_to_do(capsys):
     assert "is reached by TLS" in capsys.readouterr().err
 
 
-def test_a_boards_news_goes_by_a_machine_and_the_broker_into_the_archive(venue):
+def test_a_boards_news_goes_by_a_machine_and_the_broker_into_the_archive(mosquitto, venue):
     venue.begin()
     venue.drain()
     before = len(venue.archive.records())
@@ -276,7 +280,7 @@ def test_a_boards_news_goes_by_a_machine_and_the_broker_into_the_archive(venue):
         await scene.until(lambda: len(venue.station.hall.results(1)) == 2)
         assert carrier.gateways.count == 2
 
-    played(story)
+    played(mosquitto, story)
     assert len(venue.archive.records()) > before
 
 

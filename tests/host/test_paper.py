@@ -17,7 +17,7 @@ from host.archive.roster import Format, Pairing, Player
 from host.base import catalogues, surnames
 from host.base.errors import UserError
 from host.keys import judge_codes
-from host.reports.paper import pages, pdf, sheet
+from host.reports.paper import pages, sheet
 from host.reports.paper.content import CODES, Content
 from host.tournament import rule_packs
 
@@ -176,9 +176,10 @@ def test_pdf_where_there_is_a_chromium(venue, tmp_path, monkeypatch, capsys):
     assert cli.main(["paper", "slips"]) == 2 and "exit 3" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here to print with")
 @pytest.mark.parametrize("language", catalogues.languages())
-def test_a_real_chromium_prints_every_page(venue, tmp_path, monkeypatch, language):
+def test_a_real_chromium_prints_every_page(
+    chromium_on_path, venue, tmp_path, monkeypatch, language
+):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["paper", "all", "--language", language]) == 0
     found = sorted((tmp_path / "paper").glob("*.pdf"))

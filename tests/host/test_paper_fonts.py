@@ -2,23 +2,17 @@
 eight to a page.
 """
 
-import contextlib
 import re
 
 import pytest
-from playwright.sync_api import sync_playwright
 from tabletop import Venue
 
 from host.archive import teams
 from host.archive.roster import Format, Pairing, Player
 from host.archive.teams import Team
 from host.base import catalogues
-from host.reports.paper import pages, pdf
+from host.reports.paper import pages
 
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None,
-    reason="there is no Chromium here: paper was not looked at in other fonts",
-)
 FONTS = {
     "as it is": None,
     "serif": '"DejaVu Serif", "Noto Serif", Georgia, serif',
@@ -47,17 +41,6 @@ CUT = """
   return found;
 }
 """
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with (
-        sync_playwright() as play,
-        contextlib.closing(
-            play.chromium.launch(executable_path=pdf.chromium(), args=["--no-sandbox"])
-        ) as one,
-    ):
-        yield one
 
 
 def team(player):
@@ -92,12 +75,13 @@ def test_nothing_on_paper_is_cut(chromium, content, language, font):
                 r"(html \{\s*font: 11pt/1.35) [^;]+;", rf"\1 {FONTS[font]};", text
             )
             assert times == 1
-        page = chromium.new_page(viewport={"width": PAPER_PX, "height": 1000})
+        context = chromium.context(viewport={"width": PAPER_PX, "height": 1000})
+        page = context.new_page()
         page.emulate_media(media="print")
         page.set_content(text)
         found += [f"{kind}: {line}" for line in page.evaluate(CUT, FONTS[font] is None)]
         if kind == "slips":
             printed = page.pdf(prefer_css_page_size=True)
             assert len(re.findall(rb"/Type\s*/Page\b", printed)) == PAIRS / 8
-        page.close()
+        context.close()
     assert not found

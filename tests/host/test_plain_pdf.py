@@ -11,7 +11,6 @@ from typed_evening import TypedEvening
 from host.base import catalogues
 from host.reports.paper import letters, page_reader, pdf, plain_pdf
 
-BROWSER = pdf.chromium()
 KINDS = "pairings", "names", "slips", "outstanding", "incidents"
 HEAD = "# event: Città di Castèl Müller\n# format: p18 swiss bo3 constructed 50\n"
 COLUMNS = "table,number_a,name_a,number_b,name_b\n"
@@ -63,11 +62,10 @@ def test_without_a_browser_nothing_is_missing_on_the_paper(evening, monkeypatch,
             assert word in found or words(anyascii(word)) <= found, (kind, word)
 
 
-@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium here to compare with")
 @pytest.mark.parametrize("kind", ["slips", "names"])
-def test_a_browser_prints_the_same_words(evening, monkeypatch, kind):
+def test_a_browser_prints_the_same_words(chromium_program, evening, monkeypatch, kind):
     (plain,) = printed(evening, "it", None, monkeypatch, (kind,)).values()
-    (rich,) = printed(evening, "it", BROWSER, monkeypatch, (kind,)).values()
+    (rich,) = printed(evening, "it", chromium_program, monkeypatch, (kind,)).values()
     latin = {word for word in words(text_of(rich)) if word == anyascii(word) and len(word) > 1}
     assert len(latin) > 60 and latin <= words(text_of(plain))
 

@@ -9,7 +9,6 @@ import math
 import os
 import random
 import re
-import shutil
 import subprocess
 
 import conditioned
@@ -33,13 +32,6 @@ RARE = 1e-4
 FIPS_FAILS = 8e-4  # of good blocks of 20,000 bits, by the four tests' own limits
 
 
-def needed(program):
-    """Skip aloud where a program is missing."""
-    if shutil.which(program) is None:
-        package = {"rngtest": "rng-tools5"}.get(program, program)
-        pytest.skip(f"{program} is not installed: apt-get install {package}")
-
-
 @pytest.fixture(scope="module")
 def produced(tmp_path_factory, proving):
     """(path of the file, how many bytes)."""
@@ -60,10 +52,11 @@ def upper(chi_square, freedom):
     return math.erfc(((chi_square / freedom) ** (1 / 3) - 1 + spread) / (2 * spread) ** 0.5) / 2
 
 
-def test_ent_finds_nothing(produced, printed):
-    needed("ent")
+def test_ent_finds_nothing(ent_program, produced, printed):
     path, size = produced
-    told = subprocess.run(["ent", "-t", path], capture_output=True, text=True, check=True).stdout
+    told = subprocess.run(
+        [ent_program, "-t", path], capture_output=True, text=True, check=True
+    ).stdout
     _, count, entropy, chi_square, mean, pi, serial = told.splitlines()[1].split(",")
     printed(
         f"ent, {size} bytes",
@@ -75,12 +68,11 @@ def test_ent_finds_nothing(produced, printed):
     assert abs(float(mean) - 127.5) < 3.9 * 73.9 / size**0.5
 
 
-def test_rngtest_finds_no_more_than_luck_does(produced, printed):
-    needed("rngtest")
+def test_rngtest_finds_no_more_than_luck_does(rngtest_program, produced, printed):
     path, size = produced
     with path.open("rb") as file:
         told = subprocess.run(
-            ["rngtest"], stdin=file, capture_output=True, text=True, check=False
+            [rngtest_program], stdin=file, capture_output=True, text=True, check=False
         ).stderr
     passed, failed = (
         int(re.search(rf"FIPS 140-2 {word}: (\d+)", told)[1]) for word in ("successes", "failures")
@@ -91,14 +83,13 @@ def test_rngtest_finds_no_more_than_luck_does(produced, printed):
     assert failed <= expected + 3.9 * expected**0.5 + 2
 
 
-def test_dieharder_passes(produced, printed, proving, progress):
+def test_dieharder_passes(dieharder_program, produced, printed, proving, progress):
     if not proving:
         pytest.skip("dieharder needs the 100 MB of make prove")
-    needed("dieharder")
     rows = []
     for number, samples in DIEHARDER:
         command = [
-            "dieharder",
+            dieharder_program,
             "-g",
             "201",
             "-f",

@@ -6,12 +6,9 @@ import contextlib
 import subprocess
 import sys
 
-import browser
 import pytest
 import streamclients
 from crowd import ServedCrowd
-
-from host.reports.paper import pdf
 
 TABLES, CLIENTS, TRIALS, MOST_MS = 200, 50, 100, 300
 # the moment at which a table's card has been drawn with its extension
@@ -37,14 +34,10 @@ def listening(port, cookie):
             clients.kill()
 
 
-@pytest.mark.skipif(
-    pdf.chromium() is None,
-    reason="there is no Chromium here: how soon a page shows a change was not measured",
-)
-def test_a_change_is_on_the_page_in_time(tmp_path, proving, printed):
+def test_a_change_is_on_the_page_in_time(chromium, tmp_path, proving, printed):
     if not proving:
         pytest.skip("watches the wall clock: make prove")
-    with ServedCrowd(tmp_path / "a.db", TABLES) as served, browser.browser() as chromium:
+    with ServedCrowd(tmp_path / "a.db", TABLES) as served:
         page = chromium.open(served.link)
         while page.locator(".card").count() < TABLES:  # a page draws what is near its window
             page.locator(".tables > .rest").dispatch_event("click")

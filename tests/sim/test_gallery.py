@@ -1,15 +1,11 @@
 """The gallery: one page of every shot, as a browser shows it."""
 
-import shutil
 import subprocess
 
-import pytest
 from PIL import Image
 
 from host.cli.dev import shots
 from host.sim.gallery import page
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def test_the_page_names_every_shot():
@@ -18,21 +14,14 @@ def test_the_page_names_every_shot():
     assert text.count("<figure>") == 2 and 'src="clue/clock.running.png"' in text
 
 
-@pytest.fixture(scope="module")
-def browser():
-    """The browser's command; where there is none, say so."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    return found or pytest.skip("no Chromium is installed")
-
-
-def test_a_browser_shows_the_shots(browser, tmp_path):
+def test_a_browser_shows_the_shots(chromium_program, tmp_path):
     class Args:
         directory, board, lang, screen = tmp_path, "clue", "it", "unset"
 
     assert shots.run(Args) == 0
     taken = tmp_path / "seen.png"
     done = subprocess.run(
-        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1300,1200",
+        [chromium_program, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1300,1200",
          f"--user-data-dir={tmp_path / 'profile'}", f"--screenshot={taken}",
          (tmp_path / "index.html").as_uri()],
         capture_output=True, text=True, timeout=120, check=False,

@@ -2,7 +2,6 @@
 
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 
@@ -15,14 +14,19 @@ LIFE = pathlib.Path(__file__).parents[1] / "support" / "window_life.py"
 
 
 @pytest.fixture(scope="module")
-def screen():
-    """The name of a virtual X screen; where there is none, say so."""
-    pytest.importorskip("tkinter", reason="this Python has no Tk")
-    if shutil.which("Xvfb") is None:
-        pytest.skip("Xvfb is not installed")
+def tk():
+    """Tk, which some systems keep in a package of its own."""
+    return pytest.importorskip(
+        "tkinter", reason="this Python has no Tk (Debian: apt-get install python3-tk)"
+    )
+
+
+@pytest.fixture(scope="module")
+def screen(tk, xvfb_program):
+    """The name of a virtual X screen."""
     reading, writing = os.pipe()
     served = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1100x800x24"], pass_fds=(writing,),
+        [xvfb_program, "-displayfd", str(writing), "-screen", "0", "1100x800x24"], pass_fds=(writing,),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     os.close(writing)
@@ -42,8 +46,7 @@ def test_a_board_lives_in_a_window(screen, model, root):
     assert done.stdout == "lived\n", done.stdout + done.stderr
 
 
-def test_no_screen_is_one_sentence(monkeypatch):
-    pytest.importorskip("tkinter", reason="this Python has no Tk")
+def test_no_screen_is_one_sentence(tk, monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
 
     class Args:

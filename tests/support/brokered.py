@@ -3,8 +3,6 @@
 import asyncio
 import contextlib
 
-import servers
-
 from host.collector.carriers import broker
 from host.collector.carriers.broker_ears import BrokerEars
 from host.collector.carriers.forwarder import Forwarder
@@ -149,15 +147,14 @@ class Scene:
             one.close()
 
 
-def played(story, more=""):
-    """Run ``story(scene)`` around a broker of its own."""
+def played(mosquitto, story):
+    """Run ``story(scene)`` around a broker."""
 
-    async def main(broker_there):
-        scene = Scene(broker_there)
+    async def main():
+        scene = Scene(mosquitto)
         try:
             await story(scene)
         finally:
             await scene.end()
 
-    with servers.mosquitto(more) as there:
-        asyncio.run(main(there))
+    asyncio.run(main())

@@ -2,13 +2,12 @@
 them.
 """
 
+import asyncio
 import contextlib
 import re
 
 import tree
 from playwright.sync_api import expect, sync_playwright
-
-from host.reports.paper import pdf
 
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "projector": (1920, 1080)}
 PATIENCE_MS = 20_000  # on a busy machine; a test waits for what it expects, never for a time
@@ -58,7 +57,7 @@ class Browser:
         ``families`` are fonts, as a style sheet names them, to set the page in instead of ours.
         """
         width, height = SIZES[size] if isinstance(size, str) else size
-        context = self._chromium.new_context(
+        context = self.context(
             viewport={"width": width, "height": height}, locale=locale, color_scheme=scheme,
             **more)  # fmt: skip
         context.add_init_script(_TONES)
@@ -75,6 +74,10 @@ class Browser:
         # a link lets in by way of a page that moves on
         page.wait_for_url(re.compile("/(wall|hall|judge|desk)$"))
         return page
+
+    def context(self, **options):
+        """Return a new session of Playwright's, for pages that are not watched."""
+        return self._chromium.new_context(**options)
 
     def _watch(self, page):
         """Count a page's requests, and keep what goes wrong in it."""
@@ -105,19 +108,62 @@ def _dressed(families):
     return dressed
 
 
-@contextlib.contextmanager
-def browser(address=_LOOPBACK, more=()):
-    """Yield a Browser on Debian's Chromium, or whichever is here, that reaches one ``address``
-    alone; ``more`` are its options.
+class Browsers:
+    """One Playwright for a whole run, as its start takes longer than Chromium's.
+
+    Its event loop counts as the thread's running one, and no other could run in this thread: so it
+    does only while a browser is in use.
     """
+
+    def __init__(self, play, program):
+        self._play, self._program, self._shared = play, program, None
+        self._loop = asyncio.get_running_loop()
+
+    @contextlib.contextmanager
+    def awake(self):
+        """Make the thread Playwright's for a while."""
+        before = asyncio._get_running_loop()
+        asyncio._set_running_loop(self._loop)
+        try:
+            yield
+        finally:
+            asyncio._set_running_loop(before)
+
+    @contextlib.contextmanager
+    def shared(self):
+        """Yield a Browser on the one Chromium for all; its pages are closed afterwards."""
+        with self.awake():
+            if not (self._shared and self._shared.is_connected()):
+                self._shared = self._launch(_LOOPBACK)
+            yield Browser(self._shared)
+            for context in self._shared.contexts:
+                context.close()
+
+    @contextlib.contextmanager
+    def own(self, address=_LOOPBACK, more=()):
+        """Yield a Browser on a Chromium with ``more`` options, which reaches one ``address``."""
+        with self.awake():
+            chromium = self._launch(address, more)
+            yield Browser(chromium, address)
+            chromium.close()
+
+    def _launch(self, address, more=()):
+        # a name would not even be looked up
+        alone = f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {address}"
+        return self._play.chromium.launch(
+            executable_path=self._program, args=[*_ARGS, alone, *more]
+        )
+
+
+@contextlib.contextmanager
+def browsers(program):
+    """Yield Browsers on a Chromium, given by its path."""
     expect.set_options(timeout=PATIENCE_MS)
-    alone = (  # a name would not even be looked up
-        f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {address}"
-    )
     with sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=pdf.chromium(), args=[*_ARGS, alone, *more])
-        yield Browser(chromium, address)
-        chromium.close()
+        made = Browsers(play, program)
+        asyncio._set_running_loop(None)
+        yield made
+        asyncio._set_running_loop(made._loop)  # Playwright ends every browser
 
 
 def fill(form, fields):

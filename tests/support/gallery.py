@@ -17,6 +17,7 @@ from playwright.sync_api import expect
 
 from firmware.core import intents
 from host.desk import paper_entry
+from host.reports.paper import pdf
 from host.sim.stage import ARCHIVE
 
 OUT = tree.ROOT / "out" / "gallery"
@@ -485,7 +486,7 @@ EVENINGS = {"p18": p18, "xwing": xwing, "pods": pods, "teams": teams}
 
 def main(wanted):
     looks = ALL if "all" in wanted else LOOKS
-    with browser.browser() as chromium:
+    with browser.browsers(pdf.chromium()) as made, made.shared() as chromium:
         for name in [one for one in wanted if one in EVENINGS] or EVENINGS:
             with tempfile.TemporaryDirectory() as folder:
                 EVENINGS[name](chromium, pathlib.Path(folder), looks)

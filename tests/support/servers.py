@@ -11,23 +11,13 @@ import tempfile
 import threading
 import urllib.parse
 
-import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 _USER = "postgres"  # the server refuses to run as root
-_FOUND = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/postgres"))
 _WAIT_S = "60"
-
-
-def programs():
-    """Return the folder of PostgreSQL's programs, or None."""
-    if _FOUND:
-        return _FOUND[-1].parent
-    found = shutil.which("postgres")
-    return pathlib.Path(found).parent if found else None
 
 
 def _room():
@@ -38,8 +28,9 @@ def _room():
 class Postgres:
     """A running server; ``address(name)`` is the URL of a database of its own."""
 
-    def __init__(self, folder):
-        self._folder, self._bin, self._made = pathlib.Path(folder), programs(), 0
+    def __init__(self, program, folder):
+        self._folder, self._made = pathlib.Path(folder), 0
+        self._bin = pathlib.Path(program).resolve().parent  # Debian links to some of its programs
         self._data = self._folder / "data"
         self._as = {"user": _USER} if os.geteuid() == 0 else {}
         if self._as:
@@ -98,37 +89,30 @@ class Postgres:
 
 
 @contextlib.contextmanager
-def postgres():
-    """Yield a server of its own; skips the test where there is none to run."""
-    if programs() is None:
-        pytest.skip("no PostgreSQL here: apt-get install postgresql")
+def postgres(program):
+    """Yield a server of its own."""
     with tempfile.TemporaryDirectory(prefix="pg", dir=_room()) as folder:
-        server = Postgres(folder)
+        server = Postgres(program, folder)
         try:
             yield server
         finally:
             server.stop("immediate")
 
 
-MOSQUITTO = shutil.which(
-    "mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
-)
 PASSWORD = "correct horse"
 
 
 class Mosquitto:
     """A broker with TLS and a password, started and stopped at will; it keeps what it must."""
 
-    def __init__(self, folder, more=""):
-        self._folder = pathlib.Path(folder)
+    def __init__(self, program, passwd, folder, more=""):
+        self._program, self._folder = program, pathlib.Path(folder)
         self.port, self._process = _free_port(), None
         _certify(self._folder)
         self.ca = str(self._folder / "cert.pem")
         passwords = self._folder / "passwords"
         passwords.touch(0o600)
-        subprocess.run(
-            ["mosquitto_passwd", "-b", passwords, "hall", PASSWORD], check=True, capture_output=True
-        )
+        subprocess.run([passwd, "-b", passwords, "hall", PASSWORD], check=True, capture_output=True)
         (self._folder / "conf").write_text(
             f"listener {self.port} 127.0.0.1\ncertfile {self.ca}\nkeyfile {self._folder / 'key.pem'}\n"
             f"password_file {passwords}\nallow_anonymous false\npersistence true\n"
@@ -144,7 +128,7 @@ class Mosquitto:
     def start(self):
         """Start it, and wait until it listens."""
         self._process = subprocess.Popen(
-            [MOSQUITTO, "-c", self._folder / "conf"], stderr=subprocess.PIPE, text=True
+            [self._program, "-c", self._folder / "conf"], stderr=subprocess.PIPE, text=True
         )
         self._log = []
         for line in self._process.stderr:
@@ -163,6 +147,12 @@ class Mosquitto:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(1)
                 self._process = None
+
+    def forget(self):
+        """Begin again with nothing kept."""
+        self.stop()
+        (self._folder / "mosquitto.db").unlink(missing_ok=True)
+        self.start()
 
 
 def _free_port():
@@ -196,12 +186,10 @@ def _certify(folder):
 
 
 @contextlib.contextmanager
-def mosquitto(more=""):
-    """Yield a broker of its own that runs; skips the test where there is none."""
-    if not MOSQUITTO or not shutil.which("mosquitto_passwd"):
-        pytest.skip("no mosquitto here: apt-get install mosquitto")
+def mosquitto(program, passwd, more=""):
+    """Yield a broker of its own that runs."""
     with tempfile.TemporaryDirectory(prefix="mq", dir=_room()) as folder:
-        broker = Mosquitto(folder, more)
+        broker = Mosquitto(program, passwd, folder, more)
         broker.start()
         try:
             yield broker

@@ -9,7 +9,6 @@ from tabletop import Venue
 from virtualdesk import VirtualDesk
 
 from host.base.sentences import Sentence
-from host.reports.paper import pdf
 from host.web import views
 from host.web.ordersheet import OrderSheet
 from host.web.snapshot import Snapshot
@@ -40,9 +39,6 @@ def test_staff_are_told_in_their_language_by_whom_it_goes_out(station):
     assert seen(views.PLAIN) is None
 
 
-@pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: the switch was not clicked"
-)
 def test_the_organiser_is_asked_before_it_is_switched_off(chromium, tmp_path):
     def begin(station):
         station.beacon, station.beacon_on = Sentence("the beacon goes out"), True

@@ -8,11 +8,7 @@ from playwright.sync_api import expect
 from pressed import PressedDesk
 
 from firmware.core import intents, luck, policy, seeds
-from host.reports.paper import pdf
 
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: nothing was recomputed"
-)
 SIZES = ("phone", "laptop", "projector")
 FLIPS = (0, 3, luck.UNTIL)
 TABLE = 2

@@ -9,11 +9,7 @@ from browser import expect, photograph
 from pressed import PressedDesk
 
 from firmware.core import intents, phases, play
-from host.reports.paper import pdf
 
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: no turns were seen on a page"
-)
 TABLE, ONE, TWO = 1, 0, 1
 
 

@@ -9,11 +9,7 @@ from host.base.sentences import Sentence
 from host.collector.alarms import Alarm
 from host.collector.carriers import failure_words
 from host.desk import troubles
-from host.reports.paper import pdf
 
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: nobody looked at the banners"
-)
 PAGES = {
     "judge": "judge",
     "desk": "organiser",

@@ -6,11 +6,7 @@ from browser import photograph
 from playwright.sync_api import expect
 
 from firmware.core import draft
-from host.reports.paper import pdf
 
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: no draft was conducted from a page"
-)
 TABLE = 3
 ROWS = [f"{n // 2 + 1},{n},Trainer {n:02},{n + 1},Trainer {n + 1:02}" for n in range(1, 15, 2)]
 EVENT = "\n".join((

@@ -9,11 +9,7 @@ from playwright.sync_api import expect
 
 from host.archive import draft_pods
 from host.desk import paper_entry
-from host.reports.paper import pdf
 
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: no pods were drawn on a page"
-)
 PLAYERS = 32
 PACK = "DCI Swiss, 3-2-1-0"
 

@@ -7,11 +7,7 @@ import webevening
 from browser import expect, photograph
 
 from firmware.core import intents, phases
-from host.reports.paper import pdf
 
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: no ruling was given on a page"
-)
 TABLE, OTHER = 1, 2
 
 

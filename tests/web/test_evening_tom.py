@@ -8,11 +8,6 @@ import pytest
 import tomfile
 import webevening
 
-from host.reports.paper import pdf
-
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: no evening was played in one"
-)
 PLAYERS = 64 if os.environ.get("PLUSTHREE_PROVE") else 24
 PACK, CUT = "Pokémon Swiss, 3-1-0", 2
 RETURNS, MISSES = "1016", "1017"  # the first drops and is back at once, the other misses round 2

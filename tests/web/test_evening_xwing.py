@@ -7,12 +7,8 @@ import json
 import pytest
 import webevening
 
-from host.reports.paper import pdf
 from host.sim.programme import FAMILY, GIVEN
 
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: no evening was played in one"
-)
 PLAYERS, ROUNDS, CUT = 16, 4, 4
 MISSES = "Giulia Dupont"  # misses round 2
 CALLS, WAITS, PAPER, DISPUTED, SWAPPED = 2, 3, 4, 5, 6  # tables where something happens

@@ -15,7 +15,6 @@ from virtualdesk import VirtualDesk
 from webclient import Browser
 
 from host.base import catalogues
-from host.reports.paper import pdf
 from host.web import font, texts
 
 ADDRESS = f"/static/{font.PATH}"
@@ -99,9 +98,6 @@ def test_the_rest_of_the_pages_is_never_kept(service):
     assert Browser(service).get("/static/css/base.css").headers["cache-control"] == "no-store"
 
 
-@pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: nobody saw the font on a page"
-)
 def test_pages_are_set_in_it(chromium, tmp_path):
     with VirtualDesk(tmp_path, tables=2, seed=7) as desk:
         page = chromium.open(desk.links["organiser"])

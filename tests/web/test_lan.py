@@ -9,25 +9,18 @@ import re
 import subprocess
 import sys
 
-import browser
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from playwright.sync_api import Error, expect
 
-from host.reports.paper import pdf
 from host.web import certificate
 
 ADDRESS = certificate.own_names()[0]
-pytestmark = [
-    pytest.mark.skipif(
-        pdf.chromium() is None, reason="there is no Chromium here: no page was opened over HTTPS"
-    ),
-    pytest.mark.skipif(
-        not re.fullmatch(r"[\d.]+", ADDRESS),
-        reason="this machine has no address of its own: HTTPS was not tried over one",
-    ),
-]
+pytestmark = pytest.mark.skipif(
+    not re.fullmatch(r"[\d.]+", ADDRESS),
+    reason="this machine has no address of its own: HTTPS was not tried over one",
+)
 EVENT = (
     "# event: Winter Cup\n# format: p18 swiss bo3 constructed 50\n"
     "table,number_a,name_a,number_b,name_b\n1,10,Ann,11,Bo\n2,12,Cleo,13,Dan\n"
@@ -117,11 +110,11 @@ def own(folder):
     )
 
 
-def test_every_page_opens_over_https_and_follows_the_host(served, folder):
+def test_every_page_opens_over_https_and_follows_the_host(browsers, served, folder):
     trusted, fingerprint = own(folder)
     assert served.fingerprint == fingerprint and served.url.startswith(f"https://{ADDRESS}:")
     link = served.link("organiser", "Ada")
-    with browser.browser(ADDRESS, trusted) as chromium:
+    with browsers.own(ADDRESS, trusted) as chromium:
         page = chromium.open(link, "phone")
         for name, shown in PAGES.items():
             page.goto(f"{served.url}/{name}")
@@ -149,11 +142,11 @@ def test_every_page_opens_over_https_and_follows_the_host(served, folder):
         assert chromium.strangers == [] and chromium.errors == [] and chromium.requests > 30
 
 
-def test_who_has_not_compared_the_certificate_is_not_let_on(served):
+def test_who_has_not_compared_the_certificate_is_not_let_on(browsers, served):
     link = served.link("judge", "Bea")
-    with browser.browser(ADDRESS) as chromium, contextlib.suppress(Error):
+    with browsers.own(ADDRESS) as chromium, contextlib.suppress(Error):
         chromium.open(link)
         raise AssertionError("an unknown certificate was taken")
-    with browser.browser(ADDRESS) as chromium, contextlib.suppress(Error):
+    with browsers.own(ADDRESS) as chromium, contextlib.suppress(Error):
         chromium.open(link.replace("https:", "http:"))
         raise AssertionError("the desk answered in the clear")

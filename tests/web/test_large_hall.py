@@ -13,11 +13,6 @@ import pytest
 from crowd import ServedCrowd
 from playwright.sync_api import expect
 
-from host.reports.paper import pdf
-
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: no large hall was looked at"
-)
 TABLES = 1000
 MOST_CARDS, MOST_NODES = 120, 4000  # on a phone and on a laptop, before anybody scrolls
 PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
@@ -55,7 +50,7 @@ class Watched:
     """A page, watched from its first byte on: the judge's, or another one by its name."""
 
     def __init__(self, chromium, hall, name="judge", first=".cards .card", window=PHONE, link=""):
-        context = chromium._chromium.new_context(viewport=window)
+        context = chromium.context(viewport=window)
         if name != "judge":  # whose page the link opens
             context.request.get(link or hall.link)
         context.add_init_script(_MARKS.replace("FIRST", first))

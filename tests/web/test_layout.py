@@ -11,12 +11,6 @@ from PIL import Image, ImageChops
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from host.reports.paper import pdf
-
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None,
-    reason="there is no Chromium here: the pages were not looked at in other fonts",
-)
 FONTS = {
     "ours": None,
     "serif": '"DejaVu Serif", "Noto Serif", Georgia, serif',

@@ -9,11 +9,6 @@ import pytest
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from host.reports.paper import pdf
-
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: the pages were not looked at"
-)
 TABLE = 7
 
 

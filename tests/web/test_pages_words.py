@@ -16,13 +16,9 @@ from firmware.core import phases
 from host.base import catalogues, commands
 from host.base.sentences import Sentence
 from host.collector.alarms import Alarm
-from host.reports.paper import pdf
 from host.web import texts
 from host.web.acts import ACTS
 
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: the pages were not read"
-)
 ALARM = Sentence("record {epoch}/{counter} contradicts the archive", epoch=1, counter=2)
 EVIL = "<img src=x onerror=alert(1)> مرحبا"
 PANELS = (

@@ -10,11 +10,7 @@ from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
 from firmware.core import intents
-from host.reports.paper import pdf
 
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: paper results were not typed"
-)
 PAPER, BOTH = 2, 3  # a table whose board is gone, and one whose board plays on
 
 

@@ -13,12 +13,8 @@ from commands import plusthree
 
 from host.event import squad_lists
 from host.event.squad_lists import SquadList
-from host.reports.paper import pdf
 from host.sim.stage import ARCHIVE
 
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: no team was looked at"
-)
 PACK = tree.ROOT / "host" / "tournament" / "rulepacks" / "dci-2003.toml"
 ROUND = (
     "# event: Team Cup\n# format: d03 swiss bo1 constructed 50 team\n"

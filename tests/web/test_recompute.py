@@ -7,11 +7,7 @@ from virtualdesk import VirtualDesk
 
 from firmware.core import luck, seeds
 from firmware.core.chance import Chance
-from host.reports.paper import pdf
 
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: nothing was recomputed"
-)
 _AGREES = """
 async (cases) => {
   const { auditId, commitment, fallen } = await import("/static/js/recompute.js");

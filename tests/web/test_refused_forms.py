@@ -4,11 +4,6 @@ import pytest
 from browser import expect, fill
 from virtualdesk import VirtualDesk
 
-from host.reports.paper import pdf
-
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: no form was refused"
-)
 PLAYING, WITHOUT = 1, 2  # a table with its board, and one without
 REFUSED = {  # panel, form, what is typed, and a part of the sentence
     "result": ("results", "result", {"table": 99, "outcome": "A", "number_a": 2, "number_b": 1, "reason": "slip 7"}, "Table 99 does not play"),

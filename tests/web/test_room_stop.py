@@ -5,11 +5,6 @@ import pytest
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from host.reports.paper import pdf
-
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: the room was not stopped"
-)
 PAPER = 2  # a table whose board is gone
 
 

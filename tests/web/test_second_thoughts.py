@@ -7,12 +7,6 @@ import pytest
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from host.reports.paper import pdf
-
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: nothing was taken back"
-)
-
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):

@@ -4,11 +4,6 @@ import pytest
 from browser import expect, photograph
 from virtualdesk import VirtualDesk
 
-from host.reports.paper import pdf
-
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: no table was looked at"
-)
 WITHOUT = 2
 
 

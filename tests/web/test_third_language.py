@@ -11,7 +11,7 @@ from webclient import Browser, office_of
 
 from host import cli
 from host.base import catalogues
-from host.reports.paper import pages, pdf
+from host.reports.paper import pages
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 from host.web import texts
@@ -85,7 +85,6 @@ def test_a_board_is_drawn_in_it(model):
     assert english != other
 
 
-@pytest.mark.skipif(pdf.chromium() is None, reason="there is no Chromium here: no page was opened")
 def test_a_browser_reads_it_and_turns_to_it(chromium, tmp_path):
     with VirtualDesk(tmp_path, tables=2, seed=7) as desk:
         desk.open_round()

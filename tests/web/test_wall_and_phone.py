@@ -8,11 +8,7 @@ from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
 from firmware.core import phases
-from host.reports.paper import pdf
 
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: nobody looked at wall and phone"
-)
 TABLES, CALLS = 10, 8
 LAST = TABLES  # the table that plays on
 

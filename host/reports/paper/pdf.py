@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Mapping
 
 from host.base.errors import UserError
-from host.reports.paper import plain_pdf
 
 NAMES = tuple("chromium chromium-browser google-chrome-stable google-chrome chrome msedge".split())
 SKIPPED = f"No PDF: there is no Chromium here ({', '.join(NAMES)}). Any browser prints the HTML."
@@ -65,6 +64,8 @@ def made(page: pathlib.Path, target: pathlib.Path, browser: str | None) -> None:
     if browser:
         printed(browser, page, target)
         return
+    from host.reports.paper import plain_pdf  # its library takes a while to load
+
     try:
         plain_pdf.printed(page, target)
     except OSError as failure:

@@ -1,0 +1,143 @@
+"""The programs that some tests need and a machine may lack: how each is found, and what brings it.
+
+``hide`` takes them all off PATH, so that neither a test nor the product finds one by itself; a test
+gets one from its fixture in ``tests/conftest.py``, which skips the test where there is none. A test
+that does not ask runs everywhere as on a machine without them.
+"""
+
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+from typing import NamedTuple
+
+import pytest
+
+from host.reports.paper import pdf
+
+WITHOUT = "PLUSTHREE_WITHOUT"  # names of the table, or "all": as if these were not installed
+_WHOLE = "PLUSTHREE_WHOLE_PATH"  # for xdist's workers and for pytest that a test starts
+_KEPT = pdf.kept(sys.platform, os.environ)
+_DEBIANS = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+
+
+class Program(NamedTuple):
+    """``commands``: any of them is the program. ``package``: Debian's. ``folders``: where else it
+    lies than on PATH.
+    """
+
+    commands: tuple
+    package: str
+    folders: tuple = ()
+
+
+PROGRAMS = {
+    "chromium": Program(
+        (*pdf.NAMES, *map(os.path.basename, _KEPT)),
+        "chromium",
+        tuple(map(os.path.dirname, _KEPT)),
+    ),
+    "xvfb": Program(("Xvfb",), "xvfb"),
+    "postgres": Program(("postgres",), "postgresql", tuple(map(str, _DEBIANS))),
+    "mosquitto": Program(("mosquitto",), "mosquitto", ("/usr/sbin", "/usr/local/sbin")),
+    "mosquitto_passwd": Program(("mosquitto_passwd",), "mosquitto"),
+    "ent": Program(("ent",), "ent"),
+    "rngtest": Program(("rngtest",), "rng-tools5"),
+    "dieharder": Program(("dieharder",), "dieharder"),
+}
+
+
+def fixture(name):
+    """Return a fixture that gives a program's path, and skips the test where it is missing."""
+
+    @pytest.fixture(scope="session", name=f"{name}_program")
+    def program():
+        return found(name) or pytest.skip(
+            f"no {name} here (Debian: apt-get install {PROGRAMS[name].package})"
+        )
+
+    return program
+
+
+def asked(fixtures):
+    """Return the programs that a test with these fixtures asks for."""
+    return [name for name in PROGRAMS if f"{name}_program" in fixtures]
+
+
+def found(name):
+    """Return a program's path, or None."""
+    if name in missing():
+        return None
+    program = PROGRAMS[name]
+    path = os.pathsep.join((os.environ.get(_WHOLE, os.environ["PATH"]), *program.folders))
+    ways = (shutil.which(command, path=path) for command in program.commands)
+    return next(filter(None, ways), None)
+
+
+def missing():
+    """Return which programs are to be missing here, installed or not."""
+    names = os.environ.get(WITHOUT, "").split()
+    if names == ["all"]:
+        return list(PROGRAMS)
+    if unknown := {*names} - {*PROGRAMS}:
+        raise pytest.UsageError(
+            f"{WITHOUT}: {', '.join(sorted(unknown))} is none of: all, {', '.join(PROGRAMS)}"
+        )
+    return names
+
+
+def hide(config):
+    """Take every program of the table off PATH until the run ends."""
+    if _WHOLE in os.environ:
+        return
+    hidden = {command for program in PROGRAMS.values() for command in program.commands}
+    os.environ[_WHOLE] = whole = os.environ["PATH"]
+    room = pathlib.Path(tempfile.mkdtemp(prefix="path"))
+    parts = [
+        _without(hidden, part, room / str(at)) for at, part in enumerate(whole.split(os.pathsep))
+    ]
+    os.environ["PATH"] = os.pathsep.join(parts)
+
+    def restore():
+        os.environ["PATH"] = os.environ.pop(_WHOLE)
+        shutil.rmtree(room)
+
+    config.add_cleanup(restore)
+
+
+def not_run(reports):
+    """Yield lines that name every skipped test, under what it lacks."""
+    reasons = {}
+    for report in reports:
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        file, _, test = report.nodeid.partition("::")
+        files = reasons.setdefault(reason.removeprefix("Skipped: "), {})
+        files.setdefault(file, []).append(test)
+    for reason, files in reasons.items():
+        count = sum(map(len, files.values()))
+        yield f"NOT RUN: {count} test{'s' * (count > 1)}: {reason}"
+        for file, tests in files.items():
+            yield f"    {file}: {', '.join(_named(tests))}"
+
+
+def _named(tests):
+    """Return names of tests, those of one function as one with their number."""
+    functions = {}
+    for test in tests:
+        functions.setdefault(test.partition("[")[0], []).append(test)
+    return [
+        f"{name} ({len(those)})" if len(those) > 1 else those[0]
+        for name, those in functions.items()
+    ]
+
+
+def _without(hidden, part, room):
+    """Return a folder with all programs of a part of PATH but the hidden ones: itself, or links."""
+    names = os.listdir(part) if os.path.isdir(part) else ()
+    if not hidden.intersection(names):
+        return part
+    room.mkdir()
+    for name in {*names} - hidden:
+        (room / name).symlink_to(os.path.join(os.path.abspath(part), name))
+    return str(room)
