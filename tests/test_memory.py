@@ -35,13 +35,6 @@ ONLY_IN_FUNCTIONS = ("firmware.core.settings", "firmware.ui.canvas")
 FACE = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def interpreter():
-    reason = interpreters.missing("wasm")
-    if reason:
-        pytest.skip(reason)
-
-
 def loaded(system="p18"):
     """Return the modules that a program running ``system`` has loaded, deepest first."""
     wanted = [*PROGRAM, *ONLY_IN_FUNCTIONS, f"firmware.core.systems.{system}"]
@@ -101,10 +94,7 @@ def test_core_with_a_running_match_fits(system, bits, printed):
     assert sum(size for _, size in rows) <= limit
 
 
-def test_core_and_a_match_run_in_96_kb_of_a_64_bit_heap(tmp_path):
-    reason = interpreters.missing("unix")
-    if reason:
-        pytest.skip(reason)
+def test_core_and_a_match_run_in_96_kb_of_a_64_bit_heap(micropython_program, tmp_path):
     for name, text in image.unlinked("feather").items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -115,5 +105,5 @@ def test_core_and_a_match_run_in_96_kb_of_a_64_bit_heap(tmp_path):
     script.write_text(
         "\n".join(["import gc", *(f"{step}\ngc.collect()" for step in steps), "print('over')"])
     )
-    done = interpreters.run_unix(script, heap="96k", path=tmp_path)
+    done = interpreters.run_unix(micropython_program, script, heap="96k", path=tmp_path)
     assert done.stdout == "over\n", done.stdout + done.stderr

@@ -25,23 +25,15 @@ def name_of(path):
     return path.relative_to(interpreters.ROOT / "tests").as_posix()
 
 
-def need(interpreter):
-    reason = interpreters.missing(interpreter)
-    if reason:
-        pytest.skip(reason)
-
-
 @pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_passes_on_the_micropython_program(path):
-    need("unix")
-    done = interpreters.run_unix(RUNNER, path, heap="1m")
+def test_passes_on_the_micropython_program(micropython_program, path):
+    done = interpreters.run_unix(micropython_program, RUNNER, path, heap="1m")
     assert done.returncode == 0, done.stdout + done.stderr
     assert not done.stdout.startswith("0 passed"), f"{path} holds no tests"
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_passes_on_the_webassembly_build(path):
-    need("wasm")
     files = interpreters.sources("firmware", "/p/firmware")
     files[f"/p/{path.name}"] = path.read_bytes()
     assert_passes(files, path.stem)
@@ -62,7 +54,6 @@ def laid_together():
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_passes_as_a_board_gets_it(path):
     """Folded and shortened like what deploy lays, only not pruned, the tests along."""
-    need("wasm")
     assert_passes(laid_together(), path.stem)
 
 
@@ -74,11 +65,10 @@ def assert_passes(files, module):
     assert count and not failed, printed
 
 
-def test_the_runner_fails_when_a_test_fails(tmp_path):
-    need("unix")
+def test_the_runner_fails_when_a_test_fails(micropython_program, tmp_path):
     bad = tmp_path / "bad.py"
     bad.write_text("def test_one():\n    assert 1 == 1\n\ndef test_two():\n    assert 1 == 2\n")
-    done = interpreters.run_unix(RUNNER, bad)
+    done = interpreters.run_unix(micropython_program, RUNNER, bad)
     assert done.returncode == 1
     assert "1 passed, 1 failed" in done.stdout
 

@@ -12,13 +12,12 @@ SUPPORT = interpreters.ROOT / "tests" / "support"
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory):
-    reason = interpreters.missing("unix")
-    if reason:
-        pytest.skip(reason)
+def done(micropython_program, tmp_path_factory):
     folders = (HERE / "modules", SUPPORT / "modules", interpreters.ROOT)
     arguments = (SUPPORT / "portable_runner.py", HERE / "parts.py", *folders)
-    return interpreters.run_unix(*arguments, heap="4m", folder=tmp_path_factory.mktemp("drive"))
+    return interpreters.run_unix(
+        micropython_program, *arguments, heap="4m", folder=tmp_path_factory.mktemp("drive")
+    )
 
 
 NAMES = re.findall(r"^def (test_\w+)", (HERE / "parts.py").read_text("utf-8"), re.M)

@@ -6,7 +6,6 @@ left: an object's words are twice a board's there, so 1,024 stand for a board's 
 """
 
 import interpreters
-import pytest
 
 HOLE = 1024
 SCENE = """
@@ -137,9 +136,6 @@ def files():
 
 
 def test_what_each_act_of_the_core_allocates(printed):
-    reason = interpreters.missing("wasm")
-    if reason:
-        pytest.skip(reason)
     calls = ["import sys\nsys.path.insert(0, '/p')", SCENE, BEFORE]
     calls += [
         f"before = gc.mem_alloc()\n{act}\nprint(gc.mem_alloc() - before)" for _, act, _ in ACTS
@@ -155,13 +151,10 @@ def test_what_each_act_of_the_core_allocates(printed):
     ]
 
 
-def test_no_act_of_the_core_needs_a_large_piece(tmp_path):
-    reason = interpreters.missing("unix")
-    if reason:
-        pytest.skip(reason)
+def test_no_act_of_the_core_needs_a_large_piece(micropython_program, tmp_path):
     script = tmp_path / "holes.py"
     acts = "\n".join(f"{act}\ngc.collect()" for _, act, _ in ACTS)
     proof = f"try:\n    bytearray({2 * HOLE})\n    print('no holes')\nexcept MemoryError:\n    pass"
     script.write_text("\n".join([SCENE, BEFORE, FILLED, proof, acts, "print('over')"]))
-    done = interpreters.run_unix(script, heap="400k", path=interpreters.ROOT)
+    done = interpreters.run_unix(micropython_program, script, heap="400k", path=interpreters.ROOT)
     assert done.stdout == "over\n", done.stdout + done.stderr

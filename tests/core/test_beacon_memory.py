@@ -1,17 +1,12 @@
 """What a table board keeps more of because it listens to a beacon, laid as deploy lays it."""
 
 import beacon_memory
-import interpreters
-import pytest
 
 MOST = 4096  # bytes
 NOW_MS = 4_000_000
 
 
 def test_a_board_that_listens_keeps_no_more_than_its_room(printed):
-    reason = interpreters.missing("wasm")
-    if reason:
-        pytest.skip(reason)
     without = beacon_memory.kept(beacon_memory.OFF)[0]
     listening = beacon_memory.kept(beacon_memory.ON, beacon_memory.beacons(NOW_MS))
     rows = [

@@ -36,13 +36,10 @@ def test_names_are_said_once_and_start_with_a_rule():
     assert not [name for name in names if not re.match("[A-Z][0-9]+", name)]
 
 
-def test_the_same_on_micropython(tmp_path):
-    reason = interpreters.missing("unix")
-    if reason:
-        pytest.skip(reason)
+def test_the_same_on_micropython(micropython_program):
     paths = [path for path in (*FILES, GIVEN) if has_matches(path)]
     script = pathlib.Path(__file__).parent.parent / "support" / "play_cases.py"
-    done = interpreters.run_unix(script, *paths, heap="2m")
+    done = interpreters.run_unix(micropython_program, script, *paths, heap="2m")
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr
     assert int(done.stdout.split()[0]) >= 300
 

@@ -164,7 +164,6 @@ def test_nothing_but_types_is_taken_out_of_the_firmware():
         assert annotations.stripped(source).count("\n") == source.count("\n"), tree.name_of(path)
 
 
-@pytest.mark.skipif(bool(bytecode.lacking()), reason="mpy-cross is missing: make setup")
 def test_annotations_are_no_bytecode():
     """Those of functions and variables, whatever they name: a board that gets the source drops
     them, too.

@@ -23,13 +23,13 @@ def test_a_file_says_that_it_is_circuitpythons_and_keeps_its_name():
     assert not bytecode.is_ours(b"M\x06") and not bytecode.is_ours(b"")
 
 
-def test_what_it_does_is_what_the_source_does(tmp_path):
+def test_what_it_does_is_what_the_source_does(micropython_program, tmp_path):
     """MicroPython loads the same file under its own first byte."""
-    if reason := interpreters.missing("unix"):
-        pytest.skip(reason)
     (tmp_path / "x.mpy").write_bytes(b"M" + bytecode.compiled("x.py", SOURCE)[1:])
     (tmp_path / "go.py").write_text("import x\nprint(x.TEN, x.two(1))\n")
-    done = interpreters.run_unix(tmp_path / "go.py", heap="1M", path=str(tmp_path))
+    done = interpreters.run_unix(
+        micropython_program, tmp_path / "go.py", heap="1M", path=str(tmp_path)
+    )
     assert done.stdout.split() == ["10", "2"], done.stderr
 
 

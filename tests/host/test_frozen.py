@@ -50,9 +50,7 @@ def test_the_drive_of_such_a_board_holds_no_folder_that_hides_the_frozen_program
     assert "found before the frozen program" in capsys.readouterr().out
 
 
-def test_the_frozen_program_opens_its_face_where_it_lies(tmp_path):
-    if reason := interpreters.missing("unix"):
-        pytest.skip(reason)
+def test_the_frozen_program_opens_its_face_where_it_lies(micropython_program, tmp_path):
     tree = frozen.tree("feather")
     assert not [name for name, data in tree.items() if frozen.LAID.encode() in data]
     assert [name for name, data in tree.items() if b"/face.bin" in data]
@@ -68,6 +66,7 @@ def test_the_frozen_program_opens_its_face_where_it_lies(tmp_path):
         + "print(firmware.__file__)\n"
     )
     done = interpreters.run_unix(
+        micropython_program,
         script,
         heap="4M",
         path=f"{tmp_path / 'tree'}:{interpreters.ROOT}/tests/support/modules:.frozen",

@@ -33,27 +33,23 @@ def written():
     )
 
 
-def on_the_program(folder, command=portable.COMMAND):
+def on_the_program(program, folder, command=portable.COMMAND):
     """Return what the 64-bit MicroPython prints, with the drive as its root."""
-    if reason := interpreters.missing("unix"):
-        pytest.skip(reason)
     script = folder / "repl.py"
     script.write_text(command)
-    done = interpreters.run_unix(script, heap=HEAP, folder=folder)
+    done = interpreters.run_unix(program, script, heap=HEAP, folder=folder)
     script.unlink()
     return done.stdout + done.stderr
 
 
 def with_unittest(files, command=portable.COMMAND):
     """Return what the WebAssembly MicroPython prints, which has micropython-lib's unittest."""
-    if reason := interpreters.missing("wasm"):
-        pytest.skip(reason)
     laid = {f"/p/{name}": data for name, data in files.items()}
     return interpreters.run_wasm(laid, ["import sys\nsys.path.insert(0, '/p')", command])[1]
 
 
-def test_every_test_passes_by_our_own_loop(board):
-    printed = on_the_program(board)
+def test_every_test_passes_by_our_own_loop(micropython_program, board):
+    printed = on_the_program(micropython_program, board)
     assert printed.splitlines()[-1] == f"{written()} passed, 0 failed", printed
     assert len(re.findall("^ok test_", printed, re.M)) == written()
 
@@ -64,14 +60,16 @@ def test_every_test_passes_through_unittest():
     assert len(re.findall(r"^Ran \d+ tests", printed, re.M)) == len(portable.files())
 
 
-def test_a_file_is_run_by_its_name(board):
-    printed = on_the_program(board, "from tests.run import run; run('team')")
+def test_a_file_is_run_by_its_name(micropython_program, board):
+    printed = on_the_program(micropython_program, board, "from tests.run import run; run('team')")
     assert printed.startswith("team\n") and printed.endswith("\n5 passed, 0 failed\n"), printed
 
 
-def test_a_failure_is_named_with_its_line(board):
+def test_a_failure_is_named_with_its_line(micropython_program, board):
     (board / "tests" / "bad.py").write_bytes(BAD)
-    printed = on_the_program(board, "from tests.run import run; run('bad', 'team')")
+    printed = on_the_program(
+        micropython_program, board, "from tests.run import run; run('bad', 'team')"
+    )
     (board / "tests" / "bad.py").unlink()
     assert (
         "FAILED test_one" in printed
@@ -88,8 +86,10 @@ def test_unittest_counts_failures_and_errors():
     assert printed.splitlines()[-1] == "1 passed, 2 failed"
 
 
-def test_a_file_that_cannot_be_loaded_has_failed(board):
-    printed = on_the_program(board, "from tests.run import run; run('absent', 'team')")
+def test_a_file_that_cannot_be_loaded_has_failed(micropython_program, board):
+    printed = on_the_program(
+        micropython_program, board, "from tests.run import run; run('absent', 'team')"
+    )
     assert "FAILED absent" in printed and printed.endswith("\n5 passed, 1 failed\n")
 
 

@@ -22,9 +22,7 @@ print(gauge.trace()[0])
 
 
 @pytest.mark.parametrize("model", ["feather", "clue"])
-def test_it_runs_over_what_is_laid(model, tmp_path):
-    if reason := interpreters.missing("unix"):
-        pytest.skip(reason)
+def test_it_runs_over_what_is_laid(micropython_program, model, tmp_path):
     for name, data in image.build(model).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data)
@@ -34,7 +32,7 @@ def test_it_runs_over_what_is_laid(model, tmp_path):
     script.write_text(sent.replace("/journal0.bin", str(tmp_path / "journal0.bin")) + ASK)
     modules = interpreters.ROOT / "tests/support/modules"
     path = f"{tmp_path}:{tmp_path / 'lib'}:{modules}:.frozen"
-    done = interpreters.run_unix(script, heap="4M", path=path)
+    done = interpreters.run_unix(micropython_program, script, heap="4M", path=path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.split() == ["True"] * 5 + ["2"] + ["True"] * 3
     assert (tmp_path / "journal0.bin").read_bytes() == b"\xff" * 262144  # nothing is left of it

@@ -1,12 +1,10 @@
 """A board that listens to a beacon plays recorded evenings on the 64-bit MicroPython program."""
 
 import evenings
-import interpreters
 import pytest
 import recording
 
 from firmware.core import beacon, events, frames, intents, listener
-from host.boards.deploy import bytecode
 
 # in bytecode, as on a board, which loads what talks over a link anew for each guest; 234,000 bytes
 # pass, and one of seed 1 without a beacon in 233,400
@@ -14,15 +12,6 @@ HEAP = 232 * 1024
 SEED = 2  # a judge rules, and the board asks for the time
 MORE = [("d03", 1), ("d03 team", 1), ("xw15", 1), *(("p18", seed) for seed in (1, 3, 4, 5))]
 FRAME = 10  # where the beacon's begins in a line of the tape
-
-
-@pytest.fixture(scope="module", autouse=True)
-def program():
-    """The MicroPython program; skips without one."""
-    lacking = interpreters.missing("unix") or bytecode.lacking()
-    if lacking:
-        pytest.skip(lacking)
-    return evenings.unix()
 
 
 @pytest.fixture(scope="module")
@@ -60,18 +49,23 @@ def test_its_start_comes_by_the_beacon_and_so_do_acknowledgements(recorded):
     assert any(told[-1] == intents.SET_START | listener.BROADCAST for told in answers)
 
 
-def test_writes_the_journal_that_was_recorded_in_a_hard_heap(program, stage):
+def test_writes_the_journal_that_was_recorded_in_a_hard_heap(micropython_program, stage):
     """A scan's buffer and each advert that is heard lie on the heap, as on the chip."""
-    played = stage.play(program, heap=HEAP)
+    played = stage.play(micropython_program, heap=HEAP)
     assert played.over, played.printed
     assert played.same
 
 
-def test_evenings_of_other_systems_and_seeds(program, stage, tmp_path, printed, proving):
+def test_evenings_of_other_systems_and_seeds(
+    micropython_program, stage, tmp_path, printed, proving
+):
     """``make prove`` also finds the smallest heap, of the first."""
     if not proving:
         pytest.skip("make prove plays them")
-    smallest, kept = stage.smallest(program), stage.play(program, "kept").number("kept")
+    smallest, kept = (
+        stage.smallest(micropython_program),
+        stage.play(micropython_program, "kept").number("kept"),
+    )
     row = f"{smallest:>8} bytes pass, {kept:>8} in use at the most after a collection"
     printed("micropython, 64 bits: an evening of a board that listens", [row])
     assert smallest <= HEAP
@@ -81,5 +75,5 @@ def test_evenings_of_other_systems_and_seeds(program, stage, tmp_path, printed, 
         other = evenings.Stage(
             folder, recording.record(system, seed, listens=True), evenings.compiled
         )
-        played = other.play(program, heap=HEAP)
+        played = other.play(micropython_program, heap=HEAP)
         assert played.over and played.same, (system, seed, played.printed)

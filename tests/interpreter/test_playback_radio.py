@@ -62,8 +62,6 @@ def scan(bleio, size=SIZE):
 
 def test_takes_as_much_as_the_chip():
     """Of a board's heap, on the 32-bit MicroPython."""
-    if interpreters.missing("wasm"):
-        pytest.skip(interpreters.missing("wasm"))
     [printed] = interpreters.run_wasm({"/doubles/radio.py": PATH.read_bytes()}, [MEASURED])
     taken = list(map(int, printed.split()))
     assert SCAN_BYTES <= taken[0] <= SCAN_BYTES + 32

@@ -1,6 +1,7 @@
 """No power cut, at any operation of the flash, costs a file or an acknowledged record."""
 
 import concurrent.futures
+import functools
 import json
 import os
 import subprocess
@@ -16,16 +17,15 @@ OTHERS = ("scratch", "internal")  # the flash without its cache in RAM, and an E
 HEADS = ("", "operations", "cuts", "torn images", "cuts in repair", "files damaged", "records lost")
 
 
-@pytest.fixture(autouse=True)
-def interpreter():
-    if reason := interpreters.missing("unix"):
-        pytest.skip(reason)
+@pytest.fixture
+def matrix(micropython_program, progress):
+    """A function that runs one scenario's matrix on MicroPython and returns its figures."""
+    return functools.partial(_matrix, micropython_program, progress)
 
 
-def matrix(scenario, stride, progress, kind="cached"):
-    """Run one scenario's matrix on MicroPython and return its figures."""
+def _matrix(program, progress, scenario, stride, kind="cached"):
     command = [
-        interpreters.unix_binary(),
+        program,
         "-X",
         "heapsize=256m",
         str(SCRIPT),
@@ -57,28 +57,28 @@ def rows(found):
     return lines
 
 
-def test_every_cut_of_the_journal_leaves_all_that_was_acknowledged(printed, progress, proving):
+def test_every_cut_of_the_journal_leaves_all_that_was_acknowledged(matrix, printed, proving):
     stride = 1 if proving else SLICE_STRIDE
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        found = list(pool.map(lambda name: matrix(name, stride, progress), SAFE))
+        found = list(pool.map(lambda name: matrix(name, stride), SAFE))
     printed("power cuts on VfsFat over emulated flash, four torn modes each", rows(found))
     assert [each["damaged"] + each["lost"] + each["dark"] for each in found] == [0] * len(SAFE)
     assert all(each["repair_cuts"] > each["cuts"] for each in found)
 
 
 @pytest.mark.parametrize("kind", OTHERS)
-def test_every_cut_of_another_flash_likewise(kind, printed, progress, proving):
+def test_every_cut_of_another_flash_likewise(matrix, kind, printed, proving):
     names = SAFE if proving else ("first", "sector")
-    found = [matrix(name, 7 if proving else 4 * SLICE_STRIDE + 1, progress, kind) for name in names]
+    found = [matrix(name, 7 if proving else 4 * SLICE_STRIDE + 1, kind) for name in names]
     printed(f"power cuts over the flash {kind}", rows(found))
     assert [each["damaged"] + each["lost"] + each["dark"] for each in found] == [0] * len(names)
 
 
-def test_a_journal_without_its_mirror_loses_in_the_same_harness(progress):
-    assert matrix("mirrorless", SLICE_STRIDE, progress)["lost"]
+def test_a_journal_without_its_mirror_loses_in_the_same_harness(matrix):
+    assert matrix("mirrorless", SLICE_STRIDE)["lost"]
 
 
-def test_the_naive_append_and_flush_loses_in_the_same_harness(printed, progress, proving):
-    found = matrix("naive", 1 if proving else 7, progress)
+def test_the_naive_append_and_flush_loses_in_the_same_harness(matrix, printed, proving):
+    found = matrix("naive", 1 if proving else 7)
     printed("the naive append and flush in the same harness", rows([found]))
     assert found["damaged"] and found["lost"]

@@ -26,8 +26,8 @@ FILES = [*tree.python_files("firmware"), tree.ROOT / "boot.py", tree.ROOT / "cod
 @pytest.fixture(params=sorted(stubs.RELEASES))
 def release(request):
     """A release of CircuitPython that there are stubs of."""
-    if not (stubs.RELEASES[request.param] / "board_definitions").is_dir():
-        pytest.skip(f"no stubs of CircuitPython {request.param} (make setup)")
+    found = (stubs.RELEASES[request.param] / "board_definitions").is_dir()
+    assert found, f"no stubs of CircuitPython {request.param}: make setup"
     return request.param
 
 

