@@ -18,6 +18,7 @@ from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
 from host import cli
+from host.reports.paper import pdf
 from host.sim.shots import GROUND, Studio, name_of, scenes_of, sheet
 from host.web import texts
 
@@ -151,7 +152,7 @@ def _evening(chromium, desk):
 
 def main():
     """Make them all."""
-    with browser.browser() as chromium:
+    with browser.browsers(pdf.chromium()) as made, made.shared() as chromium:
         pages, read = _pages(chromium)
     pages.save(DOCS / PAGES, optimize=True)
     _gallery().save(DOCS / "gallery.png", optimize=True)
