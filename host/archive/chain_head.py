@@ -26,9 +26,9 @@ class ChainHead(NamedTuple):
     mark: bytes
 
 
-def beside(archive_path: str | os.PathLike[str]) -> pathlib.Path:
+def beside(archive_path: places.Place) -> pathlib.Path:
     """Return the path of an archive's head."""
-    return pathlib.Path(f"{places.local(archive_path)}.head")
+    return places.beside(archive_path, ".head")
 
 
 def beside_key(key_path: str | os.PathLike[str]) -> pathlib.Path:

@@ -11,9 +11,9 @@ from host.base.errors import UserError
 SIZE = 32
 
 
-def beside(archive_path: str | os.PathLike[str]) -> pathlib.Path:
+def beside(archive_path: places.Place) -> pathlib.Path:
     """Return the path of an archive's master key."""
-    return pathlib.Path(f"{places.local(archive_path)}.key")
+    return places.beside(archive_path, ".key")
 
 
 def load(path: str | os.PathLike[str]) -> bytes:

@@ -1,7 +1,8 @@
 """Where an archive is: the path of an SQLite file, or the address of a PostgreSQL database.
 
-Keys never go into a database. Beside a file lie ``NAME.key``, ``NAME.head`` and ``NAME.log``; for a
-database they lie in the current folder and are called after it.
+Keys never go into a database. Beside a file lie its key, the head of its audit log, its log, and
+the web desk's key and certificate; for a database they lie in the current folder and are called
+after it. ``beside`` alone says where.
 """
 
 import os
@@ -15,31 +16,55 @@ from host.base.errors import UserError
 Place: TypeAlias = str | os.PathLike[str]
 _SCHEMES = "postgresql://", "postgres://"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}", re.ASCII)
+# of another database, or written wrongly; one letter is a drive of Windows
+_ADDRESS_LIKE = re.compile(r"[a-z][a-z0-9+.-]+:/|postgres(ql)?:", re.ASCII | re.IGNORECASE)
 
 
 def parsed(text: str) -> Place:
     """Return the place that a person typed: a path, or an address as it is."""
-    return text if is_address(text) else pathlib.Path(text)
+    return text if _ADDRESS_LIKE.match(text) else pathlib.Path(text)
 
 
 def is_address(place: Place) -> bool:
-    """Whether ``place`` is the address of a database server."""
-    return str(place).startswith(_SCHEMES)
+    """Whether ``place`` is the address of a database server.
+
+    Raises UserError for the address of anything else.
+    """
+    text = str(place)
+    if text.startswith(_SCHEMES):
+        return True
+    if _ADDRESS_LIKE.match(text):
+        raise UserError(
+            f"{text.partition(':')[0]}:… is no archive's address: give a file, or"
+            " postgresql://USER@HOST/NAME (docs/hall.md)"
+        )
+    return False
 
 
 def local(place: Place) -> pathlib.Path:
-    """Return the path that an archive's key, head and log are called after: a file's own path.
+    """Return the path that what lies beside an archive is called after: a file's own path.
 
     Raises UserError for an address that names no database.
     """
     if not is_address(place):
         return pathlib.Path(place)
-    name = urllib.parse.unquote(urllib.parse.urlsplit(str(place)).path.strip("/"))
+    try:
+        name = urllib.parse.unquote(urllib.parse.urlsplit(str(place)).path.strip("/"))
+    except ValueError:  # brackets that do not close
+        name = ""
     if not _NAME.fullmatch(name):
         raise UserError(
             f"{shown(place)} names no database of plain letters: postgresql://USER@HOST/NAME"
         )
     return pathlib.Path(name)
+
+
+def beside(place: Place, ending: str) -> pathlib.Path:
+    """Return the path of what lies beside an archive: its ``.key``, its ``.log`` and so on.
+
+    Raises UserError for an address that names no database.
+    """
+    return pathlib.Path(f"{local(place)}{ending}")
 
 
 def exists(place: Place) -> bool:
@@ -51,7 +76,10 @@ def shown(place: Place) -> str:
     """Return what to call an archive in a sentence: an address without its password."""
     if not is_address(place):
         return str(place)
-    parts = urllib.parse.urlsplit(str(place))
+    try:
+        parts = urllib.parse.urlsplit(str(place))
+    except ValueError:
+        return "the archive's address"
     user, _, host = parts.netloc.rpartition("@")
     who = user.partition(":")[0] + "@" if user else ""
     return f"{parts.scheme}://{who}{host}{parts.path}"

@@ -44,10 +44,11 @@ class Archive(Database):
 
     ``roster``: boards, events, rounds, pairings. ``orders``: the desk's orders. ``notices``: what
     holds for a whole event. ``audit_log``: the log of everything stored. ``path``: what lies beside
-    the archive is called after it. ``connect(path)`` makes an SQLite connection; the default is
-    sqlite3's own. ``odd``: open one with rows that this program never writes, too. ``after``: the
-    epoch of a writer that a standby takes over from (``postgres.fence``). Raises UserError if
-    another program has the archive open, or it is damaged or not an archive of ours.
+    the archive is called after it. ``shown``: what to call it in a sentence. ``connect(path)``
+    makes an SQLite connection; the default is sqlite3's own. ``odd``: open one with rows that this
+    program never writes, too. ``after``: the epoch of a writer that a standby takes over from
+    (``postgres.fence``). Raises UserError if another program has the archive open, or it is damaged
+    or not an archive of ours.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class Archive(Database):
 
     def _open(self, place: places.Place, backend: Backend) -> None:
         Database.__init__(self, backend)
-        self.path = places.local(place)
+        self.path, self.shown = places.local(place), places.shown(place)
         self.roster = Roster(self)
         self.audit_log = AuditLog(self, self.path, self.roster, backend.upgraded)
         self.orders = Orders(self, self.roster)

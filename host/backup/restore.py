@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from firmware.core import frames
-from host.archive import audit_log, chain_head, master_key, schema, schema_check
+from host.archive import audit_log, chain_head, master_key, places, schema, schema_check
 from host.archive.store import Archive
 from host.backup import backup, copy_seal
 from host.base.errors import UserError
@@ -48,6 +48,11 @@ def restore(
     ``stem`` names the archive where the folder holds several. ``older``: take a copy without a
     seal. Raises UserError, also for a copy that somebody changed.
     """
+    if places.is_address(path):
+        raise UserError(
+            "plusthree restore makes a file: give one with --archive, and serve that on this PC"
+            " (docs/hall.md)"
+        )
     path = pathlib.Path(path)
     if any(made.exists() for made in _files(path)):
         raise UserError(f"{path} or its key is there already; give another --archive")

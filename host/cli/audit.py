@@ -29,7 +29,7 @@ def arguments(parser: ArgumentParser) -> None:
         parser.add_argument(flag, action="store_true", help=told)
     parser.add_argument(
         "--against",
-        type=pathlib.Path,
+        type=places.parsed,
         metavar="OTHER",
         help="an earlier copy: all of it must be here; what has changed since is listed",
     )

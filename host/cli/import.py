@@ -6,6 +6,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 
+from host.archive import places
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.terminal import printable
@@ -141,7 +142,7 @@ def _format(words, systems):
 
 def _last_format(path, name):
     """Return the Format of the event's last stored round, or None; never creates an archive."""
-    if not pathlib.Path(path).exists():
+    if not places.exists(path):
         return None
     with Archive(path) as archive:
         roster = archive.roster

@@ -6,7 +6,7 @@ import json
 import pathlib
 from argparse import ArgumentParser, Namespace
 
-from host.archive import master_key
+from host.archive import master_key, places
 from host.audit import examination, roll_statistics
 from host.base.errors import UserError
 from host.cli import options
@@ -22,7 +22,11 @@ TITLE = "What the boards rolled"
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
-        "archives", nargs="+", metavar="ARCHIVE", help="archives of one or more events"
+        "archives",
+        nargs="+",
+        type=places.parsed,
+        metavar="ARCHIVE",
+        help="archives of one or more events",
     )
     parser.add_argument(
         "--html", type=pathlib.Path, metavar="FILE", help="write a page that a head judge can sign"
@@ -39,7 +43,7 @@ def run(args: Namespace) -> int:
         found = roll_statistics.samples(
             [stack.enter_context(ArchiveView(path)) for path in args.archives]
         )
-    checked = [_checked(pathlib.Path(path)) for path in args.archives]
+    checked = [_checked(path) for path in args.archives]
     skipped = _written(args, report.page(found, TITLE, checked))
     if args.json:
         print(json.dumps(_object(found, checked) | {"pdf_skipped": skipped}))

@@ -2,10 +2,10 @@
 archive (rules X2, X24).
 """
 
-import pathlib
 import time
 from argparse import ArgumentParser, Namespace
 
+from host.archive import places
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.terminal import printable
@@ -48,7 +48,7 @@ def run(args: Namespace) -> int:
 
 
 def _keep(path, lists):
-    if not pathlib.Path(path).exists():
+    if not places.exists(path):
         raise UserError(f"there is no archive at {path}: import round 1 first")
     with Archive(path) as archive:
         if archive.roster.event is None:

@@ -16,7 +16,7 @@ def of(archive: "Archive") -> Catalogue:
     """Return the catalogue of an archive's current event: the project's systems and its own."""
     found = catalogue.built_in()
     for source in archive.notices.every(SYSTEM):
-        rules = catalogue.compiled(source, f"the system in {archive.path}", stored=True)
+        rules = catalogue.compiled(source, f"the system in {archive.shown}", stored=True)
         found[rules.name] = rules
     return found
 

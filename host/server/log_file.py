@@ -6,7 +6,6 @@ only where they came from is kept: their messages may quote anything.
 
 import contextlib
 import logging
-import os
 import pathlib
 import traceback
 from collections.abc import Iterator
@@ -19,12 +18,12 @@ BYTES, OLDER = 500_000, 3
 _FORMAT = "%(asctime)s %(levelname)s %(name)s %(message)s"
 
 
-def beside(archive_path: str | os.PathLike[str]) -> pathlib.Path:
+def beside(archive_path: places.Place) -> pathlib.Path:
     """Return the path of an archive's log."""
-    return pathlib.Path(f"{places.local(archive_path)}.log")
+    return places.beside(archive_path, ".log")
 
 
-def files(archive_path: str | os.PathLike[str]) -> list[pathlib.Path]:
+def files(archive_path: places.Place) -> list[pathlib.Path]:
     """Return an archive's log files that exist, the newest first."""
     newest = beside(archive_path)
     older = [newest.with_name(f"{newest.name}.{number}") for number in range(1, OLDER + 1)]
@@ -55,7 +54,7 @@ def origin(failure: BaseException) -> list[str]:
 
 
 @contextlib.contextmanager
-def kept(archive_path: str | os.PathLike[str]) -> Iterator[None]:
+def kept(archive_path: places.Place) -> Iterator[None]:
     """Keep a log beside an archive while the block runs; a disk that refuses it does no harm."""
     try:
         handler = RotatingFileHandler(

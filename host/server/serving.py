@@ -143,7 +143,7 @@ class Serving:
         tasks = [asyncio.ensure_future(work) for work in works]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            with room(self._station.archive.path):
+            with room(self._station.archive.shown):
                 for task in done:
                     task.result()
         except BaseException as failure:
@@ -163,7 +163,7 @@ class Serving:
 
     def _refuse_odd(self):
         archive = self._station.archive
-        table_shapes.refuse_odd(archive, archive.path)
+        table_shapes.refuse_odd(archive, archive.shown)
 
     def _end(self):
         """Make the last copy, and write the files, unless the rows are none of ours."""

@@ -7,21 +7,19 @@ invalidates all its cookies.
 
 import hashlib
 import hmac
-import os
-import pathlib
 import secrets
 from collections.abc import Callable
 
-from host.archive import master_key
+from host.archive import master_key, places
 
 _TAG = 32  # hex digits
 _LONGEST = 200
 LASTS_S = 7 * 24 * 3600
 
 
-def key_beside(archive_path: str | os.PathLike[str]) -> bytes:
+def key_beside(archive_path: places.Place) -> bytes:
     """Return the key of this archive's cookies; make it if missing, readable only by its owner."""
-    return master_key.load_or_make(pathlib.Path(f"{archive_path}.web.key"))
+    return master_key.load_or_make(places.beside(archive_path, ".web.key"))
 
 
 class Sessions:

@@ -10,6 +10,7 @@ import pathlib
 import socket
 from typing import Protocol
 
+from host.archive import places
 from host.archive.roles import ORGANISER
 from host.base import catalogues
 from host.base.errors import UserError
@@ -81,16 +82,15 @@ class WebServer:
         names = _names(args)
         self._hosts = [f"{one}:{port}" for one in names]
         self._hosts += names if port in (80, 443) else []
-        path = args.archive
         self.lines: list[str] = []
         self._tls: tuple[pathlib.Path, pathlib.Path] | None = None
         if args.lan:
-            pem = pathlib.Path(f"{path}.web.pem")
+            pem = places.beside(args.archive, ".web.pem")
             told = certificate.ready(pem, names, datetime.datetime.now(datetime.UTC))
             self.lines.append(f"the desk's certificate (compare it once a device): {told}")
             self._tls = pem, pem
         address = f"{'https' if args.lan else 'http'}://{names[0]}:{port}"
-        sessions = Sessions(key_beside(path), args.lan)
+        sessions = Sessions(key_beside(args.archive), args.lan)
         self.service = DeskService(station, sessions, clock.now_ms, args.pack, address)
         if args.plan:
             plan: hall_plan.HallPlan = {**hall_plan.NONE, "rows": args.plan}

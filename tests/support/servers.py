@@ -18,6 +18,7 @@ from cryptography.x509.oid import NameOID
 
 _USER = "postgres"  # the server refuses to run as root
 _WAIT_S = "60"
+LOCKED = "locked"  # a role that must give a password
 
 
 def _room():
@@ -48,6 +49,8 @@ class Postgres:
             "--no-locale",
             "-N",
         )
+        hba = self._data / "pg_hba.conf"  # everybody is let in, but who is called LOCKED
+        hba.write_text(f"local all {LOCKED} scram-sha-256\n{hba.read_text()}")
         self.start()
 
     def _run(self, program, *args):

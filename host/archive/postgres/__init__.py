@@ -1,3 +1,14 @@
-"""The archive in a PostgreSQL database, for a hall of several PCs (docs/hall.md); imported for an
-address alone, and psycopg with it.
+"""An archive in a PostgreSQL database, for a hall of several PCs (docs/hall.md). Imported for an
+address alone, and psycopg with it; without psycopg, that is a UserError.
 """
+
+from host.base.errors import UserError
+
+try:
+    import psycopg as _  # noqa: F401
+except ImportError as _failure:
+    raise UserError(
+        "an archive on a PostgreSQL server wants psycopg ({why}): pip install 'plusthree[hall]'"
+        " (docs/hall.md)",
+        why=str(_failure),
+    ) from None

@@ -30,6 +30,16 @@ SESSION = (
 )
 
 
+# what to do about a refusal, by words of it, where the server speaks English; the first counts
+_ADVICE = (
+    ("password", Sentence("put the role's password into ~/.pgpass")),
+    ("pg_hba.conf", Sentence("let this PC in by a line in the server's pg_hba.conf")),
+    ("role", Sentence("make that role, or name another one: postgresql://USER@HOST/NAME")),
+    ("database", Sentence("make that database, or name another one: postgresql://USER@HOST/NAME")),
+    ("URI query parameter", Sentence("leave that option out of the address")),
+    ("percent-encoded", Sentence("write % in it as %25")),
+)
+_SEE = Sentence("see whether the server runs, and whether this PC can reach it")
 _HARMLESS = "SELECT", "BEGIN", "SHOW", "LISTEN"  # they may run twice
 
 
@@ -86,8 +96,14 @@ class PostgresConnection:
                 self._address, autocommit=True, cursor_factory=psycopg.ClientCursor, **_OPTIONS
             )
         except psycopg.Error as failure:
+            said = _line(failure)
             raise Unreachable(
-                Sentence("{place} cannot be opened: {why}", place=self.shown, why=_line(failure))
+                Sentence(
+                    "{place} cannot be opened ({why}): {advice} (docs/hall.md)",
+                    place=self.shown,
+                    why=said,
+                    advice=_advice(said),
+                )
             ) from None
         db.add_notify_handler(self._note)
         return db
@@ -193,6 +209,11 @@ class PostgresConnection:
     def cut(self) -> None:
         """End the session."""
         self._db.close()
+
+
+def _advice(said: str) -> Sentence:
+    """Return what to do where a connection was refused with these words."""
+    return next((advice for word, advice in _ADVICE if word in said), _SEE)
 
 
 def _line(failure: psycopg.Error) -> str:

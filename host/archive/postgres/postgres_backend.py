@@ -7,7 +7,7 @@ import contextlib
 import os
 import platform
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from host.archive import places, schema
 from host.archive.backend import Condition, Lost, SqlRow, Undone
@@ -160,16 +160,13 @@ def opened(address: str, after: int | None = None) -> PostgresBackend:
     Raises UserError if another program writes, or the database is not an archive of ours.
     """
     db = _connected(address)
-    try:
+    with _kept_if_fit(db):
         db.run("BEGIN; SELECT pg_advisory_xact_lock(hashtext('plusthree opens'))")
         shape.prepare(db)
         _compare(db)
         epoch = fence.claim(db, platform.node() or "?", after)
         db.run(dialect.SESSION)
         db.run("COMMIT")
-    except BaseException:
-        db.close()
-        raise
     return PostgresBackend(db, epoch)
 
 
@@ -187,12 +184,9 @@ def _compare(db: PostgresConnection) -> None:
 def viewed(address: str) -> PostgresBackend:
     """Open an archive for reading alone, beside its writer. Raises UserError if there is none."""
     db = _connected(address)
-    try:
+    with _kept_if_fit(db):
         db.run("SET default_transaction_read_only = on")
         shape.require(db)
-    except BaseException:
-        db.close()
-        raise
     return PostgresBackend(db)
 
 
@@ -213,13 +207,28 @@ class Watch:
 
 def _connected(address: str) -> PostgresConnection:
     """Return a connection to a server that keeps what it has promised. Raises UserError."""
+    places.local(address)  # it names a database
     db = PostgresConnection(address, places.shown(address))
-    try:
+    with _kept_if_fit(db):
         _fit(db)
-    except BaseException:
-        db.close()
-        raise
     return db
+
+
+@contextlib.contextmanager
+def _kept_if_fit(db: PostgresConnection) -> Iterator[None]:
+    """Close ``db`` where the block fails; what the server refuses becomes a UserError."""
+    try:
+        yield
+    except BaseException as failure:
+        db.close()
+        if isinstance(failure, sqlite3.Error) and not isinstance(failure, UserError):
+            raise UserError(
+                "{db} cannot be used as an archive ({why}): its role must own the database"
+                " (docs/hall.md)",
+                db=db.shown,
+                why=str(failure),
+            ) from None
+        raise
 
 
 def _fit(db: PostgresConnection) -> None:

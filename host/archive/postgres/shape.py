@@ -56,7 +56,9 @@ def require(db: PostgresConnection) -> None:
     """Raise UserError where there is no archive of this version."""
     found = db.run("SELECT version FROM writer").fetchone() if _there(db) else None
     if found is None:
-        raise UserError(f"{db.shown} holds no archive yet")
+        raise UserError(
+            f"{db.shown} holds no archive yet; make one with: plusthree import EVENT.csv"
+        )
     if found[0] != schema.VERSION:
         raise UserError(
             f"{db.shown} is not an archive of this plusthree (it says version {found[0]})"

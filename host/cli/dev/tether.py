@@ -1,10 +1,10 @@
 """``plusthree dev tether``: serve an archive to another program that carries the frames."""
 
 import os
-import pathlib
 import sys
 from argparse import ArgumentParser, Namespace
 
+from host.archive import places
 from host.base.errors import UserError
 from host.collector.carriers import tether
 from host.desk.station import Station
@@ -14,13 +14,13 @@ from host.server.console import Console
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.epilog = "The lines that go in and out are told in host/collector/carriers/tether.py."
-    parser.add_argument("archive", type=pathlib.Path, help="an archive with its key")
+    parser.add_argument("archive", type=places.parsed, help="an archive with its key")
     parser.add_argument("--name", default="desk", help="who asks, for the record")
 
 
 def run(args: Namespace) -> int:
     """Serve until the input ends or nobody reads; return 0, or 1 if a line was refused."""
-    if not args.archive.exists():
+    if not places.exists(args.archive):
         raise UserError(f"there is no archive {args.archive}")
     refused = 0
     with Station(args.archive) as station:

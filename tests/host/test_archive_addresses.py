@@ -1,0 +1,159 @@
+"""Every command at the address of an archive in PostgreSQL: it does what it does with a file, or
+says in one sentence what to do instead.
+"""
+
+import argparse
+import importlib
+import sys
+
+import psycopg
+import pytest
+import servers
+import twoplaces
+
+from host import cli
+from host.archive.store import Archive
+
+SERVE = "serve --archive {archive} --no-radio --port 0 --name Olga"
+AS_A_FILE = (  # in an order that a day has
+    SERVE + " --backup stick --passphrase-file phrase",
+    SERVE + " --lan",
+    "status --archive {archive} --json",
+    "tables --archive {archive}",
+    "calls --archive {archive}",
+    "top --once --archive {archive}",
+    "results --all --archive {archive}",
+    "results --json --archive {archive}",
+    "standings --archive {archive} --pack pokemon-swiss",
+    "audit {archive} --rolls",
+    "audit {archive} --against {archive}",
+    "luck {archive} --html luck.html",
+    "export --format csv --archive {archive} --out csv",
+    "export --format json --archive {archive} --out json",
+    "paper all --no-pdf --archive {archive} --pack pokemon-swiss",
+    "paper codes --no-pdf --archive {archive}",
+    "codes --archive {archive} --out codes.txt",
+    "link --archive {archive} --role judge --name Ada",
+    "link --archive {archive}",
+    "link --archive {archive} --revoke 1",
+    "provision --device 9 --table 3 --out settings.toml --archive {archive}",
+    "provision --all --count 2 --out boards --archive {archive}",
+    "provision --revoke 9 --archive {archive}",
+    "pair drafted.csv --pack pokemon-swiss --seed 1 --archive {archive}",
+    "import next.csv --archive {archive}",
+    "teams teams.csv --archive {archive}",
+    "squads squads.csv --archive {archive}",
+    "backup stick --passphrase-file phrase --archive {archive}",
+    "bringup --archive {archive} /dev/nowhere",
+    "report --archive {archive}",
+    "dev tether {archive}",
+)
+INSTEAD = {  # a command that cannot: a word of its one sentence
+    "restore stick --passphrase-file phrase --archive {archive}": "makes a file",
+    "serve next.csv --standby --archive {archive}": "a standby takes over",
+}
+WRONG = (  # an address, and a word of the sentence
+    ("postgresql://db", "names no database"),
+    ("postgresql://ann:secret@db/", "names no database"),
+    ("postgresql://ann:secret@db/..%2Fcup", "names no database"),
+    ("postgresql://ann:secret@[::1/cup", "names no database"),
+    ("postgresql:/ann:secret@db/cup", "is no archive's address"),
+    ("postgres:cup", "is no archive's address"),
+    ("POSTGRESQL://ann:secret@db/cup", "is no archive's address"),
+    ("mysql://ann:secret@db/cup", "is no archive's address"),
+    ("postgresql://ann:secret@127.0.0.1:port/cup", "cannot be opened"),
+    ("postgresql://ann:secret@127.0.0.1:99999/cup", "cannot be opened"),
+    ("postgresql://ann:%zz@127.0.0.1:1/cup", "write % in it as %25"),
+    ("postgresql://ann:secret@db/cup?nosuch=1", "leave that option out"),
+)
+OF_ARCHIVES = {"archive", "archives"}  # what an argument with an archive in it is called
+
+
+@pytest.fixture
+def two(postgres, tmp_path):
+    return twoplaces.both(tmp_path, postgres.database())
+
+
+def test_a_command_does_the_same_at_an_address_as_with_a_file(two):
+    server, file = two
+    differ = [
+        f"{words}\n  server: {there}\n  file:   {here}"
+        for words in AS_A_FILE
+        if (there := server.run(words)) != (here := file.run(words))
+    ]
+    assert not differ, "\n".join(differ)
+
+
+def test_what_cannot_be_done_at_an_address_says_what_can(two):
+    server, _ = two
+    assert server.run("backup stick --passphrase-file phrase --archive {archive}").code == 0
+    for words, told in INSTEAD.items():
+        one = server.run(words)
+        assert (one.code, one.files) == (2, set()) and told in one.err and "{" not in one.err
+        assert one.err.count("\n") == 1
+
+
+def test_no_command_with_an_archive_is_left_out():
+    known = {words.removeprefix("dev ").split()[0] for words in (*AS_A_FILE, *INSTEAD)}
+    for name, module, _ in cli.COMMANDS + cli.DEV:
+        parser = argparse.ArgumentParser()
+        importlib.import_module(module).arguments(parser)
+        if OF_ARCHIVES & {one.dest for one in parser._actions}:
+            assert name in known
+
+
+@pytest.fixture
+def refused(tmp_path):
+    """A function: run every command at an address, and hold each one to a sentence that has
+    ``words``; what it is that is run, is its to choose.
+    """
+    (tmp_path / "hall").mkdir()
+
+    def run(address, words):
+        place = twoplaces.Place(tmp_path / "hall" / str(len(made)), address, "cup")
+        made.append(place)
+        for command in (*AS_A_FILE, *INSTEAD):
+            one = place.run(command)
+            if command.startswith("report") and one.code == 0:  # the rest of it helps all the same
+                assert one.files == {"plusthree-report.zip"}
+                continue
+            assert (one.code, one.files) == (2, set()), (command, one)
+            assert one.err.count("\n") == 1 and "secret" not in one.err
+            key = "there is no master key at" in one.err and command.startswith(NEED_THE_KEY)
+            assert words in one.err or key or command in INSTEAD, (command, one)
+
+    made = []
+    return run
+
+
+# they look for the key first
+NEED_THE_KEY = "bringup", "backup", "serve --archive {archive} --no-radio --port 0 --name Olga --no"
+
+
+@pytest.mark.parametrize("address, words", WRONG)
+def test_what_is_no_address_is_said_before_anything_is_asked_or_written(address, words, refused):
+    refused(address, words)
+
+
+def test_a_server_that_does_not_let_in_is_said_with_what_to_do(postgres, refused):
+    there = postgres.database()
+    Archive(there).close()
+    with psycopg.connect(there, autocommit=True) as db:
+        db.execute(f"CREATE ROLE {servers.LOCKED} LOGIN PASSWORD 'right'; CREATE ROLE ann LOGIN")
+
+    def by(role):
+        return there.replace("user=postgres", f"user={role}")
+
+    refused("postgresql://ann:secret@127.0.0.1:1/cup", "see whether the server runs")
+    refused(postgres.address("nowhere"), "make that database")
+    refused(by("stranger"), "make that role")
+    refused(by(servers.LOCKED), "password into ~/.pgpass")
+    refused(by(f"{servers.LOCKED}&password=secret"), "password into ~/.pgpass")
+    refused(by("ann"), "its role must own the database")
+
+
+def test_without_psycopg_every_command_says_how_to_get_it(monkeypatch, refused):
+    for name in [one for one in sys.modules if one.startswith("host.archive.postgres")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "psycopg", None)  # as Python has it for what is not there
+    refused("postgresql://ann@127.0.0.1:1/cup", "pip install 'plusthree[hall]'")
