@@ -2,7 +2,7 @@
 
 Names come as one text, the given name first (or ``Surname, Given``). What stands before the last
 word belongs to the surname where it is a particle, as in *de la Cruz* or *van der Berg*, and so
-does a last word that only tells namesakes apart (*Jr.*, *III*, *2*).
+does a last word that only tells namesakes apart (*Jr.*, *III*, *2*, *Neto*) after another surname.
 """
 
 import anyascii
@@ -12,7 +12,10 @@ _PARTICLES = frozenset(
     "ter van vande vander von y zu".split()
 )
 
-_SUFFIXES = frozenset("jr sr ii iii iv".split())
+_SUFFIXES = frozenset(
+    "jr sr ii iii iv junior filho filha neto neta bisneto bisneta sobrinho sobrinha segundo "
+    "terceiro hijo fils".split()
+)
 
 
 def split(name: str) -> tuple[str, str]:
@@ -22,11 +25,23 @@ def split(name: str) -> tuple[str, str]:
         return " ".join(surname.split()), " ".join(given.split())
     words = name.split()
     at = max(len(words) - 1, 0)
-    if at > 1 and (words[at].isdigit() or words[at].casefold().strip(".") in _SUFFIXES):
+    while at > 1 and _is_suffix(words[at]):
         at -= 1
     while at > 1 and _last_part(words[at - 1]) in _PARTICLES:
         at -= 1
     return " ".join(words[at:]), " ".join(words[:at])
+
+
+def initialed(name: str) -> str:
+    """Return the word of a name's surname that an initial stands for: the last, but no suffix."""
+    words = split(name)[0].split() or [""]
+    while len(words) > 1 and _is_suffix(words[-1]):
+        words.pop()
+    return words[-1]
+
+
+def _is_suffix(word: str) -> bool:
+    return word.isdigit() or folded(word).strip(".") in _SUFFIXES
 
 
 def _last_part(word: str) -> str:

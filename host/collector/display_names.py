@@ -1,6 +1,6 @@
 """The name that a board shows: short, and in characters of its font (Latin-1).
 
-Given name first: the first word is kept, the last is shortened to an initial; "Family, Given" is
+Given name first: the first word is kept, the surname is shortened to an initial; "Family, Given" is
 reversed. Letters outside Latin-1 are transliterated (anyascii); the original spelling stays in the
 archive and the exports, beside the player's number.
 """
@@ -10,6 +10,7 @@ import unicodedata
 import anyascii
 
 from host.archive.roster import Player
+from host.base import surnames
 
 LIMIT = 20
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
@@ -20,7 +21,8 @@ def for_board(name: str, number: str = "") -> str:
     words = _words(name)
     if not words:
         return _words(number)[0][:LIMIT] if _words(number) else "?"
-    initial = _initial(words[-1]) if len(words) > 1 else ""
+    surname = _words(surnames.initialed(name)) or words
+    initial = _initial(surname[-1]) if len(words) > 1 else ""
     if not initial:
         return _cut(words[0], LIMIT)
     return _cut(words[0], LIMIT - 3) + " " + initial + "."
