@@ -1,7 +1,6 @@
 """``plusthree luck ARCHIVE...``: statistics of all boards' rolls, as a page, a PDF or JSON."""
 
 import contextlib
-import datetime
 import json
 import pathlib
 from argparse import ArgumentParser, Namespace
@@ -10,6 +9,7 @@ from host.archive import master_key, places
 from host.audit import examination, roll_statistics
 from host.base.errors import UserError
 from host.cli import options
+from host.event import event_day
 from host.event.archive_view import ArchiveView
 from host.keys.keyring import Keyring
 from host.reports.exports import write_whole
@@ -82,8 +82,7 @@ def _checked(path):
     with examination.copied(path) as archive:
         event = archive.roster.event
         assert event is not None  # an ArchiveView of this path was opened before
-        day = datetime.datetime.fromtimestamp(event.origin_unix_ms / 1000, datetime.UTC).date()
-        name = f"{event.name}, {day.isoformat()}"
+        name = f"{event.name}, {event_day.of(archive).isoformat()}"
         if not master_key.beside(path).exists():
             return (
                 name,

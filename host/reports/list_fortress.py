@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from host.archive.roster import Event
 from host.base.json_values import Json
+from host.event import event_day
 from host.event.scores import Round, Score
 from host.tournament.ranking import Ranking
 from host.tournament.tiebreaks import Share
@@ -26,17 +27,21 @@ GameRounds: TypeAlias = Mapping[tuple[int, int], int]
 
 
 def written(
-    event: Event, ranking: Ranking | None, rounds: Sequence[Round], game_rounds: GameRounds
+    event: Event,
+    ranking: Ranking | None,
+    rounds: Sequence[Round],
+    game_rounds: GameRounds,
+    day: datetime.date | None = None,
 ) -> dict[str, Json]:
     """Return the JSON object of an Event with its Ranking (None: not ranked) and its rounds.
 
-    ``game_rounds``: ``{(round, pairing): count}`` of the game rounds played, where known.
+    ``game_rounds``: ``{(round, pairing): count}`` of the game rounds played, where known. ``day``:
+    when it was played (default: the day on which it was opened).
     """
     people = _people(rounds)
-    day = datetime.datetime.fromtimestamp(event.origin_unix_ms / 1000, datetime.UTC).date()
     return {
         "name": event.name,
-        "date": day.isoformat(),
+        "date": (day or event_day.local(event.origin_unix_ms)).isoformat(),
         **dict.fromkeys(_NOT_OURS),
         "participants": _participants(people, ranking, rounds),
         "rounds": [_round(one, people, game_rounds) for one in rounds],

@@ -1,0 +1,112 @@
+"""The day that an event is dated by: the PC's own, on which it began."""
+
+import datetime
+import json
+import time
+import zoneinfo
+
+import pytest
+
+from host import cli
+from host.archive import master_key
+from host.archive.roster import Event, Format, Pairing, Player
+from host.archive.store import Archive
+from host.desk.station import Station
+from host.event import event_day
+from host.reports import list_fortress
+
+PLACES = [  # where, when it began there by the wall's clock
+    ("America/Los_Angeles", datetime.datetime(2026, 6, 5, 19, 0)),  # the next day in UTC
+    ("Pacific/Auckland", datetime.datetime(2026, 6, 6, 9, 0)),  # the day before in UTC
+    ("Europe/Rome", datetime.datetime(2026, 10, 25, 0, 30)),  # the night that the clocks go back
+    ("UTC", datetime.datetime(2026, 1, 1, 0, 0)),
+]
+
+
+@pytest.fixture
+def zone(monkeypatch):
+    """Return ``zone(name)``: this PC stands there from then on."""
+    if not hasattr(time, "tzset"):
+        pytest.skip("this system sets its zone otherwise")
+
+    def zone(name):
+        monkeypatch.setenv("TZ", name)
+        time.tzset()
+
+    yield zone
+    monkeypatch.undo()
+    time.tzset()
+
+
+def unix_ms(place, wall):
+    return int(wall.replace(tzinfo=zoneinfo.ZoneInfo(place)).timestamp() * 1000)
+
+
+@pytest.mark.parametrize(("place", "wall"), PLACES)
+def test_an_export_has_the_local_day(zone, place, wall):
+    zone(place)
+    event = Event(1, "Friday Night", unix_ms(place, wall))
+    assert list_fortress.written(event, None, (), {})["date"] == wall.date().isoformat()
+
+
+def opened(path, place, wall):
+    """Open an event with a table; it is set to start 150 s later."""
+    with Archive(path) as archive:
+        archive.roster.open_event(Event(1, "Friday Night", unix_ms(place, wall)))
+        form, pairing = laid_round()
+        archive.roster.store_round(1, form, [pairing])
+    return path
+
+
+def laid_round(number=1):
+    return Format(0, 6, 50), Pairing(number, 1, 1, Player("1", "Ann Lee"), Player("2", "Bo Day"))
+
+
+def exported(path, tmp_path, capsys):
+    words = ["export", "--format", "listfortress", "--archive", str(path), "--out", str(tmp_path)]
+    assert cli.main(words) == 0
+    capsys.readouterr()
+    return json.loads((tmp_path / "listfortress.json").read_text(encoding="utf-8"))["date"]
+
+
+def begin(path, now_ms, number=1):
+    if not master_key.beside(path).exists():
+        master_key.keep(master_key.beside(path), bytes(32))
+    with Station(path) as station:
+        station.refresh()
+        station.collector.now_ms = now_ms
+        station.desk.publish(number)
+        station.desk.start(now_ms + 150_000)
+
+
+def test_an_event_keeps_the_day_on_which_it_began(zone, tmp_path, capsys):
+    """It was opened the evening before, began in the morning, and is exported elsewhere."""
+    zone("America/Los_Angeles")
+    eve = datetime.datetime(2026, 6, 5, 23, 0)
+    path = opened(tmp_path / "e.db", "America/Los_Angeles", eve)
+    assert exported(path, tmp_path, capsys) == "2026-06-05"
+    begin(path, 10 * 3_600_000)
+    assert exported(path, tmp_path, capsys) == "2026-06-06"
+    begin(path, 9 * 3_600_000)  # set anew
+    zone("Pacific/Auckland")
+    assert exported(path, tmp_path, capsys) == "2026-06-06"
+
+
+def test_past_midnight_it_is_still_the_first_day(zone, tmp_path, capsys):
+    zone("Europe/Rome")
+    path = opened(tmp_path / "e.db", "Europe/Rome", datetime.datetime(2026, 6, 5, 23, 0))
+    begin(path, 0)
+    with Archive(path) as archive:
+        form, pairing = laid_round(2)
+        archive.roster.store_round(2, form, [pairing])
+    begin(path, 2 * 3_600_000, 2)
+    assert exported(path, tmp_path, capsys) == "2026-06-05"
+
+
+@pytest.mark.parametrize("note", ["", "5 June", "{}", '{"day": 5}', '{"day": "2026-13-01"}'])
+def test_a_damaged_note_counts_for_nothing(zone, tmp_path, note):
+    zone("Pacific/Auckland")
+    path = opened(tmp_path / "e.db", "Pacific/Auckland", datetime.datetime(2026, 6, 6, 9, 0))
+    with Archive(path) as archive:
+        archive.notices.add(event_day.DAY, note, "desk", 1)
+        assert event_day.of(archive) == datetime.date(2026, 6, 6)
