@@ -1,8 +1,8 @@
 """The layout of the hall: a plan written by hand, or a number of tables per row.
 
 A plan is text: one line per row, table numbers from left to right, ``.`` for an aisle or a pillar.
-An empty line is a cross aisle, ``#`` begins a comment. It is stored as a notice of the event; the
-newest counts.
+An empty line is a cross aisle, ``#`` begins a comment, but not before a digit. It is stored as a
+notice of the event; the newest counts.
 """
 
 import json
@@ -41,7 +41,7 @@ def parse(text: str) -> list[list[int]]:
     rows: list[list[int]] = []
     stood: dict[int, int] = {}
     for at, line in enumerate(text.splitlines(), 1):
-        line = line.partition("#")[0].strip()
+        line = re.split(r"#(?!\d)", line)[0].strip()
         rows.append([_place(word, at, stood) for word in re.split(r"[\s,;]+", line) if word])
         if len(rows[-1]) > _WIDEST:
             raise UserError(

@@ -1,13 +1,29 @@
-"""Reads a spreadsheet saved as CSV; every error is a sentence with file and line."""
+"""Reads a spreadsheet saved as text; every error is a sentence with file and line.
 
+UTF-8, or UTF-16 as Excel's "Unicode text" has it, with commas, semicolons or tabs, or with what a
+first line ``sep=;`` names. A line above the header that begins with ``#`` is a note. Below the
+header only one is that has ``#``, a blank and words in a single cell: any other line is data, and
+no cell of it is passed over.
+"""
+
+import codecs
 import csv
+import io
 import pathlib
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
 
 from host.base.errors import UserError
 from host.formats.formula_guard import unguarded
 
 _MOST_BYTES = 8_000_000
+_SEPARATOR = re.compile(r'"?sep=(\\t|[^\w\s"]|\t)?"?[,;\t ]*', re.IGNORECASE)
+_NOTE = re.compile(r"#+( .*)?")
+_ERRORS = re.compile(  # what a spreadsheet saves for a formula that failed, or a narrow column
+    r"#(n/[ad]|ref!|rif!|name\?|nome\?|value!|valore!|div/0!|num!|null!|nullo!|#+)", re.IGNORECASE
+)
 
 
 class SheetError(UserError):
@@ -18,14 +34,31 @@ class SheetError(UserError):
         super().__init__(f"{place}: {sentence}")
 
 
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet: its notes and rows, each with its line number, and the line of its header.
+
+    A row is the cells of the columns that were asked for, by the column's name.
+    """
+
+    notes: list[tuple[int, str]]
+    header: int
+    rows: list[tuple[int, dict[str, str]]]
+
+
 def text_of(path: pathlib.Path) -> str:
-    """Return the text of a UTF-8 file of at most 8 MB. Raises SheetError."""
+    """Return the text of a UTF-8 or UTF-16 file of at most 8 MB. Raises SheetError."""
     try:
         raw = path.read_bytes()
     except OSError as failure:
         raise SheetError(path, None, f"cannot be read: {failure.strerror}") from None
     if len(raw) > _MOST_BYTES:
         raise SheetError(path, None, "is far too large for such a file")
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        try:
+            raw = raw.decode("utf-16").encode()
+        except UnicodeError:
+            raise SheetError(path, None, "is not UTF-16: save the sheet as CSV in UTF-8") from None
     if b"\0" in raw:
         line = raw[: raw.index(b"\0")].count(b"\n") + 1
         raise SheetError(path, line, "holds a NUL: save the sheet as CSV in UTF-8")
@@ -36,18 +69,118 @@ def text_of(path: pathlib.Path) -> str:
         raise SheetError(path, line, "is not UTF-8: save the sheet as CSV in UTF-8") from None
 
 
-def rows_of(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield ``(line number, stripped cells)`` of every line that is not empty.
-
-    The header decides the delimiter: comma, semicolon or tab. Raises csv.Error.
+def read(path: pathlib.Path, needed: Sequence[str], optional: Sequence[str] = ()) -> Sheet:
+    """Return the Sheet at ``path`` with the columns ``needed``, and the ``optional`` ones that it
+    has. Raises SheetError.
     """
-    lines = text.splitlines(keepends=True)
-    header = next(
-        (line for line in lines if line.strip() and not line.lstrip('"').startswith("#")), ""
-    )
-    delimiter = max(",;\t", key=header.count)
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    for cells in reader:
-        cells = [unguarded(" ".join(cell.split())) for cell in cells]
-        if any(cells):
-            yield reader.line_num, cells
+    return _Reading(path, needed, optional).sheet()
+
+
+class _Reading:
+    """The state while a sheet is read."""
+
+    def __init__(self, path: pathlib.Path, needed: Sequence[str], optional: Sequence[str]):
+        self._path, self._needed, self._optional = path, needed, optional
+        self._notes: list[tuple[int, str]] = []
+        self._line = 0
+
+    def sheet(self) -> Sheet:
+        lines = list(io.StringIO(text_of(self._path), newline=""))
+        named = self._separator(lines)
+        top = next((at for at, one in enumerate(lines) if _is_data(one)), len(lines))
+        delimiter = _delimiter(lines[top] if top < len(lines) else "", named)
+        try:
+            for self._line, line in enumerate(lines[:top]):
+                self._note_above(line, delimiter)
+            rows = self._rows(lines, top, delimiter)
+            header = self._header(next(rows, None))
+            return Sheet(self._notes, self._line, list(self._data(rows, header, delimiter)))
+        except csv.Error as failure:
+            self._line += 1
+            self._refuse(f"this is not CSV: {failure}")
+
+    def _separator(self, lines: list[str]) -> str | None:
+        """Blank Excel's own first line; return the separator that it names, or None."""
+        at = next((at for at, one in enumerate(lines) if one.strip()), None)
+        found = None if at is None else _SEPARATOR.fullmatch(lines[at].strip("\r\n"))
+        if at is None or not found:
+            return None
+        lines[at] = "\n"
+        return "\t" if found[1] == r"\t" else found[1]
+
+    def _note_above(self, line: str, delimiter: str) -> None:
+        """Keep a note, which a spreadsheet may have cut into cells or put in quotation marks."""
+        whole = line.lstrip().startswith("#")
+        cells = line.split(delimiter) if whole else next(_csv([line], delimiter), [])
+        text = ", ".join(cell for cell in map(_tidy, cells) if cell)
+        if text:
+            self._notes.append((self._line + 1, text))
+
+    def _rows(self, lines: list[str], top: int, delimiter: str) -> Iterator[list[str]]:
+        """Yield the cells of each line that is not empty, from the line at index ``top`` on."""
+        reader = _csv(lines[top:], delimiter)
+        for cells in reader:
+            self._line = top + reader.line_num
+            if any("\n" in cell or "\r" in cell for cell in cells):
+                self._refuse("a cell goes on in another line: is a quotation mark missing?")
+            cells = [_tidy(cell) for cell in cells]
+            if any(cells):
+                yield cells
+
+    def _header(self, cells: list[str] | None) -> list[str]:
+        """Return the names of the columns."""
+        if cells is None:
+            self._line = self._notes[-1][0] if self._notes else 0
+            self._refuse(f"has no header line: {','.join(self._needed)}")
+        names = [cell.casefold() for cell in cells]
+        for name in (*self._needed, *self._optional):
+            if name in self._needed and name not in names:
+                self._refuse(f"the column {name} is missing (needed: {','.join(self._needed)})")
+            if names.count(name) > 1:
+                self._refuse(f"the column {name} is there twice")
+        return names
+
+    def _data(
+        self, rows: Iterator[list[str]], header: list[str], delimiter: str
+    ) -> Iterator[tuple[int, dict[str, str]]]:
+        """Yield the number and the wanted cells of each line of data."""
+        wanted = [name for name in header if name in (*self._needed, *self._optional)]
+        for cells in rows:
+            if self._is_note(cells):
+                self._notes.append((self._line, cells[0]))
+                continue
+            found = dict(zip(header, cells, strict=False))
+            for at, cell in enumerate(cells):
+                if cell and (at >= len(header) or not header[at]):
+                    said = f"{cell!r} stands in no column: a cell that holds {delimiter!r} needs"
+                    self._refuse(f"{said} quotation marks around it")
+            for name in wanted:
+                if _ERRORS.fullmatch(found.setdefault(name, "")):
+                    self._refuse(f"{found[name]} in the column {name} is a spreadsheet's error")
+            yield self._line, {name: found[name] for name in wanted}
+
+    def _is_note(self, cells: list[str]) -> bool:
+        if not _NOTE.fullmatch(cells[0]):
+            return False
+        if any(cells[1:]):
+            self._refuse("begins with # as a comment does, below the header: move it above that")
+        return True
+
+    def _refuse(self, sentence: str) -> NoReturn:
+        raise SheetError(self._path, self._line or None, sentence)
+
+
+def _is_data(line: str) -> bool:
+    return bool(line.strip(',;"\t\r\n ')) and not line.lstrip('" \t').startswith("#")
+
+
+def _delimiter(header: str, named: str | None) -> str:
+    return named if named and named in header else max(",;\t", key=header.count)
+
+
+def _csv(lines: list[str], delimiter: str):
+    return csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
+
+
+def _tidy(cell: str) -> str:
+    return unguarded(" ".join(cell.split()))

@@ -1,6 +1,6 @@
 """The event file: one round's pairings as a spreadsheet saves them.
 
-UTF-8 CSV (comma, semicolon or tab). Lines that begin with ``#`` are settings of the round; they
+A sheet as ``csv_reader`` reads it. Lines that begin with ``#`` are settings of the round; they
 come before the header, each once, in any order::
 
     # event: City League Milano
@@ -30,15 +30,15 @@ players and are text; the given name comes first in a name. A line without a ``b
 needs no table. Other columns are ignored. Seat a sits at ▲, b at ●. At most 5,000 pairings.
 """
 
-import csv
 import pathlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 from host.archive.draft_pods import KINDS, Pods
 from host.archive.roster import Format, Pairing, Player
+from host.formats import csv_reader, player_numbers
 from host.formats.csv_reader import SheetError as EventFileError
-from host.formats.csv_reader import rows_of, text_of
 from host.formats.history import History
 from host.formats.round_format import of_round, parse_format
 from host.systems import catalogue
@@ -70,6 +70,9 @@ class EventFile:
     pods: Pods | None = None  # of a draft, from this round on
     staff: tuple[str, str, str] = ("", "", "")  # organiser's number, second organiser, category
     history: History | None = None  # earlier rounds, from another program's file
+    # the file's path, and the line of each player in it, by number
+    path: str = field(default="", compare=False)
+    lines: Mapping[str, int] = field(default_factory=dict, compare=False)
 
 
 def read(path: str | pathlib.Path, systems: Catalogue | None = None) -> EventFile:
@@ -78,13 +81,13 @@ def read(path: str | pathlib.Path, systems: Catalogue | None = None) -> EventFil
     ``systems``: the catalogue for its format; None: the built-in one.
     """
     path = pathlib.Path(path)
+    sheet = csv_reader.read(path, COLUMNS)
     reading = _Reading(path, systems or catalogue.built_in())
-    text = text_of(path)
-    try:
-        for line, cells in rows_of(text):
-            reading.take(line, cells)
-    except csv.Error as failure:
-        raise EventFileError(path, reading.line + 1, f"this is not CSV: {failure}") from None
+    for reading.line, text in sheet.notes:
+        reading.note(text)
+    reading.line = sheet.header
+    for reading.line, cells in sheet.rows:
+        reading.pairing(cells)
     return reading.finished()
 
 
@@ -94,20 +97,9 @@ class _Reading:
     def __init__(self, path: pathlib.Path, systems: Catalogue):
         self.path, self.line, self.systems = path, 0, systems
         self.notes = {}  # the settings before the header, by the word before the colon
-        self.columns: dict[str, int] | None = None
         self.pairings: list[tuple[int, int | None, Player, Player | None]] = []
-        self.players: dict[str, int] = {}  # player number → its line
+        self.players: dict[str, tuple[str, int]] = {}  # bare number → the number and its line
         self.tables: dict[int, int] = {}
-
-    def take(self, line: int, cells: list[str]) -> None:
-        """Read the cells of one line. Raises EventFileError."""
-        self.line = line
-        if cells[0].startswith("#"):
-            self._note(", ".join(cell for cell in cells if cell))
-        elif self.columns is None:
-            self._header([cell.casefold() for cell in cells])
-        else:
-            self._pairing(cells)
 
     def refuse(self, sentence: str) -> NoReturn:
         """Raise EventFileError for the current line."""
@@ -115,8 +107,6 @@ class _Reading:
 
     def finished(self) -> EventFile:
         """Return the EventFile after the last line. Raises EventFileError if it is incomplete."""
-        if self.columns is None:
-            self.refuse(f"has no header line: {','.join(COLUMNS)}")
         if not self.pairings:
             self.refuse("has no pairings")
         if "format" not in self.notes:
@@ -141,9 +131,12 @@ class _Reading:
             notes.get("cut"),
             self._pods_of(notes.get("pods"), number),
             tuple(notes.get(name, "") for name in _STAFF),
+            path=str(self.path),
+            lines=dict(self.players.values()),
         )
 
-    def _note(self, text):
+    def note(self, text: str) -> None:
+        """Read a setting; any other note is a comment. Raises EventFileError."""
         name, colon, value = text.lstrip("# ").partition(":")
         name, value = name.strip().casefold(), value.strip()
         if not colon or name not in _NOTES:
@@ -213,7 +206,7 @@ class _Reading:
         return pods
 
     def _organiser(self, value):
-        return self._clean(value, _MOST_NUMBER, "the organiser's number")
+        return self._number(value)
 
     def _second(self, value):
         return self._clean(value, _MOST_NAME, "the second organiser's name")
@@ -223,38 +216,31 @@ class _Reading:
             self.refuse(f"{value!r} is no category: one of {', '.join(CATEGORIES)}")
         return value.casefold()
 
-    def _header(self, cells):
-        for column in COLUMNS:
-            if column not in cells:
-                self.refuse(f"the column {column} is missing (needed: {','.join(COLUMNS)})")
-            if cells.count(column) > 1:
-                self.refuse(f"the column {column} is there twice")
-        self.columns = {column: cells.index(column) for column in COLUMNS}
-
-    def _pairing(self, cells):
-        assert self.columns is not None
+    def pairing(self, cell: dict[str, str]) -> None:
+        """Read the cells of a pairing. Raises EventFileError."""
         if len(self.pairings) >= MOST_PAIRINGS:
             self.refuse(f"there are more than {MOST_PAIRINGS} pairings")
-        cell = {
-            column: cells[place] if place < len(cells) else ""
-            for column, place in self.columns.items()
-        }
         a = self._player(cell["number_a"], cell["name_a"])
         bye = not (cell["number_b"] or cell["name_b"])
         b = None if bye else self._player(cell["number_b"], cell["name_b"])
         table = None if bye and not cell["table"] else self._table(cell["table"])
         self.pairings.append((len(self.pairings) + 1, None if bye else table, a, b))
 
+    def _number(self, text):
+        number = player_numbers.read(self.path, self.line, text)
+        return self._clean(number, _MOST_NUMBER, "the player number")
+
     def _player(self, number, name):
-        number = self._clean(number, _MOST_NUMBER, "the player number")
+        number = self._number(number)
         name = self._clean(name, _MOST_NAME, "the name")
         if not number or not name:
             self.refuse("every player needs a number and a name")
-        if number in self.players:
-            self.refuse(
-                f"player {number} ({name}) is paired already in line {self.players[number]}"
-            )
-        self.players[number] = self.line
+        bare = player_numbers.bare(number)
+        if bare in self.players:
+            before, line = self.players[bare]
+            zeros = "" if before == number else f", as {before}"
+            self.refuse(f"player {number} ({name}) is paired already in line {line}{zeros}")
+        self.players[bare] = number, self.line
         return Player(number, name)
 
     def _table(self, text):

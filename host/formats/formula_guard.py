@@ -1,5 +1,7 @@
 """Guards CSV cells that a spreadsheet could take for formulas (CSV injection)."""
 
+import re
+
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _GUARD = "'"
 
@@ -11,7 +13,8 @@ def guarded(value: str | int | float | None) -> str:
 
 
 def unguarded(text: str) -> str:
-    """Return a guarded text without its apostrophe, any other text unchanged."""
-    return (
-        text[1:] if text.startswith(_GUARD) and text[1:].startswith((*_FORMULA, _GUARD)) else text
-    )
+    """Return a text without what guards it: an apostrophe, or ``="…"`` around it."""
+    if text.startswith(_GUARD) and text[1:].startswith((*_FORMULA, _GUARD)):
+        return text[1:]
+    quoted = re.fullmatch('="(.*)"', text)
+    return quoted[1].replace('""', '"') if quoted else text

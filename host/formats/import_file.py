@@ -12,18 +12,20 @@ from host.formats.round_format import EXAMPLE
 from host.formats.tom_file import Tdf
 from host.systems.rules import Catalogue
 
+_SHEETS = ".csv", ".txt", ".tsv"  # Excel's "Unicode text" is called .txt
+
 
 class ImportedFile:
     """A file that was read and checked; ``event_file`` returns one of its rounds."""
 
     def __init__(self, path: str | pathlib.Path, systems: Catalogue | None = None):
-        """Read ``path``: TOM's ``.tdf``, Cryodex's ``.json`` or our ``.csv``. Raises UserError.
+        """Read ``path``: TOM's ``.tdf``, Cryodex's ``.json`` or a sheet of ours. Raises UserError.
 
         ``systems``: the catalogue for formats; None: the built-in one.
         """
         self.path, self._systems = pathlib.Path(path), systems
         readers = {
-            ".csv": functools.partial(event_file.read, systems=systems),
+            **dict.fromkeys(_SHEETS, functools.partial(event_file.read, systems=systems)),
             ".tdf": tom_file.read,
             ".json": cryodex.read,
         }

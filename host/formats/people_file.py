@@ -1,17 +1,16 @@
 """Reads the players of an event before round 1, from CSV or from TOM's file.
 
-UTF-8 CSV with the columns ``number,name,family,travel``. ``family`` and ``travel`` are optional;
+A sheet (``csv_reader``) with ``number,name,family,travel``. ``family`` and ``travel`` are optional;
 players with the same entry there are not paired in round 1 if the rules ask for it (XW15
 Abbinamenti). Other columns are ignored.
 """
 
-import csv
 import pathlib
 from dataclasses import dataclass
 
 from host.archive.roster import Player
-from host.formats import tom_file
-from host.formats.csv_reader import SheetError, rows_of, text_of
+from host.formats import csv_reader, player_numbers, tom_file
+from host.formats.csv_reader import SheetError
 
 NEEDED = ("number", "name")
 PARTIES = ("family", "travel")
@@ -32,22 +31,15 @@ def read(path: str | pathlib.Path) -> list[Person]:
     path = pathlib.Path(path)
     if path.suffix.casefold() == ".tdf":
         return _counted(path, _of_tom(path))
-    rows, people, lines = rows_of(text_of(path)), [], {}
-    try:
-        columns = _columns(path, next(rows, (1, []))[1])
-        for line, cells in rows:
-            one = _person(
-                path, line, {name: cells[at] for name, at in columns.items() if at < len(cells)}
-            )
-            number = one.player.number
-            if number in lines:
-                raise SheetError(
-                    path, line, f"player {number} is there already in line {lines[number]}"
-                )
-            lines[number] = line
-            people.append(one)
-    except csv.Error as failure:
-        raise SheetError(path, None, f"this is not CSV: {failure}") from None
+    people, lines = [], {}
+    for line, cell in csv_reader.read(path, NEEDED, PARTIES).rows:
+        one = _person(path, line, cell)
+        bare = player_numbers.bare(one.player.number)
+        if bare in lines:
+            number, before = one.player.number, lines[bare]
+            raise SheetError(path, line, f"player {number} is there already in line {before}")
+        lines[bare] = line
+        people.append(one)
     return _counted(path, people)
 
 
@@ -65,16 +57,8 @@ def _counted(path: pathlib.Path, people: list[Person]) -> list[Person]:
     return people
 
 
-def _columns(path, cells):
-    names = [cell.casefold() for cell in cells]
-    for name in NEEDED:
-        if names.count(name) != 1:
-            raise SheetError(path, 1, f"the column {name} is missing, or there twice")
-    return {name: names.index(name) for name in (*NEEDED, *PARTIES) if name in names}
-
-
 def _person(path, line, cell):
-    number, name = cell.get("number", ""), cell.get("name", "")
+    number, name = player_numbers.read(path, line, cell["number"]), cell["name"]
     if not number or not name:
         raise SheetError(path, line, "every player needs a number and a name")
     if len(number) > _MOST_NUMBER or len(name) > _MOST_NAME:

@@ -1,15 +1,15 @@
 """The teams of an event as a spreadsheet saves them, read: a line each (D03 241).
 
-UTF-8 CSV: ``number,name,affiliation,city,number_a,name_a,number_b,name_b``. The affiliation may be
-empty; other columns are ignored.
+A sheet (``csv_reader``): ``number,name,affiliation,city,number_a,name_a,number_b,name_b``. The
+affiliation may be empty; other columns are ignored.
 """
 
-import csv
 import pathlib
 
 from host.archive.roster import Player
 from host.archive.teams import Team
-from host.formats.csv_reader import SheetError, rows_of, text_of
+from host.formats import csv_reader, player_numbers
+from host.formats.csv_reader import SheetError
 
 COLUMNS = ("number", "name", "affiliation", "city", "number_a", "name_a", "number_b", "name_b")
 _MAY_BE_EMPTY = "affiliation"
@@ -19,14 +19,7 @@ _MOST_TEAMS, _LONGEST = 5000, 200
 def read(path: str | pathlib.Path) -> list[Team]:
     """Return the Teams at ``path``; raises SheetError."""
     path = pathlib.Path(path)
-    rows, found = rows_of(text_of(path)), []
-    try:
-        _, head = next(rows, (1, []))
-        places = _places(path, [cell.casefold() for cell in head])
-        for line, cells in rows:
-            found.append(_team(path, line, places, cells))
-    except csv.Error as failure:
-        raise SheetError(path, None, f"is not CSV: {failure}") from None
+    found = [_team(path, line, cell) for line, cell in csv_reader.read(path, COLUMNS).rows]
     names = [one.name.casefold() for one in found]
     twice = next((one for one in found if names.count(one.name.casefold()) > 1), None)
     if twice is not None:
@@ -36,19 +29,14 @@ def read(path: str | pathlib.Path) -> list[Team]:
     return found
 
 
-def _places(path, head):
-    for name in COLUMNS:
-        if head.count(name) != 1:
-            raise SheetError(path, 1, f"needs one column {name!r}: {','.join(COLUMNS)}")
-    return [head.index(name) for name in COLUMNS]
-
-
-def _team(path, line, places, cells):
-    told = [" ".join(cells[at].split()) if at < len(cells) else "" for at in places]
-    for name, text in zip(COLUMNS, told, strict=True):
+def _team(path, line, cell):
+    for name, text in cell.items():
         if len(text) > _LONGEST or not text and name != _MAY_BE_EMPTY:
             raise SheetError(path, line, f"{name} is empty, or far too long")
-    number, name, affiliation, city, number_a, name_a, number_b, name_b = told
-    if number_a == number_b:
+    number, number_a, number_b = (
+        player_numbers.read(path, line, cell[name]) for name in ("number", "number_a", "number_b")
+    )
+    if player_numbers.bare(number_a) == player_numbers.bare(number_b):
         raise SheetError(path, line, "a team has two members")
-    return Team(number, name, affiliation, city, Player(number_a, name_a), Player(number_b, name_b))
+    a, b = Player(number_a, cell["name_a"]), Player(number_b, cell["name_b"])
+    return Team(number, cell["name"], cell["affiliation"], cell["city"], a, b)

@@ -1,7 +1,8 @@
 """Checks XW15 squad lists from a spreadsheet: four squads per player, each containing the last.
 
 Source: XW15 Formazione delle Squadriglie Escalation, Navi di Fazioni Multiple, Prodotti Ammessi.
-UTF-8 CSV, one line per ship of a squad, with this header (any order; other columns are ignored)::
+A sheet (``csv_reader``), one line per ship of a squad, with this header (any order; other columns
+are ignored)::
 
     player,squad,faction,ship,size,pilot,upgrades,points
     1001,1,Rebel,X-wing,small,Luke Skywalker,R2-D2; Proton Torpedoes,36
@@ -13,17 +14,16 @@ column exists, every player must have them (names: ``xwing_setup.OBSTACLES``). A
 reported, each as one sentence with file and line.
 """
 
-import csv
 import pathlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import TypeAlias
 
 from firmware.core.systems import xw15
 from host.event.squad_lists import SquadList
-from host.formats.csv_reader import SheetError, rows_of, text_of
+from host.formats import csv_reader, player_numbers
+from host.formats.csv_reader import SheetError
 from host.tournament import xwing_setup
 
 COLUMNS = ("player", "squad", "faction", "ship", "size", "pilot", "upgrades", "points")
@@ -65,37 +65,21 @@ class Ship:
 def read(path: str | pathlib.Path) -> tuple[list[Ship], list[Fault]]:
     """Return ``(ships, faults)`` of a file. Raises SheetError if it is no squad list at all."""
     path = pathlib.Path(path)
-    ships, faults, columns, line = [], [], None, 0
-    try:
-        for line, cells in rows_of(text_of(path)):
-            if columns is None:
-                columns = _header(path, line, [cell.casefold() for cell in cells])
-            elif len(ships) + len(faults) == _MOST_ROWS:
-                raise SheetError(path, line, f"more than {_MOST_ROWS} lines")
-            else:
-                _take(
-                    dict(zip_longest(columns, cells[: len(columns)], fillvalue="")),
-                    line,
-                    ships,
-                    faults,
-                )
-    except csv.Error as failure:
-        raise SheetError(path, line + 1, f"this is not CSV: {failure}") from None
-    if columns is None:
-        raise SheetError(path, None, f"has no header line: {','.join(COLUMNS)}")
+    ships, faults = [], []
+    rows = csv_reader.read(path, COLUMNS, (OBSTACLES,)).rows
+    if len(rows) > _MOST_ROWS:
+        raise SheetError(path, rows[_MOST_ROWS][0], f"more than {_MOST_ROWS} lines")
+    for line, cell in rows:
+        _take(cell, line, ships, faults)
     return ships, faults
 
 
-def _header(path, line, cells):
-    for name in COLUMNS:
-        if cells.count(name) != 1:
-            raise SheetError(path, line, f"needs one column {name!r}: {','.join(COLUMNS)}")
-    return cells
-
-
-def _take(row, line, ships, faults):
+def _take(cell, line, ships, faults):
     """Add a line's ship to ``ships``, or a Fault to ``faults``."""
-    cell = {name: row.get(name, "") for name in COLUMNS}
+    try:
+        player = player_numbers.restored(cell["player"])
+    except ValueError as mistake:
+        return faults.append((line, str(mistake)))
     lacking = [name for name in COLUMNS if name != "upgrades" and not cell[name]]
     squad, points, size = cell["squad"], cell["points"], cell["size"].casefold()
     if lacking:
@@ -107,9 +91,9 @@ def _take(row, line, ships, faults):
     elif size not in ALIKE:
         faults.append((line, f"{cell['size']!r} is no size: small or large"))
     else:
-        obstacles = _names(row[OBSTACLES]) if OBSTACLES in row else None
+        obstacles = _names(cell[OBSTACLES]) if OBSTACLES in cell else None
         ship = (
-            cell["player"],
+            player,
             int(squad),
             cell["faction"],
             cell["ship"],

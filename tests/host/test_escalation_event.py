@@ -121,7 +121,8 @@ def test_a_cut_is_announced_before_the_event_begins(tmp_path):
 def test_six_rounds_lengths_are_no_more_than_the_text_has_without_a_cut(tmp_path):
     with pytest.raises(UserError, match="the system has 4 rounds, and this is round 5"):
         event(tmp_path, "# rounds: 50 70 90 120 75\n", count=1)
-    (tmp_path / "odd.csv").write_text("# cut: 3\n", encoding="utf-8")
+    header = "table,number_a,name_a,number_b,name_b\n"
+    (tmp_path / "odd.csv").write_text("# cut: 3\n" + header, encoding="utf-8")
     with pytest.raises(UserError, match="'3' is no cut"):
         event_file.read(tmp_path / "odd.csv")
 

@@ -46,7 +46,7 @@ def test_every_fault_is_told_with_its_line(tmp_path):
 
 def test_what_is_no_squad_list_at_all(tmp_path):
     assert faults(tmp_path, "player,squad\n1,1\n") == [
-        f"1: needs one column 'faction': {HEADER.strip()}"
+        f"1: the column faction is missing (needed: {HEADER.strip()})"
     ]
     assert "header" in faults(tmp_path, "")[0]
     assert "NUL" in faults(tmp_path, b"player\0")[0]

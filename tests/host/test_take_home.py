@@ -15,8 +15,7 @@ from host import cli
 from host.archive.roster import Format, Pairing, Player
 from host.archive.store import Archive
 from host.base.terminal import printable
-from host.formats import cryodex, event_file, tom_file
-from host.formats.csv_reader import rows_of
+from host.formats import cryodex, csv_reader, event_file, tom_file
 from host.formats.import_file import ImportedFile
 
 PACK = str(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
@@ -70,9 +69,9 @@ def test_csv_begins_no_formula_and_names_come_back(venue, capsys, here):
     text = (here / "out" / "results.csv").read_text(encoding="utf-8-sig")
     for row in csv.reader(io.StringIO(text)):
         assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) for cell in row)
-    rows = [cells for _, cells in rows_of(text)]
-    named = {row[rows[0].index("name_b")] for row in rows[1:]}
-    assert {EVIL[1], EVIL[2]} <= named and rows[-1][rows[0].index("name_a")] == EVIL[5]
+    rows = csv_reader.read(here / "out" / "results.csv", ("name_a", "name_b")).rows
+    assert {EVIL[1], EVIL[2]} <= {row["name_b"] for _, row in rows}
+    assert rows[-1][1]["name_a"] == EVIL[5]
 
 
 def test_json_has_everything_and_no_key(venue, capsys, here):

@@ -69,7 +69,7 @@ def test_other_members_are_another_team(evening):
         (HEAD + REDS.replace("Torino", ""), "2: city is empty"),
         (HEAD + REDS + BLUES.replace("Blues", "reds"), "two teams are called"),
         (HEAD + REDS + BLUES.replace("21,", "11,"), "player 11 stands in two teams, 1 and 2"),
-        ("number,name\n1,Reds\n", "needs one column 'affiliation'"),
+        ("number,name\n1,Reds\n", "the column affiliation is missing"),
     ],
 )
 def test_a_team_that_cannot_be_is_refused(evening, text, said):

@@ -1,0 +1,250 @@
+"""What spreadsheets and people do to a sheet: every cell of it is read, or refused with its line."""
+
+import pytest
+
+from host import cli
+from host.desk import hall_plan
+from host.formats import event_file, people_file, teams_file
+from host.formats.csv_reader import SheetError
+from host.formats.import_file import ImportedFile
+from host.tournament import xwing_squads
+
+SETTINGS = "# event: Cup\n# format: p18 swiss bo3 constructed 50\n"
+HEADERS = {
+    "event": "table,number_a,name_a,number_b,name_b\n",
+    "people": "number,name\n",
+    "teams": "number,name,affiliation,city,number_a,name_a,number_b,name_b\n",
+    "squads": "player,squad,faction,ship,size,pilot,upgrades,points\n",
+}
+ROWS = {
+    "event": "1,1001,Ada,1002,Cy Dee\n2,1003,Eve,1004,Gil\n",
+    "people": "1001,Ada\n1002,Cy Dee\n",
+    "teams": "1,Reds,,Pisa,1001,Ada,1002,Cy Dee\n2,Blues,,Bari,1003,Eve,1004,Gil\n",
+    "squads": "1001,1,Rebel,X-wing,small,Luke,,36\n1002,1,Rebel,A-wing,small,Jake,,30\n",
+}
+KINDS = tuple(HEADERS)
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Return ``read(kind, text, encoding)``: what stands in such a file, as plain values."""
+
+    def read(kind, text, encoding="utf-8"):
+        path = tmp_path / f"{kind}.csv"
+        path.write_bytes(text.encode(encoding))
+        if kind == "event":
+            return event_file.read(path).pairings
+        if kind == "people":
+            return [one.player for one in people_file.read(path)]
+        if kind == "teams":
+            return teams_file.read(path)
+        ships, faults = xwing_squads.read(path)
+        if faults:
+            raise SheetError(path, *faults[0])
+        return ships
+
+    return read
+
+
+def numbers(kind, found):
+    """Return the players' numbers in what was read, in the file's order."""
+    if kind == "event":
+        return [player.number for one in found for player in (one.a, one.b)]
+    if kind == "people":
+        return [one.number for one in found]
+    if kind == "teams":
+        return [number for one in found for number in (one.a.number, one.b.number)]
+    return [one.player for one in found]
+
+
+def plain(kind):
+    return (SETTINGS if kind == "event" else "") + HEADERS[kind] + ROWS[kind]
+
+
+def refused(read, kind, text, line, *words):
+    with pytest.raises(SheetError) as caught:
+        read(kind, text)
+    sentence = str(caught.value)
+    assert f"{kind}.csv:{line}: " in sentence and "\n" not in sentence
+    assert all(word in sentence for word in words), sentence
+
+
+SEPARATED = {
+    "as Excel writes it": ("sep=;\n", ";"),
+    "in quotation marks": ('"sep=;"\r\n', ";"),
+    "with empty cells behind": ("sep=;;;;\n", ";"),
+    "of another program's copy": ('"sep=;",,,,\n', ","),
+    "a comma": ("sep=,\n", ","),
+    "a tab": ("sep=\t\n", "\t"),
+    "a tab in words": ("SEP=\\t\n", "\t"),
+    "a bar": ("sep=|\n", "|"),
+    "after a byte order mark": ("\ufeffsep=;\n", ";"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("how", SEPARATED)
+def test_excels_own_first_line_is_read(read, kind, how):
+    first, separator = SEPARATED[how]
+    wanted = read(kind, plain(kind))
+    text = first + plain(kind).replace(",", separator)
+    found = read(kind, text)
+    assert numbers(kind, found) == numbers(kind, wanted)
+    assert numbers(kind, read(kind, text.replace("\n", "\r\n"))) == numbers(kind, wanted)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_lines_are_counted_with_excels_own_first_line(read, kind):
+    text = "sep=;\n" + plain(kind).replace(",", ";")
+    stray = text.rstrip("\n") + ";more\n"
+    refused(read, kind, stray, len(stray.splitlines()), "'more' stands in no column", "';'")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("first", ["", "sep=\t\n"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_excels_unicode_text_is_read(read, kind, first, encoding):
+    """It has tabs, a byte order mark and CRLF; the name has what only Unicode has."""
+    text = (first + plain(kind).replace(",", "\t").replace("Ada", "Zoë 山田")).replace("\n", "\r\n")
+    found = read(kind, text, encoding)
+    assert numbers(kind, found) == numbers(kind, read(kind, plain(kind)))
+    if kind == "people":
+        assert found[0].name == "Zoë 山田"
+
+
+def test_it_is_called_txt(tmp_path):
+    (tmp_path / "e.txt").write_bytes(plain("event").replace(",", "\t").encode("utf-16"))
+    assert len(ImportedFile(tmp_path / "e.txt").event_file().pairings) == 2
+
+
+def test_half_a_character_of_utf_16_is_refused(tmp_path):
+    (tmp_path / "e.csv").write_bytes(plain("event").encode("utf-16")[:-1])
+    with pytest.raises(SheetError, match="is not UTF-16"):
+        event_file.read(tmp_path / "e.csv")
+
+
+HASHED = ["#2PP0", '"#12"', "##7", "'#12"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("number", HASHED)
+def test_a_number_that_begins_with_a_hash_is_read(read, kind, number):
+    head, rows = HEADERS[kind], ROWS[kind].replace("1001", number, 1)
+    text = (SETTINGS if kind == "event" else "") + head + rows
+    wanted = number.strip('"')
+    assert wanted in numbers(kind, read(kind, text))
+
+
+def test_a_pairing_whose_line_begins_with_a_hash_is_read(read):
+    head = SETTINGS + "number_a,name_a,number_b,name_b,table\n"
+    found = read("event", head + "#2PP0,Ada Bo,#9QRR,Cy Dee,1\n1003,Eve Fox,1004,Gil Hay,2\n")
+    assert numbers("event", found) == ["#2PP0", "#9QRR", "1003", "1004"]
+    found = read("event", head + "#2PP0,#Ada,,,\n")
+    assert (found[0].a.name, found[0].b) == ("#Ada", None)
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("#1,1001,Ada,1002,Cy\n", "'#1' is not a table number"),
+        ("#1,,,,\n", "needs a number and a name"),
+        ("# 12,Ada,1002,Cy,1\n", "as a comment does"),
+        ("#,Ada,1002,Cy,1\n", "as a comment does"),
+        ("# rounds: 50, 70\n", "as a comment does"),
+        ("1,#N/A,Ada,1002,Cy\n", "#N/A in the column number_a is a spreadsheet's error"),
+        ("1,1001,#NOME?,1002,Cy\n", "spreadsheet's error"),
+        ("1,####,Ada,1002,Cy\n", "spreadsheet's error"),
+        ("1,1001,Dee, Cy,1002,Bo\n", "'Bo' stands in no column"),
+        ('1,1001,"Ada,1002,Cy\n2,1003,Eve",1004,Gil\n', "goes on in another line"),
+    ],
+)
+def test_nothing_below_the_header_is_passed_over(read, row, words):
+    text = SETTINGS + HEADERS["event"] + row
+    refused(read, "event", text, 4 + row.count("\n") - 1, words)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_notes_may_stand_around_the_data(read, kind):
+    body = plain(kind)
+    head, _, rest = body.partition(HEADERS[kind])
+    noted = f"\n# who plays, and where; see below\n{head}{HEADERS[kind]}# the first lot\n{rest}\n"
+    noted += "#\n# end\n,,\n"
+    assert numbers(kind, read(kind, noted)) == numbers(kind, read(kind, body))
+
+
+@pytest.mark.parametrize(
+    ("note", "event"),
+    [
+        ('"# event: Cup; the first";;;;', "Cup; the first"),
+        ('"# event: Cup, the ""first""";;;;', 'Cup, the "first"'),
+        ('# event: Cup "the first";;;;', 'Cup "the first"'),
+        ('# event: "Cup', '"Cup'),
+    ],
+)
+def test_a_spreadsheet_may_have_put_a_note_in_quotation_marks(tmp_path, note, event):
+    body = plain("event").replace(",", ";").replace("# event: Cup", note)
+    (tmp_path / "e.csv").write_text(body, "utf-8")
+    assert event_file.read(tmp_path / "e.csv").event == event
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_empty_cells_behind_are_nothing(read, kind):
+    body = plain(kind)
+    padded = "".join(f"{line},,\n" if line else "\n" for line in body.splitlines())
+    assert numbers(kind, read(kind, padded)) == numbers(kind, read(kind, body))
+
+
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("Dee, Cy", '"Dee, Cy"'),
+        ("Dee, Cy", ' "Dee, Cy"'),
+        ('Cy "the Fox" Dee', '"Cy ""the Fox"" Dee"'),
+        ("Dee; Cy", "Dee; Cy"),
+        ("=Cy", "'=Cy"),
+        ("Cy Dee", '"=""Cy Dee"""'),
+        ("'t Hooft", "'t Hooft"),
+    ],
+)
+def test_names_keep_their_separators_and_quotation_marks(read, name, cell):
+    found = read("people", f"number,name\n1001,Ada\n1002,{cell}\n")
+    assert found[1].name == name
+
+
+def test_a_name_cut_in_two_is_refused(read):
+    refused(read, "people", "number,name,,\n1001,Ada,,\n1002,Dee, Cy,\n", 3, "'Cy' stands in no")
+
+
+def test_a_title_above_the_header_is_refused(read):
+    refused(read, "people", "City League\nnumber,name\n1001,Ada\n", 1, "column number is missing")
+
+
+@pytest.mark.parametrize("name", ["family", "number"])
+def test_no_column_is_there_twice(read, name):
+    head = "number,name,family," + name
+    refused(read, "people", head + "\n1001,Ada,x,y\n", 1, f"the column {name} is there twice")
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("1 2 # the window", [[1, 2]]),
+        ("# 3 rows\n1 2", [[1, 2]]),
+        ("1 2\n#\n3 4#end", [[1, 2], [], [3, 4]]),
+    ],
+)
+def test_a_plan_of_the_hall_has_comments(text, rows):
+    assert hall_plan.parse(text) == rows
+
+
+@pytest.mark.parametrize("text", ["#1 #2\n#3 #4", "1 #2 3", "1, 2\n3, #4"])
+def test_a_table_with_a_hash_on_a_plan_is_refused(text):
+    with pytest.raises(Exception, match=r"plan, line \d: '#\d' is neither a table's number"):
+        hall_plan.parse(text)
+
+
+def test_an_event_is_imported_and_paired_from_such_files(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "e.csv").write_text("sep=;\n" + plain("event").replace(",", ";"), "utf-8")
+    assert cli.main(["import", "e.csv", "--archive", "x.db"]) == 0
+    assert "2 matches" in capsys.readouterr().out
