@@ -18,7 +18,6 @@ from host.web.streams import Streams, packed
 
 EVERY_S = 0.05
 _LOOK_MS = 1000
-_BEAT_MS = 15_000
 _OF_BOARDS = (
     "tables",
     "calls",
@@ -46,7 +45,7 @@ class ChangeFeed:
         self._dirty: set[int] = set()  # devices
         self._marks: dict[int, _Mark] = {}  # by device
         self._touched = False
-        self._looked_ms = self._beat_ms = station.collector.now_ms
+        self._looked_ms = station.collector.now_ms
         station.listeners.append(self._stored)
         station.result_listeners.append(self._announced)
         self.reload()
@@ -105,9 +104,6 @@ class ChangeFeed:
         changed = self._news(now_ms)
         if changed:
             self._send(changed, now_ms)
-        if now_ms - self._beat_ms >= _BEAT_MS:
-            self._beat_ms = now_ms
-            self.streams.beat(now_ms)
         return len(changed)
 
     def _news(self, now_ms: int) -> Parts:

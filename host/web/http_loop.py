@@ -21,6 +21,7 @@ LOOPBACK = "127.0.0.1"
 Tls = tuple[os.PathLike[str], os.PathLike[str]]  # certificate and key file
 EVERYWHERE = "0.0.0.0"  # only ever with TLS (``--lan``)
 _GOODBYE_S = 1
+BEAT_S = 3  # pages call a line lost that is silent for ten seconds (static/js/wire.js)
 _CONNECTIONS = 400
 
 
@@ -87,7 +88,15 @@ def _config(app: ASGIApp, tls: Tls | None) -> uvicorn.Config:
 
 
 async def tick(service: DeskService) -> None:
-    """Send the pages their changes, every ``EVERY_S``."""
+    """Send the pages their changes, every ``EVERY_S``, and every ``BEAT_S`` that the host is there.
+
+    That is real time: a virtual event's stands still in between.
+    """
+    feed, now_s = service.change_feed, asyncio.get_running_loop().time
+    beaten_s = now_s()
     while True:
-        service.change_feed.step(service.now_ms)
+        feed.step(service.now_ms)
+        if now_s() - beaten_s >= BEAT_S:
+            beaten_s = now_s()
+            feed.streams.beat(service.now_ms)
         await asyncio.sleep(EVERY_S)

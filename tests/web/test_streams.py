@@ -11,7 +11,8 @@ from firmware.core import events, intents
 from host.archive.access_links import AccessLink
 from host.archive.roster import Format, Pairing, Player
 from host.desk.announcements import Announcements
-from host.web import stream, streams, views
+from host.sim import clock
+from host.web import http_loop, stream, streams, views
 from host.web.streams import Listener, Streams
 
 pytestmark = pytest.mark.venue(tables=3, begun=True)
@@ -73,6 +74,19 @@ def test_a_change_is_told_at_the_next_beat_after_its_arrival(venue, service):
     # the air reorders: the call counts once its board's records before it are there too
     complete_ms = max(ms for counter, ms in arrived_ms.items() if counter <= call[0])
     assert 0 <= began_ms + took_ms - complete_ms <= 60  # a beat of this test
+
+
+def test_the_host_says_that_it_is_there_though_its_events_time_stands_still(service):
+    page, _ = listener(service)
+
+    async def ten_seconds():
+        task = asyncio.ensure_future(http_loop.tick(service))
+        await asyncio.sleep(10)  # so long pages wait before they call a line lost
+        task.cancel()
+
+    clock.run(ten_seconds())
+    beats = [data for kind, data in told(page.take(lambda: WHOLE)) if kind == "beat"]
+    assert beats == [{"now_ms": service.now_ms}] * 3
 
 
 def test_an_announced_result_is_told_at_the_next_beat_after_it_is_stored(venue, service):

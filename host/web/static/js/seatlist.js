@@ -1,9 +1,5 @@
 // Who sits where in the published round, by surname, as the host tells it: fetched anew with each round.
 
-import { language } from "./words.js";
-
-const ASKED = { headers: { Accept: "application/json", "Accept-Language": language } };
-
 /** The seats of the published round; `refresh` fetches them where round or pairings are others. */
 export class SeatList {
   #of = null;
@@ -15,14 +11,15 @@ export class SeatList {
   }
 
   /** Fetch what changed: the round, or who sits at its tables. */
-  async refresh(state) {
+  async refresh({ state, wire }) {
     const seats = Object.values(state.tables ?? {}).map(({ table, a, b }) => `${table} ${a?.name} ${b?.name}`).join("|");
     const of = `${state.round?.number} ${state.round?.state} ${seats}`;
-    if (of === this.#of) return;
+    if (of === this.#of || !wire.connected) return;
     this.#of = of;
-    const answer = await fetch("/api/seating", ASKED).catch(() => null);
-    if (!answer?.ok || of !== this.#of) return;
-    const told = await answer.json();
+    const told = await wire.read("/api/seating");
+    if (of !== this.#of) return;
+    if (told.error === null) this.#of = null; // the host was not reached: again once it is
+    if (told.error !== undefined) return;
     this.lines = told.lines;
     this.round = told.round;
     this.changed();
@@ -30,7 +27,6 @@ export class SeatList {
 }
 
 /** The seats of whoever has a number; viewers are told no other numbers. */
-export async function byNumber(number) {
-  const answer = await fetch(`/api/seating?${new URLSearchParams({ number })}`, ASKED).catch(() => null);
-  return answer?.ok ? (await answer.json()).lines : [];
+export async function byNumber(wire, number) {
+  return (await wire.read(`/api/seating?${new URLSearchParams({ number })}`)).lines ?? [];
 }

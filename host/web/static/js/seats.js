@@ -55,7 +55,7 @@ const page = {
       Object.assign(view, { typed: node.value, most: STEP });
       const typed = view.typed.trim();
       if (/^\d+$/.test(typed)) {
-        const found = await byNumber(typed);
+        const found = await byNumber(shell.wire, typed);
         if (typed === view.typed.trim()) view.numbered = found;
       }
       shell.draw();
@@ -63,8 +63,8 @@ const page = {
     more: (shell) => { view.most += STEP; shell.draw(); },
   },
   drawn: () => end.watch(document.querySelector(".page-seats > .rest")),
-  changed: (shell) => list.refresh(shell.state),
-  tick: (shell) => { if (shell.state) list.refresh(shell.state); },
+  changed: (shell) => list.refresh(shell),
+  tick: (shell) => { if (shell.state) list.refresh(shell); },
 };
 
 const shell = new Shell(page);

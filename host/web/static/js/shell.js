@@ -34,6 +34,8 @@ export class Shell {
 
   get state() { return this.wire.state; }
   get now() { return this.wire.now; }
+  /** Whether the host is out of reach: what is shown may have changed since, and no clock is vouched for. */
+  get lost() { return this.state !== null && !this.wire.connected; }
   may(act) { return this.wire.may(act); }
   get staff() { return ROLES.indexOf(this.wire.me?.role) >= 1; }
 
@@ -88,7 +90,7 @@ export class Shell {
         el("bdi", { class: "event" }, state?.event?.name ?? wire.me.event ?? ""),
         el("span", { class: "round" }, state?.round ? say("round_state", { number: state.round.number, state: say(`round.${state.round.state}`) }) : say("no_round"))),
       state?.paused ? el("strong", { class: "stopped", role: "status" }, icon("frozen"), say("room.stopped")) : null,
-      state?.round ? roundClock(state, "clock-bar", this.now) : null,
+      state?.round ? roundClock(this, "clock-bar") : null,
       el("nav", { "aria-label": say("pages") }, links.map(([name]) =>
         el("a", { href: `/${name}`, "aria-current": name === this.page.name ? "page" : null }, say(`page.${name}`)))),
       el("div", { class: "tools" },
@@ -97,9 +99,8 @@ export class Shell {
   }
 
   #lost() {
-    const lost = this.state !== null && !this.wire.connected;
-    document.documentElement.classList.toggle("lost", lost);
-    return el("div", { class: "line", role: "alert", "data-key": "line" }, lost ? [icon("warning"), el("span", {}, say("not_connected"))] : null);
+    document.documentElement.classList.toggle("lost", this.lost);
+    return el("div", { class: "line", role: "alert", "data-key": "line" }, this.lost ? [icon("warning"), el("span", {}, say("not_connected", { time: ofDay(this.wire.heard, this.state.event?.origin_unix_ms ?? 0) }))] : null);
   }
 
   /** What goes wrong while the desk goes on: since when, and what to do. */
@@ -217,14 +218,15 @@ export class Shell {
 }
 
 /** The room's clock as an element that ticks, or a word where the clock is hidden. */
-export function roundClock(state, kind, nowMs) {
+export function roundClock({ state, now, lost }, kind) {
   const { zero, still } = roomClock(state);
   if (state.round.hidden && zero === null) return el("span", { class: `clock ${kind} word` }, say("hidden"));
   if (state.round.untimed && state.round.state === "running") return el("span", { class: `clock ${kind} word` }, say("untimed"));
   if (zero === null || state.round.state === "closed") return null;
   const start = zero - state.round.minutes * 60000;
-  return el("span", { class: "until" }, nowMs < start ? el("small", {}, say("wall.now.pregame")) : null,
-    el("span", { class: `clock ${kind}`, role: "timer", "data-zero": nowMs < start ? start : zero, "data-still": still }));
+  const word = lost ? "clock.lost" : now < start ? "wall.now.pregame" : null;
+  return el("span", { class: "until" }, word ? el("small", {}, say(word)) : null,
+    el("span", { class: `clock ${kind}`, role: "timer", "data-zero": now < start ? start : zero, "data-still": still }));
 }
 
 /** What the host says as a part of a sentence, as a sentence of its own. */

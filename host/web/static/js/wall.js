@@ -82,7 +82,7 @@ function render(shell) {
   const early = ["draft", "published", "seated", "pregame"].includes(at.state);
   return el("div", { class: `wall s-${at.state}`, "data-key": "wall" },
     el("header", {}, el("span", { class: "title" }, say("round_number", { number: state.round.number })),
-      tone.ready ? null : el("button", { type: "button", class: "sound", "data-act": "sound" }, say("sound_on")), el("span", { class: "word" }, icon(at.state), say(`wall.now.${at.state}`),
+      tone.ready ? null : el("button", { type: "button", class: "sound", "data-act": "sound" }, say("sound_on")), el("span", { class: "word" }, icon(shell.lost ? "warning" : at.state), say(shell.lost ? "clock.lost" : `wall.now.${at.state}`),
         at.state === "overtime" ? el("span", { class: "since", "data-since": at.zero, "data-until": at.still }) : null)),
     big(shell, at),
     el("div", { class: "track", "aria-hidden": "true" }, bar(at.part)),
@@ -123,11 +123,11 @@ const page = {
   theme: "dark",
   bare: true,
   render,
-  changed: (shell) => list.refresh(shell.state),
+  changed: (shell) => list.refresh(shell),
   acts: { sound: (shell) => { tone.wake(); shell.draw(); } },
   tick(shell) {
     if (!shell.state?.round) return;
-    list.refresh(shell.state);
+    list.refresh(shell);
     const at = moment(shell);
     if (at.state !== seen.before) {
       if (seen.before && at.state === "overtime") { tone.time(); shell.speak(say("wall.time")); }

@@ -2,19 +2,23 @@
 
 import { language } from "./words.js";
 
-const SILENT_MS = 35000; // two beats and some
-const AGAIN_MS = 2000;
+const SILENT_MS = 10000; // three of the host's beats (BEAT_S in http_loop.py)
+const AGAIN_MS = 3000;
 const LOOK_MS = 1000;
-const SLEPT_MS = 10000; // so long between two looks: the laptop or the phone slept
 const ASKED = { Accept: "application/json", "Accept-Language": language }; // what the host says, it says in this page's language
+
+/** This page's two clocks: one stands still while a phone sleeps, the other one can be set. */
+const clocks = () => ({ running: performance.now(), day: Date.now() });
+
+/** The ms since a pair of clocks was read, sleep included. */
+const since = ({ running, day }) => Math.max(performance.now() - running, Date.now() - day);
 
 /** The host's state as this page knows it, its clock, and whether the line stands. */
 export class Wire {
   #source = null;
-  #heard = 0;
-  #looked = Date.now();
+  #heard = { ms: 0, at: clocks() }; // the host's last word: its event time, and when it came
+  #tried = clocks();
   #asking = false;
-  #offset = 0;
   #changed;
 
   constructor(changed) {
@@ -26,21 +30,28 @@ export class Wire {
 
   /** Event time now, in ms: the host's clock, carried on by this page's own. */
   get now() {
-    return performance.now() + this.#offset;
+    return this.#heard.ms + since(this.#heard.at);
+  }
+
+  /** Event time of the host's last word, in ms. */
+  get heard() {
+    return this.#heard.ms;
   }
 
   /** Find out who this is; false when nobody let this page in. */
   async enter() {
     if (!(await this.#whoami())) return false;
     this.#listen();
-    setInterval(() => this.#watch(), LOOK_MS);
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#watch(); });
-    addEventListener("online", () => this.#anew());
+    setInterval(() => this.#look(), LOOK_MS);
+    for (const wakes of ["visibilitychange", "resume"]) document.addEventListener(wakes, () => this.#look());
+    addEventListener("pageshow", ({ persisted }) => { if (persisted) this.#again(); });
+    addEventListener("online", () => this.#again());
+    addEventListener("offline", () => this.#stand(false));
     return true;
   }
 
   async #whoami() {
-    const answer = await fetch("/api/me", { headers: ASKED });
+    const answer = await fetch("/api/me", { headers: ASKED, signal: AbortSignal.timeout(SILENT_MS) });
     if (answer.ok) this.me = await answer.json();
     return answer.ok;
   }
@@ -50,23 +61,23 @@ export class Wire {
   }
 
   #listen() {
+    this.#source?.close();
     const source = new EventSource("/api/events");
     this.#source = source;
     const on = (kind, take) => source.addEventListener(kind, (event) => {
       const told = event.data ? JSON.parse(event.data) : {};
-      this.#hear(told);
-      take(told);
+      if (kind !== "state" && this.#silent) this.#again(); // it may have waited while this page slept
+      else { this.#hear(told); take(told); }
     });
     on("state", (told) => { this.state = told; this.#changed(["*"]); });
     on("delta", (told) => this.#take(told.set));
     on("beat", () => {});
-    on("gone", () => { source.close(); this.#stand(false); }); // revoked, or the host stops: `#watch` finds out
+    source.addEventListener("gone", () => { source.close(); this.#stand(false); }); // revoked, or the host stops: `#look` finds out
     source.onerror = () => this.#stand(false);
   }
 
   #hear(told) {
-    this.#heard = performance.now();
-    if (typeof told.now_ms === "number") this.#offset = told.now_ms - performance.now();
+    if (typeof told.now_ms === "number") this.#heard = { ms: told.now_ms, at: clocks() };
     this.#stand(true);
   }
 
@@ -86,29 +97,22 @@ export class Wire {
     this.#changed([]);
   }
 
-  #watch() {
-    const slept = !document.hidden && Date.now() - this.#looked > SLEPT_MS;
-    const silent = performance.now() - this.#heard > SILENT_MS;
-    if (!document.hidden) this.#looked = Date.now();
-    if (silent) this.#stand(false);
-    if (slept || silent) { this.#anew(); return; }
+  get #silent() {
+    return since(this.#heard.at) > SILENT_MS;
+  }
+
+  #look() {
     const dead = this.#source.readyState === EventSource.CLOSED;
-    if (dead && performance.now() - this.#heard > AGAIN_MS) {
-      this.#heard = performance.now();
-      this.#again();
-    }
+    if ((dead || this.#silent) && since(this.#tried) > AGAIN_MS) this.#again();
   }
 
   /** Leave a line that may be dead without anybody having said so, and take another. */
-  #anew() {
-    this.#source.close();
-    this.#heard = performance.now();
-    this.#again();
-  }
-
   async #again() {
+    this.#stand(false);
+    this.#tried = clocks();
     if (this.#asking) return;
     this.#asking = true;
+    this.#source.close();
     try {
       if (await this.#whoami()) this.#listen();
       else location.assign("/"); // this link is good no more
@@ -136,6 +140,7 @@ export class Wire {
       const told = await answer.json();
       return answer.ok ? told : { error: told.error ?? String(answer.status) };
     } catch {
+      this.#stand(false); // the next beat says whether the host is there after all
       return { error: null };
     }
   }

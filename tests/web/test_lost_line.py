@@ -1,0 +1,187 @@
+"""Pages whose line to the host is gone say so at once, and let no clock look sure, in a real Chromium.
+
+A phone that sleeps is one whose day went on while its running clock stood still.
+"""
+
+import browser
+import pytest
+from playwright.sync_api import expect
+from virtualdesk import VirtualDesk
+
+from host.reports.paper import pdf
+
+pytestmark = pytest.mark.skipif(
+    pdf.chromium() is None, reason="there is no Chromium here: no line was cut"
+)
+PAGES = {
+    "judge": "judge",
+    "desk": "organiser",
+    "hall": "viewer",
+    "seats": "viewer",
+    "wall": "viewer",
+    "check": "viewer",
+}
+SLEPT_MS = 600_000
+# a day that a test can move, and lines whose messages it can lose without anybody telling the page
+PHONE = """
+window.slept = 0;
+const day = Date.now.bind(Date);
+Date.now = () => day() + window.slept;
+window.lines = [];
+const Line = EventSource;
+window.EventSource = class extends Line {
+  constructor(...to) { super(...to); window.lines.push(this); }
+  addEventListener(kind, take) { super.addEventListener(kind, (event) => { if (!window.mute) take(event); }); }
+};
+"""
+LOST, STANDS = "Not connected since", "html:not(.lost)"
+ONE_MS = 4000  # to say that a line is lost where the page was told so
+SILENT_MS = 11_500  # where nobody told it: ten seconds, and a look
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    """A round of four tables that has run for some minutes."""
+    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
+        desk.open_round()
+        desk.advance(400)
+        yield desk
+
+
+def opened(chromium, desk, name, size="phone", **more):
+    page = chromium.open(desk.links[PAGES[name]], size, **more)
+    page.add_init_script(PHONE)
+    page.goto(f"{desk.url}/{name}")
+    expect(page.locator(".wall .big, .bar .clock").first).to_be_visible()
+    expect(page.locator(STANDS)).to_have_count(1)
+    return page
+
+
+def cut(page, gone=True):
+    """Let the host answer nothing any more, or again."""
+    if gone:
+        page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
+    else:
+        page.unroute("**/api/**")
+
+
+def sleep(page, ms=SLEPT_MS):
+    """Wake a page that slept for ``ms``."""
+    page.evaluate("(ms) => { window.slept += ms; document.dispatchEvent(new Event('visibilitychange')); }", ms)  # fmt: skip
+
+
+def line(page):
+    return page.locator("[data-key=line]")
+
+
+def clock_s(page, selector):
+    """The seconds that a clock of a page shows."""
+    minutes, seconds = page.locator(selector).first.inner_text().rstrip(" ?").split(":")
+    return int(minutes) * 60 + int(seconds)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_that_wakes_without_network_says_so_at_once(chromium, desk, name):
+    page = opened(chromium, desk, name, "projector" if name == "wall" else "phone")
+    cut(page)
+    page.evaluate("window.mute = true")
+    sleep(page)
+    expect(line(page)).to_contain_text(LOST, timeout=ONE_MS)
+    if name == "wall":
+        expect(page.locator(".wall header .word")).to_have_text("Not confirmed")
+    else:
+        expect(page.locator(".bar .until small")).to_have_text("Not confirmed")
+        marked = "getComputedStyle(document.querySelector('.bar .clock'), '::after').content"
+        assert page.evaluate(marked) == '" ?"'
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    browser.photograph(page, f"lost-{name}")
+    assert not browser.serious(page)
+    page.context.close()
+
+
+def test_a_clock_is_right_again_with_the_line(chromium, desk):
+    page = opened(chromium, desk, "judge")
+    before_s = clock_s(page, ".bar .clock")
+    cut(page)
+    sleep(page)
+    expect(line(page)).to_contain_text(LOST, timeout=ONE_MS)
+    assert clock_s(page, ".bar .clock") <= before_s - SLEPT_MS / 1000, "the sleep has passed"
+    cut(page, gone=False)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(line(page)).to_be_empty(timeout=ONE_MS)
+    assert before_s - 30 <= clock_s(page, ".bar .clock") <= before_s  # virtual time stood still
+    page.context.close()
+
+
+def test_a_phones_clock_that_is_set_moves_no_clock_of_a_page_for_long(chromium, desk):
+    page = opened(chromium, desk, "judge")
+    before_s = clock_s(page, ".bar .clock")
+    for ms in (3_600_000, -7_200_000):
+        sleep(page, ms)
+        expect(line(page)).to_be_empty(timeout=ONE_MS)
+        expect(page.locator(STANDS)).to_have_count(1)
+        assert before_s - 30 <= clock_s(page, ".bar .clock") <= before_s
+    page.context.close()
+
+
+def test_an_act_that_does_not_reach_the_host_shows_it_and_the_next_beat_clears_it(chromium, desk):
+    page = opened(chromium, desk, "judge")
+    page.locator(".card[data-table='2']").click()
+    page.route("**/api/acts/**", lambda route: route.abort("internetdisconnected"))
+    page.locator("dialog [data-act=freeze]").click()
+    expect(page.locator("dialog .note.bad")).to_contain_text("did not answer")
+    expect(line(page)).to_be_empty(timeout=ONE_MS)  # the host is there
+    page.evaluate("window.mute = true")
+    page.locator("dialog [data-act=late][data-seats=A]").click()
+    expect(line(page)).to_contain_text(LOST, timeout=ONE_MS)
+    expect(page.locator("dialog header .clock")).to_have_count(1)
+    browser.photograph(page, "lost-sheet")
+    page.context.close()
+
+
+def test_a_phone_without_network_says_so_at_once(chromium, desk):
+    page = opened(chromium, desk, "judge")
+    page.context.set_offline(True)
+    expect(line(page)).to_contain_text(LOST, timeout=ONE_MS)
+    page.context.set_offline(False)
+    expect(line(page)).to_be_empty(timeout=ONE_MS)
+    page.context.close()
+
+
+def test_a_host_that_is_silent_is_lost_after_ten_seconds(chromium, desk):
+    page = opened(chromium, desk, "wall", "projector")
+    page.evaluate("window.mute = true")
+    cut(page)
+    expect(line(page)).to_contain_text(LOST, timeout=SILENT_MS)
+    cut(page, gone=False)
+    page.evaluate("window.mute = false")
+    expect(line(page)).to_be_empty(timeout=2 * ONE_MS)
+    page.context.close()
+
+
+def test_what_waited_while_a_page_slept_is_not_taken_for_the_present(chromium, desk):
+    page = opened(chromium, desk, "judge")
+    before_s = clock_s(page, ".bar .clock")
+    cut(page)
+    page.evaluate("""() => {
+        window.slept += 600000;
+        const now_ms = 1;  // written before the sleep
+        lines.at(-1).dispatchEvent(new MessageEvent("beat", { data: JSON.stringify({ now_ms }) }));
+    }""")
+    expect(line(page)).to_contain_text(LOST, timeout=ONE_MS)
+    assert clock_s(page, ".bar .clock") <= before_s - SLEPT_MS / 1000
+    page.context.close()
+
+
+def test_seats_that_could_not_be_fetched_are_fetched_later(chromium, desk):
+    page = chromium.open(desk.links["viewer"], "phone")
+    page.route("**/api/seating", lambda route: route.abort("internetdisconnected"))
+    page.goto(f"{desk.url}/seats")
+    expect(page.locator(".page-seats .quiet")).to_be_visible()
+    page.unroute("**/api/seating")
+    expect(page.locator(".seats li").first).to_be_visible()
+    page.context.close()
+
+
+def test_no_request_left_the_machine(chromium):
+    assert not chromium.strangers
