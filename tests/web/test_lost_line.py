@@ -133,7 +133,7 @@ def test_an_act_that_does_not_reach_the_host_shows_it_and_the_next_beat_clears_i
     expect(line(page)).to_be_empty(timeout=ONE_MS)  # the host is there
     page.evaluate("window.mute = true")
     page.locator("dialog [data-act=late][data-seats=A]").click()
-    expect(line(page)).to_contain_text(LOST, timeout=ONE_MS)
+    expect(page.locator("dialog").locator(line(page))).to_contain_text(LOST, timeout=ONE_MS)
     expect(page.locator("dialog header .clock")).to_have_count(1)
     browser.photograph(page, "lost-sheet")
     page.context.close()

@@ -68,7 +68,8 @@ export class Shell {
     const skip = el("a", { class: "skip", href: "#main" }, say("skip"));
     const over = this.page.over?.(this) ?? null;
     over?.append(this.#notes(), speaker); // nothing outside an open sheet can be reached or is spoken
-    fill(root, skip, this.page.bare ? null : this.#bar(), this.#lost(), this.#troubles(), main, ...(over ? [over] : [this.#notes(), speaker]));
+    over?.prepend(this.#lost());
+    fill(root, skip, this.page.bare ? null : this.#bar(), over ? null : this.#lost(), this.#troubles(), main, ...(over ? [over] : [this.#notes(), speaker]));
     this.tick();
     this.#measured();
     this.page.drawn?.(this);
