@@ -1,5 +1,6 @@
 // The hall: every table at its place, coloured and marked, and when the round will be over and because of whom.
 
+import { narrow } from "./calls.js";
 import { ofDay } from "./clock.js";
 import { el, icon, named } from "./dom.js";
 import { onPaper, stateOf } from "./look.js";
@@ -108,6 +109,7 @@ const page = {
     : el("p", { class: "quiet" }, say("no_round"))),
   over: (shell) => (shell.staff ? sheet(shell) : null),
   drawn: sheetDrawn,
+  awake: () => !narrow.matches,
   acts: {
     ...SHEET_ACTS,
     wide: (shell, _, node) => kept(shell, { wide: Math.max(0, Math.min(40, Number(node.value) || 0)) }),

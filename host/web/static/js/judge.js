@@ -60,6 +60,7 @@ const page = {
   name: "judge",
   render: (shell) => [callList(shell, Boolean(view.typed.trim())), pastCalls(shell), tables(shell)],
   over: sheet,
+  awake: () => !narrow.matches, // on a stand; a phone in a pocket had better lock itself
   drawn(self) { sheetDrawn(self); end.watch(document.querySelector(".tables > .rest")); },
   acts: {
     ...CALL_ACTS,

@@ -1,5 +1,6 @@
 // What every page has: the bar, the line to the host, spoken changes, short notes, and one way for clicks and forms.
 
+import { Awake } from "./awake.js";
 import { left, minutes, ofDay } from "./clock.js";
 import { button, el, fill, icon } from "./dom.js";
 import { roomClock } from "./look.js";
@@ -10,13 +11,14 @@ import { Wire } from "./wire.js";
 
 const TICK_MS = 250;
 const NOTE_MS = 7000;
+const SET_UP_MS = 120000; // who sets a screen up has read it then
 const STAYING = ["bad", "ask"]; // kinds of notes that somebody has to have read
 const MOST_NOTES = 6;
 const PAGES = [["judge", "judge"], ["desk", "organiser"], ["hall", "viewer"], ["seats", "viewer"], ["wall", "viewer"]];
 const ROLES = ["viewer", "judge", "head", "organiser"];
 const THEME = "plusthree.theme";
 
-/** Run a page: `page.render(shell)` gives its main part's nodes; `page.acts` and `page.forms` answer to people. */
+/** Run a page: `page.render(shell)` gives its main part's nodes; `page.acts` and `page.forms` answer to people; `page.awake()` whether its screen stays on. */
 export class Shell {
   constructor(page) {
     this.page = page;
@@ -48,8 +50,15 @@ export class Shell {
     document.addEventListener("change", (event) => this.#typed(event));
     if (!(await this.wire.enter())) return location.assign("/");
     setInterval(() => this.tick(), TICK_MS);
+    if (this.page.awake?.()) new Awake(() => this.#mayGoDark()).hold();
     this.draw();
     return undefined;
+  }
+
+  /** Say to who sets this screen up that it may go dark; players are not told it for ever. */
+  #mayGoDark() {
+    const id = this.note(say("awake.refused"), "ask");
+    setTimeout(() => this.putAway(id), SET_UP_MS);
   }
 
   /** Draw at the next frame; many calls are one. */
@@ -125,6 +134,7 @@ export class Shell {
     this.notes = [...others, note].slice(-MOST_NOTES);
     if (!STAYING.includes(kind)) setTimeout(() => this.putAway(note.id), undo ? UNDO_MS : NOTE_MS);
     this.draw();
+    return note.id;
   }
 
   putAway(id) {

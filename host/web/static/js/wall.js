@@ -122,6 +122,7 @@ const page = {
   name: "wall",
   theme: "dark",
   bare: true,
+  awake: () => true,
   render,
   changed: (shell) => list.refresh(shell),
   acts: { sound: (shell) => { tone.wake(); shell.draw(); } },
