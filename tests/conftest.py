@@ -108,6 +108,12 @@ def pytest_configure(config):
         laid_once.share(config.cache.mkdir("laid"))
 
 
+def pytest_collection_finish():
+    """Spare the collector what lives as long as the run: a virtual board asks it at each start."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Keep the files of tests/web whole where the tests are spread over processes."""

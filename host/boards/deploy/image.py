@@ -319,6 +319,7 @@ def imported(folded: Mapping[str, str], roots: Iterable[str]) -> list[str]:
     return [name for name in folded if name in done]
 
 
+@functools.cache
 def gateway() -> dict[str, str]:
     """Return ``{path on the drive: source}`` of what a gateway alone loads.
 
