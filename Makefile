@@ -77,8 +77,8 @@ $(TOOLS): package.json package-lock.json
 lock:
 	test -x .venv-lock/bin/python || $(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/python $(PIP) $(UV)
-	$(COMPILE) locks/all.txt --extra board --extra hall --extra sim --extra test pyproject.toml
-	$(COMPILE) locks/hall.txt --extra board --extra hall pyproject.toml
+	$(COMPILE) locks/all.txt --extra hall --extra test pyproject.toml
+	$(COMPILE) locks/hall.txt --extra hall pyproject.toml
 	$(COMPILE) locks/hw.txt --extra hw pyproject.toml
 	$(COMPILE) locks/oldest-stubs.txt locks/oldest-stubs.in
 
@@ -87,4 +87,4 @@ hooks: $(READY)
 	$(BIN)/pre-commit install
 
 clean:
-	rm -rf .venv .venv-hw .venv-lock node_modules out plusthree.egg-info .pytest_cache .hypothesis
+	rm -rf .venv .venv-hw .venv-lock node_modules out build plusthree.egg-info .pytest_cache .hypothesis

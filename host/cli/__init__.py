@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from host.base import disk_errors
+from host.base import disk_errors, installation
 from host.base.errors import UserError
 
 DESCRIPTION = "A board for every tournament table, and the program that collects from all of them."
@@ -107,8 +107,8 @@ def _add(
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand; return its exit code: 0 done, 1 a check failed, 2 it cannot be done.
 
-    A ``UserError``, or a disk that cannot be written, prints one sentence on stderr. Any other
-    exception is a bug and is not caught.
+    A ``UserError``, a disk that cannot be written, or a package that this PC lacks prints one
+    sentence on stderr. Any other exception is a bug and is not caught.
     """
     argv = sys.argv[1:] if argv is None else list(argv)
     tools = [name for name, _, _ in DEV]
@@ -116,17 +116,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv = ["dev", *argv]
     names = tools if argv[:1] == ["dev"] else [name for name, _, _ in COMMANDS]
     chosen = next((word for word in argv if word in names), None)
-    args = build_parser(chosen).parse_args(argv)
     try:
+        args = build_parser(chosen).parse_args(argv)
         return args.run(args) or 0
-    except UserError as mistake:
-        print(f"plusthree {args.command}: {mistake}", file=sys.stderr)
-        return 2
     except KeyboardInterrupt:
         return 130
     except Exception as failure:
-        said = disk_errors.sentence(failure)
+        said = _sentence(failure)
         if said is None:
             raise
-        print(f"plusthree {args.command}: {said}", file=sys.stderr)
+        print(f"plusthree {argv[0]}: {said}", file=sys.stderr)
         return 2
+
+
+def _sentence(failure: Exception) -> str | None:
+    """Return what to tell a person of a failure, or None for a bug."""
+    if isinstance(failure, UserError):
+        return str(failure)
+    if isinstance(failure, ModuleNotFoundError):
+        line = installation.to_install(failure.name or "")
+        return line and f"{failure.name} is not installed on this PC; run: {line}"
+    return disk_errors.sentence(failure)

@@ -5,6 +5,7 @@ import pathlib
 import time
 from argparse import ArgumentParser, Namespace
 
+from host.base import installation
 from host.base.errors import UserError
 from host.reports.exports import table_of, write_results
 from host.sim import clock, prices
@@ -18,7 +19,7 @@ from host.sim.showcase import Showcase
 
 SEED = 2
 LOSS = 0.05
-ROUND_FILE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "winter-cup.csv"
+ROUND_FILE = installation.file("examples/winter-cup.csv")
 ARCHIVE = "demo.plusthree"
 OURS = (
     f"{ARCHIVE}*",

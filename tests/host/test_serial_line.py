@@ -11,7 +11,6 @@ from host.collector.carriers.gateways import Gateways
 from host.collector.carriers.serial_line import SerialLine
 
 tty = pytest.importorskip("tty")  # Windows has no pseudo-terminals
-pytest.importorskip("serial")
 
 ADDRESS = bytes((9, 8, 7, 6, 5, 0xC4))
 MOST_S = 60  # nothing waits so long when it works
@@ -110,11 +109,6 @@ def test_a_port_that_cannot_be_opened_is_tried_again():
             SerialLine("/dev/no-such-port", None)
 
     asyncio.run(main())
-
-
-def test_without_pyserial_there_are_no_ports(monkeypatch):
-    monkeypatch.setattr(serial_line.importlib.util, "find_spec", lambda name: None)
-    assert asyncio.run(serial_line.ports()) == []
 
 
 def test_ports_of_others_and_consoles_are_let_be(monkeypatch):

@@ -130,6 +130,5 @@ def test_after_a_reset_the_port_is_opened_anew(gauge):
 
 
 def test_a_port_that_is_not_there_is_explained():
-    pytest.importorskip("serial")
     with pytest.raises(UserError, match="service mode"):
         opened("/dev/ttyNOWHERE")

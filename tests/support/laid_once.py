@@ -14,6 +14,7 @@ import tempfile
 
 import filelock
 
+from host.base import installation
 from host.boards.deploy import image
 
 KEPT = ("_planned", "programs", "modules", "shortened")
@@ -57,15 +58,23 @@ def kept(function, folder, sources=None):
 def _sources():
     """Return the digest of this Python and of every file that an image is made from or by."""
     base = image.tree()
-    paths = [base / "boot.py", base / "code.py"]
-    paths += [*(base / "firmware").rglob("*"), *(base / "host").rglob("*")]
+    paths = {name: installation.file(name) for name in ("boot.py", "code.py")}
+    paths |= _below(base, "firmware") | _below(base, "host")
     for root in map(pathlib.Path, image.library_roots()):
         for name in image.LIBRARIES:
-            paths += [root / f"{name}.py", *(root / name).rglob("*")]
+            paths |= {f"{name}.py": root / f"{name}.py"} | _below(root, name)
     whole = hashlib.sha256(sys.version.encode())
-    for path in sorted(path for path in paths if path.suffix in _READ and path.is_file()):
-        whole.update(f"{path}\n{path.stat().st_size}\n".encode() + path.read_bytes())
+    for name, path in sorted(paths.items()):
+        if path.suffix in _READ and path.is_file() and not name.startswith("host/shipped/"):
+            whole.update(f"{name}\n{path.stat().st_size}\n".encode() + path.read_bytes())
     return whole.digest()
+
+
+def _below(root, name):
+    """Return ``{name: path}`` of all below a folder of ``root``; an install's names are the
+    checkout's.
+    """
+    return {path.relative_to(root).as_posix(): path for path in (root / name).rglob("*")}
 
 
 def _write(path, data):

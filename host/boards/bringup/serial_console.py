@@ -6,18 +6,17 @@ was printed, Ctrl-D, the error, Ctrl-D, ``>``. Ctrl-B leaves.
 """
 
 import ast
-import importlib.util
 import pathlib
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
+from host.base import installation
 from host.base.errors import UserError
 from host.boards.bringup.ports import Answer, BoardFailed
 from host.boards.deploy import annotations
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-SOURCE = ROOT / "firmware" / "board" / "selftest.py"
-GAUGE = ROOT / "firmware" / "board" / "gauge.py"
+SOURCE = installation.file("firmware/board/selftest.py")
+GAUGE = installation.file("firmware/board/gauge.py")
 NAME = "firmware.board.gauge"
 CHUNK = 64  # more at once overruns a board's input
 INTERRUPT, RAW, RUN, FRIENDLY = b"\x03", b"\x01", b"\x04", b"\x02"
@@ -148,8 +147,6 @@ def opened(name: str, spoken: Spoken = lambda source: source) -> Console:
 
 
 def _port(name):
-    if importlib.util.find_spec("serial") is None:
-        raise UserError("pyserial is not installed; run: pip install 'plusthree[board]'")
     import serial
 
     try:

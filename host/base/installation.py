@@ -1,0 +1,69 @@
+"""How the program is installed on this PC: where its files are, and what a person types here.
+
+In a checkout the packages stand at its root, beside what a board runs first and the examples. A
+wheel has those below ``host`` (``setup.py``).
+"""
+
+import importlib.metadata
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+NAME = "plusthree"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+_SHIPPED = ROOT / "host" / "shipped"
+
+
+def file(name: str) -> pathlib.Path:
+    """Return the path of a file or folder of the program, by its ``name`` in a checkout."""
+    shipped = _SHIPPED / name
+    return shipped if shipped.exists() else ROOT / name
+
+
+def command() -> str:
+    """Return what starts this program in the shell that it was started from."""
+    script = pathlib.Path(sys.argv[0])
+    if script.stem != NAME:  # a test or another program called it
+        script = pathlib.Path(sys.executable).with_name(NAME)
+    found = shutil.which(NAME)
+    if found and _is_same(found, script):
+        return NAME
+    there = script.exists() or script.with_suffix(".exe").exists()
+    return quoted(shown(script)) if there else NAME
+
+
+def _is_same(found, script):
+    names = [os.path.normcase(os.path.realpath(path)) for path in (found, script)]
+    return names[0].removesuffix(".exe") == names[1].removesuffix(".exe")
+
+
+def shown(path: pathlib.Path) -> str:
+    """Return a path as a person in the current folder would type it."""
+    path = pathlib.Path(os.path.abspath(path))
+    try:
+        near = path.relative_to(pathlib.Path.cwd())
+    except ValueError:
+        return str(path)
+    return str(near) if len(near.parts) > 1 else os.path.join(".", near)
+
+
+def quoted(word: str | os.PathLike[str]) -> str:
+    """Return a word of a command as the shells of this system read it."""
+    word = str(word)
+    return subprocess.list2cmdline([word]) if os.name == "nt" else shlex.quote(word)
+
+
+def to_install(package: str) -> str | None:
+    """Return the command that adds a ``package`` which this program asks for, or None if it does
+    not ask for it.
+    """
+    rows = importlib.metadata.requires(NAME) or []
+    row = next((row for row in rows if re.split(r"[\[=;]", row)[0] == package), None)
+    if row is None:
+        return None
+    wanted = quoted(row.partition(";")[0].strip())
+    return f"{quoted(shown(pathlib.Path(sys.executable)))} -m pip install {wanted}"
