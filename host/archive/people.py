@@ -17,8 +17,17 @@ _MOST_NAMED = 6
 ENTERED, LATE, DROPPED, RETURNED = "entered", "late", "dropped", "returned"
 
 
+def same_name(one: str, other: str) -> bool:
+    """Whether two names differ only in accents, capitals, commas and the order of their words."""
+    return sorted(_folded(one)) == sorted(_folded(other))
+
+
+def _folded(name: str) -> list[str]:
+    return anyascii(name).casefold().replace(",", " ").split()
+
+
 def _words(name: str) -> frozenset[str]:
-    return frozenset(anyascii(name).casefold().replace(",", " ").split())
+    return frozenset(_folded(name))
 
 
 def _starts(name: str, sought: frozenset[str]) -> frozenset[str]:
@@ -46,7 +55,7 @@ class People:
 
     def add(self, player: Player, what: str, author: str, unix_ms: int, reason: str = "") -> None:
         """Enter a Player as ``ENTERED`` or ``LATE``; raises UserError if the number is taken."""
-        if player.number in self._known:
+        if player.number in self._archive.roster.players:
             raise UserError("player number {number} is taken: give another", number=player.number)
         with self._archive.transaction():
             self._archive.roster.rename([player])
@@ -74,6 +83,17 @@ class People:
             self._archive.roster.rename([Player(number, name)])
             facts = json.dumps({"number": number, "before": before, "after": name})
             self._archive.notices.add("renamed", facts, author, unix_ms)
+
+    def renumber(self, before: str, after: str, author: str, unix_ms: int) -> None:
+        """Correct a player's number; what was noted of the player goes along."""
+        noted = [one for one in self.log if one["player"] == before]
+        with self._archive.transaction():
+            self._archive.roster.renumber(before, after)
+            for one in noted:
+                texts = str(one["what"]), str(one["author"])
+                self._note(after, *texts, int(one["unix_ms"]), str(one["reason"]))
+            facts = json.dumps({"before": before, "after": after})
+            self._archive.notices.add("renumbered", facts, author, unix_ms)
 
     def get(self, number: str) -> Person:
         """Return the Person with a number; raises UserError when there is none."""
@@ -120,7 +140,7 @@ class People:
                 number in said.late,
                 number in said.back,
             )
-            for number, player in self._known.items()
+            for number, player in self._archive.roster.players.items()
         ]
 
     def fresh(self) -> tuple[Player, ...]:
@@ -134,11 +154,6 @@ class People:
             "SELECT what, player, author, reason, unix_ms FROM entries WHERE event = ? ORDER BY id"
         )
         return self._archive.select(_entry, sql, self._event)
-
-    @property
-    def _known(self) -> dict[str, Player]:
-        sql = "SELECT number, name FROM players WHERE event = ? ORDER BY length(number), number"
-        return {one.number: one for one in self._archive.select(Player, sql, self._event)}
 
     def _played(self) -> dict[str, list[int]]:
         sql = (

@@ -211,7 +211,7 @@ class Roster:
     def store_round(self, number: int, form: Format, pairings: Iterable[Pairing]) -> None:
         """Store a round of the current event: its Format and its Pairings, players included.
 
-        A known player number gets the new name. Raises UserError when the round is stored already.
+        Raises UserError when the round is stored already, or a number is known with another name.
         """
         event, write = self.current_event.number, self._archive.write
         if self.format_of(number) is not None:
@@ -219,8 +219,14 @@ class Roster:
         with self._archive.transaction():
             values = (event, number, form.system, form.bits, form.minutes)
             write("INSERT INTO rounds VALUES (?, ?, ?, ?, ?)", *values)
+            pairings, known = list(pairings), self.players
+            for player in (player for one in pairings for player in (one.a, one.b) if player):
+                before = known.setdefault(player.number, player)
+                if before.name != player.name:
+                    said = "player number {number} is taken: give another"
+                    raise UserError(said, number=player.number)
+            self.rename(known.values())
             for one in pairings:
-                self.rename([one.a, one.b] if one.b else [one.a])
                 seats = (one.a.number, one.b.number if one.b else None)
                 values = (event, number, one.pairing, one.table, *seats)
                 write("INSERT INTO pairings VALUES (?, ?, ?, ?, ?, ?)", *values)
@@ -234,6 +240,31 @@ class Roster:
         with self._archive.transaction():
             for player in players:
                 self._archive.write(sql, self.current_event.number, player.number, player.name)
+
+    @property
+    def players(self) -> dict[str, Player]:
+        """Every Player of the current event by number, in the numbers' order."""
+        event = self.event
+        sql = "SELECT number, name FROM players WHERE event = ? ORDER BY length(number), number"
+        found = self._archive.select(Player, sql, event.number if event else 0)
+        return {one.number: one for one in found}
+
+    def forget_players(self, numbers: Iterable[str]) -> None:
+        """Remove players; the caller makes sure that they sit in no round."""
+        sql = "DELETE FROM players WHERE event = ? AND number = ?"
+        with self._archive.transaction():
+            for number in numbers:
+                self._archive.write(sql, self.current_event.number, number)
+
+    def renumber(self, before: str, after: str) -> None:
+        """Give a player another number, which must be free, in every round."""
+        event = self.current_event.number
+        with self._archive.transaction():
+            for table, column in (
+                ("players", "number"), ("pairings", "player_a"), ("pairings", "player_b"),
+            ):  # fmt: skip
+                sql = f"UPDATE {table} SET {column} = ? WHERE event = ? AND {column} = ?"
+                self._archive.write(sql, after, event, before)
 
     def seat(self, pairings: Iterable[Pairing]) -> None:
         """Change the players and tables of stored pairings."""

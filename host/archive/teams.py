@@ -5,9 +5,10 @@ positions, A and B, for the whole event. If one of them drops, the team is out (
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 
+from host.archive.people import same_name
 from host.archive.roster import Player
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -28,13 +29,46 @@ class Team:
     b: Player
 
 
-def store(archive: Archive, teams: Iterable[Team], author: str, unix_ms: int, begun: bool) -> None:
-    """Store Teams; raises UserError for other members once ``begun``, or a member of two teams."""
-    known = of(archive)
+def store(
+    archive: Archive,
+    teams: Iterable[Team],
+    author: str,
+    unix_ms: int,
+    begun: bool,
+    renamed: Collection[str] = (),
+) -> None:
+    """Store Teams; raises UserError for other members once ``begun``, or a member of two teams.
+
+    ``renamed``: the numbers whose new names were confirmed; without that no name changes then.
+    """
+    known, teams = of(archive), list(teams)
+    if begun:
+        _require_names([*archive.roster.players.values(), *known.values()], teams, renamed)
+        _require_names(_members(known.values()), _members(teams), renamed)
     whole = entered(known, teams, begun)
     if whole != known:
         value = {one.number: asdict(one) for one in whole.values()}
         archive.notices.add(NOTICE, json.dumps(value, sort_keys=True), author, unix_ms)
+
+
+def _members(teams: Iterable[Team]) -> list[Player]:
+    return [member for one in teams for member in (one.a, one.b)]
+
+
+def _require_names(
+    known: Iterable[Player | Team], told: Iterable[Player | Team], renamed: Collection[str]
+) -> None:
+    """Raise UserError where a number is known with another name."""
+    names = {one.number: one.name for one in known}
+    for one in told:
+        before = names.get(one.number, one.name)
+        if one.number not in renamed and not same_name(before, one.name):
+            said = (
+                "number {number} is {before} in this event, and {after} has it in the file: give"
+                " {after} another number, or, if both are one whose name was corrected, add"
+                " --rename {number}"
+            )
+            raise UserError(said, number=one.number, before=before, after=one.name)
 
 
 def entered(known: Mapping[str, Team], teams: Iterable[Team], begun: bool) -> dict[str, Team]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from host.archive import places
 from host.archive.store import Archive
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 from host.base.terminal import printable
 from host.base.words import amount
 from host.cli import options
@@ -21,7 +22,7 @@ from host.tournament import file_history
 
 EPILOG = (
     "The file itself is only read. Finished rounds of TOM and Cryodex are read with their results; "
-    "what tables or staff said counts more. A round that is stored already must say the same."
+    "what tables or staff said counts more. A round that is not published yet is replaced."
 )
 
 
@@ -51,6 +52,7 @@ def arguments(parser: ArgumentParser) -> None:
         help="only this pod of a .tdf: " + ", ".join(f"{c} {n}" for c, n in PODS.items()),
     )
     parser.add_argument("--event", help="the event's name (default: the file's)")
+    options.rename(parser)
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")
     parser.epilog = EPILOG
 
@@ -60,7 +62,10 @@ def run(args: Namespace) -> int:
     systems = options.systems(args)
     file, said = _taken(args, systems)
     with Archive(args.archive) as archive:
-        number = _stored(archive, file, systems)
+        unix_ms = time.time_ns() // 1_000_000
+        number = import_event(
+            archive, file, unix_ms, systems=systems, renamed=args.rename, said=said
+        )
         event = archive.roster.event
         assert event is not None  # the round was just stored in it
         told = {
@@ -85,16 +90,6 @@ def run(args: Namespace) -> int:
         print(f"round {one['round']} was read: {results}, {matches}")
     print(*map(printable, told["said"]), sep="\n", end="\n" if told["said"] else "")
     return 0
-
-
-def _stored(archive, file, systems):
-    """Store the round and the file's earlier rounds in one transaction; return its number."""
-    unix_ms = time.time_ns() // 1_000_000
-    with archive.transaction():
-        number = import_event(archive, file, unix_ms, systems=systems)
-        if file.history is not None:
-            file_history.keep(archive, file.history, unix_ms)
-    return number
 
 
 def _taken(args, systems):
@@ -130,7 +125,18 @@ def _remarks(archive, file, number):
     if file.history is None:
         return remarks(archive, number)
     other = file_history.differences(archive, Hall(archive), file.history)
-    return [*remarks(archive, number), *file.history.remarks, *other]
+    return [*remarks(archive, number), *file.history.remarks, *other, *_later(archive, number)]
+
+
+def _later(archive, number):
+    """Yield a sentence on a round here that comes after the file's newest one."""
+    if archive.roster.rounds[-1] > number:
+        said = (
+            "round {later} is stored here, and the file was read up to round {number}: if it is an"
+            " older copy, import the newest one; if round {later} was taken back, discard its draft"
+            " at the desk (Rounds)"
+        )
+        yield Sentence(said, later=archive.roster.rounds[-1], number=number)
 
 
 def _format(words, systems):

@@ -64,6 +64,14 @@ def systems(args: Namespace) -> Catalogue:
     return catalogue.joined(found, args.system)
 
 
+def rename(parser: ArgumentParser) -> None:
+    """Add ``--rename``, the numbers whose new names the user has checked."""
+    parser.add_argument(
+        "--rename", action="append", default=[], metavar="NUMBER",
+        help="take the file's name for this number: it was corrected, and is the same person",
+    )  # fmt: skip
+
+
 def json(parser: ArgumentParser, what: str = "object") -> None:
     """Add ``--json``: print one JSON object (or ``what`` else) on standard output."""
     parser.add_argument("--json", action="store_true", help=f"print one {what} instead of lines")

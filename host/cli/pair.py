@@ -14,7 +14,7 @@ from host.cli import options
 from host.event import event_systems
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
-from host.formats import event_writer, people_file
+from host.formats import event_writer, people_file, player_numbers
 from host.formats.round_format import EXAMPLE, UNTIMED_MIN, parse_format
 from host.reports.exports import write_whole
 from host.systems import catalogue
@@ -168,4 +168,7 @@ def _player(text):
     number, equals, name = text.partition("=")
     if not equals or not number.strip() or not name.strip():
         raise UserError(f"{text!r} is not NUMBER=NAME")
-    return Player(number.strip(), " ".join(name.split()))
+    try:
+        return Player(player_numbers.restored(number.strip()), " ".join(name.split()))
+    except ValueError as mistake:
+        raise UserError(str(mistake)) from None

@@ -14,6 +14,7 @@ from host.archive import master_key, places
 from host.archive.store import Archive
 from host.backup.backup import BackupSchedule
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 from host.cli import backup, options, virtual_desk
 from host.collector.carriers import adapters
 from host.collector.carriers.broker_ears import BrokerEars, Sources
@@ -106,7 +107,9 @@ def run(args: Namespace) -> int:
     with room(where), log_file.kept(where), Station(where, after=after) as station:
         roster = station.archive.roster
         if file:
-            number = import_event(station.archive, file, unix_ms, systems=systems)
+            said: list[Sentence] = []
+            number = import_event(station.archive, file, unix_ms, systems=systems, said=said)
+            using += said
         else:
             number = _last_round(roster, args.archive)
         station.refresh()

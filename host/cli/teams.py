@@ -18,6 +18,7 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("file", metavar="FILE", help="the teams (CSV)")
     options.archive(parser)
+    options.rename(parser)
     parser.epilog = EPILOG
 
 
@@ -28,7 +29,7 @@ def run(args: Namespace) -> int:
         if archive.roster.event is None:
             raise UserError("there is no event yet: import round 1 first")
         begun, unix_ms = round_lengths.begun(archive), time.time_ns() // 1_000_000
-        teams.store(archive, found, "teams file", unix_ms, begun)
+        teams.store(archive, found, "teams file", unix_ms, begun, args.rename)
         print(f"{len(found)} teams are kept")
         known = teams.of(archive)
         pairings = [one for n in archive.roster.rounds for one in archive.roster.pairings_of(n)]

@@ -4,24 +4,46 @@ Each question names the person and the table: the pages and the typed desk ask t
 """
 
 from host.archive import teams
-from host.archive.people import DROPPED, ENTERED, LATE, RETURNED, People, Person
+from host.archive.people import (
+    DROPPED,
+    ENTERED,
+    LATE,
+    RETURNED,
+    People,
+    Person,
+    same_name,
+)
 from host.archive.roster import Pairing, Player
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import seated_players
+from host.desk import identities, seated_players
 from host.desk.station import Station
+from host.formats import player_numbers
 
 
-def enter(station: Station, number: str, name: str, author: str) -> Sentence:
-    """Enter somebody, late once a round is published; return the Sentence that says it.
+def enter(station: Station, number: str, name: str, author: str) -> list[Sentence]:
+    """Enter somebody, late once a round is published; return the Sentences that say it.
 
     Without a number the next free one is given. Raises UserError for a number that is taken.
     """
     people, late = People(station.archive), station.desk.round is not None
-    number = number or _next_number(people)
-    people.add(Player(number, name), LATE if late else ENTERED, author, _unix_ms(station))
+    known = station.archive.roster.players.values()
+    try:
+        number = player_numbers.restored(number) or _next_number(people)
+    except ValueError as mistake:
+        raise UserError(str(mistake)) from None
+    for one in known:
+        if player_numbers.bare(one.number) == player_numbers.bare(number):
+            said = "number {number} is taken by {before}: give {after} another number"
+            raise UserError(said, number=one.number, before=one.name, after=name)
+    player = Player(number, name)
+    people.add(player, LATE if late else ENTERED, author, _unix_ms(station))
     said = "{name} is entered as {number}, and paired from the next draft on"
-    return Sentence(said, name=name, number=number)
+    alike = [one for one in known if same_name(one.name, name)]
+    return [
+        Sentence(said, name=name, number=number),
+        *(identities.namesake(one, player) for one in alike),
+    ]
 
 
 def drop(station: Station, who: str, author: str, reason: str, sure: bool) -> tuple[Sentence, bool]:

@@ -1,20 +1,27 @@
 """Imports an event file into an archive: a new event, a new round, or a stored one again."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from host.archive import draft_pods
-from host.archive.roster import Event, Format, Pairing, Roster
+from host.archive.roster import Event, Roster
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import announced_cut, playing_organiser, round_lengths
+from host.desk import (
+    announced_cut,
+    identities,
+    playing_organiser,
+    replaced_drafts,
+    round_lengths,
+)
 from host.event import event_systems, file_minutes, invalid_notices, points, unread_rounds
 from host.formats.event_file import EventFile
 from host.formats.round_format import eliminating, of_round
 from host.systems import catalogue, round_limits
 from host.systems.rules import Catalogue, OwnRules
+from host.tournament import file_history
 
 _AUTHOR = "event file"
 
@@ -25,29 +32,32 @@ def import_event(
     unix_ms: int,
     draw: Callable[[int], int] = secrets.randbelow,
     systems: Catalogue | None = None,
+    renamed: Collection[str] = (),
+    said: list[Sentence] | None = None,
 ) -> int:
-    """Store what an EventFile adds to an archive and return its round number.
+    """Store what an EventFile adds to an archive, its earlier rounds too; return its round number.
 
     A file that names another event opens a new one; its origin is ``unix_ms`` and its number is
-    drawn at random. A round may be imported again, also with corrected names. Raises UserError, and
-    stores nothing, if it then seats people differently. ``systems`` is the catalogue that the file
-    was read with.
+    drawn at random. A round that is not published yet takes the file's pairings. ``systems`` is the
+    catalogue that the file was read with, ``renamed`` the numbers whose new names were confirmed.
+    What to say of it is appended to ``said``. Raises UserError, and stores nothing, for a published
+    round that seats people differently, and for a number that is known with another name.
     """
-    roster = archive.roster
+    said, before = [] if said is None else said, archive.changes
     with archive.transaction():
-        _open(roster, file, unix_ms, draw)
+        _open(archive.roster, file, unix_ms, draw)
+        author = file.history.source if file.history else _AUTHOR
+        file, told = identities.recognised(archive, file, renamed, author, unix_ms)
+        said += told + replaced_drafts.give_way(archive, file, author, unix_ms)
         _announce(archive, file, unix_ms, systems or event_systems.of(archive))
-        before = roster.format_of(file.round)
-        if before is None:
-            roster.store_round(file.round, file.format, file.pairings)
-        elif not _same(archive, file, before):
-            said = (
-                "round {number} of {event!r} is stored already and says something else; give the"
-                " new file its own line: # round: …"
-            )
-            raise UserError(said, number=file.round, event=roster.current_event.name)
-        elif roster.pairings_of(file.round) != file.pairings:
-            roster.rename(player for one in file.pairings for player in (one.a, one.b) if player)
+        if archive.roster.format_of(file.round) is None:
+            archive.roster.store_round(file.round, file.format, file.pairings)
+        else:
+            said += replaced_drafts.published(archive, file)
+        if file.history is not None:
+            said += file_history.keep(archive, file.history, unix_ms)
+        if archive.changes == before:
+            said.append(Sentence("nothing has changed since it was imported last"))
     return file.round
 
 
@@ -111,6 +121,7 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
         _mixed(archive, number),
     )
     found = [Sentence("round {number}: {said}", number=number, said=said) for said in told if said]
+    found += identities.namesakes(archive, number)
     gaps = unread_rounds.remark(archive)
     found += [gaps] if gaps else []
     damaged = sum(invalid_notices.counted(archive).values())
@@ -137,23 +148,6 @@ def _mixed(archive: Archive, number: int) -> Sentence | None:
     ]
     said = "matches stay inside the pod, and those at table {tables} do not (D03 App. A 1)"
     return Sentence(said, tables=", ".join(mixed)) if mixed else None
-
-
-def _same(archive: Archive, file: EventFile, before: Format) -> bool:
-    """Return whether a stored round equals the file's; a length that the desk changed counts as
-    equal.
-    """
-    if _seats(archive.roster.pairings_of(file.round)) != _seats(file.pairings):
-        return False
-    olds = round_lengths.changed_from(archive, file.round)
-    return before == file.format or (
-        replace(before, minutes=file.format.minutes) == file.format and file.format.minutes in olds
-    )
-
-
-def _seats(pairings: Sequence[Pairing]) -> list[tuple[int, int | None, str, str | None]]:
-    """Return the seating by numbers only, because a name may be corrected at any time."""
-    return [(one.pairing, one.table, one.a.number, one.b and one.b.number) for one in pairings]
 
 
 def _fresh(roster: Roster, draw: Callable[[int], int]) -> int:

@@ -49,19 +49,26 @@ def event_file(
     form: Format,
     round_number: int | None = None,
     systems: Catalogue | None = None,
+    own_minutes: bool = True,
 ) -> EventFile:
-    """Return a round of a Cryodex file (None: the last) as an EventFile. Raises SheetError."""
+    """Return a round of a Cryodex file (None: the last) as an EventFile. Raises SheetError.
+
+    ``own_minutes``: the user gave the minutes of ``form``; else the system's count in each round.
+    """
     number = _number(file, round_number)
     said: list[Sentence] = []
     rounds = tuple(
-        _played(file, one, form, systems or catalogue.built_in(), said)
+        _played(file, one, form, systems or catalogue.built_in(), said, own_minutes)
         for one in range(1, number + 1)
     )
     taken = rounds[-1]
     if not taken.pairings:
         raise SheetError(file.path, None, f"has no matches in round {number}")
     told = History(file.path.name, rounds, (), None, _standings(file), tuple(said))
-    return EventFile(file.name, number, taken.format, list(taken.pairings), history=told)
+    pairings, path = list(taken.pairings), str(file.path)
+    return EventFile(
+        file.name, number, taken.format, pairings, history=told, path=path, numbered=False
+    )
 
 
 def _number(file: Cryodex, round_number: int | None) -> int:
@@ -75,7 +82,12 @@ def _number(file: Cryodex, round_number: int | None) -> int:
 
 
 def _played(
-    file: Cryodex, number: int, form: Format, systems: Catalogue, said: list[Sentence]
+    file: Cryodex,
+    number: int,
+    form: Format,
+    systems: Catalogue,
+    said: list[Sentence],
+    own_minutes: bool,
 ) -> PlayedRound:
     elimination, matches = file.rounds[number - 1]
     pairings, results, table = [], [], 0
@@ -91,18 +103,21 @@ def _played(
                 said.append(Sentence(told, **values))
             else:
                 results.append(ToldResult(place, outcome, _destroyed(match)))
-    form = _of_round(file, number, of_kind(form, bool(elimination)), systems)
+    own_minutes = own_minutes and number == len(file.rounds)
+    form = _of_round(file, number, of_kind(form, bool(elimination)), systems, own_minutes)
     return PlayedRound(number, form, pairings, tuple(results))
 
 
-def _of_round(file: Cryodex, number: int, form: Format, systems: Catalogue) -> Format:
+def _of_round(
+    file: Cryodex, number: int, form: Format, systems: Catalogue, own_minutes: bool
+) -> Format:
     _, rules = catalogue.numbered(systems, form.system)
     assert rules is not None  # the format was read with these systems
     try:
         form = of_round(form, number, rules)
     except ValueError as mistake:
         raise SheetError(file.path, None, str(mistake)) from None
-    if number < len(file.rounds) and number <= len(rules.CAPS) and not form.bits & 1:
+    if not own_minutes and number <= len(rules.CAPS) and not form.bits & 1:
         return replace(form, minutes=rules.MINUTES[min(number, len(rules.MINUTES)) - 1])
     return form
 

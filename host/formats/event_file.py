@@ -32,14 +32,14 @@ needs no table. Other columns are ignored. Seat a sits at ▲, b at ●. At most
 
 import pathlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from host.archive.draft_pods import KINDS, Pods
 from host.archive.roster import Format, Pairing, Player
 from host.formats import csv_reader, player_numbers
 from host.formats.csv_reader import SheetError as EventFileError
-from host.formats.history import History
+from host.formats.history import History, with_numbers
 from host.formats.round_format import of_round, parse_format
 from host.systems import catalogue
 from host.systems.rules import Catalogue
@@ -73,6 +73,34 @@ class EventFile:
     # the file's path, and the line of each player in it, by number
     path: str = field(default="", compare=False)
     lines: Mapping[str, int] = field(default_factory=dict, compare=False)
+    numbered: bool = True  # False: its numbers are only places in its list of players
+
+    @property
+    def players(self) -> dict[str, Player]:
+        """Every player who is paired in the file, in any round, by number."""
+        rounds = [one.pairings for one in self.history.rounds] if self.history else []
+        return {
+            player.number: player
+            for pairings in (*rounds, self.pairings)
+            for one in pairings
+            for player in (one.a, one.b)
+            if player is not None
+        }
+
+    def with_numbers(self, who: Mapping[str, str]) -> "EventFile":
+        """Return the file with other player numbers: ``who`` maps those that change."""
+        pods = self.pods
+        if pods is not None:
+            circles = tuple(tuple(who.get(n, n) for n in circle) for circle in pods.circles)
+            pods = replace(pods, circles=circles)
+        organiser, *others = self.staff
+        return replace(
+            self,
+            pairings=with_numbers(self.pairings, who),
+            history=self.history and self.history.with_numbers(who),
+            pods=pods,
+            staff=(who.get(organiser, organiser), *others),
+        )
 
 
 def read(path: str | pathlib.Path, systems: Catalogue | None = None) -> EventFile:

@@ -1,7 +1,7 @@
 """Earlier rounds and standings of an event, read from another program's file."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from host.archive.roster import Format, Pairing
 from host.base.sentences import Sentence
@@ -16,6 +16,12 @@ class ToldResult:
     pairing: int
     outcome: str
     destroyed: tuple[int, int] | None = None
+
+    @property
+    def turned(self) -> "ToldResult":
+        """The same result with a and b exchanged."""
+        outcome = {A: B, B: A}.get(self.outcome, self.outcome)
+        return replace(self, outcome=outcome, destroyed=self.destroyed and self.destroyed[::-1])
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,20 @@ class PlayedRound:
         """Whether every match has its result."""
         return len(self.results) == sum(one.b is not None for one in self.pairings)
 
+    def with_numbers(self, who: Mapping[str, str]) -> "PlayedRound":
+        """Return the round with other player numbers: ``who`` maps those that change."""
+        missed = tuple(who.get(one, one) for one in self.missed)
+        return replace(self, pairings=with_numbers(self.pairings, who), missed=missed)
+
+
+def with_numbers(pairings: Sequence[Pairing], who: Mapping[str, str]) -> list[Pairing]:
+    """Return Pairings with other player numbers: ``who`` maps those that change."""
+
+    def known(player):
+        return player and replace(player, number=who.get(player.number, player.number))
+
+    return [replace(one, a=known(one.a), b=known(one.b)) for one in pairings]
+
 
 @dataclass(frozen=True)
 class ToldStandings:
@@ -47,6 +67,12 @@ class ToldStandings:
     groups: tuple[tuple[str, ...], ...] = ()
     values: Mapping[str, Mapping[str, int]] | None = None
     final: bool = False
+
+    def with_numbers(self, who: Mapping[str, str]) -> "ToldStandings":
+        """Return the standings with other player numbers: ``who`` maps those that change."""
+        groups = tuple(tuple(who.get(one, one) for one in group) for group in self.groups)
+        values = self.values and {who.get(one, one): told for one, told in self.values.items()}
+        return replace(self, groups=groups, values=values)
 
 
 @dataclass(frozen=True)
@@ -64,3 +90,12 @@ class History:
     minutes: tuple[int, int] | None = None
     standings: ToldStandings | None = None
     remarks: tuple[Sentence, ...] = ()
+
+    def with_numbers(self, who: Mapping[str, str]) -> "History":
+        """Return the history with other player numbers: ``who`` maps those that change."""
+        return replace(
+            self,
+            rounds=tuple(one.with_numbers(who) for one in self.rounds),
+            dropped=tuple(who.get(one, one) for one in self.dropped),
+            standings=self.standings and self.standings.with_numbers(who),
+        )

@@ -79,4 +79,4 @@ class ImportedFile:
             raise UserError(f'{self.path} does not say what is played: add --format "{EXAMPLE}"')
         if isinstance(file, Tdf):
             return tom_round.event_file(file, form, round_number, pod, own_minutes)
-        return cryodex_round.event_file(file, form, round_number, self._systems)
+        return cryodex_round.event_file(file, form, round_number, self._systems, own_minutes)

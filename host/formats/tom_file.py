@@ -46,13 +46,16 @@ _MOST_NAME, _MOST_NUMBER = 200, 32
 
 @dataclass(frozen=True)
 class TdfPlayer:
-    """A player in the file; ``dropped``: the round after which the player left, or None."""
+    """A player in the file, with the line; ``dropped``: the round after which the player left, or
+    None.
+    """
 
     number: str
     name: str
     birth_year: int | None
     dropped: int | None
     late: bool
+    line: int
 
 
 @dataclass(frozen=True)
@@ -174,7 +177,8 @@ class _Reading:
         if not name:
             self.refuse(one, f"player {number} has no name")
         late = one.words("late") == "true" or one.words("starter") == "false"
-        self.players[number] = TdfPlayer(number, name, self._year(one), self._dropped(one), late)
+        year, dropped = self._year(one), self._dropped(one)
+        self.players[number] = TdfPlayer(number, name, year, dropped, late, one.line)
 
     def _dropped(self, one: Element) -> int | None:
         """Return the round after which a player left, or None."""

@@ -64,7 +64,11 @@ def event_file(
     told = History(
         tdf.path.name, rounds, _left(tdf, number), _both_minutes(tdf), ranked, tuple(said)
     )
-    return EventFile(tdf.name or None, number, taken.format, list(taken.pairings), history=told)
+    lines = {one.number: one.line for one in tdf.players.values()}
+    return EventFile(
+        tdf.name or None, number, taken.format, list(taken.pairings), history=told,
+        path=str(tdf.path), lines=lines,
+    )  # fmt: skip
 
 
 def _left(tdf: Tdf, number: int) -> tuple[str, ...]:

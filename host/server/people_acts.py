@@ -10,7 +10,7 @@ def _enter(operator: Operator, *words: str) -> list[str]:
     number, name = ("", words) if not words[0].isdigit() else (words[0], words[1:])
     if not name:
         raise UserError("say the name, too: enter 1012 Ada Bianchi")
-    return [attendance.enter(operator.station, number, " ".join(name), operator.author)]
+    return [*attendance.enter(operator.station, number, " ".join(name), operator.author)]
 
 
 def _drop(operator: Operator, *words: str) -> list[str]:

@@ -5,9 +5,10 @@ what a table or staff said counts more. Nothing that the desk knows is overwritt
 told.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 
-from host.archive.people import DROPPED, People
+from host.archive.people import DROPPED, RETURNED, People
 from host.archive.roster import Pairing
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -15,35 +16,45 @@ from host.base.sentences import Sentence
 from host.event import event_systems, file_minutes, told_results
 from host.event.file_minutes import FileMinutes
 from host.event.fold import Hall
-from host.event.told_results import ToldMatch, ToldRound
+from host.event.told_results import ToldMatch, ToldRound, ToldRounds
 from host.formats.history import History, PlayedRound, ToldResult
 from host.systems import catalogue
 from host.tournament import file_standings, xwing_standings
 
 
-def keep(archive: Archive, history: History, unix_ms: int) -> None:
+def keep(archive: Archive, history: History, unix_ms: int) -> list[Sentence]:
     """Keep what a file says: the rounds before the one that was imported, results, who missed a
-    round or left,
-    round times, standings.
+    round or left, round times, standings. Return what the file does not say any more.
     """
     with archive.transaction():
-        _keep_rounds(archive, history, unix_ms)
+        said = list(_keep_rounds(archive, history, unix_ms))
         _mark_dropped(archive, history, unix_ms)
         if history.minutes is not None:
             file_minutes.keep(archive, FileMinutes(history.source, *history.minutes), unix_ms)
         if history.standings is not None:
             file_standings.keep(archive, history.source, history.standings, unix_ms)
+    return said
 
 
-def _keep_rounds(archive: Archive, history: History, unix_ms: int) -> None:
-    roster = archive.roster
+def _keep_rounds(archive: Archive, history: History, unix_ms: int) -> Iterator[Sentence]:
+    roster, before = archive.roster, ToldRounds(archive)
     for one in history.rounds:
         if roster.format_of(one.number) is None and one.pairings:
             roster.store_round(one.number, one.format, one.pairings)
-        if _seated_so(archive, one):
+        one = _as_stored(archive, one)
+        if one is not None:
             matches = tuple(_match(archive, one, result) for result in one.results)
             told = ToldRound(one.number, history.source, one.finished, matches, one.missed)
             told_results.keep(archive, told, unix_ms)
+            gone = before.results(one.number).keys() - {match.pairing for match in matches}
+            tables = [str(p.table) for p in one.pairings if p.pairing in gone]
+            if tables:
+                said = (
+                    "round {round}: {file} has no result of table {tables} any more; if it is an"
+                    " older copy, import the newest one"
+                )
+                values = {"file": history.source, "tables": ", ".join(tables)}
+                yield Sentence(said, round=one.number, **values)
 
 
 def _mark_dropped(archive: Archive, history: History, unix_ms: int) -> None:
@@ -53,14 +64,33 @@ def _mark_dropped(archive: Archive, history: History, unix_ms: int) -> None:
         person = known.get(number)
         if person is not None and not person.dropped and last not in person.rounds:
             people.mark(number, DROPPED, history.source, unix_ms, history.source)
+    author = {str(entry["player"]): entry["author"] for entry in people.log}
+    for pairing in history.rounds[-1].pairings:
+        for number in _meeting(pairing) - set(history.dropped):
+            if number in known and known[number].dropped and author[number] == history.source:
+                people.mark(number, RETURNED, history.source, unix_ms, history.source)
 
 
-def _seated_so(archive: Archive, one: PlayedRound) -> bool:
-    return _seats(archive.roster.pairings_of(one.number)) == _seats(one.pairings)
+def _as_stored(archive: Archive, one: PlayedRound) -> PlayedRound | None:
+    """Return a round of the file with the pairings that it has here, and its results for those;
+    None where others meet.
+    """
+    ours = archive.roster.pairings_of(one.number)
+    places = {_meeting(pairing): pairing for pairing in ours}
+    theirs = {pairing.pairing: pairing for pairing in one.pairings}
+    if places.keys() != set(map(_meeting, theirs.values())):
+        return None
+    results = []
+    for result in one.results:
+        there = theirs[result.pairing]
+        here = places[_meeting(there)]
+        turned = result if here.a.number == there.a.number else result.turned
+        results.append(replace(turned, pairing=here.pairing))
+    return replace(one, pairings=ours, results=tuple(results))
 
 
-def _seats(pairings: Sequence[Pairing]) -> list[tuple[int, str, str | None]]:
-    return [(one.pairing, one.a.number, one.b and one.b.number) for one in pairings]
+def _meeting(one: Pairing) -> frozenset[str]:
+    return frozenset(player.number for player in (one.a, one.b) if player is not None)
 
 
 def _match(archive: Archive, one: PlayedRound, result: ToldResult) -> ToldMatch:
@@ -81,15 +111,16 @@ def differences(archive: Archive, hall: Hall, history: History) -> Iterator[Sent
     words = {"A": "{a} wins", "B": "{b} wins", "tie": "a tie", "neither": "both lose"}
     for one in history.rounds:
         values: dict[str, str | int | None] = {"round": one.number, "file": history.source}
-        if not _seated_so(archive, one):
+        seated = _as_stored(archive, one)
+        if seated is None:
             said = (
                 "round {round} is stored with other pairings than those of {file}: "
                 "its results were not read"
             )
             yield Sentence(said, **values)
             continue
-        ours, seats = hall.results(one.number), {p.pairing: p for p in one.pairings}
-        for told in one.results:
+        ours, seats = hall.results(one.number), {p.pairing: p for p in seated.pairings}
+        for told in seated.results:
             known, place = ours.get(told.pairing), seats[told.pairing]
             if known is None or known.outcome == told.outcome or place.b is None:
                 continue

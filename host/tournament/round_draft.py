@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from host.archive import draft_pods
+from host.archive.people import same_name
 from host.archive.roster import Format, Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -12,6 +13,7 @@ from host.event import file_minutes
 from host.event.scores import Round
 from host.formats.event_file import EventFile
 from host.formats.people_file import Person
+from host.formats.player_numbers import bare
 from host.formats.round_format import UNTIMED_MIN, eliminating, of_round
 from host.systems.rules import Rules
 from host.tournament import bracket, pods, ranking, swiss, xwing_pairing
@@ -48,6 +50,7 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
         raise UserError("pods stay as they are until the cut: choose a cut to draft again")
     form = _next_format(archive, rounds, request)
     _draft_cards(form, request)
+    _require_own_numbers(archive, request.late)
     circles, fresh = draft_pods.in_force(archive, last.number), None
     if last.elimination:
         pairs, byes = bracket.next_pairs(bracket.winners(last)), []
@@ -65,6 +68,18 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
         _seated(archive.roster.tables, last.number + 1, pairs, byes),
         pods=fresh,
     )
+
+
+def _require_own_numbers(archive, late):
+    """Raise UserError where somebody comes in late with the number of another player."""
+    known = list(archive.roster.players.values())
+    for player in late:
+        alike = (one for one in known if bare(one.number) == bare(player.number))
+        before = next(alike, player)
+        if before.number != player.number or not same_name(before.name, player.name):
+            said = "number {number} is taken by {before}: give {after} another"
+            values = {"before": before.name, "after": player.name}
+            raise UserError(said, number=before.number, **values)
 
 
 def _next_format(archive, rounds, request):

@@ -9,7 +9,8 @@ from host.web.fields import NAME, NUMBER, REASON, REQUIRED, choice, text, whole,
 
 
 def _enter(service, who, number, name) -> Found:
-    return {"told": attendance.enter(service.station, number, name, who.name)}
+    told, *said = attendance.enter(service.station, number, name, who.name)
+    return {"told": told, "said": said}
 
 
 def _drop(service, who, number, reason, sure) -> Found:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from firmware.core import intents
+from host.archive.orders import NewOrder
 from host.archive.roster import Event, Format, Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -49,7 +51,8 @@ def test_another_event_gets_a_number_of_its_own(archive):
 
 def test_a_round_that_says_something_else_is_refused(archive):
     import_event(archive, file(), 1000)
-    with pytest.raises(UserError, match="says something else"):
+    archive.orders.add(NewOrder(1, 1, (intents.SET_ROUND, 1, 1, 1, 1), "desk"), 1)
+    with pytest.raises(UserError, match="published with other pairings"):
         import_event(archive, file(other="3"), 2000)
     assert archive.roster.pairings_of(1) == file().pairings
 
