@@ -33,6 +33,7 @@ LINES = {
     BEACON[False]: ("beacon switched off", ""),
     BEACON[True]: ("beacon switched on", ""),
     "renamed": ("name changed", "{number}: {before} → {after}"),
+    "renumbered": ("number changed", "{before} → {after}"),
     "paired anew": ("re-paired", "round {round}, table {table}: {a} – {b}"),
     "closed": ("event closed", "{event}"),
     "plan": ("plan of the hall", "{stand}"),

@@ -58,7 +58,7 @@ def _require_known(archive: Archive, file: EventFile, number: int) -> None:
     if not _numbers(before) & file.players.keys():
         said = (
             "round {number} of {event!r} is stored with other people: give this file an archive of"
-            " its own (--archive), or its own line: # round: …"
+            " its own (--archive)"
         )
         raise UserError(said, number=number, event=archive.roster.current_event.name)
 
@@ -73,15 +73,28 @@ def published(archive: Archive, file: EventFile) -> list[Sentence]:
     if _meetings(ours) != _meetings(file.pairings):
         raise _other_pairings(archive, file, ours)
     if not _is_format(archive, number, before, file.format):
-        systems = event_systems.of(archive)
-        said = "round {number} is published as {ours}, and the file has {theirs}: "
-        said += "import it with --format {ours}" if file.history else "put its # format: line right"
-        words = {"ours": words_of(before, systems), "theirs": words_of(file.format, systems)}
-        raise UserError(said, number=number, **{k: f'"{v}"' for k, v in words.items()})
+        raise _other_format(archive, file, before)
     tables = {one.a.number: one.table for one in file.pairings}
     moved = [one for one in ours if one.table != tables.get(one.a.number, one.table)]
     said = "round {number} is published: its tables stay as they are, and the file names others"
     return [Sentence(said, number=number)] if moved else []
+
+
+def _other_format(archive: Archive, file: EventFile, before: Format) -> UserError:
+    """Return the refusal of a published round in another format, with what can be done."""
+    systems = event_systems.of(archive)
+    words = {"ours": words_of(before, systems), "theirs": words_of(file.format, systems)}
+    if file.history:
+        said = (
+            'round {number} is published as "{ours}", and the file has "{theirs}": import it with'
+            ' --format "{ours}"'
+        )
+    else:
+        said = (
+            'round {number} is published as "{ours}", and the file has "{theirs}": write # format:'
+            " {ours} in it"
+        )
+    return UserError(said, number=file.round, **words)
 
 
 def _other_pairings(archive: Archive, file: EventFile, ours: Iterable[Pairing]) -> UserError:

@@ -77,7 +77,7 @@ def _require_own_numbers(archive, late):
         alike = (one for one in known if bare(one.number) == bare(player.number))
         before = next(alike, player)
         if before.number != player.number or not same_name(before.name, player.name):
-            said = "number {number} is taken by {before}: give {after} another"
+            said = "number {number} is taken by {before}: give {after} another number"
             values = {"before": before.name, "after": player.name}
             raise UserError(said, number=before.number, **values)
 

@@ -124,7 +124,7 @@ def test_a_corrected_number_is_the_same_person(evening, acts):
     evening.typed(*acts)
     said = taken(evening, corrected(tom(FIRST, OPEN)))
     assert "Björk Þórsdóttir has the number 115 now, instead of 105" in said
-    assert points(evening) == {"101": 3, "102": 0, "103": 6, "104": 3, "115": 3}
+    assert points(evening) == {"101": 3, "102": 0, "103": 3, "104": 3, "115": 3}
     with Archive(evening.archive) as archive:
         assert "105" not in archive.roster.players
     _, out, _ = evening.command("export", "--format", "tdf", "--tdf", evening.folder / "cup.tdf")
@@ -259,3 +259,19 @@ def test_a_name_corrected_in_cryodex_is_asked(evening):
     renamed = json.loads(json.dumps([first, SECOND]).replace('"Bo"', '"Bob"'))
     said = cryodex(evening, ["Ada", "Bob", "Cy", "Di"], *renamed, code=2)
     assert "number 2 is Bo in this event, and Bob has it here" in said and "--rename 2" in said
+
+
+@pytest.mark.parametrize("name", ["cup.tdf", "r.csv"])
+def test_another_length_of_a_published_round_says_what_to_write(evening, name):
+    sheet = HEAD + "1,1,Ada,2,Bo\n2,3,Cy,4,Di\n"
+    text, words = (sheet, ()) if name == "r.csv" else (tom(FIRST, OPEN), FORM)
+    taken(evening, text, *words, name=name)
+    evening.typed("publish 1" if name == "r.csv" else "publish 2")
+    if name == "r.csv":
+        said = taken(evening, text.replace("constructed 50", "constructed 40"), code=2, name=name)
+        again = re.search(r"write (# format: .*) in it", said)[1]
+        taken(evening, text.replace("# format: p18 swiss bo3 constructed 50", again), name=name)
+    else:
+        other = text.replace("<roundtime>50", "<roundtime>40")
+        said = taken(evening, other, code=2)
+        taken(evening, other, "--format", re.search(r'--format "(.*)"', said)[1])
