@@ -219,17 +219,24 @@ class Roster:
         with self._archive.transaction():
             values = (event, number, form.system, form.bits, form.minutes)
             write("INSERT INTO rounds VALUES (?, ?, ?, ?, ?)", *values)
-            pairings, known = list(pairings), self.players
-            for player in (player for one in pairings for player in (one.a, one.b) if player):
-                before = known.setdefault(player.number, player)
-                if before.name != player.name:
-                    said = "player number {number} is taken: give another"
-                    raise UserError(said, number=player.number)
-            self.rename(known.values())
+            pairings = list(pairings)
+            self._enter(player for one in pairings for player in (one.a, one.b) if player)
             for one in pairings:
                 seats = (one.a.number, one.b.number if one.b else None)
                 values = (event, number, one.pairing, one.table, *seats)
                 write("INSERT INTO pairings VALUES (?, ?, ?, ?, ?, ?)", *values)
+
+    def _enter(self, players: Iterable[Player]) -> None:
+        """Store Players who are new; raises UserError for a number with another name."""
+        known, fresh = self.players, []
+        for player in players:
+            before = known.get(player.number)
+            if before is None:
+                fresh.append(player)
+            elif before.name != player.name:
+                said = "player number {number} is taken: give another"
+                raise UserError(said, number=player.number)
+        self.rename(fresh)
 
     def rename(self, players: Iterable[Player]) -> None:
         """Store Players of the current event; each known number gets the new name."""

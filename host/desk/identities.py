@@ -145,7 +145,7 @@ def _refusal(
     """Return the refusal of a number that the file gives to somebody else."""
     line = file.lines.get(there.number)
     values = {
-        "place": f"{file.path}:{line}" if line else file.path, "file": file.path,
+        "place": f"{file.path}:{line}" if line else file.path,
         "number": here.number, "before": here.name, "after": there.name,
     }  # fmt: skip
     own = next((one.number for one in known.values() if same_name(one.name, there.name)), None)
@@ -153,13 +153,13 @@ def _refusal(
         said = (
             "{place}: number {number} is {before} in this event, and {after}, who has it here, is"
             " number {own}: put the numbers right. If {number} is one person whose name was"
-            " corrected: plusthree import {file} --rename {number}"
+            " corrected, add --rename {number} to plusthree import"
         )
         return UserError(said, **values, own=own)
     said = (
         "{place}: number {number} is {before} in this event, and {after} has it here: give {after}"
-        " another number. If both are one person whose name was corrected: plusthree import {file}"
-        " --rename {number}"
+        " another number. If both are one person whose name was corrected, add --rename {number} to"
+        " plusthree import"
     )
     return UserError(said, **values)
 
