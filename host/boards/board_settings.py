@@ -7,17 +7,18 @@ each rewritten block costs two erases, one of them always of the same sector); n
 
 from host.boards.models import MODELS
 
-_HEAP = "CIRCUITPY_HEAP_START_SIZE"
+HEAP = "CIRCUITPY_HEAP_START_SIZE"
 HEAP_BYTES = (
     110 * 1024
 )  # of 122,932; the stack of frames takes 2,048, the cache 4,228, the terminal 1,100
-_EVERY = (("CIRCUITPY_BLE_WORKFLOW", "false"),)
-NAMES = (_HEAP, *(name for name, _ in _EVERY))
+WORKFLOW = "CIRCUITPY_BLE_WORKFLOW"
+_EVERY = ((WORKFLOW, "false"),)
+NAMES = (HEAP, *(name for name, _ in _EVERY))
 
 
 def lines(model: str) -> list[str]:
     """Return the lines of a ``model``'s settings.toml, each with its end."""
-    small = ((_HEAP, HEAP_BYTES),) if not MODELS[model].espressif else ()  # those have PSRAM
+    small = ((HEAP, HEAP_BYTES),) if not MODELS[model].espressif else ()  # those have PSRAM
     return [f"{name} = {value}\n" for name, value in (*small, *_EVERY)]
 
 

@@ -15,7 +15,7 @@ from host.boards.screens import pack
 
 SETTING = "PLUSTHREE_LANGUAGE"
 FACE = "firmware/ui/face.bin"
-_LINE = re.compile(rf"^{SETTING}\s*=.*\n?", re.MULTILINE)
+_LINE = re.compile(rf"^[ \t]*{SETTING}\s*=.*\n?", re.MULTILINE)
 _NAMED = (
     b"'en','it'"  # as the program is laid: in firmware/core/settings.py and firmware/ui/start.py
 )

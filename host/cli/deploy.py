@@ -10,7 +10,7 @@ from typing import TypeAlias
 from host.base import catalogues, installation
 from host.base.errors import UserError
 from host.base.words import amount
-from host.boards import board_settings, languages
+from host.boards import board_settings, languages, settings_reader
 from host.boards.deploy import bytecode, drive, frozen, image, portable, tables
 from host.boards.models import BY_ID, IMAGES, MODELS, version
 from host.systems import catalogue
@@ -171,7 +171,8 @@ def model_of(target: pathlib.Path, asked: str | None) -> str:
 def read_settings(path: str | None) -> bytes | None:
     """Return the bytes of a settings file, or None without a path.
 
-    Raises UserError if it cannot be read, or has more than CircuitPython's flat TOML.
+    Raises UserError if it cannot be read, has more than CircuitPython's flat TOML, or something
+    that the board would not take.
     """
     if path is None:
         return None
@@ -184,6 +185,7 @@ def read_settings(path: str | None) -> bytes | None:
         raise UserError(f"{path} is not TOML: {error}") from error
     if not flat:
         raise UserError(f"{path} may hold text and numbers alone")
+    settings_reader.check(data, path)
     return data
 
 
@@ -226,10 +228,20 @@ def report(
         f"{amount(len(names), 'file')} written and read back ({size} bytes),"
         f" {len(wanted) - len(names)} unchanged"
     )
-    if not (target / "settings.toml").is_file():
-        print(
-            "no settings.toml yet: make one with plusthree provision, then deploy with --settings"
-        )
+    _tell_settings(target / "settings.toml")
     if portable.RUN in wanted:
         print(f"to run the tests, in service mode, at its REPL: {portable.COMMAND}")
     print("eject the drive, then press the board's reset button")
+
+
+def _tell_settings(path):
+    """Say what a board lacks or would not take in the settings.toml that is on its drive now."""
+    if not path.is_file():
+        print(
+            "no settings.toml yet: make one with plusthree provision, then deploy with --settings"
+        )
+        return
+    try:
+        settings_reader.check(path.read_bytes(), str(path))
+    except UserError as mistake:
+        print(f"{mistake}: correct it, or the board will not start")

@@ -4,6 +4,7 @@ is as before.
 
 import ast
 
+import boardsettings
 import pytest
 
 from firmware.ui import start
@@ -21,7 +22,7 @@ BOOT_OUT = (
     "Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Board\nBoard"
     f" ID:{MODELS['feather'].board_id}\n"
 )
-SETTINGS = 'PLUSTHREE_DEVICE = 7\nPLUSTHREE_LANGUAGE = "{}"\n'
+SETTINGS = boardsettings.of(7) + 'PLUSTHREE_LANGUAGE = "{}"\n'
 PO = 'msgid ""\nmsgstr ""\n\nmsgctxt "idle_word"\nmsgid "TABLE"\nmsgstr "TABULO"\n'
 
 

@@ -6,6 +6,7 @@ import sys
 import tomllib
 from types import SimpleNamespace
 
+import boardsettings
 import pytest
 
 from firmware.board import pins
@@ -147,7 +148,7 @@ def test_a_pc_without_the_compiler_lays_source_and_says_so(board, capsys, monkey
 
 def test_settings_are_laid_and_kept(board, tmp_path_factory):
     settings = tmp_path_factory.mktemp("pc") / "settings.toml"
-    settings.write_text('PLUSTHREE_DEVICE = "7"\n')
+    settings.write_text(boardsettings.of('"7"'))
     assert deploy(board, "--settings", str(settings)) == 0
     assert deploy(board) == 0
     laid = (board / "settings.toml").read_bytes()

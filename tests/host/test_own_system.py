@@ -6,6 +6,7 @@ No .py changes.
 import importlib.util
 import json
 
+import boardsettings
 import pytest
 from solo import Solo
 from tabletop import Venue
@@ -58,7 +59,7 @@ def drive(tmp_path, path):
     folder = tmp_path / "CIRCUITPY"
     folder.mkdir()
     (folder / "boot_out.txt").write_text(BOOT_OUT)
-    (tmp_path / "s.toml").write_text('PLUSTHREE_DEVICE = 3\nPLUSTHREE_SYSTEM = "p18"\n')
+    (tmp_path / "s.toml").write_text(boardsettings.of(3) + 'PLUSTHREE_SYSTEM = "p18"\n')
     assert (
         cli.main(
             ["deploy", str(folder), "--settings", str(tmp_path / "s.toml"), "--system", str(path)]

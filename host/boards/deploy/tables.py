@@ -8,7 +8,7 @@ from host.systems import board_form, catalogue
 from host.systems.rules import OwnRules, Rules
 
 SETTING = "PLUSTHREE_SYSTEM"
-_LINE = re.compile(rf"^{SETTING}\s*=.*\n?", re.MULTILINE)
+_LINE = re.compile(rf"^[ \t]*{SETTING}\s*=.*\n?", re.MULTILINE)
 _FOLDER = "firmware/core/systems/"
 
 
