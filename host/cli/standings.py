@@ -10,8 +10,8 @@ from host.cli import options
 from host.event import squad_lists
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
-from host.tournament import file_standings, odd_scores, pods, rule_packs
-from host.tournament.ranking import ranking, ruled_otherwise, shown
+from host.tournament import bracket_view, file_standings, final_places, odd_scores, pods, rule_packs
+from host.tournament.ranking import ruled_otherwise, shown
 
 EPILOG = (
     "P18 and D03 leave points, byes and tie-breaks open: they come from a pack, such as"
@@ -35,7 +35,7 @@ def run(args: Namespace) -> int:
     pack = rule_packs.load(args.pack) if args.pack else None
     with viewed(args.archive) as (archive, hall):
         rounds = rounds_of(archive, hall, args.round)
-        table = ranking(rounds, pack)
+        table = final_places.standings(rounds, pack)
         by_pod = pods.tables_of(archive, rounds, pack)
         differs = file_standings.differences(archive, table, rounds)
         odd = list(map(str, odd_scores.of_rounds(rounds, squad_lists.of(archive))))
@@ -45,12 +45,14 @@ def run(args: Namespace) -> int:
             told["pods"] = [_object(one) for one in by_pod]
         print(json.dumps(told, ensure_ascii=False, indent=1))
     else:
-        whole = _lines(table) if not by_pod else _by_pod(by_pod)
+        whole = _lines(table) if not by_pod else _by_pod(table, by_pod)
         print("\n".join(map(printable, (*whole, *differs, *odd))))
-    return int(bool(table.level or table.open))
+    return int(bool(table.level or table.open or final_places.open_places(table)))
 
 
-def _by_pod(tables):
+def _by_pod(whole, tables):
+    if whole.bracket:
+        yield from _lines(final_places.of_bracket(whole))
     for pod, table in enumerate(tables, 1):
         yield f"pod {pod}"
         yield from _lines(table)
@@ -58,17 +60,49 @@ def _by_pod(tables):
 
 def _lines(table):
     yield f"by {table.source}"
-    yield "  ".join(["rank", "player", *table.columns])
+    yield from _bracket(table)
+    yield "  ".join(["rank", "player", *(["swiss"] if table.bracket else []), *table.columns])
     for line in table.lines:
         bye = " (bye)" if line.byes else ""
+        swiss = [str(line.swiss or "")] if table.bracket else []
         yield "  ".join(
-            [f"{line.rank:>4}", f"{line.name} ({line.number}){bye}", *map(shown, line.values)]
-        )
+            [f"{line.place:>4}", f"{line.name} ({line.number}){bye}", *swiss,
+             *map(shown, line.values)]
+        )  # fmt: skip
+    yield from map(str, (*final_places.open_places(table), *final_places.beside(table)))
     for rank in table.level:
         yield f"nothing tells the players at rank {rank} apart: ask the organiser"
     yield from map(str, ruled_otherwise(table))
     if table.open:
         yield f"still to come: table {', '.join(str(one.pairing.table) for one in table.open)}"
+
+
+def _bracket(table):
+    if table.bracket is None:
+        return
+    for column in bracket_view.columns(table.bracket):
+        for box in column.boxes:
+            if box is not None and (box.a or box.b):
+                yield f"{column.name}: {_match(box)}"
+    for place, box in bracket_view.places(table):
+        yield f"For place {place}: {_match(box)}"
+    if table.bracket.champion is not None:
+        yield f"Champion: {_named(table.bracket.champion)}"
+
+
+def _match(box):
+    a, b = _named(box.a), _named(box.b)
+    if box.bye:
+        return f"{a} has a bye"
+    if not box.won:
+        return f"{a} – {b}"
+    turn = 1 if box.won == "A" else -1
+    score = " ({}–{})".format(*box.figures[::turn]) if box.figures else ""
+    return " beats ".join((a, b)[::turn]) + score
+
+
+def _named(player):
+    return f"{player.name} ({player.number})" if player else "?"
 
 
 def _object(table):
@@ -77,12 +111,14 @@ def _object(table):
         "columns": table.columns,
         "lines": [
             {
-                "rank": line.rank, "number": line.number, "name": line.name, "byes": line.byes,
+                "rank": line.rank, "place": line.place, "swiss": line.swiss,
+                "number": line.number, "name": line.name, "byes": line.byes,
                 **dict(zip(table.columns, map(_plain, line.values), strict=True)),
             }
             for line in table.lines
         ],
         "shared_ranks": table.level,
+        "bracket": bracket_view.plain(table),
         "open_tables": [one.pairing.table for one in table.open],
         "expelled": [{"round": one.pairing.round,
                       "table": one.pairing.table} for one in table.expelled],

@@ -17,8 +17,8 @@ from host.event.scores import Round, Score
 from host.event.timeline import game_rounds, match_events
 from host.formats import cryodex
 from host.reports import exports, list_fortress
-from host.tournament import pods
-from host.tournament.ranking import Ranking, ranking
+from host.tournament import bracket_view, final_places, pods
+from host.tournament.ranking import Ranking
 from host.tournament.rule_packs import Pack
 
 _CRYODEX_WORDS = {"A": "win", "B": "win", "tie": "draw", "neither": "draw"}
@@ -46,6 +46,7 @@ def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
         "lines": [
             [line.rank, line.number, line.name, *map(str, line.values)] for line in table.lines
         ],
+        "bracket": bracket_view.plain(table),
     }
     drafted = pods.tables_of(archive, scores.rounds_of(archive, hall), pack) if table else []
     whole["pods"] = [
@@ -75,7 +76,7 @@ def cryodex_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
         players.append({
             "name": name, "score": values.get("points"), "mov": values.get("margin"),
             "sos": values.get("sos"),
-            "rank": line and line.rank,
+            "rank": line and (line.swiss or line.rank),
         })  # fmt: skip
     played = [
         (int(one.elimination), [_cryodex_match(s, names) for s in one.scores]) for one in rounds
@@ -111,7 +112,7 @@ def _event(archive: Archive) -> Event:
 def _ranked(rounds: Sequence[Round], pack: Pack | None) -> Ranking | None:
     """Return the Ranking; None without a way to rank or without anything to rank."""
     try:
-        return ranking(rounds, pack)
+        return final_places.standings(rounds, pack)
     except UserError:
         if pack is not None:
             raise

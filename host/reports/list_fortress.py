@@ -15,7 +15,7 @@ from host.archive.roster import Event
 from host.base.json_values import Json
 from host.event import event_day
 from host.event.scores import Round, Score
-from host.tournament.ranking import Ranking
+from host.tournament.ranking import Line, Ranking
 from host.tournament.tiebreaks import Share
 
 _SWISS, _CUT = 1, 2
@@ -68,7 +68,7 @@ def _participants(
         if rounds
         else set()
     )
-    swiss = not rounds or not rounds[-1].elimination
+    swiss = not any(one.elimination for one in rounds)
     found = []
     for number, (place, name) in people.items():
         line = lines.get(number)
@@ -77,8 +77,8 @@ def _participants(
             "id": place,
             "name": name,
             "score": _plain(values.get("points")),
-            "swiss_rank": line and line.rank,
-            "top_cut_rank": None,
+            "swiss_rank": line and (line.swiss or line.rank),
+            "top_cut_rank": line and _cut_rank(line, ranking),
             "mov": _plain(values.get("margin")),
             "sos": _plain(values.get("sos")),
             "dropped": swiss and number not in last,
@@ -86,6 +86,13 @@ def _participants(
             "list_json": None,
         })  # fmt: skip
     return found
+
+
+def _cut_rank(line: Line, ranking: Ranking | None) -> int | None:
+    """Return a place that the bracket has decided, None for others."""
+    bracket = ranking and ranking.bracket
+    inside = bracket and line.number in bracket.players and line.rank == line.worst
+    return line.rank if inside else None
 
 
 def _plain(value: Share | None) -> int | float | None:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from host.archive.roster import Player
 from host.base.errors import UserError
-from host.event.scores import Round, Score
+from host.event.scores import Score
 from host.formats.event_file import CUT_SIZES
 
 Entrant = TypeVar("Entrant")
@@ -48,14 +48,14 @@ def next_pairs(winners: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
     return _two_and_two(winners)
 
 
-def winners(a_round: Round) -> list[Player]:
-    """Return the winners of an elimination round (scores.Round) in the order of its pairings."""
+def winners(matches: Sequence[Score]) -> list[Player]:
+    """Return the winners of a bracket's round in the order of its matches."""
     found = []
-    for score in a_round.scores:
+    for score in matches:
         if score.open:
             raise UserError(
                 "round {number}: table {table} is still playing: wait for its result",
-                **_place(a_round, score),
+                **_place(score),
             )
         result = score.result
         if result is None or result.outcome == "A":  # a bye has none
@@ -65,13 +65,21 @@ def winners(a_round: Round) -> list[Player]:
         else:
             raise UserError(
                 "round {number}: table {table} is tied; an elimination has a winner",
-                **_place(a_round, score),
+                **_place(score),
             )
     return found
 
 
-def _place(a_round: Round, score: Score) -> dict[str, int | None]:
-    return {"number": a_round.number, "table": score.pairing.table}
+def without(
+    pairs: Sequence[tuple[Player, Player]], gone: frozenset[str]
+) -> list[tuple[Player, Player | None]]:
+    """Return pairs in which the opponent of a player who has left has a bye."""
+    left = [tuple(one for one in pair if one.number not in gone) for pair in pairs]
+    return [(one[0], one[1] if len(one) > 1 else None) for one in left if one]
+
+
+def _place(score: Score) -> dict[str, int | None]:
+    return {"number": score.pairing.round, "table": score.pairing.table}
 
 
 def _two_and_two(order: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:

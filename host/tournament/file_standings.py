@@ -6,7 +6,6 @@ decides.
 
 import json
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from host.archive.store import Archive
@@ -14,13 +13,11 @@ from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.event.scores import Round
 from host.formats.history import ToldStandings
+from host.tournament.elimination import swiss_of
 from host.tournament.ranking import Line, Ranking
 
 KEPT = "file standings"
 _MOST = 40  # differences named one by one
-_UNBEATEN = 1 << 16  # above all rounds
-
-Standing = tuple[int, int, int]
 
 
 def keep(archive: Archive, source: str, told: ToldStandings, unix_ms: int) -> None:
@@ -60,23 +57,25 @@ def _whole(told: Mapping[str, Json]) -> dict[str, int]:
 
 
 def differences(archive: Archive, table: Ranking, rounds: Sequence[Round]) -> list[Sentence]:
-    """Return what a file ranked otherwise than ``table``, our Ranking of ``rounds``.
+    """Return what a file ranked otherwise than ``table``, the standings after ``rounds``.
 
     Nothing where no file ranked their last Swiss round, or a result is missing here that counts.
     """
-    found = of(archive)
-    swiss = max(one.number for one in rounds if not one.elimination)
-    if found is None or found[1].after != swiss or table.open:
+    found, swiss = of(archive), swiss_of(rounds)
+    if found is None or table.open or not swiss or found[1].after != swiss[-1].number:
         return []
     source, told = found
-    bracket = [one for one in rounds if one.elimination]
     later = archive.roster.rounds[-1] > rounds[-1].number
-    if told.final and (later or any(one.open for one in bracket)):
+    if told.final and (later or table.bracket and not table.bracket.over):
         return []
-    stands = _by_bracket(table, bracket if told.final else [])
+    lines = {line.number: line for line in table.lines}
+    stands = {
+        number: (line.rank if told.final or line.swiss is None else line.swiss, line)
+        for number, line in lines.items()
+    }
     every = [
         *(one for group in told.groups for one in _places(source, group, stands)),
-        *_values(source, told, {line.number: line for line in table.lines}, table.columns),
+        *_values(source, told, lines, table.columns),
     ]
     more = len(every) - _MOST
     return every[:_MOST] + (
@@ -84,47 +83,8 @@ def differences(archive: Archive, table: Ranking, rounds: Sequence[Round]) -> li
     )
 
 
-def _by_bracket(table: Ranking, bracket: Sequence[Round]) -> dict[str, tuple[Standing, Line]]:
-    """Return each player's standing and Line: whoever played the bracket is ahead of all others, by
-    the round of the first loss there, then wins there (a match for third place), then Swiss rank.
-    """
-    lost: dict[str, int] = {}
-    won: Counter[str] = Counter()
-    for one in bracket:
-        for number in _losers(one):
-            lost.setdefault(number, one.number)
-        won.update(_winners(one))
-    finalists = lost.keys() | won.keys()
-    return {
-        line.number: (
-            (-lost.get(line.number, _UNBEATEN) if line.number in finalists else 0,
-             -won[line.number], line.rank),
-            line,
-        )
-        for line in table.lines
-    }  # fmt: skip
-
-
-def _losers(one: Round) -> Iterator[str]:
-    yield from one.missed
-    for score in one.scores:
-        if score.result is not None and score.pairing.b is not None:
-            if score.result.outcome in ("B", "neither"):
-                yield score.pairing.a.number
-            if score.result.outcome in ("A", "neither"):
-                yield score.pairing.b.number
-
-
-def _winners(one: Round) -> Iterator[str]:
-    for score in one.scores:
-        if score.bye or score.result is not None and score.result.outcome == "A":
-            yield score.pairing.a.number
-        elif score.pairing.b is not None and score.result and score.result.outcome == "B":
-            yield score.pairing.b.number
-
-
 def _places(
-    source: str, group: tuple[str, ...], stands: Mapping[str, tuple[Standing, Line]]
+    source: str, group: tuple[str, ...], stands: Mapping[str, tuple[int, Line]]
 ) -> Iterator[Sentence]:
     """Yield who stands elsewhere; players whom nothing tells apart here may stand in any order."""
     theirs = [stands[number] for number in group if number in stands]

@@ -15,6 +15,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.event.scores import Round, Score
 from host.tournament import ranking
+from host.tournament.elimination import swiss_of
 from host.tournament.ranking import Line, Ranking
 from host.tournament.rule_packs import Pack
 
@@ -56,14 +57,14 @@ def remark(pods: Pods) -> Sentence | None:
 
 def rankings(rounds: Sequence[Round], pods: Pods, pack: Pack | None) -> list[Ranking]:
     """Return each pod's own Ranking over the Swiss rounds that were played in these pods."""
-    own = [one for one in rounds if one.number >= pods.since and not one.elimination]
+    own = [one for one in swiss_of(rounds) if one.number >= pods.since]
     return [ranking.ranking([_inside(one, circle) for one in own], pack) for circle in pods.circles]
 
 
 def tables_of(archive: Archive, rounds: Sequence[Round], pack: Pack | None) -> list[Ranking]:
     """Return each pod's Ranking after the last Swiss round of ``rounds``, [] without pods."""
-    swiss = [one.number for one in rounds if not one.elimination]
-    pods = draft_pods.in_force(archive, swiss[-1]) if swiss else None
+    swiss = swiss_of(rounds)
+    pods = draft_pods.in_force(archive, swiss[-1].number) if swiss else None
     return rankings(rounds, pods, pack) if pods else []
 
 

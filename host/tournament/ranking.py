@@ -1,7 +1,7 @@
-"""Standings of an event: XW15's by its text, P18's and D03's by the chosen rule pack.
+"""Swiss standings: XW15's by its text, P18's and D03's by the chosen rule pack.
 
-Only Swiss rounds count. Open matches do not count yet, and are listed. Players who are equal in
-everything share a rank and are listed too: the organiser decides.
+Only the Swiss rounds before an elimination count. Open matches do not count yet, and are listed.
+Players who are equal in everything share a rank and are listed too: the organiser decides.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ from host.base.sentences import Sentence
 from host.event.scores import Round, Score
 from host.systems.rules import OwnRules
 from host.tournament import xwing_standings
+from host.tournament.elimination import Elimination, swiss_of
 from host.tournament.rule_packs import Pack
 from host.tournament.tiebreaks import HEAD_TO_HEAD, Book, Record, Share, ranked
 
@@ -29,7 +30,11 @@ _WORTH = {"wins": "win", "losses": "loss", "draws": "draw"}
 
 @dataclass(frozen=True)
 class Line:
-    """A player's place: ``values`` in the order of the Ranking's columns, opponents and byes."""
+    """A player's place: ``values`` in the order of the Ranking's columns, opponents and byes.
+
+    After a cut ``rank`` is the place in the event, ``worst`` the last place that is possible while
+    the bracket is played, and ``swiss`` the rank before the cut.
+    """
 
     rank: int
     number: str
@@ -37,6 +42,15 @@ class Line:
     values: tuple[Share, ...]
     met: tuple[str, ...]
     byes: int
+    worst: int | None = None
+    swiss: int | None = None
+
+    @property
+    def place(self) -> str:
+        """The rank as text; the places that are possible, while it is open."""
+        return (
+            f"{self.rank}–{self.worst}" if self.worst and self.worst > self.rank else str(self.rank)
+        )
 
 
 @dataclass(frozen=True)
@@ -44,6 +58,7 @@ class Ranking:
     """Lines in rank order; ``level`` are the shared ranks, ``open`` the Scores without a result.
 
     ``expelled``: the Scores that were ruled against their points, or before any were told.
+    ``bracket``: the elimination that the places are from (``final_places``), None before a cut.
     """
 
     columns: tuple[str, ...]
@@ -52,11 +67,12 @@ class Ranking:
     open: tuple[Score, ...]
     source: str
     expelled: tuple[Score, ...] = ()
+    bracket: Elimination | None = None
 
 
 def ranking(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
-    """Return the Ranking after ``rounds`` (scores.Round); raises UserError if a pack is needed."""
-    swiss = [one for one in rounds if not one.elimination]
+    """Return the Swiss Ranking of ``rounds``; raises UserError if a pack is needed."""
+    swiss = swiss_of(rounds)
     if not swiss:
         raise UserError("there is no Swiss round to rank")
     names = {one.system for one in swiss}

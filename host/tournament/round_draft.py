@@ -16,7 +16,7 @@ from host.formats.people_file import Person
 from host.formats.player_numbers import bare
 from host.formats.round_format import UNTIMED_MIN, eliminating, of_round
 from host.systems.rules import Rules
-from host.tournament import bracket, pods, ranking, swiss, xwing_pairing
+from host.tournament import bracket, elimination, pods, ranking, swiss, xwing_pairing
 from host.tournament.rule_packs import Pack
 
 _LIMITED = 8  # bit of the format: decks are built from what is drafted or opened at the event
@@ -42,31 +42,26 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
     """Return the EventFile of the round after ``rounds``; raises UserError with a question for the
     organiser.
     """
-    last = rounds[-1]
-    if any(one.open for one in rounds):
-        tables = [str(score.pairing.table) for one in rounds for score in one.open]
-        raise UserError("results are missing: table {tables}", tables=", ".join(tables))
+    found, number = elimination.played(rounds), rounds[-1].number + 1
+    _complete(rounds, found)
     if request.pods and not request.cut:
         raise UserError("pods stay as they are until the cut: choose a cut to draft again")
-    form = _next_format(archive, rounds, request)
+    form = _next_format(archive, rounds, number, request)
     _draft_cards(form, request)
     _require_own_numbers(archive, request.late)
-    circles, fresh = draft_pods.in_force(archive, last.number), None
-    if last.elimination:
-        pairs, byes = bracket.next_pairs(bracket.winners(last)), []
+    circles, fresh = draft_pods.in_force(archive, rounds[-1].number), None
+    if found is not None:
+        pairs = bracket.next_pairs(bracket.winners(found.rounds[-1]))
+        pairs = bracket.without(pairs, request.drop)
     elif request.cut:
-        pairs, byes = _cut(rounds, request, circles), []
-        fresh = _drafted_anew(pairs, last.number + 1, request, circles)
+        pairs = _cut(rounds, request, circles)
+        fresh = _drafted_anew(pairs, number, request, circles)
     else:
-        pairs, byes = _swiss(rounds, request, circles)
+        pairs = _swiss(rounds, request, circles)
     event = archive.roster.event
     assert event is not None  # there are rounds
     return EventFile(
-        event.name,
-        last.number + 1,
-        form,
-        _seated(archive.roster.tables, last.number + 1, pairs, byes),
-        pods=fresh,
+        event.name, number, form, _seated(archive.roster.tables, number, pairs), pods=fresh
     )
 
 
@@ -82,12 +77,22 @@ def _require_own_numbers(archive, late):
             raise UserError(said, number=before.number, **values)
 
 
-def _next_format(archive, rounds, request):
-    last = rounds[-1]
+def _complete(rounds, found):
+    """Raise UserError for missing results; what is played beside a bracket holds it up no more."""
+    matches = [score for one in elimination.swiss_of(rounds) for score in one.scores]
+    matches += found.rounds[-1] if found else []
+    tables = [str(score.pairing.table) for score in matches if score.open]
+    if tables:
+        raise UserError("results are missing: table {tables}", tables=", ".join(tables))
+
+
+def _next_format(archive, rounds, number, request):
+    """Return the next round's Format: as the last round's, in a bracket as the bracket's."""
+    last = ([one for one in rounds if one.elimination] or rounds)[-1]
     form = eliminating(last.format) if request.cut else last.format
-    usual = _usual_minutes(archive, rounds, bool(form.bits & 1))
+    usual = _usual_minutes(archive, rounds, last, bool(form.bits & 1))
     form = replace(form, minutes=request.minutes or usual)
-    return _of_round(form, last.number + 1, last.rules) if last.rules else form
+    return _of_round(form, number, last.rules) if last.rules else form
 
 
 def _of_round(form, number, rules):
@@ -122,9 +127,9 @@ def first_draft(
     else:
         entrants = [swiss.Entrant(number) for number in known]
         found = [swiss.pair(own, request.pack, request.seed) for own in _by_pod(entrants, circles)]
-    pairs, byes = _known(found, known)
+    pairs = _known(found, known)
     form = of_round(replace(form, minutes=request.minutes or form.minutes), 1, rules)
-    return EventFile(event, 1, form, _seated(boards, 1, pairs, byes), pods=circles)
+    return EventFile(event, 1, form, _seated(boards, 1, pairs), pods=circles)
 
 
 def drafts_cards(form: Format) -> bool:
@@ -137,12 +142,11 @@ def _draft_cards(form, request):
         raise UserError("decks are brought along in this event: only a limited format has pods")
 
 
-def _usual_minutes(archive, rounds, elimination):
+def _usual_minutes(archive, rounds, last, elimination):
     """Return the next round's minutes: XW15's rise from round to round, others stay; that one had
     no limit says nothing. A bracket's first round has those of the event's own file, where it says
     any.
     """
-    last = rounds[-1]
     told = file_minutes.found(archive) if elimination and not last.elimination else None
     if told is not None:
         return told.elimination
@@ -168,9 +172,9 @@ def _by_pod(entrants, circles):
 
 
 def _known(found, known):
-    """Return the pairs and the byes of several Pairings, as Players."""
+    """Return the pairs of several Pairings as Players, byes (no opponent) last."""
     pairs = [(known[a], known[b]) for one in found for a, b in one.pairs]
-    return pairs, [known[one.bye] for one in found if one.bye]
+    return pairs + [(known[one.bye], None) for one in found if one.bye]
 
 
 def _drafted_anew(pairs, number, request, before):
@@ -255,14 +259,12 @@ def _paired(rounds, lines, request, circles):
     return [swiss.pair(own, request.pack, request.seed) for own in _by_pod(entrants, circles)]
 
 
-def _seated(boards, number, pairs, byes):
-    """Return Pairings, first at tables with boards, then at others; byes last."""
+def _seated(boards, number, pairs):
+    """Return Pairings in the order of ``pairs``, first at tables with boards, then at others."""
+    count = sum(b is not None for _, b in pairs)
     free = (n for n in range(1, 65536) if n not in boards)
-    tables = [*boards[: len(pairs)], *(next(free) for _ in range(len(pairs) - len(boards)))]
-    found = [
-        Pairing(number, n, table, a, b)
-        for n, (table, (a, b)) in enumerate(zip(tables, pairs, strict=True), 1)
-    ]
-    return found + [
-        Pairing(number, len(found) + n, None, one, None) for n, one in enumerate(byes, 1)
+    tables = iter([*boards[:count], *(next(free) for _ in range(count - len(boards)))])
+    return [
+        Pairing(number, n, None if b is None else next(tables), a, b)
+        for n, (a, b) in enumerate(pairs, 1)
     ]

@@ -38,7 +38,9 @@ def _draft(service, who, pack, cut, through, minutes, seed, pods, sure) -> Found
     last = rounds[-1].number
     if not roundcard.published(archive, last):
         raise UserError("round {last} is a draft still: publish it, or drop it first", last=last)
-    drop = frozenset(one.player.number for one in people if one.dropped and last in one.rounds)
+    bracket = {one.number for one in rounds if one.elimination}
+    playing = bracket or {last}
+    drop = frozenset(_number(one) for one in people if one.dropped and playing & set(one.rounds))
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
     chosen = service.packs.get(pack) or service.pack
     back = frozenset(_number(one) for one in people if _is_back(one, last))
@@ -53,7 +55,7 @@ def _draft(service, who, pack, cut, through, minutes, seed, pods, sure) -> Found
     number = import_event(archive, drafted, service.unix_ms)
     service.log("drafted", {"round": number, "seed": seed}, who)
     station.refresh()
-    said = _missing(people, rounds[-1], cut, back)
+    said = [] if cut or bracket else _missing(people, last, back)
     return {"round": number, "seed": seed, "said": remarks(archive, number) + said}
 
 
@@ -99,14 +101,12 @@ def _round_1(service, request):
     return first_draft(here, roster.event.name, form, rules, request, roster.tables)
 
 
-def _missing(people, last, cut, back):
-    """Return a Sentence on each player who missed the last round and is not paired."""
-    if cut or last.elimination:  # a player who was eliminated has not missed a round
-        return []
+def _missing(people, last, back):
+    """Return a Sentence on each player who missed the last Swiss round and is not paired."""
     told = "{name} ({number}) missed round {last} and is not paired: seat by hand"
-    missed = [one for one in people if one.rounds and last.number not in one.rounds]
+    missed = [one for one in people if one.rounds and last not in one.rounds]
     return [
-        Sentence(told, name=one.player.name, number=_number(one), last=last.number)
+        Sentence(told, name=one.player.name, number=_number(one), last=last)
         for one in missed
         if not one.dropped and _number(one) not in back
     ]

@@ -17,8 +17,8 @@ from host.event.incident_log import incidents as incidents_of
 from host.event.scores import Round
 from host.reports import exports
 from host.reports.export_forms import FORMS
-from host.tournament import file_standings, odd_scores, pods
-from host.tournament.ranking import Ranking, ranking, ruled_otherwise, shown
+from host.tournament import bracket_view, file_standings, final_places, odd_scores, pods
+from host.tournament.ranking import Ranking, ruled_otherwise, shown
 from host.tournament.rule_packs import Pack
 from host.web import ordersheet, roundcard, tablecard, views
 from host.web.desk_service import DeskService
@@ -28,7 +28,8 @@ _PLAIN_LINE = (
     "round", "table", "name_a", "name_b", "outcome", "games_a", "games_b",
     "destroyed_a", "destroyed_b", "state",
 )  # fmt: skip
-_RANK, _PLAIN_RANK = ("rank", "number", "name", "byes"), ("rank", "name", "byes")
+_PLAIN_RANK = ("rank", "place", "swiss", "name", "byes")
+_RANK = (*_PLAIN_RANK, "number")
 _NO_STANDINGS = {
     "source": "",
     "columns": [],
@@ -38,6 +39,9 @@ _NO_STANDINGS = {
     "differs": [],
     "ruled": [],
     "pods": [],
+    "bracket": None,
+    "top": [],
+    "notes": [],
 }
 
 
@@ -129,7 +133,7 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
     fit = [one.name for one in service.packs.values() if one.system == rounds[-1].system]
     chosen = {"packs": fit, "pack": pack.name if pack else ""}
     try:
-        table = ranking(rounds, pack)
+        table = final_places.standings(rounds, pack)
     except UserError as question:
         return _NO_STANDINGS | {"ask": question.sentence} | chosen
     plain = views.view_of(asked.who.role) == views.PLAIN
@@ -138,7 +142,9 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
     by_pod = pods.tables_of(service.archive, rounds, pack)
     return {
         "source": table.source, "columns": list(table.columns),
-        "lines": _lines(table, fields, teams),
+        "lines": _lines(table, fields, teams), "bracket": bracket_view.plain(table),
+        "top": _lines(final_places.of_bracket(table), fields, teams) if by_pod else [],
+        "notes": [*final_places.open_places(table), *final_places.beside(table)],
         "pods": [_lines(one, fields, teams) for one in by_pod],
         "shared": list(table.level),
         "open": [one.pairing.table for one in table.open], "ask": "", **chosen,

@@ -17,8 +17,8 @@ from host.event.reigns import Commitment
 from host.event.scores import rounds_of
 from host.keys import judge_codes
 from host.keys.keyring import Keyring
-from host.tournament import pods
-from host.tournament.ranking import Ranking, ranking
+from host.tournament import final_places, pods
+from host.tournament.ranking import Ranking
 from host.tournament.rule_packs import Pack
 
 CODES = 20  # for each board
@@ -49,7 +49,7 @@ class Content:
     @functools.cached_property
     def ranking(self) -> Ranking:
         """The standings after the round. Raises UserError if they need a rule pack."""
-        return ranking(self._rounds, self._pack)
+        return final_places.standings(self._rounds, self._pack)
 
     @functools.cached_property
     def incidents(self) -> list[Incident]:

@@ -13,9 +13,11 @@ from host.archive.roster import Player
 from host.base import surnames
 from host.event import team_lines
 from host.event.incident_log import TABLE, Incident
+from host.reports.paper import bracket
 from host.reports.paper.content import Content
 from host.reports.paper.sheet import name, plain, table, text
 from host.reports.paper.words import TEXTS, Say
+from host.tournament import final_places
 from host.tournament.ranking import Ranking
 
 _SEATS = {0: "–", 1: "▲", 2: "●", 3: "▲ ●"}
@@ -101,13 +103,16 @@ def outstanding(content: Content, say: Say) -> str:
 
 def standings(content: Content, say: Say) -> str:
     """Return the standings with all their numbers, by pod where there are some."""
+    drawn = bracket.drawing(content.ranking, say)
     if not content.by_pod:
-        return _ranks(content, content.ranking, say) + _receipt(content, say)
+        return drawn + _ranks(content, content.ranking, say) + _receipt(content, say)
+    if content.ranking.bracket:
+        drawn += _ranks(content, final_places.of_bracket(content.ranking), say)
     pods = (
         f"<h2>{text(say('pod'))} {pod}</h2>\n{_ranks(content, one, say)}"
         for pod, one in enumerate(content.by_pod, 1)
     )
-    return "".join(pods) + _receipt(content, say)
+    return drawn + "".join(pods) + _receipt(content, say)
 
 
 def _receipt(content: Content, say: Say) -> str:
@@ -175,13 +180,15 @@ def _team(content: Content, number: str) -> str:
 def _ranks(content: Content, ranking: Ranking, say: Say) -> str:
     heads = (
         (say("rank"), "n"), (say("player"), "p"), (say("number"), "n"),
+        *([(say("swiss"), "n")] if ranking.bracket else []),
         *((say(word), "n") for word in ranking.columns),
     )  # fmt: skip
     rows = [
         (
-            str(line.rank),
+            text(line.place),
             name(line.name) + _team(content, line.number),
             text(line.number),
+            *([str(line.swiss or "")] if ranking.bracket else []),
             *map(_value, line.values),
         )
         for line in ranking.lines

@@ -62,6 +62,38 @@ td.table { font-weight: bold; font-size: 13pt; }
 .slip .lines .line { flex: 1; width: auto; min-width: 14mm; }
 .slip p.members ~ .lines { font-size: 7.5pt; gap: 2mm; }
 .slip p.members ~ .lines .line { min-width: 5mm; }
+.champion { font-size: 15pt; font-weight: bold; margin: 0 0 4mm; }
+.bracket { display: flex; gap: 7mm; margin-bottom: 6mm; break-inside: avoid; font-size: 10pt; }
+.bracket .column { flex: 1 1 0; min-width: 0; display: flex; flex-direction: column; }
+.round { font-size: 9pt; margin: 0 0 1mm; }
+.bracket .slots { flex: 1; display: flex; flex-direction: column; }
+.bracket .slot {
+  flex: 1 1 0; position: relative; display: flex; flex-direction: column; justify-content: center;
+  padding: .8mm 0;
+}
+.match {
+  margin: 0; border: .3mm solid #555; border-radius: 1mm; overflow: hidden; max-width: 60mm;
+}
+.player { display: flex; gap: 1.5mm; padding: .6mm 1.5mm; min-height: 1.35em; }
+.player + .player { border-top: .2mm solid #aaa; }
+.player bdi {
+  flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+}
+.player.won { font-weight: bold; background: #e4e4e4; }
+.column:not(:last-child) .slot:not(.none)::after {
+  content: ""; position: absolute; left: 100%; width: 3.5mm; height: 50%; border: 0 solid #555;
+  border-right-width: .3mm;
+}
+.slot:nth-child(odd)::after { top: 50%; border-top-width: .3mm !important; }
+.slot:nth-child(even)::after { bottom: 50%; border-bottom-width: .3mm !important; }
+.column:not(:first-child) .slot:not(.none)::before {
+  content: ""; position: absolute; right: 100%; width: 3.5mm; top: 50%; border-top: .3mm solid #555;
+}
+.bracket.dense { font-size: 7pt; gap: 4mm; }
+.dense .slot { padding: .3mm 0; }
+.dense .player { padding: 0 1mm; }
+.dense .slot::after, .dense .slot::before { width: 2mm !important; }
+.places { width: 60mm; margin-bottom: 6mm; font-size: 10pt; }
 .box {
   display: inline-block; width: 4mm; height: 4mm; border: .35mm solid #000;
   vertical-align: -.8mm;

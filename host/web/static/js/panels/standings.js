@@ -1,5 +1,6 @@
 // Standings: by the text's own rule, or by the dated rule pack that the organiser has chosen for the event.
 
+import { bracket } from "../bracket.js";
 import { el } from "../dom.js";
 import { known, say } from "../words.js";
 import { grid, pick, pickRound } from "./parts.js";
@@ -10,22 +11,26 @@ function named({ name, team }) {
   return team ? [said, el("small", { class: "team" }, el("bdi", {}, team.members.join(", ")), el("bdi", {}, team.home))] : said;
 }
 
-const ranks = (heads, lines) => grid(heads, lines.map((line) => [line.rank, named(line), line.number, ...line.values]));
+const ranks = (heads, lines, cut) => grid(heads, lines.map((line) => [line.place, named(line), line.number, ...(cut ? [line.swiss ?? ""] : []), ...line.values]));
 
 export const standings = {
   name: "standings",
   path: (chosen) => `/api/standings?${new URLSearchParams(Object.entries({ round: chosen.round }).filter(([, value]) => value))}`,
   render(shell, told, desk) {
     const packs = [["", say("pack.none")], ...(told.packs ?? []).map((name) => [name, name])];
-    const heads = [["rank", "n"], ["player"], ["number", "n"], ...(told.columns ?? []).map((name) => [known(`column.${name}`) ? `column.${name}` : name, "n"])];
+    const columns = (told.columns ?? []).map((name) => [known(`column.${name}`) ? `column.${name}` : name, "n"]);
+    const heads = (cut) => [["rank", "n"], ["player"], ["number", "n"], ...(cut ? [["column.swiss", "n"]] : []), ...columns];
     return [el("div", { class: "row" }, shell.may("choose_pack") && told.packs?.length ? pick("pack", say("pack"), packs, told.pack ?? "", { "data-on": "choose_pack" }) : null, pickRound(shell, desk)),
       told.ask ? el("p", { class: "ask" }, told.ask) : el("p", { class: "quiet" }, say("pack.by"), " ", el("bdi", {}, told.source ?? "")),
       told.open?.length ? el("p", { class: "ask" }, say("still_open", { count: told.open.length, tables: told.open.join(", ") })) : null,
       told.differs?.length ? el("section", { class: "ask" }, el("p", {}, say("file_differs")), el("ul", {}, told.differs.map((line) => el("li", {}, line)))) : null,
       told.ruled?.length ? el("ul", { class: "ask" }, told.ruled.map((line) => el("li", {}, line))) : null,
       told.shared?.length ? el("p", { class: "ask" }, say("shared")) : null,
-      ...(told.pods ?? []).map((lines, at) => el("section", {}, el("h3", {}, say("pod", { number: at + 1 })), ranks(heads, lines))),
-      told.lines?.length && !told.pods?.length ? ranks(heads, told.lines) : null];
+      bracket(told.bracket),
+      told.notes?.length ? el("ul", { class: "ask" }, told.notes.map((line) => el("li", {}, line))) : null,
+      told.top?.length && told.bracket ? ranks(heads(true), told.top, true) : null,
+      ...(told.pods ?? []).map((lines, at) => el("section", {}, el("h3", {}, say("pod", { number: at + 1 })), ranks(heads(), lines))),
+      told.lines?.length && !told.pods?.length ? ranks(heads(told.bracket), told.lines, told.bracket) : null];
   },
   acts: { choose_pack: ({ act }, _, node) => act("choose_pack", { pack: node.value }) },
 };

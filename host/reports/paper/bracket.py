@@ -1,0 +1,61 @@
+"""The bracket on paper: a column for each round, joined by lines (a plain PDF: a line a match)."""
+
+from host.base.sentences import Sentence
+from host.base.translation import rendered
+from host.reports.paper.sheet import name, text
+from host.reports.paper.words import Say
+from host.tournament import bracket_view, final_places
+from host.tournament.bracket_view import Box
+from host.tournament.ranking import Ranking
+
+_DENSE = 16  # boxes in a column that want a smaller type
+
+
+def drawing(ranking: Ranking, say: Say) -> str:
+    """Return the champion, the bracket and what is open in it as HTML, "" before a cut."""
+    found = ranking.bracket
+    if found is None:
+        return ""
+    champion = found.champion and f'<p class="champion">{text(say("champion"))}: '
+    top = f"{champion}{name(found.champion.name)}</p>\n" if found.champion and champion else ""
+    columns = bracket_view.columns(found)
+    dense = " dense" if len(columns[0].boxes) >= _DENSE else ""
+    swiss = {line.number: line.swiss for line in ranking.lines}
+    drawn = "".join(_column(one, swiss, say) for one in columns)
+    third = "".join(
+        f'<p class="round">{text(say("for_place"))} {place}</p>{_match(one, swiss, say)}'
+        for place, one in bracket_view.places(ranking)
+    )
+    notes = (*final_places.open_places(ranking), *final_places.beside(ranking))
+    return (
+        f'{top}<div class="bracket{dense}">{drawn}</div>\n'
+        + (f'<div class="places">{third}</div>\n' if third else "")
+        + "".join(f"<p>{text(_said(note, say))}</p>\n" for note in notes)
+    )
+
+
+def _column(column, swiss, say):
+    boxes = "".join(
+        f'<div class="slot{"" if box else " none"}">{_match(box, swiss, say) if box else ""}</div>'
+        for box in column.boxes
+    )
+    title = f'<p class="round">{text(_said(column.name, say))}</p>'
+    return f'<div class="column">{title}<div class="slots">{boxes}</div></div>'
+
+
+def _match(box: Box, swiss: dict[str, int | None], say: Say) -> str:
+    seats = [_seat(player, seat, box, swiss, say) for player, seat in ((box.a, 0), (box.b, 1))]
+    return f'<p class="match">{"".join(seats)}</p>'
+
+
+def _seat(player, seat, box, swiss, say):
+    won = " won" if player and box.won == "AB"[seat] else ""
+    if player is None:
+        return f'<span class="player">{text(say("bye")) if box.bye else "&#160;"}</span>'
+    figure = f" {box.figures[seat]}" if box.figures else ""
+    place = f"{swiss[player.number]} " if swiss.get(player.number) else ""
+    return f'<span class="player{won}">{place}{name(player.name)}{figure}</span>'
+
+
+def _said(sentence: Sentence, say: Say) -> str:
+    return str(rendered(sentence, say.language))

@@ -1,0 +1,137 @@
+"""The standings of an event: Swiss, and after a cut its players by the bracket before all others.
+
+No text says how players stand who lost in the same round *(ours)*: by matches for a place, if any
+were played, then by their Swiss rank.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from host.base.sentences import Sentence
+from host.event.scores import Round
+from host.tournament import elimination
+from host.tournament.elimination import Elimination
+from host.tournament.ranking import Line, Ranking, ranking
+from host.tournament.rule_packs import Pack
+
+_NO_SWISS = "single elimination"
+
+
+def standings(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
+    """Return the Ranking after ``rounds``; raises UserError if a pack is needed."""
+    found = elimination.played(rounds)
+    if found is None:
+        return ranking(rounds, pack)
+    swiss = elimination.swiss_of(rounds)
+    return placed(ranking(swiss, pack) if swiss else _unranked(found), found)
+
+
+def placed(table: Ranking, found: Elimination) -> Ranking:
+    """Return a Swiss Ranking with the bracket's players at their places, before all others."""
+    lines = {line.number: line for line in table.lines}
+    last, none = len(lines) + 1, (0,) * len(table.columns)
+    inside = {
+        number: lines.get(number) or Line(last, number, player.name, none, (), 0)
+        for number, player in found.players.items()
+    }
+    ahead = list(_of_bracket(found, inside))
+    rest = [line for line in table.lines if line.number not in inside]
+    behind = [
+        replace(line, rank=len(inside) + 1 + sum(one.rank < line.rank for one in rest))
+        for line in rest
+    ]
+    behind = [replace(line, worst=line.rank) for line in behind]
+    ranked = [
+        replace(line, swiss=lines[line.number].rank if line.number in lines else None)
+        for line in (*ahead, *behind)
+    ]
+    settled = [line.rank for line in ranked if line.rank == line.worst]
+    level = tuple(sorted({rank for rank in settled if settled.count(rank) > 1}))
+    return replace(table, lines=tuple(ranked), level=level, bracket=found)
+
+
+def of_bracket(table: Ranking) -> Ranking:
+    """Return the part of a Ranking that the bracket places."""
+    inside = table.bracket.players if table.bracket else {}
+    return replace(table, lines=tuple(one for one in table.lines if one.number in inside))
+
+
+def open_places(table: Ranking) -> list[Sentence]:
+    """Return a Sentence on each group of places that the bracket has not decided yet."""
+    groups: dict[tuple[int, int], list[str]] = {}
+    for line in table.lines:
+        if line.worst is not None and line.worst > line.rank:
+            groups.setdefault((line.rank, line.worst), []).append(line.name)
+    return [
+        Sentence(
+            "places {first} to {last} are open: {names}",
+            first=first,
+            last=last,
+            names=", ".join(names),
+        )
+        for (first, last), names in groups.items()
+    ]
+
+
+def beside(table: Ranking) -> list[Sentence]:
+    """Return a Sentence on each round that was played beside the bracket."""
+    said = "round {number} has matches beside the bracket: they count for no place"
+    return [Sentence(said, number=one) for one in (table.bracket.beside if table.bracket else [])]
+
+
+def _unranked(found: Elimination) -> Ranking:
+    """Return the Ranking of an event without Swiss rounds: all are level."""
+    lines = [Line(1, number, one.name, (), (), 0) for number, one in found.players.items()]
+    return Ranking((), tuple(lines), (), (), _NO_SWISS)
+
+
+def _of_bracket(found: Elimination, inside: Mapping[str, Line]) -> Iterator[Line]:
+    """Yield the lines of the bracket's players in order, each with its best and worst place."""
+    yield from _still_in(found, inside)
+    place = 1 + len(found.unbeaten)
+    last = len(found.rounds) - 1
+    for depth in range(last, -1, -1):
+        members = [line for line in inside.values() if found.left.get(line.number) == depth]
+        worst = place + len(members) - 1
+        if depth == last and found.waiting:
+            first = 1 + len(found.unbeaten) - len(found.waiting)
+            yield from _undecided(members, first, worst)
+        elif any(map(elimination.undecided, _of_place(found, members))):
+            yield from _undecided(members, place, worst)
+        else:
+            yield from _in_order(found, members, place)
+        place = worst + 1
+
+
+def _still_in(found: Elimination, inside: Mapping[str, Line]) -> Iterator[Line]:
+    """Yield who has not lost: first those whose match of the round is decided."""
+    last, count = len(found.rounds) - 1, len(found.waiting)
+    playing = {one.number for score in found.waiting for one in elimination.players_of(score)}
+    unbeaten = found.unbeaten
+    out = sum(depth == last for depth in found.left.values())
+    through = [inside[one] for one in unbeaten if one not in playing]
+    yield from _undecided(through, 1, len(through) + count)
+    players = [inside[one] for one in unbeaten if one in playing]
+    yield from _undecided(players, 1, len(unbeaten) + out)
+
+
+def _undecided(members: Sequence[Line], first: int, worst: int) -> list[Line]:
+    members = sorted(members, key=lambda line: line.rank)
+    return [replace(line, rank=first, worst=worst) for line in members]
+
+
+def _of_place(found: Elimination, members: Sequence[Line]) -> list[elimination.Score]:
+    numbers = {line.number for line in members}
+    return [
+        score
+        for matches in found.placing
+        for score in matches
+        if any(player.number in numbers for player in elimination.players_of(score))
+    ]
+
+
+def _in_order(found: Elimination, members: Sequence[Line], place: int) -> Iterator[Line]:
+    keys = {line.number: (found.stand(line.number), line.rank) for line in members}
+    for line in sorted(members, key=lambda line: keys[line.number]):
+        ahead = sum(key < keys[line.number] for key in keys.values())
+        yield replace(line, rank=place + ahead, worst=place + ahead)
