@@ -18,6 +18,7 @@ FIND = {  # who finds a program or starts one, and what for
     "tests/support/programs.py": "the one place",
     "tests/support/browser.py": "what the fixtures give",
     "tests/support/gallery.py": "a command of its own",
+    "tests/support/pictures.py": "make pictures",
     "tests/host/test_pdf_browsers.py": "the product's finder itself",
 }
 SKIP = {  # which tests are skipped by something other than a fixture: what the system lacks
@@ -26,7 +27,6 @@ SKIP = {  # which tests are skipped by something other than a fixture: what the 
     "tests/host/test_keyring.py": "POSIX's modes",
     "tests/host/test_paper.py": "a shell",
     "tests/host/test_serial_line.py": "pseudo-terminals",
-    "tests/hw/test_console.py": "pseudo-terminals",
     "tests/prove/test_web_day.py": "CPython's count of blocks",
     "tests/rules/test_programs.py": "a shell",
     "tests/sim/test_window.py": "Tk, in its fixture",

@@ -8,11 +8,6 @@ import pytest
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from host.reports.paper import pdf
-
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: no line was cut"
-)
 PAGES = {
     "judge": "judge",
     "desk": "organiser",

@@ -5,11 +5,6 @@ import pytest
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from host.reports.paper import pdf
-
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: no screen was kept on"
-)
 # the browser's own lock, and what a test asks of it: which are held, and that it refuses
 WATCHED = """
 window.locks = [];
