@@ -211,7 +211,7 @@ class Roster:
     def store_round(self, number: int, form: Format, pairings: Iterable[Pairing]) -> None:
         """Store a round of the current event: its Format and its Pairings, players included.
 
-        Raises UserError when the round is stored already, or a number is known with another name.
+        A known player number gets the new name. Raises UserError when the round is stored already.
         """
         event, write = self.current_event.number, self._archive.write
         if self.format_of(number) is not None:
@@ -219,24 +219,11 @@ class Roster:
         with self._archive.transaction():
             values = (event, number, form.system, form.bits, form.minutes)
             write("INSERT INTO rounds VALUES (?, ?, ?, ?, ?)", *values)
-            pairings = list(pairings)
-            self._enter(player for one in pairings for player in (one.a, one.b) if player)
             for one in pairings:
+                self.rename([one.a, one.b] if one.b else [one.a])
                 seats = (one.a.number, one.b.number if one.b else None)
                 values = (event, number, one.pairing, one.table, *seats)
                 write("INSERT INTO pairings VALUES (?, ?, ?, ?, ?, ?)", *values)
-
-    def _enter(self, players: Iterable[Player]) -> None:
-        """Store Players who are new; raises UserError for a number with another name."""
-        known, fresh = self.players, []
-        for player in players:
-            before = known.get(player.number)
-            if before is None:
-                fresh.append(player)
-            elif before.name != player.name:
-                said = "player number {number} is taken: give another"
-                raise UserError(said, number=player.number)
-        self.rename(fresh)
 
     def rename(self, players: Iterable[Player]) -> None:
         """Store Players of the current event; each known number gets the new name."""

@@ -48,8 +48,10 @@ def import_event(
         _open(archive.roster, file, unix_ms, draw)
         author = file.history.source if file.history else _AUTHOR
         file, told = identities.recognised(archive, file, renamed, author, unix_ms)
-        said += told + replaced_drafts.give_way(archive, file, author, unix_ms)
+        stored = replaced_drafts.with_stored_length(archive, file)
+        said += told + replaced_drafts.give_way(archive, stored, author, unix_ms)
         _announce(archive, file, unix_ms, systems or event_systems.of(archive))
+        file = stored
         if archive.roster.format_of(file.round) is None:
             archive.roster.store_round(file.round, file.format, file.pairings)
         else:

@@ -5,6 +5,7 @@ Once it is published its tables know it: the file may name other tables, but nob
 
 import pathlib
 from collections.abc import Iterable
+from dataclasses import replace
 
 from firmware.core import intents
 from host.archive import draft_pods
@@ -20,6 +21,21 @@ from host.formats.event_file import EventFile
 from host.formats.round_format import words_of
 
 
+def with_stored_length(archive: Archive, file: EventFile) -> EventFile:
+    """Return the file with the length that the desk gave its round; raises UserError for a file
+    with neither that nor the one before.
+    """
+    before = archive.roster.format_of(file.round)
+    olds = round_lengths.changed_from(archive, file.round)
+    if before is None or not olds:
+        return file
+    if replace(before, minutes=0) != replace(file.format, minutes=0) or (
+        file.format.minutes not in (before.minutes, *olds)
+    ):
+        raise _other_format(archive, file, before)
+    return replace(file, format=before)
+
+
 def give_way(archive: Archive, file: EventFile, author: str, unix_ms: int) -> list[Sentence]:
     """Forget each draft that the file has otherwise; return a Sentence on each.
 
@@ -31,8 +47,10 @@ def give_way(archive: Archive, file: EventFile, author: str, unix_ms: int) -> li
     told = {one.number: one.pairings for one in file.history.rounds} if file.history else {}
     told[file.round] = file.pairings
     for number in sorted(told.keys() & set(roster.rounds)):
-        form = file.format if number == file.round else None
-        if number <= last or _is_stored_so(archive, number, told[number], form):
+        same = _seats(roster.pairings_of(number)) == _seats(told[number])
+        if number == file.round:
+            same = same and roster.format_of(number) == file.format
+        if same or number <= last:
             continue
         _require_known(archive, file, number)
         seated |= _numbers(roster.pairings_of(number))
@@ -72,7 +90,7 @@ def published(archive: Archive, file: EventFile) -> list[Sentence]:
     assert before is not None  # the round is stored
     if _meetings(ours) != _meetings(file.pairings):
         raise _other_pairings(archive, file, ours)
-    if not _is_format(archive, number, before, file.format):
+    if before != file.format:
         raise _other_format(archive, file, before)
     tables = {one.a.number: one.table for one in file.pairings}
     moved = [one for one in ours if one.table != tables.get(one.a.number, one.table)]
@@ -81,18 +99,18 @@ def published(archive: Archive, file: EventFile) -> list[Sentence]:
 
 
 def _other_format(archive: Archive, file: EventFile, before: Format) -> UserError:
-    """Return the refusal of a published round in another format, with what can be done."""
+    """Return the refusal of another format, with what can be done."""
     systems = event_systems.of(archive)
     words = {"ours": words_of(before, systems), "theirs": words_of(file.format, systems)}
     if file.history:
         said = (
-            'round {number} is published as "{ours}", and the file has "{theirs}": import it with'
-            ' --format "{ours}"'
+            'round {number} is stored as "{ours}", and the file says something else ("{theirs}"):'
+            ' import it with --format "{ours}"'
         )
     else:
         said = (
-            'round {number} is published as "{ours}", and the file has "{theirs}": write # format:'
-            " {ours} in it"
+            'round {number} is stored as "{ours}", and the file says something else ("{theirs}"):'
+            " write # format: {ours} in it"
         )
     return UserError(said, number=file.round, **words)
 
@@ -104,13 +122,13 @@ def _other_pairings(archive: Archive, file: EventFile, ours: Iterable[Pairing]) 
     where = _named(one) if one else "–"
     if archive.orders.started(file.round) or ToldRounds(archive).finished(file.round):
         said = (
-            "round {number} has begun with other pairings than the file has ({where}): it is played"
-            " as it is stored here. Pair it so in the file, too"
+            "round {number} has begun, and the file says something else ({where}): it is played as"
+            " it is stored here. Pair it so in the file, too"
         )
     else:
         said = (
-            "round {number} is published with other pairings than the file has ({where}): seat them"
-            " as in the file at the desk (Rounds, Re-pair the table), then import it again"
+            "round {number} is published, and the file says something else ({where}): seat its"
+            " tables as in the file at the desk (Rounds, Re-pair the table), then import it again"
         )
     return UserError(said, number=file.round, where=where)
 
@@ -120,23 +138,6 @@ def _named(one: Pairing) -> Sentence:
         return Sentence("{a} has a bye here", a=one.a.name)
     said = "table {table}: {a} and {b} here"
     return Sentence(said, table=one.table, a=one.a.name, b=one.b.name)
-
-
-def _is_stored_so(
-    archive: Archive, number: int, pairings: Iterable[Pairing], form: Format | None
-) -> bool:
-    """Whether a round is stored with these seats, tables and (where known) this format."""
-    before = archive.roster.format_of(number)
-    assert before is not None  # the round is stored
-    same = _seats(archive.roster.pairings_of(number)) == _seats(pairings)
-    return same and (form is None or _is_format(archive, number, before, form))
-
-
-def _is_format(archive: Archive, number: int, before: Format, form: Format) -> bool:
-    """Whether a stored round has a Format; a length that the desk changed is the same."""
-    olds = round_lengths.changed_from(archive, number)
-    same = (before.system, before.bits) == (form.system, form.bits)
-    return same and (form.minutes == before.minutes or form.minutes in olds)
 
 
 def _seats(pairings: Iterable[Pairing]) -> list[tuple[int, int | None, str, str | None]]:

@@ -164,7 +164,10 @@ def test_a_match_across_pods_is_refused_in_the_file_and_remarked_on_later(evenin
     begun(evening, 16)
     text = (evening.folder / "round1.csv").read_text(encoding="utf-8-sig").splitlines()
     first, second = circles(evening, 1)
-    rows = "table,number_a,name_a,number_b,name_b", f"1,{first[0]},Ann,{second[0]},Bo"
+    rows = (
+        "table,number_a,name_a,number_b,name_b",
+        (f"1,{first[0]},Trainer {first[0]:02},{second[0]},Trainer {second[0]:02}"),
+    )
     pods = next(line for line in text if line.startswith("# pods"))
     mixed = evening.file(
         "mixed.csv", "\n".join(("# event: Other", f"# format: {FORM}", pods, *rows))

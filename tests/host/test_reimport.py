@@ -98,7 +98,9 @@ def test_of_a_published_round_the_refusal_can_be_walked(evening):
     taken(evening, tom(FIRST, OPEN), *FORM)
     evening.typed("publish 2")
     said = taken(evening, tom(FIRST, ANEW), code=2)
-    assert "round 2 is published with other pairings" in said and "# round:" not in said
+    assert (
+        "round 2 is published, and the file says something else" in said and "# round:" not in said
+    )
     assert re.search(r"table 1: .+ and .+ here", said) and "Rounds, Re-pair the table" in said
     with Station(evening.archive) as station:
         pairing_changes.change_pairing(station, 2, 1, "105", "104", "Olga", 1)
@@ -113,7 +115,10 @@ def test_a_round_that_has_begun_is_played_as_it_is(evening):
     taken(evening, tom(FIRST, OPEN), *FORM)
     evening.typed("publish 2", "start 10")
     said = taken(evening, tom(FIRST, ANEW), code=2)
-    assert "round 2 has begun with other pairings" in said and "Pair it so in the file" in said
+    assert (
+        "round 2 has begun, and the file says something else" in said
+        and "Pair it so in the file" in said
+    )
     assert seats(evening, 2)[0] == (1, "101", "104")
     taken(evening, tom(FIRST, OPEN))  # paired so in TOM
 
@@ -275,3 +280,12 @@ def test_another_length_of_a_published_round_says_what_to_write(evening, name):
         other = text.replace("<roundtime>50", "<roundtime>40")
         said = taken(evening, other, code=2)
         taken(evening, other, "--format", re.search(r'--format "(.*)"', said)[1])
+
+
+def test_a_length_that_the_desk_changed_stays_when_a_draft_is_replaced(evening):
+    taken(evening, tom(FIRST, OPEN), *FORM)
+    evening.typed("publish 1", "length 2 60 the hall opens late")
+    taken(evening, tom(FIRST, ANEW))
+    assert seats(evening, 2)[0] == (1, "105", "104")
+    with Archive(evening.archive) as archive:
+        assert archive.roster.format_of(2).minutes == 60
