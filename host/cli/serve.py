@@ -11,6 +11,7 @@ import time
 from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key, places
+from host.archive.kept_time import KeptTime
 from host.archive.store import Archive
 from host.backup.backup import BackupSchedule
 from host.base.errors import UserError
@@ -22,6 +23,7 @@ from host.collector.carriers.gateway_carrier import GatewayCarrier
 from host.collector.carriers.gateways import Gateways
 from host.collector.carriers.radio_process import ProcessCarrier, start_process
 from host.collector.host_clock import LATEST_MS, HostClock, steady
+from host.desk.clock_check import ClockCheck
 from host.desk.event_import import import_event, remarks
 from host.desk.station import Station
 from host.formats import event_file
@@ -103,7 +105,7 @@ def run(args: Namespace) -> int:
     file = event_file.read(args.event, systems) if args.event else None
     if file is None and not places.exists(args.archive):
         raise UserError(f"there is no archive {args.archive} yet; give an event file")
-    unix_ms, using, where = time.time_ns() // 1_000_000, _made_ready(args), args.archive
+    unix_ms, using, where = _unix_ms(), _made_ready(args), args.archive
     with room(where), log_file.kept(where), Station(where, after=after) as station:
         roster = station.archive.roster
         if file:
@@ -114,7 +116,6 @@ def run(args: Namespace) -> int:
             number = _last_round(roster, args.archive)
         station.refresh()
         clock = _clock(args, station, unix_ms)
-        station.collector.now_ms = clock.now_ms()
         keeper = _keeper(args, station, clock)
         if file and not args.draft:
             station.desk.publish(number)
@@ -152,14 +153,22 @@ def _stood_by(args):
     return standby.wait(lambda: postgres_backend.Watch(str(args.archive)), say)
 
 
+def _unix_ms():
+    return time.time_ns() // 1_000_000
+
+
 def _clock(args, station, unix_ms):
-    """Return the event's clock; it never runs behind the latest record in the archive.
+    """Return the event's clock; it never runs behind the latest time at which the event has run.
 
     With the radio an event is refused whose times fit into no frame any more.
     """
     event = station.archive.roster.event
     assert event is not None  # it has a round
-    clock = HostClock(event.origin_unix_ms, unix_ms, steady(), station.archive.latest_ms)
+    kept_ms = KeptTime(args.archive).read(event.origin_unix_ms)
+    known_ms = max(station.archive.latest_ms, kept_ms)
+    clock = HostClock(event.origin_unix_ms, unix_ms, steady(), known_ms)
+    station.clock_check = ClockCheck(station, clock, _unix_ms, known_ms)
+    station.collector.now_ms = clock.now_ms()
     if clock.now_ms() >= LATEST_MS and not args.no_radio:
         raise UserError(
             f"{places.shown(args.archive)} began more than 49 days ago, or this PC's date is wrong:"

@@ -37,6 +37,10 @@ class HostClock:
         self._steady_ms = steady_ms
         self._offset_ms = max(wall_ms - origin_ms, floor_ms) - steady_ms()
 
+    def move(self, by_ms: int) -> None:
+        """Set event time forward, or back below 0: only to what was not stored yet."""
+        self._offset_ms = self.now_ms() + by_ms - self._steady_ms()
+
     def now_ms(self) -> int:
         """Return the event time."""
         return min(self._steady_ms() + self._offset_ms, LATEST_MS)

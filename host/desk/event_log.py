@@ -43,6 +43,7 @@ LINES = {
     "paper result": ("result from paper", "round {round}, table {table}: {result}: {reason}"),
     "announced result": ("announced result", "round {round}, table {table}: {result}"),
     "call put back": ("call put back", "table {table}: {state}"),
+    "clock judged": ("this PC's clock", "{off}: {answer}"),
     "adopted": ("match taken over", "board {board}: round {round}, pairing {pairing}"),
     "deck checks planned": ("deck checks planned", "plan {drawn}"),
     "deck checked": ("deck checked", "player {player} {reason}"),
@@ -151,6 +152,14 @@ def _claim(facts):
     return Sentence("{by} is on the way", by=facts["by"]) if facts["by"] else Sentence("released")
 
 
+def _answer(facts):
+    return Sentence("the time has passed") if facts["passed"] else Sentence("the clock is wrong")
+
+
+def _off(facts):
+    return Sentence("{minutes} min off", minutes=round(facts["off_ms"] / 60_000))
+
+
 def _put_back(facts):
     return Sentence("waiting again") if facts["waits"] else Sentence("closed")
 
@@ -218,5 +227,6 @@ _MADE = {
     "call claimed": {"claim": _claim},
     **dict.fromkeys(("result code", "paper result", "announced result"), {"result": _result}),
     "call put back": {"state": _put_back},
+    "clock judged": {"answer": _answer, "off": _off},
     "adopted": {"board": lambda facts: facts["board"][0]},
 }  # fmt: skip

@@ -4,7 +4,7 @@ import contextlib
 import pathlib
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
-from typing import Self
+from typing import Protocol, Self
 
 from host.archive import master_key
 from host.archive.records import ArchivedRecord, BoardKey
@@ -23,6 +23,18 @@ from host.event.roll_policy import Rejoined
 from host.keys.keyring import Keyring
 
 
+class ClockAnswers(Protocol):
+    """What watches the PC's clock (``host.desk.clock_check``)."""
+
+    def look(self) -> Sentence | None:
+        """Compare; return what is to be said now, if that is news."""
+        ...
+
+    def answer(self, passed: bool, author: str) -> Sentence:
+        """Take an answer; return what was done. Raises UserError where nothing is asked."""
+        ...
+
+
 class Station:
     """The host of one archive. ``master`` (32 bytes) is by default read from beside the archive.
 
@@ -30,7 +42,8 @@ class Station:
     ``listeners`` are called with the records just archived and folded, ``result_listeners`` with
     the devices whose announced results were just stored. ``links`` is how many connections are held
     at a time. ``beacon`` says who sends the hall's beacon, None: nobody; ``beacon_on`` is the
-    organiser's switch, None where nothing sends one.
+    organiser's switch, None where nothing sends one. ``clock_check`` compares the PC's clock with
+    the event's time, None where that is not the PC's.
     ``connect`` and ``after`` are the Archive's.
     """
 
@@ -47,6 +60,7 @@ class Station:
         self.result_listeners: list[Callable[[set[int]], None]] = []
         self.beacon: Sentence | None = None
         self.beacon_on: bool | None = None
+        self.clock_check: ClockAnswers | None = None
         try:
             master = master_key.load(master_key.beside(path)) if master is None else master
             self.keyring = Keyring(master, self.archive.roster)
@@ -95,6 +109,15 @@ class Station:
         unix_ms = self.archive.roster.current_event.origin_unix_ms + self.collector.now_ms
         self.archive.notices.add(event_log.BEACON[on], "{}", author, unix_ms)
         self.beacon_on = on
+
+    def judge_clock(self, passed: bool, author: str) -> Sentence:
+        """Take somebody's word on the PC's clock; return what was done.
+
+        Raises UserError where nothing is asked.
+        """
+        if self.clock_check is None:
+            raise UserError("this event's time is not read from this PC's clock")
+        return self.clock_check.answer(passed, author)
 
     def refresh(self) -> None:
         """Read the roster again after a board, an event or a round was added."""

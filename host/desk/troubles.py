@@ -1,7 +1,7 @@
 """What goes wrong around the desk while the desk goes on: since when, and what to do about it.
 
 Pages show each as a banner: no board is heard, the disk is full, the stick for copies is gone,
-somebody forges the beacon.
+somebody forges the beacon, the PC's clock cannot be right.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ from host.desk.desk import Desk
 
 RADIO, DISK, BACKUP, FILES = "radio", "disk", "backup", "files"
 ARCHIVE, BEACON = "archive", "beacon"
+CLOCK, CLOCK_OFF = "clock", "clock_off"  # people are asked; they are told
 NO_DISK = Sentence("the archive's disk is full: make room; the boards keep what they have")
 DISK_BACK = Sentence("the archive can be written again")
 WRITTEN = Sentence(
@@ -50,6 +51,28 @@ def forged(tables: Sequence[int]) -> Sentence:
         " board is missing, revoke it",
         tables=", ".join([*map(str, tables[:_NAMED]), *["…"] * (len(tables) > _NAMED)]),
     )
+
+
+def clock_asked(span: str) -> Sentence:
+    """Return what to ask where ``span`` (H:MM) may have passed in a running round, or not."""
+    return Sentence(
+        "this PC's clock says that {span} h went by while plusthree was not running, and the round"
+        " goes on as of then: if they did go by, say: clock passed; if the clock is wrong, set it"
+        " right and say: clock wrong",
+        span=span,
+    )
+
+
+def clock_off(span: str, ahead: bool) -> Sentence:
+    """Return that the PC's clock is off by ``span`` (H:MM)."""
+    said = (
+        "this PC's clock is {span} h ahead of the event's time: set it right; the rounds go on"
+        " without it"
+        if ahead
+        else "this PC's clock is {span} h behind the event's time: set it right; the rounds go on"
+        " without it"
+    )
+    return Sentence(said, span=span)
 
 
 class Trouble(NamedTuple):

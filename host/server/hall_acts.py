@@ -78,6 +78,11 @@ def _beacon(operator: Operator, switch: str = "") -> list[str]:
     return [str(station.beacon or "no gateway hears boards, so no beacon goes out")]
 
 
+def _clock(operator: Operator, answer: str) -> list[str]:
+    passed = choice(answer.casefold(), ("passed", "wrong")) == "passed"
+    return [str(operator.station.judge_clock(passed, operator.author))]
+
+
 def _presses(operator: Operator, table: str) -> list[str]:
     return recent_presses.lines(operator.station, whole(table))
 
@@ -120,5 +125,7 @@ ACTS = (
         "the head judge's switch for coins and dice (informal: X-Wing dice too)"),
     Act("beacon", "[on|off]", _beacon,
         "tell which gateways send the hall's beacon, or switch it on or off until serve ends"),
+    Act("clock", "passed|wrong", _clock,
+        "answer where this PC's clock cannot be right: the time did pass, or the clock is wrong"),
     Act("presses", "TABLE", _presses, "read the last ten key presses at a table, with their times"),
 )  # fmt: skip

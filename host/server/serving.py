@@ -11,6 +11,7 @@ from typing import Protocol, TextIO, TypeAlias
 
 from host.archive import places, table_shapes
 from host.archive.backend import Undone
+from host.archive.kept_time import KeptTime
 from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
@@ -36,6 +37,7 @@ _TICK_S = 0.5
 _FILES_MS = 2000
 _DISK = "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY"
 _ROOM_MS = 5000
+_KEEP_MS = 5000
 _NO_ROOM = (
     "{path} cannot be written ({why}): make room on its disk and start plusthree serve again; "
     "what a board shows as sent is there, the boards keep the rest and tell it then"
@@ -118,7 +120,8 @@ class Serving:
         self._answer = 0
         self._screen: TerminalDesk | None = None
         self._exported: list[dict[int, Result]] | None = None
-        self._exported_ms = self._alarms = self._tried_ms = self._beaten_ms = 0
+        self._exported_ms = self._alarms = self._tried_ms = self._beaten_ms = self._kept_ms = 0
+        self._kept = KeptTime(station.archive.path)
         self._deceived: set[int] = set()  # tables that hear false frames of the beacon
         self._keeper, self._carrier = keeper, None
         self._broadcast = Broadcast(station, clock.now_ms)
@@ -229,6 +232,17 @@ class Serving:
         if self._station.troubles.begin(troubles.DISK, self._clock.now_ms(), troubles.NO_DISK):
             self._trouble(troubles.NO_DISK)
 
+    def _look_at_clock(self):
+        """Keep the time that this event has run, and say what is wrong with the PC's clock."""
+        now_ms, station = self._clock.now_ms(), self._station
+        if now_ms - self._kept_ms >= _KEEP_MS:
+            self._kept_ms = now_ms
+            self._kept.write(station.archive.roster.current_event.origin_unix_ms, now_ms)
+        said = station.clock_check and station.clock_check.look()
+        if said:
+            _log.warning("this PC's clock: %s", said.template)
+            self._say([str(said)])
+
     def _look_for_room(self):
         """Try a full disk again from time to time."""
         now_ms = self._clock.now_ms()
@@ -308,6 +322,7 @@ class Serving:
             ]
         )
         self._alarms = len(alarms)
+        self._look_at_clock()
         self._look_for_room()
         self._look_for_others()
         self._beat()

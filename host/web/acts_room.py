@@ -101,7 +101,12 @@ def _say(service, who, message, minutes):
     return service.desk.say(message, minutes * _MINUTE_S, who.name)
 
 
+def _clock(service, who, passed) -> Found:
+    return {"told": service.station.judge_clock(passed, who.name)}
+
+
 ACTS = (
+    WebAct("clock", HEAD, _clock, {"passed": (yes, REQUIRED)}),
     WebAct("pause_all", HEAD, _pause_all, {"reason": WHY}),
     WebAct("resume_all", HEAD, _resume_all),
     WebAct(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from host.archive.roles import JUDGE, may
-from host.desk.troubles import RADIO
+from host.desk.troubles import CLOCK, RADIO
 from host.web import roundcard, tablecard
 from host.web.cards import Part, Path
 from host.web.snapshot import MANY, SINGLE
@@ -38,7 +38,7 @@ _PLAIN: dict[str, Callable[..., Part]] = {
     "troubles": lambda told, hidden: [
         {"kind": one["kind"], "since_ms": one["since_ms"], "why": None}
         for one in told
-        if one["kind"] == RADIO
+        if one["kind"] in (CLOCK, RADIO)
     ],
     "paused": lambda card, hidden: {"since_ms": card["since_ms"]},
     "byes": lambda byes, hidden: [{"name": one["name"]} for one in byes],

@@ -57,7 +57,7 @@ def served(monkeypatch, story, *words, unix_ms, **chips):
     """
     room = Room(monkeypatch, chips)
     run = types.SimpleNamespace(run=lambda work: clock.run(room.play(work, story)))
-    now = types.SimpleNamespace(time_ns=lambda: unix_ms * 1_000_000)
+    now = types.SimpleNamespace(time_ns=lambda: unix_ms * 1_000_000 + round(_loop_s() * 1e9))
     for name, double in (
         ("asyncio", run), ("time", now), ("Station", room.open), ("HostClock", room.clock),
         ("steady", lambda: lambda: round(_loop_s() * 1000)),

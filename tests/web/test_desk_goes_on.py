@@ -8,7 +8,9 @@ from virtualdesk import VirtualDesk
 from host.base.sentences import Sentence
 from host.collector.alarms import Alarm
 from host.collector.carriers import failure_words
+from host.collector.host_clock import HostClock
 from host.desk import troubles
+from host.desk.clock_check import ClockCheck
 
 PAGES = {
     "judge": "judge",
@@ -83,6 +85,57 @@ def test_a_full_disk_is_staffs_business(chromium, desk):
     desk.advance(2)
     expect(judge.locator(".troubles .line")).to_have_count(0)
     for page in (judge, wall):
+        page.context.close()
+
+
+HOUR = 3_600_000
+
+
+def jumped(desk):
+    """Have the PC's clock say that an hour went by in the running round."""
+
+    def do(station):
+        known_ms = station.collector.now_ms
+        origin_ms = station.archive.roster.event.origin_unix_ms
+        clock = HostClock(origin_ms, origin_ms + known_ms + HOUR, lambda: 0, known_ms)
+        unix_ms = lambda: origin_ms + known_ms + HOUR  # noqa: E731
+        station.clock_check = ClockCheck(station, clock, unix_ms, known_ms)
+        station.clock_check.look()
+
+    desk.ask(do)
+    desk.advance(2)
+
+
+@pytest.mark.parametrize(("locale", "answers"), [
+    ("en-GB", ["That time has passed", "The clock is wrong"]),
+    ("it-IT", ["Quel tempo è passato", "L’orologio è sbagliato"]),
+])  # fmt: skip
+def test_a_clock_that_jumped_is_asked_about_where_the_room_is_run(chromium, desk, locale, answers):
+    jumped(desk)
+    pages = {
+        name: chromium.open(desk.links[role], size, locale=locale, scheme=scheme)
+        for name, role, size, scheme in (
+            ("desk", "organiser", "laptop", "light"), ("judge", "judge", "phone", "light"),
+            ("head", "head", "phone", "dark"), ("wall", "viewer", "projector", "dark"),
+        )
+    }  # fmt: skip
+    pages["desk"].goto(f"{desk.url}/desk")
+    for name, page in pages.items():
+        banner = page.locator(".troubles .line")
+        expect(banner).to_have_count(1)
+        may = name in ("desk", "head")
+        expect(banner.locator(".button")).to_have_text(answers if may else [])
+        assert ("1:00" in banner.inner_text()) == (name != "wall")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert not browser.serious(page)
+        browser.photograph(page, f"clock-jumped-{name}-{locale[:2]}")
+    high = "document.documentElement.scrollHeight - innerHeight"
+    assert pages["wall"].evaluate(high) <= 0
+    pages["desk"].locator(".troubles [data-act=clock]").last.click()
+    expect(pages["desk"].locator(".note.good")).to_be_visible()
+    desk.advance(2)
+    for page in pages.values():
+        expect(page.locator(".troubles .line")).to_have_count(0)
         page.context.close()
 
 

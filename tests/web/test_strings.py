@@ -10,7 +10,7 @@ from host.web import texts
 from host.web.acts import ACTS
 
 TEXTS = texts.english()
-TELL_THEMSELVES = "put_back", "result", "codes"  # acts: what was done
+TELL_THEMSELVES = "put_back", "result", "codes", "clock"  # acts: what was done
 SAME_IN_BOTH = {
     "min",
     "turn",

@@ -118,7 +118,13 @@ export class Shell {
     const told = this.state?.troubles ?? [];
     return el("div", { class: "troubles", role: "alert", "data-key": "troubles" }, told.map(({ kind, since_ms, why }) =>
       el("p", { class: "line", "data-key": kind }, icon("warning"), el("span", {}, say(`trouble.${kind}`, { time: ofDay(since_ms, this.state.event?.origin_unix_ms ?? 0) }),
-        why ? ` ${sentence(why[language])}` : null))));
+        why ? ` ${sentence(why[language])}` : null), this.#answers(kind))));
+  }
+
+  /** What somebody may answer to a trouble. */
+  #answers(kind) {
+    const said = { clock: [["true", "clock.passed"], ["false", "clock.wrong"]], clock_off: [["false", "seen"]] }[kind];
+    return said && this.may("clock") ? el("span", { class: "row" }, said.map(([passed, key]) => button("clock", say(key), { passed }))) : null;
   }
 
   #notes() {
@@ -258,6 +264,7 @@ function theme(name) {
 }
 
 const ACTS = {
+  clock: (shell, { passed }) => shell.act("clock", { passed: passed === "true" }),
   turn: (_, { to }) => turnTo(to),
   dismiss: (shell, { id }) => shell.putAway(Number(id)),
   undo: (shell, { id }) => {
