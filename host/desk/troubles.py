@@ -56,9 +56,8 @@ def forged(tables: Sequence[int]) -> Sentence:
 def clock_asked(span: str) -> Sentence:
     """Return what to ask where ``span`` (H:MM) may have passed in a running round, or not."""
     return Sentence(
-        "this PC's clock says that {span} h went by while plusthree was not running, and the round"
-        " goes on as of then: if they did go by, say: clock passed; if the clock is wrong, set it"
-        " right and say: clock wrong",
+        "this PC's clock says that {span} h went by while plusthree was not running; the round goes"
+        " on from where it was: say whether that time has passed, or set the clock right",
         span=span,
     )
 

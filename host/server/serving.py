@@ -241,7 +241,7 @@ class Serving:
         said = station.clock_check and station.clock_check.look()
         if said:
             _log.warning("this PC's clock: %s", said.template)
-            self._say([str(said)])
+            self._say([str(said), "answer with: clock passed, or: clock wrong"])
 
     def _look_for_room(self):
         """Try a full disk again from time to time."""
