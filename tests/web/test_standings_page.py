@@ -4,12 +4,8 @@ import pytest
 from browser import SIZES, expect, photograph
 from virtualdesk import VirtualDesk
 
-from host.reports.paper import pdf
 from host.server.console import Console
 
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: no standings were looked at"
-)
 PACK = "Pokémon Swiss, 3-1-0"
 
 
