@@ -193,7 +193,7 @@ const text = (form, name) => String(form.get(name) ?? "").trim();
 
 /** The sheet's acts: by buttons and by forms. */
 export const SHEET_ACTS = {
-  open: (shell, { table }) => { shell.opened = Number(table); shell.history = null; shell.draw(); },
+  open: (shell, { table }) => shell.sheet.open(Number(table)),
   close: (shell) => document.querySelector("dialog.sheet")?.close(),
   chip: (_, __, node) => { node.form.elements.minutes.value = node.value; },
   freeze: (shell, { table }) => shell.act("freeze", { table: Number(table), reason: document.querySelector("[data-form=extend] [name=reason]")?.value ?? "" }),
@@ -234,11 +234,13 @@ export const SHEET_FORMS = {
   code: (shell, form) => shell.act("code", { table: shell.opened, text: text(form, "text") }),
 };
 
-/** Open the sheet that was drawn, and forget it once it is closed. */
+/** Open the sheet that was drawn, and forget it once it is closed, or its table is gone. */
 export function sheetDrawn(shell) {
   const dialog = document.querySelector("dialog.sheet");
+  if (!dialog && shell.state) shell.sheet.close();
   if (!dialog || dialog.open) return;
-  dialog.addEventListener("close", () => { shell.opened = shell.codes = shell.proposed = null; shell.draw(); }, { once: true });
+  const table = shell.opened;
+  dialog.addEventListener("close", () => { if (shell.opened === table) shell.sheet.close(); }, { once: true });
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   dialog.showModal();
   dialog.querySelector("#sheet-title").focus();

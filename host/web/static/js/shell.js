@@ -4,6 +4,7 @@ import { Awake } from "./awake.js";
 import { left, minutes, ofDay } from "./clock.js";
 import { button, el, fill, icon } from "./dom.js";
 import { roomClock } from "./look.js";
+import { SheetHistory } from "./sheethistory.js";
 import { Steady } from "./steady.js";
 import { Once, UNDO_MS, undoOf } from "./undo.js";
 import { language, nameOf, others, say, turnTo } from "./words.js";
@@ -26,6 +27,7 @@ export class Shell {
     this.waits = new Set(); // ids of our orders whose fate is not told yet
     this.once = new Once();
     this.steady = new Steady();
+    this.sheet = new SheetHistory(() => this.#sheetMoved());
     this.told = null; // what was said of the round last
     this.wire = new Wire((sections) => this.#changed(sections));
     this.acts = { ...ACTS, ...page.acts };
@@ -38,6 +40,7 @@ export class Shell {
   get now() { return this.wire.now; }
   /** Whether the host is out of reach: what is shown may have changed since, and no clock is vouched for. */
   get lost() { return this.state !== null && !this.wire.connected; }
+  get opened() { return this.sheet.table; }
   may(act) { return this.wire.may(act); }
   get staff() { return ROLES.indexOf(this.wire.me?.role) >= 1; }
 
@@ -131,6 +134,12 @@ export class Shell {
     return el("div", { class: "notes", role: "status", "data-key": "notes" },
       this.notes.map((note) => el("p", { class: `note ${note.kind}`, "data-key": `note${note.id}` },
         el("span", {}, note.text), note.undo ? button("undo", say("act.undo"), { id: note.id }) : null, STAYING.includes(note.kind) ? el("button", { type: "button", class: "tool", "data-act": "dismiss", "data-id": note.id, "aria-label": say("close") }, icon("close")) : null)));
+  }
+
+  #sheetMoved() {
+    this.history = null;
+    if (this.opened === null) this.codes = this.proposed = null;
+    this.draw();
   }
 
   /** Say something in a corner, and to who listens; what is bad or asks stays until it is put away. */

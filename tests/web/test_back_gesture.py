@@ -1,0 +1,150 @@
+"""The back gesture closes what lies over a page and never leaves the page, in a real Chromium."""
+
+import pytest
+from playwright.sync_api import expect
+from virtualdesk import VirtualDesk
+
+from host.reports.paper import pdf
+
+pytestmark = pytest.mark.skipif(
+    pdf.chromium() is None, reason="there is no Chromium here: nobody went back"
+)
+# pages with sheets, and what opens table 2's there
+OPENS = {
+    "judge": ".card[data-table='2']",
+    "hall": ".map [data-table='2']",
+    "desk#outstanding": "button.number[data-table='2']",
+    "desk#results": "button.number[data-table='2']",
+}
+SHEET = "dialog.sheet"
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
+        desk.open_round()
+        desk.advance(400)
+        yield desk
+
+
+@pytest.fixture
+def page(chromium, desk, request):
+    """A page that was reached from the seats."""
+    name = getattr(request, "param", "judge")
+    page = chromium.open(desk.links["organiser"], "phone")
+    page.goto(f"{desk.url}/seats")
+    page.goto(f"{desk.url}/{name}")
+    page.opens = OPENS[name]
+    expect(page.locator(page.opens)).to_be_visible()
+    yield page
+    page.context.close()
+
+
+def opened(page, table=2):
+    page.locator(page.opens.replace("'2'", f"'{table}'")).click()
+    expect(page.locator("#sheet-title")).to_have_text(f"Table {table}")
+
+
+def closed(page):
+    expect(page.locator(SHEET)).to_have_count(0)
+
+
+@pytest.mark.parametrize("page", OPENS, indirect=True)
+def test_back_closes_the_sheet_and_then_leaves_the_page(page):
+    address = page.url
+    opened(page)
+    page.go_back()
+    closed(page)
+    assert page.url == address
+    page.go_back()
+    expect(page).to_have_url(f"{address.partition('/desk')[0].partition('/hall')[0].partition('/judge')[0]}/seats")  # fmt: skip
+
+
+@pytest.mark.parametrize("page", OPENS, indirect=True)
+@pytest.mark.parametrize("how", ["button", "key", "ground"])
+def test_what_is_closed_otherwise_leaves_no_entry_to_go_back_through(page, how):
+    for _ in range(3):
+        opened(page)
+        if how == "button":
+            page.locator(f"{SHEET} [data-act=close]").click()
+        elif how == "key":
+            page.keyboard.press("Escape")
+        else:
+            page.mouse.click(195, 3)
+            if page.locator(SHEET).count():  # it fills a phone
+                page.keyboard.press("Escape")
+        closed(page)
+    page.go_back()
+    expect(page.locator(".page-seats")).to_be_visible()
+
+
+def test_forward_opens_a_sheet_that_works(desk, page):
+    opened(page)
+    page.go_back()
+    closed(page)
+    page.go_forward()
+    expect(page.locator("#sheet-title")).to_have_text("Table 2")
+    page.locator(f"{SHEET} [data-act=freeze]").click()
+    expect(page.locator(".note.good")).to_be_visible()
+    desk.advance(25)
+    expect(page.locator(f"{SHEET} [data-act=resume]")).to_be_visible()
+    page.locator(f"{SHEET} [data-act=close]").click()
+    closed(page)
+    page.go_back()
+    expect(page.locator(".page-seats")).to_be_visible()
+
+
+def test_a_card_that_is_touched_twice_is_one_entry(page):
+    page.locator(page.opens).dblclick()
+    expect(page.locator("#sheet-title")).to_have_text("Table 2")
+    page.go_back()
+    closed(page)
+    page.go_back()
+    expect(page.locator(".page-seats")).to_be_visible()
+
+
+def test_another_table_right_after_one_was_closed_stays_open(page):
+    opened(page)
+    page.evaluate("""() => {
+        document.querySelector("dialog.sheet").close();
+        document.querySelector(".card[data-table='3']").click();
+    }""")
+    expect(page.locator("#sheet-title")).to_have_text("Table 3")
+    page.go_back()
+    closed(page)
+
+
+def test_a_page_that_is_loaded_again_or_come_back_to_keeps_its_sheet(page):
+    opened(page)
+    page.reload()
+    expect(page.locator("#sheet-title")).to_have_text("Table 2")
+    page.locator(f"{SHEET} [data-key=history] summary").click()
+    page.locator(f"{SHEET} [data-key=history] a").click()
+    expect(page.locator(".page-check")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#sheet-title")).to_have_text("Table 2")
+    page.go_back()
+    closed(page)
+
+
+def test_a_sheet_whose_table_is_gone_leaves_no_dead_entry(page):
+    page.evaluate("history.pushState({ table: 99 }, '')")
+    page.reload()
+    expect(page.locator(".card").first).to_be_visible()
+    page.wait_for_function("history.state === null")
+    closed(page)
+
+
+def test_a_personal_link_that_is_opened_twice_is_no_trap(chromium, desk):
+    page = chromium.open(desk.links["judge"], "phone")
+    page.goto(f"{desk.url}/seats")
+    page.goto(desk.links["judge"])
+    page.wait_for_url("**/judge")
+    expect(page.locator(".card").first).to_be_visible()
+    page.go_back()
+    expect(page.locator(".page-seats")).to_be_visible()
+    page.context.close()
+
+
+def test_pages_say_no_error(chromium):
+    assert not chromium.errors and not chromium.strangers
