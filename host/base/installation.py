@@ -12,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 
 NAME = "plusthree"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -34,6 +35,14 @@ def command() -> str:
         return NAME
     there = script.exists() or script.with_suffix(".exe").exists()
     return quoted(shown(script)) if there else NAME
+
+
+def as_typed(sentence: str, names: Iterable[str]) -> str:
+    """Return a sentence with its commands, ``plusthree`` and one of ``names``, as they are typed
+    here.
+    """
+    commands = rf"(?<![\w/\\.-]){NAME} (?=(?:{'|'.join(names)})\b)"
+    return re.sub(commands, lambda found: f"{command()} ", sentence)
 
 
 def _is_same(found, script):

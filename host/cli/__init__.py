@@ -77,6 +77,11 @@ DEV = (  # developers' commands, ``plusthree dev NAME``; ``plusthree NAME`` also
 )
 
 
+def as_typed(sentence: str) -> str:
+    """Return a sentence with the commands that it names as they are typed in this shell."""
+    return installation.as_typed(sentence, ["dev", *(name for name, _, _ in (*COMMANDS, *DEV))])
+
+
 def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
     """Return the parser; only the module of the subcommand ``chosen`` is imported."""
     parser = argparse.ArgumentParser(prog="plusthree", description=DESCRIPTION)
@@ -132,7 +137,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _sentence(failure: Exception) -> str | None:
     """Return what to tell a person of a failure, or None for a bug."""
     if isinstance(failure, UserError):
-        return str(failure)
+        return as_typed(str(failure))
     if isinstance(failure, ModuleNotFoundError):
         line = installation.to_install(failure.name or "")
         return line and f"{failure.name} is not installed on this PC; run: {line}"

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from firmware.core import frames
 from host.archive import master_key
+from host.base import installation
 from host.base.errors import UserError
 from host.boards.bringup import figures, meter, resets, self_test
 from host.boards.deploy import booting, bytecode, frozen, image, portable
@@ -118,8 +119,8 @@ def _measured(args, bench, test, book, lines):
         args.out.write_text(figures.sent(args.board, source, found, book), encoding="utf-8")
         print(f"{args.out}: for --prices of simulate, torture and demo; please send it to us, too")
     print(
-        "its Python against the core's tests: plusthree deploy PATH --tests, then at its REPL:"
-        f" {portable.COMMAND}"
+        f"its Python against the core's tests: {installation.command()} deploy PATH --tests,"
+        f" then at its REPL: {portable.COMMAND}"
     )
 
 

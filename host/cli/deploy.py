@@ -138,7 +138,10 @@ def _freeze(args):
         f"{len(files)} modules in {args.frozen}: name it in FROZEN_MPY_DIRS of your build for"
         f" {args.board}"
     )
-    print("then, with that build on the board: plusthree deploy PATH --built --settings FILE")
+    print(
+        f"then, with that build on the board: {installation.command()} deploy PATH --built"
+        " --settings FILE"
+    )
     return 0
 
 
@@ -238,7 +241,8 @@ def _tell_settings(path):
     """Say what a board lacks or would not take in the settings.toml that is on its drive now."""
     if not path.is_file():
         print(
-            "no settings.toml yet: make one with plusthree provision, then deploy with --settings"
+            f"no settings.toml yet: make one with {installation.command()} provision,"
+            " then deploy with --settings"
         )
         return
     try:

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from host.archive import master_key, places
 from host.archive.roster import SPARE, Board
 from host.archive.store import Archive
-from host.base import catalogues
+from host.base import catalogues, installation
 from host.base.errors import UserError
 from host.boards import provisioning
 from host.boards.models import NAMES
@@ -145,8 +145,8 @@ def _many(args, archive):
             board = Board(provisioning.free_device(roster), 1, SPARE)
             write(board, args.out / f"board-{board.device}.toml")
         print(
-            f"{args.count} settings files in {args.out}; lay each with: plusthree deploy DRIVE"
-            " --settings FILE"
+            f"{args.count} settings files in {args.out}; lay each with:"
+            f" {installation.command()} deploy DRIVE --settings FILE"
         )
         return
     batch = provisioning.BatchProvisioner(roster, write, master=master)

@@ -7,6 +7,7 @@ import time
 from argparse import ArgumentParser, Namespace
 
 from host.backup.restore import restore
+from host.base import installation
 from host.cli import options
 from host.keys import passphrase
 
@@ -52,5 +53,6 @@ def run(args: Namespace) -> int:
         f"{args.archive} is restored from {done.copy}, made {at}; a board that was revoked later,"
         " revoke again"
     )
-    print(f"go on with: plusthree serve --archive {args.archive} --backup {args.folder}")
+    archive, folder = installation.quoted(args.archive), installation.quoted(args.folder)
+    print(f"go on with: {installation.command()} serve --archive {archive} --backup {folder}")
     return 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from host.base import installation
 from host.reports.export_forms import FORMS
 from host.reports.exports import write_whole
 from host.reports.paper import pdf
@@ -42,10 +43,8 @@ def write_files(station: Station, folder: Path) -> list[str]:
 
 def desk_hint(archive: Path) -> list[str]:
     """Return lines that say how to open the web desk over an archive and over a virtual venue."""
+    start, path = f"{installation.command()} serve", installation.quoted(archive)
     return [
-        (
-            f"Pages:   plusthree serve --no-radio --archive {archive}   (the desk, over what was"
-            " played here)"
-        ),
-        "         plusthree serve --virtual 16   (the same over a hall at play; type: open)",
+        f"Pages:   {start} --no-radio --archive {path}   (the desk, over what was played here)",
+        f"         {start} --virtual 16   (the same over a hall at play; type: open)",
     ]

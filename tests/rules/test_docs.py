@@ -28,6 +28,7 @@ PLACE = re.compile(
 )
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.S)
+COMMAND = re.compile(r"\bplusthree ((?:dev )?[a-z]+)([^|&;`]*)")
 HEADING = re.compile(r"^#+ (.+)$", re.M)
 
 
@@ -91,6 +92,16 @@ def test_every_command_of_a_page_is_there(path):
     assert set(re.findall(r"\bmake ([a-z]+)\b", written)) <= set(
         re.findall(r"^([a-z]+):", makefile, re.M)
     )
+
+
+@pytest.mark.parametrize("path", PAGES, ids=tree.name_of)
+def test_every_option_of_a_command_of_a_page_is_there(path, capsys):
+    for line in (line for code in CODE.findall(text_of(path)) for line in code.splitlines()):
+        for name, words in COMMAND.findall(line.split(" #")[0].replace("\\", "/")):
+            with pytest.raises(SystemExit):
+                cli.main([*name.split(), "--help"])
+            known = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
+            assert set(re.findall(r"(?<!\S)\[?(--[a-z-]+)", words)) <= known, line
 
 
 def test_every_page_of_docs_is_linked_from_the_door():

@@ -4,6 +4,8 @@ import contextlib
 import csv
 import io
 import json
+import re
+import subprocess
 
 import pytest
 from PIL import Image
@@ -32,10 +34,13 @@ def left(tmp_path_factory):
 
 def test_it_says_where_pages_exports_and_paper_are(left):
     said = (left / "said.txt").read_text()
-    assert (
-        f"plusthree serve --no-radio --archive {left / demo.ARCHIVE}" in said
-        and "serve --virtual 16" in said
-    )
+    lines = re.findall(r"^(?:Pages:)? +(\S*plusthree serve .*?)   \(", said, re.M)
+    assert f"--archive {left / demo.ARCHIVE}" in lines[0] and "--virtual 16" in lines[1]
+    for line in lines:  # as they are pasted into the same shell
+        done = subprocess.run(
+            line, shell=True, input="tables\nquit\n", capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0 and len(re.findall(r"^ +\d+  ", done.stdout, re.M)) in (8, 16)
     assert str(left / "exports") in said and str(left / "paper") in said
     assert {path.name for path in (left / "exports").iterdir()} == {
         "results.csv", "everything.json", "cryodex.json", "listfortress.json",

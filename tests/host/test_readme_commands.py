@@ -1,0 +1,107 @@
+"""Every command of README's table, once for real: an evening from the example to the receipt.
+
+What takes long, or waits for a person, is run by a test of its own, which is named here.
+"""
+
+import io
+import re
+import sys
+
+import pytest
+import tree
+
+from host import cli
+from host.base import installation
+
+README = (tree.ROOT / "README.md").read_text(encoding="utf-8")
+NAMED = set(re.findall(r"`plusthree ((?:dev )?[a-z]+)", README))
+TYPED = "".join(f"result {table} A 2 0 on paper\n" for table in range(1, 9))
+
+# words, what is typed, exit code
+EVENING = (
+    ("provision --device 7 --table 1 --board feather --out settings.toml", "", 0),
+    ("import {example}", "", 0),
+    ("codes --out codes.html", "", 0),
+    ("serve --no-radio --port 0 --name Ada", "publish 1\n" + TYPED + "link judge Bea\nquit\n", 0),
+    ("link --role judge --name Ada", "", 0),
+    ("status", "", 0),
+    ("tables", "", 0),
+    ("calls", "", 0),
+    ("results", "", 0),
+    ("top --once", "", 0),
+    ("standings --pack pokemon-swiss", "", 1),  # ranks that only the organiser can order
+    ("paper all --language it --out paper --no-pdf", "", 0),
+    ("pair next.csv --pack pokemon-swiss", "", 0),
+    ("export --format csv --out exports", "", 0),
+    ("luck plusthree.db", "", 0),
+    ("audit plusthree.db", "", 0),
+    ("backup stick --passphrase-file pass", "", 0),
+    ("restore stick --archive again.db --passphrase-file pass", "", 0),
+    ("report", "", 0),
+    ("teams teams.csv", "", 0),
+    ("squads squads.csv", "", 0),
+    ("dev rules --explain p18 elimination bo3", "", 0),
+    ("dev flow {flow}", "", 0),
+    ("dev imports", "", 0),
+    ("dev screens --check", "", 0),
+    ("dev shots shots --screen clock --board clue", "", 0),
+)
+ELSEWHERE = {  # file, words of it
+    "bringup": ("hw/test_bringup.py", '"bringup"'),
+    "demo": ("sim/test_demo.py", '"demo"'),
+    "deploy": ("host/test_deploy.py", '"deploy"'),
+    "dev air": ("sim/test_dev_air.py", '"air"'),
+    "dev bench": ("sim/test_dev_bench.py", '"bench"'),
+    "dev simulate": ("sim/test_simulate.py", '"simulate"'),
+    "dev tether": ("host/test_tether.py", '"tether"'),
+    "dev torture": ("sim/test_torture.py", '"torture"'),
+    "dev words": ("host/test_catalogues.py", '"words"'),
+    "doctor": ("host/test_doctor.py", '"doctor"'),
+    "gateway": ("host/test_broker.py", '"gateway"'),
+    "window": ("sim/test_window.py", "window"),
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = tmp_path
+    (made / "stick").mkdir()
+    (made / "pass").write_text("correct horse battery staple\n")
+    (made / "teams.csv").write_text(
+        "number,name,affiliation,city,number_a,name_a,number_b,name_b\n"
+        "1,Reds,Gioco Libero,Torino,11,Ada Bianchi,12,Zoë Martin\n",
+        encoding="utf-8",
+    )
+    ships = "1001,{0},Rebel,X-wing,small,Luke,,36\n1001,{0},Rebel,Y-wing,small,Gold,,20\n"
+    (made / "squads.csv").write_text(
+        "player,squad,faction,ship,size,pilot,upgrades,points\n"
+        + "".join(ships.format(squad) for squad in range(1, 5))
+    )
+    return made
+
+
+def test_an_evening_by_the_commands_of_the_table(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    files = {
+        "example": installation.file("examples/winter-cup.csv"),
+        "flow": tree.ROOT / "tests" / "flows" / "call.flow",
+    }
+    for words, typed, code in EVENING:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        ended = cli.main(words.format(**files).split())
+        shown = capsys.readouterr()
+        assert ended == code and "not done" not in shown.out, (words, shown)
+
+
+@pytest.mark.parametrize("name", sorted(NAMED))
+def test_a_command_of_the_table_has_help(name, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main([*name.split(), "--help"])
+    assert stopped.value.code == 0 and f"usage: plusthree {name}" in capsys.readouterr().out
+
+
+def test_no_command_of_the_table_is_left_out():
+    played = {re.match(r"(dev )?\w+", words)[0] for words, _, _ in EVENING}
+    for name, (file, word) in ELSEWHERE.items():
+        assert word in (tree.ROOT / "tests" / file).read_text(encoding="utf-8"), name
+    assert played | ELSEWHERE.keys() == NAMED and not played & ELSEWHERE.keys()
