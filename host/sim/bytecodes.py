@@ -62,3 +62,14 @@ def counted(picked: PickFrame, ran: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         sys.settrace(before)
+
+
+@contextlib.contextmanager
+def uncounted() -> Iterator[None]:
+    """Count nothing in this block, as where the program that is counted stands still."""
+    before = sys.gettrace()
+    sys.settrace(None)
+    try:
+        yield
+    finally:
+        sys.settrace(before)

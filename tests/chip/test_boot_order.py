@@ -2,6 +2,8 @@
 behind.
 """
 
+import sys
+
 import pytest
 
 from host.sim.chip import death
@@ -126,3 +128,17 @@ def test_ending_a_vm_closes_files_and_a_reset_does_not(bare):
     ended.press_reset()
     ended.run(5)
     assert ended.drive.flushed == 1
+
+
+@pytest.mark.parametrize("pauses", [1, 2, 30])
+def test_bytecodes_are_counted_while_the_board_runs_and_at_no_other_time(bare, pauses):
+    """They were counted until the process ended, in all that ran after the board."""
+    work = "for i in range(5000):\n    pass\ntime.sleep(1)\n"
+    chip, tracer = bare(counting=True, code="import time\n" + work * (pauses + 1)), sys.gettrace()
+    chip.power(START_MS / 1000)
+    spent = [0]
+    for _ in range(pauses):
+        chip.run(1)
+        assert sys.gettrace() is tracer
+        spent.append(chip.spent["bytecode_ns"])
+    assert sorted({*spent}) == spent

@@ -181,7 +181,8 @@ class Chip:
         at_us, why = self._end(target_us)
         while gives_way and min(target_us, at_us) > self._until_us:
             self._reach(self._until_us)
-            self._outside.switch()
+            with bytecodes.uncounted():  # a tracer is the thread's, not the greenlet's
+                self._outside.switch()
             at_us, why = self._end(target_us)
         if why is not None and at_us <= target_us:
             self._reach(max(at_us, self.now_us))
