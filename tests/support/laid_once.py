@@ -17,8 +17,9 @@ import filelock
 from host.base import installation
 from host.boards.deploy import image
 
-KEPT = ("_planned", "programs", "modules", "shortened")
+KEPT = ("_planned", "programs", "interned_words", "modules", "shortened", "sent")
 MOST_FILES = 60
+MAKERS = "firmware", "host/base", "host/boards"  # what an image is made from or by, of ours
 _READ = (".py", ".bin", ".toml", ".txt", ".json")
 
 
@@ -59,7 +60,8 @@ def _sources():
     """Return the digest of this Python and of every file that an image is made from or by."""
     base = image.tree()
     paths = {name: installation.file(name) for name in ("boot.py", "code.py")}
-    paths |= _below(base, "firmware") | _below(base, "host")
+    for folder in MAKERS:
+        paths |= _below(base, folder)
     for root in map(pathlib.Path, image.library_roots()):
         for name in image.LIBRARIES:
             paths |= {f"{name}.py": root / f"{name}.py"} | _below(root, name)
