@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from host.archive.database import Database, SqlValue
+from host.base import plain_text
 from host.base.errors import UserError
 
 _BYTES = 16
@@ -43,10 +44,13 @@ class AccessLinks:
     ) -> tuple[int, str]:
         """Make a link; return its id and the token, which is shown only once.
 
-        ``draw(n)`` gives a random text of n bytes. Raises UserError for a name that is empty or too
-        long.
+        ``draw(n)`` gives a random text of n bytes. Raises UserError for a name that is empty, too
+        long or cannot be seen.
         """
-        name = " ".join(name.split())
+        try:
+            name = plain_text.line(name)
+        except ValueError as mistake:
+            raise UserError("the name {why}", why=mistake.args[0]) from None
         if not name or len(name) > _NAME_MOST:
             raise UserError("a link needs a person's name of 1 to {most} letters", most=_NAME_MOST)
         token = draw(_BYTES)

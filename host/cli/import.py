@@ -15,6 +15,7 @@ from host.base.words import amount
 from host.cli import options
 from host.desk.event_import import import_event, remarks
 from host.event.fold import Hall
+from host.formats.csv_reader import left_out
 from host.formats.import_file import ImportedFile
 from host.formats.round_format import EXAMPLE, parse_format, words_of
 from host.formats.tom_file import PODS
@@ -51,7 +52,7 @@ def arguments(parser: ArgumentParser) -> None:
         choices=sorted(PODS),
         help="only this pod of a .tdf: " + ", ".join(f"{c} {n}" for c, n in PODS.items()),
     )
-    parser.add_argument("--event", help="the event's name (default: the file's)")
+    parser.add_argument("--event", type=options.text, help="the event's name (default: the file's)")
     options.rename(parser)
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")
     parser.epilog = EPILOG
@@ -79,7 +80,7 @@ def run(args: Namespace) -> int:
             "said": [*said, *_remarks(archive, file, number)],
         }
     if args.json:
-        print(json.dumps(told, ensure_ascii=False))
+        print(json.dumps(told))
         return 0
     matches, byes = amount(told["matches"], "match", "matches"), amount(told["byes"], "bye")
     line = "{event}, round {round} of {rounds}: {pairings}, {format}"
@@ -95,7 +96,7 @@ def run(args: Namespace) -> int:
 def _taken(args, systems):
     """Return the requested EventFile, and sentences on how its format was chosen."""
     incoming = ImportedFile(args.file, systems)
-    form, told, said = _format(args.format, systems), bool(args.format), []
+    form, told, said = _format(args.format, systems), bool(args.format), left_out(args.file)
     if form is None and incoming.formless:
         form = _last_format(args.archive, args.event or incoming.event)
     if form is None and (form := incoming.proposed(args.round)):

@@ -1,11 +1,11 @@
 """Options that several commands share."""
 
 import importlib.util
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from host.archive import places
 from host.archive.store import Archive
-from host.base import installation
+from host.base import installation, plain_text
 from host.base.errors import UserError
 from host.collector.carriers.broker import Broker, parsed
 from host.event import event_systems
@@ -70,6 +70,14 @@ def rename(parser: ArgumentParser) -> None:
         "--rename", action="append", default=[], metavar="NUMBER",
         help="take the file's name for this number: it was corrected, and is the same person",
     )  # fmt: skip
+
+
+def text(given: str) -> str:
+    """Return what was given for people to read, as an argument's ``type``."""
+    try:
+        return plain_text.typed(given)
+    except ValueError as mistake:
+        raise ArgumentTypeError(str(mistake)) from None
 
 
 def json(parser: ArgumentParser, what: str = "object") -> None:

@@ -9,14 +9,15 @@ from host.archive.draft_pods import KINDS
 from host.archive.roster import Player
 from host.archive.store import Archive
 from host.base.errors import UserError
+from host.base.private_files import write_whole
 from host.base.terminal import printable
 from host.cli import options
 from host.event import event_systems
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
 from host.formats import event_writer, people_file, player_numbers
+from host.formats.csv_reader import left_out
 from host.formats.round_format import EXAMPLE, UNTIMED_MIN, parse_format
-from host.reports.exports import write_whole
 from host.systems import catalogue
 from host.tournament import pods, rule_packs
 from host.tournament.round_draft import DraftRequest, draft, first_draft
@@ -43,7 +44,12 @@ def arguments(parser: ArgumentParser) -> None:
         "--drop", action="append", default=[], metavar="NUMBER", help="a player who leaves"
     )
     parser.add_argument(
-        "--late", action="append", default=[], metavar="NUMBER=NAME", help="a player who comes in"
+        "--late",
+        action="append",
+        default=[],
+        type=options.text,
+        metavar="NUMBER=NAME",
+        help="a player who comes in",
     )
     _further(parser)
     length = parser.add_mutually_exclusive_group()
@@ -84,7 +90,10 @@ def _first_round(parser):
         help="round 1: the people (CSV: number,name,family,travel; or TOM's .tdf)",
     )
     parser.add_argument(
-        "--event", default="Event", help="round 1: the event's name (default: %(default)s)"
+        "--event",
+        default="Event",
+        type=options.text,
+        help="round 1: the event's name (default: %(default)s)",
     )
     parser.add_argument(
         "--format", metavar="WORDS", help=f'round 1: what is played, as in "{EXAMPLE}"'
@@ -116,6 +125,8 @@ def run(args: Namespace) -> int:
         print(printable(f"{one.table or 'bye':>4}  {names}"))
     if file.pods:
         print("\n".join(map(printable, _circles(file))))
+    for line in left_out(args.players) if args.players else ():
+        print(line)
     print(f"round {file.round} drafted in {args.out} (seed {seed})")
     return 0
 

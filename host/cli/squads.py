@@ -11,6 +11,7 @@ from host.base.errors import UserError
 from host.base.terminal import printable
 from host.desk import round_lengths
 from host.event import squad_lists
+from host.formats.csv_reader import left_out
 from host.formats.player_numbers import bare
 from host.tournament import xwing_squads
 
@@ -40,7 +41,8 @@ def run(args: Namespace) -> int:
         failed = failed or bool(told)
         lists = {} if told else xwing_squads.lists_of(ships)
         found.update(lists)
-        print("\n".join(told or [f"{path}: the squads of {len(lists)} players keep the rules."]))
+        fine = f"{path}: the squads of {len(lists)} players keep the rules."
+        print(*(told or [fine]), *left_out(path), sep="\n")
     if args.archive and failed:
         print("nothing was kept: correct the lists first")
     elif args.archive:

@@ -10,6 +10,7 @@ from host.base.terminal import printable
 from host.cli import options
 from host.desk import round_lengths
 from host.formats import teams_file
+from host.formats.csv_reader import left_out
 
 EPILOG = f"The file is UTF-8 CSV with the header {','.join(teams_file.COLUMNS)}, one line a team."
 
@@ -30,7 +31,7 @@ def run(args: Namespace) -> int:
             raise UserError("there is no event yet: import round 1 first")
         begun, unix_ms = round_lengths.begun(archive), time.time_ns() // 1_000_000
         teams.store(archive, found, "teams file", unix_ms, begun, args.rename)
-        print(f"{len(found)} teams are kept")
+        print(*[f"{len(found)} teams are kept", *left_out(args.file)], sep="\n")
         known = teams.of(archive)
         pairings = [one for n in archive.roster.rounds for one in archive.roster.pairings_of(n)]
     seated = {player.number for one in pairings for player in (one.a, one.b) if player}

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from host.base import plain_text
 from host.base.errors import UserError
 from host.formats.formula_guard import unguarded
 
@@ -47,7 +48,26 @@ class Sheet:
 
 
 def text_of(path: pathlib.Path) -> str:
-    """Return the text of a UTF-8 or UTF-16 file of at most 8 MB. Raises SheetError."""
+    """Return the text of a UTF-8 or UTF-16 file of at most 8 MB, without what nobody can see.
+
+    Raises SheetError.
+    """
+    text = _decoded(path)
+    if fault := plain_text.fault(text):
+        raise SheetError(path, text.count("\n", 0, fault[0]) + 1, fault[1])
+    return plain_text.cleaned(text)
+
+
+def left_out(path: str | pathlib.Path) -> list[str]:
+    """Return a line on the characters of a file that were left out, as nobody can see them."""
+    text, found = _decoded(pathlib.Path(path)), {}
+    for at, code in plain_text.leftovers(text):
+        found.setdefault(code, text.count("\n", 0, at) + 1)
+    places = [f"{code} (first in line {line})" for code, line in found.items()]
+    return [f"{path}: left out what nobody can see: {', '.join(places)}"] if found else []
+
+
+def _decoded(path: pathlib.Path) -> str:
     try:
         raw = path.read_bytes()
     except OSError as failure:

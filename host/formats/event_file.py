@@ -283,6 +283,4 @@ class _Reading:
     def _clean(self, text, most, what):
         if len(text) > most:
             self.refuse(f"{what} is longer than {most} characters")
-        if any(ord(char) < 32 or ord(char) == 127 for char in text):
-            self.refuse(f"{what} holds a control character")
         return text

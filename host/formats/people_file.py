@@ -63,7 +63,5 @@ def _person(path, line, cell):
         raise SheetError(path, line, "every player needs a number and a name")
     if len(number) > _MOST_NUMBER or len(name) > _MOST_NAME:
         raise SheetError(path, line, "a number or a name is far too long")
-    if any(ord(char) < 32 or ord(char) == 127 for char in number + name):
-        raise SheetError(path, line, "a number or a name holds a control character")
     parties = frozenset(f"{word} {cell[word]}" for word in PARTIES if cell.get(word))
     return Person(Player(number, name), parties)

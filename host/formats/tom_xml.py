@@ -12,6 +12,7 @@ from xml.etree.ElementTree import ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
+from host.base import plain_text
 from host.formats.csv_reader import SheetError as TdfError
 
 MOST_BYTES = 8_000_000
@@ -34,7 +35,7 @@ class Element:
     @property
     def text(self) -> str:
         """The element's own text."""
-        return "".join(self.pieces)
+        return plain_text.cleaned("".join(self.pieces))
 
     def all(self, name: str, *path: str) -> "list[Element]":
         """Return all elements at a path of names below this one, in file order."""
@@ -104,12 +105,19 @@ class _TreeBuilder:
     def _refuse(self, sentence):
         raise TdfError(self._path, self.parser.parser.CurrentLineNumber, sentence)
 
+    def _see(self, text):
+        if fault := plain_text.fault(text):
+            self._refuse(fault[1])
+
     def start(self, name, attributes):
         """Begin an element."""
         expat = self.parser.parser
         self._count += 1
         if len(self._open) >= _DEEPEST or self._count > _MOST_ELEMENTS:
             self._refuse("is nested or filled as no tournament is")
+        for key, value in attributes.items():
+            self._see(value)
+            attributes[key] = plain_text.cleaned(value)
         one = Element(name, attributes, expat.CurrentByteIndex, expat.CurrentLineNumber)
         if self._open:
             self._open[-1].children.append(one)
@@ -123,6 +131,7 @@ class _TreeBuilder:
 
     def data(self, text):
         """Add text to the innermost element."""
+        self._see(text)
         self._open[-1].pieces.append(text)
 
     def close(self):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from host.base import plain_text
 from host.base.errors import UserError
 
 Answer: TypeAlias = list[str] | list[int] | list[str | int]
@@ -31,9 +32,10 @@ class Misread(UserError):
 
 def words_of(line: str) -> list[str]:
     """Return the words of a line; double quotation marks hold several together, and an apostrophe
-    is a letter of a name. Raises UserError for a mark that is not closed.
+    is a letter of a name. Raises UserError for a mark that is not closed, and ValueError for a
+    character that cannot be seen.
     """
-    lexer = shlex.shlex(line, posix=True)
+    lexer = shlex.shlex(plain_text.typed(line), posix=True)
     lexer.whitespace_split, lexer.quotes, lexer.escape, lexer.commenters = True, '"', "", ""
     try:
         return list(lexer)

@@ -5,6 +5,8 @@ import difflib
 from collections.abc import Collection, Sequence
 from typing import TypeAlias, TypeVar
 
+from host.base import plain_text
+
 Toml: TypeAlias = (
     "bool | int | float | str | datetime.date | datetime.time | Sequence[Toml] | dict[str, Toml]"
 )
@@ -37,6 +39,8 @@ def truth(value: Toml, place: str) -> bool:
 
 def text(value: Toml, place: str, most: int = 24) -> str:
     """Return ``value``, a printable text of at most ``most`` characters. Raises ValueError."""
+    if isinstance(value, str) and (fault := plain_text.fault(value)):
+        raise ValueError(f"{place}: {fault[1]}")
     if isinstance(value, str) and len(value) <= most and (value.isprintable() or not value):
         return value
     raise ValueError(f"{place}: must be a text of at most {most} characters, not {value!r}")

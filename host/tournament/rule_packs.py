@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from host.base import plain_text
 from host.base.errors import UserError
 from host.tournament.tiebreaks import NAMES
 
@@ -119,6 +120,8 @@ def _table(value, what, known, needed):
 
 
 def _text(value, what):
+    if isinstance(value, str) and (fault := plain_text.fault(value)):
+        raise ValueError(f"{what} {fault[1]}")
     if (
         not isinstance(value, str)
         or not value.strip()

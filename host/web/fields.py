@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import TypeAlias, TypeVar
 
+from host.base import plain_text
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
@@ -26,8 +27,6 @@ Kind: TypeAlias = Callable[[Json], ValueT]
 """Returns the value of a field; raises ValueError with a Sentence for what is none."""
 Field: TypeAlias = tuple[Kind[Value], Value | Default]
 """A field's kind, and its value where a page leaves it out."""
-# characters that change the direction of the text after them, or that are invisible
-_TURNING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class Malformed(UserError):
@@ -97,13 +96,11 @@ def text(least: int, most: int) -> Kind[str]:
     def kind(value: Json) -> str:
         if not isinstance(value, str):
             raise ValueError(Sentence("must be text"))
-        line = unicodedata.normalize("NFC", " ".join(value.split()))
+        line = unicodedata.normalize("NFC", plain_text.line(value))
         if not least <= len(line) <= most:
             raise ValueError(
                 Sentence("must have {least} to {most} characters", least=least, most=most)
             )
-        if any(one in _TURNING or unicodedata.category(one) in ("Cc", "Cs", "Co") for one in line):
-            raise ValueError(Sentence("has characters that cannot be shown"))
         return line
 
     return kind

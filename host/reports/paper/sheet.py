@@ -1,14 +1,15 @@
 """A printable page: one HTML file with its style inside, without scripts, links or pictures.
 
-All text goes through ``text``: markup is escaped and characters that change the direction of a line
-are removed. Names are in ``<bdi>``, so that their direction does not affect their surroundings.
+All text goes through ``text``: markup is escaped and characters that nobody can see are
+removed. Names are in ``<bdi>``, so that their direction does not affect their surroundings.
 """
 
 import html
-import unicodedata
+import re
 from collections.abc import Iterable, Sequence
 
-_TURNING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+from host.base import plain_text
+
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = """
 @page { size: A4; margin: 12mm 12mm 14mm; }
@@ -106,9 +107,8 @@ td.table { font-weight: bold; font-size: 13pt; }
 
 
 def plain(value: str | int) -> str:
-    """Return text without control characters, including those that change its direction."""
-    kept = (" " if char in "\t\r\n" else char for char in str(value) if char not in _TURNING)
-    return "".join(char for char in kept if unicodedata.category(char) not in ("Cc", "Cs", "Co"))
+    """Return text without characters that cannot be seen."""
+    return re.sub(r"[\t\r\n]", " ", plain_text.visible(str(value)))
 
 
 def text(value: str | int) -> str:

@@ -1,0 +1,78 @@
+"""Text that people give, in files, forms, typed acts and options: letters that can be seen.
+
+One concept at every door. Control characters, and characters that reorder the text around them or
+have no shape, are refused: with them one name passes for another, and a terminal obeys them. What
+spreadsheets, phones and word processors leave behind unasked (byte order and direction marks, soft
+hyphens, zero width spaces) is left out. A joiner stays between letters of the scripts that need it.
+"""
+
+import re
+import unicodedata
+
+from host.base.sentences import Sentence
+
+_HIDDEN = re.compile(
+    "["
+    "\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls, but for tab and the ends of lines
+    "\u2028-\u202e\u2061-\u206f"  # ends of lines, overrides, isolates, invisible operators
+    "\u034f\u115f\u1160\u17b4\u17b5\u180e\u2800\u3164\uffa0\ufff9-\ufffb"  # no shape
+    "\ud800-\uf8ff\ufdd0-\ufdef\ufffe\uffff"  # surrogates, private ones, none at all
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U0010ffff"
+    "]"
+)
+_LEFT_OUT = re.compile(
+    "[\xad\u061c\u200b\u200e\u200f\u2060\ufeff]"
+    "|(?<![\u0590-\U0010ffff])[\u200c\u200d]|[\u200c\u200d](?![\u0590-\U0010ffff])"
+)
+_NAMELESS = {
+    "Cc": Sentence("a control character"),
+    "Cs": Sentence("half a character"),
+    "Co": Sentence("a private character"),
+    "Cn": Sentence("no character"),
+}
+_LOST = "\ufffd"  # stands for bytes that a terminal sent in another encoding
+
+
+def cleaned(text: str) -> str:
+    """Return ``text`` without what other programs leave behind unasked."""
+    return _LEFT_OUT.sub("", text)
+
+
+def leftovers(text: str) -> list[tuple[int, str]]:
+    """Return ``(place, code)`` of each character that ``cleaned`` leaves out."""
+    return [(found.start(), f"U+{ord(found[0]):04X}") for found in _LEFT_OUT.finditer(text)]
+
+
+def fault(text: str) -> tuple[int, Sentence] | None:
+    """Return the place of the first character that is refused and a sentence, None for none."""
+    found = _HIDDEN.search(text)
+    if found is None:
+        return None
+    kind = unicodedata.name(found[0], "").casefold() or _NAMELESS[unicodedata.category(found[0])]
+    return found.start(), Sentence(
+        "holds U+{code} ({kind}), which nobody can see: type that text anew",
+        code=f"{ord(found[0]):04X}",
+        kind=kind,
+    )
+
+
+def visible(text: str) -> str:
+    """Return the characters of ``text`` that are neither refused nor left out."""
+    return _HIDDEN.sub("", cleaned(text))
+
+
+def line(text: str) -> str:
+    """Return ``text`` cleaned, with one space between its words. Raises ValueError (Sentence)."""
+    text = cleaned(" ".join(text.split()))
+    if found := fault(text):
+        raise ValueError(found[1])
+    return text
+
+
+def typed(text: str) -> str:
+    """Return a line from a terminal or an option, cleaned. Raises ValueError (Sentence)."""
+    if _LOST in text:
+        raise ValueError(
+            Sentence("the line holds letters that cannot be read: set this terminal to UTF-8")
+        )
+    return line(text)
