@@ -172,12 +172,7 @@ def write_key(
 
 
 def _put(path: pathlib.Path, text: str) -> None:
-    with private_files.part_of(path) as part:
-        with open(part, "w", encoding="ascii") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
+    private_files.write_whole(path, text, "ascii", secret=True)
     _sync_folder(path.parent)
 
 

@@ -1,4 +1,7 @@
-"""Writes files that hold a secret: readable only by their owner, replaced atomically."""
+"""Writes whole files: what stands there is replaced at once, or stays. Secrets are their owner's.
+
+What another program holds open, as Excel does on Windows, is no file that can be replaced: OSError.
+"""
 
 import contextlib
 import glob
@@ -23,9 +26,26 @@ def replacing(path: str | os.PathLike[str], text: str) -> Iterator[None]:
     for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):  # of a power cut: a secret
         left.unlink(missing_ok=True)
     with part_of(path) as part:
-        _write(part, text)
+        _write(part, text.encode())
         yield
         os.replace(part, path)
+
+
+def write_whole(
+    path: str | os.PathLike[str], data: str | bytes, encoding: str = "utf-8", secret: bool = False
+) -> None:
+    """Replace a file, make its folder if missing, and flush it to the disk.
+
+    Raises OSError, which names ``path``.
+    """
+    path = pathlib.Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part_of(path, secret) as part:
+            _write(part, data.encode(encoding) if isinstance(data, str) else data)
+            os.replace(part, path)
+    except OSError as failure:
+        raise OSError(failure.errno, failure.strerror or str(failure), str(path)) from None
 
 
 @contextlib.contextmanager
@@ -50,8 +70,8 @@ def _beside(path, secret):
     return part
 
 
-def _write(path, text):
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+def _write(path, data):
+    with open(path, "wb") as file:
+        file.write(data)
         file.flush()
         os.fsync(file.fileno())  # the board may be unplugged next

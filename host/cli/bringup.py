@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from firmware.core import frames
 from host.archive import master_key
-from host.base import installation
+from host.base import installation, private_files
 from host.base.errors import UserError
 from host.boards.bringup import figures, meter, resets, self_test
 from host.boards.deploy import booting, bytecode, frozen, image, portable
@@ -91,7 +91,7 @@ def run(args: Namespace) -> int:
         close()
     _tell(lines, f"failed: {', '.join(failed)}" if failed else "the board is good")
     if args.report:
-        args.report.write_text(f"board {test.device}\n" + "\n".join(lines) + "\n", encoding="utf-8")
+        private_files.write_whole(args.report, "\n".join([f"board {test.device}", *lines]) + "\n")
     return 1 if failed else 0
 
 
@@ -116,7 +116,7 @@ def _measured(args, bench, test, book, lines):
         _tell(lines, f"            {figure}")
     if args.out:
         source = f"plusthree bringup of board {test.device}, {test.told}"
-        args.out.write_text(figures.sent(args.board, source, found, book), encoding="utf-8")
+        private_files.write_whole(args.out, figures.sent(args.board, source, found, book))
         print(f"{args.out}: for --prices of simulate, torture and demo; please send it to us, too")
     print(
         f"its Python against the core's tests: {installation.command()} deploy PATH --tests,"

@@ -55,11 +55,7 @@ def run(args: Namespace) -> int:
     if args.out is None:
         print("\n".join(lines))
         return 0
-    try:
-        with private_files.replacing(args.out, "\n".join(lines) + "\n"):
-            pass
-    except OSError as failure:
-        raise UserError(f"{args.out} cannot be written: {failure}") from None
+    private_files.write_whole(args.out, "\n".join(lines) + "\n", secret=True)
     return 0
 
 

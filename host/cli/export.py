@@ -5,12 +5,12 @@ import pathlib
 from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
+from host.base.private_files import write_whole
 from host.cli import options
 from host.event import scores
 from host.event.archive_view import viewed
 from host.formats import tom_file, tom_results
 from host.reports.export_forms import FORMS
-from host.reports.exports import write_whole
 from host.tournament import rule_packs
 
 EPILOG = (
@@ -52,16 +52,9 @@ def run(args: Namespace) -> int:
     with viewed(args.archive) as (archive, hall):
         name, text = FORMS[args.format](archive, hall, pack)
     path = args.out / name
-    _written(path, text)
+    write_whole(path, text)
     print(json.dumps({"files": [str(path)]}) if args.json else path)
     return 0
-
-
-def _written(path, text):
-    try:
-        write_whole(path, text)
-    except OSError as failure:
-        raise UserError(f"{path} cannot be written: {failure.strerror or failure}") from None
 
 
 def _fill(args):
@@ -83,7 +76,7 @@ def _fill(args):
         paths.append(tom_results.write_copy(file, filled, args.out))
     if lines and paths:
         paths.append(paths[0].with_suffix(".txt"))
-        _written(paths[1], "\n".join(lines) + "\n")
+        write_whole(paths[1], "\n".join(lines) + "\n")
     _say(args, paths, lines, filled)
     return int(
         bool(
@@ -110,7 +103,7 @@ def _say(args, paths, lines, filled):
             "type": lines,
             "not_in_file": strangers,
         }
-        print(json.dumps(told, ensure_ascii=False))
+        print(json.dumps(told))
         return
     print("Type these into TOM:" if lines else "There is nothing to type into TOM.")
     print("\n".join([*lines, *strangers, *map(str, paths)]))

@@ -7,12 +7,11 @@ from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key, places
 from host.audit import examination, roll_statistics
-from host.base.errors import UserError
+from host.base.private_files import write_whole
 from host.cli import options
 from host.event import event_day
 from host.event.archive_view import ArchiveView
 from host.keys.keyring import Keyring
-from host.reports.exports import write_whole
 from host.reports.paper import pdf
 from host.reports.paper import roll_report as report
 
@@ -110,10 +109,7 @@ def _written(args, text):
     target = args.html or args.pdf and args.pdf.with_suffix(".html")
     if target is None:
         return False
-    try:
-        write_whole(target, text)
-    except OSError as failure:
-        raise UserError(f"{target} cannot be written: {failure.strerror}") from None
+    write_whole(target, text)
     browser = args.pdf and pdf.chromium()
     if browser:
         pdf.printed(browser, target, args.pdf)

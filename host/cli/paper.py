@@ -6,11 +6,10 @@ from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key
 from host.base import catalogues
-from host.base.errors import UserError
+from host.base.private_files import write_whole
 from host.cli import options
 from host.event.archive_view import viewed
 from host.keys.keyring import Keyring
-from host.reports.exports import write_whole
 from host.reports.paper import pdf
 from host.reports.paper.content import Content
 from host.reports.paper.pages import KINDS, page
@@ -52,7 +51,10 @@ def run(args: Namespace) -> int:
     pack = rule_packs.load(args.pack) if args.pack else None
     left_out = {*_NOT_OF_ALL} - ({_STANDINGS} if pack else set())
     kinds = [one for one in KINDS if one not in left_out] if args.kind == ALL else [args.kind]
-    files = [_write(path, text) for path, text in _pages(args, kinds, pack).items()]
+    files = []
+    for path, text in _pages(args, kinds, pack).items():
+        write_whole(path, text)
+        files.append(path)
     if not args.no_pdf:
         browser = pdf.chromium()
         for path in files[:]:
@@ -79,11 +81,3 @@ def _pages(args, kinds, pack):
 
 def _keyring(path, archive):
     return Keyring(master_key.load(master_key.beside(path)), archive.roster)
-
-
-def _write(path, text):
-    try:
-        write_whole(path, text)
-    except OSError as failure:
-        raise UserError(f"{path} cannot be written: {failure.strerror or failure}") from None
-    return path

@@ -4,6 +4,7 @@ Pages show each as a banner: no board is heard, the disk is full, the stick for 
 somebody forges the beacon, the PC's clock cannot be right.
 """
 
+import pathlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -27,10 +28,10 @@ _SILENT_MS = 60_000  # boards advertise twice a second at the least
 
 
 def no_files(failure: OSError) -> Sentence:
-    """Return that the exports cannot be written."""
+    """Return that a file of results cannot be written."""
     return Sentence(
-        "results.csv and results.json cannot be written ({why}): close what has them open, or make"
-        " room",
+        "{file} cannot be written ({why}): close the program that has it open, or make room",
+        file=pathlib.Path(failure.filename or "results.csv").name,
         why=failure.strerror or str(failure),
     )
 

@@ -3,14 +3,13 @@
 import csv
 import io
 import json
-import os
 import pathlib
 from collections.abc import Iterable
 from typing import TypeAlias
 
 from host.archive.store import Archive
-from host.base import private_files
 from host.base.json_values import Json
+from host.base.private_files import write_whole
 from host.event import event_systems, points
 from host.event.fold import Hall
 from host.event.match_results import ANNOUNCED, FILE
@@ -133,10 +132,14 @@ def whole(archive: Archive, hall: Hall) -> dict[str, Json]:
 
 
 def write_results(archive: Archive, hall: Hall, folder: pathlib.Path) -> None:
-    """Write ``results.csv`` and ``results.json`` into a folder, replacing each atomically."""
-    write_whole(folder / "results.csv", csv_of(_lines(archive, hall)), "utf-8-sig")
+    """Write ``results.csv`` and ``results.json`` into a folder. Raises OSError, which names the
+    one that cannot be written.
+    """
     text = json.dumps(whole(archive, hall), ensure_ascii=False, indent=1)
-    write_whole(folder / "results.json", text + "\n")
+    try:
+        write_whole(folder / "results.csv", csv_of(_lines(archive, hall)), "utf-8-sig")
+    finally:  # the one that can be written is
+        write_whole(folder / "results.json", text + "\n")
 
 
 def _order(order):
@@ -157,14 +160,3 @@ def _shown(line, column):
     """Return a cell; undefined points are ``unknown``, never empty or 0."""
     open_points = column.startswith("points_") and line["outcome"] and line[column] is None
     return points.UNKNOWN if open_points else line[column]
-
-
-def write_whole(path: pathlib.Path, text: str, encoding: str = "utf-8") -> None:
-    """Replace a text file atomically and flush it to the disk. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with private_files.part_of(path, secret=False) as fresh:
-        with open(fresh, "w", encoding=encoding, newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, path)

@@ -1,6 +1,7 @@
 """What helps somebody to help: log, versions and the archive's figures, without names and keys."""
 
 import importlib.metadata
+import io
 import json
 import platform
 import re
@@ -13,6 +14,7 @@ from host.archive import schema
 from host.archive.access_links import AccessLinks
 from host.archive.people import People
 from host.archive.store import Archive
+from host.base import private_files
 from host.base.json_values import Json
 from host.event.fold import Hall
 
@@ -117,12 +119,13 @@ def write(
     """Write the package to ``path``; return the names of the files in it. ``told`` are the
     archive's ``figures``, ``names`` its ``people``. Raises OSError.
     """
-    names = list(names)
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
+    names, packed = list(names), io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr("README.txt", _READ_ME)
         package.writestr("versions.json", json.dumps(versions(), indent=1))
         package.writestr("archive.json", json.dumps(told, indent=1))
         for log in logs:
             text = log.read_text(encoding="utf-8", errors="replace")
             package.writestr(log.name, nameless(text, names))
-        return package.namelist()
+    private_files.write_whole(path, packed.getvalue())
+    return package.namelist()

@@ -30,6 +30,14 @@ def files(archive_path: places.Place) -> list[pathlib.Path]:
     return [path for path in (newest, *older) if path.is_file()]
 
 
+class _Rotating(RotatingFileHandler):
+    """Goes on in a file that another program holds, and takes another one once it can."""
+
+    def doRollover(self) -> None:
+        with contextlib.suppress(OSError):
+            super().doRollover()
+
+
 class NamelessFormatter(logging.Formatter):
     """Formats a line without what people have typed and without what errors say."""
 
@@ -57,7 +65,7 @@ def origin(failure: BaseException) -> list[str]:
 def kept(archive_path: places.Place) -> Iterator[None]:
     """Keep a log beside an archive while the block runs; a disk that refuses it does no harm."""
     try:
-        handler = RotatingFileHandler(
+        handler = _Rotating(
             beside(archive_path), maxBytes=BYTES, backupCount=OLDER, encoding="utf-8", delay=True
         )
     except OSError:

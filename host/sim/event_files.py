@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from host.base import installation
+from host.base.private_files import write_whole
 from host.reports.export_forms import FORMS
-from host.reports.exports import write_whole
 from host.reports.paper import pdf
 from host.reports.paper.content import Content
 from host.reports.paper.pages import page

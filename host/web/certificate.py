@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from host.base import private_files
 from host.base.errors import UserError
 
 _LASTS = datetime.timedelta(days=397)  # browsers accept none that last longer
@@ -88,13 +89,7 @@ def _made(path: pathlib.Path, names: Iterable[str], now: datetime.datetime) -> x
     text = key.private_bytes(serialization.Encoding.PEM, *form) + made.public_bytes(
         serialization.Encoding.PEM
     )
-    fresh = path.with_name(path.name + ".new")
-    fresh.unlink(missing_ok=True)
-    with os.fdopen(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(fresh, path)
+    private_files.write_whole(path, text, secret=True)
     return made
 
 

@@ -20,7 +20,7 @@ from host.desk import troubles
 from host.desk.troubles import Troubles
 from host.event.archive_view import viewed
 from host.event.fold import Hall
-from host.server import serving
+from host.server import log_file, serving
 from host.server.broadcast import Broadcast
 
 MOST = 1000  # looks at the screen, a hundredth of a second apart
@@ -324,3 +324,65 @@ def test_what_this_program_writes_or_another_reads_is_none_of_anothers(here, typ
     typist.script = [("round 1", "result 1 A slip"), ("Ann wins", "quit")]
     assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
     assert "another program" not in typist.look()
+
+
+def held(path):
+    """Let another program hold a file, so that it cannot be replaced (Excel, on Windows)."""
+    path.mkdir()
+
+
+@pytest.mark.parametrize("name", ("results.csv", "results.json"))
+@pytest.mark.parametrize("since", ("the start", "a result"))
+def test_a_file_that_another_program_holds_is_written_once_it_is_let_go(
+    here, typist, monkeypatch, name, since
+):
+    monkeypatch.setattr(serving, "_FILES_MS", 20)
+    look, steps = typist.look, []
+    if since == "the start":
+        held(here / name)
+
+    def look_and_hold():
+        seen = look()
+        if since == "a result" and "round 1" in seen and not steps:
+            steps.append("held")
+            (here / name).unlink()
+            held(here / name)
+        if f"{name} cannot be written" in seen and "Ann wins" in seen and not steps[1:]:
+            steps[:] = "held", "let go"
+            (here / name).rmdir()
+        if steps[1:] and (here / name).is_file():
+            typist.seen += "let go"
+        return typist.seen
+
+    typist.look = look_and_hold
+    typist.script = [
+        ("round 1", "result 1 A slip"),
+        (f"{name} cannot be written", "results"),
+        ("let go", "quit"),
+    ]
+    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert "Traceback" not in typist.seen and typist.seen.count(f"{name} cannot be") == 1
+    assert "close the program that has it open" in typist.seen
+    for other in ("results.csv", "results.json"):
+        assert "final" in (here / other).read_text("utf-8-sig")
+
+
+def test_a_file_that_is_held_at_the_end_is_said_with_what_to_do(here, typist, capsys):
+    held(here / "results.csv")
+    typist.script = [("results.csv cannot be written", "result 1 A slip"), ("Ann wins", "quit")]
+    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert "is not up to date" in typist.look() and "plusthree export --format csv" in typist.look()
+    assert "Ann" in (here / "results.json").read_text("utf-8")
+    (here / "results.csv").rmdir()
+    assert cli.main(["export", "--format", "csv"]) == 0
+    assert "final" in (here / "results.csv").read_text("utf-8-sig")
+
+
+def test_a_log_that_is_held_goes_on_in_the_same_file(here, typist, monkeypatch):
+    monkeypatch.setattr(log_file, "BYTES", 100)
+    for number in (2, 3):  # none of them can be renamed
+        held(here / f"plusthree.db.log.{number}")
+    typist.script = [("round 1", "tables"), ("idle", "results"), ("idle", "quit")]
+    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    told = (here / "plusthree.db.log").read_text("utf-8")
+    assert "begins: round 1" in told and "typed: tables" in told and told.rstrip().endswith("ends")

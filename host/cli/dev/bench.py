@@ -7,7 +7,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from host.base.errors import UserError
 from host.sim.figures import halls, ingest, radio, rows
 from host.sim.figures.found import Found
 
@@ -34,11 +33,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print the table and leave the drawings; return 0."""
-    try:
-        args.out.mkdir(parents=True, exist_ok=True)
-        found = [*_found(args)]
-    except OSError as failure:
-        raise UserError(f"{failure.filename} cannot be written: {failure.strerror}") from None
+    args.out.mkdir(parents=True, exist_ok=True)
+    found = [*_found(args)]
     every = [row for one in found for row in one.rows]
     if args.json:
         print(json.dumps({"seed": args.seed, "rows": [row.as_object() for row in every]}))

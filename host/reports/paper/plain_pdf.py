@@ -17,6 +17,7 @@ from fpdf import FPDF
 from fpdf.enums import TableBordersLayout
 from fpdf.fonts import FontFace
 
+from host.base.private_files import write_whole
 from host.reports.paper import letters, page_reader
 from host.reports.paper.page_reader import BOX, LINE, Block, Page, Table
 
@@ -66,7 +67,8 @@ def printed(page: pathlib.Path, target: pathlib.Path, fonts: Iterable[str] | Non
     Raises OSError where the PDF cannot be written.
     """
     found = page_reader.read(page.read_text(encoding="utf-8"))
-    target.write_bytes(_Sheet(found, other_fonts() if fonts is None else fonts).output())
+    sheet = _Sheet(found, other_fonts() if fonts is None else fonts)
+    write_whole(target, bytes(sheet.output()))
 
 
 class _Sheet:
