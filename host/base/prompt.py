@@ -2,20 +2,45 @@
 
 import asyncio
 import contextlib
+import os
+import select
+import stat
 import threading
 from collections.abc import Iterable
-from typing import AnyStr
+from typing import AnyStr, TextIO
 
 
 def lines(loop: asyncio.AbstractEventLoop, file: Iterable[AnyStr]) -> asyncio.Queue[AnyStr | None]:
-    """Return an asyncio queue of the lines of ``file``, then None; works on every system."""
+    """Return an asyncio queue of the lines of ``file``, then None; works on every system.
+
+    A terminal that is gone says nothing more, not even None.
+    """
     queue: asyncio.Queue[AnyStr | None] = asyncio.Queue()
 
     def read():
-        with contextlib.suppress(RuntimeError, ValueError):  # the loop may end before the file
+        with contextlib.suppress(RuntimeError, ValueError, OSError):  # the loop may end first
             for line in file:
                 loop.call_soon_threadsafe(queue.put_nowait, line)
             loop.call_soon_threadsafe(queue.put_nowait, None)
 
     threading.Thread(target=read, daemon=True).start()
     return queue
+
+
+def silent(file: TextIO) -> bool:
+    """Return whether nobody types into ``file``: a service's, a cron job's, ``nohup``'s input."""
+    try:
+        number = file.fileno()
+        device = stat.S_ISCHR(os.fstat(number).st_mode)
+    except (OSError, ValueError):  # it is no file of the system's
+        return False
+    return device and not os.isatty(number) or _ended(number)
+
+
+def _ended(number: int) -> bool:
+    """Return whether a pipe was left without a line, where the system can tell."""
+    if not hasattr(select, "poll"):
+        return False
+    looked = select.poll()
+    looked.register(number, select.POLLIN)
+    return [state for _, state in looked.poll(0)] == [select.POLLHUP]

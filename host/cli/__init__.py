@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from host.base import disk_errors, installation
+from host.base import disk_errors, installation, standard_streams
 from host.base.errors import UserError
 
 DESCRIPTION = "A board for every tournament table, and the program that collects from all of them."
@@ -112,10 +112,14 @@ def _add(
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand; return its exit code: 0 done, 1 a check failed, 2 it cannot be done.
 
-    A ``UserError``, a disk that cannot be written, or a package that this PC lacks prints one
-    sentence on stderr. Any other exception is a bug and is not caught.
+    A ``UserError``, a file that cannot be read or written, or a package that this PC lacks prints
+    one sentence on stderr. Any other exception is a bug and is not caught.
     """
-    argv = sys.argv[1:] if argv is None else list(argv)
+    with standard_streams.prepared():
+        return _run(sys.argv[1:] if argv is None else list(argv))
+
+
+def _run(argv: list[str]) -> int:
     tools = [name for name, _, _ in DEV]
     if argv[:1] and argv[0] in tools:
         argv = ["dev", *argv]
@@ -123,7 +127,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     chosen = next((word for word in argv if word in names), None)
     try:
         args = build_parser(chosen).parse_args(argv)
-        return args.run(args) or 0
+        code = args.run(args) or 0
+        sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         return 130
     except Exception as failure:

@@ -80,7 +80,7 @@ def _report(args):
 
 def _tell(report, args):
     if args.json:
-        print(json.dumps(vars(report), ensure_ascii=False))
+        print(json.dumps(vars(report)))
         return
     told = ("DOES NOT FIT", report.faults), ("missing", report.remarks), ("changed", report.changes)
     for kind, sentences in told:

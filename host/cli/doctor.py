@@ -79,10 +79,8 @@ def as_text(found: Sequence[doctor.Finding]) -> str:
 
 def as_json(system: str, found: Sequence[doctor.Finding], told: Mapping[str, float]) -> str:
     """Return the report as one JSON object; ``told``: measured figures by name."""
-    return json.dumps(
-        {"system": system, "findings": [asdict(one) for one in found], "figures": told},
-        ensure_ascii=False,
-    )
+    findings = [asdict(one) for one in found]
+    return json.dumps({"system": system, "findings": findings, "figures": told})
 
 
 def write(path: pathlib.Path, told: Mapping[str, float], system: str) -> None:

@@ -19,7 +19,7 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.archive(parser)
     parser.add_argument("--role", choices=ROLES, help="make a link with this role")
-    parser.add_argument("--name", help="whose link it is")
+    parser.add_argument("--name", type=options.text, help="whose link it is")
     parser.add_argument(
         "--address",
         default="http://127.0.0.1:8080",

@@ -26,7 +26,7 @@ def run(args: Namespace) -> int:
         chosen = rounds if args.all else rounds[-1:]
         if args.json:
             lines = [line for one in chosen for line in exports.table_of(archive, hall, one.number)]
-            print(json.dumps(lines, ensure_ascii=False, indent=1))
+            print(json.dumps(lines, indent=1))
             return 0
         waits = {
             table: fold.waiting

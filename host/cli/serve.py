@@ -27,6 +27,7 @@ from host.desk.clock_check import ClockCheck
 from host.desk.event_import import import_event, remarks
 from host.desk.station import Station
 from host.formats import event_file
+from host.formats.csv_reader import left_out
 from host.keys import passphrase
 from host.server import log_file, standby
 from host.server.console import Console
@@ -92,7 +93,9 @@ def _desk(parser):
         action="store_true",
         help="store the event file's round, and publish it at the desk",
     )
-    parser.add_argument("--name", help="who types here, for the record (default: the login name)")
+    parser.add_argument(
+        "--name", type=options.text, help="who types here, for the record (default: the login name)"
+    )
 
 
 def run(args: Namespace) -> int:
@@ -134,7 +137,7 @@ def _made_ready(args):
     if args.backup:
         for said in backup.ready(args, args.backup):
             print(said)
-    return using
+    return using + (left_out(args.event) if args.event else [])
 
 
 def _stood_by(args):

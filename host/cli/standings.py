@@ -43,7 +43,7 @@ def run(args: Namespace) -> int:
         told = _object(table) | {"file_says_otherwise": differs, "odd_scores": odd}
         if by_pod:
             told["pods"] = [_object(one) for one in by_pod]
-        print(json.dumps(told, ensure_ascii=False, indent=1))
+        print(json.dumps(told, indent=1))
     else:
         whole = _lines(table) if not by_pod else _by_pod(table, by_pod)
         print("\n".join(map(printable, (*whole, *differs, *odd))))

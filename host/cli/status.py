@@ -24,7 +24,7 @@ def run(args: Namespace) -> int:
         now_ms = archive.now_ms(time.time_ns() // 1_000_000)
         told, _ = overview(archive, hall, now_ms)
     if args.json:
-        print(json.dumps(as_json(told, now_ms), ensure_ascii=False))
+        print(json.dumps(as_json(told, now_ms)))
         return 0
     print(printable(f"{told.event}, round {told.round} of {told.rounds}: {told.state}"))
     print(

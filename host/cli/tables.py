@@ -24,7 +24,7 @@ def run(args: Namespace) -> int:
     with viewed(args.archive) as (archive, hall):
         _, rows = overview(archive, hall, archive.now_ms(time.time_ns() // 1_000_000))
     if args.json:
-        print(json.dumps([as_json(row) for row in rows], ensure_ascii=False, indent=1))
+        print(json.dumps([as_json(row) for row in rows], indent=1))
         return 0
     for row in rows:
         parts = (

@@ -4,8 +4,10 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
+from rich.console import Console as Terminal
 from rich.live import Live
 
+from host.base.errors import UserError
 from host.cli import options
 from host.event.archive_view import ArchiveView
 from host.server import live_view
@@ -28,6 +30,8 @@ def run(args: Namespace, wait: Callable[[float], None] = time.sleep) -> int:
         if args.once:
             terminal.print(monitor.view(time.time_ns() // 1_000_000))
             return 0
+        if _elsewhere(terminal):
+            raise UserError("top draws in a terminal, and this is none: add --once")
         try:
             with Live(console=terminal, auto_refresh=False, screen=True) as live:
                 while True:
@@ -37,3 +41,12 @@ def run(args: Namespace, wait: Callable[[float], None] = time.sleep) -> int:
                     wait(_TICK_S)
         except KeyboardInterrupt:
             return 0
+
+
+def _elsewhere(terminal: Terminal) -> bool:
+    """Return whether the output is a file, a pipe or a device that draws nothing anew."""
+    try:
+        terminal.file.fileno()
+    except (OSError, ValueError):  # another program's own
+        return False
+    return not live_view.whole_screen(terminal)

@@ -77,6 +77,8 @@ async def _serve(args, folder):
 async def _listen(web):
     console = Console(web.stage.station, "desk")
     console.operator.desk_service = web.service
+    if prompt.silent(sys.stdin):
+        await asyncio.Event().wait()
     queue = prompt.lines(asyncio.get_running_loop(), sys.stdin)
     while not console.quitting:
         line = await queue.get()

@@ -8,6 +8,8 @@ from rich.console import Group, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
+from host.base.standard_streams import coloured
+from host.base.terminal import printable
 from host.event import table_rows
 from host.event.table_rows import Row
 
@@ -39,7 +41,13 @@ def terminal(file: TextIO | None = None, soft_wrap: bool = False) -> Terminal:
     of a certificate's fingerprint is no picture of a disc, a name in brackets no colour.
     ``soft_wrap``: long lines are left whole.
     """
+    file = coloured(file)
     return Terminal(file=file, markup=False, emoji=False, highlight=False, soft_wrap=soft_wrap)
+
+
+def whole_screen(terminal: Terminal) -> bool:
+    """Return whether a view that is drawn anew can be shown in ``terminal``."""
+    return terminal.is_terminal and not terminal.is_dumb_terminal
 
 
 def table_view(rows: Sequence[Row], title: str, most: int | None = None) -> Table:
@@ -50,7 +58,7 @@ def table_view(rows: Sequence[Row], title: str, most: int | None = None) -> Tabl
     kept = rows if most is None else neediest(rows, most)
     more = len(rows) - len(kept)
     caption = f"{more} more, finished or quiet; type: tables" if more else None
-    table = Table(title=title, expand=True, caption=caption)
+    table = Table(title=printable(title), expand=True, caption=caption)
     for name, justify in _COLUMNS:
         table.add_column(name, justify=justify, no_wrap=name in _WHOLE)
     for row in kept:
@@ -78,7 +86,7 @@ def neediest(rows: Sequence[Row], most: int) -> list[Row]:
 
 
 def _one_line(cell: str) -> Text:
-    return Text(_plain(cell), no_wrap=True, overflow="ellipsis")
+    return Text(printable(cell), no_wrap=True, overflow="ellipsis")
 
 
 def whole_view(
@@ -95,10 +103,5 @@ def whole_view(
     shown = max(LINES, answer) if height is None else min(max(LINES, answer), height - _FRAME - 1)
     lines = lines[-max(shown, 1) :]
     most = None if height is None else height - len(lines) - _FRAME
-    said = Text("\n".join(_plain(line) for line in lines), no_wrap=True, overflow="ellipsis")
+    said = Text("\n".join(map(printable, lines)), no_wrap=True, overflow="ellipsis")
     return Group(table_view(rows, title, most), said)
-
-
-def _plain(text: str) -> str:
-    """Return text without terminal control sequences: a name may contain anything."""
-    return "".join(char for char in text if char.isprintable())

@@ -3,7 +3,7 @@
 from rich.console import Group
 from rich.text import Text
 
-from host.base.terminal import last_record_text, printable
+from host.base.terminal import last_record_text
 from host.base.words import clock
 from host.event.archive_view import ArchiveView
 from host.event.fold import Hall
@@ -36,7 +36,7 @@ class Monitor:
                  f"{told.frozen} stopped · {told.extended} with an extension · "
                  f"{last_record_text(told.heard_ms, now_ms)}"),
             *waiting,
-            live_view.table_view(rows, printable(f"{told.event}, round {told.round}: {told.state}"),
+            live_view.table_view(rows, f"{told.event}, round {told.round}: {told.state}",
                                  most),
         )  # fmt: skip
 

@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 import logging
+import os
 import pathlib
+import signal
 import sqlite3
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
@@ -15,6 +17,7 @@ from host.archive.kept_time import KeptTime
 from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
+from host.base.terminal import printable
 from host.base.words import amount
 from host.collector.alarms import Alarm
 from host.collector.carriers.gateways import Source
@@ -41,6 +44,13 @@ _KEEP_MS = 5000
 _NO_ROOM = (
     "{path} cannot be written ({why}): make room on its disk and start plusthree serve again; "
     "what a board shows as sent is there, the boards keep the rest and tell it then"
+)
+_SILENT = "nobody can type here, so acts come from the web desk; to stop serve, end its process, {}"
+_GOES_ON = "the typed lines have ended, and serve goes on; to stop it, end its process, {}"
+_ENDS = "the typed lines have ended, and so does serve: it has no radio to wait for"
+_NOT_WRITTEN = (
+    "results.csv or results.json is not up to date: close the program that has it open, then:"
+    " plusthree export --format csv"
 )
 _STRANGE = ("board", "tag", "version")  # late and repeated frames are normal
 
@@ -99,6 +109,14 @@ def _is_disk(failure: sqlite3.Error) -> bool:
     return str(getattr(failure, "sqlite_errorname", "")).startswith(_DISK)
 
 
+def _asked_to_end() -> asyncio.Event:
+    """Return what is set when the system asks this program to end: ``kill``, a service stopped."""
+    asked = asyncio.Event()
+    with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # Windows, a thread
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, asked.set)
+    return asked
+
+
 class Serving:
     """Runs a Station until its console quits. Lines go to ``file``, exports to ``folder``.
 
@@ -139,10 +157,11 @@ class Serving:
         terminal say so (``host.desk.troubles``). Raises UserError once another program has put
         rows into the archive that no plusthree writes: nothing may be read from it any more.
         """
+        asked = _asked_to_end()
         self._begin(make_carrier is not None)
         carrying = self._carry(make_carrier) if make_carrier else self._wait()
         works = [carrying, self._listen(bool(make_carrier)), *([web()] if web else [])]
-        works.append(self._tell())
+        works += [self._tell(), asked.wait()]
         tasks = [asyncio.ensure_future(work) for work in works]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -175,13 +194,14 @@ class Serving:
             return
         if self._keeper:
             self._say(self._keeper.finish())
-        with contextlib.suppress(OSError):  # the files are written again at the next start
-            self._export(force=True)
+        self._files(force=True)
+        if troubles.FILES in self._station.troubles:
+            self._say([_NOT_WRITTEN])
 
     def _begin(self, radio: bool):
         """Say and log what is served, and write the files."""
         self._say([self._headline()])
-        self._export(force=True)
+        self._files(force=True)
         roster, number = self._station.archive.roster, self._station.desk.round
         rounds, boards = len(roster.rounds), len(roster.current_boards)
         _log.info("begins: round %s, %d rounds, %d boards, radio %s", number, rounds, boards, radio)
@@ -267,8 +287,11 @@ class Serving:
 
     async def _listen(self, radio: bool):
         """Take typed lines until the console quits."""
-        if self._terminal.is_terminal and sys.stdin.isatty():
+        if live_view.whole_screen(self._terminal) and sys.stdin.isatty():
             await self._show()
+        elif prompt.silent(sys.stdin):
+            self._say([_SILENT.format(os.getpid())])
+            await self._read(asyncio.Queue(), radio)
         else:
             await self._read(prompt.lines(asyncio.get_running_loop(), sys.stdin), radio)
 
@@ -285,8 +308,10 @@ class Serving:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_TICK_S):
                     line = await queue.get()
-                if line is None and not radio:
-                    return
+                if line is None:
+                    self._say([_GOES_ON.format(os.getpid()) if radio else _ENDS])
+                    if not radio:
+                        return
                 if line is not None:
                     self._do(line)
             self._tick()
@@ -351,9 +376,9 @@ class Serving:
             row = archive.audit_log.changed_row()
             self._note(troubles.ARCHIVE, troubles.changed(row) if row else troubles.WRITTEN)
 
-    def _files(self):
+    def _files(self, force: bool = False):
         try:
-            self._export()
+            self._export(force)
         except OSError as failure:
             self._exported_ms = self._clock.now_ms()  # tried again later
             self._note(troubles.FILES, troubles.no_files(failure))
@@ -367,6 +392,7 @@ class Serving:
         if why is None:
             self._station.troubles.end(kind)
         elif self._station.troubles.begin(kind, self._clock.now_ms(), why) and new:
+            _log.warning("this PC: %s", why.template)
             self._say([] if kind == troubles.BACKUP else [str(why)])
 
     def _rounds(self) -> Progress:
@@ -381,8 +407,9 @@ class Serving:
     def _say(self, lines: Sequence[str]):
         self._said = [*self._said, *lines][-100:]
         if self._screen is None:
-            for line in lines:
-                self._terminal.print(line)
+            with contextlib.suppress(OSError):  # the terminal is gone, or its file's disk is full
+                for line in lines:
+                    self._terminal.print(printable(line))
 
     def _headline(self) -> str:
         roster, number = self._station.archive.roster, self._station.desk.round
@@ -419,7 +446,7 @@ class Serving:
             if one.table is not None
         }
 
-    def _export(self, force: bool = False):
+    def _export(self, force: bool):
         """Write the files again when results have changed, at most every two seconds."""
         station, now_ms = self._station, self._clock.now_ms()
         found = [station.hall.results(number) for number in station.archive.roster.rounds]

@@ -7,14 +7,13 @@ from asyncio import AbstractEventLoop
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
 
-from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
 from host.event import table_rows
 from host.reports.exports import ResultLine, tally
-from host.server.live_view import table_view
+from host.server.live_view import table_view, terminal
 
 if TYPE_CHECKING:
     from host.sim.types import Venue
@@ -31,7 +30,7 @@ class Progress:
         self._loop, self._venue, self._every_s = loop, venue, EVERY_S[live]
         self._round: int | None = None
         self._task: asyncio.Task[None] | None = None
-        self._view = Live(auto_refresh=False, transient=True)
+        self._view = Live(console=terminal(), auto_refresh=False, transient=True)
 
     def __enter__(self) -> Self:
         self._view.start()
@@ -65,7 +64,7 @@ class Progress:
 
 def report(lines: Sequence[ResultLine], pictures: int) -> None:
     """Print each table's outcome with its section, and wins, losses and ties by player."""
-    console = Console()
+    console = terminal()
     console.print(_outcomes(lines))
     console.print(_tally(lines))
     console.print(f"{pictures} screens drawn.")

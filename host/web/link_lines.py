@@ -1,6 +1,7 @@
 """Makes a personal link and shows it once in a terminal: its address and its QR code."""
 
 from host.archive.access_links import AccessLinks
+from host.base.terminal import can_show
 from host.web import qr
 
 
@@ -13,4 +14,6 @@ def lines(
     """
     number, token = links.make(role, name, author, unix_ms)
     url = f"{address}/l/{token}"
-    return [*qr.lines(url), f"link {number}, {role}, for {name}: {url}"]
+    code = qr.lines(url)
+    shown = code if can_show("".join(code)) else []  # a QR code of question marks opens nothing
+    return [*shown, f"link {number}, {role}, for {name}: {url}"]

@@ -11,6 +11,7 @@ from argparse import ArgumentParser, Namespace
 from rich.console import Console
 
 from host.base.errors import UserError
+from host.base.standard_streams import coloured
 from host.cases import case_file
 from host.formats.round_format import parse_format
 from host.systems import catalogue, diagram, explain, fields, toml_writer
@@ -70,7 +71,7 @@ def _play(args, systems):
     failed = sum(not ok for _, ok, _, _ in answers)
     if args.json:
         objects = [{"name": name, "ok": ok, "got": got} for name, ok, got, _ in answers]
-        print(json.dumps(objects, ensure_ascii=False, indent=1))
+        print(json.dumps(objects, indent=1))
     else:
         for name, ok, _, differences in answers:
             print(f"ok    {name}" if ok else f"FAIL  {name}: {'; '.join(differences)}")
@@ -101,7 +102,7 @@ def _explain(words, systems):
     if not any(map(str.isdecimal, words)):
         form = type(form)(form.system, form.bits, usual_minutes(form.bits, systems[name]))
     width = None if sys.stdout.isatty() else 110
-    Console(width=width, highlight=False, emoji=False).print(
+    Console(file=coloured(), width=width, highlight=False, emoji=False).print(
         explain.explained(name, systems[name], form.bits, form.minutes)
     )
     return 0

@@ -82,7 +82,7 @@ def run(args: Namespace) -> int:
     run_of["adapters"] = _adapters(args)
     found = facts.as_object(run_of, virtual_s, time.perf_counter() - started_s)
     if args.json:
-        print(json.dumps(found, ensure_ascii=False))
+        print(json.dumps(found))
     else:
         for name, value in found.items():
             print(f"{name:18} {value}")

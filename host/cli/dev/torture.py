@@ -110,7 +110,7 @@ def _tell(seed, outcome, args, book):
 
 def _print(found, as_json):
     if as_json:
-        print(json.dumps(found, ensure_ascii=False))
+        print(json.dumps(found))
         return
     for name, value in found.items():
         print(f"{name:12} {value}")
