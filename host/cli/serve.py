@@ -206,7 +206,7 @@ def _serve(args, station, clock, keeper, said):
         asyncio.run(
             serving.run(
                 None if args.no_radio else functools.partial(_carrier, args),
-                web and web.serve,
+                web and functools.partial(web.serve, serving.remark),
             )
         )
     finally:

@@ -19,21 +19,15 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from host.base import private_files
 from host.base.errors import UserError
+from host.web.own_addresses import own_addresses
 
 _LASTS = datetime.timedelta(days=397)  # browsers accept none that last longer
 _SPARE = datetime.timedelta(days=7)
-_NOWHERE = "192.0.2.1", 9  # nothing is sent there: it only selects the route
 
 
 def own_names() -> list[str]:
-    """Return this machine's names and addresses in the local network, likeliest first."""
-    found = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(_NOWHERE)
-            found.append(probe.getsockname()[0])
-        except OSError:  # no network at all
-            pass
+    """Return this machine's names and addresses in the local networks, likeliest first."""
+    found = own_addresses()
     name = socket.gethostname().split(".")[0].casefold()
     return [*found, f"{name}.local", name, "localhost", "127.0.0.1"]
 

@@ -33,8 +33,8 @@ class DeskService:
     ``sessions`` reads their cookies, ``packs`` are rule packs by name.
 
     ``clock()`` is the event time in ms; ``address`` is how the desk is reached, as
-    ``https://name:port``; ``boot`` identifies this start, random by default. ``virtual``: no real
-    venue.
+    ``https://name:port``, ``also`` how it is in further networks; ``boot`` identifies this start,
+    random by default. ``virtual``: no real venue.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class DeskService:
         boot: str | None = None,
     ):
         self.station, self.sessions, self.packs = station, sessions, packs or {}
-        self.address = address
+        self.address, self.also = address, list[str]()
         self.links, self.virtual = AccessLinks(station.archive), False
         self.change_feed = ChangeFeed(station, Streams(boot or secrets.token_hex(4), views.VIEWS))
         self.commitments = RecentCommitments(station.archive)
@@ -87,7 +87,9 @@ class DeskService:
 
     def told_link(self, role: str, name: str, author: str) -> list[str]:
         """Make a personal link; return the lines that show it in a terminal."""
-        return link_lines.lines(self.links, self.address, role, name, author, self.unix_ms)
+        return link_lines.lines(
+            self.links, self.address, role, name, author, self.unix_ms, self.also
+        )
 
     def revoke_link(self, number: int, author: str) -> None:
         """Revoke a link and close its pages; raises UserError when there is none."""

@@ -1,9 +1,12 @@
 """The checks before a route sees a request, and the headers of every answer.
 
-Host must be on the allow-list (no DNS rebinding). An Origin header must be our own, and a request
-that changes anything must have one. Roles and CSRF tokens are checked by the routes (``routes``).
+Host must be on the allow-list, or be the very address of this machine at which the connection has
+arrived, as digits: a foreign name that leads here is refused (no DNS rebinding). An Origin header
+must be our own, and a request that changes anything must have one. Roles and CSRF tokens are
+checked by the routes (``routes``).
 """
 
+import ipaddress
 import json
 from collections.abc import Iterable
 
@@ -32,6 +35,7 @@ _OTHERS = (
     "cross-site",
     "same-site",
 )  # requests from other sites' pages; following a link from there is fine
+_USUAL_PORTS = 80, 443  # which a browser leaves out
 _FOREIGN_HOST = 421, Sentence("this desk has another name: use the address that plusthree printed")
 _FOREIGN_PAGE = 403, Sentence("this came from another site's page and was refused")
 _METHOD = 405, Sentence("a desk is read with GET and acted on with POST")
@@ -74,7 +78,9 @@ class Guard:
         for name, value in scope["headers"]:
             told.setdefault(name, []).append(value.decode("latin-1"))
         host = told.get(b"host", [])
-        if len(host) != 1 or host[0].casefold() not in self._hosts:
+        if len(host) != 1 or (
+            host[0].casefold() not in self._hosts and host[0].casefold() not in _reached(scope)
+        ):
             return _FOREIGN_HOST
         if scope["method"] not in METHODS:
             return _METHOD
@@ -87,6 +93,16 @@ class Guard:
         if site in _OTHERS and (changing or scope["path"].startswith("/api/")):
             return _FOREIGN_PAGE
         return None
+
+
+def _reached(scope: Scope) -> list[str]:
+    """Return how the address is written at which a connection has arrived."""
+    address, port = scope.get("server") or ("", None)
+    try:
+        plain = f"[{address}]" if ipaddress.ip_address(address).version == 6 else address
+    except ValueError:
+        return []
+    return [f"{plain}:{port}", *([plain] if port in _USUAL_PORTS else [])]
 
 
 async def _refuse(scope: Scope, send: Send, status: int, sentence: Sentence):

@@ -1,14 +1,18 @@
 """Makes a personal link and shows it once in a terminal: its address and its QR code."""
 
+from collections.abc import Iterable
+
 from host.archive.access_links import AccessLinks
 from host.base.terminal import can_show
 from host.web import qr
 
 
 def lines(
-    links: AccessLinks, address: str, role: str, name: str, author: str, unix_ms: int
-) -> list[str]:
-    """Make a link in ``links``; return the lines that show it, the address last.
+    links: AccessLinks, address: str, role: str, name: str, author: str, unix_ms: int,
+    also: Iterable[str] = (),
+) -> list[str]:  # fmt: skip
+    """Make a link in ``links``; return the lines that show it, the ``address`` last; before it the
+    same link at the addresses ``also`` for people in other networks.
 
     Raises UserError for a name that is empty or too long.
     """
@@ -16,4 +20,5 @@ def lines(
     url = f"{address}/l/{token}"
     code = qr.lines(url)
     shown = code if can_show("".join(code)) else []  # a QR code of question marks opens nothing
-    return [*shown, f"link {number}, {role}, for {name}: {url}"]
+    elsewhere = [f"in another network: {one}/l/{token}" for one in also]
+    return [*shown, *elsewhere, f"link {number}, {role}, for {name}: {url}"]

@@ -5,9 +5,11 @@ plain HTTP never leaves this machine.
 """
 
 import argparse
+import asyncio
 import datetime
 import pathlib
 import socket
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from host.archive import places
@@ -19,9 +21,15 @@ from host.desk.station import Station
 from host.tournament import rule_packs
 from host.web import certificate, connection_limits, http_loop
 from host.web.desk_service import DeskService
+from host.web.own_addresses import own_addresses
 from host.web.sessions import Sessions, key_beside
 
 PORT = 8080
+_LOOK_S = 5
+_LATER = (
+    "its certificate does not name this address, so browsers there warn of that, too: compare the"
+    " same fingerprint"
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -89,21 +97,56 @@ class WebServer:
             told = certificate.ready(pem, names, datetime.datetime.now(datetime.UTC))
             self.lines.append(f"the desk's certificate (compare it once a device): {told}")
             self._tls = pem, pem
-        address = f"{'https' if args.lan else 'http'}://{names[0]}:{port}"
+        self._scheme, self._port = "https" if args.lan else "http", port
+        address = f"{self._scheme}://{names[0]}:{port}"
+        self._networks = own_addresses() if args.lan else {}
         sessions = Sessions(key_beside(args.archive), args.lan)
         self.service = DeskService(station, sessions, clock.now_ms, args.pack, address)
         if args.plan:
             plan: hall_plan.HallPlan = {**hall_plan.NONE, "rows": args.plan}
             hall_plan.store(station.archive, plan, name, self.service.unix_ms)
         self.lines.append(f"web desk: {address} (a link for somebody: link ROLE NAME)")
+        others = {one: name for one, name in self._networks.items() if one != names[0]}
+        self.lines += self._also(others)
+        self.service.also += self._urls(others)
         links = self.service.links.every
         if not any(one.role == ORGANISER and not one.revoked for one in links):
             own = self.service.told_link(ORGANISER, name, name)
             self.lines = own + self.lines  # a live view shows the last lines
 
-    async def serve(self) -> None:
-        """Serve until cancelled."""
-        await http_loop.serve(self.service, self._socket, self._hosts, self._tls)
+    async def serve(self, say: Callable[[list[str]], None]) -> None:
+        """Serve until cancelled, and ``say`` when this machine is in one more network."""
+        serving = http_loop.serve(self.service, self._socket, self._hosts, self._tls)
+        if self._tls is None:
+            return await serving
+        watching = asyncio.ensure_future(self._watch(say))
+        try:
+            await serving
+        finally:
+            watching.cancel()
+
+    async def _watch(self, say: Callable[[list[str]], None]) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            say(self.joined(own_addresses()))
+
+    def joined(self, addresses: Mapping[str, str]) -> list[str]:
+        """Return lines on the ``addresses`` that are new; links name them from now on, too."""
+        new = {one: name for one, name in addresses.items() if one not in self._networks}
+        self._networks = {**addresses}
+        self.service.also += [one for one in self._urls(new) if one not in self.service.also]
+        return [*self._also(new), *([_LATER] if new else [])]
+
+    def _urls(self, addresses: Iterable[str]) -> list[str]:
+        return [f"{self._scheme}://{one}:{self._port}" for one in addresses]
+
+    def _also(self, addresses: Mapping[str, str]) -> list[str]:
+        """Return a line on each further network."""
+        urls = self._urls(addresses)
+        networks = [f"network ({name})" if name else "network" for name in addresses.values()]
+        return [
+            f"web desk, for another {one}: {url}" for one, url in zip(networks, urls, strict=True)
+        ]
 
     def close(self) -> None:
         """Close the port."""
