@@ -11,12 +11,11 @@ import sqlite3
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
-import filelock
-
 from host.archive import audited_tables, chain_head, schema, schema_check
 from host.archive.backend import Condition, SqlRow
 from host.base import disk_errors
 from host.base.errors import UserError
+from host.base.hold import Hold
 from host.base.sentences import Sentence
 
 Connect: TypeAlias = Callable[[pathlib.Path], sqlite3.Connection]
@@ -119,19 +118,19 @@ def opened(path: pathlib.Path, connect: Connect | None = None) -> SqliteBackend:
     return SqliteBackend(connection, lock, upgraded)
 
 
-def _locked(path: pathlib.Path) -> filelock.BaseFileLock:
+def _locked(path: pathlib.Path) -> Hold:
     """Take the archive's lock; raise UserError if another program has it."""
     if not path.parent.is_dir():
         raise UserError(f"there is no folder {path.parent} for the archive")
-    lock = filelock.FileLock(f"{path}.lock")
+    lock = Hold(f"{path}.lock")
     try:
-        lock.acquire(blocking=False)
-    except filelock.Timeout:
-        raise UserError(
-            f"{path} is in use by another plusthree; close that one first (one writer at a time)"
-        ) from None
+        holder = lock.take()
     except OSError as failure:
         raise UserError(f"{path} cannot be locked: {failure.strerror or failure}") from None
+    if holder:
+        raise UserError(
+            f"{path} is in use by {holder}; close that one first (one writer at a time)"
+        )
     return lock
 
 

@@ -1,7 +1,6 @@
 """``plusthree doctor``: check this PC's Bluetooth before an event."""
 
 import asyncio
-import functools
 import json
 import pathlib
 import re
@@ -60,7 +59,7 @@ def run(args: Namespace) -> int:
 
 
 def _measured(adapter):
-    start = functools.partial(radio_process.start_process, adapter, more=("--links", str(MOST)))
+    start = radio_process.HeldRadio(adapter, ("--links", str(MOST)))
     try:
         return asyncio.run(Probe(start).run())
     except OSError as error:

@@ -21,7 +21,7 @@ from host.collector.carriers import adapters
 from host.collector.carriers.broker_ears import BrokerEars, Sources
 from host.collector.carriers.gateway_carrier import GatewayCarrier
 from host.collector.carriers.gateways import Gateways
-from host.collector.carriers.radio_process import ProcessCarrier, start_process
+from host.collector.carriers.radio_process import HeldRadio, ProcessCarrier
 from host.collector.host_clock import LATEST_MS, HostClock, steady
 from host.desk.clock_check import ClockCheck
 from host.desk.event_import import import_event, remarks
@@ -109,7 +109,12 @@ def run(args: Namespace) -> int:
     if file is None and not places.exists(args.archive):
         raise UserError(f"there is no archive {args.archive} yet; give an event file")
     unix_ms, using, where = _unix_ms(), _made_ready(args), args.archive
-    with room(where), log_file.kept(where), Station(where, after=after) as station:
+    with (
+        web_server.listening(args) as args.socket,
+        room(where),
+        log_file.kept(where),
+        Station(where, after=after) as station,
+    ):
         roster = station.archive.roster
         if file:
             said: list[Sentence] = []
@@ -196,22 +201,18 @@ def _serve(args, station, clock, keeper, said):
     out, name = args.out or places.local(args.archive).resolve().parent, args.name or _login()
     console = Console(station, name)
     args.epoch = station.archive.epoch
-    web = None if args.no_web else web_server.WebServer(args, station, clock, name)
-    try:
-        serving = Serving(station, console, clock, out, sys.stdout, keeper)
-        serving.remark(said)
-        if web:
-            console.operator.desk_service = web.service
-            serving.remark(web.lines)
-        asyncio.run(
-            serving.run(
-                None if args.no_radio else functools.partial(_carrier, args),
-                web and functools.partial(web.serve, serving.remark),
-            )
+    web = args.socket and web_server.WebServer(args, args.socket, station, clock, name)
+    serving = Serving(station, console, clock, out, sys.stdout, keeper)
+    serving.remark(said)
+    if web:
+        console.operator.desk_service = web.service
+        serving.remark(web.lines)
+    asyncio.run(
+        serving.run(
+            None if args.no_radio else functools.partial(_carrier, args),
+            web and functools.partial(web.serve, serving.remark),
         )
-    finally:
-        if web:
-            web.close()
+    )
 
 
 def _login():
@@ -239,7 +240,7 @@ def _carrier(args, collector, now_ms, report):
     sources = _sources(args)
     if args.gateways_only:
         return GatewayCarrier(collector, now_ms, report, sources)
-    start = functools.partial(start_process, args.adapter)
+    start = HeldRadio(args.adapter)
     return ProcessCarrier(collector, now_ms, report, start, gateways=sources)
 
 

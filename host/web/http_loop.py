@@ -39,13 +39,16 @@ def bound(address: str, port: int, each: int | None = None) -> socket.socket:
     is taken.
     """
     made = ConnectionLimits(each) if each else socket.socket(*connection_limits.TCP)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # Windows would let two programs have a port that may be reused
+    kept = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+    made.setsockopt(socket.SOL_SOCKET, kept, 1)
     try:
         made.bind((address, port))
     except OSError as failure:
         made.close()
         raise UserError(
-            f"port {port} cannot be had ({failure.strerror}): choose another with --port"
+            f"port {port} cannot be had ({failure.strerror}): end the program that has it, or"
+            " choose another with --port"
         ) from None
     made.listen()
     return made

@@ -6,10 +6,11 @@ plain HTTP never leaves this machine.
 
 import argparse
 import asyncio
+import contextlib
 import datetime
 import pathlib
 import socket
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Protocol
 
 from host.archive import places
@@ -77,15 +78,34 @@ class Clock(Protocol):
         ...
 
 
+@contextlib.contextmanager
+def listening(args: argparse.Namespace) -> Iterator[socket.socket | None]:
+    """Yield the desk's socket, None without a web desk. Raises UserError for a port that is taken:
+    before anything is stored.
+    """
+    if args.no_web:
+        yield None
+        return
+    with contextlib.closing(_listening(args.lan, args.port)) as made:
+        yield made
+
+
 class WebServer:
-    """The web desk of a Station, listening; ``lines`` are messages for its users.
+    """The web desk of a Station on a listening socket; ``lines`` are messages for its users.
 
     ``args`` are the options of ``arguments`` after ``prepare``, and ``archive``; ``name`` is the
-    owner of the first link. Raises UserError for a port that is taken.
+    owner of the first link.
     """
 
-    def __init__(self, args: argparse.Namespace, station: Station, clock: Clock, name: str):
-        self._socket = _listening(args.lan, args.port)
+    def __init__(
+        self,
+        args: argparse.Namespace,
+        sock: socket.socket,
+        station: Station,
+        clock: Clock,
+        name: str,
+    ):
+        self._socket = sock
         port = self._socket.getsockname()[1]
         names = _names(args)
         self._hosts = [f"{one}:{port}" for one in names]
@@ -147,10 +167,6 @@ class WebServer:
         return [
             f"web desk, for another {one}: {url}" for one, url in zip(networks, urls, strict=True)
         ]
-
-    def close(self) -> None:
-        """Close the port."""
-        self._socket.close()
 
 
 def _names(args: argparse.Namespace) -> list[str]:

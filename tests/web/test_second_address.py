@@ -42,9 +42,8 @@ def desk(venue, networks):
     args = argparse.Namespace(
         lan=True, port=0, host=[], archive=venue.path, pack={}, plan=None, no_web=False
     )
-    made = WebServer(args, venue.station, Clock(), "Olga")
-    yield made
-    made.close()
+    with web_server.listening(args) as sock:
+        yield WebServer(args, sock, venue.station, Clock(), "Olga")
 
 
 def test_each_network_has_its_address_and_the_certificate_names_all(desk, venue):

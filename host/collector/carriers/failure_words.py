@@ -19,6 +19,9 @@ NO_START = Sentence(
 )
 NO_STOP = Sentence("Bluetooth did not stop scanning when told to: a new scan was started")
 BACK = Sentence("Bluetooth hears adverts again")
+HELD = Sentence(
+    "this PC's Bluetooth is in use by {holder}: end that one, or go without it (--no-radio)"
+)
 HUNG = Sentence("the program's radio part did not answer and was started again")
 DIED = Sentence("the program's radio part ended and was started again")
 ANSWERED = Sentence("the program's radio part works again")

@@ -1,7 +1,6 @@
 """All gateways on this PC's USB: found as they are plugged in, missed as they are pulled out."""
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
@@ -19,6 +18,10 @@ LOOK_S = 1.0  # between two looks for ports
 TICK_S = 0.1  # between two looks at each gateway
 _STRANGE_US = 5_000_000  # a port that has not introduced itself by then is another device's
 THERE = Sentence("the gateway on {port} hears boards")
+HELD = Sentence(
+    "{port} cannot be opened: end the other program that has it, or let this user open it"
+)
+_LOOKS = 3  # in vain, before that is said
 GONE = Sentence("the gateway on {port} is gone: plug it in again")
 OTHER_VERSION = Sentence(
     "the gateway on {port} has another version of the program: plusthree deploy lays this one"
@@ -176,6 +179,7 @@ class Gateways:
         self._ears, self.report, self._ports = ears, report, ports
         self.open_line, self.now_us = open_line, now_us
         self._known: dict[str, Gateway | None] = {}  # by port; None: another device
+        self._refused: dict[str, int] = {}  # by port, how often in a row it could not be opened
         self._listening = False
         self.beacons = 0  # frames of other gateways that were heard
         self.delays = GatewayDelays()
@@ -254,6 +258,7 @@ class Gateways:
         return [one for one in self._known.values() if one is not None]
 
     def _look(self, ports):
+        self._refused = {port: count for port, count in self._refused.items() if port in ports}
         for port in [name for name in self._known if name not in ports]:
             one = self._known[port]
             if one is not None:
@@ -262,9 +267,13 @@ class Gateways:
             self._known.pop(port, None)
         for port in ports:
             if port not in self._known:
-                # another program may have it, or the system has not let us yet: tried again
-                with contextlib.suppress(OSError, ValueError):
+                try:
                     self._known[port] = Gateway(port, self)
+                    self._refused.pop(port, None)
+                except (OSError, ValueError):  # tried again: the system may not have let us yet
+                    self._refused[port] = self._refused.get(port, 0) + 1
+                    if self._refused[port] == _LOOKS:
+                        self.report(Sentence(HELD.template, port=port))
 
     def _end(self, one):
         """Let go of one that is over; it is looked for again, another device is not."""

@@ -8,6 +8,8 @@ import contextlib
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 
+from host.base.errors import UserError
+from host.base.hold import Hold
 from host.base.sentences import Sentence
 from host.collector.actions import Action
 from host.collector.carriers import failure_words, json_lines
@@ -35,6 +37,20 @@ async def start_process(
         *command, *named, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL, limit=_LINE,
     )  # fmt: skip
+
+
+class HeldRadio:
+    """Starts radio processes, while no other program of ours has the ``adapter``."""
+
+    def __init__(self, adapter: str | None = None, more: Sequence[str] = ()):
+        self._adapter, self._more = adapter, more
+        self._hold = Hold.of_pc(f"bluetooth-{adapter or 'default'}")
+
+    async def __call__(self) -> asyncio.subprocess.Process:
+        """Return a new process. Raises OSError, and UserError where another program has it."""
+        if holder := self._hold.take():
+            raise UserError(failure_words.HELD.template, holder=holder)
+        return await start_process(self._adapter, more=self._more)
 
 
 class ProcessCarrier:
@@ -110,6 +126,8 @@ class ProcessCarrier:
             self._process = await self._start()
         except OSError:
             return failure_words.DIED
+        except UserError as held:
+            return held.sentence
         reading = asyncio.ensure_future(self._read(self._process.stdout))
         try:
             return await self._watch(reading)

@@ -59,7 +59,9 @@ class SerialLine:
     def __init__(self, name: str, owner: Owner):
         import serial
 
-        self._port = serial.Serial(name, _BAUD, timeout=_WAIT_S, write_timeout=_WAIT_S)
+        self._port = serial.Serial(
+            name, _BAUD, timeout=_WAIT_S, write_timeout=_WAIT_S, exclusive=True
+        )
         self._loop, self._owner = asyncio.get_running_loop(), owner
         self._open, self._waiting = True, queue.SimpleQueue[bytes | None]()
         for work in (self._read, self._drain):
