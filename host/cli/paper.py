@@ -9,11 +9,12 @@ from host.base import catalogues
 from host.base.private_files import write_whole
 from host.cli import options
 from host.event.archive_view import viewed
+from host.event.scores import rounds_of
 from host.keys.keyring import Keyring
 from host.reports.paper import pdf
 from host.reports.paper.content import Content
 from host.reports.paper.pages import KINDS, page
-from host.tournament import rule_packs
+from host.tournament import final_places, rule_packs
 
 ALL, CODES = "all", "codes"
 # of ``all`` are the pages that every round has; a rule pack adds standings
@@ -32,7 +33,9 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="the folder (default: %(default)s)",
     )
-    parser.add_argument("--round", type=int, help="the round (default: the last)")
+    parser.add_argument(
+        "--round", type=int, help="the round (default: the last; of standings the last finished)"
+    )
     parser.add_argument(
         "--language",
         choices=catalogues.languages(),
@@ -74,9 +77,16 @@ def _pages(args, kinds, pack):
     """Return ``{path: HTML}`` of these kinds of pages; ``pack``: the rule pack, or None."""
     with viewed(args.archive) as (archive, hall):
         keyring = _keyring(args.archive, archive) if CODES in kinds else None
-        content = Content(archive, hall, args.round, pack, keyring)
-        ending = f"round-{content.round.number}.{args.language}.html"
-        return {args.out / f"{kind}-{ending}": page(kind, content, args.language) for kind in kinds}
+        contents = dict.fromkeys(kinds, Content(archive, hall, args.round, pack, keyring))
+        if _STANDINGS in kinds and args.round is None:
+            number = final_places.last_finished(rounds_of(archive, hall))
+            contents[_STANDINGS] = Content(archive, hall, number, pack)
+        return {
+            args.out / f"{kind}-round-{one.round.number}.{args.language}.html": page(
+                kind, one, args.language
+            )
+            for kind, one in contents.items()
+        }
 
 
 def _keyring(path, archive):

@@ -3,6 +3,7 @@
 import json
 import pathlib
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 from fractions import Fraction
 
 from host.base.terminal import printable
@@ -24,7 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
     options.archive(parser)
     parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
     parser.add_argument(
-        "--round", type=int, help="as they were after this round (default: the last)"
+        "--round", type=int, help="as they were after this round (default: the last finished one)"
     )
     options.json(parser)
     parser.epilog = EPILOG
@@ -34,20 +35,29 @@ def run(args: Namespace) -> int:
     """Print the standings; return 1 while results are missing or ranks are shared, else 0."""
     pack = rule_packs.load(args.pack) if args.pack else None
     with viewed(args.archive) as (archive, hall):
-        rounds = rounds_of(archive, hall, args.round)
-        table = final_places.standings(rounds, pack)
+        every = rounds_of(archive, hall, args.round)
+        rounds = every if args.round else final_places.finished(every)
+        left_out = final_places.running(every, rounds)
+        table = final_places.standings(rounds or every, pack)
+        if not rounds:
+            table = replace(table, lines=(), level=(), open=())
         by_pod = pods.tables_of(archive, rounds, pack)
         differs = file_standings.differences(archive, table, rounds)
-        odd = list(map(str, odd_scores.of_rounds(rounds, squad_lists.of(archive))))
+        odd = list(map(str, odd_scores.of_rounds(every, squad_lists.of(archive))))
     if args.json:
-        told = _object(table) | {"file_says_otherwise": differs, "odd_scores": odd}
+        told = _object(table) | {
+            "after": rounds[-1].number if rounds else None,
+            "file_says_otherwise": differs,
+            "odd_scores": odd,
+        }
         if by_pod:
             told["pods"] = [_object(one) for one in by_pod]
         print(json.dumps(told, indent=1))
     else:
-        whole = _lines(table) if not by_pod else _by_pod(table, by_pod)
-        print("\n".join(map(printable, (*whole, *differs, *odd))))
-    return int(bool(table.level or table.open or final_places.open_places(table)))
+        whole = _by_pod(table, by_pod) if by_pod else _lines(table) if rounds else ()
+        said = [f"{left_out} (--round)"] if left_out else []
+        print("\n".join(map(printable, (*said, *whole, *differs, *odd))))
+    return int(not rounds or bool(table.level or table.open or final_places.open_places(table)))
 
 
 def _by_pod(whole, tables):

@@ -39,7 +39,8 @@ def csv_of(archive: Archive, hall: Hall, _pack: Pack | None) -> Export:
 def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     """Return everything as JSON: event, rounds, results, standings if known, incidents, records."""
     whole = exports.whole(archive, hall)
-    table = _ranked(scores.rounds_of(archive, hall), pack) if archive.roster.rounds else None
+    rounds = scores.rounds_of(archive, hall) if archive.roster.rounds else []
+    table = _ranked(rounds, pack) if rounds else None
     whole["standings"] = table and {
         "source": table.source,
         "columns": table.columns,
@@ -48,7 +49,7 @@ def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
         ],
         "bracket": bracket_view.plain(table),
     }
-    drafted = pods.tables_of(archive, scores.rounds_of(archive, hall), pack) if table else []
+    drafted = pods.tables_of(archive, rounds, pack) if table else []
     whole["pods"] = [
         [[line.rank, line.number, line.name, *map(str, line.values)] for line in one.lines]
         for one in drafted

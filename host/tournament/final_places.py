@@ -7,6 +7,7 @@ were played, then by their Swiss rank.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.event.scores import Round
 from host.tournament import elimination
@@ -24,6 +25,39 @@ def standings(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
         return ranking(rounds, pack)
     swiss = elimination.swiss_of(rounds)
     return placed(ranking(swiss, pack) if swiss else _unranked(found), found)
+
+
+def finished(rounds: Sequence[Round]) -> list[Round]:
+    """Return the rounds that standings count where no other is asked for.
+
+    They end with the last finished one, so that a bye leads nobody before play. Once a bracket is
+    paired they are all, as it says itself what is open. Empty before a round is finished.
+    """
+    if any(one.elimination for one in rounds):
+        return list(rounds)
+    ends = [at for at, one in enumerate(rounds, 1) if not one.open]
+    return list(rounds[: ends[-1]]) if ends else []
+
+
+def last_finished(rounds: Sequence[Round]) -> int:
+    """Return the number of the last of ``finished``; raises UserError before there is one."""
+    counted = finished(rounds)
+    if not counted:
+        raise UserError("no round is finished yet: choose a round to see it as it stands")
+    return counted[-1].number
+
+
+def running(rounds: Sequence[Round], counted: Sequence[Round]) -> Sentence | None:
+    """Return a Sentence on the rounds that standings over ``counted`` leave out, None for all."""
+    if len(counted) == len(rounds):
+        return None
+    if not counted:
+        return Sentence("no round is finished yet: choose a round to see it as it stands")
+    return Sentence(
+        "after round {last}; choose round {round} to see it as it stands",
+        last=counted[-1].number,
+        round=rounds[-1].number,
+    )
 
 
 def placed(table: Ranking, found: Elimination) -> Ranking:

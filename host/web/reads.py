@@ -4,7 +4,7 @@ Each returns the JSON object of an answer and raises UserError where there is no
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from host.archive import roles
 from host.archive.access_links import AccessLink
@@ -128,17 +128,23 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
     """Return the standings, by the text, a named pack or the event's; ``ask`` if one must be
     chosen.
     """
-    number, pack = round_asked(service, asked), _pack(service, asked)
-    rounds = scores.rounds_of(service.archive, service.station.hall, number)
-    fit = [one.name for one in service.packs.values() if one.system == rounds[-1].system]
-    chosen = {"packs": fit, "pack": pack.name if pack else ""}
+    every, pack = _rounds_until(service, asked), _pack(service, asked)
+    rounds = every if "round" in asked.query else final_places.finished(every)
+    fit = [one.name for one in service.packs.values() if one.system == every[-1].system]
+    chosen = {
+        "packs": fit, "pack": pack.name if pack else "",
+        "after": rounds[-1].number if rounds else None,
+        "left_out": final_places.running(every, rounds),
+    }  # fmt: skip
     try:
-        table = final_places.standings(rounds, pack)
+        table = final_places.standings(rounds or every, pack)
     except UserError as question:
         return _NO_STANDINGS | {"ask": question.sentence} | chosen
+    if not rounds:
+        table = replace(table, lines=(), level=(), open=())
     plain = views.view_of(asked.who.role) == views.PLAIN
     fields = _PLAIN_RANK if plain else _RANK
-    teams = team_lines.of_round(service.archive, rounds[-1].format)
+    teams = team_lines.of_round(service.archive, every[-1].format)
     by_pod = pods.tables_of(service.archive, rounds, pack)
     return {
         "source": table.source, "columns": list(table.columns),
@@ -149,8 +155,23 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
         "shared": list(table.level),
         "open": [one.pairing.table for one in table.open], "ask": "", **chosen,
         "differs": file_standings.differences(service.archive, table, rounds),
-        "ruled": [] if plain else [*ruled_otherwise(table), *_odd(service, rounds)],
+        "ruled": [] if plain else [*ruled_otherwise(table), *_odd(service, every)],
     }  # fmt: skip
+
+
+def ranked_round(service: DeskService, asked: Asked) -> int:
+    """Return the round after which standings are asked for, else the last finished one.
+
+    Raises UserError before there is one.
+    """
+    if "round" in asked.query:
+        return round_asked(service, asked)
+    return final_places.last_finished(_rounds_until(service, asked))
+
+
+def _rounds_until(service: DeskService, asked: Asked) -> list[Round]:
+    number = round_asked(service, asked)
+    return scores.rounds_of(service.archive, service.station.hall, number)
 
 
 def _lines(

@@ -108,9 +108,8 @@ def paper(service: DeskService, asked: Asked, kind: str) -> Sheet:
     """Return a list or the slips of a round (the query's, else the published one) to be printed."""
     if kind not in pages.KINDS or kind == CODES:
         raise UserError("there is no such paper")
-    content = Content(
-        service.archive, service.station.hall, reads.round_asked(service, asked), service.pack
-    )
+    of = reads.ranked_round if kind == "standings" else reads.round_asked
+    content = Content(service.archive, service.station.hall, of(service, asked), service.pack)
     return Sheet(pages.page(kind, content, language_of(asked.query.get("language"))))
 
 

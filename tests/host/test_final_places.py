@@ -256,3 +256,31 @@ def test_escalation_counts_its_elimination_apart_from_its_points(evening):
     assert {one["number"] for one in told[:2]} == {line["number_b"] for line in lines}
     assert {one["points"] for one in told[:3]} <= {0, 5}, "the elimination adds no points"
     assert [one["number"] for one in told[4:]] == swiss[4:]
+
+
+def test_standings_are_those_of_the_last_finished_round(evening):
+    """A bye in a round that is being played leads nobody; that round is one step away."""
+    rows(evening, 1, [(1, 2), (3, 4), (5, None)])
+    code, out, _ = evening.command("standings", "--pack", PACK)
+    assert code == 1 and out.startswith("no round is finished yet") and "Player 5" not in out
+    there = evening.objects("standings", "--pack", PACK, "--round", 1)
+    assert [(one["number"], one["points"]) for one in there["lines"]][0] == ("5", 3)
+    code, _, error = evening.command("paper", "standings", "--pack", PACK, "--no-pdf")
+    assert code == 2 and "no round is finished yet" in error
+    played(evening, 1, {1, 3})
+    rows(evening, 2, [(1, 3), (5, 2), (4, None)])
+    evening.typed(f"result {evening.objects('results', '--round', 2)[0]['table']} A slip")
+    told = evening.objects("standings", "--pack", PACK)
+    assert told["after"] == 1
+    assert {one["number"]: one["points"] for one in told["lines"]} == {
+        "1": 3, "3": 3, "5": 3, "2": 0, "4": 0,
+    }  # fmt: skip
+    code, out, _ = evening.command("standings", "--pack", PACK)
+    assert "after round 1; choose round 2 to see it as it stands" in out
+    whole = {one["number"]: one["points"] for one in standings(evening, "--round", 2)}
+    assert (whole["1"], whole["4"]) == (6, 3)
+    out = evening.folder / "paper"
+    evening.done("paper", "standings", "--pack", PACK, "--no-pdf", "--out", out)
+    evening.done("paper", "all", "--pack", PACK, "--no-pdf", "--out", out)
+    names = {one.name for one in out.iterdir()}
+    assert "standings-round-1.en.html" in names and "slips-round-2.en.html" in names

@@ -59,8 +59,8 @@ KNOWN = {
         games_a games_b destroyed_a destroyed_b state"""),
     ("/api/results", JUDGE): under("lines[]", """number_a number_b by event margin_a margin_b
         points_a points_b section"""),
-    ("/api/standings", VIEWER): "ask pack packs[] source columns[] shared differs open[] pods "
-        + under("lines[]", "rank name byes values[]"),
+    ("/api/standings", VIEWER): """ask pack packs[] source columns[] shared differs open[] pods
+        after left_out bracket top notes """ + under("lines[]", "rank place swiss name byes values[]"),
     ("/api/standings", JUDGE): "lines[].number ruled",
     ("/api/seating", VIEWER): "round " + under("lines[]", """surname given plain table seat
         opponent"""),

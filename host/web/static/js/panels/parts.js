@@ -30,12 +30,12 @@ export function pick(name, label, options, chosen = null, attributes = {}) {
     options.map(([value, text]) => el("option", { value, selected: String(value) === String(chosen) }, text))));
 }
 
-/** The choice of a stored round, the last when none was chosen; drafts are the organiser's. */
-export function pickRound(shell, desk) {
+/** The choice of a stored round, `usual` when none was chosen (null: none yet, undefined: the last); drafts are the organiser's. */
+export function pickRound(shell, desk, usual = shell.state.round?.number) {
   const shown = Object.entries(shell.state.rounds ?? {}).filter(([, round]) => round.state !== "draft" || shell.may("publish"));
   const numbers = shown.map(([number]) => number);
   if (!numbers.length) return null;
-  return pick("round", say("round"), numbers.map((number) => [number, number]), desk.chosen.round ?? shell.state.round?.number ?? numbers.at(-1), { "data-on": "choose", "data-what": "round" });
+  return pick("round", say("round"), (usual === null ? [["", "–"]] : []).concat(numbers.map((number) => [number, number])), desk.chosen.round ?? (usual === undefined ? numbers.at(-1) : usual ?? ""), { "data-on": "choose", "data-what": "round" });
 }
 
 const UNTIMED = "999"; // as host/archive/roster.py

@@ -20,8 +20,9 @@ export const standings = {
     const packs = [["", say("pack.none")], ...(told.packs ?? []).map((name) => [name, name])];
     const columns = (told.columns ?? []).map((name) => [known(`column.${name}`) ? `column.${name}` : name, "n"]);
     const heads = (cut) => [["rank", "n"], ["player"], ["number", "n"], ...(cut ? [["column.swiss", "n"]] : []), ...columns];
-    return [el("div", { class: "row" }, shell.may("choose_pack") && told.packs?.length ? pick("pack", say("pack"), packs, told.pack ?? "", { "data-on": "choose_pack" }) : null, pickRound(shell, desk)),
-      told.ask ? el("p", { class: "ask" }, told.ask) : el("p", { class: "quiet" }, say("pack.by"), " ", el("bdi", {}, told.source ?? "")),
+    return [el("div", { class: "row" }, shell.may("choose_pack") && told.packs?.length ? pick("pack", say("pack"), packs, told.pack ?? "", { "data-on": "choose_pack" }) : null, pickRound(shell, desk, told.after)),
+      told.left_out ? el("p", { class: "quiet" }, told.left_out) : null,
+      told.ask ? el("p", { class: "ask" }, told.ask) : !told.lines?.length ? null : el("p", { class: "quiet" }, say("pack.by"), " ", el("bdi", {}, told.source ?? "")),
       told.open?.length ? el("p", { class: "ask" }, say("still_open", { count: told.open.length, tables: told.open.join(", ") })) : null,
       told.differs?.length ? el("section", { class: "ask" }, el("p", {}, say("file_differs")), el("ul", {}, told.differs.map((line) => el("li", {}, line)))) : null,
       told.ruled?.length ? el("ul", { class: "ask" }, told.ruled.map((line) => el("li", {}, line))) : null,
