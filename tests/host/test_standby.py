@@ -10,17 +10,19 @@ import pytest
 from takeover import Busy, Hall, ModelStore, Sight, Stopped
 
 from host.archive.backend import Fenced, Lost
+from host.archive.postgres.reconnection import PAUSES_S
 from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.cli import main
-from host.server.standby import PATIENCE_MS, Standby, wait
+from host.server.standby import LOOK_MS, PATIENCE_MS, Standby, wait
 
 EVENT_FILE = (
     "# event: Cup\n# format: p18 swiss bo3 constructed 50\n"
     "table,number_a,name_a,number_b,name_b\n1,10,Ann,11,Bo\n"
 )
 FEW, MANY, REAL = 25, 1000, 5
+FIT_MS = 2000  # until a busy machine has a session again
 PROGRAM = "import sys; from host.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
@@ -48,6 +50,18 @@ def test_after_a_server_that_was_away_the_writer_may_come_back_first():
     told = looks(there, None, *[gone] * 20)
     assert told.index(3) == PATIENCE_MS // 500 + 1 and set(told[: told.index(3)]) == {None}
     assert looks(there, None, gone, there, gone)[-2:] == [None, 3]
+
+
+@pytest.mark.parametrize("away_ms", range(250, 29_000, 1750))
+def test_however_long_a_server_was_away_the_writer_is_back_before_a_standby(away_ms):
+    gone, there = Sight(3, 7, False, False), Sight(3, 8, False, True)
+    tries_ms = itertools.accumulate(round(pause_s * 1000) for pause_s in PAUSES_S)
+    back_ms = next(at_ms for at_ms in tries_ms if at_ms >= away_ms) + FIT_MS
+    one = Standby()
+    for now_ms in range(-LOOK_MS, back_ms + 2 * PATIENCE_MS, LOOK_MS):
+        up = gone if now_ms < back_ms else there._replace(beats=now_ms)
+        sight = there if now_ms < 0 else None if now_ms < away_ms else up
+        assert one.step(sight, now_ms) is None
 
 
 def test_one_that_a_person_ended_is_let_be():

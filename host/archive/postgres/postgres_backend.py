@@ -38,9 +38,9 @@ class PostgresBackend:
         """Make a new session the writer's. Raises what ``opened`` does, and Fenced."""
         db = self.connection
         _fit(db)
+        fence.resume(db, self.epoch)  # at once: a standby looks for it
         db.run("BEGIN")
         _compare(db)
-        fence.resume(db, self.epoch)
         db.run(dialect.SESSION)
         db.run("COMMIT")
         db.run("LISTEN plusthree")

@@ -1,8 +1,9 @@
 """Brings a writer back to a server that went away: restarted, or cut off.
 
-Between two tries it pauses, longer each time, half a minute in all; whoever calls the archive waits
-for that long. A session is fit to write again when the archive is still as this program makes it,
-the writer's epoch is, and its lock is free, so the session before has ended for good.
+Between two tries it pauses, half a minute in all; whoever calls the archive waits for that long.
+Each pause is shorter than what a standby gives a writer, so that the writer is back before it. A
+session is fit to write again when the archive is still as this program makes it, the writer's epoch
+is, and its lock is free, so the session before has ended for good.
 """
 
 import sqlite3
@@ -14,7 +15,7 @@ from host.archive.postgres.connection import PostgresConnection
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 
-PAUSES_S = 0.1, 0.2, 0.5, 1, 2, 3, 4, 5, 6, 8
+PAUSES_S = 0.1, 0.2, 0.5, 1, *[2] * 14
 
 
 class Reconnection:
