@@ -246,6 +246,9 @@ class Serving:
 
     def _outage(self, said: Sentence, over: bool):
         """Show that the database went away, or is back: nothing else happens in between."""
+        if over:  # the set-up was compared already
+            self._refuse_odd()
+            self._version = self._station.archive.version
         self._trouble(said)
 
     def _no_disk(self):
