@@ -1,5 +1,6 @@
 """An MQTT broker's address, and a connection to it. aiomqtt is wanted (``locks/hall.txt``)."""
 
+import logging
 import os
 import ssl
 import urllib.parse
@@ -16,6 +17,8 @@ PASSWORD = "PLUSTHREE_BROKER_PASSWORD"  # of the environment: a command line sho
 AGAIN_S = 1.0  # between two tries to connect
 ANSWER_S = 5.0  # for the broker to answer
 _PORTS = {"mqtts": 8883, "mqtt": 1883}
+# aiomqtt ends without having looked at why a connection broke: for the log, not for the terminal
+_UNHEARD = logging.NullHandler()
 _HERE = "127.0.0.1", "::1", "localhost"
 
 
@@ -42,6 +45,7 @@ class Broker(NamedTuple):
         """
         import aiomqtt
 
+        logging.getLogger("asyncio").addHandler(_UNHEARD)
         last = aiomqtt.Will(self.topic("state", name), will, 1, True) if will else None
         return aiomqtt.Client(
             self.host,

@@ -15,7 +15,6 @@ KEEP_ALIVE_S = 2  # of a machine's connection: the broker tells its will after 1
 GONE_S = 1.5  # without a word, whatever the broker says: a word comes twice a second
 LATEST_S = 0.2  # that a word takes to come
 _MOST = 64  # machines, and sessions of one that are told apart
-_THERE = Sentence("the machine {machine} is there: {count} gateways hear boards")
 _DEAF = Sentence("the machine {machine} is there, and no gateway of it hears boards")
 _LEFT = Sentence("the machine {machine} is gone: see to its power and its network")
 _MISSED = Sentence(
@@ -26,7 +25,6 @@ _DROPPED = Sentence(
     "the machine {machine} could not reach the broker for so long that it dropped frames: the"
     " boards tell everything again"
 )
-_TEMPLATES = _THERE, _DEAF, _LEFT, _MISSED, _DROPPED
 
 
 class Machine:
@@ -103,14 +101,14 @@ class Machines:
         if before.there and not state.there:
             self._say(_LEFT, name)
         elif (before.there, bool(before.gateways)) != (state.there, bool(state.gateways)):
-            self._say(_THERE if state.gateways else _DEAF, name, state.gateways)
+            self._report(_there(name, state.gateways))
         if state.there and state.dropped > before.dropped:
             self._say(_DROPPED, name)
         hears = any(one.state.gateways for one in self.known.values())
         self._ears.listens("broker", hears)
 
-    def _say(self, sentence: Sentence, name: str, count: int = 0):
-        self._report(Sentence(sentence.template, machine=name, count=count))
+    def _say(self, sentence: Sentence, name: str):
+        self._report(Sentence(sentence.template, machine=name))
 
     def _machine(self, name: str) -> Machine | None:
         if name not in self.known and (
@@ -118,3 +116,15 @@ class Machines:
         ):
             return None
         return self.known.setdefault(name, Machine())
+
+
+def _there(name: str, gateways: int) -> Sentence:
+    """Return what to say of a machine that has come, or whose gateways have."""
+    if not gateways:
+        return Sentence(_DEAF.template, machine=name)
+    return Sentence.counted(
+        "the machine {machine} is there: {count} gateway hears boards",
+        "the machine {machine} is there: {count} gateways hear boards",
+        machine=name,
+        count=gateways,
+    )
