@@ -18,7 +18,6 @@ from cryptography.x509.oid import NameOID
 
 _USER = "postgres"  # the server refuses to run as root
 _WAIT_S = "60"
-LOCKED = "locked"  # a role that must give a password
 
 
 def _room():
@@ -49,8 +48,6 @@ class Postgres:
             "--no-locale",
             "-N",
         )
-        hba = self._data / "pg_hba.conf"  # everybody is let in, but who is called LOCKED
-        hba.write_text(f"local all {LOCKED} scram-sha-256\n{hba.read_text()}")
         self.start()
 
     def _run(self, program, *args):
@@ -74,6 +71,21 @@ class Postgres:
     def stop(self, how="fast"):
         """Stop it; ``immediate`` is a crash."""
         self._run("pg_ctl", "stop", "-D", self._data, "-m", how, "-w", "-t", _WAIT_S)
+
+    @property
+    def environment(self):
+        """What its programs find it and each other by, as the user ``postgres``."""
+        path = f"{self._bin}{os.pathsep}{os.environ['PATH']}"
+        return {"PATH": path, "PGHOST": str(self._folder), "PGUSER": _USER}
+
+    def let_in(self, line):
+        """Put a line before those of ``pg_hba.conf``, which let everybody in."""
+        import psycopg
+
+        hba = self._data / "pg_hba.conf"
+        hba.write_text(f"{line}\n{hba.read_text()}")
+        with psycopg.connect(self.address(_USER), autocommit=True) as db:
+            db.execute("SELECT pg_reload_conf()")
 
     def database(self, name=None):
         """Make an empty database and return its address."""

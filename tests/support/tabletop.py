@@ -70,6 +70,14 @@ class Tabletop:
         self.happen(*found)
         return bool(found)
 
+    def win(self, uptime_ms, seat=0):
+        """Have a seat win two games and both confirm, the loser first."""
+        for starter in (0, 1):
+            assert self.ask(uptime_ms, intents.SET_STARTER, starter)
+            assert self.ask(uptime_ms, intents.WIN_GAME, seat)
+        assert self.ask(uptime_ms, intents.CONFIRM_RESULT, 1 - seat)
+        assert self.ask(uptime_ms, intents.CONFIRM_RESULT, seat)
+
     def status(self, uptime_ms):
         """Return the status frame to advertise."""
         return self.sync.status_frame(self.match, 0, uptime_ms)
@@ -250,11 +258,7 @@ class Venue:
 
     def win(self, board, seat=0):
         """Have a seat win two games and both confirm, the loser first."""
-        for starter in (0, 1):
-            assert board.ask(self.air.now_ms, intents.SET_STARTER, starter)
-            assert board.ask(self.air.now_ms, intents.WIN_GAME, seat)
-        assert board.ask(self.air.now_ms, intents.CONFIRM_RESULT, 1 - seat)
-        assert board.ask(self.air.now_ms, intents.CONFIRM_RESULT, seat)
+        board.win(self.air.now_ms, seat)
 
     def restart(self):
         """Close the host and open it again, as after a crash: its memory is gone."""
