@@ -13,6 +13,7 @@ from host.base.sentences import Sentence
 from host.base.terminal import printable
 from host.base.words import amount
 from host.cli import options
+from host.desk import identities
 from host.desk.event_import import import_event, remarks
 from host.event.fold import Hall
 from host.formats.csv_reader import left_out
@@ -64,13 +65,10 @@ def run(args: Namespace) -> int:
     file, said = _taken(args, systems)
     with Archive(args.archive) as archive:
         unix_ms = time.time_ns() // 1_000_000
-        number = import_event(
-            archive, file, unix_ms, systems=systems, renamed=args.rename, said=said
-        )
-        event = archive.roster.event
-        assert event is not None  # the round was just stored in it
+        renamed = args.rename
+        number = import_event(archive, file, unix_ms, systems=systems, renamed=renamed, said=said)
         told = {
-            "event": event.name,
+            "event": archive.roster.current_event.name,
             "round": number,
             "rounds": archive.roster.rounds[-1],
             "format": words_of(file.format, systems),
@@ -81,7 +79,12 @@ def run(args: Namespace) -> int:
         }
     if args.json:
         print(json.dumps(told))
-        return 0
+    else:
+        _print(told)
+    return 0
+
+
+def _print(told):
     matches, byes = amount(told["matches"], "match", "matches"), amount(told["byes"], "bye")
     line = "{event}, round {round} of {rounds}: {pairings}, {format}"
     print(printable(line.format(**told, pairings=f"{matches}, {byes}")))
@@ -90,7 +93,6 @@ def run(args: Namespace) -> int:
         matches = amount(one["matches"], "match", "matches")
         print(f"round {one['round']} was read: {results}, {matches}")
     print(*map(printable, told["said"]), sep="\n", end="\n" if told["said"] else "")
-    return 0
 
 
 def _taken(args, systems):
@@ -125,7 +127,8 @@ def _remarks(archive, file, number):
     """Return sentences on the round, and on where the file and the archive differ."""
     if file.history is None:
         return remarks(archive, number)
-    other = file_history.differences(archive, Hall(archive), file.history)
+    history = file.history.with_numbers(identities.numbers_here(archive, file))
+    other = file_history.differences(archive, Hall(archive), history)
     return [*remarks(archive, number), *file.history.remarks, *other, *_later(archive, number)]
 
 

@@ -51,16 +51,22 @@ def import_event(
         stored = replaced_drafts.with_stored_length(archive, file)
         said += told + replaced_drafts.give_way(archive, stored, author, unix_ms)
         _announce(archive, file, unix_ms, systems or event_systems.of(archive))
-        file = stored
-        if archive.roster.format_of(file.round) is None:
-            archive.roster.store_round(file.round, file.format, file.pairings)
-        else:
-            said += replaced_drafts.published(archive, file)
-        if file.history is not None:
-            said += file_history.keep(archive, file.history, unix_ms)
+        said += _kept(archive, stored, unix_ms)
         if archive.changes == before:
             said.append(Sentence("nothing has changed since it was imported last"))
     return file.round
+
+
+def _kept(archive: Archive, file: EventFile, unix_ms: int) -> list[Sentence]:
+    """Store the file's round and what it says of those before; return what to say of it."""
+    said: list[Sentence] = []
+    if archive.roster.format_of(file.round) is None:
+        archive.roster.store_round(file.round, file.format, file.pairings)
+    else:
+        said += replaced_drafts.published(archive, file)
+    if file.history is not None:
+        said += file_history.keep(archive, file.history, unix_ms)
+    return said
 
 
 def _open(roster: Roster, file: EventFile, unix_ms: int, draw: Callable[[int], int]):

@@ -34,7 +34,7 @@ def recognised(
     Corrected names and numbers are stored. ``renamed``: numbers whose new names the user confirmed.
     Raises UserError for a number that is known with another name.
     """
-    people, who = People(archive), _who(archive, file)
+    people, who = People(archive), numbers_here(archive, file)
     said = list(_renumbered(archive, file, who, author, unix_ms))
     fixed, known = _fixed(archive), archive.roster.players
     for told, player in file.players.items():
@@ -67,7 +67,7 @@ def _renumbered(
         del who[told]
 
 
-def _who(archive: Archive, file: EventFile) -> dict[str, str]:
+def numbers_here(archive: Archive, file: EventFile) -> dict[str, str]:
     """Return the number here of each player of the file who has another one there."""
     known, seats = archive.roster.players, _seats(archive, file)
     if not file.numbered:

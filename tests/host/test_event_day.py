@@ -38,40 +38,37 @@ def zone(monkeypatch):
     time.tzset()
 
 
-def unix_ms(place, wall):
-    return int(wall.replace(tzinfo=zoneinfo.ZoneInfo(place)).timestamp() * 1000)
+def event(place, wall):
+    unix_s = wall.replace(tzinfo=zoneinfo.ZoneInfo(place)).timestamp()
+    return Event(1, "Friday Night", int(unix_s * 1000))
 
 
 @pytest.mark.parametrize(("place", "wall"), PLACES)
 def test_an_export_has_the_local_day(zone, place, wall):
     zone(place)
-    event = Event(1, "Friday Night", unix_ms(place, wall))
-    assert list_fortress.written(event, None, (), {})["date"] == wall.date().isoformat()
+    assert (
+        list_fortress.written(event(place, wall), None, (), {})["date"] == wall.date().isoformat()
+    )
 
 
 def opened(path, place, wall):
-    """Open an event with a table; it is set to start 150 s later."""
+    """Open an event of two rounds at one table."""
     with Archive(path) as archive:
-        archive.roster.open_event(Event(1, "Friday Night", unix_ms(place, wall)))
-        form, pairing = laid_round()
-        archive.roster.store_round(1, form, [pairing])
+        archive.roster.open_event(event(place, wall))
+        for number in (1, 2):
+            pairing = Pairing(number, 1, 1, Player("1", "Ann Lee"), Player("2", "Bo Day"))
+            archive.roster.store_round(number, Format(0, 6, 50), [pairing])
     return path
 
 
-def laid_round(number=1):
-    return Format(0, 6, 50), Pairing(number, 1, 1, Player("1", "Ann Lee"), Player("2", "Bo Day"))
-
-
-def exported(path, tmp_path, capsys):
+def exported(path, tmp_path):
     words = ["export", "--format", "listfortress", "--archive", str(path), "--out", str(tmp_path)]
     assert cli.main(words) == 0
-    capsys.readouterr()
     return json.loads((tmp_path / "listfortress.json").read_text(encoding="utf-8"))["date"]
 
 
 def begin(path, now_ms, number=1):
-    if not master_key.beside(path).exists():
-        master_key.keep(master_key.beside(path), bytes(32))
+    master_key.load_or_make(master_key.beside(path))
     with Station(path) as station:
         station.refresh()
         station.collector.now_ms = now_ms
@@ -79,28 +76,24 @@ def begin(path, now_ms, number=1):
         station.desk.start(now_ms + 150_000)
 
 
-def test_an_event_keeps_the_day_on_which_it_began(zone, tmp_path, capsys):
+def test_an_event_keeps_the_day_on_which_it_began(zone, tmp_path):
     """It was opened the evening before, began in the morning, and is exported elsewhere."""
     zone("America/Los_Angeles")
-    eve = datetime.datetime(2026, 6, 5, 23, 0)
-    path = opened(tmp_path / "e.db", "America/Los_Angeles", eve)
-    assert exported(path, tmp_path, capsys) == "2026-06-05"
+    path = opened(tmp_path / "e.db", "America/Los_Angeles", datetime.datetime(2026, 6, 5, 23, 0))
+    assert exported(path, tmp_path) == "2026-06-05"
     begin(path, 10 * 3_600_000)
-    assert exported(path, tmp_path, capsys) == "2026-06-06"
+    assert exported(path, tmp_path) == "2026-06-06"
     begin(path, 9 * 3_600_000)  # set anew
     zone("Pacific/Auckland")
-    assert exported(path, tmp_path, capsys) == "2026-06-06"
+    assert exported(path, tmp_path) == "2026-06-06"
 
 
-def test_past_midnight_it_is_still_the_first_day(zone, tmp_path, capsys):
+def test_past_midnight_it_is_still_the_first_day(zone, tmp_path):
     zone("Europe/Rome")
     path = opened(tmp_path / "e.db", "Europe/Rome", datetime.datetime(2026, 6, 5, 23, 0))
     begin(path, 0)
-    with Archive(path) as archive:
-        form, pairing = laid_round(2)
-        archive.roster.store_round(2, form, [pairing])
     begin(path, 2 * 3_600_000, 2)
-    assert exported(path, tmp_path, capsys) == "2026-06-05"
+    assert exported(path, tmp_path) == "2026-06-05"
 
 
 @pytest.mark.parametrize("note", ["", "5 June", "{}", '{"day": 5}', '{"day": "2026-13-01"}'])
