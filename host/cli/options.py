@@ -12,12 +12,14 @@ from host.event import event_systems
 from host.systems import catalogue
 from host.systems.rules import Catalogue
 
+ARCHIVE = "plusthree.db"  # where nothing else is asked for
+
 
 def archive(parser: ArgumentParser, what: str = "the archive") -> None:
     """Add ``--archive``, the path of an event's archive; ``what`` is its help text."""
     parser.add_argument(
         "--archive",
-        default="plusthree.db",
+        default=ARCHIVE,
         help=f"{what} (default: %(default)s); or postgresql://USER@HOST/NAME: docs/hall.md",
     )
 

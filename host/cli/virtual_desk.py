@@ -1,29 +1,40 @@
 """``plusthree serve --virtual``: the web desk with a virtual venue, to test and to try the pages.
 
-The first line printed is one JSON object with the address and a link for each role. Commands typed
-after it are ``advance SECONDS``, ``open``, ``call TABLE``, ``rule``, ``quit``, or any command of
-the typed desk.
+The first line printed is one JSON object with the address and a link for each role; what a person
+is told besides goes to stderr. The lines typed then are ``_ACTS`` or any act of the typed desk.
 """
 
 import asyncio
+import contextlib
 import json
 import pathlib
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
 
+from host.archive import places
+from host.archive.store import Archive
 from host.base import prompt
 from host.base.errors import UserError
+from host.cli import options
 from host.desk import hall_plan
+from host.desk.event_import import import_event
+from host.formats import event_file
+from host.server.act import Act, Misread
 from host.server.console import Console
 
 _MOST, _SPARES = 2000, 2
-_KINDS = {
-    "advance": ("seconds", float),
-    "open": ("round", int),
-    "call": ("table", int),
-    "rule": (None, None),
-}
+_MOST_SPEED = 60
+_HONOURED = {
+    "command", "run", "event", "archive", "name", "port", "pack", "plan", "virtual", "seed",
+    "speed",
+}  # fmt: skip
+_ACTS = (  # word, usage, what the venue calls it and its number, the number's type, help
+    ("open", "[ROUND]", "open", "round", int, "begin a round: people sit down, the clock starts"),
+    ("advance", "SECONDS", "advance", "seconds", float, "skip ahead in time"),
+    ("call", "TABLE", "call", "table", int, "have a player hold the judge's key"),
+    ("settle", "", "rule", "", int, "rule every table that waits for a ruling"),
+)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -40,62 +51,134 @@ def arguments(parser: ArgumentParser) -> None:
         default=7,
         help="the virtual boards' random seed (default: %(default)s)",
     )
+    parser.add_argument(
+        "--speed",
+        type=float,
+        default=1,
+        metavar="N",
+        help="--virtual: time runs N times as fast as real time (default: %(default)s)",
+    )
 
 
 def run(args: Namespace) -> int:
     """Serve until ``quit`` or the end of the input; return 0."""
-    if not 1 <= args.virtual <= _MOST:
-        raise UserError(f"--virtual is from 1 to {_MOST} tables")
-    if args.lan:
-        raise UserError("a virtual venue is served to this machine alone: leave --lan away")
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(_serve(args, pathlib.Path(folder)))
+    _check(args)
+    file = event_file.read(args.event) if args.event else None
+    if file is not None:
+        needed = max(one.table or 0 for one in file.pairings)
+        if needed > args.virtual:
+            raise UserError(f"{args.event} has a table {needed}: say --virtual {needed}")
+    with contextlib.ExitStack() as stack:
+        if _keeps(args):
+            path = pathlib.Path(args.archive)
+            said = f"the archive is {path}"
+        else:
+            path = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory())) / "virtual.db"
+            said = "the archive is deleted at the end; --archive NEW.db keeps one"
+        asyncio.run(_serve(args, path, file, said))
     return 0
 
 
-async def _serve(args, folder):
+def _check(args):
+    """Refuse what a virtual venue cannot do."""
+    if not 1 <= args.virtual <= _MOST:
+        raise UserError(f"--virtual is from 1 to {_MOST} tables")
+    if not 1 <= args.speed <= _MOST_SPEED:
+        raise UserError(f"--speed is from 1 to {_MOST_SPEED} times as fast as real time")
+    for name, value in vars(args).items():
+        if value and name not in _HONOURED:
+            option = "--" + name.replace("_", "-")
+            raise UserError(f"a virtual venue has no use for {option}: leave {option} away")
+    if _keeps(args) and places.is_address(args.archive):
+        raise UserError("a virtual venue's archive is a file: --archive NEW.db")
+    if _keeps(args) and places.exists(args.archive):
+        raise UserError(
+            f"{args.archive} is there already, and a virtual venue begins anew: name another file"
+        )
+
+
+def _keeps(args):
+    """Whether the archive is to be kept: ``serve``'s own default names a real event's."""
+    return args.archive != options.ARCHIVE
+
+
+async def _serve(args, path, file, said):
+    from host.sim.programme import RandomProgramme
+    from host.sim.venue import OPENED_UNIX_MS
     from host.sim.webstage import WebStage  # the simulator takes a while to load
 
-    web = WebStage(folder, args.virtual, args.seed, args.port or 0, args.pack, spares=_SPARES)
+    programme = RandomProgramme(args.virtual, args.seed)
+    if file is not None:
+        programme.format = file.format
+        with Archive(path) as archive:
+            import_event(archive, file, OPENED_UNIX_MS)
+    web = WebStage(
+        path.parent, args.virtual, args.seed, args.port or 0, args.pack, args.speed,
+        programme=programme, spares=_SPARES, name=path.name,
+    )  # fmt: skip
     if args.plan:
         plan: hall_plan.HallPlan = {**hall_plan.NONE, "rows": args.plan}
         hall_plan.store(web.stage.station.archive, plan, "virtual", 0)
     print(json.dumps({"url": web.url, "links": web.links}), flush=True)
-    serving = asyncio.ensure_future(web.serve())
-    listening = asyncio.ensure_future(_listen(web))
+    print(_greeting(args, web, said), file=sys.stderr, flush=True)
+    running = [web.serve(), web.keep_time(), _listen(web, args.name or "desk")]
+    tasks = [asyncio.ensure_future(one) for one in running]
     try:
-        done, _ = await asyncio.wait((serving, listening), return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
     finally:
-        serving.cancel()
-        listening.cancel()
-        await asyncio.gather(serving, listening, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         web.close()
 
 
-async def _listen(web):
-    console = Console(web.stage.station, "desk")
-    console.operator.desk_service = web.service
+def _greeting(args, web, said):
+    """Return what a person at the terminal needs to know."""
+    fast = "" if args.speed == 1 else f"{args.speed:g} times "
+    return (
+        f"the organiser's page: {web.links['organiser']}\n"
+        f"time runs by itself, {fast}as fast as real time (--speed N); {said}\n"
+        "type open to begin the round, advance 600 to skip ten minutes, help for the rest"
+    )
+
+
+async def _listen(web, name):
+    asked = []
+    typed = Console(web.stage.station, name, tuple(_act(asked, *row) for row in _ACTS))
+    typed.operator.desk_service = web.service
     if prompt.silent(sys.stdin):
         await asyncio.Event().wait()
     queue = prompt.lines(asyncio.get_running_loop(), sys.stdin)
-    while not console.quitting:
+    while not typed.quitting:
         line = await queue.get()
         if line is None:
             return
-        for told in await _done(web, console, line.split()):
+        for told in typed.run(line):
             print(told, flush=True)
+        if not typed.refused:
+            print(await _done(web, asked), flush=True)
 
 
-async def _done(web, console, words):
-    if words and words[0] in _KINDS:
-        name, kind = _KINDS[words[0]]
+def _act(asked, word, usage, do, name, kind, about):
+    """Return an Act of the venue: what it asks is put in ``asked``, and done when time may pass."""
+
+    def ask(_operator, *words):
         try:
-            body = {"do": words[0]} | ({name: kind(words[1])} if name and words[1:] else {})
-            return ["ok " + json.dumps(await web.do(body))]
-        except (UserError, ValueError) as mistake:
-            return [f"not done: {mistake}"]
-    lines = console.run(" ".join(words))
-    web.service.change_feed.touch()
-    return [*lines, "ok"]
+            asked.append({"do": do} | dict(zip([name], map(kind, words))))
+        except ValueError:
+            raise Misread(f"{words[0]!r} is not a number") from None
+        return []
+
+    return Act(word, usage, ask, about)
+
+
+async def _done(web, asked):
+    """Do what was asked; return the line that ends an answer."""
+    try:
+        return "ok " + json.dumps(await web.do(asked.pop())) if asked else "ok"
+    except UserError as mistake:
+        return f"not done: {mistake}"
+    finally:
+        web.service.change_feed.touch()

@@ -15,10 +15,13 @@ from host.server.operator import Operator
 
 
 class Console:
-    """Carries out typed lines on a Station; ``author`` is who types."""
+    """Carries out typed lines on a Station; ``author`` is who types, ``further`` are acts of the
+    program around it.
+    """
 
-    def __init__(self, station: Station, author: str):
+    def __init__(self, station: Station, author: str, further: tuple[Act, ...] = ()):
         self.operator = Operator(station, author)
+        self.operator.acts = (*further, *ACTS)
         self.refused = False  # whether the last line did nothing: it can be set right then
 
     @property
@@ -29,14 +32,14 @@ class Console:
     @property
     def acts(self) -> tuple[Act, ...]:
         """The acts that can be typed."""
-        return ACTS
+        return self.operator.acts
 
     def word(self, line: str) -> str:
         """Return the act that a line begins with, "" for none of ours: what else it says may
         name somebody.
         """
         word = line.split(maxsplit=1)[0].casefold() if line.strip() else ""
-        return word if word in _BY_WORD else ""
+        return word if self.operator.act(word) else ""
 
     def run(self, line: str) -> list[str]:
         """Carry out a line; return the lines to show."""
@@ -50,7 +53,7 @@ class Console:
 
     def _act(self, word: str, words: list[str]) -> list[str]:
         """Carry out an act; a refusal says how it is used, or names its table."""
-        act = _BY_WORD.get(word)
+        act = self.operator.act(word)
         if act is None:
             raise UserError(f"{word!r} is not known here; try: help")
         try:
@@ -111,9 +114,10 @@ def _boards(operator: Operator) -> list[str]:
 
 
 def _help(operator: Operator, *word: str) -> list[str]:
-    if word and word[0].casefold() not in _BY_WORD:
+    known = operator.act(word[0].casefold()) if word else None
+    if word and known is None:
         raise UserError(f"{word[0]!r} is not known here; try: help")
-    acts = [_BY_WORD[word[0].casefold()]] if word else ACTS
+    acts = [known] if known else operator.acts
     width = max(len(f"{act.word} {act.usage}") for act in acts)
     return [f"{act.word + ' ' + act.usage:<{width}}  {act.help}" for act in acts]
 
@@ -143,7 +147,6 @@ ACTS = (
     Act("help", "[ACT]", _help, "this list, or how one act is used"),
     Act("quit", "", _quit, "stop collecting"),
 )
-_BY_WORD = {act.word: act for act in ACTS}
 
 
 def _arity(usage: str) -> tuple[int, int]:

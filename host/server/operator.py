@@ -9,7 +9,7 @@ from host.desk import every_table
 from host.desk.desk import Desk
 from host.desk.station import Station
 from host.desk.table_numbering import TableNumbering
-from host.server.act import whole
+from host.server.act import Act, whole
 
 
 class LinkDesk(Protocol):
@@ -30,15 +30,21 @@ class Operator:
     """The person ``author`` at a Station's terminal.
 
     ``desk_service`` is the web desk, ``table_numbering`` the numbering in progress; None without
-    one. ``pending`` are the ids of the orders whose answer was not shown yet.
+    one. ``acts`` are what can be typed, ``pending`` the ids of the orders whose answer was not
+    shown yet.
     """
 
     def __init__(self, station: Station, author: str):
         self.station, self.author = station, author
         self.desk_service: LinkDesk | None = None
         self.table_numbering: TableNumbering | None = None
+        self.acts: tuple[Act, ...] = ()
         self.pending: list[int] = []
         self.quitting = False
+
+    def act(self, word: str) -> Act | None:
+        """Return the act of a word that can be typed, or None."""
+        return next((act for act in self.acts if act.word == word), None)
 
     @property
     def desk(self) -> Desk:

@@ -1,4 +1,4 @@
-"""A virtual venue for a real program, such as the web desk: time passes only when asked to.
+"""A virtual venue for a real program, such as the web desk: time passes only when it says so.
 
 Its host has one adapter for each 50 tables, which no real one has: a round then comes to a thousand
 boards in as much time as to fifty, and whoever tries the pages need not wait for it. The
@@ -37,7 +37,10 @@ _PATIENCE_S = 4 * 3600
 
 
 class Stage:
-    """``tables`` virtual tables whose people play by themselves; the archive is in ``folder``."""
+    """``tables`` virtual tables whose people play by themselves.
+
+    The archive is ``name`` in ``folder``.
+    """
 
     def __init__(
         self,
@@ -47,12 +50,13 @@ class Stage:
         loss: float = 0.05,
         programme: Programme | None = None,
         spares: int = 0,
+        name: str = ARCHIVE,
     ):
         self.loop, self._seed = VirtualLoop(), seed
         self._programme = programme or RandomProgramme(tables, seed)
         adapters = -(-tables // TABLES_AN_ADAPTER)
         self.venue = Venue(
-            self.loop, PureAir(self.loop, seed, loss, adapters), folder / ARCHIVE, self._programme,
+            self.loop, PureAir(self.loop, seed, loss, adapters), folder / name, self._programme,
             seed, spares=spares, links=adapters * MOST_CONNECTIONS,
         )  # fmt: skip
         self.station, self.people, self._failures, self._ruled_s = self.venue.station, {}, [], {}

@@ -190,6 +190,7 @@ class StageOptions(TypedDict, total=False):
     loss: float
     programme: Programme | None
     spares: int
+    name: str
 
 Holds: TypeAlias = Callable[[Station], bool]
 Told: TypeAlias = Callable[[], None]

@@ -1,9 +1,11 @@
-"""The web desk over a virtual venue: real pages on a real socket; time passes when asked."""
+"""The web desk over a virtual venue: real pages on a real socket, and time that can be hurried."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Mapping
+import time
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -25,10 +27,15 @@ if TYPE_CHECKING:
 
 
 _MOST_S = 6 * 3600
+_TICK_S = 0.1
+_CAUGHT_UP_S = 2  # of real time at most: this computer may have slept
 
 
 class WebStage:
-    """A Stage with its DeskService on a socket; ``links`` are personal links by role."""
+    """A Stage with its DeskService on a socket; ``links`` are personal links by role.
+
+    Its time passes in ``keep_time``, ``speed`` times as fast as real time, and in acts.
+    """
 
     def __init__(
         self,
@@ -37,15 +44,16 @@ class WebStage:
         seed: int = 7,
         port: int = 0,
         packs: Mapping[str, Pack] | None = None,
+        speed: float = 1,
         **terms: Unpack[StageOptions],
     ):
         self.stage = Stage(folder, tables, seed, **terms)
         self._socket = http_loop.bound(http_loop.LOOPBACK, port)
         self.url = f"http://{http_loop.LOOPBACK}:{self._socket.getsockname()[1]}"
-        sessions = Sessions(key_beside(folder / ARCHIVE), False)
+        sessions = Sessions(key_beside(folder / terms.get("name", ARCHIVE)), False)
         known = shipped() if packs is None else packs
         self.service = DeskService(self.stage.station, sessions, self.stage.now_ms, known, self.url)
-        self.service.virtual = True
+        self.service.speed, self._acting = speed, 0
         made = {
             role: self.service.links.make(role, role.capitalize(), "virtual", 0)[1]
             for role in ROLES
@@ -68,6 +76,20 @@ class WebStage:
             more=(Route("/virtual", self._asked, methods=["POST"]),),
         )
 
+    async def keep_time(
+        self,
+        real_s: Callable[[], float] = time.monotonic,
+        rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Let time pass by itself until cancelled; ``real_s()`` is real time, ``rest(s)`` waits."""
+        last_s = real_s()
+        while True:
+            await rest(_TICK_S)
+            passed_s, last_s = real_s() - last_s, real_s()
+            if not self._acting:  # an act lets time pass itself
+                passed_s = min(passed_s, _CAUGHT_UP_S)
+                await self.stage.advance(passed_s * self.service.speed, self.told)
+
     def told(self) -> None:
         """Send the pages what is new."""
         self.service.change_feed.step(self.service.now_ms)
@@ -77,7 +99,11 @@ class WebStage:
         act = self._acts.get(str(body.get("do")))
         if act is None:
             raise UserError(f"a virtual venue does one of: {', '.join(self._acts)}")
-        return await act(body) | {"now_ms": self.stage.now_ms()}
+        self._acting += 1
+        try:
+            return await act(body) | {"now_ms": self.stage.now_ms()}
+        finally:
+            self._acting -= 1
 
     async def _advance(self, body):
         seconds = body.get("seconds")
@@ -87,7 +113,8 @@ class WebStage:
         return {}
 
     async def _open(self, body):
-        await self.stage.open_round(body.get("round", 1), self.told)
+        rounds = self.stage.station.archive.roster.rounds
+        await self.stage.open_round(body.get("round", rounds[-1]), self.told)
         return {}
 
     async def _call(self, body):

@@ -34,7 +34,8 @@ class DeskService:
 
     ``clock()`` is the event time in ms; ``address`` is how the desk is reached, as
     ``https://name:port``, ``also`` how it is in further networks; ``boot`` identifies this start,
-    random by default. ``virtual``: no real venue.
+    random by default. ``speed``: how many times as fast as real time the event's runs (a virtual
+    one's).
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class DeskService:
     ):
         self.station, self.sessions, self.packs = station, sessions, packs or {}
         self.address, self.also = address, list[str]()
-        self.links, self.virtual = AccessLinks(station.archive), False
+        self.links, self.speed = AccessLinks(station.archive), 1.0
         self.change_feed = ChangeFeed(station, Streams(boot or secrets.token_hex(4), views.VIEWS))
         self.commitments = RecentCommitments(station.archive)
         self._clock = clock

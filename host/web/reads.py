@@ -84,7 +84,7 @@ def me(service: DeskService, asked: Asked) -> dict[str, object]:
     return {
         "id": who.id, "role": who.role, "name": who.name,
         "csrf": service.sessions.csrf(asked.cookie), "may": service.may(who),
-        "event": event.name if event else "", "virtual": service.virtual, "exports": list(FORMS),
+        "event": event.name if event else "", "speed": service.speed, "exports": list(FORMS),
         "buttons": [_button(form) for form in _FORMS
                     if form.part and roles.may(who.role, form.least)],
     }  # fmt: skip

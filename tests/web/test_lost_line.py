@@ -180,3 +180,24 @@ def test_seats_that_could_not_be_fetched_are_fetched_later(chromium, desk):
 
 def test_no_request_left_the_machine(chromium):
     assert not chromium.strangers
+
+
+def test_a_word_that_comes_late_sets_no_clock_back(chromium, desk):
+    """A page's clock never jumps back for what was on its way a while; only for what is wrong."""
+    page = opened(chromium, desk, "judge")
+    host_ms = desk.ask(lambda station: station.collector.now_ms)
+    word = f"""(late) => {{
+        window.slept += late;
+        window.lines.at(-1).dispatchEvent(
+            new MessageEvent("beat", {{ data: JSON.stringify({{ now_ms: {host_ms} }}) }}));
+        return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    }}"""
+    shown = "document.querySelector('.bar .clock').textContent"
+    page.evaluate(word, 0)
+    began_s = clock_s(page, ".bar .clock")
+    page.evaluate(word, 1500)
+    page.wait_for_function(f"{shown} !== '{began_s // 60}:{began_s % 60:02}'")
+    assert began_s - 4 <= clock_s(page, ".bar .clock") < began_s
+    page.evaluate(word, 30_000)
+    expect(page.locator(".bar .clock").first).to_contain_text(f"{began_s // 60}:{began_s % 60:02}")
+    page.context.close()

@@ -5,6 +5,7 @@ import { language } from "./words.js";
 const SILENT_MS = 10000; // three of the host's beats (BEAT_S in http_loop.py)
 const AGAIN_MS = 3000;
 const LOOK_MS = 1000;
+const LATE_MS = 2000;
 const ASKED = { Accept: "application/json", "Accept-Language": language }; // what the host says, it says in this page's language
 
 /** This page's two clocks: one stands still while a phone sleeps, the other one can be set. */
@@ -30,7 +31,12 @@ export class Wire {
 
   /** Event time now, in ms: the host's clock, carried on by this page's own. */
   get now() {
-    return this.#heard.ms + since(this.#heard.at);
+    return this.#heard.ms + since(this.#heard.at) * this.#speed;
+  }
+
+  /** How many times as fast as real time the event's runs: 1, but for a virtual one. */
+  get #speed() {
+    return this.me?.speed ?? 1;
   }
 
   /** Event time of the host's last word, in ms. */
@@ -77,7 +83,10 @@ export class Wire {
   }
 
   #hear(told) {
-    if (typeof told.now_ms === "number") this.#heard = { ms: told.now_ms, at: clocks() };
+    if (typeof told.now_ms === "number") {
+      const late = this.now - told.now_ms; // its way here took longer: no reason to set clocks back
+      this.#heard = { ms: told.now_ms + (late > 0 && late < LATE_MS * this.#speed ? late : 0), at: clocks() };
+    }
     this.#stand(true);
   }
 

@@ -1,0 +1,139 @@
+"""``serve --virtual``: what is asked of it is honoured or refused, and its time runs by itself."""
+
+import asyncio
+import io
+import sys
+
+import pytest
+
+from host import cli
+from host.archive.store import Archive
+from host.base import installation
+from host.sim.webstage import WebStage
+
+EXAMPLE = installation.file("examples/winter-cup.csv")
+
+
+@pytest.fixture
+def venue(tmp_path, monkeypatch, capsys):
+    """A function: exit code, and what was printed, of ``serve --virtual`` with lines typed."""
+    monkeypatch.chdir(tmp_path)
+
+    def serve(*words, typed="quit\n"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        code = cli.main(["serve", *map(str, words)])
+        return code, *capsys.readouterr()
+
+    return serve
+
+
+def test_an_event_file_is_what_the_venue_plays(venue):
+    code, said, _ = venue(EXAMPLE, "--virtual", 8, typed="open\nadvance 300\ntables\nquit\n")
+    assert code == 0
+    assert "Zoë Müller-Lüdenscheidt (1004)" in said and "playing" in said
+    assert "José Ángel" in said
+
+
+def test_an_archive_is_kept_where_it_was_asked_for(venue, tmp_path, capsys):
+    code, _, said = venue("--virtual", 2, "--archive", "v.db", typed="open\nquit\n")
+    assert code == 0 and "v.db" in said
+    with Archive("v.db") as archive:
+        assert archive.roster.rounds == [1] and len(archive.roster.boards) == 4
+    assert cli.main(["status", "--archive", "v.db"]) == 0
+    assert "of 2" in capsys.readouterr().out
+    code, _, said = venue("--virtual", 2, "--archive", "v.db")
+    assert code == 2 and "v.db is there already" in said
+
+
+def test_without_one_nothing_is_left_and_that_is_said(venue, tmp_path):
+    code, _, said = venue("--virtual", 1)
+    assert code == 0 and "--archive NEW.db" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (["--lan"], "leave --lan away"),
+        (["--backup", "."], "leave --backup away"),
+        (["--no-radio"], "leave --no-radio away"),
+        (["--gateways-only"], "leave --gateways-only away"),
+        (["--draft"], "leave --draft away"),
+        (["--out", "x"], "leave --out away"),
+        (["--system", "x.toml"], "leave --system away"),
+        (["--no-web"], "leave --no-web away"),
+        (["--host", "desk"], "leave --host away"),
+        (["--standby"], "leave --standby away"),
+        (["--speed", "0"], "--speed is from 1 to"),
+        (["--speed", "0.5"], "--speed is from 1 to"),
+        (["--speed", "nan"], "--speed is from 1 to"),
+        (["--archive", "postgresql://ada@db/cup"], "is a file"),
+        ([EXAMPLE], "--virtual 8"),
+        (["nothing.csv"], "nothing.csv"),
+    ],
+)
+def test_what_it_cannot_do_is_refused_in_a_sentence(venue, words, said):
+    code, out, refusal = venue("--virtual", 2, *words)
+    assert code == 2 and out == "" and refusal.count("\n") == 1
+    assert said in refusal
+
+
+def test_help_lists_what_only_a_virtual_venue_does(venue):
+    _, said, _ = venue(
+        "--virtual", 1, typed="help\nhelp call\nhelp tables\nadvance\ncall\ncall x\nquit\n"
+    )
+    lines = said.splitlines()[1:]
+    words = [line.split()[0] for line in lines]
+    assert {"open", "advance", "call", "settle", "rule", "start", "extend", "swap", "quit"} <= set(
+        words
+    )
+    assert sum(line.startswith("call TABLE  ") for line in lines) == 2
+    assert "not done: say: advance SECONDS" in lines and "not done: say: call TABLE" in lines
+    assert any(line.startswith("not done: 'x' is not a number; say: call TABLE") for line in lines)
+
+
+class Hours:
+    """A clock that a test moves: each rest lasts as long as the next of ``rests``."""
+
+    def __init__(self, *rests):
+        self.now_s, self._rests = 1000.0, list(rests)
+
+    async def rest(self, seconds):
+        if not self._rests:
+            raise asyncio.CancelledError
+        self.now_s += self._rests.pop(0)
+
+
+def passed(tmp_path, speed, *rests, act=None):
+    """Return the ms of virtual time that pass, and all that the pages are told meanwhile."""
+
+    async def run():
+        web, hours, told = WebStage(tmp_path, 1, 3, speed=speed), Hours(*rests), []
+        step = web.told
+        web.told = lambda: (told.append(web.stage.now_ms()), step())
+        began_ms = web.stage.now_ms()
+        try:
+            await web.keep_time(lambda: hours.now_s, hours.rest)
+        except asyncio.CancelledError:
+            if act:
+                await web.do(act)
+        web.close()
+        return web.stage.now_ms() - began_ms, told
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("speed, rests, ms", [(1, (0.25,) * 8, 2000), (10, (0.1,) * 5, 5000)])
+def test_time_runs_by_itself_and_never_back(tmp_path, speed, rests, ms):
+    found, told = passed(tmp_path, speed, *rests)
+    assert found == ms and told == sorted(told) and len(told) >= len(rests)
+
+
+def test_advance_skips_ahead_from_there(tmp_path):
+    found, told = passed(tmp_path, 1, 0.5, 0.5, act={"do": "advance", "seconds": 60})
+    assert found == 61_000 and told == sorted(told)
+
+
+def test_a_computer_that_slept_is_not_caught_up_with(tmp_path):
+    found, _ = passed(tmp_path, 1, 0.5, 3600)
+    assert found <= 3000
