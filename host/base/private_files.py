@@ -32,15 +32,21 @@ def replacing(path: str | os.PathLike[str], text: str) -> Iterator[None]:
 
 
 def write_whole(
-    path: str | os.PathLike[str], data: str | bytes, encoding: str = "utf-8", secret: bool = False
+    path: str | os.PathLike[str],
+    data: str | bytes,
+    encoding: str = "utf-8",
+    *,
+    secret: bool = False,
+    new_folder: bool = False,
 ) -> None:
-    """Replace a file, make its folder if missing, and flush it to the disk.
+    """Replace a file and flush it to the disk; a ``new_folder`` is made if it is missing.
 
     Raises OSError, which names ``path``.
     """
     path = pathlib.Path(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if new_folder:
+            path.parent.mkdir(parents=True, exist_ok=True)
         with part_of(path, secret) as part:
             _write(part, data.encode(encoding) if isinstance(data, str) else data)
             os.replace(part, path)

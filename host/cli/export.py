@@ -52,7 +52,7 @@ def run(args: Namespace) -> int:
     with viewed(args.archive) as (archive, hall):
         name, text = FORMS[args.format](archive, hall, pack)
     path = args.out / name
-    write_whole(path, text)
+    write_whole(path, text, new_folder=True)
     print(json.dumps({"files": [str(path)]}) if args.json else path)
     return 0
 
@@ -76,7 +76,7 @@ def _fill(args):
         paths.append(tom_results.write_copy(file, filled, args.out))
     if lines and paths:
         paths.append(paths[0].with_suffix(".txt"))
-        write_whole(paths[1], "\n".join(lines) + "\n")
+        write_whole(paths[1], "\n".join(lines) + "\n", new_folder=True)
     _say(args, paths, lines, filled)
     return int(
         bool(

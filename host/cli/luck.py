@@ -109,7 +109,7 @@ def _written(args, text):
     target = args.html or args.pdf and args.pdf.with_suffix(".html")
     if target is None:
         return False
-    write_whole(target, text)
+    write_whole(target, text, new_folder=True)
     browser = args.pdf and pdf.chromium()
     if browser:
         pdf.printed(browser, target, args.pdf)

@@ -117,7 +117,7 @@ def run(args: Namespace) -> int:
         file, systems = _first(args, request) if args.players else _next(args, request)
     except AcrossPoints as question:
         raise UserError(f"{question}; pair across points with --across, or by hand") from None
-    write_whole(args.out, event_writer.text_of(file, systems), "utf-8-sig")
+    write_whole(args.out, event_writer.text_of(file, systems), "utf-8-sig", new_folder=True)
     for one in file.pairings:
         names = " – ".join(
             f"{player.name} ({player.number})" for player in (one.a, one.b) if player

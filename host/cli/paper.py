@@ -56,7 +56,7 @@ def run(args: Namespace) -> int:
     kinds = [one for one in KINDS if one not in left_out] if args.kind == ALL else [args.kind]
     files = []
     for path, text in _pages(args, kinds, pack).items():
-        write_whole(path, text)
+        write_whole(path, text, new_folder=True)
         files.append(path)
     if not args.no_pdf:
         browser = pdf.chromium()

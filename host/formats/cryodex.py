@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn, Required, TypeAlias, TypedDict, TypeVar
 
+from host.base import plain_text
 from host.base.json_values import Json
 from host.formats.csv_reader import SheetError
 from host.formats.json_reader import value_of
@@ -19,6 +20,7 @@ from host.formats.json_reader import value_of
 RESULTS = ("win", "draw", "bye")
 _KINDS = ("swiss", "elimination")
 _MOST_PLAYERS = 10_000
+_MOST_NAME = 200
 _COLUMNS = {"score": "points", "mov": "margin", "sos": "sos"}
 Kind = TypeVar("Kind", dict, list, str)
 
@@ -106,8 +108,12 @@ class _Reading:
 
     def name(self, value: Json) -> str:
         """Return a valid name with its blanks tidied. Raises SheetError."""
-        text = " ".join(self.need(value, str, "names as texts").split())
-        if not text or len(text) > 200 or any(ord(char) < 32 or ord(char) == 127 for char in text):
+        text = self.need(value, str, "names as texts")
+        try:
+            text = plain_text.line(text)
+        except ValueError as mistake:
+            self.refuse(f"{plain_text.visible(text)[:40]!r} is not a name: it {mistake}")
+        if not 0 < len(text) <= _MOST_NAME:
             self.refuse(f"{text[:40]!r} is not a name")
         return text
 

@@ -3,7 +3,6 @@
 import json
 import pathlib
 
-from host.base import plain_text
 from host.base.json_values import Json
 from host.formats.csv_reader import SheetError, text_of
 
@@ -16,7 +15,7 @@ def value_of(path: pathlib.Path) -> Json:
     if _depth(text) > _DEEPEST:
         raise SheetError(path, None, "is nested as no tournament is")
     try:
-        return _seen(json.loads(text, object_pairs_hook=_object, parse_constant=_constant))
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
     except json.JSONDecodeError as failure:
         raise SheetError(path, failure.lineno, f"is not JSON: {failure.msg}") from None
     except ValueError as failure:
@@ -33,19 +32,6 @@ def _depth(text):
         elif char in "]}":
             depth -= 1
     return deepest
-
-
-def _seen(value):
-    """Return a value with its texts cleaned: an escape may name any character."""
-    if isinstance(value, str):
-        if fault := plain_text.fault(value):
-            raise ValueError(f"{plain_text.visible(value)!r} {fault[1]}")
-        return plain_text.cleaned(value)
-    if isinstance(value, list):
-        return [_seen(one) for one in value]
-    if isinstance(value, dict):
-        return {key: _seen(one) for key, one in value.items()}
-    return value
 
 
 def _object(pairs):

@@ -135,11 +135,12 @@ def write_results(archive: Archive, hall: Hall, folder: pathlib.Path) -> None:
     """Write ``results.csv`` and ``results.json`` into a folder. Raises OSError, which names the
     one that cannot be written.
     """
+    sheet = csv_of(_lines(archive, hall))
     text = json.dumps(whole(archive, hall), ensure_ascii=False, indent=1)
     try:
-        write_whole(folder / "results.csv", csv_of(_lines(archive, hall)), "utf-8-sig")
+        write_whole(folder / "results.csv", sheet, "utf-8-sig", new_folder=True)
     finally:  # the one that can be written is
-        write_whole(folder / "results.json", text + "\n")
+        write_whole(folder / "results.json", text + "\n", new_folder=True)
 
 
 def _order(order):

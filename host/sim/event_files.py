@@ -26,11 +26,11 @@ def write_files(station: Station, folder: Path) -> list[str]:
     """Write exports and paper below ``folder``; return lines that say where they are."""
     files = [FORMS[form](station.archive, station.hall, None) for form in FORMS]
     for name, text in files:
-        write_whole(folder / EXPORTS / name, text)
+        write_whole(folder / EXPORTS / name, text, new_folder=True)
     content = Content(station.archive, station.hall)
     sheets = [folder / PAPER / f"{kind}.html" for kind in KINDS]
     for kind, path in zip(KINDS, sheets, strict=True):
-        write_whole(path, page(kind, content))
+        write_whole(path, page(kind, content), new_folder=True)
     browser = pdf.chromium()
     for path in sheets:
         pdf.made(path, path.with_suffix(".pdf"), browser)

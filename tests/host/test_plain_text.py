@@ -96,7 +96,7 @@ def test_an_escape_of_json_hides_nothing(tmp_path, char):
     path.write_text(json.dumps(CRYODEX | {"players": [{"name": f"A{char}da"}]}), "ascii")
     with pytest.raises(SheetError) as caught:
         ImportedFile(path)
-    assert f"'Ada' holds {REFUSED[char]}" in str(caught.value)
+    assert f"'Ada' is not a name: it holds {REFUSED[char]}" in str(caught.value)
 
 
 @pytest.mark.parametrize("char", ("\x9b", "\u202e", "\u3164"))
