@@ -215,8 +215,7 @@ class Desk:
     ) -> list[int]:
         """Order an intent at one table, as of now, with its ``numbers`` (a, b, c; default 0)."""
         a, b, c = (*numbers, 0, 0, 0)[:3]
-        intent = (kind, self._collector.now_ms, a, b, c)
-        return [self._order(self._at(table), intent, author, reason)]
+        return self._judged(table, (kind, self._collector.now_ms, a, b, c), author, reason)
 
     # a table's clock
 
@@ -242,7 +241,7 @@ class Desk:
             raise UserError("table {table} was given no time that could be taken back", table=table)
         if minutes > 0:
             table_boards.require_for_time(self._archive, table)
-        self._require_heard(table)
+        table_boards.require_told(self._archive, self._collector.statuses.values(), table)
         total_s = max(0, given_s + minutes * 60)
         if total_s > _SECONDS_MOST:
             said = "table {table} cannot have {minutes} minutes of extension: give fewer"
@@ -250,7 +249,7 @@ class Desk:
         if minutes < 0 and self._withdrawn(table) and self.extension_s(table) == total_s:
             return []
         intent = (intents.EXTEND, self._collector.now_ms, 0, total_s, 0)
-        return [self._order(self._at(table), intent, author, reason)]
+        return self._judged(table, intent, author, reason)
 
     def _withdrawn(self, table: int) -> bool:
         """Withdraw a table's last extension where it never went out; say whether it did not."""
@@ -274,20 +273,6 @@ class Desk:
         """Whether a judge did this at the table: then an order is no longer the last word."""
         return ruled_at_table(self._archive, self._number(), table, kind)
 
-    def _require_heard(self, table: int):
-        """Raise UserError while a board may have minutes that a lost laptop gave.
-
-        A new total would omit them.
-        """
-        told = self._collector.statuses.values()
-        status = next((one for one in told if one.table == table), None)
-        if self._archive.floor > 1 and status is not None and not status.visited:
-            raise UserError(
-                "table {table} has still to tell what the lost laptop gave it: ask again when its"
-                " board was heard",
-                table=table,
-            )
-
     def late_bits(self, table: int) -> int:
         """Return which seats of a table are stamped as late in this round (1 A, 2 B), sent yet or
         not.
@@ -307,7 +292,7 @@ class Desk:
             bits = 3 - bits
         stamped = self.late_bits(table) | bits if bits else 0
         intent = (intents.STAMP_LATE, self._collector.now_ms, stamped, 0, 0)
-        return [self._order(self._at(table), intent, author)]
+        return self._judged(table, intent, author)
 
     def trust(self, table: int | None = None, author: str = DESK, reason: str = "") -> list[int]:
         """Have boards that refused this PC's time accept it: they join the event once more.
@@ -342,7 +327,7 @@ class Desk:
             won, games = (3 - won if won < 3 else won), swapped(games)
         won |= (_FINAL if final else 0) | (result.SCORED if cap else 0)
         intent = (intents.RULE_RESULT, self._collector.now_ms, won, *games)
-        return [self._order(self._at(table), intent, author, reason)]
+        return self._judged(table, intent, author, reason)
 
     def doubt(self, table: int, outcome: str, games: Games | None = None) -> Sentence | None:
         """Return the question to ask before an odd ruling, or None; UserError for an impossible
@@ -393,7 +378,7 @@ class Desk:
         """Add a judge's prize penalties ``(a, b)`` to what remains (P19)."""
         prizes = swapped(prizes) if self._swapped(table) else prizes
         intent = (intents.ADJUST_PRIZES, self._collector.now_ms, 0, *prizes)
-        return [self._order(self._at(table), intent, author, reason)]
+        return self._judged(table, intent, author, reason)
 
     def adjusted(self, table: int) -> Games:
         """Return the prize penalties ``(a, b)`` of a table in this round, sent yet or not, by its
@@ -408,7 +393,7 @@ class Desk:
     def rule_roll(self, table: int, conclusive: bool, author: str = DESK) -> list[int]:
         """Rule a disputed roll conclusive, or have it rolled again (P28)."""
         intent = (intents.RULE_ROLL, self._collector.now_ms, int(conclusive), 0, 0)
-        return [self._order(self._at(table), intent, author)]
+        return self._judged(table, intent, author)
 
     def policy(self, table: int | None, bits: int, author: str = DESK) -> list[int]:
         """Set a table's switches for rolls (bits, see ``intents.SET_POLICY``); others stay.
@@ -453,6 +438,13 @@ class Desk:
     def end_call(self, table: int, author: str = DESK) -> list[int]:
         """End a table's call."""
         return self.command(intents.END_CALL, table, (), author)
+
+    def _judged(
+        self, table: int, intent: tuple[int, int, int, int, int], author: str, reason: str = ""
+    ) -> list[int]:
+        """Order a judge's act at a table; UserError where no board is there that could take it."""
+        table_boards.require_for_act(self._archive, self._at(table), intent[0], self.open)
+        return [self._order(table, intent, author, reason)]
 
     def _order(
         self,

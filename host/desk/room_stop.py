@@ -102,6 +102,11 @@ def stop(station: Station, author: str, reason: str) -> list[int]:
         raise UserError("the whole room is stopped already: resume all clocks first")
     boards = set(archive.roster.tables)
     tables = [table for table in desk.open if table in boards and _stoppable(station, table)]
+    if not boards & set(desk.open):
+        raise UserError(
+            "no table that plays has a board whose clock could stop: announce it, note how long"
+            " play stands still, and tell the players the new end"
+        )
     if not tables:
         raise UserError("no clock is running in this round: there is nothing to stop")
     with archive.transaction():

@@ -147,12 +147,15 @@ class BoardPart(TypedDict):
 
 
 class TableCard(PairingPart, MatchPart, BoardPart):
-    """A table as staff see it; ``needs`` are codes of ``needs``, ``need`` their rank."""
+    """A table as staff see it; ``needs`` are codes of ``needs``, ``need`` their rank, ``offers``
+    the acts that can be done there.
+    """
 
     result: ResultCard | None
     call: CallCard | None
     device: int | None
     needs: list[str]
+    offers: list[str]
     extend_proposed: int | None
 
 

@@ -10,7 +10,9 @@ A table's end is computed from what its board last said:
 * the result is counted or to be confirmed: ``RESULT_MS`` from now.
 * it waits for a judge's ruling or approval: ``JUDGE_MS`` from now, and it always holds the round
   up.
-* nothing was heard of it though its round has begun: it always holds the round up.
+* it has no board: the room's own zero, and it holds the round up after that.
+* nothing was heard of its board though its round has begun: the same, and it always holds the round
+  up.
 * has its result: done.
 
 The round's end is the latest of them; the other tables that hold it up end ``HOLD_MS`` or less
@@ -33,6 +35,7 @@ JUDGE_MS = 300_000
 HOLD_MS = 120_000
 _SOON = (phases.RESOLVING, phases.PROPOSED)
 _UNKNOWN = ("judge", "unheard")
+_UNTIMED = (*_UNKNOWN, "paper")  # no time of the table's own is known
 _LAST = (phases.FINISHING, phases.PLAY_ON, phases.TIEBREAKER)
 
 
@@ -43,12 +46,19 @@ class Expected(NamedTuple):
     why: str
 
 
-def expected(match: Match | None, now_ms: int, begun: bool = False) -> Expected | None:
-    """Return when an unfinished match is likely to end, None before its start is set; ``begun``:
-    the round has begun.
+def expected(
+    match: Match | None, now_ms: int, room_zero_ms: int | None = None, board: bool = True
+) -> Expected | None:
+    """Return when an unfinished match is likely to end, None before its start is set.
+
+    ``room_zero_ms`` is the room's own zero once the round has begun, ``board`` whether the table
+    has a board.
     """
     if match is None or match.start_ms is None:
-        return Expected(now_ms + RESULT_MS, "unheard") if begun else None
+        if room_zero_ms is None:
+            return None
+        end_ms = room_zero_ms if room_zero_ms > now_ms else now_ms + RESULT_MS
+        return Expected(end_ms, "unheard" if board else "paper")
     turns, clock_s = match.overtime
     whole_ms = max(turns * TURN_MS, clock_s * 1000) if clock_s else turns * TURN_MS
     if needs.awaits_ruling(match) or needs.awaits_approval(match):
@@ -75,7 +85,7 @@ def card(found: Expected | None) -> ExpectedCard | None:
     """Return a table's estimate for pages; no time where a judge is waited for or nothing heard."""
     if found is None:
         return None
-    return {"end_ms": None if found.why in _UNKNOWN else _whole(found.end_ms), "why": found.why}
+    return {"end_ms": None if found.why in _UNTIMED else _whole(found.end_ms), "why": found.why}
 
 
 def forecast(

@@ -79,13 +79,17 @@ class Snapshot:
         done = {table for table, one in record.seated.items() if one.pairing in results}
         card = record.whole(results, matches, now_ms)
         begun = record.start_ms is not None and record.start_ms <= now_ms
+        zero_ms = card["zero_ms"] if begun else None
+        boards = {status.table for status in self._station.collector.statuses.values()}
         for table in chosen:
             self._past[table] = (
                 call_queue.past(table, self._station.hall.fold_at(table)) if matches[table] else []
             )
             ends = table not in done and not card["untimed"]
             self._expected[table] = (
-                forecast.expected(matches[table], now_ms, begun) if ends else None
+                forecast.expected(matches[table], now_ms, zero_ms, table in boards)
+                if ends
+                else None
             )
         return self._cards(record, chosen, results, now_ms) | {
             ("round", None): card,

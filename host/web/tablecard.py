@@ -27,6 +27,7 @@ from host.web.cards import (
     ResultCard,
     TableCard,
 )
+from host.web.offers import offers
 
 REFUSALS = {
     answers.ILLEGAL: "illegal",
@@ -75,6 +76,7 @@ def card(
         "call": awaiting_judge.card(seated["table"], codes, fold, status, claimed, now_ms, again),
         "device": status.device if status else None,
         "needs": codes,
+        "offers": offers(match, status is not None, done),
         "extend_proposed": proposed,
         **_board_part(codes, status),
         **(_of_match(match, fold) if fold and match else _UNHEARD),

@@ -77,10 +77,12 @@ def test_what_a_table_cannot_take_is_said_of_that_table_and_the_others_take_it(v
     ]
     venue.archive.roster.move(101, REVOKED, "Ann", "broken", 0)
     venue.station.refresh()
-    assert console.run("freeze 1 broken") == [
-        "freeze: asked of table 1",
-        "table 1: no board is there to take it; swap a spare in, or: result 1 … slip",
-    ]
+    none = "table 1 has no board for that: swap a spare in, or type its result from paper"
+    for line in ("freeze 1 broken", "resume 1", "late 1 AB", "loss 1 A tardy", "rule 1 A 2 0 slip",
+                 "reopen 1 slip", "takeback 1", "adjust 1 1 0", "roll 1 again", "approve 1"):  # fmt: skip
+        assert console.run(line) == [f"not done: {none}"], line
+    assert console.run("freeze all storm") == ["the whole room stops: 1 table asked",
+        "table 1: it has no board: stop its clock by hand"]  # fmt: skip
     refused = "no board at table 1 can add the time: swap a spare in, or tell both players the new"
     assert console.run("extend 1 5 storm") == [f"not done: {refused} end and note it on the slip"]
     assert console.run("extend all 5 storm")[0].startswith(f"not done: {refused}")

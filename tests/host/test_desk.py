@@ -85,11 +85,12 @@ def test_a_refused_extension_does_not_count(venue):
     desk = venue.station.desk
     venue.begin()
     venue.win(venue.boards[0])
-    venue.drain()
-    order = desk.extend(1, 5)[0]
+    order = desk.extend(1, 5)[0]  # the host has not heard yet that it is over
     venue.drain()
     assert venue.archive.orders.get(order).state == "refused"
-    assert intent(venue, desk.extend(1, 3))[3] == 180
+    assert desk.extension_s(1) == 0
+    with pytest.raises(UserError, match="table 1 has its result"):
+        desk.extend(1, 3)
 
 
 def test_late_stamps_add_up_and_can_be_taken_back(venue):

@@ -421,7 +421,7 @@ class Evening:
             names = re.findall(r"\((\w+)\)", asked)
             self.organiser.submit(form, cut=cut, through=" ".join(names[:places]))
             expect(drafted).to_be_visible()
-            refused.locator("[data-act=dismiss]").click()
+            expect(refused).to_have_count(0)
             self.chromium.errors.clear()  # a browser says itself that an act was refused
 
     def leave_pages(self):

@@ -44,6 +44,23 @@ def test_a_tables_end_is_reckoned_from_what_its_board_said(table, now_ms, expect
     assert forecast.expected(table, now_ms) == expected
 
 
+@pytest.mark.parametrize("table", [None, Table(start_ms=None)])
+@pytest.mark.parametrize(("board", "why"), [(True, "unheard"), (False, "paper")])
+def test_a_table_that_tells_nothing_ends_with_the_room(table, board, why):
+    for now_ms, end_ms in ((10, ZERO), (ZERO - 1, ZERO), (ZERO, ZERO + 1.5 * MIN)):
+        assert forecast.expected(table, now_ms, ZERO, board) == (end_ms, why)
+    assert forecast.expected(table, 10, None, board) is None
+    assert forecast.card(Expected(ZERO, why))["end_ms"] is None
+
+
+def test_a_room_without_boards_is_held_up_by_none_before_its_zero():
+    ends = dict.fromkeys((1, 2, 3), Expected(ZERO, "paper"))
+    assert forecast.forecast(ends, ZERO, 10) == {"end_ms": ZERO, "holding": []}
+    assert forecast.forecast(ends, ZERO, ZERO + 1)["holding"] == [1, 2, 3]
+    ends[2] = Expected(ZERO + 4.5 * MIN, "playing")  # the one with a board
+    assert forecast.forecast(ends, ZERO, 10)["holding"] == [2]
+
+
 def test_the_latest_tables_hold_the_round_up():
     ends = {
         1: Expected(ZERO + 4 * MIN, "playing"),

@@ -1,8 +1,11 @@
 """A table that never had a board says where its result comes from, on its card, in its sheet and at the desk."""
 
 import pytest
-from browser import expect, photograph
+from browser import expect, photograph, serious
 from virtualdesk import VirtualDesk
+
+from host.base.errors import UserError
+from host.desk import room_stop
 
 WITHOUT = 2
 
@@ -49,18 +52,30 @@ def test_a_viewers_hall_says_the_same(chromium, desk, locale, word):
     page.context.close()
 
 
-def test_extra_time_is_refused_with_what_to_do(chromium, desk):
-    page = chromium.open(desk.links["judge"], "phone")
+@pytest.mark.parametrize(("locale", "word"), [("en-GB", "No board is at this table"), ("it-IT", "non c’è una scheda")])  # fmt: skip
+def test_its_sheet_offers_no_more_than_its_result(chromium, desk, locale, word):
+    page = chromium.open(desk.links["judge"], "phone", locale=locale)
     page.locator(f".card[data-table='{WITHOUT}']").click()
-    form = page.locator("dialog [data-form=extend]")
-    form.locator(".chip", has_text="+4").click()
-    form.locator("[type=submit]").click()
-    told = page.locator("dialog .note.bad")
-    expect(told).to_contain_text(f"No board at table {WITHOUT} can add the time: swap a spare in")
-    assert form.locator("[name=minutes]").input_value() == "4"
-    photograph(page, "sheet-no-extra-time")
+    expect(page.locator("dialog .body > .quiet")).to_contain_text(word)
+    acts = page.locator("dialog form, dialog .body button[data-act]:not([data-act=reason])")
+    expect(acts).to_have_count(1)
+    expect(page.locator("dialog form")).to_have_attribute("data-form", "result")
+    photograph(page, f"sheet-without-board-{locale[:2]}")
     page.context.close()
-    chromium.errors.clear()  # a browser says itself that an act was refused
+
+
+def test_whoever_asks_all_the_same_is_told_what_to_do(desk):
+    refused = {
+        "freeze": lambda station: station.desk.freeze(WITHOUT),
+        "late": lambda station: station.desk.late(WITHOUT, "AB"),
+        "extend": lambda station: station.desk.extend(WITHOUT, 4),
+        "loss": lambda station: station.desk.lose_game(WITHOUT, "A", reason="tardy"),
+        "rule": lambda station: station.desk.rule(WITHOUT, "A", (2, 0)),
+    }
+    for act in refused.values():
+        with pytest.raises(UserError, match="swap a spare in"):
+            desk.ask(act)
+    assert not desk.ask(lambda station: station.archive.orders.pending_at(WITHOUT))[2:]
 
 
 def test_at_all_tables_it_is_refused_of_that_table_alone(chromium, desk):
@@ -76,3 +91,53 @@ def test_at_all_tables_it_is_refused_of_that_table_alone(chromium, desk):
     given = {one: desk.ask(lambda station, one=one: station.desk.extension_s(one)) for one in (1, 2, 3)}  # fmt: skip
     assert given == {1: 300, WITHOUT: 0, 3: 300}
     page.context.close()
+
+
+@pytest.fixture(scope="module")
+def paper(tmp_path_factory):
+    """A round without any board, whose start has come."""
+    with VirtualDesk(tmp_path_factory.mktemp("paper"), tables=3, seed=7) as desk:
+        for table in (1, 2, 3):
+            desk.lose_board(table)
+        desk.ask(lambda station: station.desk.publish(1))
+        desk.ask(lambda station: station.desk.start(station.collector.now_ms + 120_000))
+        desk.advance(125)
+        yield desk
+
+
+@pytest.mark.parametrize("size", ["phone", "laptop", "projector"])
+@pytest.mark.parametrize(("locale", "word"), [("en-GB", "no clock here can be stopped"), ("it-IT", "nessun orologio si può fermare")])  # fmt: skip
+def test_a_room_without_boards_is_offered_no_clock_to_stop(chromium, paper, size, locale, word):
+    page = chromium.open(paper.links["organiser"], size, locale=locale)
+    page.goto(f"{paper.url}/desk#room")
+    expect(page.locator("[data-key=no-clocks]")).to_contain_text(word)
+    expect(page.locator("[data-form=pause_all], [data-form=extend_all]")).to_have_count(0)
+    expect(page.locator("[data-form=say], [data-act=clear]")).to_have_count(0)
+    expect(page.locator("[data-form=lay_out]")).to_be_visible()
+    assert not serious(page)
+    photograph(page, f"room-without-boards-{size}-{locale[:2]}")
+    page.context.close()
+
+
+def test_typed_it_is_refused_with_what_to_do(paper):
+    with pytest.raises(UserError, match="announce it, note how long play stands still"):
+        paper.ask(lambda station: room_stop.stop(station, "Ann", "fire alarm"))
+
+
+def test_the_hall_expects_the_rooms_own_zero(chromium, paper):
+    page = chromium.open(paper.links["viewer"], "laptop")
+    page.goto(f"{paper.url}/hall")
+    zero_ms, origin_ms = paper.ask(lambda station: (
+        station.desk.start_ms + 50 * 60_000, station.archive.roster.event.origin_unix_ms))  # fmt: skip
+    told = page.evaluate("async () => (await (await fetch('/api/state')).json()).forecast")
+    assert zero_ms <= told["end_ms"] < zero_ms + 10_000 and told["holding"] == []
+    shown = page.evaluate("(ms) => new Date(ms).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })", origin_ms + told["end_ms"])  # fmt: skip
+    expect(page.locator(".forecast .end b")).to_have_text(shown)
+    photograph(page, "hall-without-boards")
+    page.context.close()
+
+
+def test_after_the_zero_every_table_holds_the_round_up(paper):
+    paper.advance(3100)
+    told = paper.ask(lambda station: paper._web.service.change_feed.state("staff", 0)["forecast"])
+    assert told["holding"] == [1, 2, 3] and told["end_ms"] > paper.ask(lambda s: s.collector.now_ms)

@@ -20,9 +20,12 @@ export function sheet(shell) {
   return el("dialog", { class: "sheet", "data-key": `sheet${table.table}`, "aria-labelledby": "sheet-title" },
     head(shell, table),
     el("div", { class: "body" },
-      conflictPart(table), table.missing_board ? paperPart(shell, table) : null, clockPart(shell, table), rollPart(table),
+      conflictPart(table), table.boardless ? el("p", { class: "quiet" }, say("boardless")) : null, table.missing_board ? paperPart(shell, table) : null, clockPart(shell, table), rollPart(table),
       table.missing_board ? null : [resultPart(shell, table), paperPart(shell, table)], latePart(table), teamsPart(table), lossPart(shell, table), morePart(shell, table), historyPart(shell, table)));
 }
+
+/** Whether an act can be done at a table now: pages offer nothing that its board would refuse. */
+const offered = (table, act) => table.offers.includes(act);
 
 function head(shell, table) {
   return el("header", { class: `s-${stateOf(table, shell.now)}`, "data-key": "head" },
@@ -54,13 +57,13 @@ function part(key, title, ...children) {
 }
 
 function clockPart(shell, table) {
-  if (table.missing_board && table.result) return null; // no clock runs there, and none is waited for
+  const [stops, runs, gives] = ["freeze", "resume", "extend"].map((act) => offered(table, act));
+  if (!stops && !runs && !gives) return null;
   const data = { table: table.table };
-  const frozen = table.phase === "frozen";
   const proposed = shell.proposed?.table === table.table ? shell.proposed.minutes : table.extend_proposed;
   return part("clock", say("part.clock"),
-    el("div", { class: "row" }, frozen ? button("resume", say("act.resume"), data, "strong") : button("freeze", say("act.freeze"), data), turnsButton(shell, table)),
-    el("form", { "data-form": "extend", "data-key": `extend${proposed ?? ""}` },
+    el("div", { class: "row" }, runs ? button("resume", say("act.resume"), data, "strong") : null, stops ? button("freeze", say("act.freeze"), data) : null, turnsButton(shell, table)),
+    gives ? el("form", { "data-form": "extend", "data-key": `extend${proposed ?? ""}` },
       proposed ? el("p", { class: "proposed" }, say("proposed", { minutes: proposed })) : null,
       el("fieldset", { class: "chips" }, el("legend", {}, say("extend_by")), MINUTES.map((count) => el("label", { class: "chip" },
         el("input", { type: "radio", name: "chip", value: count, "data-on": "chip" }), el("span", {}, `+${count}`)))),
@@ -69,7 +72,7 @@ function clockPart(shell, table) {
           el("input", { name: "minutes", type: "number", inputmode: "numeric", min: 1, max: 120, required: true, value: proposed ?? 3 })),
       ),
       reasons("extend", say("reason.call"), Boolean(shell.state.round?.points_cap)), // mostly; what stands in the field is kept
-      el("button", { class: "button strong", type: "submit" }, say("act.extend"))));
+      el("button", { class: "button strong", type: "submit" }, say("act.extend"))) : null);
 }
 
 /** Before time a board counts each turn where a judge wants it; after time it does so by itself. */
@@ -87,6 +90,7 @@ function rollPart(table) {
 }
 
 function resultPart(shell, table) {
+  if (!offered(table, "rule")) return null;
   const data = { table: table.table };
   const many = (shell.state.round?.best_of ?? table.best_of) > 1;
   const games = (table.result ?? table).games;
@@ -109,7 +113,7 @@ function resultPart(shell, table) {
       el("label", { class: "choice" }, el("input", { type: "checkbox", name: "final", checked: Boolean(table.result) }), el("span", {}, say("final"))),
       reasons("rule"),
       el("button", { class: "button strong", type: "submit" }, say(table.result ? "act.correct" : "act.rule"))),
-    table.result ? el("div", { class: "row" }, el("button", { type: "submit", class: "button", form: "rule", name: "act", value: "reopen", formnovalidate: true }, say("act.reopen"))) : null);
+    table.result && offered(table, "reopen") ? el("div", { class: "row" }, el("button", { type: "submit", class: "button", form: "rule", name: "act", value: "reopen", formnovalidate: true }, say("act.reopen"))) : null);
 }
 
 /** An outcome's word with the seat's shape. */
@@ -129,12 +133,14 @@ function counted(form) {
 }
 
 function latePart(table) {
+  if (!offered(table, "late")) return null;
   return part("late", say("part.late"), el("div", { class: "row" },
     ["A", "B", "AB"].map((seats) => button("late", say(`late.${seats}`), { table: table.table, seats })),
     table.late ? button("late", say("late.none"), { table: table.table, seats: "-" }) : null));
 }
 
 function lossPart(shell, table) {
+  if (!offered(table, "loss")) return null;
   return el("details", { class: "part", "data-key": "loss" }, el("summary", {}, say("part.loss")),
     el("form", { "data-form": "loss", "data-key": "loss-form" },
       el("fieldset", {}, el("legend", {}, say("loss.who")), ["A", "B"].map((seat) => el("label", { class: "choice" },
@@ -144,6 +150,7 @@ function lossPart(shell, table) {
 }
 
 function morePart(shell, table) {
+  if (table.boardless) return null;
   const data = { table: table.table };
   return el("details", { class: "part", "data-key": "more" }, el("summary", {}, say("part.more")),
     commands(shell, table, "more"),
@@ -151,7 +158,7 @@ function morePart(shell, table) {
       shell.may("codes") ? button("codes", say("act.codes"), data) : null),
     el("div", { class: "codes", role: "status", "data-key": "codes" }, shell.codes?.table === table.table
       ? [el("p", {}, say("codes_are", { table: table.table })), el("ol", {}, shell.codes.codes.map((code) => el("li", {}, el("code", {}, code))))] : null),
-    shell.state.round?.points_cap ? null : el("form", { "data-form": "prizes", "data-key": "prizes" }, el("div", { class: "row" },
+    shell.state.round?.points_cap || !offered(table, "prizes") ? null : el("form", { "data-form": "prizes", "data-key": "prizes" }, el("div", { class: "row" },
       ["a", "b"].map((seat) => el("label", { class: "few" }, el("span", {}, say("prizes_of", { seat: SHAPES[seat.toUpperCase()] })),
         el("input", { name: seat, type: "number", inputmode: "numeric", min: 0, max: 6, value: 0 }))),
       el("button", { class: "button", type: "submit" }, say("act.prizes")))),
@@ -162,7 +169,7 @@ function morePart(shell, table) {
 
 /** The buttons and forms of the host's table of commands (host/base/commands.py) in one part of the sheet. */
 function commands(shell, table, part) {
-  const found = shell.wire.me.buttons.filter((one) => one.part === part);
+  const found = shell.wire.me.buttons.filter((one) => one.part === part && offered(table, one.act));
   const plain = found.filter((one) => !one.numbers.length && one.reason !== "must");
   return [
     plain.length ? el("div", { class: "row" }, plain.map(({ act }) => button(act, say(`command.${act}`), { table: table.table }))) : null,

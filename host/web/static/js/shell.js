@@ -14,7 +14,8 @@ const TICK_MS = 250;
 const NOTE_MS = 7000;
 const SET_UP_MS = 120000; // who sets a screen up has read it then
 const STAYING = ["bad", "ask"]; // kinds of notes that somebody has to have read
-const MOST_NOTES = 6;
+const MOST_NOTES = 4;
+const SEEN_MS = 3000; // whoever goes on after that has seen what was refused
 const PAGES = [["judge", "judge"], ["desk", "organiser"], ["hall", "viewer"], ["seats", "viewer"], ["wall", "viewer"]];
 const ROLES = ["viewer", "judge", "head", "organiser"];
 const THEME = "plusthree.theme";
@@ -142,9 +143,9 @@ export class Shell {
     this.draw();
   }
 
-  /** Say something in a corner, and to who listens; what is bad or asks stays until it is put away. */
-  note(text, kind = "", undo = null) {
-    const note = { text, kind, undo, id: Math.random() };
+  /** Say something in a corner, and to who listens; what is bad stays until it was seen or done after all, what asks until it is put away. */
+  note(text, kind = "", undo = null, about = null) {
+    const note = { text, kind, undo, about, id: Math.random(), at: performance.now() };
     const others = this.notes.filter((one) => one.text !== text && (kind !== "good" || one.kind !== "good")); // one thing done is enough to see
     this.notes = [...others, note].slice(-MOST_NOTES);
     if (!STAYING.includes(kind)) setTimeout(() => this.putAway(note.id), undo ? UNDO_MS : NOTE_MS);
@@ -152,8 +153,31 @@ export class Shell {
     return note.id;
   }
 
+  /** Say that an act at a table, `about`, was refused, in place of whatever was said of it. */
+  refused(about, text) {
+    this.notes = this.notes.filter((one) => one.about !== about);
+    this.note(text, "bad", null, about);
+  }
+
+  /** Put the refusals of an act at a table away: it was done after all. */
+  #settled(about) {
+    this.#keep((one) => one.kind !== "bad" || one.about !== about);
+  }
+
+  /** Put away what was refused, once somebody has seen it and goes on. */
+  #goesOn(event) {
+    if (event.target.closest?.(".notes")) return;
+    this.#keep((one) => one.kind !== "bad" || performance.now() - one.at < SEEN_MS);
+  }
+
   putAway(id) {
-    this.notes = this.notes.filter((one) => one.id !== id);
+    this.#keep((one) => one.id !== id);
+  }
+
+  #keep(which) {
+    const kept = this.notes.filter(which);
+    if (kept.length === this.notes.length) return;
+    this.notes = kept;
     this.draw();
   }
 
@@ -197,21 +221,23 @@ export class Shell {
       if (!this.waits.has(order.id) || order.state === "pending") continue;
       this.waits.delete(order.id);
       if (order.state === "refused") {
-        this.note(say("order.refused", { table: order.table, what: say(`what.${order.what}`), why: order.why ? say(order.what === "extend" && order.why === "illegal" ? "refusal.time" : `refusal.${order.why}`) : "" }), "bad");
-      }
+        this.refused(`${order.what} ${order.table}`, say("order.refused", { table: order.table, what: say(`what.${order.what}`), why: order.why ? say(order.what === "extend" && order.why === "illegal" ? "refusal.time" : `refusal.${order.why}`) : "" }));
+      } else if (order.state === "done") this.#settled(`${order.what} ${order.table}`);
     }
   }
 
   /** Do an act and say how it went; returns the answer or null. */
   async act(name, body, done = null, undo = false) {
     if (this.once.again(name, body, performance.now())) return null;
+    const about = `${name} ${body.table ?? ""}`;
     const told = await this.wire.act(name, body);
     if (told.error !== undefined) {
-      this.note(told.error ? capital(told.error) : say("not_reached"), "bad");
+      this.refused(about, told.error ? capital(told.error) : say("not_reached"));
       return null;
     }
+    this.#settled(about);
     for (const id of told.orders ?? []) this.waits.add(id);
-    if (done !== "" && !told.ask) this.note(told.told ? capital(told.told) : done ?? say(`done.${name}`), "good", undo ? null : undoOf(this, name, body));
+    if (done !== "" && !told.ask) this.note(told.told ? capital(told.told) : done ?? say(`done.${name}`), "good", undo ? null : undoOf(this, name, body), about);
     for (const said of told.said ?? []) this.note(capital(said), "ask");
     return told;
   }
@@ -224,6 +250,7 @@ export class Shell {
   }
 
   #clicked(event) {
+    this.#goesOn(event);
     const node = event.target instanceof Element ? event.target.closest("[data-act]") : null;
     if (!node || node.disabled) return;
     if (this.steady.missed(event)) { this.note(say("list_moved")); return; }
@@ -238,6 +265,7 @@ export class Shell {
   }
 
   #typed(event) {
+    this.#goesOn(event);
     const act = event.target.dataset?.on;
     if (act) this.acts[act]?.(this, event.target.dataset, event.target);
   }

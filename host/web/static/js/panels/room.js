@@ -30,16 +30,32 @@ function standing({ paused, tables }) {
     button("resume_all", say("act.resume_all"), {}, "strong"));
 }
 
+/** Whether a table that plays has a board: a clock that can be stopped, or given more time. */
+const withBoards = ({ round, tables }) => round !== null && Object.values(tables).some((table) => !table.boardless && !table.result);
+
+/** What can be done with every clock of the round, or why nothing can. */
+function clocks(shell) {
+  if (!withBoards(shell.state)) return shell.state.round ? el("p", { class: "box", "data-key": "no-clocks" }, say("room.no_clocks")) : null;
+  return [
+    shell.state.paused ? null : form("pause_all", say("room.pause"), [reasons("pause_all")], say("act.pause_all"), "danger"),
+    form("extend_all", say("room.extend"), [field("minutes", say("minutes"), { type: "number", min: 1, max: 120, required: true, value: 5 }), reasons("extend_all")], say("act.extend_all"))];
+}
+
+/** What all boards can be told at once. */
+function words() {
+  return [
+    form("say", say("room.say"), [pick("message", say("message"), MESSAGES.map((number) => [number, say(`message.${number}`)])),
+      field("minutes", say("next_in"), { type: "number", min: 0, max: 600, value: 0 })], say("act.say")),
+    el("div", { class: "box", "data-key": "clear" }, el("h2", {}, say("room.clear")), button("clear", say("act.clear"), {}, "danger"))];
+}
+
 export const room = {
   name: "room",
   render: (shell) => [
     standing(shell.state),
-    shell.state.paused ? null : form("pause_all", say("room.pause"), [reasons("pause_all")], say("act.pause_all"), "danger"),
-    form("extend_all", say("room.extend"), [field("minutes", say("minutes"), { type: "number", min: 1, max: 120, required: true, value: 5 }), reasons("extend_all")], say("act.extend_all")),
-    form("say", say("room.say"), [pick("message", say("message"), MESSAGES.map((number) => [number, say(`message.${number}`)])),
-      field("minutes", say("next_in"), { type: "number", min: 0, max: 600, value: 0 })], say("act.say")),
-    layout(shell.state.hall),
-    el("div", { class: "box", "data-key": "clear" }, el("h2", {}, say("room.clear")), button("clear", say("act.clear"), {}, "danger"))],
+    clocks(shell),
+    ...(Object.keys(shell.state.boards ?? {}).length ? words() : []),
+    layout(shell.state.hall)],
   acts: {
     resume_all: ({ act }) => act("resume_all", {}),
     clear: ({ act }) => confirm(say("sure.clear")) && act("clear", {}),

@@ -1,0 +1,196 @@
+"""What a table's sheet offers in each phase is what its board takes, and no refusal outstays its act."""
+
+import browser
+import pytest
+from playwright.sync_api import expect
+from tabletop import Venue
+from virtualdesk import VirtualDesk
+
+from firmware.core import intents, phases
+from host.base.errors import UserError
+from host.systems.match_facts import PHASES
+from host.web import offers
+
+FREEZE = (intents.FREEZE, 0, 0, 0)
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A board's match in play, and the board."""
+    venue = Venue(tmp_path / "a.db", tables=1)
+    venue.begin()
+    yield venue, venue.boards[0]
+    venue.station.close()
+
+
+def taken(board, now_ms):
+    """Return the acts of the sheet that a board takes now, each tried on its own."""
+    tries = {
+        "freeze": (intents.FREEZE, 0, 0, 0), "resume": (intents.RESUME, 0, 0, 0),
+        "extend": (intents.EXTEND, 0, board.match.extension_s + 60, 0),
+        "late": (intents.STAMP_LATE, 1, 0, 0), "rule": (intents.RULE_RESULT, 1 | 0x80, 2, 0),
+        "loss": (intents.LOSE_GAME, 0, 0, 0),
+    }  # fmt: skip
+    return {
+        act
+        for act, (kind, a, b, c) in tries.items()
+        if board.match.decide((kind, now_ms, a, b, c), now_ms, None)
+    }
+
+
+def test_in_every_phase_it_is_what_the_board_takes(table):
+    venue, board = table
+    seen = set()
+
+    def compare():
+        board.tick(venue.air.now_ms)
+        seen.add(PHASES[board.match.phase])
+        found = set(offers.offers(board.match, True, board.match.phase == phases.AGREED))
+        acts = {"freeze", "resume", "extend", "late", "rule", "loss"}
+        assert found & acts == taken(board, venue.air.now_ms), PHASES[board.match.phase]
+
+    compare()
+    venue.station.desk.freeze(1)
+    venue.drain()
+    compare()
+    venue.station.desk.resume(1)
+    venue.drain()
+    venue.air.run(300_000)
+    compare()
+    venue.air.run(3_100_000)
+    compare()
+    venue.drain()
+    venue.station.desk.rule(1, "A", (2, 0), final=True)
+    venue.drain()
+    compare()
+    assert {"frozen", "playing", "time", "agreed"} <= seen
+
+
+@pytest.mark.parametrize(("match", "board", "done", "expected"), [
+    (None, False, False, set()), (None, False, True, set()), (None, True, True, set()),
+    (None, True, False, {"freeze", "extend", "late", "rule"}),
+])  # fmt: skip
+def test_a_table_that_was_not_heard_waits_and_one_without_a_board_takes_nothing(match, board, done, expected):  # fmt: skip
+    assert set(offers.offers(match, board, done)) == expected
+
+
+def test_a_finished_table_refuses_at_the_desk_what_it_cannot_take(table):
+    venue, _ = table
+    desk = venue.station.desk
+    desk.rule(1, "A", (2, 0), final=True)
+    venue.drain()
+    for act in (
+        lambda: desk.freeze(1), lambda: desk.late(1, "A"), lambda: desk.extend(1, 4),
+        lambda: desk.lose_game(1, "A", reason="tardy"), lambda: desk.resume(1),
+    ):  # fmt: skip
+        with pytest.raises(UserError, match="has its result: reopen or withdraw it first"):
+            act()
+    desk.reopen(1, reason="wrong slip")
+    venue.drain()
+    assert desk.late(1, "A")
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
+        desk.open_round()
+        desk.advance(400)
+        yield desk
+
+
+@pytest.fixture
+def page(chromium, desk):
+    page = chromium.open(desk.links["judge"], "phone")
+    yield page
+    page.context.close()
+
+
+def opened(page, table):
+    card = page.locator(f".card[data-table='{table}']")
+    expect(card).to_be_visible()
+    card.press("Enter")
+    expect(page.locator("#sheet-title")).to_have_text(f"Table {table}")
+    return page.locator("dialog.sheet")
+
+
+@pytest.mark.parametrize("size", browser.SIZES)
+@pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "light"), ("it-IT", "dark")])
+def test_a_finished_tables_sheet_corrects_and_nothing_more(chromium, desk, size, locale, scheme):
+    if not desk.ask(lambda station: 4 not in station.desk.open):
+        desk.ask(lambda station: station.desk.rule(4, "A", (2, 0), reason="slip", final=True))
+        desk.advance(30)
+    page = chromium.open(desk.links["judge"], size, locale=locale, scheme=scheme)
+    page.locator(".card[data-table='4']").press("Enter")
+    sheet = page.locator("dialog.sheet")
+    expect(sheet.locator("[data-form=rule]")).to_be_visible()
+    expect(sheet.locator("[value=reopen]")).to_be_visible()
+    for gone in ("freeze", "resume", "late", "turns"):
+        expect(sheet.locator(f"[data-act={gone}]")).to_have_count(0)
+    for gone in ("extend", "loss"):
+        expect(sheet.locator(f"[data-form={gone}]")).to_have_count(0)
+    assert not browser.serious(page)
+    browser.photograph(page, f"sheet-finished-{size}-{locale[:2]}")
+    page.context.close()
+
+
+def refused(page, sheet, times=1):
+    """Have an impossible result refused, some times."""
+    form = sheet.locator("[data-form=rule]")
+    for count in range(times):
+        form.locator("[name=outcome][value=tie]").check()
+        form.locator("[name=games_a]").fill("2")
+        form.locator("[name=games_b]").fill("0")
+        form.locator("[name=reason]").fill(f"try {count}")
+        form.locator("[type=submit]").first.click()
+    return page.locator(".note.bad")
+
+
+def test_refusals_of_one_act_are_one_and_go_when_it_succeeds(chromium, desk, page):
+    sheet = opened(page, 1)
+    note = refused(page, sheet, 3)
+    expect(note).to_have_count(1)
+    form = sheet.locator("[data-form=rule]")
+    form.locator("[name=outcome][value=A]").check()
+    form.locator("[type=submit]").first.click()
+    expect(page.locator(".note.good")).to_be_visible()
+    expect(note).to_have_count(0)
+    chromium.errors.clear()  # a browser says itself that an act was refused
+
+
+def test_a_refusal_goes_once_it_was_seen_and_not_before(chromium, desk):
+    page = chromium.open(desk.links["judge"], "phone")
+    page.clock.install()
+    page.goto(f"{desk.url}/judge")
+    sheet = opened(page, 2)
+    note = refused(page, sheet)
+    expect(note).to_have_count(1)
+    sheet.locator("[data-form=rule] [name=reason]").fill("at once")
+    expect(note).to_have_count(1)  # nobody reads so fast
+    page.clock.run_for(4000)
+    expect(note).to_have_count(1)  # nobody may have looked
+    sheet.locator("[data-form=rule] [name=reason]").fill("somebody goes on")
+    expect(note).to_have_count(0)
+    page.context.close()
+    chromium.errors.clear()
+
+
+def test_what_a_board_refuses_stands_alone(chromium, desk):
+    """The host offers a stop, and the players have just agreed: given is not said beside refused."""
+    page = chromium.open(desk.links["judge"], "phone")
+    sheet = opened(page, 3)
+    form = sheet.locator("[data-form=extend]")
+    form.locator("[name=minutes]").fill("4")
+    desk.ask(lambda station: station.desk.rule(3, "A", (2, 0), reason="slip", final=True))
+    form.locator("[type=submit]").click()
+    expect(page.locator(".note.good")).to_be_visible()
+    desk.advance(120)
+    note = page.locator(".note.bad")
+    expect(note).to_contain_text("Table 3 refused")
+    expect(page.locator(".note.good")).to_have_count(0)
+    browser.photograph(page, "sheet-refused")
+    page.context.close()
+    chromium.errors.clear()
+
+
+def test_pages_say_no_error(chromium):
+    assert not chromium.errors and not chromium.strangers
