@@ -19,7 +19,7 @@ from host.base.sentences import Sentence
 from host.base.words import clock
 from host.collector.collector import Collector
 from host.desk import round_lengths, rulings, seated_players, table_boards, table_squads
-from host.event import event_day, event_systems, roll_policy
+from host.event import event_systems, roll_policy
 from host.event.fold import Hall
 from host.event.incident_log import ruled_at_table
 from host.systems import catalogue
@@ -136,7 +136,6 @@ class Desk:
                 self._order(table, (intents.SET_START, at_ms, 0, 0, 0), author)
                 for table in self._published()
             ]
-            event_day.keep(self._archive, at_ms, author)
             return self._late_squads(author) + made
 
     def _late_squads(self, author: str) -> list[int]:

@@ -47,7 +47,6 @@ LINES = {
     "adopted": ("match taken over", "board {board}: round {round}, pairing {pairing}"),
     "deck checks planned": ("deck checks planned", "plan {drawn}"),
     "deck checked": ("deck checked", "player {player} {reason}"),
-    "day": ("day of the event", "{day}"),
     "lengths": ("lengths of the rounds", "{minutes} minutes"),
     _LENGTH: ("length of a round", "round {round}: {after} instead of {before} {reason}"),
     "points": ("points", "{worth}"),

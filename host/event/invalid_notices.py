@@ -5,7 +5,6 @@ from host.archive.store import Archive
 from host.event import (
     announced_results,
     calls_put_back,
-    event_day,
     file_minutes,
     paper_results,
     points,
@@ -29,7 +28,6 @@ NAMES = {
     draft_pods.NOTICE: "draft pods",
     teams.NOTICE: "teams",
     points.POINTS: "points",
-    event_day.DAY: "the event's day",
 }
 _READERS = {
     typed_results.ADOPTED: typed_results.read_adoption,
@@ -44,7 +42,6 @@ _READERS = {
     squad_lists.NOTICE: squad_lists.read,
     draft_pods.NOTICE: draft_pods.read,
     teams.NOTICE: teams.read,
-    event_day.DAY: event_day.read,
 }
 _TEXT_READERS = {points.POINTS: points.read}
 

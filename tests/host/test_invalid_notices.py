@@ -75,7 +75,7 @@ def test_an_adoption_that_cannot_be_read_counts_for_nothing(played, value):
 
 def test_no_host_goes_on_over_one_that_was_damaged(path):
     damage(path, "{")
-    with pytest.raises(UserError, match="notices, id 2: changed by another program"):
+    with pytest.raises(UserError, match="notices, id 1: changed by another program"):
         Station(path)
 
 
