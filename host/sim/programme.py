@@ -70,11 +70,11 @@ class RandomProgramme:
 def frozen(table: int, at_s: float, length_s: float) -> list[TimedAct]:
     """Return the acts of a judge who stops a table's clock at ``at_s`` for ``length_s`` seconds."""
     return [
-        (at_s, lambda desk: desk.freeze(table, author="judge")),
-        (at_s + length_s, lambda desk: desk.resume(table, author="judge")),
+        (at_s, lambda desk: table in desk.open and desk.freeze(table, author="judge")),
+        (at_s + length_s, lambda desk: table in desk.open and desk.resume(table, author="judge")),
     ]
 
 
 def extended(table: int, at_s: float, minutes: int) -> TimedAct:
     """Return the act of a judge who gives a table more time."""
-    return at_s, lambda desk: desk.extend(table, minutes, author="judge")
+    return at_s, lambda desk: table in desk.open and desk.extend(table, minutes, author="judge")

@@ -139,7 +139,9 @@ class BoardSwap:
 
     def _resume(self, table):
         self._venue.laptop.station.collector.now_ms = self._venue.laptop.now_ms()
-        self._venue.laptop.station.desk.resume(table, author="judge")
+        desk = self._venue.laptop.station.desk
+        if table in desk.open:
+            desk.resume(table, author="judge")
 
     # the old one
 
