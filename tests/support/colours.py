@@ -2,8 +2,6 @@
 1976).
 """
 
-from collections import Counter
-
 from said import Said
 
 from firmware.ui import canvas
@@ -64,10 +62,15 @@ def _shown(colour):
 
 def contrast_on(image, box, colour):
     """Return the contrast of a text's ``colour`` with what it stands on, by the pixels of a box."""
-    found = Counter(image.crop(box).get_flattened_data())
-    inks = min(found, key=lambda rgb: sum(abs(x - y) for x, y in zip(rgb, _shown(colour))))
-    papers = [rgb for rgb, _ in found.most_common() if rgb != inks]
-    return contrast(inks, papers[0]) if papers else 1
+    part = image.crop(box)
+    found = part.getcolors(part.width * part.height)
+    inks = min((rgb for _, rgb in found), key=lambda rgb: _distance(rgb, _shown(colour)))
+    papers = [one for one in found if one[1] != inks]
+    return contrast(inks, max(papers)[1]) if papers else 1
+
+
+def _distance(rgb, other):
+    return sum(abs(x - y) for x, y in zip(rgb, other))
 
 
 def word(studio, name, scenes):
