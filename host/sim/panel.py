@@ -13,6 +13,8 @@ from types import ModuleType, SimpleNamespace
 
 from PIL import Image
 
+from host.sim import spans
+
 _COLUMNS, _ROWS, _WRITE = 0x2A, 0x2B, 0x2C
 # ST7789 as CircuitPython starts a CLUE's: reset, wake, 16 bit, inverted, normal, on
 _ST7789 = (
@@ -43,6 +45,8 @@ def load_displayio() -> ModuleType:
         importlib.import_module("busdisplay")
         blinka = importlib.import_module("displayio")
     blinka._stop_background()  # where somebody imported it before us
+    names = "bitmaptools", "displayio._tilegrid", "vectorio._vectorshape"
+    spans.install(*map(importlib.import_module, names))
     return blinka
 
 

@@ -1,0 +1,217 @@
+"""Blinka's loops over pixels, a row at a time: the same pictures in a fraction of the time.
+
+What a loop does beside the rows and fonts of a board's face is left to Blinka's own
+(``tests/sim/test_spans.py`` holds each against it). A row of a bitmap is a number, the leftmost
+pixel highest, as Blinka packs it; a row of a mask is one with the leftmost pixel lowest.
+"""
+
+from __future__ import annotations
+
+import functools
+from array import array
+from collections.abc import Callable
+from types import ModuleType
+
+_WORD = 32
+_RECTANGLE = 0  # vectorio._vectorshape._COVER_RECTANGLE
+_MOST_BITS = 4  # of a value that shares its byte with others
+_VALUES = {  # by the bits of a value: what each byte holds
+    bits: [bytes(byte >> at & (1 << bits) - 1 for at in range(8 - bits, -1, -bits))
+           for byte in range(256)]
+    for bits in (1, 2, _MOST_BITS)
+}  # fmt: skip
+_DIGITS = bytes.maketrans(b"\x00\x01", b"01")
+
+
+def _read(bitmap, y, x1, x2):
+    """Return the pixels x1 <= x < x2 of a bitmap's row."""
+    first, last, after, room = _words(bitmap, y, x1, x2)
+    row = 0
+    for word in bitmap._data[first : last + 1]:
+        row = row << _WORD | word
+    return row >> after & room
+
+
+def _write(bitmap, y, x1, x2, pixels):
+    """Set the pixels x1 <= x < x2 of a bitmap's row."""
+    first, last, after, room = _words(bitmap, y, x1, x2)
+    row = 0
+    for word in bitmap._data[first : last + 1]:
+        row = row << _WORD | word
+    row = row & ~(room << after) | pixels << after
+    for at in range(last, first - 1, -1):
+        bitmap._data[at] = row & (1 << _WORD) - 1
+        row >>= _WORD
+
+
+def _words(bitmap, y, x1, x2):
+    """Return (first and last word, bits after the pixels in the last, all bits of the pixels)."""
+    bits, start = bitmap._bits_per_value, y * bitmap._stride
+    end = x2 * bits
+    room = (1 << end - x1 * bits) - 1
+    return start + x1 * bits // _WORD, start + (end - 1) // _WORD, -end % _WORD, room
+
+
+def _fill_region(slow: Callable[..., None], dest_bitmap, x1, y1, x2, y2, value) -> None:
+    """Do as ``bitmaptools.fill_region``."""
+    bits = dest_bitmap._bits_per_value
+    inside = 0 <= x1 < x2 <= dest_bitmap.width and 0 <= y1 < y2 <= dest_bitmap.height
+    if not inside or bits > _MOST_BITS or not 0 <= value < 1 << bits:
+        return slow(dest_bitmap, x1, y1, x2, y2, value)
+    dest_bitmap.dirty(x1, y1, x2, y2)
+    pixels = value * (((1 << (x2 - x1) * bits) - 1) // ((1 << bits) - 1))
+    for y in range(y1, y2):
+        _write(dest_bitmap, y, x1, x2, pixels)
+
+
+def _blit(slow: Callable[..., None], dest_bitmap, source_bitmap, x, y, **told) -> None:
+    """Do as ``bitmaptools.blit``."""
+    if not told.keys() >= {"x1", "y1", "x2", "y2"} or not _plain(dest_bitmap, source_bitmap, told):
+        return slow(dest_bitmap, source_bitmap, x, y, **told)
+    x1, y1, x2, y2 = told["x1"], told["y1"], told["x2"], told["y2"]
+    right, bottom = x + x2 - x1, y + y2 - y1
+    within = 0 <= x1 < x2 <= source_bitmap.width and 0 <= y1 < y2 <= source_bitmap.height
+    if not within or x < 0 or y < 0 or right > dest_bitmap.width or bottom > dest_bitmap.height:
+        return slow(dest_bitmap, source_bitmap, x, y, **told)
+    dest_bitmap.dirty(x, y, right, bottom)
+    for at in range(y2 - y1):
+        pixels = _read(source_bitmap, y1 + at, x1, x2)
+        if told.get("skip_source_index") == 0:
+            pixels |= _read(dest_bitmap, y + at, x, right)
+        _write(dest_bitmap, y + at, x, right, pixels)
+
+
+def _plain(dest_bitmap, source_bitmap, told):
+    """Whether a blit is of one bit a pixel between two bitmaps, over all or what is not lit."""
+    return (
+        dest_bitmap is not source_bitmap
+        and None not in (told["x1"], told["y1"], told["x2"], told["y2"])
+        and dest_bitmap._bits_per_value == source_bitmap._bits_per_value == 1
+        and told.get("skip_source_index") in (None, 0)
+        and told.get("skip_dest_index") is None
+    )
+
+
+def _fill_shape_pixels(
+    slow: Callable[..., bool], buffer, mask, cover, geometry, shape, transform
+) -> bool:
+    """Do as ``vectorio._vectorshape._fill_shape_pixels``."""
+    colour, how, wide, high = cover
+    if how != _RECTANGLE:
+        return slow(buffer, mask, cover, geometry, shape, transform)
+    at, stride, x1, y1, x2, y2 = geometry
+    transpose, x, y, x_sign, y_sign = transform
+    across, down = (x, x_sign, wide), (y, y_sign, high)
+    if transpose:
+        across, down = down, across
+    left, right = _covered(*across, x1, x2)
+    top, bottom = _covered(*down, y1, y2)
+    flat, lit = mask.cast("B"), memoryview(array("H", [colour]) * (right - left))
+    for row in range(top, bottom):
+        offset = at + (row - y1) * stride + left - x1
+        _paint(buffer, flat, offset, lit, (1 << right - left) - 1)
+    if (left, right, top, bottom) == (x1, x2, y1, y2):
+        return True
+    every = (1 << x2 - x1) - 1
+    return all(_set(flat, at + row * stride, x2 - x1) == every for row in range(y2 - y1))
+
+
+def _covered(origin, sign, size, low, high):
+    """Return the span of low <= x < high for which 0 <= (x - origin) * sign < size."""
+    first = origin if sign > 0 else origin - size + 1
+    low, high = max(low, min(high, first)), max(low, min(high, first + size))
+    return low, high
+
+
+def _fill_pixels(
+    slow: Callable[..., bool], buffer, mask, colors, opaque, geometry, tilegrid, bitmap
+) -> bool:
+    """Do as ``displayio._tilegrid._fill_pixels``."""
+    start, x_stride, y_stride, x_shift, y_shift, x1, x2, y1, y2 = geometry
+    strange = max(tilegrid._tiles) >= tilegrid._tiles_in_bitmap
+    if strange or bitmap._bits_per_value > _MOST_BITS or abs(x_stride) != 1 or x1 >= x2:
+        return slow(buffer, mask, colors, opaque, geometry, tilegrid, bitmap)
+    digits, scale = opaque.ljust(256).translate(_DIGITS), tilegrid._absolute_transform.scale
+    start += x_shift * x_stride - (x2 - x1 - 1 if x_stride < 0 else 0)
+    flat, every, full, before = mask.cast("B"), (1 << x2 - x1) - 1, True, None
+    lit, wanted = memoryview(b""), 0
+    for y in range(y1, y2):
+        if y // scale != before:
+            before = y // scale
+            values = _values(tilegrid, bitmap, before, x1, x2)[::x_stride]
+            wanted = int(values.translate(digits)[::-1], 2)
+            lit = memoryview(array("H", map(colors.__getitem__, values)))
+        set_now = _paint(buffer, flat, start + (y - y1 + y_shift) * y_stride, lit, wanted)
+        full = full and set_now == every
+    return full
+
+
+def _values(tilegrid, bitmap, row, x1, x2):
+    """Return the values, a byte each, that a grid shows at x1 <= x < x2 of its ``row``.
+
+    The row is one of its own, the xs are of the panel: ``scale`` of them show one value.
+    """
+    scale, wide = tilegrid._absolute_transform.scale, tilegrid._tile_width
+    across, first, last = tilegrid._width_in_tiles, x1 // scale, (x2 - 1) // scale
+    down, y = divmod(row, tilegrid._tile_height)
+    down = (down + tilegrid._top_left_y) % tilegrid._height_in_tiles * across
+    values = []
+    for column in range(first // wide, last // wide + 1):
+        tile = tilegrid._tiles[down + (column + tilegrid._top_left_x) % across]
+        under, over = divmod(tile, tilegrid._bitmap_width_in_tiles)
+        left = over * wide
+        values.append(_bytes(bitmap, under * tilegrid._tile_height + y, left, left + wide))
+    joined = b"".join(values)[first % wide :][: last - first + 1]
+    if scale == 1:
+        return joined
+    widened = b"".join([bytes((value,)) * scale for value in joined])
+    return widened[x1 % scale :][: x2 - x1]
+
+
+def _bytes(bitmap, y, x1, x2):
+    """Return the values x1 <= x < x2 of a bitmap's row, a byte each."""
+    bits = bitmap._bits_per_value
+    size = (x2 - x1) * bits
+    packed = (_read(bitmap, y, x1, x2) << -size % 8).to_bytes(-(-size // 8), "big")
+    return b"".join(map(_VALUES[bits].__getitem__, packed))[: x2 - x1]
+
+
+def _set(flat, offset, size):
+    """Return which of ``size`` pixels from ``offset`` on are set in a mask, given as bytes."""
+    first, last = offset // 8, (offset + size + 7) // 8
+    return int.from_bytes(flat[first:last], "little") >> offset % 8 & (1 << size) - 1
+
+
+def _paint(buffer, flat, offset, lit, wanted):
+    """Set those ``wanted`` of a row's pixels that are not set yet to the colours ``lit``; return
+    which are set then.
+    """
+    before = _set(flat, offset, len(lit))
+    new = wanted & ~before
+    if new:
+        first, last = offset // 8, (offset + len(lit) + 7) // 8
+        now = int.from_bytes(flat[first:last], "little") | new << offset % 8
+        flat[first:last] = now.to_bytes(last - first, "little")
+    at = 0
+    while new:  # a run of pixels at a time
+        gap = (new & -new).bit_length() - 1
+        new >>= gap
+        run = (~new & new + 1).bit_length() - 1
+        at += gap
+        buffer[offset + at : offset + at + run] = lit[at : at + run]
+        new >>= run
+        at += run
+    return before | wanted
+
+
+def install(bitmaptools: ModuleType, tilegrid: ModuleType, vectorshape: ModuleType) -> None:
+    """Put these in the place of Blinka's own; only the first call counts."""
+    places = (
+        (bitmaptools, "fill_region", _fill_region), (bitmaptools, "blit", _blit),
+        (tilegrid, "_fill_pixels", _fill_pixels),
+        (vectorshape, "_fill_shape_pixels", _fill_shape_pixels),
+    )  # fmt: skip
+    for module, name, quick in places:
+        slow = getattr(module, name)
+        if not hasattr(slow, "func"):
+            setattr(module, name, functools.partial(quick, slow))
