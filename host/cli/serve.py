@@ -115,19 +115,17 @@ def run(args: Namespace) -> int:
         log_file.kept(where),
         Station(where, after=after) as station,
     ):
-        roster = station.archive.roster
+        said: list[Sentence] = []
         if file:
-            said: list[Sentence] = []
             number = import_event(station.archive, file, unix_ms, systems=systems, said=said)
-            using += said
         else:
-            number = _last_round(roster, args.archive)
+            number = _last_round(station.archive.roster, args.archive)
         station.refresh()
         clock = _clock(args, station, unix_ms)
         keeper = _keeper(args, station, clock)
         if file and not args.draft:
             station.desk.publish(number)
-        _serve(args, station, clock, keeper, using + remarks(station.archive, number))
+        _serve(args, station, clock, keeper, using + said + remarks(station.archive, number))
     return 0
 
 

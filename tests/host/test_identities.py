@@ -1,6 +1,7 @@
 """A number is one person for the whole event: no file and no form renames who played before."""
 
 import json
+import re
 
 import pytest
 from tree import ROOT
@@ -63,7 +64,7 @@ def test_a_number_with_another_name_is_refused(evening, what):
 def test_what_the_refusal_says_to_type_is_taken_word_for_word(evening):
     rows = "1,1,Ada Bo,3,Eve Fox\n2,2,Cyd Deeds,4,Gil Hay\n"
     _, said = imported(evening, rows)
-    words = said.strip().partition("corrected, add ")[2].partition(" to plusthree import")[0]
+    words = re.search(r"corrected, add (--rename \S+) to \S*plusthree import$", said.strip())[1]
     code, out = imported(evening, rows, *words.split())
     assert code == 0 and "player 2 is Cyd Deeds now, instead of Cy Dee" in out
     assert names(evening)["2"] == "Cyd Deeds"

@@ -58,8 +58,8 @@ def seats(evening, number):
     ]
 
 
-def points(evening):
-    table = evening.objects("standings", "--pack", PACK)
+def points(evening, number=2):
+    table = evening.objects("standings", "--pack", PACK, "--round", number)
     return {one["number"]: one["points"] for one in table["lines"]}
 
 
@@ -222,7 +222,7 @@ def test_a_sheet_does_not_replace_results_of_another_file(evening):
     text = HEAD.replace("Cup", "Coppa d'Inverno") + "1,101,Siobhán O'Connor,103,Nguyễn Thị Khai\n"
     said = taken(evening, text, code=2, name="r.csv")
     assert "round 1 has results from cup.tdf" in said
-    assert points(evening)["101"] == 3
+    assert points(evening, 1)["101"] == 3
 
 
 CRYODEX = {
