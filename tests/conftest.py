@@ -108,10 +108,11 @@ def pytest_configure(config):
         laid_once.share(config.cache.mkdir("laid"))
 
 
-def pytest_collection_finish():
+def pytest_collection_finish(session):
     """Spare the collector what lives as long as the run: a virtual board asks it at each start."""
-    gc.collect()
-    gc.freeze()
+    if hasattr(session.config, "cache"):  # not in the runs that a test makes of another
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
