@@ -23,8 +23,8 @@ class Hold:
     """The right to use what ``path`` (the lock's file) stands for."""
 
     def __init__(self, path: str | os.PathLike[str], shared: bool = False):
-        mode = {"mode": _SHARED} if shared else {}
-        self._lock, self._note = filelock.FileLock(path, **mode), pathlib.Path(f"{path}.by")
+        self._lock = filelock.FileLock(path, mode=_SHARED) if shared else filelock.FileLock(path)
+        self._note = pathlib.Path(f"{path}.by")
 
     @classmethod
     def of_pc(cls, name: str) -> Self:

@@ -47,8 +47,8 @@ def coloured(file: TextIO | None = None) -> TextIO:
     """Return what prints colours to ``file`` (None: standard output), which PlainOutput leaves out;
     whoever prints there takes the control characters of others out (``printable``).
     """
-    file = file or sys.stdout
-    return file.stream if isinstance(file, PlainOutput) else file
+    found: TextIO = file or sys.stdout
+    return found.stream if isinstance(found, PlainOutput) else found
 
 
 class _Pipe(io.FileIO):

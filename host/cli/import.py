@@ -103,8 +103,8 @@ def _taken(args, systems):
         form = _last_format(args.archive, args.event or incoming.event)
     if form is None and (form := incoming.proposed(args.round)):
         told = True
-        words = words_of(form, systems)
-        said.append(f'nothing says what is played, so it is "{words}"; another: --format')
+        chosen = 'nothing says what is played, so it is "{words}"; another: --format'
+        said.append(Sentence(chosen, words=words_of(form, systems)))
     file = incoming.event_file(form, args.round, args.pod, told)
     return replace(file, event=args.event or file.event), said
 

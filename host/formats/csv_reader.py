@@ -17,6 +17,7 @@ from typing import NoReturn
 
 from host.base import plain_text
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 from host.formats.formula_guard import unguarded
 
 _MOST_BYTES = 8_000_000
@@ -58,13 +59,14 @@ def text_of(path: pathlib.Path) -> str:
     return plain_text.cleaned(text)
 
 
-def left_out(path: str | pathlib.Path) -> list[str]:
-    """Return a line on the characters of a file that were left out, as nobody can see them."""
+def left_out(path: str | pathlib.Path) -> list[Sentence]:
+    """Return a sentence on the characters of a file that were left out, as nobody can see them."""
     text, found = _decoded(pathlib.Path(path)), {}
     for at, code in plain_text.leftovers(text):
         found.setdefault(code, text.count("\n", 0, at) + 1)
     places = [f"{code} (first in line {line})" for code, line in found.items()]
-    return [f"{path}: left out what nobody can see: {', '.join(places)}"] if found else []
+    said = "{path}: left out what nobody can see: {places}"
+    return [Sentence(said, path=str(path), places=", ".join(places))] if found else []
 
 
 def _decoded(path: pathlib.Path) -> str:

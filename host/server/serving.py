@@ -157,11 +157,10 @@ class Serving:
         terminal say so (``host.desk.troubles``). Raises UserError once another program has put
         rows into the archive that no plusthree writes: nothing may be read from it any more.
         """
-        asked = _asked_to_end()
         self._begin(make_carrier is not None)
         carrying = self._carry(make_carrier) if make_carrier else self._wait()
         works = [carrying, self._listen(bool(make_carrier)), *([web()] if web else [])]
-        works += [self._tell(), asked.wait()]
+        works += [self._tell(), _asked_to_end().wait()]
         tasks = [asyncio.ensure_future(work) for work in works]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -10,7 +10,7 @@ import contextlib
 import datetime
 import pathlib
 import socket
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from host.archive import places
@@ -105,18 +105,12 @@ class WebServer:
         clock: Clock,
         name: str,
     ):
-        self._socket = sock
-        port = self._socket.getsockname()[1]
+        self._socket, port = sock, sock.getsockname()[1]
         names = _names(args)
         self._hosts = [f"{one}:{port}" for one in names]
         self._hosts += names if port in (80, 443) else []
         self.lines: list[str] = []
-        self._tls: tuple[pathlib.Path, pathlib.Path] | None = None
-        if args.lan:
-            pem = places.beside(args.archive, ".web.pem")
-            told = certificate.ready(pem, names, datetime.datetime.now(datetime.UTC))
-            self.lines.append(f"the desk's certificate (compare it once a device): {told}")
-            self._tls = pem, pem
+        self._tls = self._secured(args, names) if args.lan else None
         self._scheme, self._port = "https" if args.lan else "http", port
         address = f"{self._scheme}://{names[0]}:{port}"
         self._networks = own_addresses() if args.lan else {}
@@ -133,6 +127,13 @@ class WebServer:
         if not any(one.role == ORGANISER and not one.revoked for one in links):
             own = self.service.told_link(ORGANISER, name, name)
             self.lines = own + self.lines  # a live view shows the last lines
+
+    def _secured(self, args: argparse.Namespace, names: Sequence[str]) -> http_loop.Tls:
+        """See to the certificate; return its files."""
+        pem = places.beside(args.archive, ".web.pem")
+        told = certificate.ready(pem, names, datetime.datetime.now(datetime.UTC))
+        self.lines.append(f"the desk's certificate (compare it once a device): {told}")
+        return pem, pem
 
     async def serve(self, say: Callable[[list[str]], None]) -> None:
         """Serve until cancelled, and ``say`` when this machine is in one more network."""

@@ -111,6 +111,20 @@ def test_a_port_that_cannot_be_opened_is_tried_again():
     asyncio.run(main())
 
 
+def test_a_port_is_one_programs_alone():
+    far, near = os.openpty()
+
+    async def main():
+        line = SerialLine(os.ttyname(near), Device())
+        with pytest.raises(OSError):
+            SerialLine(os.ttyname(near), Device())
+        line.close()
+
+    asyncio.run(main())
+    for end in (far, near):
+        os.close(end)
+
+
 def test_ports_of_others_and_consoles_are_let_be(monkeypatch):
     from serial.tools import list_ports, list_ports_common
 

@@ -27,11 +27,14 @@ SKIP = {  # which tests are skipped by something other than a fixture: what the 
     "tests/host/test_keyring.py": "POSIX's modes",
     "tests/host/test_paper.py": "a shell",
     "tests/host/test_serial_line.py": "pseudo-terminals",
+    "tests/host/test_standard_streams.py": "/dev/full",
+    "tests/host/test_without_terminal.py": "/dev/full",
     "tests/prove/test_web_day.py": "CPython's count of blocks",
     "tests/rules/test_programs.py": "a shell",
     "tests/sim/test_window.py": "Tk, in its fixture",
     "tests/web/test_connection_limits.py": "a second loopback address",
     "tests/web/test_lan.py": "an address of its own",
+    "tests/web/test_second_address.py": "a second loopback address",
 }
 SKIPS = {"pytest.mark.skipif", "pytest.importorskip"}
 TESTS = """
