@@ -260,8 +260,8 @@ class Serving:
         if now_ms - self._kept_ms >= _KEEP_MS:
             self._kept_ms = now_ms
             self._kept.write(station.archive.roster.current_event.origin_unix_ms, now_ms)
-        said = station.clock_check and station.clock_check.look()
-        if said:
+        said = station.clock_check.look() if station.clock_check is not None else None
+        if said is not None:
             _log.warning("this PC's clock: %s", said.template)
             self._say([str(said), "answer with: clock passed, or: clock wrong"])
 
