@@ -73,7 +73,7 @@ def test_a_stranger_gets_nothing_and_says_so_once(mosquitto, monkeypatch):
 
     async def story(scene):
         door = await scene.machine("door")
-        await scene.told("cannot be reached: what is heard waits here")
+        await scene.told("Not authorized): what is heard waits here")
         door.take("heard", None, frame(1))
         monkeypatch.setenv(broker.PASSWORD, servers.PASSWORD)
         await scene.collector()
@@ -89,7 +89,7 @@ def test_a_broker_of_somebody_elses_is_not_talked_to(mosquitto, tmp_path):
     async def story(scene):
         mosquitto.ca = str(tmp_path / "cert.pem")
         await scene.machine("door")
-        await scene.told("cannot be reached")
+        await scene.told("certificate verify failed")
 
     played(mosquitto, story)
 

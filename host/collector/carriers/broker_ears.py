@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 LOOK_S = 0.25  # between two looks whether machines are there
 _MOST_DOWN = 256  # adverts that wait for the broker
 _CUT = Sentence(
-    "the broker {broker} cannot be reached: boards that only its machines hear keep what they have"
+    "the broker {broker} cannot be reached ({why}): boards that only its machines hear keep what"
+    " they have"
 )
 _BACK = Sentence("the broker {broker} can be reached")
 
@@ -79,8 +80,8 @@ class BrokerEars:
                     )
                     self._note(True)
                     await self._serve(client)
-            except (aiomqtt.MqttError, OSError):
-                self._note(False)
+            except (aiomqtt.MqttError, OSError) as failure:
+                self._note(False, str(failure))
             await asyncio.sleep(AGAIN_S)
 
     def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL) -> int:
@@ -135,11 +136,11 @@ class BrokerEars:
             if self.now_us() - before_us < 2_000_000 * LOOK_S:
                 self.machines.tick(self.now_us() / 1e6)
 
-    def _note(self, reached: bool):
+    def _note(self, reached: bool, why: str = ""):
         if reached != self._reached:
             self._reached = reached
             said = _BACK if reached else _CUT
-            self._report(Sentence(said.template, broker=self._broker.shown))
+            self._report(Sentence(said.template, broker=self._broker.shown, why=why))
         if not reached:
             self.machines.cut_off()
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_WAITING = 20_000  # frames
 STATE_S = 0.5
 _GATHER_S = 0.05  # frames of so long go together
-_CUT = Sentence("the broker {broker} cannot be reached: what is heard waits here")
+_CUT = Sentence("the broker {broker} cannot be reached ({why}): what is heard waits here")
 _BACK = Sentence("the broker {broker} takes what is heard")
 
 
@@ -85,8 +85,8 @@ class Forwarder:
                     self._note(True)
                     await client.subscribe(self._broker.topic("down"), 0)
                     await self._serve(client)
-            except (aiomqtt.MqttError, OSError):
-                self._note(False)
+            except (aiomqtt.MqttError, OSError) as failure:
+                self._note(False, str(failure))
             await asyncio.sleep(AGAIN_S)
 
     async def _serve(self, client: "aiomqtt.Client"):
@@ -144,8 +144,8 @@ class Forwarder:
             if not sent and self.gateways.count:
                 self.refused += 1
 
-    def _note(self, reached: bool):
+    def _note(self, reached: bool, why: str = ""):
         if reached != self._reached:
             self._reached = reached
             said = _BACK if reached else _CUT
-            self._report(Sentence(said.template, broker=self._broker.shown))
+            self._report(Sentence(said.template, broker=self._broker.shown, why=why))
