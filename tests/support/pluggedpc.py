@@ -14,7 +14,6 @@ import shutil
 import socket
 import sys
 import threading
-import time
 import tty
 
 from gatewayline import on_air
@@ -23,6 +22,7 @@ from serial.tools import list_ports, list_ports_common
 from host import cli
 from host.boards import provisioning
 from host.boards.deploy import drive, image
+from host.collector.host_clock import steady
 from host.sim.chip.chip import Chip
 
 LOOK_S = 0.005
@@ -57,11 +57,12 @@ class Plugged:
         """Run the chip as fast as time passes, for ever."""
         chip = Chip(self._folder, usb=True)
         chip.power()
-        chip.cable.opened, begun_s, told = True, time.monotonic(), 0
+        chip.cable.opened, now_ms, told = True, steady(), 0
+        begun_ms = now_ms()
         while True:
             ready = select.select([self._line, self._ear], [], [], LOOK_S)[0]
             # what comes now, it does not read in its past
-            chip.run(max(0, time.monotonic() - begun_s - chip.now_us / 1e6))
+            chip.run(max(0, (now_ms() - begun_ms) / 1e3 - chip.now_us / 1e6))
             os.write(self._line, chip.cable.read())
             for one in chip.story[told:]:
                 if one.kind == "advert":

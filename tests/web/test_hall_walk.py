@@ -80,6 +80,14 @@ class Hall:
         for one in self.air.values():
             one.close()
 
+    def lay(self):
+        """Sections 2 to 5; return the boards at their tables, and the event time."""
+        self.lay_broker()
+        self.start_machines()
+        self.lay_database()
+        boards = self.make_boards()
+        return boards, self.seat(boards)
+
     def lay_broker(self):
         """Section 2."""
         pc, section = self.pcs["broker"], "The broker"
@@ -188,6 +196,12 @@ def hall(tmp_path, postgres, mosquitto_program, mosquitto_passwd_program, monkey
         made.end()
 
 
+def taken_over(standby):
+    """Wait for a standby to take over; return its web desk's address."""
+    standby.until("is silent: taking over")
+    return re.search(r"web desk: (https://[^\s,]+)", standby.until("web desk:"))[1]
+
+
 def opened(chromium, link):
     """Return the judge's page that a link leads to."""
     page = chromium.open(on_loopback(link), "phone", ignore_https_errors=True)
@@ -196,16 +210,11 @@ def opened(chromium, link):
 
 
 def test_the_page_is_followed_word_for_word(hall, chromium):
-    hall.lay_broker()
-    hall.start_machines()
-    hall.lay_database()
-    boards = hall.make_boards()
-    now_ms = hall.seat(boards)
-    first, second = hall.collect(), hall.stand_by()
+    boards, now_ms = hall.lay()
+    first = hall.collect()
     link = re.search(r"https://\S+", first.until("organiser, for"))[0]
     for machine in hall.air:
         first.until(f"the machine {machine} is there: 1 gateway hears boards")
-    second.until("collects")
 
     page = opened(chromium, link)
     by_paper(page, 1)
@@ -218,9 +227,10 @@ def test_the_page_is_followed_word_for_word(hall, chromium):
     assert set(hall.results()) == {1, 2, 12}
     expect(page.locator(".troubles .line")).to_have_count(0)
 
+    second = hall.stand_by()  # not before: a busy machine may be silent for 6 s
+    second.until("collects")
     first.kill()
-    second.until("is silent: taking over")
-    there = re.search(r"web desk: (\S+)", second.until("web desk:"))[1]
+    there = taken_over(second)
     expect(page.locator("[role=alert]").first).to_contain_text("Not connected")
     by_paper(opened(chromium, link.replace(origin(link), there)), 3)
     second.until("the machine stage is there")
