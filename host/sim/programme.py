@@ -10,6 +10,9 @@ from host.formats.round_format import parse_format
 from host.sim.story import Story
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from host.desk.desk import Desk
     from host.sim.types import TimedAct
 
 
@@ -70,11 +73,16 @@ class RandomProgramme:
 def frozen(table: int, at_s: float, length_s: float) -> list[TimedAct]:
     """Return the acts of a judge who stops a table's clock at ``at_s`` for ``length_s`` seconds."""
     return [
-        (at_s, lambda desk: table in desk.open and desk.freeze(table, author="judge")),
-        (at_s + length_s, lambda desk: table in desk.open and desk.resume(table, author="judge")),
+        (at_s, lambda desk: _played(desk, table, desk.freeze)),
+        (at_s + length_s, lambda desk: _played(desk, table, desk.resume)),
     ]
 
 
 def extended(table: int, at_s: float, minutes: int) -> TimedAct:
     """Return the act of a judge who gives a table more time."""
-    return at_s, lambda desk: table in desk.open and desk.extend(table, minutes, author="judge")
+    return at_s, lambda desk: _played(desk, table, desk.extend, minutes)
+
+
+def _played(desk: Desk, table: int, act: Callable[..., list[int]], *numbers: int) -> list[int]:
+    """Let a judge act at a table that still plays."""
+    return act(table, *numbers, author="judge") if table in desk.open else []

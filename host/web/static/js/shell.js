@@ -54,14 +54,14 @@ export class Shell {
     document.addEventListener("change", (event) => this.#typed(event));
     if (!(await this.wire.enter())) return location.assign("/");
     setInterval(() => this.tick(), TICK_MS);
-    if (this.page.awake?.()) new Awake(() => this.#mayGoDark()).hold();
+    if (this.page.awake?.()) new Awake(() => this.setUp(say("awake.refused"))).hold();
     this.draw();
     return undefined;
   }
 
-  /** Say to who sets this screen up that it may go dark; players are not told it for ever. */
-  #mayGoDark() {
-    const id = this.note(say("awake.refused"), "ask");
+  /** Say something to who sets this screen up; players are not told it for ever. */
+  setUp(text) {
+    const id = this.note(text, "ask");
     setTimeout(() => this.putAway(id), SET_UP_MS);
   }
 

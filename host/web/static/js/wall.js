@@ -4,9 +4,10 @@ import { roomClock } from "./look.js";
 import { left, minutes } from "./clock.js";
 import { figures, shapeOf, word } from "./dial.js";
 import { el, icon } from "./dom.js";
-import { queue } from "./calls.js";
+import { narrow, queue } from "./calls.js";
 import { FILTERS } from "./look.js";
 import { SeatList } from "./seatlist.js";
+import { pageOf, partAsked, rowsThatFit, seatsStage, wallOf, wallsFor } from "./wallseats.js";
 import { Shell } from "./shell.js";
 import { Tone } from "./tone.js";
 import { say } from "./words.js";
@@ -16,12 +17,13 @@ const MOST = 12; // tables named one by one
 const CALLS = 4; // shown at a time
 const PAST = 3; // of them over
 const OLD_MS = 600000; // a call that is over leaves the wall then
-const SEATING = ["published", "seated"]; // while they last, the list of seats is what everybody looks for
-const LONG = 24; // letters of a name that are set smaller, so that all of it is there
-const SEATS_MS = 8000; // for one page of it
+const SEATING = ["published", "seated", "pregame"]; // while they last, the list of seats is what everybody looks for
+const asked = partAsked(location.search);
 const tone = new Tone();
 const PADDED = 0.1; // ems of ground about what stands on a fill
-const seen = { zero: null, before: null, shape: null };
+const seen = { zero: null, before: null, shape: null, page: null };
+let rows = 12; // of seats, measured
+let told = null; // how many walls are needed, once somebody was told
 
 /** What the wall says now; a room that stands still says so whatever else holds. */
 function moment(shell) {
@@ -43,23 +45,16 @@ function inRound(shell) {
   return { state, left: rest, zero, still, part: Math.max(0, Math.min(1, rest / (round.minutes * 60000))) };
 }
 
-/** Who sits where, by surname, a page at a time: while players go to their tables and no clock runs yet. */
-function seated(shell) {
-  const rows = 12; // of a twentieth of the height each, under the head and above the foot
-  const columns = innerWidth < 900 ? 1 : 2;
-  const most = rows * columns;
-  const pages = Math.ceil(list.lines.length / most);
-  const at = Math.floor(shell.now / SEATS_MS) % pages;
-  const lines = list.lines.slice(at * most, (at + 1) * most);
-  const half = Math.ceil(Math.min(lines.length, most) / columns);
-  const parts = columns === 1 ? [lines] : [lines.slice(0, half), lines.slice(half)];
-  return el("div", { class: "stage", "data-key": "seats" }, el("div", { class: "big seats" },
-    parts.map((part) => el("ol", {}, part.map((one) => el("li", { class: one.surname.length + (one.given ?? "").length > LONG ? "long" : null }, el("b", {}, one.table ?? "–"), el("bdi", {}, one.surname, one.given ? `, ${one.given}` : ""))))),
-    pages > 1 ? el("p", { class: "page" }, `${at + 1}/${pages}`) : null));
+/** The page of seats that is due while players go to their tables, until the round starts; null at other times. */
+function seats(shell) {
+  const { round } = shell.state;
+  if (!SEATING.includes(inRound(shell).state) || list.round !== round.number) return null;
+  const lines = (asked ?? ((all) => all))(list.lines);
+  return lines.length ? pageOf(lines, rows, shell.now) : null;
 }
 
-function big(shell, at) {
-  if (SEATING.includes(at.state) && list.lines.length && list.round === shell.state.round.number) return seated(shell);
+function big(at, page) {
+  if (page) return seatsStage(page);
   if (at.left === null) return el("div", { class: "stage", "data-key": "words" }, el("p", { class: "big words" }, say(`wall.${at.state}`)));
   const [told, drawing] = at.state === "overtime" ? [{ class: "big time" }, word(say("wall.time"), PADDED)]
     : [{ class: "big clock", role: "timer" }, figures(minutes(at.left), { "data-zero": at.zero, "data-still": at.still }, at.state === "warning" ? PADDED : undefined)];
@@ -80,13 +75,17 @@ function render(shell) {
   const playing = tables.filter(FILTERS.open).sort((a, b) => a.table - b.table);
   const over = tables.filter(FILTERS.overtime).length;
   const early = ["draft", "published", "seated", "pregame"].includes(at.state);
-  return el("div", { class: `wall s-${at.state}`, "data-key": "wall" },
+  const page = seats(shell);
+  return el("div", { class: `wall s-${at.state} ${page ? "seating" : ""}`, "data-key": "wall" },
+    asked ? null : el("p", { class: "line" }, icon("warning"), el("span", {}, say("wall.address"))),
     el("header", {}, el("span", { class: "title" }, say("round_number", { number: state.round.number })),
       tone.ready ? null : el("button", { type: "button", class: "sound", "data-act": "sound" }, say("sound_on")), el("span", { class: "word" }, icon(shell.lost ? "warning" : at.state), say(shell.lost ? "clock.lost" : `wall.now.${at.state}`),
-        at.state === "overtime" ? el("span", { class: "since", "data-since": at.zero, "data-until": at.still }) : null)),
-    big(shell, at),
-    el("div", { class: "track", "aria-hidden": "true" }, bar(at.part)),
+        at.state === "overtime" ? el("span", { class: "since", "data-since": at.zero, "data-until": at.still }) : null,
+        page && at.left !== null ? el("span", { class: "clock", role: "timer", "data-zero": at.zero, "data-still": at.still }) : null)),
+    big(at, page),
+    page ? null : el("div", { class: "track", "aria-hidden": "true" }, bar(at.part)),
     el("footer", {},
+      page?.label ? el("span", { class: "page" }, page.label) : null,
       el("div", { class: "counts" }, early || !playing.length ? null : [
         fact(playing.length, say("wall.playing", { count: playing.length })), over ? fact(over, say("wall.overtime"), "over") : null,
         playing.length <= MOST ? el("p", { class: "which" }, playing.map((table) => el("span", { class: table.call ? "called" : FILTERS.overtime(table) ? "over" : "" }, table.table))) : null]),
@@ -118,6 +117,23 @@ function bar(part = 0) {
   return node;
 }
 
+/** Draw again where another number of lines fits, and tell who sets the wall up that one is too few. */
+function measured(shell) {
+  const page = shell.state?.round ? seats(shell) : null;
+  if (!page) return;
+  const fit = rowsThatFit();
+  if (fit !== rows) {
+    rows = fit;
+    shell.draw();
+    return;
+  }
+  const walls = wallsFor(list.lines.length);
+  if (page.tooMany && !narrow.matches && told !== walls) { // a player's phone is no wall
+    told = walls;
+    shell.setUp(say("wall.walls", { count: walls, first: wallOf(1, walls), last: wallOf(walls, walls) }));
+  }
+}
+
 const page = {
   name: "wall",
   theme: "dark",
@@ -125,6 +141,7 @@ const page = {
   awake: () => true,
   render,
   changed: (shell) => list.refresh(shell),
+  drawn: (shell) => measured(shell),
   acts: { sound: (shell) => { tone.wake(); shell.draw(); } },
   tick(shell) {
     if (!shell.state?.round) return;
@@ -136,6 +153,8 @@ const page = {
       seen.before = at.state;
       shell.draw();
     }
+    const due = seats(shell)?.at ?? null;
+    if (due !== seen.page) { seen.page = due; shell.draw(); }
     const shape = at.left === null ? null : shapeOf(minutes(at.left));
     if (shape !== seen.shape) { seen.shape = shape; shell.draw(); }
     if (Math.floor(shell.now / 5000) !== seen.zero) { seen.zero = Math.floor(shell.now / 5000); shell.draw(); }

@@ -1,0 +1,170 @@
+"""The seats on a wall until the start: everybody within a minute, on one wall or several, in Chromium."""
+
+import json
+import re
+
+import browser
+import pytest
+from playwright.sync_api import expect
+from virtualdesk import VirtualDesk
+
+PLAYERS = 1001
+FAMILIES = (
+    "Abate Bianchi Conti D’Angelo Esposito Ferrari Greco Łukasik Öztürk Rossi Zanetti".split()
+)
+MINUTE_MS = 60_000
+
+
+def lines(players=PLAYERS):
+    """Seats by surname as the host tells them, one with a bye."""
+    named = sorted(
+        ((FAMILIES[at % len(FAMILIES)] + f"{at // len(FAMILIES):03}", f"Given{at}", at // 2 + 1)
+         for at in range(players)),
+        key=lambda one: one[0].replace("Ł", "L").replace("Ö", "O"),
+    )  # fmt: skip
+    return [
+        {"surname": surname, "given": given, "plain": f"{given} {surname}".lower(), "table": table,
+         "seat": "A", "opponent": "Somebody"}
+        for surname, given, table in named
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    """A round that is published, and starts in some minutes."""
+    with VirtualDesk(tmp_path_factory.mktemp("seats"), tables=4, seed=11) as desk:
+        desk.ask(lambda station: station.desk.publish(1))
+        desk.advance(10)
+        desk.ask(lambda station: station.desk.start(station.collector.now_ms + 600_000))
+        desk.advance(10)
+        yield desk
+
+
+def wall(chromium, desk, query="", size="projector", players=PLAYERS, **more):
+    page = chromium.open(desk.links["viewer"], size, **more)
+    told = json.dumps({"round": 1, "lines": lines(players)})
+    page.route("**/api/seating", lambda route: route.fulfill(body=told, content_type="application/json"))  # fmt: skip
+    page.goto(f"{desk.url}/wall{query}")
+    expect(page.locator(".wall .seats li").first).to_be_visible()
+    return page
+
+
+def shown(page, now_ms=None):
+    """Every surname that a wall shows within a minute, and how many pages that takes."""
+    return page.evaluate("""async () => {
+        const { pageOf, partAsked, rowsThatFit } = await import("/static/js/wallseats.js");
+        const all = (await (await fetch("/api/seating")).json()).lines;
+        const mine = partAsked(location.search)(all);
+        const seen = new Set(), pages = new Set();
+        for (let ms = 0; ms < 60000; ms += 100) {
+          const page = pageOf(mine, rowsThatFit(), ms);
+          pages.add(page.at);
+          page.parts.flat().forEach(({ surname }) => seen.add(surname));
+        }
+        return [[...seen], pages.size, mine.length];
+    }""")
+
+
+def test_the_seats_stand_beside_the_countdown_until_the_start(chromium, desk):
+    page = wall(chromium, desk, players=60)
+    expect(page.locator(".wall header .clock")).to_have_text(re.compile(r"^\d:\d\d$"))
+    expect(page.locator(".wall header .word")).to_contain_text("Starts in")
+    browser.photograph(page, "wall-seats-countdown")
+    assert not browser.serious(page)
+    page.context.close()
+
+
+@pytest.mark.parametrize("size", browser.SIZES)
+@pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "light"), ("it-IT", "dark")])
+def test_nothing_is_cut_and_every_line_is_there(chromium, desk, size, locale, scheme):
+    page = wall(chromium, desk, "?part=2of5", size, locale=locale, scheme=scheme)
+    page.wait_for_function("""() => {
+        const foot = document.querySelector(".wall footer").getBoundingClientRect();
+        const lines = [...document.querySelectorAll(".wall .seats li")];
+        return lines.length > 3 && lines.every((one) => one.getBoundingClientRect().bottom <= foot.top + 2);
+    }""")
+    expect(page.locator(".note.ask")).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    browser.photograph(page, f"wall-part-{size}-{locale[:2]}")
+    page.context.close()
+
+
+def test_several_walls_show_everybody_within_a_minute_and_nobody_twice(chromium, desk):
+    everybody, seen = {one["surname"] for one in lines()}, []
+    for number in range(1, 6):
+        page = wall(chromium, desk, f"?part={number}of5")
+        names, pages, mine = shown(page)
+        assert len(names) == mine and pages <= 12
+        seen += names
+        expect(page.locator(".note.ask")).to_have_count(0)
+        page.context.close()
+    assert len(seen) == len(everybody) and set(seen) == everybody
+
+
+def test_one_wall_that_is_too_few_says_how_many_are_needed(chromium, desk):
+    page = wall(chromium, desk)
+    expect(page.locator(".note.ask")).to_contain_text("needs 5 walls: open them as /wall?part=1of5")
+    assert len(shown(page)[0]) < PLAYERS
+    browser.photograph(page, "wall-too-many")
+    page.context.close()
+
+
+@pytest.mark.parametrize(("query", "first", "last"), [
+    ("?from=A&to=F", "Abate", "Ferrari"), ("?from=l&to=o", "Łukasik", "Öztürk"),
+    ("?from=Rossi", "Rossi", "Zanetti"), ("?to=B", "Abate", "Bianchi"),
+    ("?from=D%E2%80%99A&to=es", "D’Angelo", "Esposito"),
+])  # fmt: skip
+def test_a_wall_shows_its_part_of_the_alphabet(chromium, desk, query, first, last):
+    page = wall(chromium, desk, query)
+    told = page.evaluate("""async () => {
+        const { partAsked } = await import("/static/js/wallseats.js");
+        const all = (await (await fetch("/api/seating")).json()).lines;
+        return partAsked(location.search)(all).map(({ surname }) => surname);
+    }""")
+    whole = [one["surname"] for one in lines()]
+    begin = next(at for at, one in enumerate(whole) if one.startswith(first))
+    end = len(whole) - next(at for at, one in enumerate(reversed(whole)) if one.startswith(last))
+    assert told == whole[begin:end]
+    expect(page.locator(".wall > .line")).to_have_count(0)
+    page.context.close()
+
+
+@pytest.mark.parametrize("query", [
+    "?part=3of2", "?part=0of2", "?part=half", "?part=", "?part=1of2&from=A", "?from=F&to=A",
+    "?from=1", "?to=", "?from=%3Cb%3E", "?part=1of2of3", "?part=-1of2",
+])  # fmt: skip
+def test_an_address_that_is_not_understood_says_so_and_shows_everybody(chromium, desk, query):
+    page = wall(chromium, desk, query, players=12)
+    expect(page.locator(".wall > .line")).to_contain_text("Write /wall?part=1of2")
+    expect(page.locator(".wall .seats li")).to_have_count(12)
+    if query == "?part=3of2":
+        browser.photograph(page, "wall-address")
+    page.context.close()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
+def test_the_organiser_is_shown_each_walls_address(chromium, desk, locale):
+    page = chromium.open(desk.links["organiser"], "laptop", locale=locale)
+    page.goto(f"{desk.url}/desk#links")
+    box = page.locator("[data-key=walls]")
+    expect(box.locator("code")).to_have_text([f"{desk.url}/wall"])
+    expect(box).to_contain_text("8")
+    many = page.evaluate("""async () => {
+        const { wallOf, wallsFor } = await import("/static/js/wallseats.js");
+        return [1, 240, 241, 1001].map((players) => [wallsFor(players), wallOf(1, wallsFor(players))]);
+    }""")
+    assert many == [[1, "/wall"], [1, "/wall"], [2, "/wall?part=1of2"], [5, "/wall?part=1of5"]]
+    browser.photograph(page, f"desk-walls-{locale[:2]}")
+    page.context.close()
+
+
+def test_once_the_round_runs_the_clock_has_the_wall(chromium, desk):
+    page = wall(chromium, desk, players=60)
+    desk.advance(620)
+    expect(page.locator(".big.clock")).to_be_visible()
+    expect(page.locator(".wall .seats")).to_have_count(0)
+    page.context.close()
+
+
+def test_pages_say_no_error(chromium):
+    assert not chromium.errors and not chromium.strangers
