@@ -7,7 +7,10 @@ class UserError(Exception):
     """A user's mistake or a missing resource, as one Sentence; a command ends with exit code 2.
 
     ``sentence`` is a template, ``values`` fill its placeholders; a Sentence is used as it is.
+    ``option`` is what a command can add instead; pages have a choice of their own for it.
     """
+
+    option = ""
 
     def __init__(self, sentence: str, /, **values: SentenceValue):
         super().__init__(

@@ -143,7 +143,7 @@ def _run(argv: list[str]) -> int:
 def _sentence(failure: Exception) -> str | None:
     """Return what to tell a person of a failure, or None for a bug."""
     if isinstance(failure, UserError):
-        return as_typed(str(failure))
+        return as_typed(str(failure)) + (failure.option and f"; add: {failure.option}")
     if isinstance(failure, ModuleNotFoundError):
         line = installation.to_install(failure.name or "")
         return line and f"{failure.name} is not installed on this PC; run: {line}"

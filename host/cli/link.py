@@ -9,6 +9,7 @@ from host.archive.roles import ROLES
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.cli import options
+from host.event.archive_view import first_step
 from host.web import link_lines
 
 EPILOG = "While plusthree serve runs, type there instead: link ROLE NAME, links, unlink NUMBER."
@@ -33,7 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Make, revoke or list links; return 0."""
     if not places.exists(args.archive):
-        raise UserError(f"there is no archive {args.archive} yet")
+        raise UserError(f"there is no archive {args.archive} yet; {first_step(args.archive)}")
     if bool(args.role) != bool(args.name):
         raise UserError("a link needs both --role and --name")
     unix_ms = time.time_ns() // 1_000_000

@@ -26,6 +26,7 @@ from host.collector.host_clock import LATEST_MS, HostClock, steady
 from host.desk.clock_check import ClockCheck
 from host.desk.event_import import import_event, remarks
 from host.desk.station import Station
+from host.event import archive_view
 from host.formats import event_file
 from host.formats.csv_reader import left_out
 from host.keys import passphrase
@@ -107,7 +108,7 @@ def run(args: Namespace) -> int:
     systems = catalogue.built_in() if args.standby else options.systems(args)
     file = event_file.read(args.event, systems) if args.event else None
     if file is None and not places.exists(args.archive):
-        raise UserError(f"there is no archive {args.archive} yet; give an event file")
+        raise UserError(f"there is no archive {args.archive} yet; {_first_step(args.archive)}")
     unix_ms, using, where = _unix_ms(), _made_ready(args), args.archive
     with (
         web_server.listening(args) as args.socket,
@@ -230,8 +231,14 @@ def _need_key(path):
 
 def _last_round(roster, path):
     if roster.event is None or not roster.rounds:
-        raise UserError(f"{places.shown(path)} holds no event yet; give an event file")
+        raise UserError(f"{places.shown(path)} holds no event yet; {_first_step(path)}")
     return roster.rounds[-1]
+
+
+def _first_step(archive):
+    """Return what to give to an archive without an event."""
+    step = archive_view.first_step(archive, "serve")
+    return f"give an event file (serve --help tells its form), or {step}"
 
 
 def _carrier(args, collector, now_ms, report):

@@ -9,9 +9,11 @@ from host.archive import places, schema, schema_check, table_shapes
 from host.archive.backend import Backend
 from host.archive.sqlite_backend import SqliteBackend
 from host.archive.store import Archive
+from host.base import installation
 from host.base.errors import UserError
 from host.event.fold import Hall
 
+EXAMPLE = "examples/winter-cup.csv"
 _OLDEST = 3  # results and paper do not need later versions
 
 
@@ -30,8 +32,7 @@ class ArchiveView(Archive):
             self._open(place, backend)
             table_shapes.refuse_odd(self, shown)
             if self.roster.event is None:
-                said = "{place} holds no event yet; open one with: plusthree import EVENT.csv"
-                raise UserError(said, place=shown)
+                raise UserError(f"{shown} holds no event yet; {first_step(place)}")
         except BaseException:
             backend.close()
             raise
@@ -52,6 +53,13 @@ class ArchiveView(Archive):
         return max(unix_ms - self.roster.current_event.origin_unix_ms, self.latest_ms)
 
 
+def first_step(place: places.Place, command: str = "import") -> str:
+    """Return how an archive without an event gets one by a ``command``, as a clause."""
+    example = installation.quoted(installation.shown(installation.file(EXAMPLE)))
+    name = installation.quoted(places.shown(place))
+    return f"try the example with: plusthree {command} {example} --archive {name}"
+
+
 def _opened(place: places.Place) -> Backend:
     if places.is_address(place):
         from host.archive.postgres import postgres_backend
@@ -59,7 +67,8 @@ def _opened(place: places.Place) -> Backend:
         return postgres_backend.viewed(str(place))
     path = pathlib.Path(place)
     if not path.is_file():
-        raise UserError(f"there is no archive {path}; name it with --archive")
+        step = first_step(path)
+        raise UserError(f"there is no archive {path}; name it with --archive, or {step}")
     return SqliteBackend(_connected(path))
 
 

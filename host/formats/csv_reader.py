@@ -36,6 +36,12 @@ class SheetError(UserError):
         super().__init__(f"{place}: {sentence}")
 
 
+class ColumnMissing(SheetError):
+    """A sheet without a column that is needed; ``columns`` are those that it has."""
+
+    columns: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Sheet:
     """A sheet: its notes and rows, each with its line number, and the line of its header.
@@ -157,7 +163,10 @@ class _Reading:
         names = [cell.casefold() for cell in cells]
         for name in (*self._needed, *self._optional):
             if name in self._needed and name not in names:
-                self._refuse(f"the column {name} is missing (needed: {','.join(self._needed)})")
+                said = f"the column {name} is missing (needed: {','.join(self._needed)})"
+                missing = ColumnMissing(self._path, self._line, said)
+                missing.columns = tuple(names)
+                raise missing
             if names.count(name) > 1:
                 self._refuse(f"the column {name} is there twice")
         return names

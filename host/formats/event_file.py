@@ -37,16 +37,19 @@ from typing import NoReturn
 
 from host.archive.draft_pods import KINDS, Pods
 from host.archive.roster import Format, Pairing, Player
+from host.base.installation import quoted
 from host.formats import csv_reader, player_numbers
 from host.formats.csv_reader import SheetError as EventFileError
 from host.formats.history import History, with_numbers
-from host.formats.round_format import of_round, parse_format
+from host.formats.round_format import EXAMPLE, of_round, parse_format
 from host.systems import catalogue
 from host.systems.rules import Catalogue
 from host.systems.vocabulary import WORTH
 
 CUT_SIZES = (2, 4, 8, 16, 32, 64)  # numbers of players with which an elimination may begin
 COLUMNS = ("table", "number_a", "name_a", "number_b", "name_b")
+PEOPLE = ("number", "name")  # the columns of a list of players (``people_file``)
+_OTHERS = {".tdf": ("TOM", f' --format "{EXAMPLE}"'), ".json": ("Cryodex", "")}  # by suffix
 MOST_PAIRINGS = 5000
 _MOST_NAME = 200
 _MOST_NUMBER = 32
@@ -109,7 +112,7 @@ def read(path: str | pathlib.Path, systems: Catalogue | None = None) -> EventFil
     ``systems``: the catalogue for its format; None: the built-in one.
     """
     path = pathlib.Path(path)
-    sheet = csv_reader.read(path, COLUMNS)
+    sheet = _sheet(path)
     reading = _Reading(path, systems or catalogue.built_in())
     for reading.line, text in sheet.notes:
         reading.note(text)
@@ -117,6 +120,23 @@ def read(path: str | pathlib.Path, systems: Catalogue | None = None) -> EventFil
     for reading.line, cells in sheet.rows:
         reading.pairing(cells)
     return reading.finished()
+
+
+def _sheet(path: pathlib.Path) -> csv_reader.Sheet:
+    """Return the sheet at ``path``; a file of another kind is refused with what takes it in."""
+    other = _OTHERS.get(path.suffix.casefold())
+    if other:
+        program, form = other
+        step = f"plusthree import {quoted(path)}{form} (then start serve without a file)"
+        raise EventFileError(path, None, f"this is a file of {program}; take it in with: {step}")
+    try:
+        return csv_reader.read(path, COLUMNS)
+    except csv_reader.ColumnMissing as missing:
+        if not set(PEOPLE) <= set(missing.columns):
+            raise
+        step = f'plusthree pair round-1.csv --players {quoted(path)} --format "{EXAMPLE}"'
+        said = f"this is a list of players; draft a round of them with: {step} --pack pokemon-swiss"
+        raise EventFileError(path, None, said) from None
 
 
 class _Reading:

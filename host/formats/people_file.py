@@ -9,10 +9,11 @@ import pathlib
 from dataclasses import dataclass
 
 from host.archive.roster import Player
-from host.formats import csv_reader, player_numbers, tom_file
+from host.base.installation import quoted
+from host.formats import csv_reader, event_file, player_numbers, tom_file
 from host.formats.csv_reader import SheetError
 
-NEEDED = ("number", "name")
+NEEDED = event_file.PEOPLE
 PARTIES = ("family", "travel")
 _MOST_PEOPLE = 10_000
 _MOST_NUMBER, _MOST_NAME = 32, 200
@@ -32,7 +33,7 @@ def read(path: str | pathlib.Path) -> list[Person]:
     if path.suffix.casefold() == ".tdf":
         return _counted(path, _of_tom(path))
     people, lines = [], {}
-    for line, cell in csv_reader.read(path, NEEDED, PARTIES).rows:
+    for line, cell in _sheet(path).rows:
         one = _person(path, line, cell)
         bare = player_numbers.bare(one.player.number)
         if bare in lines:
@@ -41,6 +42,18 @@ def read(path: str | pathlib.Path) -> list[Person]:
         lines[bare] = line
         people.append(one)
     return _counted(path, people)
+
+
+def _sheet(path: pathlib.Path) -> csv_reader.Sheet:
+    """Return the sheet at ``path``; an event file is refused with what takes it in."""
+    try:
+        return csv_reader.read(path, NEEDED, PARTIES)
+    except csv_reader.ColumnMissing as missing:
+        if not set(event_file.COLUMNS) <= set(missing.columns):
+            raise
+        step = f"plusthree import {quoted(path)}"
+        said = f"this is an event file, which has its pairings; take it in with: {step}"
+        raise SheetError(path, None, said) from None
 
 
 def _of_tom(path: pathlib.Path) -> list[Person]:

@@ -12,7 +12,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.event.scores import Round, Score
 from host.systems.rules import OwnRules
-from host.tournament import xwing_standings
+from host.tournament import rule_packs, xwing_standings
 from host.tournament.elimination import Elimination, swiss_of
 from host.tournament.rule_packs import Pack
 from host.tournament.tiebreaks import HEAD_TO_HEAD, Book, Record, Share, ranked
@@ -83,10 +83,11 @@ def ranking(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
     if rules and rules.CAPS and (pack is None or rules is xwing_standings.TEXT):
         return _xwing(swiss, rules)
     if pack is None:
-        raise UserError(
+        refusal = UserError(
             "{name} leaves points, byes and tie-breaks open: choose a rule pack, or rank in TOM",
             name=name,
         )
+        raise rule_packs.naming(refusal, name)
     if pack.system != name:
         raise UserError(
             "the rule pack {pack!r} is for {system}, and this is {name}",

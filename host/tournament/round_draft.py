@@ -15,8 +15,17 @@ from host.formats.event_file import EventFile
 from host.formats.people_file import Person
 from host.formats.player_numbers import bare
 from host.formats.round_format import UNTIMED_MIN, eliminating, of_round
+from host.systems import catalogue
 from host.systems.rules import Rules
-from host.tournament import bracket, elimination, pods, ranking, swiss, xwing_pairing
+from host.tournament import (
+    bracket,
+    elimination,
+    pods,
+    ranking,
+    rule_packs,
+    swiss,
+    xwing_pairing,
+)
 from host.tournament.rule_packs import Pack
 
 _LIMITED = 8  # bit of the format: decks are built from what is drafted or opened at the event
@@ -123,7 +132,9 @@ def first_draft(
         players = [xwing_pairing.Player(one.player.number, parties=one.parties) for one in people]
         found = [xwing_pairing.pair_first(players, request.seed)]
     elif request.pack is None:
-        raise UserError("choose a rule pack first: it decides the pairings")
+        refusal = UserError("choose a rule pack first: it decides the pairings")
+        name, _ = catalogue.numbered(catalogue.built_in(), form.system)
+        raise rule_packs.naming(refusal, name)
     else:
         entrants = [swiss.Entrant(number) for number in known]
         found = [swiss.pair(own, request.pack, request.seed) for own in _by_pod(entrants, circles)]

@@ -59,6 +59,13 @@ def by_name(packs: Iterable[Pack]) -> dict[str, Pack]:
     return {pack.name: pack for pack in packs}
 
 
+def naming(refusal: UserError, system: str | None) -> UserError:
+    """Return a refusal that names to a command the packs that come along for a ``system``."""
+    ours = [path for path in sorted(SHIPPED.glob("*.toml")) if load(path).system == system]
+    refusal.option = " or ".join(f"--pack {path.stem}" for path in ours) or "--pack FILE.toml"
+    return refusal
+
+
 def load(path: str | pathlib.Path) -> Pack:
     """Return the Pack at ``path``, or the shipped one of that name; raises UserError with file and
     field.

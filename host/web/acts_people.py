@@ -32,7 +32,7 @@ def _make_link(service, who, role, name):
     number, token = service.links.make(role, name, who.name, service.unix_ms)
     url = f"{service.address}/l/{token}"
     service.log("link made", {"id": number, "role": role, "name": name}, who)
-    return {"id": number, "url": url, "qr": qr.address_of(url)}
+    return {"id": number, "url": url, "qr": qr.address_of(url) if qr.opens_elsewhere(url) else None}
 
 
 def _revoke_link(service, who, id):

@@ -6,6 +6,10 @@ from host.archive.access_links import AccessLinks
 from host.base.terminal import can_show
 from host.web import qr
 
+_ONLY_HERE = (
+    "no QR code: this address opens on this computer alone; with serve --lan phones open it"
+)
+
 
 def lines(
     links: AccessLinks, address: str, role: str, name: str, author: str, unix_ms: int,
@@ -18,7 +22,7 @@ def lines(
     """
     number, token = links.make(role, name, author, unix_ms)
     url = f"{address}/l/{token}"
-    code = qr.lines(url)
+    code = qr.lines(url) if qr.opens_elsewhere(url) else [_ONLY_HERE]
     shown = code if can_show("".join(code)) else []  # a QR code of question marks opens nothing
     elsewhere = [f"in another network: {one}/l/{token}" for one in also]
     return [*shown, *elsewhere, f"link {number}, {role}, for {name}: {url}"]

@@ -1,5 +1,7 @@
 """A link as a QR code: for a page, and for a terminal."""
 
+import urllib.parse
+
 import segno
 
 _QUIET = 2
@@ -9,6 +11,12 @@ _HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}  # (above, 
 def address_of(url: str) -> str:
     """Return a QR code as the address of a picture (SVG), black on white."""
     return segno.make(url, micro=False).svg_data_uri(scale=4, border=4, light="#fff")
+
+
+def opens_elsewhere(url: str) -> bool:
+    """Whether another device, such as a phone, can open an address."""
+    host = urllib.parse.urlsplit(url).hostname or ""
+    return host not in ("localhost", "::1") and not host.startswith("127.")
 
 
 def lines(url: str) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from host.archive import places
 from host.archive.roles import ORGANISER
-from host.base import catalogues
+from host.base import catalogues, installation
 from host.base.errors import UserError
 from host.desk import hall_plan
 from host.desk.station import Station
@@ -120,6 +120,10 @@ class WebServer:
             plan: hall_plan.HallPlan = {**hall_plan.NONE, "rows": args.plan}
             hall_plan.store(station.archive, plan, name, self.service.unix_ms)
         self.lines.append(f"web desk: {address} (a link for somebody: link ROLE NAME)")
+        if not args.lan:
+            again = f"{installation.command()} serve --archive"
+            again += f" {installation.quoted(places.shown(args.archive))} --lan"
+            self.lines.append(f"no phone opens that: for phones, quit and type: {again}")
         others = {one: name for one, name in self._networks.items() if one != names[0]}
         self.lines += self._also(others)
         self.service.also += self._urls(others)

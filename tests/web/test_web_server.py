@@ -102,7 +102,12 @@ def test_a_person_gets_a_link_while_no_host_runs(tmp_path, capsys, monkeypatch):
     Archive("plusthree.db").close()
     assert cli.main(["link", "--role", "judge", "--name", "Ada"]) == 0
     *code, first = capsys.readouterr().out.splitlines()
-    assert first.startswith("link 1, judge, for Ada: http://127.0.0.1:8080/l/") and len(code) > 10
+    assert first.startswith("link 1, judge, for Ada: http://127.0.0.1:8080/l/")
+    assert len(code) == 1 and "no QR code" in code[0]  # no phone opens this computer's 127.0.0.1
+    there = ["--address", "https://192.168.1.7:8080/"]
+    assert cli.main(["link", "--role", "judge", "--name", "Bo", *there]) == 0
+    *code, second = capsys.readouterr().out.splitlines()
+    assert "for Bo: https://192.168.1.7:8080/l/" in second and len(code) > 10
     with Archive("plusthree.db") as archive:
         assert AccessLinks(archive).find(first.rpartition("/")[2]).name == "Ada"
         assert (
