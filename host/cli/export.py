@@ -11,7 +11,6 @@ from host.event import scores
 from host.event.archive_view import viewed
 from host.formats import tom_file, tom_results
 from host.reports.export_forms import FORMS
-from host.tournament import rule_packs
 
 EPILOG = (
     "tdf: TOM's own file is never written. A checked copy is left beside the others under a new"
@@ -37,20 +36,17 @@ def arguments(parser: ArgumentParser) -> None:
         help="the file of TOM to fill in (it is only read)",
     )
     parser.add_argument("--round", type=int, help="tdf: only this round")
-    parser.add_argument(
-        "--pack", type=pathlib.Path, metavar="FILE", help="the rule pack for standings"
-    )
+    options.pack(parser)
     options.json(parser)
     parser.epilog = EPILOG
 
 
 def run(args: Namespace) -> int:
     """Write the files and print their names; return 1 if a person must check TOM's file, else 0."""
-    pack = rule_packs.load(args.pack) if args.pack else None
     if args.format == "tdf":
         return _fill(args)
     with viewed(args.archive) as (archive, hall):
-        name, text = FORMS[args.format](archive, hall, pack)
+        name, text = FORMS[args.format](archive, hall, options.pack_of(args, archive))
     path = args.out / name
     write_whole(path, text, new_folder=True)
     print(json.dumps({"files": [str(path)]}) if args.json else path)

@@ -53,6 +53,7 @@ def arguments(parser: ArgumentParser) -> None:
         choices=sorted(PODS),
         help="only this pod of a .tdf: " + ", ".join(f"{c} {n}" for c, n in PODS.items()),
     )
+    options.pack(parser)
     parser.add_argument("--event", type=options.text, help="the event's name (default: the file's)")
     options.rename(parser)
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")
@@ -106,7 +107,8 @@ def _taken(args, systems):
         chosen = 'nothing says what is played, so it is "{words}"; another: --format'
         said.append(Sentence(chosen, words=words_of(form, systems)))
     file = incoming.event_file(form, args.round, args.pod, told)
-    return replace(file, event=args.event or file.event), said
+    pack = str(args.pack) if args.pack else file.pack
+    return replace(file, event=args.event or file.event, pack=pack), said
 
 
 def _read(file):

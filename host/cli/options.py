@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
 import importlib.util
+import pathlib
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from host.archive import places
@@ -11,6 +12,8 @@ from host.collector.carriers.broker import Broker, parsed
 from host.event import event_systems
 from host.systems import catalogue
 from host.systems.rules import Catalogue
+from host.tournament import event_pack, rule_packs
+from host.tournament.rule_packs import Pack
 
 ARCHIVE = "plusthree.db"  # where nothing else is asked for
 
@@ -80,6 +83,22 @@ def text(given: str) -> str:
         return plain_text.typed(given)
     except ValueError as mistake:
         raise ArgumentTypeError(str(mistake)) from None
+
+
+def pack(parser: ArgumentParser) -> None:
+    """Add ``--pack``, the rule pack of the event."""
+    parser.add_argument(
+        "--pack",
+        type=pathlib.Path,
+        metavar="FILE",
+        help="the event's rule pack (TOML), or the name of one that comes along; needed once",
+    )
+
+
+def pack_of(args: Namespace, archive: Archive) -> Pack | None:
+    """Return the event's pack, or that of ``--pack``. Raises UserError for another than chosen."""
+    given = rule_packs.load(args.pack) if args.pack else None
+    return event_pack.of_event(archive, given)
 
 
 def json(parser: ArgumentParser, what: str = "object") -> None:

@@ -1,8 +1,10 @@
 """``plusthree pair FILE``: draft round 1 or the next round as an event file to check."""
 
+import os
 import pathlib
 import secrets
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 
 from host.archive import places
 from host.archive.draft_pods import KINDS
@@ -19,7 +21,7 @@ from host.formats import event_writer, people_file, player_numbers
 from host.formats.csv_reader import left_out
 from host.formats.round_format import EXAMPLE, UNTIMED_MIN, parse_format
 from host.systems import catalogue
-from host.tournament import pods, rule_packs
+from host.tournament import event_pack, pods, rule_packs
 from host.tournament.round_draft import DraftRequest, draft, first_draft
 from host.tournament.xwing_pairing import AcrossPoints
 
@@ -37,7 +39,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     options.archive(parser)
     options.system(parser)
-    parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
+    options.pack(parser)
     _first_round(parser)
     parser.add_argument("--seed", type=int, help="the random seed (default: drawn and printed)")
     parser.add_argument(
@@ -108,15 +110,17 @@ def run(args: Namespace) -> int:
         raise UserError(f"--minutes must be from 1 to {UNTIMED_MIN}")
     seed = secrets.randbelow(2**32) if args.seed is None else args.seed
     minutes = UNTIMED_MIN if args.untimed else args.minutes
-    pack = rule_packs.load(args.pack) if args.pack else None
+    given = rule_packs.load(args.pack) if args.pack else None
     request = DraftRequest(
-        pack, seed, frozenset(args.drop), tuple(map(_player, args.late)), args.cut, minutes,
+        given, seed, frozenset(args.drop), tuple(map(_player, args.late)), args.cut, minutes,
         pods=args.pods or "", through=frozenset(args.through), across=args.across,
     )  # fmt: skip
     try:
         file, systems = _first(args, request) if args.players else _next(args, request)
     except AcrossPoints as question:
         raise UserError(f"{question}; pair across points with --across, or by hand") from None
+    if given:
+        file = replace(file, pack=rule_packs.word_of(given) or _seen_from(args.out, args.pack))
     write_whole(args.out, event_writer.text_of(file, systems), "utf-8-sig", new_folder=True)
     for one in file.pairings:
         names = " – ".join(
@@ -142,8 +146,17 @@ def _circles(file):
         yield str(said)
 
 
+def _seen_from(out, path):
+    """Return a file's path as seen from the folder of another; whole on another Windows drive."""
+    try:
+        return pathlib.Path(os.path.relpath(path, out.parent)).as_posix()
+    except ValueError:
+        return path.resolve().as_posix()
+
+
 def _next(args, request):
     with viewed(args.archive) as (archive, hall):
+        request = replace(request, pack=event_pack.of_event(archive, request.pack))
         return draft(archive, rounds_of(archive, hall), request), event_systems.of(archive)
 
 

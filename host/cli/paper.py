@@ -14,7 +14,7 @@ from host.keys.keyring import Keyring
 from host.reports.paper import pdf
 from host.reports.paper.content import Content
 from host.reports.paper.pages import KINDS, page
-from host.tournament import final_places, rule_packs
+from host.tournament import final_places
 
 ALL, CODES = "all", "codes"
 # of ``all`` are the pages that every round has; a rule pack adds standings
@@ -42,20 +42,15 @@ def arguments(parser: ArgumentParser) -> None:
         default=catalogues.ENGLISH,
         help="of the page (default: %(default)s)",
     )
-    parser.add_argument(
-        "--pack", type=pathlib.Path, metavar="FILE", help="standings: the rule pack"
-    )
+    options.pack(parser)
     parser.add_argument("--no-pdf", action="store_true", help="only HTML, no PDF")
     options.json(parser)
 
 
 def run(args: Namespace) -> int:
     """Write the pages; print their names and what was left out; return 0."""
-    pack = rule_packs.load(args.pack) if args.pack else None
-    left_out = {*_NOT_OF_ALL} - ({_STANDINGS} if pack else set())
-    kinds = [one for one in KINDS if one not in left_out] if args.kind == ALL else [args.kind]
     files = []
-    for path, text in _pages(args, kinds, pack).items():
+    for path, text in _pages(args).items():
         write_whole(path, text, new_folder=True)
         files.append(path)
     if not args.no_pdf:
@@ -63,7 +58,7 @@ def run(args: Namespace) -> int:
         for path in files[:]:
             files.append(path.with_suffix(".pdf"))
             pdf.made(path, files[-1], browser)
-    if CODES in kinds:
+    if args.kind == CODES:
         for path in files:
             path.chmod(0o600)  # unused codes are as secret as a key
     if args.json:
@@ -73,13 +68,15 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _pages(args, kinds, pack):
-    """Return ``{path: HTML}`` of these kinds of pages; ``pack``: the rule pack, or None."""
+def _pages(args):
+    """Return ``{path: HTML}`` of the requested pages."""
     with viewed(args.archive) as (archive, hall):
+        pack, rounds = options.pack_of(args, archive), rounds_of(archive, hall)
+        kinds = [args.kind] if args.kind != ALL else _of_all(pack, rounds)
         keyring = _keyring(args.archive, archive) if CODES in kinds else None
         contents = dict.fromkeys(kinds, Content(archive, hall, args.round, pack, keyring))
         if _STANDINGS in kinds and args.round is None:
-            number = final_places.last_finished(rounds_of(archive, hall))
+            number = final_places.last_finished(rounds)
             contents[_STANDINGS] = Content(archive, hall, number, pack)
         return {
             args.out / f"{kind}-round-{one.round.number}.{args.language}.html": page(
@@ -87,6 +84,12 @@ def _pages(args, kinds, pack):
             )
             for kind, one in contents.items()
         }
+
+
+def _of_all(pack, rounds):
+    """Return the kinds that a round has; standings need a rule pack and a finished round."""
+    standings = {_STANDINGS} if pack and final_places.finished(rounds) else set()
+    return [one for one in KINDS if one not in {*_NOT_OF_ALL} - standings]
 
 
 def _keyring(path, archive):

@@ -1,7 +1,6 @@
 """``plusthree standings``: rank the players, by XW15's text or by a chosen rule pack."""
 
 import json
-import pathlib
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 from fractions import Fraction
@@ -11,7 +10,7 @@ from host.cli import options
 from host.event import squad_lists
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
-from host.tournament import bracket_view, file_standings, final_places, odd_scores, pods, rule_packs
+from host.tournament import bracket_view, file_standings, final_places, odd_scores, pods
 from host.tournament.ranking import ruled_otherwise, shown
 
 EPILOG = (
@@ -23,7 +22,7 @@ EPILOG = (
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.archive(parser)
-    parser.add_argument("--pack", type=pathlib.Path, metavar="FILE", help="the rule pack (TOML)")
+    options.pack(parser)
     parser.add_argument(
         "--round", type=int, help="as they were after this round (default: the last finished one)"
     )
@@ -33,8 +32,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print the standings; return 1 while results are missing or ranks are shared, else 0."""
-    pack = rule_packs.load(args.pack) if args.pack else None
     with viewed(args.archive) as (archive, hall):
+        pack = options.pack_of(args, archive)
         every = rounds_of(archive, hall, args.round)
         rounds = every if args.round else final_places.finished(every)
         left_out = final_places.running(every, rounds)

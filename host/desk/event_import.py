@@ -21,7 +21,7 @@ from host.formats.event_file import EventFile
 from host.formats.round_format import eliminating, of_round
 from host.systems import catalogue, round_limits
 from host.systems.rules import Catalogue, OwnRules
-from host.tournament import file_history
+from host.tournament import event_pack, file_history, rule_packs
 
 _AUTHOR = "event file"
 
@@ -81,7 +81,7 @@ def _open(roster: Roster, file: EventFile, unix_ms: int, draw: Callable[[int], i
 
 def _announce(archive: Archive, file: EventFile, unix_ms: int, systems: Catalogue):
     """Store the file's settings for the whole event, and check the lengths."""
-    _, rules = catalogue.numbered(systems, file.format.system)
+    name, rules = catalogue.numbered(systems, file.format.system)
     if rules is None:
         raise UserError(
             "the system with number {system} is not known: give --system FILE.toml",
@@ -90,6 +90,8 @@ def _announce(archive: Archive, file: EventFile, unix_ms: int, systems: Catalogu
     begun = round_lengths.begun(archive)
     if isinstance(rules, OwnRules):
         event_systems.store(archive, rules, _AUTHOR, unix_ms, begun)
+    if file.pack is not None:
+        _take_pack(archive, file.pack, name, unix_ms)
     if file.pods is not None:
         draft_pods.store(archive, file.pods, _AUTHOR, unix_ms)
     if file.cut is not None:
@@ -106,6 +108,18 @@ def _announce(archive: Archive, file: EventFile, unix_ms: int, systems: Catalogu
         points.store(archive, file.points, _AUTHOR, unix_ms)
     if archive.roster.format_of(file.round) is None:
         _judge(rules, file.format, file.round, round_lengths.announced(archive), begun)
+
+
+def _take_pack(archive: Archive, word: str, name: str | None, unix_ms: int) -> None:
+    """Store the event's rule pack; raises UserError for another one than was chosen."""
+    given = rule_packs.load(word)
+    if given.system != name:
+        raise UserError(
+            "the rule pack {pack!r} is for {system}, and this is {name}",
+            pack=given.name, system=given.system, name=name,
+        )  # fmt: skip
+    if event_pack.chosen(archive) != event_pack.of_event(archive, given):
+        event_pack.choose(archive, given, _AUTHOR, unix_ms)
 
 
 def _judge(rules, form, number, announced, begun):

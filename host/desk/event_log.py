@@ -13,10 +13,12 @@ from host.archive.store import Archive
 from host.base.sentences import Sentence
 from host.event.nonces import GIVEN
 from host.formats.round_format import UNTIMED_MIN
+from host.tournament.event_pack import OWN
 
 SWITCHES = ((1, "the head judge allows them"), (2, "informal event"), (4, "barred"))
 BEACON = "beacon off", "beacon on"
 _LENGTH = "length of round "
+_UNSAID = GIVEN, OWN  # a nonce; the text of the rule pack that another line names
 
 # a notice's name: its title, and a template; placeholders are facts, or made by ``_MADE``
 LINES = {
@@ -79,7 +81,7 @@ class Line(TypedDict):
 
 def lines(archive: Archive) -> list[Line]:
     """Return every line, the oldest first."""
-    told = [one for one in archive.notices.all if one["what"] != GIVEN] + People(archive).log
+    told = [one for one in archive.notices.all if one["what"] not in _UNSAID] + People(archive).log
     return sorted(map(_line, told), key=lambda line: line["unix_ms"])
 
 

@@ -13,6 +13,7 @@ come before the header, each once, in any order::
     # second: Bea Neri
     # category: premier
     # pods: rochester 1001 1003 / 1002 1004
+    # pack: pokemon-swiss
     table,number_a,name_a,number_b,name_b
     1,1001,Zoë Martin,1002,"O'Brien, Liam"
     ,1003,山田 太郎,,
@@ -25,7 +26,8 @@ locked once it begins. ``points``: for win, narrow, draw and loss, where the rul
 them. ``cut``: the number of players in an announced elimination after the Swiss rounds.
 ``organiser``: the number of an organiser who plays; ``second``: the second organiser's name;
 ``category``: informal, competitive or premier. ``pods``: how cards are drafted, and the players of
-each pod by seat, clockwise; matches from this round on stay inside the pods. Numbers identify
+each pod by seat, clockwise; matches from this round on stay inside the pods. ``pack``: the event's
+rule pack, by the name of one that comes along, or its file as seen from this one. Numbers identify
 players and are text; the given name comes first in a name. A line without a ``b`` is a bye and
 needs no table. Other columns are ignored. Seat a sits at ▲, b at ●. At most 5,000 pairings.
 """
@@ -53,8 +55,9 @@ _OTHERS = {".tdf": ("TOM", f' --format "{EXAMPLE}"'), ".json": ("Cryodex", "")} 
 MOST_PAIRINGS = 5000
 _MOST_NAME = 200
 _MOST_NUMBER = 32
+_MOST_PATH = 1000
 _STAFF = ("organiser", "second", "category")
-_NOTES = ("event", "round", "format", "rounds", "points", "cut", "pods", *_STAFF)
+_NOTES = ("event", "round", "format", "rounds", "points", "cut", "pods", "pack", *_STAFF)
 CATEGORIES = ("informal", "competitive", "premier")
 _MOST_POINTS = 99
 
@@ -72,6 +75,7 @@ class EventFile:
     cut: int | None = None  # players in the announced elimination
     pods: Pods | None = None  # of a draft, from this round on
     staff: tuple[str, str, str] = ("", "", "")  # organiser's number, second organiser, category
+    pack: str | None = None  # the event's rule pack: a shipped one's word, or a path
     history: History | None = None  # earlier rounds, from another program's file
     # the file's path, and the line of each player in it, by number
     path: str = field(default="", compare=False)
@@ -179,6 +183,7 @@ class _Reading:
             notes.get("cut"),
             self._pods_of(notes.get("pods"), number),
             tuple(notes.get(name, "") for name in _STAFF),
+            pack=notes.get("pack"),
             path=str(self.path),
             lines=dict(self.players.values()),
         )
@@ -252,6 +257,11 @@ class _Reading:
                 where = "a bye" if table is None else f"table {table}"
                 self.refuse(f"{where}: {lone} must sit in one pod, as # pods: says")
         return pods
+
+    def _pack(self, value):
+        value = self._clean(value, _MOST_PATH, "the rule pack")
+        bare = pathlib.PurePath(value).suffix == "" and len(pathlib.PurePath(value).parts) == 1
+        return value if bare else str(self.path.parent / value)
 
     def _organiser(self, value):
         return self._number(value)

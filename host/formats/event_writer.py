@@ -23,6 +23,8 @@ def text_of(file: EventFile, systems: Catalogue | None = None) -> str:
     if file.pods:
         circles = " / ".join(" ".join(one) for one in file.pods.circles)
         writer.writerow([f"# pods: {file.pods.kind} {circles}"])
+    if file.pack:
+        writer.writerow([f"# pack: {file.pack}"])
     writer.writerow(COLUMNS)
     for one in file.pairings:
         b = (one.b.number, one.b.name) if one.b else ("", "")

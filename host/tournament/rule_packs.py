@@ -1,9 +1,9 @@
 """Rule packs: the points, byes, tie-breaks and pairing that P18 and D03 leave open, in a dated TOML
 file.
 
-The organiser chooses a pack; there is no default. It names its source and its date. All of it is
-checked: a missing or unknown field is refused with a sentence. ``host/tournament/rulepacks`` shows
-the form; shares are fractions in quotes, such as ``"1/4"``.
+The organiser chooses one pack for the event; there is no default. It names its source and its date.
+All of it is checked: a missing or unknown field is refused with a sentence.
+``host/tournament/rulepacks`` shows the form; shares are fractions in quotes, such as ``"1/4"``.
 """
 
 import datetime
@@ -11,14 +11,13 @@ import pathlib
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from host.base import plain_text
 from host.base.errors import UserError
 from host.tournament.tiebreaks import NAMES
 
-CHOSEN = "rule pack"  # the notice's name; its value is a pack's
 SHIPPED = pathlib.Path(__file__).parent / "rulepacks"
 _SYSTEM = re.compile(r"[a-z][a-z0-9_]{0,15}")
 _TEXTS_OWN = "xw15"  # its text leaves nothing open for a pack
@@ -47,6 +46,7 @@ class Pack:
     byes_count: bool
     within_points: str
     second_bye: bool
+    text: str = field(default="", compare=False)  # the file
 
 
 def shipped() -> dict[str, Pack]:
@@ -81,7 +81,7 @@ def load(path: str | pathlib.Path) -> Pack:
     if len(raw) > _LARGEST:
         raise UserError(f"{path}: is far too large for a rule pack")
     try:
-        return _pack(tomllib.loads(raw.decode("utf-8")))
+        return read(raw.decode("utf-8"))
     except UnicodeDecodeError:
         raise UserError(f"{path}: is not UTF-8") from None
     except tomllib.TOMLDecodeError as failure:
@@ -90,7 +90,17 @@ def load(path: str | pathlib.Path) -> Pack:
         raise UserError(f"{path}: {failure}") from None
 
 
-def _pack(data):
+def read(text: str) -> Pack:
+    """Return the Pack in a file's text. Raises ValueError, RecursionError."""
+    return _pack(tomllib.loads(text), text)
+
+
+def word_of(pack: Pack) -> str | None:
+    """Return the word by which ``load`` finds a pack that comes with the program, else None."""
+    return next((one.stem for one in SHIPPED.glob("*.toml") if load(one) == pack), None)
+
+
+def _pack(data, text):
     _table(data, "the pack", _TOP, _TOP)
     points = _table(data["points"], "points", _POINTS, ("win", "draw", "loss", "bye"))
     points = {word: _whole(points.get(word, points["win"]), f"points.{word}") for word in _POINTS}
@@ -111,6 +121,7 @@ def _pack(data):
         _flag(ranking["byes_count"], "ranking.byes_count"),
         _one_of(pairing["within_points"], "pairing.within_points", WITHIN),
         _flag(pairing["second_bye"], "pairing.second_bye"),
+        text,
     )
 
 

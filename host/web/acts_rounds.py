@@ -14,9 +14,9 @@ from host.event.scores import rounds_of
 from host.formats.people_file import Person
 from host.formats.round_format import UNTIMED_MIN
 from host.systems import catalogue
+from host.tournament import event_pack
 from host.tournament import pods as pods_of_cards
 from host.tournament.round_draft import DraftRequest, draft, first_draft
-from host.tournament.rule_packs import CHOSEN
 from host.tournament.xwing_pairing import AcrossPoints
 from host.web import roundcard
 from host.web.act import Found, WebAct
@@ -30,7 +30,7 @@ _DRAW = "draw"  # the step in which cards are drawn, before those of ``draft_con
 
 def _draft(service, who, pack, cut, through, minutes, seed, pods, sure) -> Found:
     """Draft the next round: paired by the rules or a pack, stored, not published."""
-    _known(service, pack)
+    chosen = _event_pack(service, pack)
     if cut is not None and cut not in _CUTS:
         raise UserError("a cut has one of {sizes} players", sizes=", ".join(map(str, _CUTS)))
     station, archive = service.station, service.archive
@@ -42,7 +42,6 @@ def _draft(service, who, pack, cut, through, minutes, seed, pods, sure) -> Found
     playing = bracket or {last}
     drop = frozenset(_number(one) for one in people if one.dropped and playing & set(one.rounds))
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
-    chosen = service.packs.get(pack) or service.pack
     back = frozenset(_number(one) for one in people if _is_back(one, last))
     named = frozenset(through.replace(",", " ").split())
     request = DraftRequest(
@@ -53,6 +52,8 @@ def _draft(service, who, pack, cut, through, minutes, seed, pods, sure) -> Found
     except AcrossPoints as question:
         return {"ask": Sentence("{why}. Pair across points?", why=question.sentence)}
     number = import_event(archive, drafted, service.unix_ms)
+    if chosen != service.pack:
+        event_pack.choose(archive, chosen, who.name, service.unix_ms)
     service.log("drafted", {"round": number, "seed": seed}, who)
     station.refresh()
     said = [] if cut or bracket else _missing(people, last, back)
@@ -126,9 +127,15 @@ def _known(service, pack):
         raise UserError("there is no such rule pack: choose one of the list")
 
 
+def _event_pack(service, name):
+    """Return the event's pack, or a named one before any was chosen."""
+    _known(service, name)
+    return event_pack.of_event(service.archive, service.packs.get(name), service.packs.values())
+
+
 def _choose_pack(service, who, pack):
     _known(service, pack)
-    service.archive.notices.add(CHOSEN, pack, who.name, service.unix_ms)
+    event_pack.choose(service.archive, service.packs.get(pack), who.name, service.unix_ms)
 
 
 def _drop_draft(service, who, round):

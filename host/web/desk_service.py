@@ -13,7 +13,8 @@ from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.desk.desk import Desk
 from host.desk.station import Station
-from host.tournament.rule_packs import CHOSEN, Pack
+from host.tournament import event_pack
+from host.tournament.rule_packs import Pack
 from host.web import act as acting
 from host.web import fields, link_lines, views
 from host.web.act import WebAct
@@ -30,7 +31,7 @@ _BY_NAME = {act.name: act for act in ACTS}
 class DeskService:
     """Carries out acts for people with links.
 
-    ``sessions`` reads their cookies, ``packs`` are rule packs by name.
+    ``sessions`` reads their cookies, ``packs`` are rule packs to choose from, by name.
 
     ``clock()`` is the event time in ms; ``address`` is how the desk is reached, as
     ``https://name:port``, ``also`` how it is in further networks; ``boot`` identifies this start,
@@ -47,7 +48,7 @@ class DeskService:
         address: str = "",
         boot: str | None = None,
     ):
-        self.station, self.sessions, self.packs = station, sessions, packs or {}
+        self.station, self.sessions, self._packs = station, sessions, packs or {}
         self.address, self.also = address, list[str]()
         self.links, self.speed = AccessLinks(station.archive), 1.0
         self.change_feed = ChangeFeed(station, Streams(boot or secrets.token_hex(4), views.VIEWS))
@@ -76,9 +77,15 @@ class DeskService:
         return (event.origin_unix_ms if event else 0) + self.now_ms
 
     @property
+    def packs(self) -> dict[str, Pack]:
+        """The rule packs that can be chosen, by name: those that it was given, and the event's."""
+        kept = event_pack.chosen(self.archive, self._packs.values())
+        return {**self._packs} | ({kept.name: kept} if kept else {})
+
+    @property
     def pack(self) -> Pack | None:
-        """The rule pack that the organiser has chosen for the event, or None."""
-        return self.packs.get(self.archive.notices.latest(CHOSEN) or "")
+        """The rule pack of the event, or None."""
+        return event_pack.chosen(self.archive, self._packs.values())
 
     def log(self, what: str, facts: Mapping[str, Json], who: AccessLink) -> None:
         """Store an act that is no order of a table (``event_log``): its facts, who did it

@@ -17,7 +17,7 @@ from host.event.incident_log import incidents as incidents_of
 from host.event.scores import Round
 from host.reports import exports
 from host.reports.export_forms import FORMS
-from host.tournament import bracket_view, file_standings, final_places, odd_scores, pods
+from host.tournament import bracket_view, event_pack, file_standings, final_places, odd_scores, pods
 from host.tournament.ranking import Ranking, ruled_otherwise, shown
 from host.tournament.rule_packs import Pack
 from host.web import ordersheet, roundcard, tablecard, views
@@ -196,9 +196,10 @@ def _odd(service: DeskService, rounds: list[Round]) -> list[Sentence]:
 def _pack(service: DeskService, asked: Asked) -> Pack | None:
     """Return the requested Pack, else the event's, else None."""
     name = asked.query.get("pack")
+    packs = service.packs.values()
     if name is not None and name not in service.packs:
         raise UserError("there is no such rule pack: choose one of the list")
-    return service.pack if name is None else service.packs[name]
+    return event_pack.of_event(service.archive, service.packs.get(name or ""), packs)
 
 
 def table(service: DeskService, asked: Asked, table: int) -> dict[str, object]:

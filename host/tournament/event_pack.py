@@ -1,0 +1,55 @@
+"""The one rule pack of an event: chosen by an import, by the pairing or on a page.
+
+The archive keeps its name, and its text if it does not come with the program.
+"""
+
+from collections.abc import Iterable
+
+from host.archive.store import Archive
+from host.base.errors import UserError
+from host.tournament import rule_packs
+from host.tournament.rule_packs import Pack
+
+CHOSEN = "rule pack"  # a notice: the name of the event's pack, empty for none
+OWN = "own rule pack"  # a notice: the text of a pack that does not come with the program
+
+
+def known(archive: Archive, more: Iterable[Pack] = ()) -> dict[str, Pack]:
+    """Return the packs that an archive's event can name: shipped, ``more``, and its own."""
+    return rule_packs.by_name(
+        [*rule_packs.shipped().values(), *more, *archive.notices.understood(OWN, rule_packs.read)]
+    )
+
+
+def chosen(archive: Archive, more: Iterable[Pack] = ()) -> Pack | None:
+    """Return the pack of an archive's event, None without one."""
+    return known(archive, more).get(archive.notices.latest(CHOSEN) or "")
+
+
+def choose(archive: Archive, pack: Pack | None, author: str, unix_ms: int) -> None:
+    """Store the pack of the event, with its text if it does not come with the program."""
+    with archive.transaction():
+        if pack is not None and pack not in known(archive).values():
+            archive.notices.add(OWN, pack.text, author, unix_ms)
+        archive.notices.add(CHOSEN, pack.name if pack else "", author, unix_ms)
+
+
+def of_event(archive: Archive, given: Pack | None, more: Iterable[Pack] = ()) -> Pack | None:
+    """Return the event's pack, or the ``given`` one before any was chosen.
+
+    Raises UserError where another was chosen for the event, or only its name is known.
+    """
+    name, kept = archive.notices.latest(CHOSEN), chosen(archive, more)
+    if not name:
+        return given
+    if given is None:
+        if kept is None:
+            said = "give the file of the rule pack {name!r} with --pack: the archive lacks it"
+            raise UserError(said, name=name)
+        return kept
+    if given.name != name:
+        said = "this event has the rule pack {kept!r}, not {given!r}: change it at Standings"
+        raise UserError(said, kept=name, given=given.name)
+    if kept is not None and kept != given:
+        raise UserError("this event has another text of the rule pack {name!r}", name=name)
+    return given
