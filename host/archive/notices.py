@@ -36,6 +36,11 @@ class Notices:
         sql = "SELECT value FROM notices WHERE event = ? AND what = ? ORDER BY id"
         return self._archive.select(str, sql, self._event, what)
 
+    def rows(self, what: str) -> list[tuple[int, str]]:
+        """Return the ids and values on a subject, oldest first."""
+        sql = "SELECT id, value FROM notices WHERE event = ? AND what = ? ORDER BY id"
+        return self._archive.select(_row, sql, self._event, what)
+
     def latest(self, what: str) -> str | None:
         """Return the newest value on a subject, or None."""
         return next(reversed(self.every(what)), None)
@@ -47,7 +52,7 @@ class Notices:
 
         A notice that ``reader`` cannot read gives None: a damaged notice must not stop an event.
         """
-        return [_taken(value, reader) for value in self.every(what)]
+        return [taken(value, reader) for value in self.every(what)]
 
     def understood(self, what: str, reader: Callable[[str], ReadT]) -> list[ReadT]:
         """Return ``reader(value)`` of every text on a subject that it can read, oldest first."""
@@ -60,7 +65,7 @@ class Notices:
     @property
     def all(self) -> list[dict[str, str | int]]:
         """Every notice of the event as a dict, oldest first."""
-        sql = "SELECT what, value, author, unix_ms FROM notices WHERE event = ? ORDER BY id"
+        sql = "SELECT id, what, value, author, unix_ms FROM notices WHERE event = ? ORDER BY id"
         return self._archive.select(_notice, sql, self._event)
 
     @property
@@ -69,11 +74,16 @@ class Notices:
         return event.number if event else 0
 
 
-def _notice(what: str, value: str, author: str, unix_ms: int) -> dict[str, str | int]:
-    return {"what": what, "value": value, "author": author, "unix_ms": unix_ms}
+def _row(number: int, value: str) -> tuple[int, str]:
+    return number, value
 
 
-def _taken(value: str, reader: Callable[[Mapping[str, Json]], ReadT | None]) -> ReadT | None:
+def _notice(number: int, what: str, value: str, author: str, unix_ms: int) -> dict[str, str | int]:
+    return {"id": number, "what": what, "value": value, "author": author, "unix_ms": unix_ms}
+
+
+def taken(value: str, reader: Callable[[Mapping[str, Json]], ReadT | None]) -> ReadT | None:
+    """Return ``reader`` of a notice's JSON object, None for one that it cannot read."""
     try:
         told = json.loads(value)
         return reader(told) if isinstance(told, dict) else None

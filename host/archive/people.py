@@ -151,7 +151,8 @@ class People:
     def log(self) -> list[dict[str, str | int]]:
         """The log of the players, a dict for each entry, oldest first."""
         sql = (
-            "SELECT what, player, author, reason, unix_ms FROM entries WHERE event = ? ORDER BY id"
+            "SELECT id, what, player, author, reason, unix_ms FROM entries WHERE event = ?"
+            " ORDER BY id"
         )
         return self._archive.select(_entry, sql, self._event)
 
@@ -201,8 +202,11 @@ class _Noted:
     back: set[str] = field(default_factory=set)
 
 
-def _entry(what: str, player: str, author: str, reason: str, unix_ms: int) -> dict[str, str | int]:
-    return {"what": what, "player": player, "reason": reason, "author": author, "unix_ms": unix_ms}
+def _entry(
+    number: int, what: str, player: str, author: str, reason: str, unix_ms: int
+) -> dict[str, str | int]:
+    told: dict[str, str | int] = {"id": number, "what": what, "player": player, "reason": reason}
+    return told | {"author": author, "unix_ms": unix_ms}
 
 
 def _round_of_player(number: int, player: str) -> tuple[int, str]:

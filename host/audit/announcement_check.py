@@ -3,6 +3,7 @@
 from firmware.core import frames
 from host.archive.decoded_frames import VerifiedFrame
 from host.archive.store import Archive
+from host.audit.match_places import Places
 from host.event import announced_results
 from host.event.announced_results import Announcement
 from host.event.fold import Hall
@@ -12,9 +13,9 @@ from host.keys.keyring import Keyring
 
 def forged(archive: Archive, keyring: Keyring) -> list[str]:
     """Return a sentence for each announcement that its board did not sign at this event."""
-    event = archive.roster.current_event.number
+    event, where = archive.roster.current_event.number, Places(archive)
     return [
-        f"round {one.round}, pairing {one.pairing}: board {one.board.device} did not sign the"
+        f"{where.of(one.round, one.pairing)}: board {one.board.device} did not sign the"
         " result that it is said to have announced"
         for one in announced_results.every(archive)
         if one is not None and not _signed(one, keyring, event)
@@ -32,7 +33,7 @@ def _signed(one: Announcement, keyring: Keyring, event: int) -> bool:
     )
 
 
-def contradicted(hall: Hall, round_number: int) -> list[str]:
+def contradicted(hall: Hall, round_number: int, where: Places) -> list[str]:
     """Return a sentence for each announced result of a round of which the records say another one.
 
     They may, if the match was opened again and nobody heard that.
@@ -43,7 +44,7 @@ def contradicted(hall: Hall, round_number: int) -> list[str]:
         if result is None or result.by in (ANNOUNCED, TYPED) or _worth(result) == _worth(told):
             continue
         found.append(
-            f"round {round_number}, pairing {one.pairing}: board {one.board.device} announced"
+            f"{where.of(round_number, one.pairing)}: board {one.board.device} announced"
             f" {_shown(told)}, and its records say {_shown(result)}"
         )
     return found

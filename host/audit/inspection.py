@@ -12,6 +12,7 @@ from host.archive.orders import DONE, PENDING, REFUSED
 from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, RecordId
 from host.archive.store import Archive
 from host.audit import announcement_check, log_check, seal_check
+from host.audit.match_places import Places
 from host.event import invalid_notices, result_codes, typed_results
 from host.event.fold import Hall
 from host.event.holdings import Holdings
@@ -25,8 +26,8 @@ from host.keys.keyring import Keyring
 class Report:
     """What an inspection found: counts, and sentences.
 
-    ``sealed``: the event was closed, and the archive is complete. ``taken_up``: how many records
-    were there before the audit log.
+    ``remarks`` name what is missing. ``closed``: the event was closed; ``sealed``: and the archive
+    is complete. ``taken_up``: how many records were there before the audit log.
     """
 
     records: int = 0
@@ -34,16 +35,32 @@ class Report:
     results: int = 0
     rolls: int = 0
     sealed: bool = False
+    closed: bool = False
     faults: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # what no key proves, and who vouches for it
     changes: list[str] = field(default_factory=list)  # against an earlier copy
     taken_up: int = 0
+
+
+def whole(report: Report) -> str:
+    """Return in words whether the event is over and this is all of it."""
+    if report.sealed:
+        return "the event is closed and this is all of it"
+    if report.closed:
+        return "the event is closed, and its program had not ended"
+    return "the event is not closed"
 
 
 def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
     """Return the Report on an open Archive, its records verified; ``older`` as in ``log_check``."""
     proof, entries = log_check.gathered(archive, keyring.audit_log, older), archive.records()
-    report = Report(sealed=proof.sealed, faults=proof.faults, taken_up=proof.taken_up)
+    report = Report(
+        sealed=proof.sealed,
+        closed=archive.audit_log.event_closed,
+        faults=proof.faults,
+        taken_up=proof.taken_up,
+    )
     report.remarks += _uncovered(proof)
     for row in [] if archive.typed else archive.query("PRAGMA foreign_key_check"):
         report.faults.append(f"a row of {row[0]} refers to nothing")
@@ -162,20 +179,15 @@ def _orders(archive: Archive, records: Iterable[ArchivedRecord], report: Report)
 
 def _codes(archive: Archive, keyring: Keyring, report: Report) -> None:
     """Check each typed result against its code, which nobody without the key can make."""
-    tables = {
-        (number, one.pairing): one.table
-        for number in archive.roster.rounds
-        for one in archive.roster.pairings_of(number)
-    }
+    where = Places(archive)
     for told in typed_results.every(archive):
         if told is None:
             continue
         place = told.round, told.pairing
-        proven = _proven(archive, keyring, place, tables.get(place), told.code)
+        proven = _proven(archive, keyring, place, where.tables.get(place), told.code)
         if (told.won, told.games) not in proven:
             report.faults.append(
-                f"round {told.round}, pairing {told.pairing}: the code that was typed does not say"
-                " this result"
+                f"{where.of(*place)}: the code that was typed does not say this result"
             )
 
 
@@ -197,11 +209,10 @@ def _places(place: RoundAndPairing, adopted: Collection[RoundAndPairing]) -> lis
     return [place, typed_results.BY_HAND] if place in adopted else [place]
 
 
-def _of_paper(number: int, pairing: int, result: Result) -> list[str]:
-    """Return the remark on a result typed from paper: no key proves it."""
+def _of_paper(where: str, result: Result) -> list[str]:
+    """Return the note on a result typed from paper at ``where``: no key proves it."""
     if result.by != PAPER:
         return []
-    where = f"round {number}, pairing {pairing}"
     said = [f"{where}: typed from paper by {result.author} ({result.reason})"]
     if result.against is not None:
         other, (a, b) = result.against
@@ -211,6 +222,7 @@ def _of_paper(number: int, pairing: int, result: Result) -> list[str]:
 
 def _folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) -> None:
     hall = Hall(archive, Holdings(records).lost)
+    where = Places(archive)
     for number in archive.roster.rounds:
         results, typed = hall.results(number), typed_results.results(archive, number)
         report.results += len(results)
@@ -218,15 +230,13 @@ def _folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) 
             result = hall.boards_results(number)[pairing]
             if (result.outcome, result.games) != (outcome.NAMES[told.won], told.games):
                 report.faults.append(
-                    f"round {number}, pairing {pairing}: the board says other than its code did"
+                    f"{where.of(number, pairing)}: the board says other than its code did"
                 )
         for pairing, result in results.items():
-            report.remarks += _of_paper(number, pairing, result)
+            report.notes += _of_paper(where.of(number, pairing), result)
             if result.incomplete:
-                report.remarks.append(
-                    f"round {number}, pairing {pairing}: the board lost records of it"
-                )
-        report.remarks += announcement_check.contradicted(hall, number)
+                report.remarks.append(f"{where.of(number, pairing)}: the board lost records of it")
+        report.remarks += announcement_check.contradicted(hall, number, where)
     for board, invalid in sorted(hall.invalid_records.items()):
         for place, kind in sorted(invalid.items()):
             said = f"an event {kind} with numbers that no board writes there; it was not counted"

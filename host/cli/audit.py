@@ -8,7 +8,7 @@ from host.archive import chain_head, master_key, places
 from host.archive.table_shapes import Unfit, odd_rows
 from host.audit import comparison, receipt_check
 from host.audit.examination import copied, examined
-from host.audit.inspection import Report
+from host.audit.inspection import Report, whole
 from host.cli import options
 from host.keys.keyring import Keyring
 
@@ -82,7 +82,12 @@ def _tell(report, args):
     if args.json:
         print(json.dumps(vars(report)))
         return
-    told = ("DOES NOT FIT", report.faults), ("missing", report.remarks), ("changed", report.changes)
+    told = (
+        ("DOES NOT FIT", report.faults),
+        ("missing", report.remarks),
+        ("noted", report.notes),
+        ("changed", report.changes),
+    )
     for kind, sentences in told:
         for sentence in sentences:
             print(f"{kind}: {sentence}")
@@ -92,10 +97,7 @@ def _tell(report, args):
         else "everything that is here fits"
     )
     rolls = f", {report.rolls} rolls recomputed" if args.rolls else ""
-    whole = (
-        "the event is closed and this is all of it" if report.sealed else "the event is not closed"
-    )
     print(
-        f"{report.records} records, {report.seals} seals, {report.results} results{rolls}; {whole}:"
-        f" {verdict}."
+        f"{report.records} records, {report.seals} seals, {report.results} results{rolls};"
+        f" {whole(report)}: {verdict}."
     )

@@ -8,6 +8,8 @@ import json
 from collections.abc import Sequence
 from typing import TypedDict
 
+from host.archive import stored_order
+from host.archive.audited_tables import RowKey
 from host.archive.people import DROPPED, ENTERED, LATE, RETURNED, People
 from host.archive.store import Archive
 from host.base.sentences import Sentence
@@ -41,12 +43,12 @@ LINES = {
     "plan": ("plan of the hall", "{stand}"),
     "call claimed": ("call", "table {table}: {claim}"),
     "result code tried": ("wrong result code", "round {round}, table {table}"),
-    "result code": ("result code", "round {round}, pairing {pairing}: {result}"),
+    "result code": ("result code", "round {round}, table {table}: {result}"),
     "paper result": ("result from paper", "round {round}, table {table}: {result}: {reason}"),
     "announced result": ("announced result", "round {round}, table {table}: {result}"),
     "call put back": ("call put back", "table {table}: {state}"),
     "clock judged": ("this PC's clock", "{off}: {answer}"),
-    "adopted": ("match taken over", "board {board}: round {round}, pairing {pairing}"),
+    "adopted": ("match taken over", "board {board}: round {round}, table {table}"),
     "deck checks planned": ("deck checks planned", "plan {drawn}"),
     "deck checked": ("deck checked", "player {player} {reason}"),
     "lengths": ("lengths of the rounds", "{minutes} minutes"),
@@ -80,15 +82,27 @@ class Line(TypedDict):
 
 
 def lines(archive: Archive) -> list[Line]:
-    """Return every line, the oldest first."""
-    told = [one for one in archive.notices.all if one["what"] not in _UNSAID] + People(archive).log
-    return sorted(map(_line, told), key=lambda line: line["unix_ms"])
+    """Return every line in the order in which it was stored, also where the clock was set back."""
+    told = [("notices", one) for one in archive.notices.all if one["what"] not in _UNSAID]
+    told += [("entries", one) for one in People(archive).log]
+    places = stored_order.positions(archive, {sheet for sheet, _ in told})
+
+    def stored(line):
+        sheet, one = line
+        return places.get(RowKey(sheet, (one["id"],)), 0), one["unix_ms"], sheet, one["id"]
+
+    tables = {
+        (number, one.pairing): one.table
+        for number in archive.roster.rounds
+        for one in archive.roster.pairings_of(number)
+    }
+    return [_line(one, tables) for _, one in sorted(told, key=stored)]
 
 
-def _line(told) -> Line:
+def _line(told, tables) -> Line:
     name = _LENGTH if told["what"].startswith(_LENGTH) else told["what"]
     title, template = LINES.get(name, (told["what"], None))
-    value = told.get("value", "") if template is None else _value(name, template, told)
+    value = told.get("value", "") if template is None else _value(name, template, told, tables)
     return {
         "unix_ms": told["unix_ms"],
         "author": told["author"],
@@ -97,10 +111,12 @@ def _line(told) -> Line:
     }
 
 
-def _value(name, template, told):
+def _value(name, template, told, tables):
     """Return a line's facts as a Sentence; a line that was stored as text is unchanged."""
     try:
         facts = _PLAIN[name](told) if name in _PLAIN else json.loads(told["value"])
+        if "pairing" in facts:
+            facts.setdefault("table", tables.get((facts["round"], facts["pairing"])))
         return Sentence(
             template, **facts | {place: make(facts) for place, make in _MADE.get(name, {}).items()}
         )

@@ -1,14 +1,16 @@
 """The incident log: what judges granted, ruled and corrected, and what players took back.
 
 An act of the desk is an order, with author, reason and state. What happened at a table without an
-order (by a judge's code or by the players) is a record. Both are merged in one list by time; the
-entry of a judge's code tells who stood behind what follows it.
+order (by a judge's code or by the players) is a record. Both are merged in one list; the entry of a
+judge's code tells who stood behind what follows it.
 """
 
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from firmware.core import events, intents, result
+from host.archive import stored_order
+from host.archive.audited_tables import RowKey
 from host.archive.store import Archive
 from host.event import paper_results, turn_times
 from host.event.timeline import match_events
@@ -58,32 +60,39 @@ class Incident:
 
 
 def incidents(archive: Archive, round_number: int | None = None) -> list[Incident]:
-    """Return every Incident of the current event, or of a round, by time and table."""
-    found: list[Incident] = []
+    """Return every Incident of the current event, or of a round, in the order of events.
+
+    The desk's acts keep the order in which they were stored, also where the PC's clock was set
+    back; boards' records, which may arrive late, join them by their time.
+    """
     done: set[tuple[int, int, int, int]] = set()
+    acts = [*_of_orders(archive, done), *_of_paper(archive)]
+    places = stored_order.positions(archive, ("commands", "notices"))
+    acts.sort(key=lambda act: (places.get(act[0], 0), act[1].at_ms, act[0]))
+    found: list[tuple[int, int, Incident]] = []
+    latest_ms = 0
+    for number, (_, one) in enumerate(acts, 1):
+        latest_ms = max(latest_ms, one.at_ms)
+        found.append((latest_ms, number, one))
+    found += [(one.at_ms, 0, one) for one in (*_of_boards(archive, done), *_of_turns(archive))]
+    found.sort(key=lambda entry: (*entry[:2], entry[2].round, entry[2].table))
+    return [one for _, _, one in found if round_number in (None, one.round)]
+
+
+def _of_orders(
+    archive: Archive, done: set[tuple[int, int, int, int]]
+) -> Iterator[tuple[RowKey, Incident]]:
+    """Yield the Incident of each order with its row; add to ``done`` the events that it becomes."""
     for order in archive.orders.all:
         if order.kind in ACTS:
             word, event = ACTS[order.kind]
             for made in (event, _BESIDE.get(order.kind, event)):
                 done.add((order.round, order.table, made, order.at_ms))
             numbers = order.a, order.b, order.c
-            found.append(
-                Incident(
-                    order.at_ms,
-                    order.round,
-                    order.table,
-                    word,
-                    numbers,
-                    order.author,
-                    order.reason,
-                    order.state,
-                )
-            )
-    found += _of_boards(archive, done)
-    found += _of_paper(archive)
-    found += _of_turns(archive)
-    chosen = [one for one in found if round_number in (None, one.round)]
-    return sorted(chosen, key=lambda one: (one.at_ms, one.round, one.table))
+            yield RowKey("commands", (order.id,)), Incident(
+                order.at_ms, order.round, order.table, word, numbers, order.author, order.reason,
+                order.state,
+            )  # fmt: skip
 
 
 def ruled_at_table(archive: Archive, round_number: int, table: int, kind: int) -> bool:
@@ -126,23 +135,24 @@ def _of_turns(archive: Archive) -> Iterator[Incident]:
         )  # fmt: skip
 
 
-def _of_paper(archive: Archive) -> list[Incident]:
-    """Return the Incidents of results typed from paper, withdrawals included."""
+def _of_paper(archive: Archive) -> Iterator[tuple[RowKey, Incident]]:
+    """Yield the Incidents of results typed from paper, withdrawals included, with their rows."""
     tables = {
         (number, one.pairing): one.table or 0
         for number in archive.roster.rounds
         for one in archive.roster.pairings_of(number)
     }
-    return [
-        Incident(
-            one.at_ms,
-            one.round,
-            tables.get((one.round, one.pairing), 0),
-            "paper",
-            (paper_results.WON[one.outcome], *(one.destroyed or one.games)),
-            one.by,
-            one.reason,
-            "done",
+    for row, one in paper_results.stored(archive):
+        yield (
+            RowKey("notices", (row,)),
+            Incident(
+                one.at_ms,
+                one.round,
+                tables.get((one.round, one.pairing), 0),
+                "paper",
+                (paper_results.WON[one.outcome], *(one.destroyed or one.games)),
+                one.by,
+                one.reason,
+                "done",
+            ),
         )
-        for one in paper_results.every(archive)
-    ]

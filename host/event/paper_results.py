@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from firmware.core import events, outcome
 from firmware.core.match import Match
+from host.archive.notices import taken
 from host.archive.roster import Format
 from host.archive.store import Archive
 from host.base.json_values import Json
@@ -63,6 +64,12 @@ def keep(archive: Archive, typed: PaperResult, table: int | None) -> None:
 def every(archive: Archive) -> list[PaperResult]:
     """Return every result typed from paper, withdrawals included, oldest first."""
     return [one for one in archive.notices.read(NOTICE, read) if one is not None]
+
+
+def stored(archive: Archive) -> list[tuple[int, PaperResult]]:
+    """Return the same with the id of each notice."""
+    found = ((row, taken(value, read)) for row, value in archive.notices.rows(NOTICE))
+    return [(row, one) for row, one in found if one is not None]
 
 
 def standing(archive: Archive, round_number: int) -> dict[int, PaperResult]:

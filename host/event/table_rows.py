@@ -96,7 +96,8 @@ def _row(
         notes = _notes(pairing, fold, _status_at(statuses, pairing.table), now_ms)
     notes += _seats(match)
     if match is None or fold is None:
-        return Row(pairing, "idle", 0, (0, 0), None, 0, result, None, notes)
+        phase, games = ("agreed", result.games) if result else ("idle", (0, 0))
+        return Row(pairing, phase, 0, games, None, 0, result, None, notes)
     return Row(
         pairing, PHASES[match.phase], match.turn or 0,
         as_paired(match, (match.games[0], match.games[1])),

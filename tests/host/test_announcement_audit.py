@@ -55,7 +55,7 @@ def test_one_that_its_board_did_not_sign_here_is_named(venue, key):
     made = one._replace(frame=forged, counter=one.counter + 1)
     announced_results.store(venue.archive, made, None)
     assert inspected(venue).faults == [
-        "round 1, pairing 1: board 101 did not sign the result that it is said to have announced"
+        "round 1, table 1: board 101 did not sign the result that it is said to have announced"
     ]
 
 
@@ -65,5 +65,5 @@ def test_one_that_the_records_contradict_is_named(venue):
     venue.air.away.clear()
     venue.drain()
     report = inspected(venue)
-    said = "round 1, pairing 1: board 101 announced B 0–2, and its records say A 2–0"
+    said = "round 1, table 1: board 101 announced B 0–2, and its records say A 2–0"
     assert said in report.remarks and not report.faults

@@ -24,6 +24,13 @@ class TypedEvening:
         told = self._capsys.readouterr()
         return code, told.out, told.err
 
+    def command_on(self, word, *rest):
+        """The same of a command that names the archive without an option."""
+        self._capsys.readouterr()
+        code = plusthree(word, self.archive, *rest)
+        told = self._capsys.readouterr()
+        return code, told.out, told.err
+
     def done(self, word, *rest):
         """Return the output of a command that must end with 0."""
         code, out, error = self.command(word, *rest)
