@@ -9,12 +9,21 @@ import hashlib
 import itertools
 import json
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mnemonic import Mnemonic
 
 from host.archive.audit_log import CLOSED, NOTICE, AuditRow, NoticeRow
 from host.archive.store import Archive
 from host.base.errors import UserError
+
+
+class Close(NamedTuple):
+    """An event's close: by whom, and the Unix time in ms."""
+
+    author: str
+    unix_ms: int
+
 
 LANGUAGE = "english"  # of the words, for everybody: they are compared, not read
 _SIZE = 16
@@ -38,6 +47,12 @@ def closes_of(archive: Archive, rows: Sequence[AuditRow]) -> list[int]:
         for number, notice in found
         if event and (notice.what, notice.event) == (CLOSED, event.number)
     ]
+
+
+def newest_close(archive: Archive) -> Close | None:
+    """Return when and by whom the archive's event was closed last, None before that."""
+    told = [one for one in archive.notices.all if one["what"] == CLOSED]
+    return Close(str(told[-1]["author"]), int(told[-1]["unix_ms"])) if told else None
 
 
 def notice_of(row: AuditRow) -> NoticeRow:

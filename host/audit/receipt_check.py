@@ -8,6 +8,7 @@ from host.archive import audit_log, audited_tables, receipt
 from host.archive.audit_log import CLOSED, ROWS, AuditRow
 from host.archive.store import Archive
 from host.audit import log_check
+from host.event import announced_results, paper_results, told_results, typed_results
 
 _CAME = "came after the receipt"
 # what comes after a close and changes nothing that was played
@@ -16,7 +17,10 @@ _QUIET_KINDS = frozenset((
     events.SEED_TOLD, events.ROUND_CLEARED, events.ANSWERED, events.EVENT_JOINED,
     events.JUDGE_CALLED, events.JUDGE_ARRIVED, events.CALL_ENDED, events.ORGANISER_SAID,
 ))  # fmt: skip
+_RESULTS = paper_results.NOTICE, typed_results.ENTERED, announced_results.NOTICE, told_results.TOLD
 _PLAYED_SHEETS = frozenset(("players", "pairings", "rounds", "entries", "events"))
+# each notice has a row of its own, and one of them is the close itself
+_NAMED_ELSEWHERE = _PLAYED_SHEETS | {"notices"}
 
 
 def differs(archive: Archive, text: str) -> list[str]:
@@ -32,6 +36,16 @@ def differs(archive: Archive, text: str) -> list[str]:
     return ["this is not the event that the receipt was made of, or it was changed since"]
 
 
+def played_since(archive: Archive) -> bool:
+    """Return whether anything was played, or a result was typed, since the event's last close."""
+    rows = archive.audit_log.rows
+    closes = receipt.closes_of(archive, rows)
+    later = rows[closes[-1] :] if closes else []
+    notices = (receipt.notice_of(row).what for row in later if row.what == audit_log.NOTICE)
+    kept = [row for row in later if row.what != audit_log.NOTICE]
+    return any(what in _RESULTS for what in notices) or any(_later(archive, kept))
+
+
 def later_sheets(archive: Archive, text: str) -> list[str]:
     """Return sentences on rows of the set-up that came after a receipt and change nothing that was
     played, as an order: the host itself adds such ones.
@@ -42,7 +56,7 @@ def later_sheets(archive: Archive, text: str) -> list[str]:
     for close in receipt.closes_of(archive, rows):
         if receipt.words_of(rows, close) == wanted:
             named = (audited_tables.unpacked(one.body) for one in rows[close:] if one.what == ROWS)
-            keys = {key for found in named for key in found if key.sheet not in _PLAYED_SHEETS}
+            keys = {key for found in named for key in found if key.sheet not in _NAMED_ELSEWHERE}
             count = Counter(key.sheet for key in keys)
             return [f"{sheet}: {number} rows {_CAME}" for sheet, number in sorted(count.items())]
     return []

@@ -6,7 +6,7 @@ import pathlib
 from argparse import ArgumentParser, Namespace
 
 from host.archive import master_key, places
-from host.audit import examination, roll_statistics
+from host.audit import examination, inspection, roll_statistics
 from host.base.private_files import write_whole
 from host.cli import options
 from host.event import event_day
@@ -90,16 +90,14 @@ def _checked(path):
             )
         keyring = Keyring(master_key.load(master_key.beside(path)), archive.roster)
         found = examination.examined(archive, keyring)
-    whole = (
-        "the event is closed and this is all of it" if found.sealed else "the event is not closed"
-    )
     fits = (
         f"{len(found.faults)} things do not fit" if found.faults else "everything that is here fits"
     )
     missing = f"; {len(found.remarks)} remarks on what is missing" if found.remarks else ""
     return (
         name,
-        f"{found.rolls} rolls recomputed from their seeds; {whole}: {fits}{missing}.",
+        f"{found.rolls} rolls recomputed from their seeds; {inspection.whole(found)}:"
+        f" {fits}{missing}.",
         found.faults,
     )
 

@@ -5,13 +5,16 @@ score, who won the tosses, and the clock as it was when the old board was last h
 judge resumes it. Both seats then confirm the score at the new board.
 """
 
+import datetime
 import json
 
 from firmware.core import intents, phases, play
+from host.archive import receipt
 from host.archive.audit_log import CLOSED
 from host.archive.decoded_frames import Intent
 from host.archive.orders import PENDING, NewOrder
 from host.archive.roster import REVOKED, SPARE, Board
+from host.audit import receipt_check
 from host.base.errors import UserError
 from host.desk import table_squads
 from host.desk.station import Station
@@ -77,8 +80,10 @@ def close_event(station: Station, author: str, anyway: bool = False) -> list[int
     """End the event: every board that had a table in it deletes its round and the players' names.
 
     Returns the ids of the orders. A board that was swapped out gets none and must be switched off.
-    Raises UserError if a result is missing, unless ``anyway``.
+    Raises UserError if a result is missing, unless ``anyway``, and if the event was closed already
+    and nothing was played since.
     """
+    _refuse_again(station)
     if not anyway:
         station.desk.require_results(station.desk.tables)
     now_ms, number = station.collector.now_ms, station.desk.round or 0
@@ -93,6 +98,19 @@ def close_event(station: Station, author: str, anyway: bool = False) -> list[int
     return made
 
 
+def _refuse_again(station: Station) -> None:
+    told = receipt.newest_close(station.archive)
+    if told is None or receipt_check.played_since(station.archive):
+        return
+    moment = datetime.datetime.fromtimestamp(told.unix_ms / 1000).astimezone()
+    raise UserError(
+        "the event was closed at {time} on {day} by {author}: its receipt is on Packing up",
+        time=f"{moment:%H:%M}",
+        day=f"{moment:%Y-%m-%d}",
+        author=told.author,
+    )
+
+
 def _seated(station: Station) -> list[int]:
     """Return the order addresses of all boards in use that had a table in any round of the
     event.
@@ -101,7 +119,7 @@ def _seated(station: Station) -> list[int]:
     pairings = [one for number in roster.rounds for one in roster.pairings_of(number)]
     tables, stood = {one.table for one in pairings if one.b is not None}, roster.tables_by_board
     boards = [one for one in roster.current_boards.values() if stood[one.key] & tables]
-    return sorted({board.address for board in boards}.union(station.desk.tables))
+    return sorted({board.address for board in boards})
 
 
 def _spare(station: Station, device: int) -> Board:

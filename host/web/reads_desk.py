@@ -7,6 +7,7 @@ from host.archive import draft_pods, receipt
 from host.archive.people import People
 from host.archive.roster import Pairing
 from host.archive.store import Archive
+from host.audit import receipt_check
 from host.base.errors import UserError
 from host.base.translation import language_of
 from host.desk import event_log
@@ -123,7 +124,7 @@ def _seats(pairing: Pairing) -> dict[str, object]:
 
 def packing(service: DeskService, asked: Asked) -> dict[str, object]:
     """Return why boards cannot be packed yet: device numbers by reason, and tables without a
-    result; of a closed event also its receipt.
+    result; of a closed event also when it was closed, by whom, and its receipt.
     """
     collector, hall = service.station.collector, service.station.hall
     statuses = collector.statuses
@@ -149,4 +150,9 @@ def packing(service: DeskService, asked: Asked) -> dict[str, object]:
     listed = {why: sorted(devices) for why, devices in found.items()}
     words = receipt.receipt(service.archive)
     told = words and {"words": words, "picture": qr.address_of(words)}
-    return {**listed, "open": tables, "ready": ready, "receipt": told}
+    closed = receipt.newest_close(service.archive)
+    again = closed is not None and receipt_check.played_since(service.archive)
+    return {
+        **listed, "open": tables, "ready": ready, "receipt": told, "may_close": not closed or again,
+        "closed": closed and {"author": closed.author, "unix_ms": closed.unix_ms},
+    }  # fmt: skip

@@ -83,7 +83,7 @@ KNOWN = {
     ("/api/rounds", HEAD): "pack packs[] unread pods drafts open",
     ("/api/rounds", ORGANISER): under("open.*[]", "table a.name a.number b.name b.number"),
     ("/api/people", ORGANISER): under("people[]", "dropped late name number rounds[] squads"),
-    ("/api/packing", ORGANISER): "low open[] ready unarchived unseen waiting[]",
+    ("/api/packing", ORGANISER): "low may_close open[] ready unarchived unseen waiting[]",
     ("/api/links", ORGANISER): under("links[]", "id made_unix_ms name revoked role"),
     ("/api/log", ORGANISER): "lines",
 }  # fmt: skip

@@ -69,7 +69,9 @@ export const packing = {
     const checked = told.ready || LACKS.every((key) => !told[key].length);
     return [checked && open ? null : el("p", { class: checked ? "good" : "ask" }, say(checked ? "packing.ready" : "packing.not_ready")), receipt(told.receipt),
       open ? el("p", { class: "ask" }, say("packing.open", { count: told.open.length, tables: open })) : null, LACKS.map(one),
-      el("div", { class: "box", "data-key": "close" }, el("h2", {}, say("packing.end")), button("close_event", say("act.close_event"), { open }, "danger"))];
+      el("div", { class: "box", "data-key": "close" }, el("h2", {}, say("packing.end")),
+        told.closed ? el("p", {}, say("packing.closed", { when: new Date(told.closed.unix_ms).toLocaleString(document.documentElement.lang), by: told.closed.author })) : null,
+        told.may_close ? button("close_event", say("act.close_event"), { open }, "danger") : null)];
   },
   acts: {
     close_event: ({ act }, { open }) => confirm(open ? say("sure.close_open", { count: open.split(", ").length, tables: open }) : say("sure.close_event")) && act("close_event", { anyway: Boolean(open) }),
