@@ -174,14 +174,14 @@ def _clock(args, station, unix_ms):
     kept_ms = KeptTime(args.archive).read(event.origin_unix_ms)
     known_ms = max(station.archive.latest_ms, kept_ms)
     clock = HostClock(event.origin_unix_ms, unix_ms, steady(), known_ms)
-    station.clock_check = ClockCheck(station, clock, _unix_ms, known_ms)
-    station.collector.now_ms = clock.now_ms()
     if clock.now_ms() >= LATEST_MS and not args.no_radio:
         raise UserError(
             f"{places.shown(args.archive)} began more than 49 days ago, or this PC's date is wrong:"
             " the boards count no further. Set the date right, begin a new event with --archive"
             " NEW.db, or look at this one with --no-radio"
         )
+    station.clock_check = ClockCheck(station, clock, _unix_ms, known_ms)
+    station.collector.now_ms = clock.now_ms()
     return clock
 
 

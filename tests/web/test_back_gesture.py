@@ -4,11 +4,6 @@ import pytest
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from host.reports.paper import pdf
-
-pytestmark = pytest.mark.skipif(
-    pdf.chromium() is None, reason="there is no Chromium here: nobody went back"
-)
 # pages with sheets, and what opens table 2's there
 OPENS = {
     "judge": ".card[data-table='2']",
