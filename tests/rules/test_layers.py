@@ -78,9 +78,9 @@ PACKAGES = (
     ("tournament", "base archive systems formats event"),
     ("audit", "base archive systems keys event"),
     ("collector", "base archive keys event"),
-    ("desk", "base archive systems keys formats event tournament collector"),
+    ("desk", "base archive systems keys formats event tournament audit collector"),
     ("reports", "base archive systems keys formats event tournament audit"),
-    ("web", "base archive systems keys formats event tournament desk reports"),
+    ("web", "base archive systems keys formats event tournament audit desk reports"),
     ("server", "base archive systems keys event tournament collector desk reports"),
     ("cases", "base archive systems formats event tournament desk"),
     (
