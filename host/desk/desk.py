@@ -9,7 +9,7 @@ are event time in ms; "now" is the collector's.
 from collections.abc import Container, Iterable, Mapping
 from typing import TypeAlias
 
-from firmware.core import intents, play, result
+from firmware.core import intents, phases, play, result
 from host.archive.decoded_frames import Intent
 from host.archive.orders import PENDING, NewOrder, Order
 from host.archive.roster import Format, Pairing
@@ -19,7 +19,7 @@ from host.base.sentences import Sentence
 from host.base.words import clock
 from host.collector.collector import Collector
 from host.desk import round_lengths, rulings, seated_players, table_boards, table_squads
-from host.event import event_systems, roll_policy
+from host.event import event_systems, paper_results, roll_policy
 from host.event.fold import Hall
 from host.event.incident_log import ruled_at_table
 from host.systems import catalogue
@@ -442,8 +442,18 @@ class Desk:
         self, table: int, intent: tuple[int, int, int, int, int], author: str, reason: str = ""
     ) -> list[int]:
         """Order a judge's act at a table; UserError where no board is there that could take it."""
-        table_boards.require_for_act(self._archive, self._at(table), intent[0], self.open)
+        table_boards.require_for_act(self._archive, self._at(table), intent[0], self._has_result)
         return [self._order(table, intent, author, reason)]
+
+    def _has_result(self, table: int) -> bool:
+        """Whether a table's result is known, from its board or typed from paper."""
+        number = self._number()
+        if self._hall.match_at(table, number, lambda match: match.phase == phases.AGREED, False):
+            return True
+        pairing = self._archive.roster.pairing_at(number, table)
+        return pairing is not None and pairing.pairing in paper_results.standing(
+            self._archive, number
+        )
 
     def _order(
         self,

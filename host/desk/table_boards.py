@@ -1,6 +1,6 @@
 """Whether a table has a board that can take an order."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Iterable
 
 from firmware.core import intents
 from host.archive.store import Archive
@@ -21,14 +21,16 @@ def require(archive: Archive, table: int) -> None:
         raise UserError("table {table} has no board: swap a spare in", table=table)
 
 
-def require_for_act(archive: Archive, table: int, kind: int, unfinished: Collection[int]) -> None:
+def require_for_act(
+    archive: Archive, table: int, kind: int, has_result: Callable[[int], bool]
+) -> None:
     """Raise UserError if a table cannot take a judge's act of this kind: without a board, or
-    because it has its result and is not among the ``unfinished``.
+    because it has its result, of which ``has_result(table)`` is asked only where it matters.
     """
     if kind not in _ALWAYS and archive.roster.board_at(table) is None:
         said = "table {table} has no board for that: swap a spare in, or type its result from paper"
         raise UserError(said, table=table)
-    if kind in _IN_PLAY and table not in unfinished:
+    if kind in _IN_PLAY and has_result(table):
         raise UserError("table {table} has its result: reopen or withdraw it first", table=table)
 
 

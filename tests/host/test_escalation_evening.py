@@ -94,10 +94,7 @@ def test_a_disqualification_stops_nothing(evening):
     drawn(evening)
     played(evening, 1, 60)
     (leading, a, b), (unplayed, c, d) = seats(evening, 1)[:2]
-    evening.typed(
-        f"result {leading} B 40 12 sure expelled: cards hidden",
-        f"rule {unplayed} B final expelled before a shot",
-    )
+    evening.typed(f"result {leading} B 40 12 sure expelled: cards hidden")
     evening.typed(f"result {unplayed} none the slip was wrong")
     evening.typed(f"result {unplayed} B 0 0 sure expelled before a shot")
     code, out, error = evening.command("standings")

@@ -141,7 +141,7 @@ CHECKS = (
     ("a nonce for the newest", "host.event.nonces:_Board.wanting", "place > max(self.decided, self.over)", "True", WANTED),
     ("a nonce once", "host.event.nonces:Nonces._give", "whose in before", "False", ANSWERS + "test_a_commitment_gets_one_nonce_whatever_is_heard_again_and_read_anew"),
     ("a nonce for this key", "host.event.nonces:Nonces.take", "board.generation == key.generation", "True", ANSWERS + "test_no_nonce_is_given_to_a_board_that_has_another_key_since"),
-    ("one writer", "host.archive.sqlite_backend:_locked", "lock.acquire(blocking=False)", "pass", ARCHIVE + "test_a_second_writer_is_refused_with_a_sentence"),
+    ("one writer", "host.archive.sqlite_backend:_locked", "holder = lock.take()", "holder = None", ARCHIVE + "test_a_second_writer_is_refused_with_a_sentence"),
     ("a whole file", "host.archive.sqlite_backend:_check", 'found != ["ok"]', "False", BACKUP + "test_damage_that_nothing_else_would_meet_is_found_as_an_archive_is_opened"),
     ("on the disk", "host.archive.sqlite_backend:_prepare", '"synchronous = FULL"', '"synchronous = OFF"', ARCHIVE + "test_every_commit_is_synced"),
     ("no replacing", "host.archive.sqlite_backend:_prepare", '"recursive_triggers = ON"', '"recursive_triggers = OFF"', ARCHIVE + "test_replacing_a_record_is_refused_too"),

@@ -49,7 +49,7 @@ def test_a_link_that_was_made_is_told(event, encoding):
     assert done.returncode == 0 and "judge, for ?ucja: http" in told
     assert "???" not in told  # a QR code of question marks opens nothing
     shown = ran(event, "link", "--role", "judge", "--name", "Łucja", encoding="utf-8").stdout
-    assert "█" in shown.decode() and "Łucja" in shown.decode()
+    assert "Łucja" in shown.decode()
     assert ran(event, "link", encoding=encoding).returncode == 0
 
 

@@ -105,7 +105,7 @@ class Laid:
         venue.win(venue.boards[0])
         venue.station.desk.extend(2, 2, "Olga", "slow play")
         venue.drain()
-        venue.station.desk.freeze(1, "Olga", "too late")  # its match is over: the board refuses
+        venue.station.desk.reopen(2, "Olga", "too soon")  # its match goes on: the board refuses
         venue.drain()
         backup.write(archive, scene.stick)
         archive.audit_log.keep_head()

@@ -43,12 +43,12 @@ _LOOSE = """
 """
 
 
-def _over(station):
-    """Return a table whose match is over: what it is asked is refused."""
+def _playing(station):
+    """Return a table whose match goes on: it has no result to reopen, and its board refuses."""
     return next(
         table
         for table in station.desk.tables
-        if (fold := station.hall.fold_at(table)) and fold.match.phase == phases.AGREED
+        if (fold := station.hall.fold_at(table)) and fold.match.phase != phases.AGREED
     )
 
 
@@ -57,7 +57,7 @@ def desk(tmp_path_factory):
     with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
         desk.open_round()
         desk.advance(1900)
-        desk.ask(lambda station: station.desk.extend(_over(station), 3, "Ada", "deck check"))
+        desk.ask(lambda station: station.desk.reopen(_playing(station), "Ada", "deck check"))
         desk.call_judge(2)
         yield desk
 

@@ -8,7 +8,7 @@ PLAYING, WITHOUT = 1, 2  # a table with its board, and one without
 REFUSED = {  # panel, form, what is typed, and a part of the sentence
     "result": ("results", "result", {"table": 99, "outcome": "A", "number_a": 2, "number_b": 1, "reason": "slip 7"}, "Table 99 does not play"),
     "result at odds": ("outstanding", "result", {"table": PLAYING, "outcome": "A", "number_a": 0, "number_b": 2, "reason": "slip"}, "● has won"),
-    "new player": ("people", "add_player", {"number": "{number}", "name": "Zoë Martin"}, "is taken: give another"),
+    "new player": ("people", "add_player", {"number": "{number}", "name": "Zoë Martin"}, "give Zoë Martin another number"),
     "drop": ("people", "drop", {"number": "nobody at all", "reason": "ill"}, "nobody"),
     "rename": ("people", "rename", {"number": "98765", "name": "Zoë Martin"}, "98765"),
     "coins and dice": ("luck", "policy", {"table": 99, "reason": "asked"}, "Table 99 does not play"),

@@ -39,7 +39,7 @@ def under(place, names):
 
 
 KNOWN = {
-    ("/api/me", VIEWER): """id role name csrf may[] event virtual exports[]
+    ("/api/me", VIEWER): """id role name csrf may[] event virtual speed exports[]
         buttons[].act buttons[].numbers[] buttons[].part buttons[].reason""",
     ("/api/state", VIEWER): " ".join((
         "now_ms event.name event.origin_unix_ms byes[].name hall.rows hall.turning hall.wide",
