@@ -1,8 +1,8 @@
 """Validates the format and the steps of a match case (docs/cases.md)."""
 
 import re
-from collections.abc import Collection
-from typing import cast
+from collections.abc import Collection, Mapping, Sequence
+from typing import TypeAlias, cast
 
 from host.base.json_values import Json
 from host.cases import match_case
@@ -13,8 +13,9 @@ from host.systems.rules import Rules
 ROOM_TIME = re.compile(r"[0-9]{1,4}:[0-5][0-9]")
 NUMBER = "number"
 SEAT = match_case.SIDES + match_case.TEAM_SEATS
+Kinds: TypeAlias = tuple[str | Collection[str], ...]
 # the arguments of each verb: a number, or one of the words listed
-WORDS = {
+WORDS: dict[str, Kinds] = {
     "starter": (SEAT,),
     "turn": (SEAT,),
     "round": (),
@@ -89,16 +90,24 @@ def check_steps(steps: Json, place: str) -> None:
         now_ms = match_case.milliseconds(room_time)
         need(now_ms >= last_ms, f"{where}: room time goes back to {room_time}")
         last_ms = now_ms
-        if not isinstance(verb, str) or verb not in WORDS:
-            raise ValueError(f"{where}: no verb {verb!r}")
-        kinds = WORDS[verb]
-        right = len(words) in (len(kinds), FEWER.get(verb))
-        need(right, f"{where}: {verb} takes {len(kinds)} more, not {len(words)}")
-        for word, kind in zip(words, kinds):
-            need(fits(word, kind), f"{where}: {verb} cannot take {word!r}")
+        check_words(verb, words, WORDS, where)
 
 
-def fits(word: Json, kind: str | Collection[str]) -> bool:
+def check_words(verb: Json, words: Sequence[Json], known: Mapping[str, Kinds], where: str) -> str:
+    """Return a step's verb. Raises ValueError, naming ``where``, if it is not among the ``known``
+    ones, each with the kinds of its words, or does not take these words.
+    """
+    if not isinstance(verb, str) or verb not in known:
+        raise ValueError(f"{where}: no verb {verb!r}")
+    kinds = known[verb]
+    right = len(words) in (len(kinds), FEWER.get(verb))
+    need(right, f"{where}: {verb} takes {len(kinds)} more, not {len(words)}")
+    for word, kind in zip(words, kinds):
+        need(_fits(word, kind), f"{where}: {verb} cannot take {word!r}")
+    return verb
+
+
+def _fits(word: Json, kind: str | Collection[str]) -> bool:
     """Return whether ``word`` is a valid argument of ``kind``: ``NUMBER``, or one of the words."""
     if kind is NUMBER:
         return isinstance(word, int) and not isinstance(word, bool)

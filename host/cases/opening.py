@@ -31,23 +31,23 @@ class _Opening(Story):
     def do(self, now_ms, verb, words):
         """Do one step at ``now_ms``; return whether it was legal."""
         self.tick(now_ms)
-        number = self.match.rules.NUMBER
-        own = {
-            "table": [
-                (intents.SET_ROUND, 0, 1, 1, 1),
-                (intents.SET_FORMAT, 0, number, self.bits, self.minutes),
-            ],
-            "start": [(intents.SET_START, START_MS, 0, 0, 0)],
-            "seat": [(intents.CONFIRM_SEAT, 0, "AB".find(*words[:1]), 0, 0)] if words else [],
-        }
         if verb == "look":
             return True
-        asked = own.get(verb) or [
+        asked = self._own(verb, words) or [
             (one[0], 0, *one[1:]) for one in match_case.VERBS[verb](self.match, *words)
         ]
         done = bool(asked) and all([self.write(self.match.decide(one, now_ms)) for one in asked])
         self.tick(now_ms)
         return done
+
+    def _own(self, verb, words):
+        """Return the intents of a verb that matches lack, none for any other."""
+        if verb == "table":
+            form = self.match.rules.NUMBER, self.bits, self.minutes
+            return [(intents.SET_ROUND, 0, 1, 1, 1), (intents.SET_FORMAT, 0, *form)]
+        if verb == "start":
+            return [(intents.SET_START, START_MS, 0, 0, 0)]
+        return [(intents.CONFIRM_SEAT, 0, "AB".find(*words), 0, 0)] if verb == "seat" else []
 
 
 def run(subject: Json, systems: Catalogue) -> Got:
@@ -60,16 +60,13 @@ def run(subject: Json, systems: Catalogue) -> Got:
     wanted = match_steps.check_format(subject.get("format"), rules, "opening")
     story, refused, now_ms = _Opening(rules, wanted), [], 0
     for i, step in enumerate(listing(subject.get("steps"), "steps")):
-        step = listing(step, f"step {i}")
-        need(len(step) > 1, f"step {i} is [time, verb, ...]")
-        before_ms, now_ms = now_ms, _milliseconds(step[0], f"step {i}")
-        need(now_ms >= before_ms, f"step {i}: room time goes back to {step[0]}")
-        if not isinstance(step[1], str) or step[1] not in _VERBS:
-            raise ValueError(f"step {i}: no verb {step[1]!r}")
-        kinds = _VERBS[step[1]]
-        fits = len(step) - 2 == len(kinds) and all(map(match_steps.fits, step[2:], kinds))
-        need(fits, f"step {i}: {step[1]} takes other words")
-        if not story.do(now_ms, step[1], step[2:]):
+        where = f"step {i}"
+        step = listing(step, where)
+        need(len(step) > 1, f"{where} is [time, verb, ...]")
+        before_ms, now_ms = now_ms, _milliseconds(step[0], where)
+        need(now_ms >= before_ms, f"{where}: room time goes back to {step[0]}")
+        verb, *words = step[1:]
+        if not story.do(now_ms, match_steps.check_words(verb, words, _VERBS, where), words):
             refused.append(i)
     return described(story.match, now_ms, refused)
 

@@ -138,8 +138,9 @@ def run_members(subject: Json) -> Got:
     """
     subject = mapping(subject, "members")
     known = {one.number: one for one in _teams(subject, "teams")}
+    begun = truth(subject.get("begun", False), "begun")
     try:
-        after = teams.entered(known, _teams(subject, "change"), truth(subject["begun"], "begun"))
+        after = teams.entered(known, _teams(subject, "change"), begun)
     except UserError as refusal:
         return {"allowed": False, "remark": str(refusal)}
     gone = teams.including(after.values(), str(subject.get("drops", "")))

@@ -1,11 +1,13 @@
 """The project's own cases hold, and what is no valid case is refused with a sentence."""
 
+import copy
+import json
 import pathlib
 
 import pytest
 
 from host.base.errors import UserError
-from host.cases import case_file, kinds
+from host.cases import case_file, draft, kinds, match_check, match_steps, rolls
 
 FILES = sorted((pathlib.Path(__file__).parent.parent / "cases").glob("*.json"))
 
@@ -71,3 +73,86 @@ def test_any_sentence_answers_a_question_and_objects_are_compared_where_named():
     assert kinds.differences({"ask": "who?"}, {"pairs": []})
     assert kinds.differences({"points": {"a": 1}}, {"points": {"a": 2}})
     assert kinds.differences({"allowed": 1}, {"allowed": True})
+
+
+MISSING = object()  # as a value: the key or the element is left out
+ODD = (MISSING, None, True, 0, -1, 5, 10**30, 1.5, float("inf"), "", "odd", "\ud800", [], [1], {})
+STEPS = (match_steps.WORDS, rolls.VERBS, draft.STEPS, ("table", "start", "seat"))
+VERBS = {verb for kind in STEPS for verb in kind} | {"prize", "drop", "withdraw"}
+
+
+def places(value, at=()):
+    """Yield the path of every value in a JSON value, itself included."""
+    yield at
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from places(value[key], (*at, key))
+
+
+def value_at(case, at):
+    for key in at:
+        case = case[key]
+    return case
+
+
+def sort_of(case, at):
+    """Return what makes a place one of its sort: its keys, its step's verb and its place there."""
+    step = value_at(case, at[: at.index("steps") + 2]) if "steps" in at[:-1] else []
+    words = [one for one in step[:2] if one in VERBS]
+    return tuple(one for one in at if isinstance(one, str)), str(words), at[-1]
+
+
+def sorts(kind):
+    """Return a case and a path in it for every sort of place in the cases of a kind."""
+    found = {}
+    for case in (one for path in FILES for one in json.loads(path.read_text(encoding="utf-8"))):
+        if kind in case:
+            asked = {key: case[key] for key in case if key not in ("name", "expect")}
+            found |= {sort_of(case, at): (case, at) for at in places(asked) if at}
+    return found.values()
+
+
+def with_odd(case, at, odd):
+    """Return a copy of a case with another value at a place."""
+    made = copy.deepcopy(case)
+    inside = value_at(made, at[:-1])
+    if odd is MISSING:
+        del inside[at[-1]]
+    else:
+        inside[at[-1]] = odd
+    return made
+
+
+@pytest.mark.parametrize("kind", match_check.KINDS)
+def test_an_odd_value_anywhere_in_a_case_is_taken_or_refused_with_a_sentence(kind, tmp_path):
+    file = tmp_path / "odd.json"
+    found = sorts(kind)
+    assert found
+    for case, at in found:
+        for odd in ODD:
+            file.write_text(json.dumps([with_odd(case, at, odd)]).replace("Infinity", "1e999"))
+            try:
+                for one in case_file.load(file):
+                    case_file.run(one)
+            except UserError as refusal:
+                assert "\n" not in str(refusal) and len(str(refusal)) > len(str(file)) + 4
+            except Exception as fault:
+                raise AssertionError(f"{case['name']}: {at} = {odd!r}: {fault!r}") from fault
+
+
+@pytest.mark.parametrize("verb", ["prizes", "extend", "adjust", "rule", "state", "destroyed"])
+@pytest.mark.parametrize("odd", [True, 1.5, [1], {"a": 1}, None, "1"])
+@pytest.mark.parametrize("opening", [False, True])
+def test_a_step_says_where_its_word_is_wrong(verb, odd, opening, tmp_path):
+    words = {"rule": ["A", odd, 0], "state": [odd, 0, "started"], "extend": [odd]}
+    step = ["1:00", verb, *words.get(verb, [odd, 0])]
+    head = {"system": "p18", "format": {"minutes": 50}}
+    case = (
+        {"opening": head | {"steps": [["0:00", "table"], step]}}
+        if opening
+        else head | {"steps": [["0:00", "look"], step]}
+    )
+    path = tmp_path / "cases.json"
+    path.write_text(json.dumps([case | {"name": "odd", "expect": {}}]))
+    with pytest.raises(UserError, match=f'case 1 "odd".*step 1: {verb} cannot take '):
+        case_file.load(path)
