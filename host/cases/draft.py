@@ -33,7 +33,7 @@ def run(subject: Json) -> Got:
     subject = mapping(subject, "a draft")
     kind = word(subject.get("kind"), "kind", ("rochester", "booster"))
     if "players" in subject:
-        sizes = pods.sizes(whole(subject["players"], "players"))
+        sizes = pods.sizes(whole(subject["players"], "players"), kind)
         return {"pods": sizes, "preferred": kind == "booster" or pods.preferred(sizes)}
     seats = whole(subject.get("seats"), "seats", 2, 99)
     if "steps" in subject:

@@ -143,7 +143,7 @@ def run_setup(subject: Json) -> Got:
     """Return what ``subject`` asks about the set-up of a match.
 
     ``totals``: who decides the initiative; ``has_initiative``: who places each obstacle;
-    ``factions``: how colours are decided; ``event``: whether the organiser may play.
+    ``factions``: how colours are decided; ``event``: whether the organiser and the judges may play.
     """
     subject = mapping(subject, "a setup")
     got = {}
@@ -165,6 +165,7 @@ def run_setup(subject: Json) -> Got:
         category = word(subject["event"], "event", ("informal", "competitive", "premier"))
         second = truth(subject.get("second_organiser", False), "second_organiser")
         got["organiser_plays"] = xwing_setup.organiser_may_play(category, second)
+        got["judges_play"] = xwing_setup.judge_may_play(category)
     return got
 
 

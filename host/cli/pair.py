@@ -6,7 +6,7 @@ import secrets
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 
-from host.archive import places
+from host.archive import draft_pods, places
 from host.archive.draft_pods import KINDS
 from host.archive.roster import Player
 from host.archive.store import Archive
@@ -116,7 +116,7 @@ def run(args: Namespace) -> int:
         pods=args.pods or "", through=frozenset(args.through), across=args.across,
     )  # fmt: skip
     try:
-        file, systems = _first(args, request) if args.players else _next(args, request)
+        file, systems, said = _first(args, request) if args.players else _next(args, request)
     except AcrossPoints as question:
         raise UserError(f"{question}; pair across points with --across, or by hand") from None
     if given:
@@ -129,8 +129,8 @@ def run(args: Namespace) -> int:
         print(printable(f"{one.table or 'bye':>4}  {names}"))
     if file.pods:
         print("\n".join(map(printable, _circles(file))))
-    for line in left_out(args.players) if args.players else ():
-        print(line)
+    for line in (*said, *(left_out(args.players) if args.players else ())):
+        print(printable(line))
     print(f"round {file.round} drafted in {args.out} (seed {seed})")
     return 0
 
@@ -141,9 +141,6 @@ def _circles(file):
     for pod, circle in enumerate(file.pods.circles, 1):
         seats = ", ".join(f"{seat} {names[one]}" for seat, one in enumerate(circle, 1))
         yield f"pod {pod}: {seats}"
-    said = pods.remark(file.pods)
-    if said:
-        yield str(said)
 
 
 def _seen_from(out, path):
@@ -155,12 +152,24 @@ def _seen_from(out, path):
 
 
 def _next(args, request):
+    """Return the draft, the event's systems, and what to say of the draft."""
     with viewed(args.archive) as (archive, hall):
         request = replace(request, pack=event_pack.of_event(archive, request.pack))
-        return draft(archive, rounds_of(archive, hall), request), event_systems.of(archive)
+        rounds = rounds_of(archive, hall)
+        file = draft(archive, rounds, request)
+        drawn = file.pods or draft_pods.in_force(archive, file.round)
+        swiss = [one.number for one in rounds if not one.elimination]
+        return file, event_systems.of(archive), _of_pods(file, drawn, swiss)
+
+
+def _of_pods(file, drawn, swiss=()):
+    """Return Sentences on a round in the pods ``drawn``; ``swiss``: the Swiss rounds before it."""
+    own = () if file.format.bits & 1 else (file.round,)
+    return pods.remarks(drawn, file.round, (*swiss, *own)) if drawn else []
 
 
 def _first(args, request):
+    """The same of round 1, drawn from a list of players."""
     if not args.format:
         raise UserError(f'round 1 needs what is played: --format "{EXAMPLE}"')
     systems, boards = _known(args)
@@ -175,7 +184,8 @@ def _first(args, request):
             f"the rule pack {request.pack.name!r} is for {request.pack.system}, and this is {name}"
         )
     people = people_file.read(args.players)
-    return first_draft(people, args.event, form, rules, request, boards), systems
+    file = first_draft(people, args.event, form, rules, request, boards)
+    return file, systems, _of_pods(file, file.pods)
 
 
 def _known(args):

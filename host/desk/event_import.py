@@ -12,16 +12,17 @@ from host.base.sentences import Sentence
 from host.desk import (
     announced_cut,
     identities,
-    playing_organiser,
+    match_lengths,
+    playing_staff,
     replaced_drafts,
     round_lengths,
 )
 from host.event import event_systems, file_minutes, invalid_notices, points, unread_rounds
-from host.formats.event_file import EventFile
+from host.formats.event_file import EventFile, Staff
 from host.formats.round_format import eliminating, of_round
 from host.systems import catalogue, round_limits
 from host.systems.rules import Catalogue, OwnRules
-from host.tournament import event_pack, file_history, rule_packs
+from host.tournament import event_pack, file_history, pods, rule_packs
 
 _AUTHOR = "event file"
 
@@ -96,8 +97,8 @@ def _announce(archive: Archive, file: EventFile, unix_ms: int, systems: Catalogu
         draft_pods.store(archive, file.pods, _AUTHOR, unix_ms)
     if file.cut is not None:
         announced_cut.announce(archive, file.cut, _AUTHOR, unix_ms)
-    if any(file.staff):
-        playing_organiser.announce(archive, file.staff, _AUTHOR, unix_ms)
+    if file.staff != Staff():
+        playing_staff.announce(archive, file.staff, _AUTHOR, unix_ms)
     if file.lengths:
         for number, minutes in enumerate(file.lengths, 1):
             beyond = rules.CAPS and number > len(rules.CAPS) and announced_cut.announced(archive)
@@ -130,7 +131,7 @@ def _judge(rules, form, number, announced, begun):
 
 
 def remarks(archive: Archive, number: int) -> list[Sentence]:
-    """Return remarks on a stored round: its length, undefined points."""
+    """Return remarks on a stored round: where it differs from its text, and what is unclear."""
     form = archive.roster.format_of(number)
     assert form is not None  # the round is stored
     _, rules = catalogue.numbered(event_systems.of(archive), form.system)
@@ -139,8 +140,9 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
         round_limits.remark(rules, form.bits, form.minutes),
         announced_cut.remark(rules, form.bits, announced_cut.announced(archive)),
         file_minutes.remark(archive, form),
-        playing_organiser.remark(archive, rules, number),
-        _mixed(archive, number),
+        match_lengths.remark(archive, rules, number),
+        *playing_staff.remarks(archive, rules, number),
+        *_of_pods(archive, number),
     )
     found = [Sentence("round {number}: {said}", number=number, said=said) for said in told if said]
     found += identities.namesakes(archive, number)
@@ -158,18 +160,27 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
     return found + ([Sentence.counted(one, many, count=damaged)] if damaged else [])
 
 
-def _mixed(archive: Archive, number: int) -> Sentence | None:
-    """Return a Sentence where a Swiss match is of two pods (D03 App. A 1)."""
-    pods, form = draft_pods.in_force(archive, number), archive.roster.format_of(number)
-    if pods is None or form is None or form.bits & 1:
-        return None
+def _of_pods(archive: Archive, number: int) -> list[Sentence]:
+    """Return Sentences where a round differs from what the text of its draft has."""
+    drawn, swiss = draft_pods.in_force(archive, number), _swiss_until(archive, number)
+    if drawn is None:
+        return []
     mixed = [
         str(one.table)
         for one in archive.roster.pairings_of(number)
-        if one.b is not None and pods.of(one.a.number) != pods.of(one.b.number)
+        if one.b is not None and drawn.of(one.a.number) != drawn.of(one.b.number)
     ]
-    said = "matches stay inside the pod, and those at table {tables} do not (D03 App. A 1)"
-    return Sentence(said, tables=", ".join(mixed)) if mixed else None
+    found = pods.remarks(drawn, number, swiss)
+    if mixed and number in swiss:
+        said = "matches stay inside the pod, and those at table {tables} do not (D03 App. A 1)"
+        found.append(Sentence(said, tables=", ".join(mixed)))
+    return found
+
+
+def _swiss_until(archive: Archive, number: int) -> list[int]:
+    """Return the numbers of the stored Swiss rounds up to ``number``."""
+    forms = {one: archive.roster.format_of(one) for one in archive.roster.rounds if one <= number}
+    return [one for one, form in forms.items() if form is not None and not form.bits & 1]
 
 
 def _fresh(roster: Roster, draw: Callable[[int], int]) -> int:

@@ -11,6 +11,7 @@ come before the header, each once, in any order::
     # cut: 8
     # organiser: 1001
     # second: Bea Neri
+    # judges: Ugo Blu, 1007
     # category: premier
     # pods: rochester 1001 1003 / 1002 1004
     # pack: pokemon-swiss
@@ -25,7 +26,8 @@ minutes) and the minutes. ``rounds``: the minutes of all rounds, announced befor
 locked once it begins. ``points``: for win, narrow, draw and loss, where the rules do not define
 them. ``cut``: the number of players in an announced elimination after the Swiss rounds.
 ``organiser``: the number of an organiser who plays; ``second``: the second organiser's name;
-``category``: informal, competitive or premier. ``pods``: how cards are drafted, and the players of
+``judges``: their names, or their numbers if they play, with commas between them; ``category``:
+informal, competitive or premier. ``pods``: how cards are drafted, and the players of
 each pod by seat, clockwise; matches from this round on stay inside the pods. ``pack``: the event's
 rule pack, by the name of one that comes along, or its file as seen from this one. Numbers identify
 players and are text; the given name comes first in a name. A line without a ``b`` is a bye and
@@ -33,11 +35,12 @@ needs no table. Other columns are ignored. Seat a sits at ▲, b at ●. At most
 """
 
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from host.archive.draft_pods import KINDS, Pods
+from host.archive.people import same_name
 from host.archive.roster import Format, Pairing, Player
 from host.base.installation import quoted
 from host.formats import csv_reader, player_numbers
@@ -56,10 +59,28 @@ MOST_PAIRINGS = 5000
 _MOST_NAME = 200
 _MOST_NUMBER = 32
 _MOST_PATH = 1000
-_STAFF = ("organiser", "second", "category")
+_STAFF = ("organiser", "second", "category", "judges")
 _NOTES = ("event", "round", "format", "rounds", "points", "cut", "pods", "pack", *_STAFF)
 CATEGORIES = ("informal", "competitive", "premier")
 _MOST_POINTS = 99
+
+
+@dataclass(frozen=True)
+class Staff:
+    """Who organises and judges an event, and its category; empty where nothing is said.
+
+    ``organiser``: a player's number; ``second``: a name; ``judges``: names or players' numbers.
+    """
+
+    organiser: str = ""
+    second: str = ""
+    category: str = ""
+    judges: tuple[str, ...] = ()
+
+    def with_numbers(self, who: Mapping[str, str]) -> "Staff":
+        """Return the staff with other player numbers: ``who`` maps those that change."""
+        judges = tuple(who.get(one, one) for one in self.judges)
+        return replace(self, organiser=who.get(self.organiser, self.organiser), judges=judges)
 
 
 @dataclass(frozen=True)
@@ -74,7 +95,7 @@ class EventFile:
     points: dict[str, int] | None = None  # those that the rules do not define
     cut: int | None = None  # players in the announced elimination
     pods: Pods | None = None  # of a draft, from this round on
-    staff: tuple[str, str, str] = ("", "", "")  # organiser's number, second organiser, category
+    staff: Staff = Staff()
     pack: str | None = None  # the event's rule pack: a shipped one's word, or a path
     history: History | None = None  # earlier rounds, from another program's file
     # the file's path, and the line of each player in it, by number
@@ -100,13 +121,12 @@ class EventFile:
         if pods is not None:
             circles = tuple(tuple(who.get(n, n) for n in circle) for circle in pods.circles)
             pods = replace(pods, circles=circles)
-        organiser, *others = self.staff
         return replace(
             self,
             pairings=with_numbers(self.pairings, who),
             history=self.history and self.history.with_numbers(who),
             pods=pods,
-            staff=(who.get(organiser, organiser), *others),
+            staff=self.staff.with_numbers(who),
         )
 
 
@@ -182,7 +202,7 @@ class _Reading:
             notes.get("points"),
             notes.get("cut"),
             self._pods_of(notes.get("pods"), number),
-            tuple(notes.get(name, "") for name in _STAFF),
+            Staff(**{name: notes[name] for name in _STAFF if name in notes}),
             pack=notes.get("pack"),
             path=str(self.path),
             lines=dict(self.players.values()),
@@ -269,6 +289,18 @@ class _Reading:
     def _second(self, value):
         return self._clean(value, _MOST_NAME, "the second organiser's name")
 
+    def _judges(self, value):
+        found: list[str] = []
+        for one in _listed(value):
+            number = player_numbers.read(self.path, self.line, one)
+            judge = self._clean(number, _MOST_NAME, "a judge's name")
+            if any(same_name(judge, other) for other in found):
+                self.refuse(f"names the judge {judge} twice")
+            found.append(judge)
+        if not found:
+            self.refuse(f"{value!r} are no judges, such as: # judges: Ugo Blu, Bea Neri")
+        return tuple(found)
+
     def _category(self, value):
         if value.casefold() not in CATEGORIES:
             self.refuse(f"{value!r} is no category: one of {', '.join(CATEGORIES)}")
@@ -314,3 +346,9 @@ class _Reading:
         if len(text) > most:
             self.refuse(f"{what} is longer than {most} characters")
         return text
+
+
+def _listed(text: str) -> Iterator[str]:
+    """Yield names and numbers with commas between them; numbers need none."""
+    for words in (part.split() for part in text.replace(";", ",").split(",")):
+        yield from words if all(one.isdecimal() for one in words) else [" ".join(words)]

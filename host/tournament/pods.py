@@ -1,7 +1,9 @@
-"""Draft pods: as few as possible, of sizes as equal as possible (D03 App. A 1; P18 11.2.2).
+"""Draft pods: the fewest equal ones of four to eight players where there are such *(ours)*.
 
-Each pod is an event of its own: paired, ranked and sending its best to the elimination (D03 App. A
-8).
+P18 11.2.2 wants equal groups of at most eight. Where a number of players has none, as few pods as
+possible differ by one player. Rochester prefers pods of seven and eight (D03 App. A 1), which come
+first where they are possible. Each pod is an event of its own: paired, ranked and sending its best
+to the elimination (D03 App. A 8).
 """
 
 import random
@@ -19,15 +21,25 @@ from host.tournament.elimination import swiss_of
 from host.tournament.ranking import Line, Ranking
 from host.tournament.rule_packs import Pack
 
-MOST = 8
+LEAST, MOST = 4, 8  # fewer than four are no draft (ours)
 PREFERRED = (7, 8)  # Rochester
 MOST_OF_A_POD = 2  # go on to the Top 8
+SWISS_ROUNDS = 3  # of a Rochester pod, as recommended (D03 App. A 8)
 
 
-def sizes(players: int) -> list[int]:
-    """Return the sizes of the pods or groups of ``players``, at most 8 each, the larger first."""
-    count = -(-players // MOST)
-    return [players // count + (i < players % count) for i in range(count)] if count else []
+def sizes(players: int, kind: str) -> list[int]:
+    """Return the sizes of the pods of ``players`` in a draft of a kind, the larger first."""
+    fewest = -(-players // MOST)
+    as_equal = _split(players, fewest)
+    if kind == "rochester" and preferred(as_equal):
+        return as_equal
+    counts = range(max(1, fewest), players // LEAST + 1)
+    equal = next((count for count in counts if players % count == 0), None)
+    return as_equal if equal is None else _split(players, equal)
+
+
+def _split(players: int, count: int) -> list[int]:
+    return [players // count + (i < players % count) for i in range(count)]
 
 
 def preferred(pods: Iterable[int]) -> bool:
@@ -40,19 +52,40 @@ def drawn(numbers: Iterable[str], kind: str, since: int, seed: int) -> Pods:
     order = sorted(numbers)
     random.Random(f"pods {seed}").shuffle(order)
     circles, first = [], 0
-    for size in sizes(len(order)):
+    for size in sizes(len(order), kind):
         circles.append(tuple(order[first : first + size]))
         first += size
     return Pods(kind, since, tuple(circles))
 
 
-def remark(pods: Pods) -> Sentence | None:
-    """Return a Sentence on pods that Rochester does not prefer, else None."""
-    counts = [len(one) for one in pods.circles]
-    if pods.kind != "rochester" or preferred(counts):
+def remarks(pods: Pods, number: int, swiss: Iterable[int]) -> list[Sentence]:
+    """Return Sentences on what round ``number`` has otherwise than its draft's text recommends.
+
+    ``swiss``: the numbers of the Swiss rounds up to it.
+    """
+    numbers = [one for one in swiss if one >= pods.since]
+    told = (
+        _on_sizes(pods.kind, [len(one) for one in pods.circles]) if number == pods.since else None,
+        _on_rounds(pods.kind, len(numbers)) if number in numbers else None,
+    )
+    return [said for said in told if said]
+
+
+def _on_sizes(kind: str, counts: Sequence[int]) -> Sentence | None:
+    if kind == "rochester" and not preferred(counts):
+        said = "pods of {sizes}: preferably seven or eight draft together (D03 App. A 1)"
+    elif kind == "booster" and (len(set(counts)) > 1 or max(counts) > MOST):
+        said = "pods of {sizes}: they should be equal, of at most eight players (P18 11.2.2)"
+    else:
         return None
-    said = "pods of {sizes}: preferably seven or eight draft together (D03 App. A 1)"
     return Sentence(said, sizes=", ".join(map(str, counts)))
+
+
+def _on_rounds(kind: str, count: int) -> Sentence | None:
+    if kind != "rochester" or count <= SWISS_ROUNDS:
+        return None
+    said = "Swiss round {count} in the same pods, where {most} are recommended (D03 App. A 8)"
+    return Sentence(said, count=count, most=SWISS_ROUNDS)
 
 
 def rankings(rounds: Sequence[Round], pods: Pods, pack: Pack | None) -> list[Ranking]:

@@ -50,6 +50,11 @@ def organiser_may_play(category: str, second_announced: bool) -> bool:
     return category != "premier" and bool(second_announced)
 
 
+def judge_may_play(category: str) -> bool:
+    """Return whether somebody may both judge and play: at all events but those at premier."""
+    return category != "premier"
+
+
 def oddities(
     destroyed: tuple[int, int],
     squads: tuple[Iterable[int] | None, Iterable[int] | None],

@@ -15,7 +15,6 @@ from host.formats.people_file import Person
 from host.formats.round_format import UNTIMED_MIN
 from host.systems import catalogue
 from host.tournament import event_pack
-from host.tournament import pods as pods_of_cards
 from host.tournament.round_draft import DraftRequest, draft, first_draft
 from host.tournament.xwing_pairing import AcrossPoints
 from host.web import roundcard
@@ -75,8 +74,7 @@ def _draw_pods(service, who, kind, seed, sure) -> Found:
         import_event(archive, drawn, service.unix_ms)
     service.log("drafted", {"round": number, "seed": seed}, who)
     service.station.refresh()
-    said = drawn.pods and pods_of_cards.remark(drawn.pods)
-    return {"round": number, "seed": seed, "said": [said] if said else []}
+    return {"round": number, "seed": seed, "said": remarks(archive, number)}
 
 
 def _conduct(service, who, table, step, pod, packs, seconds):

@@ -152,6 +152,46 @@ def test_pods_of_five_are_remarked_on_for_rochester_alone(evening):
     assert "pods of 5, 5: preferably seven or eight draft together (D03 App. A 1)" in said
 
 
+@pytest.mark.parametrize(
+    ("players", "kind", "sizes"),
+    [
+        (25, "booster", [5] * 5),
+        (20, "booster", [5] * 4),
+        (24, "booster", [8] * 3),
+        (20, "rochester", [5] * 4),
+        (30, "rochester", [7, 7, 8, 8]),
+    ],
+)
+def test_players_sit_in_equal_pods_where_there_are_such(evening, players, kind, sizes):
+    begun(evening, players, kind)
+    assert sorted(map(len, circles(evening, 1))) == sizes
+
+
+def test_pods_of_a_booster_draft_that_cannot_be_equal_are_remarked_on(evening):
+    remark = "pods of 8, 7, 7: they should be equal, of at most eight players (P18 11.2.2)"
+    assert remark in begun(evening, 22, "booster")
+    assert f"round 1: {remark}" in evening.done("import", evening.folder / "round1.csv")
+
+
+def test_a_fourth_swiss_round_in_the_pods_is_remarked_on_wherever_it_is_taken(evening):
+    remark = "Swiss round 4 in the same pods, where 3 are recommended (D03 App. A 8)"
+    begun(evening, 16)
+    three_rounds(evening)
+    assert "recommended (D03" not in evening.done("import", evening.folder / "round3.csv")
+    path = evening.folder / "round4.csv"
+    assert remark in evening.done("pair", path, "--seed", 4)
+    assert f"round 4: {remark}" in evening.done("import", path)
+
+
+def test_a_cut_and_the_rounds_of_a_booster_draft_are_none_too_many(evening):
+    begun(evening, 16, "booster")
+    three_rounds(evening)
+    said = next_round(evening, 4)
+    played(evening, 4)
+    said += next_round(evening, 5, "--cut", 4)
+    assert "recommended" not in said + evening.done("import", evening.folder / "round5.csv")
+
+
 def test_a_booster_draft_and_its_board(evening):
     assert "preferably" not in begun(evening, 10, "booster")
     (said,) = evening.desk("draft 1 booster pod9 3")

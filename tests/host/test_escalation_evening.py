@@ -2,10 +2,17 @@
 
 import csv
 import io
+import json
 
 import pytest
 import tree
 from typed_evening import TypedEvening
+
+from host.archive.store import Archive
+from host.desk import playing_staff
+from host.desk.event_import import import_event, remarks
+from host.formats import event_file
+from host.formats.event_file import Staff
 
 PEOPLE = "number,name,family\n" + "".join(f"{n},Pilot {n:02},\n" for n in range(1, 17))
 ESCALATION = 50, 70, 90, 120
@@ -170,9 +177,37 @@ def test_squads_are_kept_and_a_score_that_no_ships_give_is_asked_about(evening):
         ("# organiser: 3\n# second: Bea\n", ""),
         ("# organiser: 3\n# second: Bea\n# category: premier\n", "no organiser plays at a Premier"),
         ("# organiser: 99\n", ""),
+        ("# organiser: 9\n# second: bo\n# category: premier\n", "player 4 organises, and no"),
+        ("# judges: Ugo Blu, ANN\n# category: premier\n", "player 3 judges, and no judge plays"),
+        ("# judges: 04\n# category: premier\n", "player 4 judges, and no judge plays"),
+        ("# judges: Ann, 4\n# category: competitive\n", ""),
+        ("# judges: Ann, 4\n", ""),
+        ("# judges: Ugo Blu, Ann Lee, 34\n# category: premier\n", ""),
     ],
 )
-def test_an_organiser_who_plays_is_remarked_on(evening, head, said):
+def test_organisers_and_judges_who_play_are_remarked_on(evening, head, said):
     text = head + "# format: xw15 50\ntable,number_a,name_a,number_b,name_b\n1,3,Ann,4,Bo\n"
     out = evening.done("import", evening.file("round1.csv", text))
     assert said in out and bool(said) == ("Partecipazione" in out)
+
+
+def test_who_judges_is_known_for_the_whole_event(evening):
+    head, rows = "# event: Cup\n# round: {}\n# format: xw15 {}\n", "1,3,Ann,4,Bo\n"
+    text = head + "{}table,number_a,name_a,number_b,name_b\n" + rows
+    first = text.format(1, 50, "# judges: Ann, Bo\n")
+    assert "judges" not in evening.done("import", evening.file("1.csv", first))
+    second = evening.file("2.csv", text.format(2, 70, "# category: premier\n"))
+    out = evening.done("import", second)
+    assert "round 2: player 3 judges, and" in out and "round 2: player 4 judges, and" in out
+
+
+def test_what_an_older_program_stored_of_the_staff_is_read(evening):
+    head = "# organiser: 3\n# category: premier\n# format: xw15 50\n"
+    text = head + "table,number_a,name_a,number_b,name_b\n1,3,Ann,4,Bo\n"
+    with Archive(evening.archive) as archive:
+        import_event(archive, event_file.read(evening.file("round1.csv", text)), 1)
+        older = {"organiser": "4", "second": "", "category": "premier"}
+        archive.notices.add(playing_staff.NOTICE, json.dumps(older), "event file", 2)
+        assert playing_staff.announced(archive) == Staff("4", "", "premier")
+        (said,) = remarks(archive, 1)
+    assert said.startswith("round 1: player 4 organises")

@@ -30,6 +30,19 @@ def test_pairings_and_byes(read):
     ]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# judges: Ugo  Blu, 1007 1008",
+        '"# judges: Ugo Blu, 1007, 1008",,,,',
+        "# judges: Ugo Blu, 1007, 1008,,,",
+        "# judges: Ugo Blu; 1007; 1008",
+    ],
+)
+def test_judges_are_names_and_numbers(read, line):
+    assert read(f"{HEAD}{line}\n{COLUMNS}{ROW}").staff.judges == ("Ugo Blu", "1007", "1008")
+
+
 def test_what_spreadsheets_do_to_a_file_is_fine(read):
     plain = read(HEAD + COLUMNS + '3,10,"O\'Brien, Liam",11,Bo\n')
     padded = read(
@@ -78,6 +91,10 @@ WRONG = [
     (HEAD + "# round: 3\n" + COLUMNS + ROW, 4, "a second time what the round is"),
     ("# round: 0\n" + COLUMNS + ROW, 1, "is not a round"),
     ("# event:\n" + COLUMNS + ROW, 1, "does not say what the event is"),
+    (HEAD + '"# judges: ,"\n' + COLUMNS + ROW, 4, "are no judges, such as"),
+    (HEAD + "# judges: Ugo Blu, blu ugo\n" + COLUMNS + ROW, 4, "names the judge blu ugo twice"),
+    (HEAD + "# judges: 1.5\n" + COLUMNS + ROW, 4, "1.5 is not the number that was typed"),
+    (HEAD + "# judges: " + "y" * 201 + "\n" + COLUMNS + ROW, 4, "longer than 200"),
     (HEAD.encode() + COLUMNS.encode() + b"1,10,A\0nn,11,Bo\n", 5, "holds a NUL"),
     ((HEAD + COLUMNS + ROW).encode("utf-16-le"), 1, "holds a NUL"),
     ((HEAD + COLUMNS + "1,10,Zoë,11,Bo\n").encode("latin-1"), 5, "is not UTF-8"),

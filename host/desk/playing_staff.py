@@ -1,0 +1,82 @@
+"""Organisers and judges who play, too: an organiser beside a second one, none at a Premier event.
+
+Source: XW15 Partecipazione dell'Organizzatore del Torneo. The event file says ``# organiser:`` with
+the player's number, ``# second:`` with a name, ``# judges:`` with names or numbers and
+``# category:``. A round that seats one of them otherwise is remarked on; the organiser decides.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
+
+from host.archive.people import same_name
+from host.archive.roster import Player
+from host.archive.store import Archive
+from host.base.json_values import Json
+from host.base.sentences import Sentence
+from host.formats.event_file import Staff
+from host.formats.player_numbers import bare
+from host.systems.rules import Rules
+from host.tournament import xwing_setup
+
+NOTICE = "organiser"
+
+
+def announce(archive: Archive, staff: Staff, author: str, unix_ms: int) -> None:
+    """Store who organises and judges; what is left empty stays as it was announced before."""
+    before = announced(archive)
+    whole = replace(before, **{name: told for name, told in vars(staff).items() if told})
+    if whole != before:
+        archive.notices.add(NOTICE, json.dumps(asdict(whole), sort_keys=True), author, unix_ms)
+
+
+def announced(archive: Archive) -> Staff:
+    """Return what was announced."""
+    told = archive.notices.read(NOTICE, read)
+    return (told[-1] if told else None) or Staff()
+
+
+def read(told: Mapping[str, Json]) -> Staff | None:
+    """Return who organises and judges by a notice, None if invalid. Raises LookupError."""
+    organiser, second, category = told["organiser"], told["second"], told["category"]
+    judges = told.get("judges", [])  # older archives name none
+    if not isinstance(judges, list):
+        return None
+    if not all(isinstance(one, str) for one in (organiser, second, category, *judges)):
+        return None
+    return Staff(str(organiser), str(second), str(category), tuple(map(str, judges)))
+
+
+def remarks(archive: Archive, rules: Rules, number: int) -> list[Sentence]:
+    """Return a Sentence on each organiser and judge who sits in a round, and may not."""
+    if not rules.CAPS:
+        return []
+    staff, pairings = announced(archive), archive.roster.pairings_of(number)
+    seated = [player for one in pairings for player in (one.a, one.b) if player is not None]
+    return [said for player in seated for said in _of_player(staff, player)]
+
+
+def _of_player(staff: Staff, player: Player) -> Iterator[Sentence]:
+    organises = player.number == staff.organiser
+    premier = staff.category == "premier"
+    if premier and (organises or staff.second and same_name(staff.second, player.name)):
+        yield Sentence(
+            "player {player} organises, and no organiser plays at a Premier event (Partecipazione"
+            " dell'Organizzatore)",
+            player=player.number,
+        )
+    elif organises and not xwing_setup.organiser_may_play(staff.category, bool(staff.second)):
+        yield Sentence(
+            "player {player} organises: a second organiser is announced first, as # second: NAME"
+            " (Partecipazione dell'Organizzatore)",
+            player=player.number,
+        )
+    if not xwing_setup.judge_may_play(staff.category) and any(
+        bare(judge) == bare(player.number) or same_name(judge, player.name)
+        for judge in staff.judges
+    ):
+        yield Sentence(
+            "player {player} judges, and no judge plays at a Premier event (Partecipazione"
+            " dell'Organizzatore)",
+            player=player.number,
+        )
