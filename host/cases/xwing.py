@@ -77,7 +77,9 @@ def _sides(one, key, a, b, where):
 
 
 def run_pairing(subject: Json) -> Got:
-    """Return the ``pairs`` and the ``bye``, or ``ask`` with a sentence."""
+    """Return the ``pairs``, the ``bye`` and ``level`` (among whom it was drawn), or ``ask`` with a
+    sentence.
+    """
     subject = mapping(subject, "a pairing")
     number = whole(subject.get("round"), "round", 1, 99)
     players = [_player(one) for one in listing(subject.get("players"), "players")]
@@ -86,15 +88,17 @@ def run_pairing(subject: Json) -> Got:
         found = _paired(number, players, subject.get("seed"))
     except Question as question:
         return {"ask": str(question)}
-    return {"pairs": [list(pair) for pair in found.pairs], "bye": found.bye}
+    pairs = [list(pair) for pair in found.pairs]
+    return {"pairs": pairs, "bye": found.bye, "level": list(found.level)}
 
 
 def _paired(number, players, seed):
+    seed = None if seed is None else whole(seed, "seed", 0, 2**32)
     if number > 1:
-        return pair_next(players)
+        return pair_next(players, seed=seed)
     if seed is None:  # the players are in the order in which they were drawn
         return pair_drawn(players)
-    return pair_first(players, whole(seed, "seed", 0, 2**32))
+    return pair_first(players, seed)
 
 
 def _player(one: Json) -> Player:

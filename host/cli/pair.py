@@ -25,6 +25,8 @@ from host.tournament import event_pack, pods, rule_packs
 from host.tournament.round_draft import DraftRequest, draft, first_draft
 from host.tournament.xwing_pairing import AcrossPoints
 
+# options of the rounds after the first
+_LATER = ("cut", "drop", "late", "through", "bye", "across")
 EPILOG = (
     "Pairing starts nothing: plusthree import takes the draft in, and the desk publishes and"
     " starts it."
@@ -78,6 +80,9 @@ def _further(parser):
         help="--cut: a player who goes on, where a shared rank or pods leave it open",
     )  # fmt: skip
     parser.add_argument(
+        "--bye", default="", metavar="NUMBER", help="who has the bye, where the rules leave it open"
+    )
+    parser.add_argument(
         "--across", action="store_true",
         help="X-Wing: where everybody on equal points has met, pair across points",
     )  # fmt: skip
@@ -113,7 +118,7 @@ def run(args: Namespace) -> int:
     given = rule_packs.load(args.pack) if args.pack else None
     request = DraftRequest(
         given, seed, frozenset(args.drop), tuple(map(_player, args.late)), args.cut, minutes,
-        pods=args.pods or "", through=frozenset(args.through), across=args.across,
+        pods=args.pods or "", through=frozenset(args.through), across=args.across, bye=args.bye,
     )  # fmt: skip
     try:
         file, systems, said = _first(args, request) if args.players else _next(args, request)
@@ -159,7 +164,7 @@ def _next(args, request):
         file = draft(archive, rounds, request)
         drawn = file.pods or draft_pods.in_force(archive, file.round)
         swiss = [one.number for one in rounds if not one.elimination]
-        return file, event_systems.of(archive), _of_pods(file, drawn, swiss)
+        return file, event_systems.of(archive), [*file.said, *_of_pods(file, drawn, swiss)]
 
 
 def _of_pods(file, drawn, swiss=()):
@@ -172,6 +177,9 @@ def _first(args, request):
     """The same of round 1, drawn from a list of players."""
     if not args.format:
         raise UserError(f'round 1 needs what is played: --format "{EXAMPLE}"')
+    given = vars(args) | {"cut": args.cut is not None}
+    if later := [one for one in _LATER if given[one]]:
+        raise UserError(f"round 1 is drawn from the list of players alone: leave --{later[0]} out")
     systems, boards = _known(args)
     try:
         form = parse_format(args.format, systems)

@@ -43,6 +43,7 @@ from host.archive.draft_pods import KINDS, Pods
 from host.archive.people import same_name
 from host.archive.roster import Format, Pairing, Player
 from host.base.installation import quoted
+from host.base.sentences import Sentence
 from host.formats import csv_reader, player_numbers
 from host.formats.csv_reader import SheetError as EventFileError
 from host.formats.history import History, with_numbers
@@ -98,6 +99,7 @@ class EventFile:
     staff: Staff = Staff()
     pack: str | None = None  # the event's rule pack: a shipped one's word, or a path
     history: History | None = None  # earlier rounds, from another program's file
+    said: tuple[Sentence, ...] = ()  # how a draft was paired, where that needs saying
     # the file's path, and the line of each player in it, by number
     path: str = field(default="", compare=False)
     lines: Mapping[str, int] = field(default_factory=dict, compare=False)

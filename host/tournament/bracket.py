@@ -25,14 +25,19 @@ def seeds(size: int) -> list[int]:
     return order
 
 
-def first_pairs(ids: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
-    """Return the pairs of a cut's first round; ``ids`` in rank order, a power of two of them."""
-    if len(ids) not in CUT_SIZES:
+def require_size(count: int) -> None:
+    """Raise UserError for a number of players with which no elimination begins."""
+    if count not in CUT_SIZES:
         raise UserError(
             "a cut has one of {sizes} players, not {count}",
             sizes=", ".join(map(str, CUT_SIZES)),
-            count=len(ids),
+            count=count,
         )
+
+
+def first_pairs(ids: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
+    """Return the pairs of a cut's first round; ``ids`` in rank order, a power of two of them."""
+    require_size(len(ids))
     order = [ids[place - 1] for place in seeds(len(ids))]
     return _two_and_two(order)
 

@@ -9,6 +9,7 @@ from host.archive.people import same_name
 from host.archive.roster import Format, Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 from host.event import file_minutes
 from host.event.scores import Round
 from host.formats.event_file import EventFile
@@ -28,6 +29,7 @@ from host.tournament import (
 )
 from host.tournament.rule_packs import Pack
 
+_MOST_NAMED = 8  # of those in a lot, by name in a sentence
 _LIMITED = 8  # bit of the format: decks are built from what is drafted or opened at the event
 
 
@@ -45,20 +47,26 @@ class DraftRequest:
     pods: str = ""  # how cards are drafted before the round (draft_pods.KINDS)
     through: frozenset[str] = frozenset()  # numbers: who goes on where a rank or pods leave it open
     across: bool = False  # XW15: pair across points where the text has no pairing
+    bye: str = ""  # number: who has the bye, where nothing else says it
 
 
 def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> EventFile:
     """Return the EventFile of the round after ``rounds``; raises UserError with a question for the
     organiser.
     """
+    if request.cut is not None:
+        bracket.require_size(request.cut)
     found, number = elimination.played(rounds), rounds[-1].number + 1
     _complete(rounds, found)
+    if request.bye and (found or request.cut):
+        raise UserError("an elimination has no bye to give: draft it without one")
     if request.pods and not request.cut:
         raise UserError("pods stay as they are until the cut: choose a cut to draft again")
     form = _next_format(archive, rounds, number, request)
     _draft_cards(form, request)
     _require_own_numbers(archive, request.late)
     circles, fresh = draft_pods.in_force(archive, rounds[-1].number), None
+    said: tuple[Sentence, ...] = ()
     if found is not None:
         pairs = bracket.next_pairs(bracket.winners(found.rounds[-1]))
         pairs = bracket.without(pairs, request.drop)
@@ -66,12 +74,11 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
         pairs = _cut(rounds, request, circles)
         fresh = _drafted_anew(pairs, number, request, circles)
     else:
-        pairs = _swiss(rounds, request, circles)
+        pairs, said = _swiss(rounds, request, circles)
     event = archive.roster.event
     assert event is not None  # there are rounds
-    return EventFile(
-        event.name, number, form, _seated(archive.roster.tables, number, pairs), pods=fresh
-    )
+    seated = _seated(archive.roster.tables, number, pairs)
+    return EventFile(event.name, number, form, seated, pods=fresh, said=said)
 
 
 def _require_own_numbers(archive, late):
@@ -208,10 +215,15 @@ def _cut(rounds, request, circles):
         raise UserError(
             "a cut to {cut} is not possible with {count} players", cut=request.cut, count=len(lines)
         )
-    lines = _within(lines, request)
-    random.Random(request.seed).shuffle(lines)
-    lines.sort(key=lambda line: line.rank)  # who shares a rank is drawn
+    lines = _drawn(_within(lines, request), request.seed)
     return bracket.first_pairs([Player(line.number, line.name) for line in lines])
+
+
+def _drawn(lines, seed):
+    """Return lines by rank; who shares a rank is drawn."""
+    drawn = list(lines)
+    random.Random(seed).shuffle(drawn)
+    return sorted(drawn, key=lambda line: line.rank)
 
 
 def _within(lines, request):
@@ -248,11 +260,30 @@ def _swiss(rounds, request, circles):
         known[one.number] = one
     if len(known) < 2:
         raise UserError("there are not two players to pair: enter players first")
-    return _known(_paired(rounds, lines, request, circles), known)
+    found = _paired(rounds, lines, request, circles)
+    return _known(found, known), tuple(_lots(found, known))
+
+
+def _lots(found, known):
+    """Yield a Sentence on each bye that was drawn by lot."""
+    for one in found:
+        names = [f"{known[level].name} ({level})" for level in one.level]
+        said = (
+            "the bye was drawn by lot among {names}, who are level in points and margin of victory:"
+            " {name} has it"
+            if len(names) <= _MOST_NAMED
+            else "the bye was drawn by lot among {count} players who are level in points and margin"
+            " of victory: {name} has it"
+        )
+        if names:
+            drawn = {"names": ", ".join(names), "count": len(names), "name": known[one.bye].name}
+            yield Sentence(said, **drawn)
 
 
 def _paired(rounds, lines, request, circles):
     late = [one.number for one in request.late]
+    if request.pack and request.pack.within_points == "ranking":
+        lines = _drawn(lines, request.seed)
     if rounds[-1].rules and rounds[-1].rules.CAPS and request.pack is None:
         players = [
             xwing_pairing.Player(
@@ -261,13 +292,24 @@ def _paired(rounds, lines, request, circles):
             for line in lines
         ]
         everybody = players + [xwing_pairing.Player(one) for one in late]
-        return [xwing_pairing.pair_next(everybody, request.across)]
+        _require_bye([everybody], request.bye)
+        return [xwing_pairing.pair_next(everybody, request.across, request.seed, request.bye)]
     entrants = [
         swiss.Entrant(line.number, line.values[0], frozenset(line.met), bool(line.byes))
         for line in lines
     ]
     entrants += [swiss.Entrant(one) for one in late]
-    return [swiss.pair(own, request.pack, request.seed) for own in _by_pod(entrants, circles)]
+    groups = _by_pod(entrants, circles)
+    _require_bye(groups, request.bye)
+    return [swiss.pair(own, request.pack, request.seed, request.bye) for own in groups]
+
+
+def _require_bye(groups, number):
+    """Raise UserError where a player is named who can have no bye."""
+    odd = [one.id for own in groups if len(own) % 2 for one in own]
+    if number and number not in odd:
+        said = "player {number} cannot have the bye: not in this round, or nobody is left over"
+        raise UserError(said, number=number)
 
 
 def _seated(boards, number, pairs):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from host.tournament.pairing_search import Pair, TooLong, first_pairing
 from host.tournament.rule_packs import Pack
-from host.tournament.xwing_pairing import Pairings, Question
+from host.tournament.xwing_pairing import ByeOpen, Pairings, Question
 
 
 @dataclass(frozen=True)
@@ -24,22 +24,23 @@ class Entrant:
     had_bye: bool = False
 
 
-def pair(entrants: Iterable[Entrant], pack: Pack, seed: int) -> Pairings:
+def pair(entrants: Iterable[Entrant], pack: Pack, seed: int, bye: str = "") -> Pairings:
     """Return the Pairings of entrants given in rank order; raises Question if the organiser must
     choose.
 
-    The bye goes to the lowest player without one (among equals the last drawn); the pack says
-    whether a second bye is allowed.
+    The bye goes to the lowest player without one (among equals the last drawn), or to the one whose
+    id is ``bye``; the pack says whether a second bye is allowed.
     """
     order = _drawn(entrants, pack, seed)
     apart = {one.id: set(one.met) for one in order}
     for one in order:  # a meeting counts for both, even if only one list names it
         for other in one.met:
             apart.get(other, set()).add(one.id)
-    for bye in _byes(order, pack):
-        pairs = _pairs([one for one in order if one is not bye], apart)
+    named = [one for one in order if one.id == bye] if len(order) % 2 else []
+    for free in named or _byes(order, pack):
+        pairs = _pairs([one for one in order if one is not free], apart)
         if pairs is not None:
-            return Pairings(pairs, bye and bye.id)
+            return Pairings(pairs, free and free.id)
     raise Question("everybody has met so many that every pairing has a rematch: pair by hand")
 
 
@@ -60,7 +61,7 @@ def _byes(order: list[Entrant], pack: Pack) -> list[Entrant] | list[None]:
     if pack.second_bye:  # only where nobody is left who had none, or nothing else can be paired
         return free + [one for one in last_first if one.had_bye]
     if not free:
-        raise Question("everybody has had a bye: who has a second one?")
+        raise ByeOpen("everybody has had a bye: who has a second one?")
     return free
 
 

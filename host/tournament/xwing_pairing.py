@@ -2,12 +2,14 @@
 
 Sources: XW15 Abbinamenti, Bye. Within a group of equal points the highest margin plays the next; an
 odd player plays the highest margin of the next group. A rematch is avoided by swapping within the
-group, then by backtracking; only an odd player leaves its group. If no pairing is left, or the bye
-would be a player's second, the text gives no answer and ``Question`` is raised.
+group, then by backtracking; only an odd player leaves its group. Among players who are level in
+points and margin the bye is drawn by lot *(ours)*. If no pairing is left, or the bye would be a
+player's second, the text gives no answer and ``Question`` is raised.
 """
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from host.base.errors import UserError
@@ -17,6 +19,12 @@ from host.tournament.pairing_search import Pair, TooLong, first_pairing
 
 class Question(UserError):
     """A case that the text leaves open, as a sentence for the organiser."""
+
+
+class ByeOpen(Question):
+    """A Question that the organiser answers by naming who has the bye."""
+
+    option = "--bye NUMBER"
 
 
 class AcrossPoints(Question):
@@ -37,10 +45,14 @@ class Player:
 
 @dataclass(frozen=True)
 class Pairings:
-    """Pairs of ids, the higher rank first in each and in the list; the bye's id or None."""
+    """Pairs of ids, the higher rank first in each and in the list; the bye's id or None.
+
+    ``level``: the ids among which a bye after round 1 was drawn by lot.
+    """
 
     pairs: tuple[Pair, ...]
     bye: str | None = None
+    level: tuple[str, ...] = ()
 
 
 def pair_first(players: Iterable[Player], seed: int) -> Pairings:
@@ -66,31 +78,50 @@ def pair_drawn(drawn: Sequence[Player]) -> Pairings:
     raise Question("families and travel mates cannot all be parted in round 1")
 
 
-def pair_next(players: Iterable[Player], across: bool = False) -> Pairings:
+def pair_next(
+    players: Iterable[Player], across: bool = False, seed: int | None = None, bye: str = ""
+) -> Pairings:
     """Return a later round's Pairings; players level in points and margin keep the given order.
 
     ``across``: where the text has no pairing, the lowest groups of points are paired as one, and so
-    on upwards *(ours)*. Raises Question for a second bye, or when no pairing without a rematch
-    exists; AcrossPoints where ``across`` may help.
+    on upwards *(ours)*. ``seed``: of the lot for the bye among players who are level. ``bye``: the
+    id of who has it, as the organiser says. Raises Question when no pairing without a rematch
+    exists: ByeOpen for a second bye and for a lot without a seed, AcrossPoints where ``across`` may
+    help.
     """
     ranked = sorted(players, key=lambda p: (p.points, p.margin), reverse=True)
-    bye = _bye(ranked) if len(ranked) % 2 else None
-    ranked = [p for p in ranked if p is not bye]
     met = {p.id: set(p.met) for p in ranked}
     for player in ranked:  # a meeting counts for both players, even if only one lists it
         for other in player.met:
             met.get(other, set()).add(player.id)
+    named = [p for p in ranked if p.id == bye]
+    byes = (named or _byes(ranked, seed)) if len(ranked) % 2 else [None]
+    level = tuple(sorted(p.id for p in byes if p)) if len(byes) > 1 else ()
+    for merging in (False, True) if across else (False,):
+        for free in byes:
+            pairs = _pairs([p for p in ranked if p is not free], met, merging)
+            if pairs is not None:
+                return Pairings(pairs, free and free.id, level)
+    groups = {p.points for p in ranked if p is not byes[-1]}
+    raise _no_pairing(1 if across else len(groups))
+
+
+def _pairs(
+    ranked: Sequence[Player], met: Mapping[str, AbstractSet[str]], merging: bool
+) -> tuple[Pair, ...] | None:
+    """Return the first possible pairing of ranked players in rank order, or None.
+
+    ``merging``: the lowest groups of points are paired as one, as far up as needed.
+    """
     groups = _groups(ranked)
     pairs = _first(groups, met)
-    while pairs is None and across and len(groups) > 1:
+    while pairs is None and merging and len(groups) > 1:
         groups[-2:] = [groups[-2] + groups[-1]]
         pairs = _first(groups, met)
-    if pairs is None:
-        raise _no_pairing(len(groups))
     rank = {
         p.id: i for i, p in enumerate(ranked)
     }  # a player who was handed down may outrank a pair
-    return Pairings(tuple(sorted(pairs, key=lambda pair: rank[pair[0]])), bye and bye.id)
+    return None if pairs is None else tuple(sorted(pairs, key=lambda pair: rank[pair[0]]))
 
 
 def _no_pairing(groups):
@@ -108,14 +139,21 @@ def _first(groups, apart):
         raise Question("so many have met that no pairing was found in time: pair by hand") from None
 
 
-def _bye(ranked):
-    """Return who gets the bye: the lowest points, then the lowest margin."""
+def _byes(ranked: Sequence[Player], seed: int | None) -> list[Player]:
+    """Return who may get the bye, in the order drawn: the lowest points, then the lowest margin.
+
+    The lot depends on the ids and the seed alone, not on the order of the file.
+    """
     last = ranked[-1]
     level = [p for p in ranked if (p.points, p.margin) == (last.points, last.margin)]
-    free = [p for p in level if not p.had_bye]
+    free = sorted((p for p in level if not p.had_bye), key=lambda p: p.id)
     if not free:
-        raise Question("the bye falls to {id}, who has had one: who has it?", id=last.id)
-    return free[-1]
+        raise ByeOpen("the bye falls to {id}, who has had one: who has it?", id=last.id)
+    if len(free) > 1 and seed is None:
+        ids = ", ".join(p.id for p in free)
+        raise ByeOpen("{ids} are level in points and margin: who has the bye?", ids=ids)
+    random.Random(f"bye {seed}").shuffle(free)
+    return free
 
 
 def _groups(ranked):

@@ -22,16 +22,13 @@ from host.web.act import Found, WebAct
 from host.web.fields import MINUTES, NUMBER, REQUIRED, ROUND, TABLE, choice, text, whole, yes
 
 START_LEAD_MS = 140_000  # the 2:00 before the round (P18 8.1) and time to tell every table
-_CUTS = 2, 4, 8, 16, 32, 64
 _SEEDS = 2**32
 _DRAW = "draw"  # the step in which cards are drawn, before those of ``draft_conducting``
 
 
-def _draft(service, who, pack, cut, through, minutes, seed, pods, sure) -> Found:
+def _draft(service, who, pack, cut, through, bye, minutes, seed, pods, sure) -> Found:
     """Draft the next round: paired by the rules or a pack, stored, not published."""
     chosen = _event_pack(service, pack)
-    if cut is not None and cut not in _CUTS:
-        raise UserError("a cut has one of {sizes} players", sizes=", ".join(map(str, _CUTS)))
     station, archive = service.station, service.archive
     rounds, people = rounds_of(archive, station.hall), People(archive).every
     last = rounds[-1].number
@@ -44,7 +41,7 @@ def _draft(service, who, pack, cut, through, minutes, seed, pods, sure) -> Found
     back = frozenset(_number(one) for one in people if _is_back(one, last))
     named = frozenset(through.replace(",", " ").split())
     request = DraftRequest(
-        chosen, seed, drop, People(archive).fresh(), cut, minutes, back, pods, named, across=sure
+        chosen, seed, drop, People(archive).fresh(), cut, minutes, back, pods, named, sure, bye
     )
     try:
         drafted = draft(archive, rounds, request)
@@ -55,8 +52,9 @@ def _draft(service, who, pack, cut, through, minutes, seed, pods, sure) -> Found
         event_pack.choose(archive, chosen, who.name, service.unix_ms)
     service.log("drafted", {"round": number, "seed": seed}, who)
     station.refresh()
-    said = [] if cut or bracket else _missing(people, last, back)
-    return {"round": number, "seed": seed, "said": remarks(archive, number) + said}
+    missing = [] if cut or bracket else _missing(people, last, back)
+    said = [*drafted.said, *remarks(archive, number), *missing]
+    return {"round": number, "seed": seed, "said": said}
 
 
 def _draw_pods(service, who, kind, seed, sure) -> Found:
@@ -193,6 +191,7 @@ _SEED = whole(0, _SEEDS - 1), None
 ACTS = (
     WebAct("draft", ORGANISER, _draft, {"pack": _PACK, "cut": (whole(2, 64), None),
                                         "through": (text(0, 600), ""),
+                                        "bye": (text(0, 32), ""),
                                         "minutes": (MINUTES[0], None),
                                         "seed": _SEED,
                                         "pods": (choice("", *draft_pods.KINDS), ""),

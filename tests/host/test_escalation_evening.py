@@ -211,3 +211,118 @@ def test_what_an_older_program_stored_of_the_staff_is_read(evening):
         assert playing_staff.announced(archive) == Staff("4", "", "premier")
         (said,) = remarks(archive, 1)
     assert said.startswith("round 1: player 4 organises")
+
+
+SEVEN = "number,name\n" + "".join(f"{n},Pilot {n}\n" for n in range(1, 8))
+
+
+def level(evening, people=SEVEN):
+    """Play round 1 of seven players; return the three losers, level in points and margin."""
+    drawn(evening, people=people)
+    for table, *_ in seats(evening, 1):
+        evening.typed(f"result {table} A 40 0 slip")
+    lines = evening.objects("results", "--round", 1)
+    return {one["number_b"] for one in lines if one["table"]}
+
+
+def bye_of(evening, name, seed):
+    """Draft round 2 with a seed; return who has the bye, and what the command says."""
+    path = evening.folder / f"{name}-{seed}.csv"
+    said = evening.done("pair", path, "--seed", seed)
+    (bye,) = (one.a.number for one in event_file.read(path).pairings if one.b is None)
+    return bye, said
+
+
+def test_a_bye_among_players_who_are_level_is_drawn_by_lot_and_said(evening):
+    lost = level(evening)
+    names = ", ".join(f"Pilot {one} ({one})" for one in sorted(lost))
+    found = set()
+    for seed in range(20):
+        bye, said = bye_of(evening, "round2", seed)
+        told = f"the bye was drawn by lot among {names}, who are level in points and margin of"
+        assert f"{told} victory: Pilot {bye} has it" in said
+        found.add(bye)
+    assert found == lost
+
+
+def test_many_who_are_level_are_counted_in_the_sentence(evening):
+    drawn(evening, people="number,name\n" + "".join(f"{n},Pilot {n}\n" for n in range(1, 20)))
+    for table, *_ in seats(evening, 1):
+        evening.typed(f"result {table} A 60 0 slip")
+    said = bye_of(evening, "round2", 1)[1]
+    assert "by lot among 9 players who are level in points and margin of victory: Pilot" in said
+
+
+def test_the_lot_is_the_seeds_whatever_the_order_of_the_file(tmp_path, capsys):
+    byes = []
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+        evening = TypedEvening(tmp_path / folder, capsys)
+        head, *rows = ["table,number_a,name_a,number_b,name_b"] + [
+            f"{n},{n},Pilot {n},{n + 3},Pilot {n + 3}" for n in (1, 2, 3)
+        ] + [",7,Pilot 7,,"]  # fmt: skip
+        rows = rows if folder == "one" else rows[::-1]
+        text = "\n".join(("# format: xw15 50", head, *rows)) + "\n"
+        evening.done("import", evening.file("round1.csv", text))
+        evening.typed("publish 1", *(f"result {n} A 40 0 slip" for n in (1, 2, 3)))
+        byes.append([bye_of(evening, "round2", seed)[0] for seed in range(12)])
+    assert byes[0] == byes[1] and set(byes[0]) == set("456")
+
+
+def test_nothing_is_said_of_a_bye_that_the_text_gives(evening):
+    drawn(evening, people=SEVEN)
+    for number, (table, *_) in enumerate(seats(evening, 1)):
+        evening.typed(f"result {table} A {40 + number} 0 slip")
+    assert "by lot" not in bye_of(evening, "round2", 1)[1]
+
+
+def test_who_has_a_second_bye_is_asked_and_named(evening):
+    """Of the three who are left, the last had the bye of round 1."""
+    drawn(evening, people="number,name\n" + "".join(f"{n},Pilot {n}\n" for n in range(1, 6)))
+    (had,) = (one["number_a"] for one in evening.objects("results") if not one["table"])
+    for table, *_ in seats(evening, 1):
+        evening.typed(f"result {table} A 40 0 slip")
+    next_round(evening, 2)
+    for table, a, _ in seats(evening, 2):
+        evening.typed(f"result {table} {'B 0 90' if str(a) == had else 'A 90 0'} slip")
+    points = {one["number"]: one["points"] for one in evening.objects("standings")["lines"]}
+    first, second = sorted(one for one in points if points[one] > points[had])
+    gone = [word for one in points.keys() - {had, first, second} for word in ("--drop", one)]
+    path = evening.folder / "round3.csv"
+    code, _, error = evening.command("pair", path, *gone)
+    assert code == 2 and f"the bye falls to {had}, who has had one: who has it?" in error
+    assert "add: --bye NUMBER" in error
+    for wrong in ("99", *gone[1:2]):
+        code, _, error = evening.command("pair", path, *gone, "--bye", wrong)
+        assert code == 2 and f"player {wrong} cannot have the bye" in error
+    evening.done("pair", path, *gone, "--bye", had)
+    assert [one.a.number for one in event_file.read(path).pairings if one.b is None] == [had]
+
+
+def test_a_bye_is_named_for_an_odd_number_of_players_alone(evening):
+    drawn(evening, people="number,name\n" + "".join(f"{n},Pilot {n}\n" for n in range(1, 5)))
+    played(evening, 1, 60)
+    path = evening.folder / "round2.csv"
+    code, _, error = evening.command("pair", path, "--bye", 1)
+    assert code == 2 and "player 1 cannot have the bye" in error
+    code, _, error = evening.command("pair", path, "--bye", 1, "--cut", 2)
+    assert code == 2 and "an elimination has no bye to give" in error
+
+
+@pytest.mark.parametrize("cut", [-4, 0, 1, 3, 6, 12, 128])
+def test_a_cut_of_another_number_is_refused_with_those_there_are(evening, cut):
+    drawn(evening)
+    code, _, error = evening.command("pair", evening.folder / "cut.csv", "--cut", cut)
+    assert code == 2 and f"a cut has one of 2, 4, 8, 16, 32, 64 players, not {cut}" in error
+
+
+@pytest.mark.parametrize(
+    "option",
+    [("--cut", 8), ("--cut", 0), ("--late", "9=Bo"), ("--drop", 1), ("--bye", 1), ("--across",)],
+)
+def test_what_belongs_to_later_rounds_is_refused_in_the_first(evening, option):
+    code, _, error = evening.command(
+        "pair", evening.folder / "cut.csv", "--players", evening.file("people.csv", PEOPLE),
+        "--format", "xw15 swiss bo1 50", *option,
+    )  # fmt: skip
+    assert code == 2 and f"leave {option[0]} out" in error

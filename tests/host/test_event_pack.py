@@ -145,3 +145,18 @@ def test_an_older_archive_knows_a_pack_of_ones_own_by_name_alone(evening):
     code, _, error = evening.command("standings")
     assert code == 2 and "give the file of the rule pack 'House rules' with --pack" in error
     assert evening.command("standings", "--pack", house)[0] < 2
+
+
+def test_who_is_level_in_everything_draws_lots_where_a_pack_pairs_by_rank(evening):
+    """Two ties and a bye: of the four who are level one sits out, by the seed."""
+    pack = own_pack(evening)
+    text = pack.read_text(encoding="utf-8").replace('points = "random"', 'points = "ranking"')
+    head, rows = "table,number_a,name_a,number_b,name_b", ("1,1,A,2,B", "2,3,C,4,D", ",5,E,,")
+    file = "\n".join(("# format: " + FORM, head, *rows)) + "\n"
+    evening.done("import", evening.file("r1.csv", file), "--pack", evening.file("rank.toml", text))
+    evening.typed("publish 1", "result 1 tie slip", "result 2 tie slip")
+    byes = set()
+    for seed in range(20):
+        said = evening.done("pair", evening.folder / f"{seed}.csv", "--seed", seed)
+        byes |= {line.split("(")[1] for line in said.splitlines() if line.startswith(" bye")}
+    assert byes == {"1)", "2)", "3)", "4)"}

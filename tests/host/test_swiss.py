@@ -69,6 +69,7 @@ def test_the_bye_goes_to_the_lowest_who_had_none():
     assert pair(entrants, PACK, 1).bye == "b"
     with pytest.raises(Question, match="second one"):
         pair([replace(one, had_bye=True) for one in entrants], PACK, 1)
+    assert pair([replace(one, had_bye=True) for one in entrants], PACK, 1, "b").bye == "b"
     assert (
         pair(
             [replace(one, had_bye=True) for one in entrants], replace(PACK, second_bye=True), 1

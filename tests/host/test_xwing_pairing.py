@@ -37,16 +37,16 @@ def fields(draw, most=12, meetings=14):
     ]
 
 
-def paired(players):
+def paired(players, seed=1):
     try:
-        return pair_next(players)
+        return pair_next(players, seed=seed)
     except Question:
         return None
 
 
-@given(fields())
-def test_everyone_is_paired_once_and_nobody_again(players):
-    found = paired(players)
+@given(fields(), st.integers(0, 2**32))
+def test_everyone_is_paired_once_and_nobody_again(players, seed):
+    found = paired(players, seed)
     if found is None:
         return
     by_id = {p.id: p for p in players}
@@ -60,6 +60,30 @@ def test_everyone_is_paired_once_and_nobody_again(players):
         (by_id[a].points, by_id[a].margin) >= (by_id[b].points, by_id[b].margin)
         for a, b in found.pairs
     )
+
+
+@given(fields(), st.integers(0, 2**32))
+def test_the_bye_is_drawn_among_the_lowest_who_had_none(players, seed):
+    found = paired(players, seed)
+    if found is None or found.bye is None:
+        assert found is None or not found.level
+        return
+    lowest = min((p.points, p.margin) for p in players)
+    level = {p.id for p in players if (p.points, p.margin) == lowest and not p.had_bye}
+    assert found.bye in level and set(found.level) == (level if len(level) > 1 else set())
+
+
+def test_every_one_who_is_level_may_be_drawn_and_without_a_seed_nobody_is():
+    players = [Player("A", 5, 9), Player("B", 5, 8), *(Player(one) for one in "CDE")]
+    assert {pair_next(players, seed=seed).bye for seed in range(60)} == set("CDE")
+    with pytest.raises(Question, match="C, D, E are level in points and margin: who has the bye"):
+        pair_next(players)
+
+
+def test_who_leaves_no_pairing_is_not_drawn():
+    """Without C the others have met; without D they can play."""
+    players = [Player("A", 5, 9, frozenset("D")), Player("C"), Player("D")]
+    assert {pair_next(players, seed=seed).bye for seed in range(20)} == {"D"}
 
 
 def by_hand(groups, apart):

@@ -29,10 +29,15 @@ def organiser(venue):
     return Browser(office_of(venue), "organiser", name="Olga")
 
 
-def stored(venue):
-    """Store round 1 as an event file does."""
-    players = [Player(str(n), f"Given{n} Family") for n in range(8)]
-    pairings = [Pairing(1, n + 1, n + 1, players[2 * n], players[2 * n + 1]) for n in range(4)]
+def stored(venue, count=8):
+    """Store round 1 as an event file does; nobody else is there."""
+    venue.archive.roster.forget_players([str(n) for n in range(count, 8)])
+    players = [Player(str(n), f"Given{n} Family") for n in range(count)]
+    pairings = [
+        Pairing(1, n + 1, n + 1, players[2 * n], players[2 * n + 1]) for n in range(count // 2)
+    ]
+    if count % 2:
+        pairings.append(Pairing(1, count, None, players[-1], None))
     venue.archive.roster.store_round(1, Format(xw15.NUMBER, SWISS, 50), pairings)
     venue.station.refresh()
 
@@ -51,6 +56,37 @@ def test_rounds_two_to_four_have_their_caps_and_lengths(venue, organiser):
             assert told.status == 200, told.json
         if number < 4:
             assert organiser.act("draft").json["round"] == number + 1
+    told = organiser.act("draft", cut=6)
+    assert told.status == 409 and "one of 2, 4, 8, 16, 32, 64 players, not 6" in told.json["error"]
     assert "the system has 4 rounds" in organiser.act("draft").json["error"]
     assert organiser.act("draft", cut=4, minutes=60).json["round"] == 5
     assert venue.archive.roster.format_of(5).bits & 0x301 == 0x301
+
+
+@pytest.mark.parametrize(
+    ("language", "start"),
+    [("en", "the bye was drawn by lot among"), ("it", "il bye è stato sorteggiato tra")],
+)
+def test_a_bye_that_is_drawn_by_lot_is_said_on_the_page(venue, organiser, language, start):
+    stored(venue, 7)
+    assert organiser.act("publish", round=1).status == 200
+    for table in (1, 2, 3):
+        told = organiser.act("result", table=table, outcome="A", numbers=[40, 0], reason="slip")
+        assert told.status == 200, told.json
+    organiser.language = language
+    told = organiser.act("draft", seed=3).json
+    (bye,) = (one.a for one in venue.archive.roster.pairings_of(2) if one.b is None)
+    (said,) = (one for one in told["said"] if one.startswith(start))
+    assert bye.number in "135" and said.count(bye.name) == 2
+    assert all(f"Given{n} Family ({n})" in said for n in (1, 3, 5))
+
+
+def test_the_organiser_says_on_the_page_who_has_the_bye(venue, organiser):
+    stored(venue, 7)
+    organiser.act("publish", round=1)
+    for table in (1, 2, 3):
+        organiser.act("result", table=table, outcome="A", numbers=[40, 0], reason="slip")
+    assert "cannot have the bye" in organiser.act("draft", bye="99").json["error"]
+    told = organiser.act("draft", bye="2").json
+    (bye,) = (one.a for one in venue.archive.roster.pairings_of(2) if one.b is None)
+    assert bye.number == "2" and not any("by lot" in said for said in told["said"])

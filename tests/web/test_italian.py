@@ -21,6 +21,7 @@ from host.web.acts import ACTS
 
 SAME_IN_BOTH = {
     "premier",
+    "bye",
     "link {id}",
     "link {id}: {role}, {name}",
     "round",

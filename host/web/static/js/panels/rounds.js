@@ -82,6 +82,7 @@ function drafting(told) {
     pick("cut", say("draft.cut"), [["", say("draft.no_cut")], ...[2, 4, 8, 16, 32, 64].map((count) => [count, count])]),
     told?.drafts ? pick("pods", say("pods.again"), kinds("pods.same")) : null,
     field("through", say("draft.through"), { maxlength: 600 }),
+    field("bye", say("draft.bye"), { maxlength: 32 }),
     field("minutes", say("minutes"), { type: "number", min: 1, max: 900 })], say("act.draft"));
 }
 
@@ -117,7 +118,7 @@ export const rounds = {
   },
   forms: {
     start: ({ shell, load }, given) => shell.asked("start", { minutes: whole(given, "minutes") ?? 0 }).then(load),
-    draft: ({ shell, load }, given) => shell.asked("draft", { cut: whole(given, "cut"), through: text(given, "through"), pods: text(given, "pods"), minutes: whole(given, "minutes") }).then(load),
+    draft: ({ shell, load }, given) => shell.asked("draft", { cut: whole(given, "cut"), through: text(given, "through"), bye: text(given, "bye"), pods: text(given, "pods"), minutes: whole(given, "minutes") }).then(load),
     draw_pods: ({ shell, load }, given) => shell.asked("draw_pods", { kind: text(given, "kind") }).then(load),
     conduct: ({ act }, given) => act("conduct", { table: whole(given, "table"), step: text(given, "step"), pod: whole(given, "pod"), packs: whole(given, "packs"), seconds: whole(given, "seconds") }),
     choose_pack: ({ act }, given) => act("choose_pack", { pack: text(given, "pack") }),
