@@ -4,8 +4,8 @@ An ``adafruit_display_text`` label sets the letters. After the start nothing is 
 grids are hidden, moved and recoloured, and a slot that shows the same text again is not redrawn.
 """
 
+import bitmaptools
 from adafruit_display_text.bitmap_label import Label
-from bitmaptools import fill_region
 from displayio import Bitmap, Palette, TileGrid
 from vectorio import Rectangle
 
@@ -171,7 +171,7 @@ class Slots:
         """
         shown, at, bitmap = self._shown, _RECORD * slot, self._grids[slot].bitmap
         if u16(shown, at + 2):
-            fill_region(bitmap, 0, 0, u16(shown, at + 2), bitmap.height, 0)
+            bitmaptools.fill_region(bitmap, 0, 0, u16(shown, at + 2), bitmap.height, 0)
         font, x = self._fonts[number], 0
         for i in range(line.size):
             code = line.codes[i]
