@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 ARCHIVE = "virtual.plusthree"
 _SLICE_S = 1
+_TOLD_S = 5
 _SEATING_S = 270
 _JUDGE_KEY = 2
 _PATIENCE_S = 4 * 3600
@@ -89,22 +90,25 @@ class Stage:
             raise what.get("exception") or RuntimeError(what["message"])
 
     async def advance(self, seconds: float, told: Told = lambda: None) -> None:
-        """Let time pass second by second; after each ``told()`` is called and the real loop may
-        run.
+        """Let time pass second by second, the real loop running in between; ``told()`` is called
+        every ``_TOLD_S`` seconds and at the end, as who skips minutes needs no page of each second.
         """
         left_s = seconds
         while left_s > 0:
             self.pass_time(min(_SLICE_S, left_s))
             left_s -= _SLICE_S
-            told()
+            if left_s <= 0 or left_s % _TOLD_S < _SLICE_S:
+                told()
             await asyncio.sleep(0)
 
     async def until(self, holds: Holds, told: Told = lambda: None) -> bool:
         """Let time pass until ``holds(station)``; return False if it does not within four hours."""
-        for _ in range(_PATIENCE_S):
+        for second in range(_PATIENCE_S):
             if holds(self.station):
+                told()
                 return True
-            await self.advance(_SLICE_S, told)
+            await self.advance(_SLICE_S, told if second % _TOLD_S == 0 else lambda: None)
+        told()
         return False
 
     async def open_round(self, number: int = 1, told: Told = lambda: None) -> None:
