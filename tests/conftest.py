@@ -164,15 +164,22 @@ def browsers(chromium_program):
     """One Chromium for all tests, and others with options of their own (``browser.Browsers``)."""
     import browser
 
-    with browser.browsers(chromium_program) as made:
+    with browser.browsers(programs.found("headless_shell") or chromium_program) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
-def chromium(browsers):
-    """A real Chromium; ``chromium.open(url)`` gives a page of a context of its own."""
+def module_chromium(browsers):
+    """``chromium`` for pages that stay open for all tests of a file."""
     with browsers.shared() as one:
         yield one
+
+
+@pytest.fixture
+def chromium(module_chromium):
+    """A real Chromium; ``chromium.open(url)`` gives a page of a context of its own."""
+    with module_chromium.closing():
+        yield module_chromium
 
 
 @pytest.fixture

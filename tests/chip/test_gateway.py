@@ -1,5 +1,6 @@
 """A gateway as deploy lays it, on the virtual chip: boot.py, its program, radio and serial line."""
 
+import boards
 import pytest
 from gatewayline import ADDRESS, Line, frame_of, on_air
 
@@ -13,7 +14,7 @@ def test_the_company_is_the_frames_company():
     assert usb.COMPANY_ID == frames.COMPANY_ID
 
 
-@pytest.mark.parametrize("model", PLUGGED)
+@pytest.mark.parametrize("model", boards.tried(PLUGGED))
 def test_every_model_is_a_gateway_if_its_settings_say_so(gateway_of, model):
     chip = gateway_of(model)
     assert chip.doors == {"data"} and chip.drive.usb_writable is False and not chip.ble_workflow

@@ -5,6 +5,7 @@ without them.
 import ast
 import importlib.util
 
+import boards
 import pytest
 import tree
 
@@ -118,7 +119,7 @@ def types_in(source):
     return found
 
 
-@pytest.mark.parametrize("model", IMAGES)
+@pytest.mark.parametrize("model", boards.tried(IMAGES))
 def test_a_board_is_laid_no_types(model):
     laid = image.programs(model)
     assert not [path for path in laid if path.endswith(".pyi") or "types" in path]

@@ -85,7 +85,7 @@ def test_every_module_is_compiled_and_what_runs_by_its_path_is_not():
 
 
 def test_the_list_tells_each_files_checksum():
-    laid = bytecode.laid(image.build("clue"))
+    laid = bytecode.laid(image.build("feather"))
     rows = [line.split() for line in laid[bytecode.LIST].decode().splitlines()]
     assert {path for _, path in rows} == {f"/{name}" for name in laid if name.endswith(".mpy")}
     assert all(int(crc, 16) == binascii.crc32(laid[path[1:]]) for crc, path in rows)

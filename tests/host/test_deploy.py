@@ -6,6 +6,7 @@ import sys
 import tomllib
 from types import SimpleNamespace
 
+import boards
 import boardsettings
 import pytest
 
@@ -62,14 +63,14 @@ def test_a_second_run_keeps_the_journals_and_writes_nothing(board, capsys):
     assert (board / "journal0.bin").read_bytes()[:1] == b"\x01"
 
 
-@pytest.mark.parametrize("model", IMAGES)
+@pytest.mark.parametrize("model", boards.tried(IMAGES))
 def test_a_board_gets_the_drivers_of_its_own_panels(tmp_path, model):
     assert deploy(tmp_path, "--board", model) == 0
     laid = {path.stem for path in (tmp_path / "lib").glob("*.mpy")} & image.DRIVERS
     assert laid == set(MODELS[model].drivers)
 
 
-@pytest.mark.parametrize("model", IMAGES)
+@pytest.mark.parametrize("model", boards.tried(IMAGES))
 def test_only_a_board_with_a_silent_flash_gets_the_store_that_reads_back(model):
     silent = pins.row(MODELS[model].board_id)[11]
     assert (

@@ -21,8 +21,8 @@ def test_all_modules_are_frozen_and_nothing_else(tmp_path, capsys):
     }
     assert names == {name.removeprefix("lib/") for name in image.programs("feather")}
     assert "FROZEN_MPY_DIRS" in capsys.readouterr().out
-    assert cli.main(["deploy", "--frozen", str(tmp_path / "tree"), "--board", "clue"]) == 0
-    assert not (tmp_path / "tree" / "adafruit_ili9341.py").exists()
+    assert cli.main(["deploy", "--frozen", str(tmp_path / "tree"), "--board", "feathers3"]) == 0
+    assert not (tmp_path / "tree" / "adafruit_hx8357.py").exists()
 
 
 def test_a_folder_of_somebody_elses_is_left_alone(tmp_path, capsys):

@@ -1,5 +1,6 @@
 """The gauge on MicroPython over the drive as it is laid: linked, pruned and in short words."""
 
+import boards
 import interpreters
 import pytest
 
@@ -21,7 +22,7 @@ print(gauge.trace()[0])
 """
 
 
-@pytest.mark.parametrize("model", ["feather", "clue"])
+@pytest.mark.parametrize("model", boards.tried(("feather", "clue")))
 def test_it_runs_over_what_is_laid(micropython_program, model, tmp_path):
     for name, data in image.build(model).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

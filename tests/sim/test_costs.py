@@ -9,6 +9,7 @@ and without).
 
 import pathlib
 
+import boards
 import pytest
 
 from firmware.core.systems import p18
@@ -101,7 +102,7 @@ TOLD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("model", ["feather", "clue"])
+@pytest.mark.parametrize("model", boards.tried(("feather", "clue")))
 def test_seconds_from_power_to_a_usable_screen(model, printed, tmp_path):
     """The laid drive's own boot.py and code.py in the chip's virtual time, to the picture that
     answers keys.

@@ -77,7 +77,18 @@ class Browser:
 
     def context(self, **options):
         """Return a new session of Playwright's, for pages that are not watched."""
-        return self._chromium.new_context(**options)
+        made = self._chromium.new_context(**options)
+        made.grant_permissions(["screen-wake-lock"])  # a Chromium without windows refuses it
+        return made
+
+    @contextlib.contextmanager
+    def closing(self):
+        """Close what is opened in this block: a page that stays goes on drawing its clocks."""
+        before = self._chromium.contexts
+        yield
+        for context in self._chromium.contexts:
+            if context not in before:
+                context.close()
 
     def _watch(self, page):
         """Count a page's requests, and keep what goes wrong in it."""
@@ -135,9 +146,9 @@ class Browsers:
         with self.awake():
             if not (self._shared and self._shared.is_connected()):
                 self._shared = self._launch(_LOOPBACK)
-            yield Browser(self._shared)
-            for context in self._shared.contexts:
-                context.close()
+            made = Browser(self._shared)
+            with made.closing():
+                yield made
 
     @contextlib.contextmanager
     def own(self, address=_LOOPBACK, more=()):

@@ -25,9 +25,9 @@ def desk(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def person(chromium, desk):
+def person(module_chromium, desk):
     """An organiser who has drawn two Rochester pods of seven."""
-    one = webevening.Person(chromium, desk, "organiser", "laptop", "en-GB")
+    one = webevening.Person(module_chromium, desk, "organiser", "laptop", "en-GB")
     one.panel("rounds")
     one.submit(form(one, "choose_pack"), pack="DCI Swiss, 3-2-1-0")
     one.done()

@@ -43,16 +43,16 @@ def lay(page, said, **fields):
 
 
 @pytest.fixture(scope="module")
-def page(chromium, desk):
+def page(module_chromium, desk):
     """The organiser's page on which the hall is laid out."""
-    page = chromium.open(desk.links["organiser"])
+    page = module_chromium.open(desk.links["organiser"])
     page.goto(f"{desk.url}/desk#room")
     return page
 
 
 @pytest.fixture(scope="module")
-def hall(chromium, desk):
-    hall = chromium.open(desk.links["viewer"])
+def hall(module_chromium, desk):
+    hall = module_chromium.open(desk.links["viewer"])
     hall.goto(f"{desk.url}/hall")
     return hall
 

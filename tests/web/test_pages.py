@@ -23,13 +23,13 @@ def desk(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def judge(chromium, desk):
-    return chromium.open(desk.links["judge"], "phone")
+def judge(module_chromium, desk):
+    return module_chromium.open(desk.links["judge"], "phone")
 
 
 @pytest.fixture(scope="module")
-def wall(chromium, desk):
-    page = chromium.open(desk.links["viewer"], "projector")
+def wall(module_chromium, desk):
+    page = module_chromium.open(desk.links["viewer"], "projector")
     page.click("[data-act=sound]")
     return page
 

@@ -30,9 +30,9 @@ async (roll) => {
 
 
 @pytest.fixture(scope="module")
-def page(chromium, tmp_path_factory):
+def page(module_chromium, tmp_path_factory):
     with VirtualDesk(tmp_path_factory.mktemp("recompute"), tables=1) as desk:
-        page = chromium.open(desk.links["viewer"])
+        page = module_chromium.open(desk.links["viewer"])
         page.goto(f"{desk.url}/check")
         yield page
         page.context.close()

@@ -16,8 +16,8 @@ def desk(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def organiser(chromium, desk):
-    page = chromium.open(desk.links["organiser"], "laptop")
+def organiser(module_chromium, desk):
+    page = module_chromium.open(desk.links["organiser"], "laptop")
     page.on("dialog", lambda dialog: dialog.accept())
     return page
 

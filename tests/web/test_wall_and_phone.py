@@ -25,15 +25,15 @@ def desk(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def judge(chromium, desk):
-    page = chromium.open(desk.links["judge"], "phone")
+def judge(module_chromium, desk):
+    page = module_chromium.open(desk.links["judge"], "phone")
     expect(page.locator(".calls .count")).to_have_text(str(CALLS))
     return page
 
 
 @pytest.fixture(scope="module")
-def wall(chromium, desk):
-    return chromium.open(desk.links["viewer"], "projector")
+def wall(module_chromium, desk):
+    return module_chromium.open(desk.links["viewer"], "projector")
 
 
 def bottom(page, selector):
@@ -106,7 +106,7 @@ def test_old_calls_leave_the_wall(desk, wall):
 
 
 @pytest.fixture(scope="module")
-def played_on(chromium, desk):
+def played_on(module_chromium, desk):
     """The wall long after time: all tables have results but one, whose clock stood still."""
     desk.ask(lambda station: station.desk.freeze(LAST, "Ada", "deck check"))
     desk.ask(
@@ -117,7 +117,7 @@ def played_on(chromium, desk):
         ]
     )
     desk.advance_until(lambda station: station.collector.now_ms > station.desk.start_ms + 3_010_000)
-    wall = chromium.open(desk.links["viewer"], "projector")
+    wall = module_chromium.open(desk.links["viewer"], "projector")
     expect(wall.locator(".big")).to_have_text("TIME")
     desk.ask(lambda station: station.desk.resume(LAST, "Ada"))
     desk.advance(20)
