@@ -30,9 +30,10 @@ def _rename(service, who, number, name):
 def _make_link(service, who, role, name):
     """Make a personal link; its address and QR code are shown only now."""
     number, token = service.links.make(role, name, who.name, service.unix_ms)
-    url = f"{service.address}/l/{token}"
+    url, *also = (f"{one}/l/{token}" for one in (service.address, *service.also))
     service.log("link made", {"id": number, "role": role, "name": name}, who)
-    return {"id": number, "url": url, "qr": qr.address_of(url) if qr.opens_elsewhere(url) else None}
+    code = qr.address_of(url) if qr.opens_elsewhere(url) else None
+    return {"id": number, "url": url, "also": also, "qr": code}
 
 
 def _revoke_link(service, who, id):

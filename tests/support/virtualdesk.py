@@ -84,6 +84,10 @@ class VirtualDesk:
         self.ask(revoke)
         self.advance(2)
 
+    def networks(self, *addresses):
+        """The host is in further networks, at these addresses."""
+        self._web.service.also[:] = addresses
+
     def call_judge(self, table):
         """Somebody at a table calls the judge, and the host hears of it."""
         self._do(self._web.do({"do": "call", "table": table}))

@@ -444,6 +444,13 @@ def settle_without(venue, service):
     return service.change_feed.state("staff", venue.air.now_ms)
 
 
+def test_a_link_is_told_for_each_network(service, organiser):
+    assert organiser.act("make_link", role="judge", name="Ada").json["also"] == []
+    service.also.append("https://10.8.0.2:8080")
+    made = organiser.act("make_link", role="judge", name="Björn").json
+    assert made["also"] == ["https://10.8.0.2:8080/l/" + made["url"].rpartition("/")[2]]
+
+
 def test_links_are_made_and_revoked(service, organiser):
     made = organiser.act("make_link", role="judge", name="Björn").json
     assert made["qr"].startswith("data:image/svg+xml") and made["url"].startswith(
