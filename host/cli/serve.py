@@ -125,7 +125,7 @@ def run(args: Namespace) -> int:
         clock = _clock(args, station, unix_ms)
         keeper = _keeper(args, station, clock)
         if file and not args.draft:
-            station.desk.publish(number)
+            station.desk.publish(number, _name(args))
         _serve(args, station, clock, keeper, using + said + remarks(station.archive, number))
     return 0
 
@@ -197,7 +197,7 @@ def _keeper(args, station, clock):
 
 def _serve(args, station, clock, keeper, said):
     """Run an opened Station with its boards, its console and the web desk until it ends."""
-    out, name = args.out or places.local(args.archive).resolve().parent, args.name or _login()
+    out, name = args.out or places.local(args.archive).resolve().parent, _name(args)
     console = Console(station, name)
     args.epoch = station.archive.epoch
     web = args.socket and web_server.WebServer(args, args.socket, station, clock, name)
@@ -214,7 +214,10 @@ def _serve(args, station, clock, keeper, said):
     )
 
 
-def _login():
+def _name(args):
+    """Return who types here: the name that was given, or the login's."""
+    if args.name:
+        return args.name
     with contextlib.suppress(Exception):  # no user name, or no such system call
         return getpass.getuser()
     return "desk"

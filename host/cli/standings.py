@@ -31,7 +31,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print the standings; return 1 while results are missing or ranks are shared, else 0."""
+    """Print the standings; return 1 where results of the rounds shown are missing or ranks are
+    shared, else 0: also before a round is finished.
+    """
     with viewed(args.archive) as (archive, hall):
         pack = options.pack_of(args, archive)
         every = rounds_of(archive, hall, args.round)
@@ -56,7 +58,7 @@ def run(args: Namespace) -> int:
         whole = _by_pod(table, by_pod) if by_pod else _lines(table) if rounds else ()
         said = [f"{left_out} (--round)"] if left_out else []
         print("\n".join(map(printable, (*said, *whole, *differs, *odd))))
-    return int(not rounds or bool(table.level or table.open or final_places.open_places(table)))
+    return int(bool(table.level or table.open or final_places.open_places(table)))
 
 
 def _by_pod(whole, tables):

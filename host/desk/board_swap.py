@@ -87,14 +87,15 @@ def close_event(station: Station, author: str, anyway: bool = False) -> list[int
     if not anyway:
         station.desk.require_results(station.desk.tables)
     now_ms, number = station.collector.now_ms, station.desk.round or 0
-    made: list[int] = []
-    for table in _seated(station):
-        intent = (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
-        made.append(station.collector.add_order(NewOrder(number, table, intent, author, "close")))
-    event = station.archive.roster.current_event
-    station.archive.notices.add(
-        CLOSED, json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms
-    )
+    event, intent = station.archive.roster.current_event, (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
+    with station.archive.transaction():
+        made = [
+            station.collector.add_order(NewOrder(number, table, intent, author, "close"))
+            for table in _seated(station)
+        ]
+        station.archive.notices.add(
+            CLOSED, json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms
+        )
     return made
 
 

@@ -6,6 +6,7 @@ names an author, and raises UserError for a table that does not play in the publ
 are event time in ms; "now" is the collector's.
 """
 
+import json
 from collections.abc import Container, Iterable, Mapping
 from typing import TypeAlias
 
@@ -18,8 +19,14 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock
 from host.collector.collector import Collector
-from host.desk import round_lengths, rulings, seated_players, table_boards, table_squads
-from host.event import event_systems, paper_results, roll_policy
+from host.desk import (
+    round_lengths,
+    rulings,
+    seated_players,
+    table_boards,
+    table_squads,
+)
+from host.event import event_log, event_systems, paper_results, roll_policy
 from host.event.fold import Hall
 from host.event.incident_log import ruled_at_table
 from host.systems import catalogue
@@ -184,25 +191,30 @@ class Desk:
 
         Raises UserError as ``round_lengths.change``, so once a table has begun the round.
         """
-        round_lengths.change(self._archive, round_number, minutes, author, reason, unix_ms)
-        if round_number != self.round:
-            return []
-        form = self._format()
-        intent = (intents.SET_FORMAT, self._collector.now_ms, form.system, form.bits, form.minutes)
-        return [self._order(table, intent, author, reason) for table in self.tables]
+        with self._archive.transaction():
+            round_lengths.change(self._archive, round_number, minutes, author, reason, unix_ms)
+            if round_number != self.round:
+                return []
+            form, now_ms = self._format(), self._collector.now_ms
+            intent = (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes)
+            return [self._order(table, intent, author, reason) for table in self.tables]
 
     def clear(self, table: int | None = None, author: str = DESK) -> list[int]:
         """Clear the round from a table, or from all; UserError if a result is missing."""
         tables = self._published() if table is None else [self._at(table)]
         self.require_results(tables)
-        return [
-            order for one in tables for order in self.command(intents.CLEAR_ROUND, one, (), author)
-        ]
+        with self._archive.transaction():
+            return [
+                order
+                for one in tables
+                for order in self.command(intents.CLEAR_ROUND, one, (), author)
+            ]
 
     def say(self, message: int, seconds_to_next: int = 0, author: str = DESK) -> list[int]:
         """Show a numbered message on all tables of the round."""
         intent = (intents.SAY, self._collector.now_ms, message, seconds_to_next, 0)
-        return [self._order(table, intent, author) for table in self._published()]
+        with self._archive.transaction():
+            return [self._order(table, intent, author) for table in self._published()]
 
     def command(
         self,
@@ -246,6 +258,9 @@ class Desk:
             said = "table {table} cannot have {minutes} minutes of extension: give fewer"
             raise UserError(said, table=table, minutes=total_s // 60)
         if minutes < 0 and self._withdrawn(table) and self.extension_s(table) == total_s:
+            facts = json.dumps({"table": table, "minutes": -minutes, "reason": reason})
+            unix_ms = self._archive.roster.current_event.origin_unix_ms + self._collector.now_ms
+            self._archive.notices.add(event_log.TAKEN_BACK, facts, author, unix_ms)
             return []
         intent = (intents.EXTEND, self._collector.now_ms, 0, total_s, 0)
         return self._judged(table, intent, author, reason)
@@ -301,7 +316,8 @@ class Desk:
         tables = self._published() if table is None else [self._at(table)]
         event = self._archive.roster.current_event.number
         intent = (intents.JOIN_EVENT, self._collector.now_ms, 1, event, 0)
-        return [self._order(one, intent, author, reason) for one in tables]
+        with self._archive.transaction():
+            return [self._order(one, intent, author, reason) for one in tables]
 
     # a table's result and luck
 
@@ -394,7 +410,9 @@ class Desk:
         intent = (intents.RULE_ROLL, self._collector.now_ms, int(conclusive), 0, 0)
         return self._judged(table, intent, author)
 
-    def policy(self, table: int | None, bits: int, author: str = DESK) -> list[int]:
+    def policy(
+        self, table: int | None, bits: int, author: str = DESK, reason: str = ""
+    ) -> list[int]:
         """Set a table's switches for rolls (bits, see ``intents.SET_POLICY``); others stay.
 
         ``table`` None sets all tables, and those that play later.
@@ -402,15 +420,16 @@ class Desk:
         """
         if bits & roll_policy.WORDS["barred"] and bits & roll_policy.WORDS["informal"]:
             raise UserError("coins and dice are allowed or barred, not both: choose one")
-        if table is None:
-            roll_policy.announce(self._archive, bits, author, self._collector.now_ms)
         tables = self._published() if table is None else [self._at(table)]
         now_ms, rolls = self._collector.now_ms, roll_policy.BITS
         asked = [(one, self.switches(one) & ~rolls | bits) for one in tables]
-        return [
-            self._order(one, (intents.SET_POLICY, now_ms, switches, 0, 0), author)
-            for one, switches in asked
-        ]
+        with self._archive.transaction():
+            if table is None:
+                roll_policy.announce(self._archive, bits, author, now_ms, reason)
+            return [
+                self._order(one, (intents.SET_POLICY, now_ms, switches, 0, 0), author, reason)
+                for one, switches in asked
+            ]
 
     def switches(self, table: int) -> int:
         """Return a table's switches as ordered; the counting of turns as its board has it."""

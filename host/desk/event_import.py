@@ -1,5 +1,7 @@
 """Imports an event file into an archive: a new event, a new round, or a stored one again."""
 
+import json
+import pathlib
 import secrets
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -7,6 +9,7 @@ from dataclasses import replace
 from host.archive import draft_pods
 from host.archive.roster import Event, Roster
 from host.archive.store import Archive
+from host.archive.stored_acts import SHELL
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import (
@@ -17,7 +20,14 @@ from host.desk import (
     replaced_drafts,
     round_lengths,
 )
-from host.event import event_systems, file_minutes, invalid_notices, points, unread_rounds
+from host.event import (
+    event_log,
+    event_systems,
+    file_minutes,
+    invalid_notices,
+    points,
+    unread_rounds,
+)
 from host.formats.event_file import EventFile, Staff
 from host.formats.round_format import eliminating, of_round
 from host.systems import catalogue, round_limits
@@ -35,26 +45,31 @@ def import_event(
     systems: Catalogue | None = None,
     renamed: Collection[str] = (),
     said: list[Sentence] | None = None,
+    author: str = _AUTHOR,
 ) -> int:
     """Store what an EventFile adds to an archive, its earlier rounds too; return its round number.
 
     A file that names another event opens a new one; its origin is ``unix_ms`` and its number is
     drawn at random. A round that is not published yet takes the file's pairings. ``systems`` is the
-    catalogue that the file was read with, ``renamed`` the numbers whose new names were confirmed.
-    What to say of it is appended to ``said``. Raises UserError, and stores nothing, for a published
-    round that seats people differently, and for a number that is known with another name.
+    catalogue that the file was read with, ``renamed`` the numbers whose new names were confirmed,
+    ``author`` who drafted what comes from no file. What to say of it is appended to ``said``.
+    Raises UserError, and stores nothing, for a published round that seats people differently, and
+    for a number that is known with another name.
     """
     said, before = [] if said is None else said, archive.changes
     with archive.transaction():
         _open(archive.roster, file, unix_ms, draw)
-        author = file.history.source if file.history else _AUTHOR
-        file, told = identities.recognised(archive, file, renamed, author, unix_ms)
+        source = file.history.source if file.history else author
+        file, told = identities.recognised(archive, file, renamed, source, unix_ms)
         stored = replaced_drafts.with_stored_length(archive, file)
-        said += told + replaced_drafts.give_way(archive, stored, author, unix_ms)
-        _announce(archive, file, unix_ms, systems or event_systems.of(archive))
+        said += told + replaced_drafts.give_way(archive, stored, source, unix_ms)
+        _announce(archive, file, unix_ms, systems or event_systems.of(archive), author)
         said += _kept(archive, stored, unix_ms)
         if archive.changes == before:
             said.append(Sentence("nothing has changed since it was imported last"))
+        elif file.path:
+            facts = {"round": file.round, "file": pathlib.Path(file.path).name}
+            archive.notices.add(event_log.IMPORTED, json.dumps(facts), SHELL, unix_ms)
     return file.round
 
 
@@ -80,7 +95,7 @@ def _open(roster: Roster, file: EventFile, unix_ms: int, draw: Callable[[int], i
     roster.open_event(Event(_fresh(roster, draw), name, unix_ms))
 
 
-def _announce(archive: Archive, file: EventFile, unix_ms: int, systems: Catalogue):
+def _announce(archive: Archive, file: EventFile, unix_ms: int, systems: Catalogue, author: str):
     """Store the file's settings for the whole event, and check the lengths."""
     name, rules = catalogue.numbered(systems, file.format.system)
     if rules is None:
@@ -90,28 +105,28 @@ def _announce(archive: Archive, file: EventFile, unix_ms: int, systems: Catalogu
         )
     begun = round_lengths.begun(archive)
     if isinstance(rules, OwnRules):
-        event_systems.store(archive, rules, _AUTHOR, unix_ms, begun)
+        event_systems.store(archive, rules, author, unix_ms, begun)
     if file.pack is not None:
-        _take_pack(archive, file.pack, name, unix_ms)
+        _take_pack(archive, file.pack, name, author, unix_ms)
     if file.pods is not None:
-        draft_pods.store(archive, file.pods, _AUTHOR, unix_ms)
+        draft_pods.store(archive, file.pods, author, unix_ms)
     if file.cut is not None:
-        announced_cut.announce(archive, file.cut, _AUTHOR, unix_ms)
+        announced_cut.announce(archive, file.cut, author, unix_ms)
     if file.staff != Staff():
-        playing_staff.announce(archive, file.staff, _AUTHOR, unix_ms)
+        playing_staff.announce(archive, file.staff, author, unix_ms)
     if file.lengths:
         for number, minutes in enumerate(file.lengths, 1):
             beyond = rules.CAPS and number > len(rules.CAPS) and announced_cut.announced(archive)
             form = eliminating(file.format) if beyond else file.format
             _judge(rules, replace(form, minutes=minutes), number, file.lengths, begun)
-        round_lengths.announce(archive, file.lengths, _AUTHOR, unix_ms)
+        round_lengths.announce(archive, file.lengths, author, unix_ms)
     if file.points is not None:
-        points.store(archive, file.points, _AUTHOR, unix_ms)
+        points.store(archive, file.points, author, unix_ms)
     if archive.roster.format_of(file.round) is None:
         _judge(rules, file.format, file.round, round_lengths.announced(archive), begun)
 
 
-def _take_pack(archive: Archive, word: str, name: str | None, unix_ms: int) -> None:
+def _take_pack(archive: Archive, word: str, name: str | None, author: str, unix_ms: int) -> None:
     """Store the event's rule pack; raises UserError for another one than was chosen."""
     given = rule_packs.load(word)
     if given.system != name:
@@ -120,7 +135,7 @@ def _take_pack(archive: Archive, word: str, name: str | None, unix_ms: int) -> N
             pack=given.name, system=given.system, name=name,
         )  # fmt: skip
     if event_pack.chosen(archive) != event_pack.of_event(archive, given):
-        event_pack.choose(archive, given, _AUTHOR, unix_ms)
+        event_pack.choose(archive, given, author, unix_ms)
 
 
 def _judge(rules, form, number, announced, begun):

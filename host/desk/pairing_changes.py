@@ -128,13 +128,16 @@ def _changed(
     archive = station.archive
     changed = [one for key, one in after.items() if one != before[key]]
     number = next(iter(before.values())).round
+    told = archive.orders.latest_of(intents.SET_ROUND, number) is not None
+    tables = sorted(one.table for one in changed if one.b is not None and one.table is not None)
     with archive.transaction():
         archive.roster.seat(changed)
         archive.notices.add("paired anew", json.dumps({"round": number, **said}), author, unix_ms)
+        made = [
+            order for table in tables if told for order in _tell(station, number, table, author)
+        ]
     station.refresh()
-    told = archive.orders.latest_of(intents.SET_ROUND, number) is not None
-    tables = sorted(one.table for one in changed if one.b is not None and one.table is not None)
-    return [order for table in tables if told for order in _tell(station, number, table, author)]
+    return made
 
 
 def _tell(station: Station, number: int, table: int, author: str) -> list[int]:

@@ -13,9 +13,9 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.collector.alarms import Alarm
 from host.collector.collector import MOST_CONNECTIONS, Collector
-from host.desk import event_log
 from host.desk.desk import Desk
 from host.desk.troubles import Troubles
+from host.event import event_log
 from host.event.announced_results import Announcement
 from host.event.fold import Hall
 from host.event.nonces import Nonces

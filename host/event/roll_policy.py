@@ -33,9 +33,9 @@ class Switches(NamedTuple):
     at_ms: int
 
 
-def announce(archive: Archive, bits: int, author: str, now_ms: int) -> None:
+def announce(archive: Archive, bits: int, author: str, now_ms: int, reason: str = "") -> None:
     """Store the hall's switches."""
-    value = json.dumps({"bits": bits & BITS, "at_ms": now_ms})
+    value = json.dumps({"bits": bits & BITS, "at_ms": now_ms, "reason": reason})
     unix_ms = archive.roster.current_event.origin_unix_ms + now_ms
     archive.notices.add(NOTICE, value, author, unix_ms)
 

@@ -3,14 +3,14 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from firmware.core import events
 from host.archive import teams
 from host.archive.roster import Event
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.event import event_day, scores
+from host.event import event_day, event_log, scores
 from host.event.fold import Hall
 from host.event.incident_log import incidents
 from host.event.scores import Round, Score
@@ -37,7 +37,9 @@ def csv_of(archive: Archive, hall: Hall, _pack: Pack | None) -> Export:
 
 
 def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
-    """Return everything as JSON: event, rounds, results, standings if known, incidents, records."""
+    """Return everything as JSON: event, rounds, results, standings if known, incidents, desk log,
+    records.
+    """
     whole = exports.whole(archive, hall)
     rounds = scores.rounds_of(archive, hall) if archive.roster.rounds else []
     table = _ranked(rounds, pack) if rounds else None
@@ -57,6 +59,7 @@ def json_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     whole["teams"] = [asdict(one) for one in teams.of(archive).values()]
     whole["boards"] = [vars(board) for board in archive.roster.boards]
     whole["incidents"] = [vars(one) for one in incidents(archive)]
+    whole["desk_log"] = [dict[str, Any](one) for one in event_log.lines(archive)]
     whole["journal"] = [
         [*one.id, one.received_ms, one.frame.hex()]
         for one in archive.records(_event(archive).number)

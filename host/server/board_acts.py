@@ -3,14 +3,12 @@
 from host.archive import receipt
 from host.base.errors import UserError
 from host.base.words import amount
-from host.desk import board_swap
+from host.desk import board_swap, shown_codes
 from host.desk.table_numbering import TableNumbering
 from host.event import result_codes
-from host.keys import judge_codes
 from host.server.act import Act, whole
 from host.server.operator import Operator
 
-_CODES = 3
 _BLINK_S = 10
 
 
@@ -38,12 +36,8 @@ def _code(operator: Operator, table: str, *letters: str) -> list[str]:
 
 
 def _codes(operator: Operator, table: str) -> list[str]:
-    station = operator.station
-    board = station.archive.roster.board_at(whole(table))
-    if board is None:
-        raise UserError("table {table} has no board: swap a spare in", table=table)
-    found = judge_codes.codes(station.keyring, station.archive, board, _CODES)
-    return [f"table {table}: " + ", then ".join(f"{text[:3]} {text[3:]}" for _, text in found)]
+    found = shown_codes.shown(operator.station, whole(table), operator.author)
+    return [f"table {table}: " + ", then ".join(found)]
 
 
 def _number(operator: Operator, first: str = "1") -> list[str]:

@@ -53,19 +53,20 @@ def _turns(operator: Operator, table: str, switch: str) -> Answer:
 
 
 def _luck(operator: Operator, table: str, switch: str) -> list[int]:
-    bits = _choice(switch, roll_policy.WORDS)
-    if table.casefold() == "all":
-        station = operator.station
-        roll_policy.announce(station.archive, bits, operator.author, station.collector.now_ms)
-    return _switched(operator, table, roll_policy.BITS, bits)
+    bits, station = _choice(switch, roll_policy.WORDS), operator.station
+    with station.archive.transaction():
+        if table.casefold() == "all":
+            roll_policy.announce(station.archive, bits, operator.author, station.collector.now_ms)
+        return _switched(operator, table, roll_policy.BITS, bits)
 
 
 def _switched(operator: Operator, table: str, which: int, bits: int) -> list[int]:
     """Set some switches of a table, or of all; the others keep their last ordered state."""
     made = []
-    for number in _tables(operator, table):
-        kept = operator.station.desk.switches(number) & ~which
-        made += _all(operator, str(number), (intents.SET_POLICY, kept | bits, 0, 0))
+    with operator.station.archive.transaction():
+        for number in _tables(operator, table):
+            kept = operator.station.desk.switches(number) & ~which
+            made += _all(operator, str(number), (intents.SET_POLICY, kept | bits, 0, 0))
     return made
 
 
@@ -101,10 +102,11 @@ def _all(operator: Operator, table: str, asked: tuple[int, int, int, int]) -> li
     station, (kind, a, b, c) = operator.station, asked
     intent = (kind, station.collector.now_ms, a, b, c)
     number = station.desk.round or 0
-    return [
-        station.collector.add_order(NewOrder(number, one, intent, operator.author))
-        for one in _tables(operator, table)
-    ]
+    with station.archive.transaction():
+        return [
+            station.collector.add_order(NewOrder(number, one, intent, operator.author))
+            for one in _tables(operator, table)
+        ]
 
 
 def _choice(word: str, choices: dict[str, int]) -> int:

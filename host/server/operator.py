@@ -63,9 +63,10 @@ class Operator:
             return [*act(whole(table), *rest, author=self.author, **named)]
         if not self.desk.tables:
             raise UserError("no round is published yet: publish one first")
-        made, refused = every_table.order(
-            self.desk.tables, lambda one: act(one, *rest, author=self.author, **named)
-        )
+        with self.station.archive.transaction():
+            made, refused = every_table.order(
+                self.desk.tables, lambda one: act(one, *rest, author=self.author, **named)
+            )
         return [*made, *(f"not done: {why}" for why in refused)]
 
     def boardless(self, tables: Iterable[int]) -> list[str]:

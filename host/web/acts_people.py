@@ -31,14 +31,12 @@ def _make_link(service, who, role, name):
     """Make a personal link; its address and QR code are shown only now."""
     number, token = service.links.make(role, name, who.name, service.unix_ms)
     url, *also = (f"{one}/l/{token}" for one in (service.address, *service.also))
-    service.log("link made", {"id": number, "role": role, "name": name}, who)
     code = qr.address_of(url) if qr.opens_elsewhere(url) else None
     return {"id": number, "url": url, "also": also, "qr": code}
 
 
 def _revoke_link(service, who, id):
     service.revoke_link(id, who.name)
-    service.log("link revoked", {"id": id}, who)
 
 
 _ANY = text(1, 60), REQUIRED  # a number, or part of a name

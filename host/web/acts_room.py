@@ -6,12 +6,10 @@ Each gives an order to every table concerned; a table keeps earlier extensions.
 from firmware.core import phases
 from host.archive.roles import HEAD, JUDGE, ORGANISER
 from host.base.errors import UserError
-from host.desk import every_table, hall_plan, room_stop, round_lengths
-from host.keys import judge_codes
+from host.desk import every_table, hall_plan, room_stop, round_lengths, shown_codes
 from host.web.act import Found, WebAct
 from host.web.fields import MINUTES, REASON, REQUIRED, ROUND, TABLE, WHY, block, whole, yes
 
-_CODES = 3
 _MINUTE_S = 60
 _STILL = (phases.IDLE, phases.AGREED)
 
@@ -73,9 +71,7 @@ def _extend_all(service, who, minutes, reason, sure) -> Found:
 def _policy(service, who, table, bits, reason):
     if not service.desk.tables:
         raise UserError("no round is published yet: publish one first")
-    made = service.desk.policy(table, bits, who.name)
-    service.log("randomizers", {"table": table, "bits": bits, "reason": reason}, who)
-    return made
+    return service.desk.policy(table, bits, who.name, reason)
 
 
 def _length(service, who, round, minutes, reason):
@@ -83,13 +79,7 @@ def _length(service, who, round, minutes, reason):
 
 
 def _codes(service, who, table) -> Found:
-    station = service.station
-    board = station.archive.roster.board_at(table)
-    if board is None:
-        raise UserError("table {table} has no board: swap a spare in", table=table)
-    service.log("codes shown", {"table": table}, who)
-    found = judge_codes.codes(station.keyring, station.archive, board, _CODES)
-    return {"codes": [f"{text[:3]} {text[3:]}" for _, text in found]}
+    return {"codes": [*shown_codes.shown(service.station, table, who.name)]}
 
 
 def _lay_out(service, who, plan, wide, turning):

@@ -47,7 +47,7 @@ def _draft(service, who, pack, cut, through, bye, minutes, seed, pods, sure) -> 
         drafted = draft(archive, rounds, request)
     except AcrossPoints as question:
         return {"ask": Sentence("{why}. Pair across points?", why=question.sentence)}
-    number = import_event(archive, drafted, service.unix_ms)
+    number = import_event(archive, drafted, service.unix_ms, author=who.name)
     if chosen != service.pack:
         event_pack.choose(archive, chosen, who.name, service.unix_ms)
     service.log("drafted", {"round": number, "seed": seed}, who)
@@ -69,7 +69,7 @@ def _draw_pods(service, who, kind, seed, sure) -> Found:
     with archive.transaction():
         archive.roster.forget_round(number)
         draft_pods.withdraw(archive, number, who.name, service.unix_ms)
-        import_event(archive, drawn, service.unix_ms)
+        import_event(archive, drawn, service.unix_ms, author=who.name)
     service.log("drafted", {"round": number, "seed": seed}, who)
     service.station.refresh()
     return {"round": number, "seed": seed, "said": remarks(archive, number)}

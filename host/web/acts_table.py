@@ -30,12 +30,19 @@ def _waits(service, table):
 
 def _claim(service, who, table, instead):
     _free(service, who, table, instead)
-    call_queue.claim(service.archive, service.desk.round, table, who, service.now_ms)
+    _note_claim(service, table, who, who)
 
 
 def _unclaim(service, who, table):
     _free(service, who, table)
-    call_queue.claim(service.archive, service.desk.round, table, None, service.now_ms)
+    _note_claim(service, table, who, None)
+
+
+def _note_claim(service, table, who, claimed, arrived_ms=None):
+    """Store that ``who`` noted that ``claimed`` goes to a table's call; None: nobody does."""
+    call_queue.claim(
+        service.archive, service.desk.round, table, who.name, claimed, service.now_ms, arrived_ms
+    )
 
 
 def _free(service, who, table, instead=False):
@@ -49,9 +56,7 @@ def _arrive(service, who, table):
     call, _ = _waits(service, table)
     if call is None or not (call["asked"] or call["again"]):
         return service.desk.arrive(table, who.name)
-    return call_queue.claim(
-        service.archive, service.desk.round, table, who, service.now_ms, service.now_ms
-    )
+    return _note_claim(service, table, who, who, service.now_ms)
 
 
 def _resolve(service, who, table):
@@ -65,7 +70,7 @@ def _resolve(service, who, table):
 
 def _put_back(service, who, table) -> Found:
     said = ended_calls.put_back(service.station, _at(service, table), who.name)
-    call_queue.claim(service.archive, service.desk.round, table, None, service.now_ms)
+    _note_claim(service, table, who, None)
     return {"told": said}
 
 

@@ -34,12 +34,13 @@ def claim(
     archive: Archive,
     round_number: int,
     table: int,
+    author: str,
     who: AccessLink | None,
     now_ms: int,
     arrived_ms: int | None = None,
 ) -> None:
-    """Store who goes to a table's call, or has been there since ``arrived_ms``; None gives it
-    back.
+    """Store who goes to a table's call, or has been there since ``arrived_ms``; None: ``author``
+    gives it back.
     """
     taken: ClaimCard = {
         "by": who.name if who else "",
@@ -48,9 +49,8 @@ def claim(
         "arrived_ms": arrived_ms,
     }
     value = json.dumps({"round": round_number, "table": table, **taken}, sort_keys=True)
-    archive.notices.add(
-        CLAIMED, value, taken["by"] or "desk", archive.roster.current_event.origin_unix_ms + now_ms
-    )
+    unix_ms = archive.roster.current_event.origin_unix_ms + now_ms
+    archive.notices.add(CLAIMED, value, author, unix_ms)
 
 
 def claims(archive: Archive, round_number: int) -> dict[int, ClaimCard]:

@@ -10,8 +10,7 @@ from host.archive.store import Archive
 from host.audit import receipt_check
 from host.base.errors import UserError
 from host.base.translation import language_of
-from host.desk import event_log
-from host.event import event_systems, squad_lists, unread_rounds
+from host.event import event_log, event_systems, squad_lists, unread_rounds
 from host.event.squad_lists import SquadList
 from host.event.told_results import ToldRounds
 from host.reports.paper import pages

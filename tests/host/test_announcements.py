@@ -10,9 +10,9 @@ from tabletop import MASTER, Tabletop
 
 from firmware.core import announced, frames, intents, phases
 from host.archive.roster import REVOKED, SPARE, Board, Event
-from host.desk import event_log, paper_entry
+from host.desk import paper_entry
 from host.desk.announcements import MOST, Announcements
-from host.event import announced_results, invalid_notices, table_rows, typed_results
+from host.event import announced_results, event_log, invalid_notices, table_rows, typed_results
 from host.event.fold import Hall
 from host.event.match_results import AGREED, ANNOUNCED, PAPER, Said
 from host.reports import exports

@@ -11,10 +11,11 @@ from host.archive.kept_time import KeptTime
 from host.base.errors import UserError
 from host.cli import serve
 from host.collector.host_clock import LATEST_MS, HostClock
-from host.desk import event_log, troubles
+from host.desk import troubles
 from host.desk.clock_check import ClockCheck
 from host.desk.event_import import import_event
 from host.desk.station import Station
+from host.event import event_log
 from host.formats import event_file
 from host.server.console import Console
 

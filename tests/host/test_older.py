@@ -18,6 +18,8 @@ from firmware.board import pins
 from firmware.core import frames, settings
 from host import cli
 from host.archive import master_key
+from host.archive.store import Archive
+from host.event import event_log
 from host.sim.board import RamStore, VirtualBoard
 from host.sim.clock import VirtualLoop
 from host.sim.faces import blank_face
@@ -47,6 +49,19 @@ def archive(left, tmp_path):
     path.write_bytes(base64.b64decode(left["archive"]))
     master_key.keep(master_key.beside(path), bytes.fromhex(left["key"]))
     return path
+
+
+def test_its_desk_log_tells_who_published_and_started_its_rounds(archive):
+    with Archive(archive) as opened:
+        found = [
+            (one["what"], one["author"], one["value"]) for one in event_log.lines(opened)
+            if "round" in one["what"]
+        ]  # fmt: skip
+    assert found == [
+        (what, "desk", f"round {number}, 3 tables{more}")
+        for number in (1, 2)
+        for what, more in (("round published", ""), ("start of the round set", ", begins in 4:37"))
+    ]
 
 
 def known(said, then):

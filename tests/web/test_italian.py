@@ -22,10 +22,11 @@ from host.web.acts import ACTS
 SAME_IN_BOTH = {
     "premier",
     "bye",
-    "link {id}",
     "link {id}: {role}, {name}",
     "round",
     "round {round}",
+    "round {round}, {where}",
+    "round {round}: {file}",
     "round {number}: {said}",
     "round {round}: {source}",
     "round {after}: {source}",

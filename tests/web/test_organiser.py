@@ -6,7 +6,7 @@ from webclient import Browser, office_of
 
 from firmware.core import intents
 from host.archive.roster import SPARE, Board, Format, Pairing, Player
-from host.desk import event_log
+from host.event import event_log
 from host.tournament import rule_packs
 
 pytestmark = [pytest.mark.venue(tables=4), pytest.mark.archives]

@@ -85,7 +85,7 @@ KNOWN = {
     ("/api/people", ORGANISER): under("people[]", "dropped late name number rounds[] squads"),
     ("/api/packing", ORGANISER): "low may_close open[] ready unarchived unseen waiting[]",
     ("/api/links", ORGANISER): under("links[]", "id made_unix_ms name revoked role"),
-    ("/api/log", ORGANISER): "lines",
+    ("/api/log", ORGANISER): under("lines[]", "unix_ms author role what value") + " lines",
 }  # fmt: skip
 
 SECRETS = {  # words that stand in this event's archive, and who may read them

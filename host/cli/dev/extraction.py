@@ -15,7 +15,8 @@ from babel.messages.catalog import Catalog
 from host.archive import roles
 from host.base import catalogues
 from host.boards.screens import words as screens
-from host.desk import event_log, room_stop
+from host.desk import room_stop
+from host.event import event_log
 from host.reports.paper import words as paper
 from host.web import acts, texts
 
@@ -118,8 +119,9 @@ def dynamic() -> Iterator[tuple[str, ModuleType]]:
     """Yield ``(text, module)`` of texts in tables: log lines, fields, roles, points."""
     for titles in event_log.LINES.values():
         yield from ((text, event_log) for text in titles if text)
-    for text in (*event_log.OUTCOMES.values(), *(word for _, word in event_log.SWITCHES), *_POINTS):
-        yield text, event_log
+    switches = (word for _, word in event_log.POLICY)
+    tables = event_log.ORDERS.values(), event_log.OUTCOMES.values(), switches, _POINTS
+    yield from ((text, event_log) for text in itertools.chain(*tables))
     yield from ((why, room_stop) for why in room_stop.WHY.values())
     yield from ((role, roles) for role in roles.ROLES)
     for act in acts.ACTS:

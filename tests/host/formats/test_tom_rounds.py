@@ -10,7 +10,7 @@ from otherprograms import FORMAT, put, runner
 from firmware.core import intents
 from host.archive.people import People
 from host.archive.store import Archive
-from host.desk import event_log
+from host.event import event_log
 from host.formats import tom_file
 from host.web import roundcard
 

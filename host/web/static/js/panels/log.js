@@ -24,5 +24,5 @@ export const log = {
   least: "publish",
   path: () => "/api/log",
   render: (_, told) => (told.lines.length ? grid([["time"], ["who"], ["what"], ["value"]], [...told.lines].reverse().map((line) => [
-    ofDay(0, line.unix_ms, true), author(line), line.what, bdi(line.value)])) : el("p", { class: "quiet" }, say("no_history"))),
+    ofDay(0, line.unix_ms, true), [author(line), line.role ? el("small", { class: "quiet" }, ` ${line.role}`) : null], line.what, bdi(line.value)])) : el("p", { class: "quiet" }, say("no_history"))),
 };

@@ -1,0 +1,99 @@
+"""Acts of staff that are no notices, as the archive's tables keep them: entries of players, boards'
+keys and moves, links, restores.
+"""
+
+import json
+from typing import NamedTuple
+
+from host.archive.audited_tables import RowKey
+from host.archive.people import People
+from host.archive.roster import REVOKED, SPARE
+from host.archive.store import Archive
+from host.base.json_values import Json
+
+SHELL = "command line"  # the author where a command stores nobody's name
+PROVISIONED, MOVED, SPARED, BOARD_REVOKED = (
+    "board provisioned", "board moved", "board made a spare", "board revoked",
+)  # fmt: skip
+LINK_MADE, LINK_REVOKED, RESTORED = "link made", "link revoked", "restored"
+
+
+class StoredAct(NamedTuple):
+    """One act: its row, a word for it, its facts as the archive keeps them (mostly JSON), who did
+    it and when (Unix ms).
+    """
+
+    row: RowKey
+    what: str
+    value: str
+    author: str
+    unix_ms: int
+
+
+def notices(archive: Archive) -> list[StoredAct]:
+    """Return the notices of the current event, whoever stored them."""
+    return [
+        StoredAct(
+            RowKey("notices", (one["id"],)), str(one["what"]), str(one["value"]),
+            str(one["author"]), int(one["unix_ms"]),
+        )
+        for one in archive.notices.all
+    ]  # fmt: skip
+
+
+def entries(archive: Archive) -> list[StoredAct]:
+    """Return who was entered, dropped and brought back in the current event."""
+    return [
+        _act("entries", (one["id"],), one["what"], one["author"], one["unix_ms"],
+             player=one["player"], reason=one["reason"])
+        for one in People(archive).log
+    ]  # fmt: skip
+
+
+def of_no_event(archive: Archive) -> list[StoredAct]:
+    """Return what was done to boards, links and the archive itself, in whichever event."""
+    return [*_boards(archive), *_moves(archive), *_links(archive), *_restores(archive)]
+
+
+def _boards(archive: Archive) -> list[StoredAct]:
+    rows = archive.query("SELECT device, generation, table_number, since_unix_ms FROM boards")
+    return [
+        _act("boards", (device, generation), PROVISIONED, SHELL, unix_ms, board=device, table=table)
+        for device, generation, table, unix_ms in rows
+    ]
+
+
+def _moves(archive: Archive) -> list[StoredAct]:
+    sql = "SELECT id, device, table_number, author, reason, unix_ms FROM moves"
+    return [
+        _act("moves", (row,), _moved(table), author, unix_ms,
+             board=device, table=table, reason=reason)
+        for row, device, table, author, reason, unix_ms in archive.query(sql)
+    ]  # fmt: skip
+
+
+def _moved(table):
+    return SPARED if table == SPARE else BOARD_REVOKED if table == REVOKED else MOVED
+
+
+def _links(archive: Archive) -> list[StoredAct]:
+    made = "SELECT id, role, name, author, made_unix_ms FROM links"
+    revoked = (
+        "SELECT r.id, role, name, r.author, unix_ms FROM revoked_links r JOIN links l USING (id)"
+    )
+    return [
+        _act(sheet, (row,), what, author, unix_ms, id=row, role=role, name=name)
+        for sheet, what, sql in (
+            ("links", LINK_MADE, made), ("revoked_links", LINK_REVOKED, revoked),
+        )
+        for row, role, name, author, unix_ms in archive.query(sql)
+    ]  # fmt: skip
+
+
+def _restores(archive: Archive) -> list[StoredAct]:
+    rows = archive.query("SELECT id, unix_ms FROM restores")
+    return [_act("restores", (row,), RESTORED, SHELL, unix_ms) for row, unix_ms in rows]
+
+
+def _act(sheet, key, what, author, unix_ms, **facts: Json) -> StoredAct:
+    return StoredAct(RowKey(sheet, key), what, json.dumps(facts), author, unix_ms)

@@ -1,0 +1,382 @@
+"""The desk log: every act of staff, when it was done and by whom, as sentences.
+
+It is made of what the archive stores anyway when it is read: notices (a word and facts, JSON),
+orders to tables, players' entries, boards' keys and moves, links. What one transaction stored is
+one act. Lines that an older plusthree wrote as text are shown unchanged.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypedDict
+
+from firmware.core import intents, play
+from host.archive import stored_acts, stored_order
+from host.archive.access_links import AccessLinks
+from host.archive.audited_tables import RowKey
+from host.archive.orders import Order
+from host.archive.people import DROPPED, ENTERED, LATE, RETURNED
+from host.archive.roster import UNTIMED_MIN
+from host.archive.store import Archive
+from host.archive.stored_acts import StoredAct
+from host.base.sentences import Sentence
+from host.base.words import clock
+from host.event.nonces import GIVEN, HOST
+
+SWITCHES = ((1, "the head judge allows them"), (2, "informal event"), (4, "barred"))
+BEACON = "beacon off", "beacon on"
+IMPORTED, TAKEN_BACK, CODES = "imported", "extension taken back", "codes shown"
+_LENGTH = "length of round "
+# a nonce; the text of the rule pack that another line names; links, which their own tables keep
+_UNSAID = GIVEN, "own rule pack", stored_acts.LINK_MADE, stored_acts.LINK_REVOKED
+
+# a notice's name: its title, and a template; placeholders are facts, or made by ``_MADE``
+LINES = {
+    "drafted": ("round drafted", "round {round}, seed {seed}"),
+    "draft dropped": ("draft discarded", "round {round}"),
+    IMPORTED: ("file imported", "round {round}: {file}"),
+    stored_acts.LINK_MADE: ("link made", "link {id}: {role}, {name}"),
+    stored_acts.LINK_REVOKED: ("link revoked", "link {id}: {role}, {name}"),
+    stored_acts.PROVISIONED: ("board provisioned", "board {board}: {place}"),
+    stored_acts.MOVED: ("board given a table", "board {board}: {place} {reason}"),
+    stored_acts.SPARED: ("board made a spare", "board {board} {reason}"),
+    stored_acts.BOARD_REVOKED: ("board revoked", "board {board} {reason}"),
+    stored_acts.RESTORED: ("archive restored from a copy", ""),
+    TAKEN_BACK: ("extra time taken back", "table {table}: {length} {reason}"),
+    "room paused": ("room stopped", "{reason}"),
+    "room resumed": ("room resumed", ""),
+    "room extended": ("extra time for all", "{length}: {reason}"),
+    "randomizers": ("coins and dice", "{where}: {switches} {reason}"),
+    "luck": ("coins and dice", "{where}: {switches} {reason}"),
+    CODES: ("one-time codes shown", "table {table}"),
+    BEACON[False]: ("beacon switched off", ""),
+    BEACON[True]: ("beacon switched on", ""),
+    "renamed": ("name changed", "{number}: {before} → {after}"),
+    "renumbered": ("number changed", "{before} → {after}"),
+    "paired anew": ("re-paired", "round {round}, table {table}: {a} – {b}"),
+    "closed": ("event closed", "{event}"),
+    "plan": ("plan of the hall", "{stand}"),
+    "call claimed": ("call", "table {table}: {claim}"),
+    "result code tried": ("wrong result code", "round {round}, table {table}"),
+    "result code": ("result code", "round {round}, table {table}: {result}"),
+    "paper result": ("result from paper", "round {round}, table {table}: {result}: {reason}"),
+    "announced result": ("announced result", "round {round}, table {table}: {result}"),
+    "call put back": ("call put back", "table {table}: {state}"),
+    "clock judged": ("this PC's clock", "{off}: {answer}"),
+    "adopted": ("match taken over", "board {board}: round {round}, table {table}"),
+    "deck checks planned": ("deck checks planned", "plan {drawn}"),
+    "deck checked": ("deck checked", "player {player} {reason}"),
+    "lengths": ("lengths of the rounds", "{minutes} minutes"),
+    _LENGTH: ("length of a round", "round {round}: {after} instead of {before} {reason}"),
+    "points": ("points", "{worth}"),
+    "cut": ("elimination announced", "{players} players"),
+    "rule pack": ("rule pack", "{pack}"),
+    "squads": ("squad lists", "of {count} players"),
+    "pods": ("pods of the draft", "from round {since}: {count}"),
+    "teams": ("teams", "{count}"),
+    "organiser": ("who organises", "{organiser} {second} {category}"),
+    "told results": ("results from a file", "round {round}: {source}"),
+    "file minutes": ("round times from a file", "{source}: {swiss} and {elimination} minutes"),
+    "file standings": ("standings from a file", "round {after}: {source}"),
+    "system": ("own rules", "the event brings its own table of rules"),
+    ENTERED: ("player added", "player {player} {reason}"),
+    LATE: ("late entry", "player {player} {reason}"),
+    DROPPED: ("player dropped", "player {player} {reason}"),
+    RETURNED: ("player returned", "player {player} {reason}"),
+}
+# an order's intent: its title. Where one act gives several, the first of this list names it
+ORDERS = {
+    intents.SET_ROUND: "round published",
+    intents.SET_START: "start of the round set",
+    intents.CLEAR_ROUND: "round cleared from the boards",
+    intents.SAY: "message to the boards",
+    intents.SET_DRAFT: "draft at a board",
+    intents.JOIN_EVENT: "this PC's time given to boards anew",
+    intents.FREEZE: "clock stopped",
+    intents.RESUME: "clock resumed",
+    intents.EXTEND: "extra time",
+    intents.STAMP_LATE: "late or away",
+    intents.RULE_RESULT: "result ruled",
+    intents.LOSE_GAME: "game loss",
+    intents.REOPEN_RESULT: "result reopened",
+    intents.APPROVE_RESULT: "result approved",
+    intents.RULE_ROLL: "disputed roll ruled",
+    intents.ADJUST_PRIZES: "prize penalty",
+    intents.TAKE_BACK: "key press taken back",
+    intents.ARRIVE: "judge at the table",
+    intents.END_CALL: "call ended",
+    intents.SET_POLICY: "sound, rolls and counted turns",
+}
+# orders that are always a part of an act with another line
+PARTS = intents.SET_FORMAT, intents.SET_SQUADS, intents.SET_SCORE, intents.SET_NONCE
+POLICY = (*SWITCHES, (8, "sound on"), (play.COUNTED, "every turn counted"))
+OUTCOMES = {0: "withdrawn", 1: "▲ wins", 2: "● wins", 3: "a tie"}
+
+
+class Line(TypedDict):
+    """One entry: when (Unix ms), by whom, the role on that name's link ("" without one); ``what``
+    and ``value`` are texts for people.
+    """
+
+    unix_ms: int
+    author: str
+    role: str
+    what: Sentence
+    value: str
+
+
+class _Entry(NamedTuple):
+    """What one line is made of, and what it is sorted by."""
+
+    place: int
+    unix_ms: int
+    row: RowKey
+    author: str
+    what: Sentence
+    value: str
+
+
+def lines(archive: Archive) -> list[Line]:
+    """Return every line in the order in which it was stored, also where the clock was set back."""
+    told = [one for one in stored_acts.notices(archive) if one.what not in _UNSAID]
+    told += [*stored_acts.entries(archive), *stored_acts.of_no_event(archive)]
+    places = stored_order.positions(archive, {*_SHEETS, "commands", "events"})
+    found = [*_of_acts(archive, told, places), *_of_orders(archive, told, places)]
+    roles = _roles(archive)
+    return [
+        {
+            "unix_ms": one.unix_ms,
+            "author": one.author,
+            "role": roles.get(one.author, ""),
+            "what": one.what,
+            "value": one.value,
+        }
+        for one in sorted(found, key=lambda entry: (*entry[:2], str(entry.row)))
+    ]
+
+
+def _roles(archive):
+    """Return the roles of each name that has links."""
+    found: dict[str, dict[str, None]] = {}
+    for one in AccessLinks(archive).every:
+        found.setdefault(one.name, {})[one.role] = None
+    return {name: listed([Sentence(role) for role in roles]) for name, roles in found.items()}
+
+
+def _of_acts(archive, told: Iterable[StoredAct], places) -> Iterator[_Entry]:
+    """Yield the entries of everything but orders; what belongs to no event since this one began."""
+    tables = {
+        (number, one.pairing): one.table
+        for number in archive.roster.rounds
+        for one in archive.roster.pairings_of(number)
+    }
+    events = archive.roster.events
+    opened = places.get(RowKey("events", (events[-1].number,)), 0) if len(events) > 1 else 0
+    for one in told:
+        place = places.get(one.row, 0)
+        if one.row.sheet in _EVENTS or place >= opened:
+            yield _Entry(place, one.unix_ms, one.row, one.author, *_texts(one, tables))
+
+
+def _of_orders(archive, told: Iterable[StoredAct], places) -> Iterator[_Entry]:
+    """Yield an entry for each act that gave orders and has no other line."""
+    event = archive.roster.event
+    origin = event.origin_unix_ms if event else 0
+    first = min(places.values(), default=0)  # older rows, which the audit log names all at once
+    known = {places.get(one.row, 0) for one in told} - {0, first}
+    acts: dict[tuple[int, int, str], list[Order]] = {}
+    for order in archive.orders.all:
+        place = places.get(RowKey("commands", (order.id,)), 0)
+        if order.author != HOST and place not in known and order.kind in ORDERS:
+            act = place, order.asked_ms, order.author
+            acts.setdefault(act, []).append(order)
+    told_of: dict[tuple[int, int, int, str, str], tuple[int, list[Order]]] = {}
+    for (place, asked_ms, author), orders in acts.items():
+        kind = min((one.kind for one in orders), key=[*ORDERS].index)
+        for one in orders:
+            if one.kind == kind:  # older programs stored an act's orders one by one
+                same = kind, one.round, asked_ms, author, one.reason
+                told_of.setdefault(same, (place, []))[1].append(one)
+    for (kind, _, asked_ms, author, _), (place, orders) in told_of.items():
+        row, what = RowKey("commands", (orders[0].id,)), Sentence(ORDERS[kind])
+        yield _Entry(place, origin + asked_ms, row, author, what, _ordered(orders))
+
+
+def _ordered(orders: Sequence[Order]) -> Sentence:
+    """Return the tables of an act's orders, what was ordered where that is short, and why."""
+    one, many = orders[0], len({order.table for order in orders})
+    where = Sentence("table {table}", table=one.table) if many == 1 else _tables(many)
+    if one.round:
+        where = Sentence("round {round}, {where}", round=one.round, where=where)
+    told = _TOLD[one.kind](one) if one.kind in _TOLD else None
+    return listed([part for part in (where, told, one.reason) if part])
+
+
+def _texts(told: StoredAct, tables) -> tuple[Sentence, str]:
+    """Return the title and the value of an act."""
+    name = _LENGTH if told.what.startswith(_LENGTH) else told.what
+    title, template = LINES.get(name, (told.what, None))
+    return Sentence(title), told.value if template is None else _value(name, template, told, tables)
+
+
+def _value(name, template, told, tables):
+    """Return an act's facts as a Sentence; a line that was stored as text is unchanged."""
+    try:
+        facts = _PLAIN[name](told) if name in _PLAIN else json.loads(told.value)
+        if "pairing" in facts:
+            facts.setdefault("table", tables.get((facts["round"], facts["pairing"])))
+        return Sentence(
+            template, **facts | {place: make(facts) for place, make in _MADE.get(name, {}).items()}
+        )
+    except (ValueError, TypeError, KeyError, IndexError):
+        return told.value
+
+
+def _switches(facts):
+    """Return the roll switches in words."""
+    words = [Sentence(word) for bit, word in SWITCHES if facts["bits"] & bit]
+    return listed(words or [Sentence("as the rules say")])
+
+
+def listed(sentences: Sequence[str]) -> Sentence:
+    """Join Sentences and other texts with commas."""
+    return Sentence(
+        ", ".join(f"{{n{at}}}" for at in range(len(sentences))),
+        **{f"n{at}": one for at, one in enumerate(sentences)},
+    )
+
+
+def _where(facts):
+    table = facts.get("table")
+    return Sentence("the hall") if table is None else Sentence("table {table}", table=table)
+
+
+def _result(facts):
+    """Return who won in words, with the games or destroyed points if there were any."""
+    outcome = Sentence(OUTCOMES[facts["won"]])
+    figures = facts.get("destroyed") or facts["games"]
+    if not any(figures):
+        return outcome
+    return Sentence("{outcome} ({score})", outcome=outcome, score="{}–{}".format(*figures))
+
+
+def _stand(facts):
+    """Return the layout of the hall in words."""
+    if facts["rows"]:
+        return Sentence(
+            "{tables} in {rows}",
+            tables=_tables(sum(map(bool, sum(facts["rows"], [])))),
+            rows=Sentence.counted("{count} row", "{count} rows", count=len(facts["rows"])),
+        )
+    return Sentence("{wide} in a row", wide=facts["wide"]) if facts["wide"] else Sentence("as fits")
+
+
+def _tables(count):
+    return Sentence.counted("{count} table", "{count} tables", count=count)
+
+
+def _place(facts):
+    """Return where a board was put."""
+    table = facts["table"]
+    return Sentence("table {table}", table=table) if table > 0 else Sentence("a spare")
+
+
+def _begins(order):
+    return Sentence("begins in {left}", left=clock(order.at_ms - order.asked_ms))
+
+
+def _policy(order):
+    """Return the switches that a table has from then on."""
+    words = [Sentence(word) for bit, word in POLICY if order.a & bit]
+    return listed(words or [Sentence("all off")])
+
+
+def _claim(facts):
+    return Sentence("{by} is on the way", by=facts["by"]) if facts["by"] else Sentence("released")
+
+
+def _answer(facts):
+    return Sentence("the time has passed") if facts["passed"] else Sentence("the clock is wrong")
+
+
+def _off(facts):
+    return Sentence("{minutes} min off", minutes=round(facts["off_ms"] / 60_000))
+
+
+def _put_back(facts):
+    return Sentence("waiting again") if facts["waits"] else Sentence("closed")
+
+
+def _minutes(count):
+    return Sentence("no limit") if int(count) == UNTIMED_MIN else _counted_minutes(count)
+
+
+def _counted_minutes(count):
+    return Sentence.counted("{count} minute", "{count} minutes", count=count)
+
+
+def _length(told):
+    before, after, reason = told.value.split(" ", 2)
+    said = Sentence("({reason})", reason=reason) if reason != "untimed" else ""
+    return {
+        "round": told.what.removeprefix(_LENGTH),
+        "before": _minutes(before),
+        "after": _minutes(after),
+        "reason": said,
+    }
+
+
+def _points(told):
+    words = told.value.split()
+    pairs = zip(words[::2], words[1::2], strict=True)
+    return {
+        "worth": listed(
+            [
+                Sentence("{word} {number}", word=Sentence(word), number=number)
+                for word, number in pairs
+            ]
+        )
+    }
+
+
+def _pods(told):
+    facts = json.loads(told.value)
+    count = Sentence.counted("{count} pod", "{count} pods", count=len(facts["circles"]))
+    return {"since": facts["since"], "count": count}
+
+
+_SHEETS = "notices", "entries", "boards", "moves", "links", "revoked_links", "restores"
+_EVENTS = "notices", "entries"  # of the current event alone
+_TOLD = {
+    intents.SET_START: _begins,
+    intents.EXTEND: lambda order: _counted_minutes(order.b // 60),
+    intents.SET_POLICY: _policy,
+}
+_LUCK = {"where": _where, "switches": _switches, "reason": lambda facts: facts.get("reason", "")}
+_PLAIN = {
+    "lengths": lambda told: {"minutes": ", ".join(told.value.split())},
+    _LENGTH: _length,
+    "points": _points,
+    "cut": lambda told: {"players": int(told.value)},
+    "system": lambda told: {},
+    "pods": _pods,
+    "teams": lambda told: {"count": len(json.loads(told.value))},
+    "squads": lambda told: {"count": len(json.loads(told.value))},
+    "rule pack": lambda told: {"pack": told.value or Sentence("none")},
+}
+_MADE = {
+    **dict.fromkeys(
+        (stored_acts.LINK_MADE, stored_acts.LINK_REVOKED),
+        {"role": lambda facts: Sentence(facts["role"])},
+    ),
+    **dict.fromkeys((stored_acts.PROVISIONED, stored_acts.MOVED), {"place": _place}),
+    TAKEN_BACK: {"length": lambda facts: _counted_minutes(facts["minutes"])},
+    "room extended": {"length": lambda facts: _counted_minutes(facts["minutes"])},
+    "randomizers": _LUCK,
+    "luck": _LUCK,
+    "plan": {"stand": _stand},
+    "call claimed": {"claim": _claim},
+    **dict.fromkeys(("result code", "paper result", "announced result"), {"result": _result}),
+    "call put back": {"state": _put_back},
+    "clock judged": {"answer": _answer, "off": _off},
+    "adopted": {"board": lambda facts: facts["board"][0]},
+}  # fmt: skip
