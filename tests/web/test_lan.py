@@ -142,6 +142,26 @@ def test_every_page_opens_over_https_and_follows_the_host(browsers, served, fold
         assert chromium.strangers == [] and chromium.errors == [] and chromium.requests > 30
 
 
+def test_a_device_without_network_has_sent_nothing(browsers, served, folder):
+    link = served.link("organiser", "Dan")
+    with browsers.own(ADDRESS, own(folder)[0]) as chromium:
+        page = chromium.open(link, "phone")
+        page.goto(f"{served.url}/desk#people")
+        form = page.locator("[data-form=add_player]")
+        form.locator("[name=name]").fill("Never Sent")
+        page.context.set_offline(True)
+        form.locator("[type=submit]").click()
+        expect(page.locator(".note.bad")).to_have_text(
+            "This device has no network. Nothing was sent, and nothing was changed."
+        )
+        page.context.set_offline(False)
+        expect(page.locator("[data-key=line]")).to_be_empty()
+        form.locator("[name=name]").fill("Sent Later")
+        form.locator("[type=submit]").click()
+        expect(page.locator(".note.good")).to_contain_text("Sent Later is entered")
+        expect(page.locator(".panel", has_text="Never Sent")).to_have_count(0)
+
+
 def test_who_has_not_compared_the_certificate_is_not_let_on(browsers, served):
     link = served.link("judge", "Bea")
     with browsers.own(ADDRESS) as chromium, contextlib.suppress(Error):

@@ -134,6 +134,57 @@ def test_an_act_that_does_not_reach_the_host_shows_it_and_the_next_beat_clears_i
     page.context.close()
 
 
+def unheard(page):
+    """Let the host do every act, and lose its answer on the way back."""
+
+    def lose(route):
+        route.fetch()
+        route.abort("connectionreset")
+
+    page.route("**/api/acts/**", lose)
+
+
+@pytest.mark.parametrize(("locale", "word"), [
+    ("en-GB", "look at table 3 before you do it again"),
+    ("it-IT", "controlla il tavolo 3 prima di ripeterla"),
+])  # fmt: skip
+def test_an_act_whose_answer_is_lost_is_not_said_to_have_changed_nothing(chromium, desk, locale, word):  # fmt: skip
+    page = opened(chromium, desk, "judge", locale=locale)
+    page.locator(".card[data-table='3']").click()
+    unheard(page)
+    before = desk.ask(lambda station: len(station.archive.orders.all))
+    page.locator("dialog [data-act=late][data-seats=B]").click()
+    expect(page.locator("dialog .note.bad")).to_contain_text(word)
+    assert desk.ask(lambda station: len(station.archive.orders.all)) == before + 1, "it was done"
+    browser.photograph(page, f"unanswered-{locale[:2]}")
+    page.context.close()
+
+
+def test_an_act_of_no_table_whose_answer_is_lost_says_to_look(chromium, desk):
+    page = opened(chromium, desk, "desk", "laptop")
+    page.goto(f"{desk.url}/desk#people")
+    unheard(page)
+    form = page.locator("[data-form=add_player]")
+    browser.fill(form, {"name": "Lost Answer"})
+    form.locator("[type=submit]").click()
+    note = page.locator(".note.bad")
+    expect(note).to_contain_text("may have been done all the same: look before you do it again")
+    assert "changed" not in note.inner_text()
+    players = desk.ask(lambda station: station.archive.roster.players.values())
+    assert "Lost Answer" in [one.name for one in players], "it was done"
+    page.context.close()
+
+
+def test_what_cannot_be_read_is_only_not_answered(chromium, desk):
+    page = opened(chromium, desk, "desk", "laptop")
+    page.route("**/api/links", lambda route: route.abort("connectionreset"))
+    page.goto(f"{desk.url}/desk#links")
+    expect(page.locator(".panel .bad")).to_have_text(
+        "The organiser’s computer did not answer. Try again in a moment."
+    )
+    page.context.close()
+
+
 def test_a_phone_without_network_says_so_at_once(chromium, desk):
     page = opened(chromium, desk, "judge")
     page.context.set_offline(True)

@@ -232,7 +232,7 @@ export class Shell {
     const about = `${name} ${body.table ?? ""}`;
     const told = await this.wire.act(name, body);
     if (told.error !== undefined) {
-      this.refused(about, told.error ? capital(told.error) : say("not_reached"));
+      this.refused(about, told.error ? capital(told.error) : unanswered(told, body));
       return null;
     }
     this.#settled(about);
@@ -286,6 +286,11 @@ export function roundClock({ state, now, lost }, kind) {
 /** What the host says as a part of a sentence, as a sentence of its own. */
 function sentence(text = "") {
   return `${capital(text)}.`;
+}
+
+/** What is said of an act that nobody answered: only one that was not sent has certainly changed nothing. */
+function unanswered({ unsent }, { table }) {
+  return unsent ? say("not_sent") : table ? say("not_answered.table", { table }) : say("not_answered");
 }
 
 function capital(text) {

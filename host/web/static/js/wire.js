@@ -6,6 +6,7 @@ const SILENT_MS = 10000; // three of the host's beats (BEAT_S in http_loop.py)
 const AGAIN_MS = 3000;
 const LOOK_MS = 1000;
 const LATE_MS = 2000;
+const HERE = /^(localhost$|127\.|\[::1\])/; // a host on this device is reached without any network
 const ASKED = { Accept: "application/json", "Accept-Language": language }; // what the host says, it says in this page's language
 
 /** This page's two clocks: one stands still while a phone sleeps, the other one can be set. */
@@ -132,10 +133,12 @@ export class Wire {
     }
   }
 
-  /** Ask the host for an act; the answer's object, or one with `error`. */
+  /** Ask the host for an act; the answer's object, or one with `error`: null without an answer, when `unsent` says whether the host cannot have got it. */
   async act(name, body = {}) {
     const headers = { ...ASKED, "Content-Type": "application/json", "X-CSRF-Token": this.me.csrf };
-    return this.#json(fetch(`/api/acts/${name}`, { method: "POST", headers, body: JSON.stringify(body) }));
+    const unsent = !navigator.onLine && !HERE.test(location.hostname);
+    const told = await this.#json(fetch(`/api/acts/${name}`, { method: "POST", headers, body: JSON.stringify(body) }));
+    return told.error === null ? { ...told, unsent } : told;
   }
 
   /** Read something beside the state. */
