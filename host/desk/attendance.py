@@ -31,7 +31,7 @@ def enter(station: Station, number: str, name: str, author: str) -> list[Sentenc
     try:
         number = player_numbers.restored(number) or _next_number(people)
     except ValueError as mistake:
-        raise UserError(str(mistake)) from None
+        raise UserError(mistake.args[0]) from None
     for one in known:
         if player_numbers.bare(one.number) == player_numbers.bare(number):
             said = "number {number} is taken by {before}: give {after} another number"

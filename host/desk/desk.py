@@ -346,9 +346,20 @@ class Desk:
 
     def doubt(self, table: int, outcome: str, games: Games | None = None) -> Sentence | None:
         """Return the question to ask before an odd ruling, or None; UserError for an impossible
-        one.
+        one, and where no board is there to take it.
         """
+        table_boards.require_for_act(
+            self._archive, self._at(table), intents.RULE_RESULT, self._has_result
+        )
         return rulings.doubt(self._format().bits, outcome, *self._numbers(table, games))
+
+    def counted(self, table: int, told: Games | None) -> Games | None:
+        """Return the numbers that a result from paper has in place of those of a ruling; None
+        where it needs none, or where they are points that nobody has told.
+        """
+        if told is None and self._most > 1 and not points_cap(self._format().bits, self._rules):
+            return self.score(table)
+        return told
 
     def _numbers(self, table: int, told: Games | None) -> tuple[Games, int, int]:
         """Return a ruling's numbers, the most games of a match, and the cap if they are points."""

@@ -15,6 +15,10 @@ _IN_PLAY = (
 )  # fmt: skip
 
 
+class NoBoard(UserError):
+    """A table has no board that could take an act. Its result can be typed from paper."""
+
+
 def require(archive: Archive, table: int) -> None:
     """Raise UserError if a table has no board."""
     if archive.roster.board_at(table) is None:
@@ -29,7 +33,7 @@ def require_for_act(
     """
     if kind not in _ALWAYS and archive.roster.board_at(table) is None:
         said = "table {table} has no board for that: swap a spare in, or type its result from paper"
-        raise UserError(said, table=table)
+        raise NoBoard(said, table=table)
     if kind in _IN_PLAY and has_result(table):
         raise UserError("table {table} has its result: reopen or withdraw it first", table=table)
 

@@ -8,6 +8,7 @@ import pathlib
 import re
 import unicodedata
 
+from host.base.sentences import Sentence
 from host.formats.csv_reader import SheetError
 
 _WHOLE = re.compile(r"(\d+)[.,]0{1,2}")  # 1234567.0
@@ -25,16 +26,16 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _CHANGED = {
-    _ROUNDED: "rounded it",
-    _DATE: "made a date of it",
-    _DECIMAL: "put a sign between its digits",
+    _ROUNDED: Sentence("rounded it"),
+    _DATE: Sentence("made a date of it"),
+    _DECIMAL: Sentence("put a sign between its digits"),
 }
 
 
 def restored(cell: str) -> str:
     """Return the number in a cell, without what a spreadsheet certainly added.
 
-    Raises ValueError, with a sentence, where another number may have stood there.
+    Raises ValueError, with a Sentence, where another number may have stood there.
     """
     text = "".join(
         str(unicodedata.digit(char)) if char.isdecimal() else char
@@ -49,10 +50,11 @@ def restored(cell: str) -> str:
         return re.sub(r"\D", "", text)
     for pattern, what in _CHANGED.items():
         if pattern.fullmatch(text):
-            raise ValueError(
-                f"{text} is not the number that was typed, as a spreadsheet {what}: set the column"
+            said = (
+                "{text} is not the number that was typed, as a spreadsheet {what}: set the column"
                 " to text and type the number again"
             )
+            raise ValueError(Sentence(said, text=text, what=what))
     return text
 
 

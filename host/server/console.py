@@ -8,6 +8,7 @@ from host.archive.orders import PENDING, Order
 from host.base.errors import UserError, at_table
 from host.base.words import order_text
 from host.desk.station import Station
+from host.desk.table_boards import NoBoard
 from host.event import points, table_rows
 from host.server import board_acts, hall_acts, link_acts, match_acts, people_acts
 from host.server.act import Act, Misread, words_of
@@ -60,6 +61,8 @@ class Console:
             return self._carry_out(act, words)
         except Misread as mistake:
             raise UserError(f"{mistake}; say: {act.word} {act.usage}") from None
+        except NoBoard as mistake:
+            raise UserError(f"{mistake}: result {words[0]} A|B|tie … slip") from None
         except UserError as mistake:
             if act.usage.startswith("TABLE") and words and words[0].isdigit():
                 raise UserError(at_table(mistake, int(words[0]))) from None

@@ -8,7 +8,8 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import amount, clock
 from host.desk import ended_calls, paper_entry, room_stop, round_lengths
-from host.desk.desk import OUTCOMES, SEATS
+from host.desk.desk import OUTCOMES, SEATS, Games
+from host.desk.table_boards import NoBoard
 from host.server.act import Act, Answer, Misread, choice, whole
 from host.server.operator import Operator
 
@@ -51,9 +52,19 @@ def _rule(operator: Operator, table: str, winner: str, *rest: str) -> list[int]:
     if len(words) > 1 and words[0].isdigit():
         games = whole(words.pop(0)), whole(words.pop(0))
     outcome = winner.casefold() if winner.casefold() == "tie" else winner.upper()
-    ruled = whole(table), choice(outcome, OUTCOMES), games
-    _sure(operator.desk.doubt(*ruled), sure)
-    return operator.desk.rule(*ruled, operator.author, " ".join(words), final)
+    ruled, reason = (whole(table), choice(outcome, OUTCOMES), games), " ".join(words)
+    try:
+        _sure(operator.desk.doubt(*ruled), sure)
+        return operator.desk.rule(*ruled, operator.author, reason, final)
+    except NoBoard as none:
+        raise UserError(f"{none}: {_on_paper(operator, *ruled, reason or 'slip')}") from None
+
+
+def _on_paper(operator: Operator, table: int, outcome: str, games: Games | None, reason: str):
+    """Return the line that types a ruling as a result from paper."""
+    numbers = operator.desk.counted(table, games) or ()
+    words = ["result", table, outcome, *numbers, *(["sure"] if numbers else []), reason]
+    return " ".join(map(str, words))
 
 
 def _loss(operator: Operator, table: str, seat: str, *reason: str) -> list[int]:

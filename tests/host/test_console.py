@@ -1,6 +1,7 @@
 """Typed acts: what each says, and what becomes of it."""
 
 import pytest
+from typed_evening import TypedEvening
 
 from firmware.core import intents
 from host.archive import receipt
@@ -80,12 +81,57 @@ def test_what_a_table_cannot_take_is_said_of_that_table_and_the_others_take_it(v
     none = "table 1 has no board for that: swap a spare in, or type its result from paper"
     for line in ("freeze 1 broken", "resume 1", "late 1 AB", "loss 1 A tardy", "rule 1 A 2 0 slip",
                  "reopen 1 slip", "takeback 1", "adjust 1 1 0", "roll 1 again", "approve 1"):  # fmt: skip
-        assert console.run(line) == [f"not done: {none}"], line
+        told = "result 1 A 2 0 sure slip" if line.startswith("rule") else "result 1 A|B|tie … slip"
+        assert console.run(line) == [f"not done: {none}: {told}"], line
     assert console.run("freeze all storm") == ["the whole room stops: 1 table asked",
         "table 1: it has no board: stop its clock by hand"]  # fmt: skip
     refused = "no board at table 1 can add the time: swap a spare in, or tell both players the new"
     assert console.run("extend 1 5 storm") == [f"not done: {refused} end and note it on the slip"]
     assert console.run("extend all 5 storm")[0].startswith(f"not done: {refused}")
+
+
+BO1, BO3 = "p18 swiss bo1 constructed 30", "p18 swiss bo3 constructed 50"
+HEAD = (
+    "# event: Cup\n# format: {}\ntable,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n2,3,Cy,4,Di\n"
+)
+
+
+def without_boards(tmp_path, capsys, form):
+    evening = TypedEvening(tmp_path, capsys)
+    evening.done("import", evening.file("r1.csv", HEAD.format(form)))
+    return evening
+
+
+@pytest.mark.parametrize(("form", "typed", "line", "result"), [
+    (BO3, "rule 1 B disqualified: stalling", "result 1 B 0 0 sure disqualified: stalling", (0, 0)),
+    (BO3, "rule 1 B 1 0 final disqualified", "result 1 B 1 0 sure disqualified", (1, 0)),
+    (BO3, "rule 1 tie 1 1 why", "result 1 tie 1 1 sure why", (1, 1)),
+    (BO1, "rule 1 B disqualified", "result 1 B disqualified", (0, 1)),
+    (BO1, "rule 1 A final", "result 1 A slip", (1, 0)),
+])  # fmt: skip
+def test_a_ruling_without_a_board_is_told_as_the_line_that_takes_it(
+    tmp_path, capsys, form, typed, line, result
+):
+    """A judge disqualifies somebody at a table without a board: its result comes from paper."""
+    evening = without_boards(tmp_path, capsys, form)
+    evening.typed("publish 1")
+    (refused,) = evening.desk(typed)
+    assert refused == (
+        "not done: table 1 has no board for that: swap a spare in, or type its result from paper: "
+        + line
+    )
+    evening.typed(line)
+    told = evening.objects("results")[0]
+    assert (told["outcome"], told["games_a"], told["games_b"]) == (typed.split()[2], *result)
+
+
+def test_an_order_that_no_board_takes_is_said_with_what_to_do(tmp_path, capsys):
+    evening = without_boards(tmp_path, capsys, BO3)
+    evening.done("provision", "--device", 7, "--table", 1)
+    none = "no board is there to take it; swap a spare in, or: result 2 … slip"
+    assert evening.desk("publish 1") == ["publish: asked of 2 tables", f"table 2: {none}"]
+    assert evening.desk("arrive 2") == ["arrive: asked of table 2", f"table 2: {none}"]
+    assert evening.desk("arrive 1") == ["arrive: asked of table 1"]
 
 
 def test_who_has_not_seen_an_extension_is_told(venue, console):

@@ -103,7 +103,9 @@ def test_a_disqualification_stops_nothing(evening):
     (leading, a, b), (unplayed, c, d) = seats(evening, 1)[:2]
     evening.typed(f"result {leading} B 40 12 sure expelled: cards hidden")
     evening.typed(f"result {unplayed} none the slip was wrong")
-    evening.typed(f"result {unplayed} B 0 0 sure expelled before a shot")
+    (refused,) = evening.desk(f"rule {unplayed} B 0 0 final sure expelled before a shot")
+    assert refused.endswith(f": result {unplayed} B 0 0 sure expelled before a shot")
+    evening.typed(refused.rpartition(": ")[2])
     code, out, error = evening.command("standings")
     assert code in (0, 1) and not error
     assert f"round 1, table {leading}: ruled against its points" in out

@@ -10,6 +10,7 @@ from started import EVENT, FULL, ran
 
 from host.archive.access_links import AccessLinks
 from host.archive.store import Archive
+from host.web import qr
 
 PACK = str(tree.ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml")
 
@@ -51,6 +52,19 @@ def test_a_link_that_was_made_is_told(event, encoding):
     shown = ran(event, "link", "--role", "judge", "--name", "Łucja", encoding="utf-8").stdout
     assert "Łucja" in shown.decode()
     assert ran(event, "link", encoding=encoding).returncode == 0
+
+
+LAN = "https://192.0.2.7:8080"  # an address that phones could open, of nobody
+
+
+@pytest.mark.parametrize("encoding", ("utf-8", "cp437", "cp1252", "ascii"))
+def test_a_link_for_phones_has_its_qr_code_where_a_terminal_can_show_it(event, encoding):
+    words = "link", "--role", "judge", "--name", "Zoe", "--address", LAN
+    *code, last = ran(event, *words, encoding=encoding).stdout.decode(encoding).splitlines()
+    url = last.partition(": ")[2]
+    assert url.startswith(f"{LAN}/l/") and "judge, for Zoe" in last
+    assert code == (qr.lines(url) if encoding in ("utf-8", "cp437") else [])
+    assert ("█" in "".join(code)) == bool(code)
 
 
 def test_a_refusal_is_told_in_any_encoding(event):

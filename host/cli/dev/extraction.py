@@ -4,6 +4,7 @@ Entries keep the order of the sources. Texts with a key (pages, paper, boards) h
 """
 
 import ast
+import functools
 import itertools
 import pathlib
 from collections.abc import Iterator
@@ -21,7 +22,6 @@ from host.reports.paper import words as paper
 from host.web import acts, texts
 
 ROOT = catalogues.FOLDER.parents[1]
-SAYING = {"UserError", "Malformed", "Question", "Sentence"}
 # modules whose sentences only appear in a terminal: those stay English
 TERMINAL = (
     "host/base/catalogues.py", "host/boards/", "host/archive/master_key.py",
@@ -45,8 +45,10 @@ TERMINAL = (
 ON_PAGES_TOO = (
     "host/archive/postgres/connection.py", "host/archive/postgres/fence.py",
     "host/archive/postgres/postgres_backend.py", "host/archive/postgres/reconnection.py",
-    "host/formats/round_format.py", "host/systems/round_limits.py",
+    "host/formats/player_numbers.py", "host/formats/round_format.py",
+    "host/systems/round_limits.py",
 )  # fmt: skip
+_MADE_BEFORE = {"template", "many", "sentence", "Sentence", "counted", "at_table"}
 _POINTS = ("win", "narrow", "draw", "loss")
 _HEAD = "# Texts of PlusThree, {domain}. Kept up to date by: plusthree dev words"
 
@@ -102,17 +104,47 @@ def modules() -> list[pathlib.Path]:
     ]
 
 
-def said(path: pathlib.Path) -> Iterator[tuple[int, str | None, str | None]]:
-    """Yield ``(line, template, plural template or None)`` of each sentence in a file.
+def said(path: pathlib.Path) -> Iterator[tuple[int, str, str | None]]:
+    """Yield ``(line, template, plural template or None)`` of each sentence in a file."""
+    for line, one, many in _every(path):
+        if isinstance(one, str):
+            yield line, one, many if isinstance(many, str) else None
 
-    A template is None if it cannot be read from the source; a test reports those.
-    """
-    for holder in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+
+def unread(path: pathlib.Path) -> Iterator[tuple[int, str]]:
+    """Yield ``(line, source)`` of what a file makes a sentence of, and no text can be read from."""
+    for line, one, _ in _every(path):
+        if isinstance(one, ast.expr):
+            yield line, ast.unparse(one)
+
+
+def _every(path: pathlib.Path) -> Iterator[tuple[int, str | ast.expr, str | ast.expr | None]]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for holder in ast.walk(tree):
         if isinstance(holder, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
-            told = _told(holder)
+            told = _told(tree) | _told(holder)
             for node in _own(holder):
                 if isinstance(node, ast.Call) and node.args:
                     yield from _sentences(node, told)
+
+
+@functools.cache
+def saying() -> frozenset[str]:
+    """Return what is called with a template: Sentence, and UserError and its subclasses but those
+    that make their sentence themselves.
+    """
+    found, made = {"Sentence", "UserError"}, None
+    trees = [ast.parse(path.read_bytes()) for path in (ROOT / "host").rglob("*.py")]
+    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    while made != len(found):
+        made = len(found)
+        found |= {
+            one.name
+            for one in classes
+            if found & {_called(base) for base in one.bases}
+            and not any(getattr(part, "name", "") == "__init__" for part in one.body)
+        }
+    return frozenset(found)
 
 
 def dynamic() -> Iterator[tuple[str, ModuleType]]:
@@ -133,16 +165,15 @@ def _sentences(node, told):
     if named == "counted" and len(node.args) > 1:
         for one, many in zip(_texts(node.args[0], told), _texts(node.args[1], told), strict=True):
             yield node.lineno, one, many
-    elif named in SAYING:
+    elif named in saying():
         for text in _texts(node.args[0], told):
             yield node.lineno, text, None
 
 
 def _host():
     for path in modules():
-        for _, one, many in said(path):
-            if one is not None:  # a test reports the unreadable ones
-                yield Entry(one, many, None, _name(path))
+        for _, one, many in said(path):  # a test knows the unreadable ones
+            yield Entry(one, many, None, _name(path))
     for text, holder in dynamic():
         yield Entry(text, None, None, _name(pathlib.Path(str(holder.__file__))))
 
@@ -164,11 +195,16 @@ def _told(holder):
     for node in _own(holder):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             found.setdefault(node.targets[0].id, []).append(node.value)
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
+            found.setdefault(node.target.id, []).append(node.value)
     return found
 
 
-def _texts(node, told) -> Iterator[str | None]:
-    """Yield the possible texts of an argument; None for one that is put together."""
+def _texts(node, told) -> Iterator[str | ast.expr]:
+    """Yield the possible texts of an argument, or the part of it that no text can be read from.
+
+    A Sentence's own template or an error's sentence is read where that is made.
+    """
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):
@@ -176,11 +212,11 @@ def _texts(node, told) -> Iterator[str | None]:
     elif isinstance(node, ast.BoolOp):
         for value in node.values:
             yield from _texts(value, told)
-    elif isinstance(node, ast.Name):
-        for value in told.get(node.id, []):
+    elif isinstance(node, ast.Name) and node.id in told:
+        for value in told[node.id]:
             yield from _texts(value, told)
-    elif isinstance(node, (ast.JoinedStr, ast.BinOp)):
-        yield None
+    elif _called(node.func if isinstance(node, ast.Call) else node) not in _MADE_BEFORE:
+        yield node
 
 
 def _called(node):

@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { say } from "./words.js";
 
 const TIME = ["call", "deck", "late", "spill", "repair"];
-const RESULT = ["conceded", "no_show", "penalty", "misread"];
+const RESULT = ["conceded", "no_show", "penalty", "disqualified", "misread"];
 const LOSS = ["tardy", "deck_error", "slow", "conduct"]; // in the order of their numbers at the table
 const ROOM = ["alarm", "announcement", "venue"];
 const USUAL = { extend: TIME, rule: RESULT, reopen: RESULT, result: RESULT, loss: LOSS, pause_all: ROOM, extend_all: [...ROOM, "late"] };
