@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import os
 import socket
 from collections.abc import Iterable, Iterator
@@ -10,6 +11,7 @@ import uvicorn
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from host.base import port_holder
 from host.base.errors import UserError
 from host.web import app as web_app
 from host.web import connection_limits
@@ -46,12 +48,19 @@ def bound(address: str, port: int, each: int | None = None) -> socket.socket:
         made.bind((address, port))
     except OSError as failure:
         made.close()
-        raise UserError(
-            f"port {port} cannot be had ({failure.strerror}): end the program that has it, or"
-            " choose another with --port"
-        ) from None
+        raise UserError(_refusal(port, failure)) from None
     made.listen()
     return made
+
+
+def _refusal(port: int, failure: OSError) -> str:
+    """Return why a port cannot be had, and what to do."""
+    step = "leave --port away, and a free one is taken"
+    if failure.errno != errno.EADDRINUSE:  # as one below 1024, which is the administrator's
+        return f"port {port} cannot be had ({failure.strerror}): {step}"
+    who = port_holder.holder(port)
+    end = f"it belongs to {who}: end that" if who else "another program has it: end that"
+    return f"port {port} is taken, {end}, or {step}"
 
 
 async def serve(

@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 
 import pytest
@@ -12,8 +13,10 @@ from started import PLUSTHREE
 from host import cli
 from host.archive.access_links import AccessLinks
 from host.archive.store import Archive
-from host.base import hold
+from host.base import hold, port_holder
+from host.base.errors import UserError
 from host.event.archive_view import ArchiveView
+from host.web import http_loop
 
 EVENT = (
     "# event: Cup\n# format: p18 swiss bo3 constructed 50\n"
@@ -96,11 +99,54 @@ def test_a_note_that_is_none_names_nobody(here, capsys):
             assert "in use by another plusthree; close that one" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/net/tcp"), reason="only Linux says who has a port")
+def test_a_port_that_another_program_has_is_told_with_that_program(capsys, here):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert (
+            cli.main(["serve", "e.csv", "--archive", "b.db", "--no-radio", "--port", str(port)])
+            == 2
+        )
+    name = pathlib.Path("/proc/self/comm").read_text().strip()
+    told = f"port {port} is taken, it belongs to {name}, process {os.getpid()}: end that, or leave"
+    assert told in capsys.readouterr().err
+
+
+def test_who_has_a_port_is_left_out_where_it_cannot_be_known(tmp_path):
+    assert port_holder.holder(8080, tmp_path) == ""  # no Linux
+    (tmp_path / "net").mkdir()
+    (tmp_path / "net" / "tcp").write_text("head\n0: 0100007F:1F90 0:0 0A 0:0 0:0 0 0 0 77\nodd\n")
+    (tmp_path / "5" / "fd").mkdir(parents=True)
+    assert port_holder.holder(8080, tmp_path) == ""  # a line that is none
+    (tmp_path / "net" / "tcp").write_text("head\n0: 0100007F:1F90 0:0 0A 0:0 0:0 0 0 0 77\n")
+    assert port_holder.holder(8080, tmp_path) == ""  # another user's
+    (tmp_path / "5" / "comm").write_text("nginx\n")
+    (tmp_path / "5" / "fd" / "3").symlink_to("socket:[77]")
+    assert port_holder.holder(8080, tmp_path) == "nginx, process 5"
+    assert port_holder.holder(8081, tmp_path) == ""
+
+
+def test_a_port_that_nobody_has_and_that_is_refused_blames_no_program():
+    with pytest.raises(UserError) as refused:
+        http_loop.bound(
+            "192.0.2.1", 8080
+        )  # an address of nobody's, as a port below 1024 is not ours
+    said = str(refused.value)
+    assert said.startswith("port 8080 cannot be had (") and "program" not in said
+    assert said.endswith("leave --port away, and a free one is taken")
+
+
 def test_a_port_that_is_taken_is_said_before_anything_is_stored(other, here, capsys):
     words = ["serve", "e.csv", "--archive", "b.db", "--no-radio", "--port", other.port]
     assert cli.main(words) == 2
     said = capsys.readouterr().err
-    assert said.count("\n") == 1 and f"port {other.port} cannot be had" in said
-    assert "end the program that has it" in said
+    assert (
+        said.count("\n") == 1
+        and (
+            f"port {other.port} is taken, it belongs to plusthree, process {other.pid}: end that, or leave"
+            " --port away, and a free one is taken"
+        )
+        in said
+    )
     with Archive("b.db") as archive:  # its key may be there, the round is not
         assert archive.roster.rounds == [] and archive.orders.all == []
