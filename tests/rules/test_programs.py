@@ -28,6 +28,7 @@ SKIP = {  # which tests are skipped by something other than a fixture: what the 
     "tests/host/test_paper.py": "a shell",
     "tests/host/test_serial_line.py": "pseudo-terminals",
     "tests/host/test_standard_streams.py": "/dev/full",
+    "tests/host/test_two_programs.py": "/proc/net/tcp",
     "tests/host/test_without_terminal.py": "/dev/full",
     "tests/prove/test_web_day.py": "CPython's count of blocks",
     "tests/rules/test_programs.py": "a shell",
