@@ -93,7 +93,7 @@ def test_a_change_is_logged_and_the_file_still_counts(archive, take):
     round_lengths.change(archive, 1, 60, "Ann", "late hall", 5)
     assert archive.roster.format_of(1).minutes == 60
     assert archive.notices.all[-1] == {
-        "id": 1, "what": "length of round 1", "value": "50 60 late hall", "author": "Ann", "unix_ms": 5,
+        "id": 2, "what": "length of round 1", "value": "50 60 late hall", "author": "Ann", "unix_ms": 5,
     }  # fmt: skip
     take("format: p18 bo3 50")
     with pytest.raises(UserError, match="says something else"):
