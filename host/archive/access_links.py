@@ -60,11 +60,11 @@ class AccessLinks:
         return row_id, token
 
     def find(self, token: str) -> AccessLink | None:
-        """Return the AccessLink of a token, None for none and for a revoked one."""
+        """Return the AccessLink of a token, None for none and for a revoked one. Raises Foreign."""
         return self._one("digest = ?", _digest(token))
 
     def get(self, link_id: int) -> AccessLink | None:
-        """Return the AccessLink with an id, None for none and for a revoked one."""
+        """Return the AccessLink with an id, None for none and for a revoked one. Raises Foreign."""
         return self._one("l.id = ?", link_id)
 
     @property
@@ -83,6 +83,7 @@ class AccessLinks:
             self._archive.write(sql, link_id, author, unix_ms)
 
     def _one(self, where: str, value: SqlValue) -> AccessLink | None:
+        self._archive.require_own()
         return next((link for link in self._select(where, value) if not link.revoked), None)
 
     def _select(self, where: str, *values: SqlValue) -> list[AccessLink]:

@@ -11,18 +11,20 @@ import hmac
 import json
 import pathlib
 import struct
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from firmware.core import digest
-from host.archive import audited_tables, chain_head, master_key
-from host.archive.audited_tables import RowKey
+from host.archive import audited_tables, chain_head, master_key, table_shapes
+from host.archive.audited_tables import Digests, RowKey
+from host.archive.backend import Foreign
 from host.archive.chain_head import ChainHead
 from host.archive.database import Database
 from host.archive.decoded_frames import VerifiedFrame, head_of, status_of
 from host.archive.records import ArchivedRecord, BootId, RecordId, stored
 from host.archive.roster import Roster
 from host.base.errors import UserError
+from host.base.json_values import parsed
 from host.base.sentences import Sentence
 
 BEGUN, RECORDS, QUARANTINED, NOTICE, HEAD, SEALED = (
@@ -34,16 +36,21 @@ BEGUN, RECORDS, QUARANTINED, NOTICE, HEAD, SEALED = (
     "sealed",
 )
 ROWS = "rows"  # of the set-up: ``audited_tables``
+KINDS = frozenset((BEGUN, RECORDS, QUARANTINED, NOTICE, HEAD, SEALED, ROWS))
 CLOSED = "closed"  # the notice that an event is over
 # device, generation, epoch, counter, event, received_ms, the digest's first 16 bytes
 _ROW = struct.Struct("<HHHHHq16s")
 RECORD_SIZE = _ROW.size  # bytes of each record in a row's body
-_HEAD = "<HHH24s"  # device, generation, event, status frame
+_HEAD = struct.Struct("<HHH24s")  # device, generation, event, status frame
 _SIZE = 16
 _KEEP_EVERY = 256  # rows between two times that the head is kept, beside each close
+_MOST = 4  # rows that are named in a sentence
 # the table is called counterfoils in every stored archive, and the key's label too: neither may
 # change
 _NEWEST = "SELECT what FROM counterfoils ORDER BY id DESC LIMIT 1"
+
+
+_ENDS = Sentence("its audit log does not end where this program left it")
 
 
 class AuditRow(NamedTuple):
@@ -95,6 +102,19 @@ def mark(key: bytes, before: bytes, what: str, body: bytes) -> bytes:
     return hmac.digest(key, before + what.encode() + b"\0" + body, "sha256")[:_SIZE]
 
 
+def unfit(rows: Sequence[AuditRow], key: bytes) -> list[int]:
+    """Return the numbers of the rows, from 1, that this program did not write where they stand.
+
+    A kind of another program's would let one mark cover several rows: it ends with a NUL.
+    """
+    before, found = b"", list[int]()
+    for number, (what, body, held) in enumerate(rows, 1):
+        if what not in KINDS or mark(key, before, what, body) != held:
+            found.append(number)
+        before = held
+    return found
+
+
 def packed(records: Iterable[ArchivedRecord]) -> bytes:
     """Return the body of a row that names archived records."""
     pack, new = _ROW.pack, digest.new_sha256  # for each record that a hall sends
@@ -107,7 +127,9 @@ def packed(records: Iterable[ArchivedRecord]) -> bytes:
 
 
 def unpacked_records(body: bytes) -> Iterator[tuple[RecordId, RecordFacts]]:
-    """Yield each record that a row names, with its facts."""
+    """Yield each record that a row names, with its facts. Raises ValueError."""
+    if len(body) % RECORD_SIZE:
+        raise ValueError("not a list of records")
     for row in _ROW.iter_unpack(body):
         yield RecordId(*row[:4]), RecordFacts(*row[4:])
 
@@ -122,18 +144,28 @@ def unpacked_head(body: bytes) -> tuple[BootId, int]:
 
     Raises ValueError for a body that holds no status frame.
     """
-    device, generation, _, frame = struct.unpack(_HEAD, body)
+    if len(body) != _HEAD.size:
+        raise ValueError("not a board's head")
+    device, generation, _, frame = _HEAD.unpack(body)
     head = head_of(frame)
     if head is None:
         raise ValueError("not a status frame")
     return BootId(device, generation, head.epoch), status_of(frame).news_head
 
 
+def unpacked_notice(body: bytes) -> NoticeRow:
+    """Return the notice that a row names. Raises ValueError."""
+    match parsed(body):
+        case [int(event), str(what), str(value), str(author), int(unix_ms)]:
+            return NoticeRow(event, what, value, author, unix_ms)
+    raise ValueError("not a notice")
+
+
 class AuditLog:
     """An archive's audit log. Rows join the caller's transaction.
 
-    No row is written before ``begin`` has the key. A command that changes the set-up without
-    ``begin`` reads the key from its file beside the archive.
+    No row is written before ``begin`` has the key; a command that changes anything without it
+    reads the key from its file beside the archive.
     """
 
     def __init__(
@@ -146,22 +178,25 @@ class AuditLog:
         self._sheets: set[str] = set()  # of the set-up that the chain names
         self._naming: set[str] = set()  # those of the transaction that goes on
         self._begun = False  # whether the chain is known to have rows on the disk: none ever goes
-        # the mark written last, in the transaction that goes on and on the disk
+        # the chain's last mark as this program knows it, in the transaction that goes on and on
+        # the disk
         self._writing: bytes | None = None
         self._written: bytes | None = None
-        self._newest_mark: bytes | None = None  # of the chain's last row, where that is known
+        self._seen: int | None = None  # the archive's version at which it was compared last
+        self._foreign: Sentence | None = None  # what came of that
         archive.on_rollback(self._undo)
 
-    def begin(self, key: bytes, touched: Collection[RowKey] = ()) -> None:
-        """Write rows from now on; ``touched`` are those that a transaction has just changed.
+    def begin(self, key: bytes) -> None:
+        """Write rows from now on.
 
-        Raises UserError for a chain that was wiped, or that does not contain the head kept beside
-        the key: a chain begins on an archive without records, or on one of an older version. Also
-        for a set-up row that is not as the chain has it: once it is written again, the chain would
-        name what somebody else made of it.
+        Raises UserError for a chain that was wiped, that has a row which is not this program's, or
+        that does not contain the head kept beside the key: a chain begins on an archive without
+        records, or on one of an older version. Also for a set-up row that is not as the chain has
+        it: once it is written again, the chain would name what somebody else made of it.
         """
-        self._check(key, touched)
-        self._key = key
+        version = self._archive.version
+        self._check(key)
+        self._key, self._seen, self._written = key, version, self._last
 
     def check_again(self) -> None:
         """Raise UserError where a database that was away has come back without rows of the chain,
@@ -169,7 +204,6 @@ class AuditLog:
         """
         if self._key is None:
             return
-        self._newest_mark = None
         sql = "SELECT 1 FROM counterfoils WHERE mark = ? LIMIT 1"
         if self._written is not None and not self._archive.query(sql, self._written):
             raise UserError(
@@ -177,15 +211,64 @@ class AuditLog:
                 " copy back; end serve, and see what there is with: plusthree audit",
                 path=str(self._path),
             )
-        self._check(self._key, ())
+        self._check(self._key)
+
+    @property
+    def foreign(self) -> Sentence | None:
+        """What another program has written since ``begin`` and the chain does not name, or None."""
+        if self._key is not None and self._archive.version != self._seen:
+            self._seen = self._archive.version
+            self._foreign = self._broken(self._key) or self._changed()
+        return self._foreign
+
+    def require_own(self) -> None:
+        """Raise Foreign where another program has written what the chain does not name; read the
+        key first, if its file exists.
+        """
+        if self._found_key() and self.foreign:
+            raise Foreign(
+                Sentence(
+                    "{why}: nothing is done until somebody answers at the desk's own PC",
+                    why=self.foreign,
+                )
+            )
+
+    @property
+    def believable(self) -> bool:
+        """Whether a person may take what is ``foreign`` as right: rows of the set-up, no more."""
+        return self._key is not None and self._broken(self._key) is None
+
+    @contextlib.contextmanager
+    def believing(self) -> Iterator[str]:
+        """Take the set-up as another program left it, on a person's word; yield what its rows are
+        called. The block is a part of the transaction.
+
+        What is ``foreign`` must be ``believable``. Raises Foreign where it has changed again.
+        """
+        self._foreign = None
+        try:
+            with self._archive.transaction():
+                rows = self._differing()
+                self._add(ROWS, audited_tables.packed(rows))
+                yield _listed(rows)
+        except BaseException:
+            self._seen = None  # it is compared again
+            raise
 
     def _undo(self):
-        self._writing, self._newest_mark = None, None
+        self._writing = None
 
-    def _check(self, key: bytes, touched: Collection[RowKey]) -> None:
+    def _check(self, key: bytes) -> None:
         path = chain_head.beside(self._path)
         head = chain_head.read(path, chain_head.text_of(path), key)
-        wrong = (head and self.departs_from(head)) or self.changed_row(touched)
+        if head and self._last is None:
+            raise UserError(
+                "{path} is new or was emptied: its audit log had {before} rows or more, and has 0;"
+                " restore the newest copy with: plusthree restore, or take {head} away if a new"
+                " event begins here",
+                path=str(self._path), before=head.length, head=str(path),
+            )  # fmt: skip
+        wrong = (head and self.departs_from(head)) or self._torn(key) or self._changed()
         if wrong:
             raise UserError(
                 "{path}: {wrong}; restore the newest copy with: plusthree restore",
@@ -199,23 +282,52 @@ class AuditLog:
                 path=str(self._path),
             )
 
-    def changed_row(self, touched: Collection[RowKey] = ()) -> Sentence | None:
-        """Return a sentence on the first set-up row that is not as the chain has it, or None."""
-        named: audited_tables.Digests = {}
+    def _broken(self, key: bytes) -> Sentence | None:
+        """Return a sentence on what other programs have changed besides rows of the set-up: the
+        schema, the types of values, the chain itself.
+        """
+        wrong = self._archive.schema_fault or next(iter(table_shapes.odd_rows(self._archive)), None)
+        if wrong:
+            return Sentence("{what}: changed by another program", what=wrong)
+        if self._last != (self._writing or self._written):
+            return _ENDS
+        return self._torn(key)
+
+    def _torn(self, key: bytes) -> Sentence | None:
+        """Return a sentence on the first row of the chain that is not this program's, or None."""
+        torn = unfit(self.rows, key)
+        said = "row {row} of its audit log does not fit what stands before it"
+        return Sentence(said, row=torn[0]) if torn else None
+
+    def _changed(self) -> Sentence | None:
+        """Return a sentence on set-up rows that are not as the chain has them, or None.
+
+        Every row of the chain must be known to be this program's.
+        """
+        rows = [*self._differing()]
+        if not rows:
+            return None
+        first = audited_tables.row_name(rows[0])
+        if len(rows) == 1:
+            return Sentence("{row}: changed by another program", row=first)
+        return Sentence(
+            "{row}: changed by another program, as well as {more}", row=first,
+            more=_listed(rows[1:]),
+        )  # fmt: skip
+
+    def _differing(self) -> Digests:
+        """Return the digests of the set-up rows that are not as the chain has them."""
+        named: Digests = {}
         sql = "SELECT body FROM counterfoils WHERE what = ? ORDER BY id"
         for body in self._archive.select(bytes, sql, ROWS):
-            with contextlib.suppress(ValueError, TypeError):  # no row of this program's: see audit
-                named.update(audited_tables.known(audited_tables.unpacked(body)))
+            with contextlib.suppress(ValueError):  # signed, and unreadable: see the audit
+                named.update(audited_tables.unpacked(body))
         self._sheets = {row.sheet for row in named}
         if not named:  # the chain says nothing of the set-up: see the audit
-            return None
+            return {}
         held = audited_tables.row_digests(self._archive)
-        for row in sorted(audited_tables.differing(named, held), key=str):
-            if row not in touched:
-                return Sentence(
-                    "{row}: changed by another program", row=audited_tables.row_name(row)
-                )
-        return None
+        rows = sorted(audited_tables.differing(named, held), key=str)
+        return {row: held.get(row) for row in rows}
 
     def take_up(self) -> None:
         """Begin the chain of an archive that was upgraded just now, if its key is there."""
@@ -243,7 +355,7 @@ class AuditLog:
     def keep_head(self) -> None:
         """Keep the chain's length and last mark beside the key, if rows were written since."""
         last = self._last
-        if self._key is not None and last is not None and self._unkept:
+        if self._key is not None and self._unkept and last is not None and last == self._written:
             head = ChainHead(self.length, last)
             with contextlib.suppress(OSError):  # a full disk: the last one still holds
                 chain_head.write(chain_head.beside(self._path), self._key, head)
@@ -307,17 +419,15 @@ class AuditLog:
     def head(self, verified: VerifiedFrame) -> None:
         """Write a row with the status frame of a board that has more records than the archive."""
         whose = verified.device, verified.generation, verified.event
-        self._add(HEAD, struct.pack(_HEAD, *whose, verified.frame))
+        self._add(HEAD, _HEAD.pack(*whose, verified.frame))
 
     def set_up(self) -> None:
         """Write one row for the set-up rows that the transaction changed; the first time for
         all, and for all of a sheet that an older program did not name.
         """
         touched = audited_tables.take_changes(self._archive)
-        if not touched and self._sheets:  # as when only records are stored
+        if self._key is None or (not touched and self._sheets):  # as when only records are stored
             self._naming = set()
-            return
-        if self._key is None and (not touched or not self._found_key(touched)):
             return
         found = {row: audited_tables.row_digest(self._archive, *row) for row in touched}
         found |= audited_tables.row_digests(self._archive, self._unnamed(touched))
@@ -342,11 +452,11 @@ class AuditLog:
             with self._archive.transaction():
                 self._add(SEALED, b"")
 
-    def _found_key(self, touched: Collection[RowKey] = ()) -> bool:
+    def _found_key(self) -> bool:
         """Read the key if its file exists; without one, no row was ever written."""
         path = master_key.beside(self._path)
-        if path.exists() or self._covers:
-            self.begin(key_of(master_key.load(path)), touched)
+        if self._key is None and (path.exists() or self._covers):
+            self.begin(key_of(master_key.load(path)))
         return self._key is not None
 
     @property
@@ -376,10 +486,18 @@ class AuditLog:
 
     def _write(self, what: str, body: bytes) -> None:
         assert self._key is not None
-        before = self._newest_mark or self._last or b""
-        row = AuditRow(what, body, mark(self._key, before, what, body))
-        self._unkept, self._writing, self._newest_mark = self._unkept + 1, row.mark, row.mark
+        before = self._last
+        if before != (self._writing or self._written):
+            raise Foreign(_ENDS)
+        row = AuditRow(what, body, mark(self._key, before or b"", what, body))
+        self._unkept, self._writing = self._unkept + 1, row.mark
         self._archive.write("INSERT INTO counterfoils (what, body, mark) VALUES (?, ?, ?)", *row)
+
+
+def _listed(rows: Iterable[RowKey]) -> str:
+    names = [audited_tables.row_name(row) for row in rows]
+    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+    return "; ".join(names[:_MOST]) + more
 
 
 def _text(row: NoticeRow) -> bytes:

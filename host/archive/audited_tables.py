@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from firmware.core import digest
 from host.archive.database import Database, SqlRow, SqlValue
+from host.base.json_values import Json, parsed
 
 _SIZE = 16
 _MOST_KEYS = 4
@@ -47,15 +48,6 @@ Digests: TypeAlias = dict[RowKey, str | None]  # hexadecimal; None for a row tha
 def table_of(sheet: str) -> str:
     """Return the table that a sheet's rows are in."""
     return _TABLES.get(sheet, sheet)
-
-
-def known(digests: Digests) -> Digests:
-    """Return the digests of rows that the sheets can hold; a file may name others."""
-    return {
-        row: told
-        for row, told in digests.items()
-        if row.sheet in SHEETS and len(row.key) == len(SHEETS[row.sheet][0].split())
-    }
 
 
 def differing(named: Digests, held: Digests) -> dict[RowKey, tuple[str | None, str | None]]:
@@ -139,8 +131,25 @@ def packed(found: Mapping[RowKey, str | None]) -> bytes:
 
 
 def unpacked(body: bytes) -> Digests:
-    """Return what ``packed`` was given."""
-    return {RowKey(sheet, tuple(key)): told for sheet, key, told in json.loads(body)}
+    """Return what ``packed`` was given, without the sheets that only a later program has.
+
+    Raises ValueError for what is no such body.
+    """
+    told = parsed(body)
+    if not isinstance(told, list):
+        raise ValueError("not a list of rows")
+    found = [_unpacked(one) for one in told]
+    return {row: digest for row, digest in found if row.sheet in SHEETS}
+
+
+def _unpacked(told: Json) -> tuple[RowKey, str | None]:
+    match told:
+        case [str(sheet), list(parts), None | str() as digest]:
+            key = tuple(one for one in parts if one is None or isinstance(one, int | float | str))
+            size = len(SHEETS[sheet][0].split()) if sheet in SHEETS else len(parts)
+            if len(key) == len(parts) == size:
+                return RowKey(sheet, key), digest
+    raise ValueError("not a row and its digest")
 
 
 def _columns(*words: str) -> str:

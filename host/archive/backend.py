@@ -114,6 +114,13 @@ class Backend(Protocol):
         """
         ...
 
+    @property
+    def schema_fault(self) -> str | None:
+        """How the schema differs from what this program makes, as far as that may have changed
+        since the archive was opened; None where it does not.
+        """
+        ...
+
     def begin_reading(self) -> None:
         """Begin one that reads a single snapshot."""
         ...
@@ -162,6 +169,10 @@ class Undone(UserError, sqlite3.OperationalError):
     """The connection was lost in a transaction, of which nothing is stored; there is another
     connection by now.
     """
+
+
+class Foreign(UserError, sqlite3.OperationalError):
+    """Another program has written what the audit log does not name: none of it is believed."""
 
 
 class Fenced(UserError):

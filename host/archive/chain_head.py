@@ -4,7 +4,6 @@ Whoever wipes or cuts off the audit log in the archive contradicts this file, wh
 the key can make. It holds one line: the number of rows, the last row's mark, and an HMAC over both.
 """
 
-import contextlib
 import hmac
 import os
 import pathlib
@@ -73,12 +72,6 @@ def write(path: pathlib.Path, key: bytes, head: ChainHead) -> None:
     text = f"{head.length} {head.mark.hex()} {_tag(key, head).hex()}\n"
     with private_files.replacing(path, text):
         pass
-
-
-def forget(path: pathlib.Path) -> None:
-    """Remove the head of an archive that is no more; a new one begins at its place."""
-    with contextlib.suppress(OSError):
-        path.unlink(missing_ok=True)
 
 
 def _tag(key: bytes, head: ChainHead) -> bytes:

@@ -32,6 +32,11 @@ class Database:
         """
         self._rollback_listeners.append(listener)
 
+    def require_own(self) -> None:
+        """Hook for subclasses, called first in every outermost transaction, and before a link is
+        believed; does nothing here.
+        """
+
     def before_commit(self) -> None:
         """Hook for subclasses, called in every outermost transaction; does nothing here."""
 
@@ -46,6 +51,7 @@ class Database:
             return
         self._backend.begin()
         try:
+            self.require_own()
             yield
             self.before_commit()
             self._backend.commit()
@@ -78,9 +84,12 @@ class Database:
     def has_room(self) -> bool:
         """Say whether the file can be written and may grow; what is tried is undone."""
         try:
-            with self.transaction():
-                self._backend.try_room()
+            self._backend.begin()
+            self._backend.try_room()
+            self._backend.commit()
         except sqlite3.OperationalError:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
             return False
         return True
 
@@ -118,6 +127,11 @@ class Database:
             sql = f"INSERT INTO {into} VALUES {', '.join([one] * len(some))} ON CONFLICT DO NOTHING"
             done += self.write(sql, *itertools.chain.from_iterable(some))[0]
         return done
+
+    @property
+    def schema_fault(self) -> str | None:
+        """How the schema differs from what this program makes, or None: see ``Backend``."""
+        return self._backend.schema_fault
 
     @property
     def condition(self) -> Condition:

@@ -3,17 +3,16 @@ removed.
 """
 
 import contextlib
-import json
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from host.archive.audit_log import AuditLog, NoticeRow
 from host.archive.database import Database
 from host.archive.roster import Roster
-from host.base.json_values import Json
+from host.base.json_values import Json, parsed
 
 ReadT = TypeVar("ReadT")
-_UNREAD = ValueError, TypeError, LookupError, AttributeError, RecursionError
+_UNREAD = ValueError, TypeError, LookupError, AttributeError
 
 
 class Notices:
@@ -85,7 +84,7 @@ def _notice(number: int, what: str, value: str, author: str, unix_ms: int) -> di
 def taken(value: str, reader: Callable[[Mapping[str, Json]], ReadT | None]) -> ReadT | None:
     """Return ``reader`` of a notice's JSON object, None for one that it cannot read."""
     try:
-        told = json.loads(value)
+        told = parsed(value)
         return reader(told) if isinstance(told, dict) else None
     except _UNREAD:
         return None

@@ -5,15 +5,15 @@ the words of BIP 39, whose last one holds a checksum. Whoever has the master key
 archive whose audit log fits; not one whose receipt has the words that people took home.
 """
 
+import contextlib
 import hashlib
 import itertools
-import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from mnemonic import Mnemonic
 
-from host.archive.audit_log import CLOSED, NOTICE, AuditRow, NoticeRow
+from host.archive.audit_log import CLOSED, NOTICE, AuditRow, NoticeRow, unpacked_notice
 from host.archive.store import Archive
 from host.base.errors import UserError
 
@@ -41,11 +41,11 @@ def receipt(archive: Archive) -> str | None:
 def closes_of(archive: Archive, rows: Sequence[AuditRow]) -> list[int]:
     """Return after how many rows the archive's event was closed, each time."""
     event = archive.roster.event
-    found = ((number, notice_of(row)) for number, row in enumerate(rows, 1) if row.what == NOTICE)
+    found = ((number, notice_of(row)) for number, row in enumerate(rows, 1))
     return [
         number
         for number, notice in found
-        if event and (notice.what, notice.event) == (CLOSED, event.number)
+        if event and notice and (notice.what, notice.event) == (CLOSED, event.number)
     ]
 
 
@@ -55,9 +55,10 @@ def newest_close(archive: Archive) -> Close | None:
     return Close(str(told[-1]["author"]), int(told[-1]["unix_ms"])) if told else None
 
 
-def notice_of(row: AuditRow) -> NoticeRow:
-    """Return the notice that a row holds."""
-    return NoticeRow(*json.loads(row.body))
+def notice_of(row: AuditRow) -> NoticeRow | None:
+    """Return the notice that a row holds, None for one that holds none."""
+    with contextlib.suppress(ValueError):
+        return unpacked_notice(row.body) if row.what == NOTICE else None
 
 
 def words_of(rows: Sequence[AuditRow], close: int) -> str:

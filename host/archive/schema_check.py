@@ -69,9 +69,4 @@ def _sentence(elements: Iterable[Element], what: str) -> str:
 
 def _elements(db: sqlite3.Connection) -> Counter[Element]:
     rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
-    return Counter(Element(*(_text(value) for value in row)) for row in rows)
-
-
-def _text(value: object) -> str:
-    """Return a value with its white space made even; SQLite's own indexes have no SQL."""
-    return " ".join(str(value).split())
+    return Counter(Element(*map(str, row)) for row in rows)  # SQLite's own indexes have no SQL

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
-from host.archive import audited_tables, chain_head, schema, schema_check
+from host.archive import audited_tables, schema, schema_check
 from host.archive.backend import Condition, SqlRow
 from host.base import disk_errors
 from host.base.errors import UserError
@@ -55,6 +55,11 @@ class SqliteBackend:
 
     def on_outage(self, listener: Callable[[Sentence, bool], None]) -> None:
         """Do nothing: a file does not go away."""
+
+    @property
+    def schema_fault(self) -> str | None:
+        """How the schema differs from what this program makes, or None."""
+        return schema_check.difference(self.connection, schema.VERSION)
 
     def begin_reading(self) -> None:
         """Begin one that reads a single snapshot."""
@@ -143,7 +148,6 @@ def _opened(path: pathlib.Path, connect: Connect) -> tuple[sqlite3.Connection, b
     fresh = not path.exists() or path.stat().st_size == 0
     if fresh:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-        chain_head.forget(chain_head.beside(path))
     try:
         with contextlib.ExitStack() as undone:
             db = undone.enter_context(contextlib.closing(connect(path)))

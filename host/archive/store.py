@@ -102,6 +102,10 @@ class Archive(Database):
         if over:
             self.audit_log.check_again()
 
+    def require_own(self) -> None:
+        """Raise Foreign where another program has written what the audit log does not name."""
+        self.audit_log.require_own()
+
     def before_commit(self) -> None:
         """Write the changed set-up rows to the audit log."""
         self.audit_log.set_up()

@@ -1,7 +1,6 @@
 """Compares an archive with its audit log: what was removed, changed, or never stored."""
 
 import bisect
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -61,10 +60,9 @@ def gathered(archive: Archive, key: bytes, older: bool = False) -> Evidence:
         return Evidence([
             "there is no audit log: somebody took it out, or it was kept by a plusthree "
                          "that had none yet; if you know that, add --older"])  # fmt: skip
-    named, torn = _named(rows, key)
+    named, unread = _named(rows, key)
     found = [
-        f"row {number} of {len(rows)} of the audit log does not fit what stands before it"
-        for number in torn
+        f"row {number} of {len(rows)} of the audit log {why}" for number, why in unread.items()
     ]
     found += _records(named.records, entries) + list(_aside(named.quarantined, archive.quarantined))
     found += list(_notices(named.notices, archive))
@@ -75,29 +73,31 @@ def gathered(archive: Archive, key: bytes, older: bool = False) -> Evidence:
     return Evidence(found, named.heads, sealed, bool(named.rows), taken_up)
 
 
-def _named(rows: Sequence[AuditRow], key: bytes) -> tuple[_Named, list[int]]:
-    """Return what the rows name, and the numbers of the rows that do not fit."""
-    named, torn, before = _Named(), [], b""
-    for number, (what, body, mark) in enumerate(rows, 1):
-        if audit_log.mark(key, before, what, body) == mark:
+def _named(rows: Sequence[AuditRow], key: bytes) -> tuple[_Named, dict[int, str]]:
+    """Return what the rows name, and ``{number: why}`` of the rows that count for nothing."""
+    named = _Named()
+    unread = dict.fromkeys(audit_log.unfit(rows, key), "does not fit what stands before it")
+    for number, (what, body, _) in enumerate(rows, 1):
+        if number in unread:
+            continue
+        named.last = what
+        try:
             _READ[what](named, body)
-            named.last = what
-        else:
-            torn.append(number)
-        before = mark
-    return named, torn
+        except ValueError:
+            unread[number] = "cannot be read: whoever has the master key signed it"
+    return named, unread
 
 
 def _read_records(named: _Named, body: bytes) -> None:
-    named.records.update(audit_log.unpacked_records(body))
+    named.records.update([*audit_log.unpacked_records(body)])
 
 
 def _read_quarantined(named: _Named, body: bytes) -> None:
-    named.quarantined.update(audit_log.unpacked_records(body))
+    named.quarantined.update([*audit_log.unpacked_records(body)])
 
 
 def _read_notice(named: _Named, body: bytes) -> None:
-    named.notices.add(NoticeRow(*json.loads(body)))
+    named.notices.add(audit_log.unpacked_notice(body))
 
 
 def _read_head(named: _Named, body: bytes) -> None:

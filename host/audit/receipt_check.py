@@ -1,11 +1,14 @@
 """Compares an archive with the receipt of its event (``host/archive/receipt.py``)."""
 
+import contextlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from firmware.core import events
 from host.archive import audit_log, audited_tables, receipt
 from host.archive.audit_log import CLOSED, ROWS, AuditRow
+from host.archive.audited_tables import Digests
+from host.archive.records import RecordId
 from host.archive.store import Archive
 from host.audit import log_check
 from host.event import announced_results, paper_results, told_results, typed_results
@@ -41,9 +44,9 @@ def played_since(archive: Archive) -> bool:
     rows = archive.audit_log.rows
     closes = receipt.closes_of(archive, rows)
     later = rows[closes[-1] :] if closes else []
-    notices = (receipt.notice_of(row).what for row in later if row.what == audit_log.NOTICE)
+    notices = (receipt.notice_of(row) for row in later)
     kept = [row for row in later if row.what != audit_log.NOTICE]
-    return any(what in _RESULTS for what in notices) or any(_later(archive, kept))
+    return any(one and one.what in _RESULTS for one in notices) or any(_later(archive, kept))
 
 
 def later_sheets(archive: Archive, text: str) -> list[str]:
@@ -55,7 +58,7 @@ def later_sheets(archive: Archive, text: str) -> list[str]:
     wanted, rows = receipt.read(text), archive.audit_log.rows
     for close in receipt.closes_of(archive, rows):
         if receipt.words_of(rows, close) == wanted:
-            named = (audited_tables.unpacked(one.body) for one in rows[close:] if one.what == ROWS)
+            named = map(_set_up, rows[close:])
             keys = {key for found in named for key in found if key.sheet not in _NAMED_ELSEWHERE}
             count = Counter(key.sheet for key in keys)
             return [f"{sheet}: {number} rows {_CAME}" for sheet, number in sorted(count.items())]
@@ -67,15 +70,27 @@ def _later(archive: Archive, rows: Sequence[AuditRow]) -> Iterator[str]:
     held = {entry.id: entry for entry in archive.records()}
     matches = log_check.Matches(held.values())
     for row in rows:
-        if row.what == audit_log.RECORDS:
-            for place, _ in audit_log.unpacked_records(row.body):
-                if place in held and held[place].board_event.kind not in _QUIET_KINDS:
-                    yield f"{log_check.name(place)}, {matches.of(place)}: {_CAME}"
-        elif row.what == ROWS:
-            for key in audited_tables.unpacked(row.body):
-                if key.sheet in _PLAYED_SHEETS:
-                    yield f"{audited_tables.row_name(key)}: {_CAME}"
-        elif row.what == audit_log.NOTICE:
-            notice = receipt.notice_of(row)
-            if notice.what != CLOSED:
-                yield f"the notice {notice.what} {notice.value!r}: {_CAME}"
+        for place in _records(row):
+            if place in held and held[place].board_event.kind not in _QUIET_KINDS:
+                yield f"{log_check.name(place)}, {matches.of(place)}: {_CAME}"
+        for key in _set_up(row):
+            if key.sheet in _PLAYED_SHEETS:
+                yield f"{audited_tables.row_name(key)}: {_CAME}"
+        notice = receipt.notice_of(row)
+        if notice and notice.what != CLOSED:
+            yield f"the notice {notice.what} {notice.value!r}: {_CAME}"
+
+
+def _records(row: AuditRow) -> list[RecordId]:
+    """Return the records that a row names, as ``_set_up``."""
+    with contextlib.suppress(ValueError):
+        named = audit_log.unpacked_records(row.body) if row.what == audit_log.RECORDS else ()
+        return [place for place, _ in named]
+    return []
+
+
+def _set_up(row: AuditRow) -> Digests:
+    """Return the set-up rows that a row names; none where it cannot be read: see ``log_check``."""
+    with contextlib.suppress(ValueError):
+        return audited_tables.unpacked(row.body) if row.what == ROWS else {}
+    return {}

@@ -4,13 +4,13 @@ Faults are contradictions; remarks name what cannot be checked, such as a seed t
 revealed. This accuses nobody: a board that was switched off reveals no seed either.
 """
 
-import json
 from typing import NamedTuple
 
 from firmware.core import luck, seeds
 from host.archive.records import RecordId
 from host.archive.store import Archive
 from host.audit import roll_order
+from host.base.json_values import parsed
 from host.event import event_systems, nonces
 from host.event.holdings import Holdings
 from host.event.reigns import Reign, reigns
@@ -81,7 +81,7 @@ def _given(archive: Archive) -> tuple[dict[RecordId, bytes], list[str]]:
     unread: list[str] = []
     for value in archive.notices.every(nonces.GIVEN):
         try:
-            one = nonces.read_nonce(json.loads(value))
+            one = nonces.read_nonce(parsed(value))
         except (ValueError, TypeError, LookupError):
             one = None
         if one is not None:

@@ -12,6 +12,7 @@ from typing import TypedDict
 
 from host.archive.store import Archive
 from host.base.errors import UserError
+from host.base.json_values import parsed
 from host.formats import csv_reader
 
 PLAN = "plan"  # the notice's name
@@ -101,6 +102,6 @@ def current(archive: Archive) -> HallPlan:
 
 def _read(text: str) -> HallPlan:
     """Return a stored plan. Raises ValueError, TypeError or LookupError for what is none."""
-    told = json.loads(text)
+    told = parsed(text)
     rows = [[int(table) for table in row] for row in told["rows"]]
     return {"rows": rows, "wide": int(told["wide"]), "turning": bool(told["turning"])}

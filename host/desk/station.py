@@ -1,6 +1,7 @@
 """The assembled host: archive, keys, folds, collector and desk, without a radio."""
 
 import contextlib
+import json
 import pathlib
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
@@ -13,6 +14,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.collector.alarms import Alarm
 from host.collector.collector import MOST_CONNECTIONS, Collector
+from host.desk import troubles
 from host.desk.desk import Desk
 from host.desk.troubles import Troubles
 from host.event import event_log
@@ -109,6 +111,23 @@ class Station:
         unix_ms = self.archive.roster.current_event.origin_unix_ms + self.collector.now_ms
         self.archive.notices.add(event_log.BEACON[on], "{}", author, unix_ms)
         self.beacon_on = on
+
+    def believe(self, author: str) -> Sentence:
+        """Take on somebody's word what another program has written, and log it; return what was
+        done. Raises UserError where nothing is asked, or where it is no change of the set-up.
+        """
+        log = self.archive.audit_log
+        if not log.foreign:
+            raise UserError("no other program has changed the archive: nothing is asked")
+        if not log.believable:
+            raise UserError(str(troubles.changed(log.foreign, False)))
+        unix_ms = self.archive.roster.current_event.origin_unix_ms + self.collector.now_ms
+        with log.believing() as rows:
+            facts = json.dumps({"rows": rows})
+            self.archive.notices.add(event_log.BELIEVED, facts, author, unix_ms)
+        self.refresh()
+        self.troubles.end(troubles.ARCHIVE)
+        return Sentence("taken as right: {rows}", rows=rows)
 
     def judge_clock(self, passed: bool, author: str) -> Sentence:
         """Take somebody's word on the PC's clock; return what was done.

@@ -36,13 +36,18 @@ def no_files(failure: OSError) -> Sentence:
     )
 
 
-def changed(row: Sentence) -> Sentence:
-    """Return that another program has changed a ``row`` of the set-up."""
-    return Sentence(
-        "{row}: end serve, keep the archive, and bring the newest copy back with: plusthree"
-        " restore",
-        row=row,
+def changed(row: Sentence, believable: bool) -> Sentence:
+    """Return what to do where another program has changed a ``row``; what is ``believable`` may be
+    somebody's own work.
+    """
+    said = (
+        "{row}: nothing more is stored or shown; if that was you, type here: archive mine; if not,"
+        " type: quit, keep the archive, and bring the newest copy back with: plusthree restore"
+        if believable
+        else "{row}: end serve, keep the archive, and bring the newest copy back with: plusthree"
+        " restore"
     )
+    return Sentence(said, row=row)
 
 
 def forged(tables: Sequence[int]) -> Sentence:

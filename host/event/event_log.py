@@ -5,7 +5,6 @@ orders to tables, players' entries, boards' keys and moves, links. What one tran
 one act. Lines that an older plusthree wrote as text are shown unchanged.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypedDict
 
@@ -18,12 +17,14 @@ from host.archive.people import DROPPED, ENTERED, LATE, RETURNED
 from host.archive.roster import UNTIMED_MIN
 from host.archive.store import Archive
 from host.archive.stored_acts import StoredAct
+from host.base.json_values import parsed
 from host.base.sentences import Sentence
 from host.base.words import clock
 from host.event.nonces import GIVEN, HOST
 
 SWITCHES = ((1, "the head judge allows them"), (2, "informal event"), (4, "barred"))
 BEACON = "beacon off", "beacon on"
+BELIEVED = "archive taken as right"
 IMPORTED, TAKEN_BACK, CODES = "imported", "extension taken back", "codes shown"
 _LENGTH = "length of round "
 # a nonce; the text of the rule pack that another line names; links, which their own tables keep
@@ -50,6 +51,7 @@ LINES = {
     CODES: ("one-time codes shown", "table {table}"),
     BEACON[False]: ("beacon switched off", ""),
     BEACON[True]: ("beacon switched on", ""),
+    BELIEVED: ("changed by another program", "{rows}: taken as right"),
     "renamed": ("name changed", "{number}: {before} → {after}"),
     "renumbered": ("number changed", "{before} → {after}"),
     "paired anew": ("re-paired", "round {round}, table {table}: {a} – {b}"),
@@ -221,7 +223,7 @@ def _texts(told: StoredAct, tables) -> tuple[Sentence, str]:
 def _value(name, template, told, tables):
     """Return an act's facts as a Sentence; a line that was stored as text is unchanged."""
     try:
-        facts = _PLAIN[name](told) if name in _PLAIN else json.loads(told.value)
+        facts = _PLAIN[name](told) if name in _PLAIN else parsed(told.value)
         if "pairing" in facts:
             facts.setdefault("table", tables.get((facts["round"], facts["pairing"])))
         return Sentence(
@@ -339,7 +341,7 @@ def _points(told):
 
 
 def _pods(told):
-    facts = json.loads(told.value)
+    facts = parsed(told.value)
     count = Sentence.counted("{count} pod", "{count} pods", count=len(facts["circles"]))
     return {"since": facts["since"], "count": count}
 
@@ -359,8 +361,8 @@ _PLAIN = {
     "cut": lambda told: {"players": int(told.value)},
     "system": lambda told: {},
     "pods": _pods,
-    "teams": lambda told: {"count": len(json.loads(told.value))},
-    "squads": lambda told: {"count": len(json.loads(told.value))},
+    "teams": lambda told: {"count": len(parsed(told.value))},
+    "squads": lambda told: {"count": len(parsed(told.value))},
     "rule pack": lambda told: {"pack": told.value or Sentence("none")},
 }
 _MADE = {

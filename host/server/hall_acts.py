@@ -84,6 +84,11 @@ def _clock(operator: Operator, answer: str) -> list[str]:
     return [str(operator.station.judge_clock(passed, operator.author))]
 
 
+def _archive(operator: Operator, answer: str) -> list[str]:
+    choice(answer.casefold(), ("mine",))
+    return [str(operator.station.believe(operator.author))]
+
+
 def _presses(operator: Operator, table: str) -> list[str]:
     return recent_presses.lines(operator.station, whole(table))
 
@@ -129,5 +134,7 @@ ACTS = (
         "tell which gateways send the hall's beacon, or switch it on or off until serve ends"),
     Act("clock", "passed|wrong", _clock,
         "answer where this PC's clock cannot be right: the time did pass, or the clock is wrong"),
+    Act("archive", "mine", _archive,
+        "answer where another program has changed the archive: that was you, and it is right"),
     Act("presses", "TABLE", _presses, "read the last ten key presses at a table, with their times"),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Protocol, TextIO, TypeAlias
 
 from host.archive import places, table_shapes
-from host.archive.backend import Undone
+from host.archive.backend import Foreign, Undone
 from host.archive.kept_time import KeptTime
 from host.base import prompt
 from host.base.errors import UserError
@@ -189,7 +189,8 @@ class Serving:
     def _end(self):
         """Make the last copy, and write the files, unless the rows are none of ours."""
         _log.info("ends")
-        if table_shapes.odd_rows(self._station.archive):
+        archive = self._station.archive
+        if table_shapes.odd_rows(archive) or archive.audit_log.foreign:
             return
         if self._keeper:
             self._say(self._keeper.finish())
@@ -219,9 +220,7 @@ class Serving:
             except Undone:
                 _log.warning("what was heard last is not stored: the boards tell it again")
             except sqlite3.OperationalError as failure:
-                if not _is_disk(failure):
-                    raise
-                self._no_disk()
+                self._pause(failure)
             collector.drop_carrier(self._clock.now_ms())
             await self._until_there_is_room()
             self._station.refresh()
@@ -234,14 +233,22 @@ class Serving:
             except Undone:
                 _log.warning("what was announced last is not stored: it is tried again")
             except sqlite3.OperationalError as failure:
-                if not _is_disk(failure):
-                    raise
-                self._no_disk()
+                self._pause(failure)
             await self._until_there_is_room()
 
     async def _until_there_is_room(self):
-        while troubles.DISK in self._station.troubles:  # ``_tick`` looks after it
+        log = self._station.archive.audit_log
+        while troubles.DISK in self._station.troubles or log.foreign:  # ``_tick`` looks after both
             await asyncio.sleep(_TICK_S)
+
+    def _pause(self, failure: sqlite3.OperationalError):
+        """Say why nothing can be stored for now. Raises ``failure`` where that is for good."""
+        if isinstance(failure, Foreign):
+            self._look_for_others()
+        elif _is_disk(failure):
+            self._no_disk()
+        else:
+            raise failure
 
     def _outage(self, said: Sentence, over: bool):
         """Show that the database went away, or is back: nothing else happens in between."""
@@ -325,9 +332,7 @@ class Serving:
         try:
             answer = self._console.run(line)
         except sqlite3.OperationalError as failure:
-            if not _is_disk(failure):
-                raise
-            self._no_disk()
+            self._pause(failure)
             self._console.refused, answer = True, ["not done"]
         self._say(answer)
         self._answer = len(answer)  # it stays whole on the screen until the next line is typed
@@ -353,6 +358,8 @@ class Serving:
         self._look_for_room()
         self._look_for_others()
         self._beat()
+        if self._station.archive.audit_log.foreign:
+            return  # neither shown nor copied
         tables = self._broadcast.forged_at
         more = not self._deceived.issuperset(tables)  # fewer are no news
         self._deceived = {*tables}
@@ -375,8 +382,9 @@ class Serving:
         if archive.version != self._version:
             self._version = archive.version
             self._refuse_odd()
-            row = archive.audit_log.changed_row()
-            self._note(troubles.ARCHIVE, troubles.changed(row) if row else troubles.WRITTEN)
+            log = archive.audit_log
+            why = troubles.changed(log.foreign, log.believable) if log.foreign else None
+            self._note(troubles.ARCHIVE, why or troubles.WRITTEN)
 
     def _files(self, force: bool = False):
         try:

@@ -207,6 +207,8 @@ async def _failed(request: Request, failure: Exception) -> Response:
 
 
 async def _no_disk(request: Request, failure: Exception) -> Response:
+    if isinstance(failure, UserError):
+        return _error(request, 503, failure.sentence)
     why = getattr(failure, "sqlite_errorname", "")
     return _error(
         request, 503, Sentence("the archive cannot be used now: is the disk full? {why}", why=why)

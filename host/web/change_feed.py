@@ -107,7 +107,14 @@ class ChangeFeed:
         return len(changed)
 
     def _news(self, now_ms: int) -> Parts:
-        """Return ``{path: value}`` of the parts that differ, None for removed ones."""
+        """Return ``{path: value}`` of the parts that differ, None for removed ones.
+
+        While another program's rows are not believed the pages learn that alone.
+        """
+        if self._station.archive.audit_log.foreign:
+            self._touched = True
+            fresh = self._snapshot.troubles(now_ms)
+            return {path: value for path, value in fresh.items() if self._parts.get(path) != value}
         devices, changes = self._heard(now_ms), self._station.archive.changes
         whole = self._touched or now_ms - self._looked_ms >= _LOOK_MS
         fresh = self._orders() if whole or changes != self._changes else {}

@@ -5,12 +5,12 @@ never sent to a board or to viewers (``routes``). A table that is near its time,
 waiting for a judge, not seated yet or without a board is checked later *(ours)*.
 """
 
-import json
 from collections.abc import Mapping
 
 from host.archive.people import People
 from host.archive.roles import HEAD, JUDGE
 from host.archive.store import Archive
+from host.base.json_values import parsed
 from host.desk import round_lengths
 from host.tournament import deck_checks, deck_lists
 from host.web.act import WebAct
@@ -55,7 +55,7 @@ def avoid(card: TableCard | None, now_ms: int) -> str:
 
 
 def _read_plan(text: str) -> tuple[int, bool]:
-    told = json.loads(text)
+    told = parsed(text)
     return int(told["drawn"]), bool(told["premier"])
 
 
@@ -67,7 +67,7 @@ def planned(
     """
     plans = archive.notices.understood(PLANNED, _read_plan)
     draws, premier = plans[-1] if plans else (0, False)
-    checked = archive.notices.understood(CHECKED, lambda told: str(json.loads(told)["player"]))
+    checked = archive.notices.understood(CHECKED, lambda told: str(parsed(told)["player"]))
     people = {one.player.number: one.player for one in People(archive).every if not one.dropped}
     plan = deck_checks.plan(people, checked, premier)
     order = deck_checks.draw(

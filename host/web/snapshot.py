@@ -59,11 +59,15 @@ class Snapshot:
         station = self._station
         said, on = station.beacon, bool(station.beacon_on)
         found["beacon", None] = said and {"said": in_each(said), "on": on}
-        found["troubles", None] = [
+        return found | self.troubles(now_ms)
+
+    def troubles(self, now_ms: int) -> Parts:
+        """Return what goes wrong now."""
+        found = [
             {"kind": one.kind, "since_ms": one.since_ms, "why": one.why and in_each(one.why)}
             for one in self._station.troubles.now(now_ms)
         ]
-        return found
+        return {("troubles", None): found}
 
     def of_tables(self, tables: Collection[int] | None, now_ms: int) -> Parts:
         """Return the published round and some of its ``tables`` (None: all of them)."""

@@ -2,7 +2,9 @@
 for whole.
 """
 
+import contextlib
 import shutil
+import sqlite3
 import stat
 
 import laid
@@ -197,8 +199,23 @@ def test_the_first_thing_stored_begins_the_log(tmp_path):
         assert what == [audit_log.BEGUN, audit_log.NOTICE]
 
 
-def test_a_new_archive_at_an_old_ones_place_begins_anew(path):
+@pytest.mark.parametrize("emptied", ("away", "empty", "without tables"))
+def test_a_new_archive_at_an_old_ones_place_begins_once_a_person_takes_the_head_away(
+    path, emptied, capsys
+):
+    """Else an older copy would pass once a host had run over an emptied file."""
     path.unlink()
+    if emptied == "empty":
+        path.touch()
+    if emptied == "without tables":
+        with contextlib.closing(sqlite3.connect(path)) as db:
+            db.executescript("CREATE TABLE t (a); DROP TABLE t; VACUUM")
+    assert plusthree("import", "examples/winter-cup.csv", "--archive", path) == 2
+    said = capsys.readouterr().err
+    assert f"take {chain_head.beside(path)} away if a new event begins here" in said
+    with pytest.raises(UserError, match="is new or was emptied: .* plusthree restore"):
+        Station(path, MASTER)
+    chain_head.beside(path).unlink()
     with Station(path, MASTER) as station:
         assert station.archive.audit_log.rows == []
     assert not chain_head.beside(path).exists()

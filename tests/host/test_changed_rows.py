@@ -1,12 +1,20 @@
 """A row of the set-up that another program changed is never signed by this one."""
 
+import io
+
 import laid
 import pytest
 from commands import plusthree
+from odd_values import change
 from unguarded import unguarded
 
-from host.archive import audited_tables
+from host.archive import audit_log, audited_tables, chain_head, receipt
+from host.archive.backend import Foreign
+from host.archive.database import Database
+from host.archive.sqlite_backend import SqliteBackend
+from host.archive.store import Archive
 from host.base.errors import UserError
+from host.desk import board_swap
 from host.desk.station import Station
 
 ROWS = {
@@ -53,22 +61,145 @@ def test_a_commands_own_change_is_none_of_another_programs(path, capsys):
     capsys.readouterr()
 
 
-@pytest.mark.parametrize(
-    "body",
-    (
-        "X'00'",
-        "X'5B5B315D5D'",
-        "X'7B7D'",
-        """CAST('[["x", [1], "d"], ["links", [1, 2], "d"]]' AS BLOB)""",
+ADDED = "INSERT INTO counterfoils VALUES (NULL, {}, {}, zeroblob(16))"
+EXTENDED = "UPDATE counterfoils SET body = CAST(replace(CAST(body AS TEXT), ']]', '], ' || ?) AS BLOB) WHERE id = ?"
+FOILS = {
+    "no JSON": ADDED.format("'rows'", "X'00'"),
+    "JSON, and no rows": ADDED.format("'rows'", "X'7B7D'"),
+    "rows of no table": ADDED.format("'rows'", """CAST('[["x", [1], "d"], ["links", [1, 2], "d"]]' AS BLOB)"""),
+    "nested 200,000 times": ADDED.format("'rows'", "CAST(replace(hex(zeroblob(100000)), '0', '[') AS BLOB)"),
+    "a kind of nobody's": ADDED.format("'row'", "X'5B5D'"),
+    "records that are cut off": ADDED.format("'records'", "X'00'"),
+    "a notice of three parts": ADDED.format("'notice'", "CAST('[1, 2, 3]' AS BLOB)"),
+    "a NUL in a kind": (
+        # the same mark covers it: what follows the NUL was the body's
+        "UPDATE counterfoils SET body = substr(body, instr(body, X'00') + 1), what = what || char(0)"
+        " || CAST(substr(body, 1, instr(body, X'00') - 1) AS TEXT) WHERE id ="
+        " (SELECT min(id) FROM counterfoils WHERE what = 'records' AND substr(body, 2, 1) = X'00')"
     ),
-)
-def test_a_row_of_the_log_that_cannot_be_read_is_left_to_the_audit(path, body, capsys):
+    "another kind over the same mark": "UPDATE counterfoils SET what = 'head' WHERE what = 'rows'",
+    "a mark of text": "UPDATE counterfoils SET mark = 'sixteen letters.' WHERE id = 3",
+}  # fmt: skip
+
+
+def refused(path, capsys):
+    """Return what each command says of an archive that no host may go on over."""
+    with pytest.raises(UserError, match="plusthree restore"):
+        Station(path)
+    assert plusthree("serve", "--no-radio", "--no-web", "--archive", path) == 2
+    assert plusthree("link", "--role", "judge", "--name", "Ada", "--archive", path) == 2
+    assert plusthree("audit", path, "--receipt", "abandon " * 11 + "about") == 1
+    said = capsys.readouterr()
+    assert "Traceback" not in said.err and said.err.count("\n") == 2
+    return said.out
+
+
+@pytest.mark.parametrize("foil", FOILS)
+def test_no_host_goes_on_over_a_log_with_a_row_of_another_programs(path, foil, capsys):
     with unguarded(path) as db:
-        db.execute(f"INSERT INTO counterfoils VALUES (NULL, 'rows', {body}, zeroblob(16))")
+        assert db.execute(FOILS[foil]).rowcount
+    said = refused(path, capsys)
+    assert "does not fit what stands before it" in said or "none that this program writes" in said
+
+
+def test_a_row_counts_for_nothing_because_another_row_names_it(path, capsys):
+    """Whoever puts the body back later would leave no trace."""
+    with unguarded(path) as db:
+        db.execute("INSERT INTO links VALUES (9, 'organiser', 'Eve', X'00', 'Olga', 0)")
+        archive = Database(SqliteBackend(db))
+        digest = audited_tables.row_digest(archive, "links", (9,))
+        (first,) = db.execute("SELECT min(id) FROM counterfoils WHERE what = 'rows'").fetchone()
+        db.execute(EXTENDED, (f'["links", [9], "{digest}"]]', first))
+        assert (
+            str(digest).encode()
+            in db.execute("SELECT body FROM counterfoils WHERE id = ?", (first,)).fetchone()[0]
+        )
+    assert f"row {first} of " in refused(path, capsys)
+
+
+LAST = "(SELECT max(id) FROM counterfoils)"
+RUNNING = {
+    "does not end where this program left it": f"DELETE FROM counterfoils WHERE id = {LAST}",
+    "row 3 of its audit log": "UPDATE counterfoils SET mark = zeroblob(16) WHERE id = 3",
+    "row 4 of its audit log": "UPDATE counterfoils SET body = X'00' WHERE id = 4",
+}
+
+
+@pytest.mark.parametrize("said", RUNNING)
+def test_the_chains_end_and_every_row_are_compared_while_a_host_runs(path, said):
+    with Station(path) as station:
+        assert station.archive.audit_log.foreign is None
+        change(path, RUNNING[said])
+        assert said in str(station.archive.audit_log.foreign)
+        assert not station.archive.audit_log.believable
+        with pytest.raises(Foreign, match=said):
+            station.archive.notices.add("points", "win 3", "Olga", 1)
+
+
+def test_no_row_follows_one_that_this_program_did_not_write(path):
+    with Station(path) as station:
+        archive = station.archive
+        with pytest.raises(Foreign, match="does not end where"), archive.transaction():
+            archive.write(ADDED.format("'rows'", "X'5B5D'"))
+            archive.notices.add("points", "win 3", "Olga", 1)
+        archive.notices.add("points", "win 3", "Olga", 1)
+    assert plusthree("audit", path) == 0
+
+
+def test_no_head_is_kept_of_an_end_that_this_program_did_not_write(path):
+    with Station(path) as station:
+        station.archive.notices.add("points", "win 3", "Olga", 1)
+        station.archive.audit_log.keep_head()
+        kept = chain_head.beside(path).read_bytes()
+        station.archive.notices.add("points", "win 1", "Olga", 1)
+        change(path, ADDED.format("'rows'", "X'5B5D'"))
+    assert chain_head.beside(path).read_bytes() == kept
+
+
+def signed(path, what, body):
+    """Add a row to the log as whoever has the master key could."""
+    with Station(path) as station, station.archive.transaction():
+        station.archive.audit_log._add(what, body)
+
+
+def test_a_sheet_that_only_a_later_program_has_is_passed_over(path):
+    signed(path, "rows", b'[["future", [1], "00"]]')
     with Station(path):
         pass
-    assert plusthree("audit", path) == 1
-    assert "does not fit what stands before it" in capsys.readouterr().out
+    assert plusthree("audit", path) == 0
+
+
+SIGNED = [
+    *[(what, b"x") for what in sorted(audit_log.KINDS - {audit_log.SEALED})],
+    ("notice", b'[5, "closed", "{}", "Olga"]'), ("notice", b'[5, "closed", {}, "Olga", 1]'),
+    ("notice", b"[" * 200_000), ("rows", b"[" * 200_000), ("rows", b'[["links", [[9]], "00"]]'),
+    ("rows", b'[["links", [1, 2], "00"]]'), ("rows", b'{"links": 1}'), ("rows", b"\xff"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("what, body", SIGNED)
+def test_a_body_that_cannot_be_read_is_named_though_the_master_key_signed_it(
+    path, what, body, capsys, monkeypatch
+):
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    with Station(path) as station:
+        board_swap.close_event(station, "Olga", anyway=True)
+        words = receipt.receipt(station.archive)
+    signed(path, what, body)
+    assert plusthree("audit", path, "--receipt", words) == 1
+    said = capsys.readouterr().out
+    assert "of the audit log cannot be read" in said and "came after the receipt" not in said
+    assert plusthree("serve", "--no-radio", "--no-web", "--archive", path) == 0
+    assert plusthree("results", "--archive", path) == 0
+    assert plusthree("paper", "incidents", "--no-pdf", "--archive", path, "--out", path.parent) == 0
+
+
+def test_a_row_that_a_command_changes_anyway_is_compared_first(path, capsys):
+    with unguarded(path) as db:
+        db.execute("UPDATE events SET origin_unix_ms = origin_unix_ms + 1")
+    with Archive(path) as archive, pytest.raises(UserError, match="events, number 5: changed"):
+        archive.roster.open_event(archive.roster.current_event)
+    capsys.readouterr()
 
 
 PASSING = {

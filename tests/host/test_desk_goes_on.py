@@ -7,6 +7,7 @@ from fakechild import Fake
 from odd_values import change
 
 from host import cli
+from host.archive.access_links import AccessLinks
 from host.archive.store import Archive
 from host.backup import backup
 from host.base import prompt
@@ -17,6 +18,7 @@ from host.collector.alarms import Alarm
 from host.collector.carriers import failure_words
 from host.collector.carriers.radio_process import ProcessCarrier
 from host.desk import troubles
+from host.event import event_log
 from host.desk.troubles import Troubles
 from host.event.archive_view import viewed
 from host.event.fold import Hall
@@ -263,8 +265,10 @@ def test_a_trouble_is_as_old_as_its_beginning(venue):
 WHILE_OPEN = {
     "UPDATE players SET name = 'Eve' WHERE number = '10'": "number 10: changed by another program",
     "INSERT INTO links VALUES (9, 'judge', 'Eve', X'00', 'Eve', 0)": "links, id 9: changed by another",
-    "CREATE TABLE IF NOT EXISTS notes (text)": "another program has written to the archive",
-}
+    "CREATE TABLE IF NOT EXISTS notes (text)": "the table notes is none of this program's",
+    "DELETE FROM counterfoils WHERE id = (SELECT max(id) FROM counterfoils)": "its audit log does not",
+    "REINDEX": "another program has written to the archive",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("sql", WHILE_OPEN)
@@ -282,6 +286,81 @@ def test_what_another_program_writes_meanwhile_is_said_at_once(here, typist, sql
     assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
     assert WHILE_OPEN[sql] in typist.seen and "plusthree " in typist.seen
     assert typist.seen.count(WHILE_OPEN[sql]) == 1
+
+
+def writing(typist, sql, then=None):
+    """Have another program write as soon as the round is shown, and again once ``then`` is."""
+    look, todo = typist.look, [("round 1", sql), *([then] if then else [])]
+
+    def look_and_write():
+        seen = look()
+        if todo and todo[0][0] in seen:
+            change("plusthree.db", todo.pop(0)[1])
+        return seen
+
+    typist.look = look_and_write
+
+
+LINK = "INSERT INTO links VALUES (9, 'judge', 'Eve', X'00', 'Eve', 0)"
+
+
+def test_what_another_program_wrote_counts_once_somebody_here_says_that_it_is_right(here, typist):
+    writing(typist, LINK)
+    typist.script = [
+        ("type here: archive mine", "result 1 A slip"),
+        ("nothing is done until", "archive yours"),
+        ("say: archive mine", "archive mine"),
+        ("taken as right: links, id 9", "archive mine"),
+        ("nothing is asked", "result 1 B slip"),
+        ("Bo wins", "quit"),
+    ]
+    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert "Ann wins" not in typist.seen
+    assert cli.main(["audit", "plusthree.db"]) == 0
+    with Archive("plusthree.db") as archive:
+        said = [one["value"] for one in event_log.lines(archive)]
+        assert "links, id 9: taken as right" in said
+        assert [one.name for one in AccessLinks(archive).every] == ["Eve"]
+
+
+def test_nothing_is_exported_copied_or_believed_before(here, typist):
+    (here / "stick").mkdir()
+    before = []
+    writing(typist, "UPDATE players SET name = 'Eve' WHERE number = '10'")
+    typist.script = [("type here: archive mine", "results"), ("Eve", "quit")]
+    look = typist.look
+
+    def look_once():
+        if not before and "round 1" in typist.seen:
+            before.append(stored(here))
+        return look()
+
+    typist.look = look_once
+    options = ("--no-radio", "--no-web", "--backup", "stick", "--passphrase-file", "phrase")
+    (here / "phrase").write_text("a long enough phrase")
+    assert cli.main(["serve", "e.csv", *options]) == 0
+    assert stored(here) == before[0]
+    assert cli.main(["serve", "--no-radio", "--no-web"]) == 2
+
+
+def test_what_is_put_back_is_forgotten_and_said(here, typist):
+    back = "DELETE FROM links WHERE id = 9"
+    writing(typist, LINK, then=("type here: archive mine", back))
+    typist.script = [("has written to the archive", "result 1 A slip"), ("Ann wins", "quit")]
+    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert cli.main(["audit", "plusthree.db"]) == 0
+
+
+@pytest.mark.parametrize("sql", (
+    "CREATE TRIGGER letmein AFTER INSERT ON notices BEGIN SELECT 1; END",
+    "DELETE FROM counterfoils WHERE id = (SELECT max(id) FROM counterfoils)",
+))  # fmt: skip
+def test_a_change_of_schema_or_log_is_nobodys_to_take_as_right(here, typist, sql):
+    writing(typist, sql)
+    typist.script = [("end serve, keep the archive", "archive mine"), ("not done: ", "quit")]
+    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert "taken as right" not in typist.seen
+    assert cli.main(["serve", "--no-radio", "--no-web"]) == 2
 
 
 @pytest.mark.parametrize("act", ("tables", "people", "result 1 A slip"))

@@ -51,6 +51,7 @@ SEALED = AUDIT + "test_seals_follow_one_another"
 NEW_BOOT = ALONE + "test_a_new_boot_begins_its_counters_anew_and_may_be_at_another_event"
 ODD_TYPED = ALONE + "test_a_notice_of_a_result_that_says_other_than_numbers_is_none"
 CHANGED = "host/test_changed_rows.py::"
+FOIL, LOG = "host.archive.audit_log:", "host.archive.audit_log:AuditLog."
 ANSWERS, REPLAYS = "host/test_answers.py::", "host/test_replays.py::"
 REPLAYED, STOLEN = "host/test_replayed_status.py::", "host/test_stolen_key.py::"
 SAYS, SAID = "host.desk.announcements:Announcements.", "host/test_announcements.py::"
@@ -191,21 +192,27 @@ CHECKS = (
     ("quarantine", LOOKS + "inspect", "archive.quarantined", "()", AUDIT + "test_a_quarantined_record_and_a_contradicted_code_are_found"),
     ("a typed result", LOOKS + "_codes", "(told.won, told.games) not in proven", "False", AUDIT + "test_a_typed_result_that_was_changed_is_found"),
     ("a typed result that is contradicted", LOOKS + "_folds", "... != (outcome.NAMES[told.won], told.games)", "False", AUDIT + "test_a_quarantined_record_and_a_contradicted_code_are_found"),
-    ("the chain", PROOF + "_named", "... == mark", "True", TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),
     ("the chain's links", "host.archive.audit_log:mark", "before + what.encode()", "what.encode()", TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),
     ("counterfoils are looked at", PROOF + "gathered", "not rows and (older or not entries)", "older or not entries", TAMPERED + "test_where_there_are_counterfoils_no_word_of_anybody_and_no_empty_archive_passes_them_over"),
     ("the end is sealed", "host.archive.audit_log:AuditLog.close_event", "self._newest != SEALED and ...", "False", FOILS + "test_an_event_that_was_closed_is_sealed_as_its_program_ends"),
     ("the end is sealed once", "host.archive.audit_log:AuditLog.close_event", "self._newest != SEALED", "True", FOILS + "test_an_event_that_was_closed_is_sealed_as_its_program_ends"),
     ("no end before the end", "host.archive.audit_log:AuditLog.close_event", "self.event_closed", "True", FOILS + "test_an_event_that_was_closed_is_sealed_as_its_program_ends"),
     ("heads that were told of", "host.collector.undelivered:Undelivered.store_due", "if missed: ...", "pass", FOILS + "test_a_head_that_was_told_of_is_kept_and_its_records_are_missed_by_number"),
-    ("the mark that is stored", PROOF + "_named", "before = mark", "before = audit_log.mark(key, before, what, body)", "host/test_audit_log.py::test_a_row_that_was_changed_is_named_alone"),
+    ("a kind of row that there is", FOIL + "unfit", "what not in KINDS", "False", CHANGED + "test_no_host_goes_on_over_a_log_with_a_row_of_another_programs[a NUL in a kind]"),
+    ("the chain", FOIL + "unfit", "mark(key, before, what, body) != held", "False", CHANGED + "test_a_row_counts_for_nothing_because_another_row_names_it"),
+    ("the whole chain before a host goes on", LOG + "_check", "self._torn(key)", "None", CHANGED + "test_a_row_counts_for_nothing_because_another_row_names_it"),
+    ("the whole chain while it runs", LOG + "_broken", "return self._torn(key)", "return None", CHANGED + "test_the_chains_end_and_every_row_are_compared_while_a_host_runs"),
+    ("the chain's end while it runs", LOG + "_broken", "self._last != ...", "False", CHANGED + "test_the_chains_end_and_every_row_are_compared_while_a_host_runs"),
+    ("the chain's end at each write", LOG + "_write", "before != ...", "False", CHANGED + "test_no_row_follows_one_that_this_program_did_not_write"),
+    ("a head over what this program wrote", LOG + "keep_head", "last == self._written", "True", CHANGED + "test_no_head_is_kept_of_an_end_that_this_program_did_not_write"),
+    ("another program's rows", LOG + "require_own", "self._found_key() and self.foreign", "False", "host/test_desk_goes_on.py::test_what_another_program_wrote_counts_once_somebody_here_says_that_it_is_right"),
+    ("the mark that is stored", FOIL + "unfit", "before = held", "before = mark(key, before, what, body)", "host/test_audit_log.py::test_a_row_that_was_changed_is_named_alone"),
     ("the set-up as it was kept", "host.archive.audited_tables:differing", "pair[0] != pair[1]", "False", SET_UP + "test_every_row_that_a_table_can_lose_is_missed"),
     ("the set-up is kept", "host.archive.audit_log:AuditLog.set_up", "audited_tables.take_changes(self._archive)", "[]", SET_UP + "test_what_the_program_itself_changes_fits"),
-    ("the set-up before a host goes on", "host.archive.audit_log:AuditLog._check", "self.changed_row(touched)", "None", CHANGED + "test_no_host_goes_on_over_it_and_it_is_named"),
-    ("a command's own change", "host.archive.audit_log:AuditLog.changed_row", "row not in touched", "True", CHANGED + "test_a_commands_own_change_is_none_of_another_programs"),
+    ("the set-up before a host goes on", LOG + "_check", "self._changed()", "None", CHANGED + "test_no_host_goes_on_over_it_and_it_is_named"),
     ("what no older program covered", "host.archive.audit_log:AuditLog._unnamed", "sheets - self._sheets", "set()", CHANGED + "test_what_an_older_program_did_not_cover_is_taken_up"),
     ("row numbers used up", "host.archive.table_shapes:odd_rows", "archive.number(_NUMBERED_OUT)", "0", CHANGED + "test_row_numbers_that_are_used_up_are_said"),
-    ("a log that cannot be read", "host.archive.audited_tables:known", "row.sheet in SHEETS and ...", "True", CHANGED + "test_a_row_of_the_log_that_cannot_be_read_is_left_to_the_audit"),
+    ("a sheet of a later program's", "host.archive.audited_tables:unpacked", "row.sheet in SHEETS", "True", CHANGED + "test_a_sheet_that_only_a_later_program_has_is_passed_over"),
     ("the set-up from its first day", "host.archive.audit_log:AuditLog.set_up", "audited_tables.row_digests(self._archive, self._unnamed(touched))", "{}", SET_UP + "test_an_archive_that_kept_none_of_it_is_not_accused_and_takes_it_up"),
     ("counterfoils are there", PROOF + "gathered", "older or not entries", "True", TAMPERED + "test_counterfoils_that_are_gone_or_changed_are_found"),
     ("a seed's commitment", ROLLS + "_of_seed", "... != reign.commitment", "False", BOOK + "test_another_seed_than_the_one_committed_to_is_found"),

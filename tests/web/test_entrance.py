@@ -1,8 +1,13 @@
 """A link of another person's, on another site's page, does not put itself in a judge's place."""
 
+import hashlib
+
 import pytest
+from odd_values import change
 from virtualdesk import VirtualDesk
 from webclient import Browser
+
+from host.base.sentences import Sentence
 
 
 def made(service, name, role="judge"):
@@ -46,6 +51,33 @@ def test_a_device_without_a_link_and_the_persons_own_link_are_let_in(service):
 def test_a_link_that_is_none_leads_nowhere(service):
     answer = Browser(service).get("/l/" + "x" * 22, sec_fetch_site="cross-site")
     assert answer.status == 401 and b"refresh" not in answer.body
+
+
+def test_a_link_that_another_program_writes_opens_nothing_until_somebody_answers(venue, service):
+    ada, feed = Browser(service, "judge"), service.change_feed
+    feed.step(venue.air.now_ms)
+    shown = feed.state("staff", venue.air.now_ms)
+    token = "a token of Eve's own"
+    digest = hashlib.sha256(token.encode()).digest()
+    values = f"(9, 'organiser', 'Eve', X'{digest.hex()}', 'Olga', 0)"
+    change(venue.path, f"INSERT INTO links VALUES {values}")
+    change(venue.path, "UPDATE players SET name = 'Eve'")
+    for answer in (
+        Browser(service).get(f"/l/{token}"),
+        ada.get("/api/me"),
+        ada.get("/judge"),
+        ada.act("freeze", table=1),
+        Browser(service).get(f"/l/{token}"),
+    ):
+        assert answer.status == 503 and b"until somebody answers" in answer.body
+        assert "set-cookie" not in answer.headers
+    venue.station.troubles.begin("archive", 0, Sentence("look"))
+    feed.step(venue.air.now_ms + 1000)
+    now = feed.state("staff", venue.air.now_ms)
+    assert now.pop("troubles") and now | {"troubles": []} == shown, "pages stand still"
+    venue.station.believe("Olga")
+    assert ada.get("/api/me").status == 200
+    assert Browser(service).get(f"/l/{token}").status == 303, "it was Olga's own work"
 
 
 def test_a_browser_asks_its_judge(chromium, tmp_path):

@@ -91,6 +91,11 @@ class PostgresBackend:
             if not found:
                 raise
 
+    @property
+    def schema_fault(self) -> str | None:
+        """None: each session compares the schema as it begins."""
+        return None
+
     def begin_reading(self) -> None:
         """Begin one that reads a single snapshot."""
         self.connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

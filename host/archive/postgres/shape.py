@@ -28,6 +28,9 @@ UNION ALL SELECT 'trigger', tgname || ' of ' || tgrelid::regclass, pg_get_trigge
     || tgenabled::text
     FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid WHERE relnamespace = n AND NOT tgisinternal
 UNION ALL SELECT 'function', proname, prosrc || prosecdef::text FROM pg_proc WHERE pronamespace = n
+UNION ALL SELECT 'sequence', relname, format('%s %s %s %s %s %s', seqtypid::regtype, seqstart,
+    seqincrement, seqmax, seqmin, seqcycle) FROM pg_sequence JOIN pg_class c ON c.oid = seqrelid
+    WHERE relnamespace = n
 UNION ALL SELECT 'rule', rulename || ' of ' || ev_class::regclass, pg_get_ruledef(r.oid)
     FROM pg_rewrite r JOIN pg_class c ON c.oid = ev_class WHERE relnamespace = n
 """
@@ -117,6 +120,5 @@ def _elements(db: PostgresConnection, name: str) -> Counter[Element]:
         raise UserError(f"{db.shown}: this user has no schema there to write in")
     rows = db.run(_ELEMENTS.replace("= n", f"= {number[0]}")).fetchall()
     return Counter(
-        Element(*(" ".join(str(part).replace(f"{number[1]}.", "").split()) for part in row))
-        for row in rows
+        Element(*(str(part).replace(f"{number[1]}.", "") for part in row)) for row in rows
     )

@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from firmware.core import usb
+from host.base.json_values import parsed
 
 VERSION = 1
 MOST_FRAMES = 64  # of a message
@@ -118,11 +119,11 @@ def pack_state(state: MachineState) -> bytes:
 def unpack_state(payload: bytes) -> MachineState | None:
     """Return what ``pack_state`` was given, None for what is no such message."""
     try:
-        told = json.loads(payload)
+        told = parsed(payload)
         counts = [told[name] for name in ("gateways", "waiting", "dropped")]
         if told["version"] != VERSION or not isinstance(told["there"], bool):
             return None
-    except (ValueError, TypeError, LookupError, RecursionError):
+    except (ValueError, TypeError, LookupError):
         return None
     if not all(type(one) is int and 0 <= one < _MOST for one in counts):
         return None
