@@ -11,7 +11,7 @@ import struct
 from typing import NamedTuple
 
 from host.archive import places
-from host.base import private_files
+from host.base import private_files, small_files
 from host.base.errors import UserError
 
 _LABEL, _TAG = b"head of the audit log", 16
@@ -38,8 +38,7 @@ def beside_key(key_path: str | os.PathLike[str]) -> pathlib.Path:
 def text_of(path: pathlib.Path) -> bytes | None:
     """Return what the file at ``path`` holds, unchecked, None where there is none."""
     try:
-        with open(path, "rb") as file:
-            return file.read(_LONGEST)
+        return small_files.read(path, _LONGEST)
     except FileNotFoundError:
         return None
     except OSError:
@@ -70,8 +69,7 @@ def read(path: pathlib.Path, text: bytes | None, key: bytes) -> ChainHead | None
 def write(path: pathlib.Path, key: bytes, head: ChainHead) -> None:
     """Keep a head in place of the last one. Raises OSError."""
     text = f"{head.length} {head.mark.hex()} {_tag(key, head).hex()}\n"
-    with private_files.replacing(path, text):
-        pass
+    private_files.write_whole(path, text, secret=True)
 
 
 def _tag(key: bytes, head: ChainHead) -> bytes:

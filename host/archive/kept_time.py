@@ -6,6 +6,9 @@ A PC's clock may be set, or lose its battery, while nothing runs: this says from
 import contextlib
 
 from host.archive import places
+from host.base import private_files, small_files
+
+_LONGEST = 100
 
 
 class KeptTime:
@@ -17,7 +20,7 @@ class KeptTime:
     def read(self, origin_unix_ms: int) -> int:
         """Return the event time kept for the event with this origin, 0 for none."""
         try:
-            origin, kept = map(int, self._path.read_text(encoding="ascii").split())
+            origin, kept = map(int, small_files.read(self._path, _LONGEST).split())
         except (OSError, ValueError):
             return 0
         return max(0, kept) if origin == origin_unix_ms else 0
@@ -25,4 +28,4 @@ class KeptTime:
     def write(self, origin_unix_ms: int, now_ms: int) -> None:
         """Keep the event time; a full disk keeps the one before, or none."""
         with contextlib.suppress(OSError):
-            self._path.write_text(f"{origin_unix_ms} {now_ms}\n", encoding="ascii")
+            private_files.write_whole(self._path, f"{origin_unix_ms} {now_ms}\n")

@@ -6,9 +6,11 @@ import secrets
 from collections.abc import Callable
 
 from host.archive import places
+from host.base import small_files
 from host.base.errors import UserError
 
 SIZE = 32
+_LONGEST = 1000
 
 
 def beside(archive_path: places.Place) -> pathlib.Path:
@@ -23,7 +25,7 @@ def load(path: str | os.PathLike[str]) -> bytes:
     """
     path = pathlib.Path(path)
     try:
-        text = path.read_text(encoding="ascii")
+        text = small_files.read(path, _LONGEST).decode("ascii")
     except FileNotFoundError:
         raise UserError(
             f"there is no master key at {path}; provision a board first, or bring the key file "

@@ -18,6 +18,7 @@ from host.base.errors import UserError
 from host.base.hold import Hold
 from host.base.sentences import Sentence
 
+_PARTS = ("", "-wal", "-shm", "-journal", ".lock", ".lock.by")
 Connect: TypeAlias = Callable[[pathlib.Path], sqlite3.Connection]
 
 
@@ -114,6 +115,7 @@ def opened(path: pathlib.Path, connect: Connect | None = None) -> SqliteBackend:
     ``connect(path)`` makes the connection; the default is sqlite3's own. Raises UserError if
     another program has it open, or the file is damaged or not an archive of ours.
     """
+    require_files(path)
     lock = _locked(path)
     try:
         connection, upgraded = _opened(path, connect or _connect)
@@ -121,6 +123,16 @@ def opened(path: pathlib.Path, connect: Connect | None = None) -> SqliteBackend:
         lock.release()
         raise
     return SqliteBackend(connection, lock, upgraded)
+
+
+def require_files(path: pathlib.Path) -> None:
+    """Raise UserError where an archive, or what is read beside it, is there and no file: a pipe
+    would be waited for.
+    """
+    for part in _PARTS:
+        one = pathlib.Path(f"{path}{part}")
+        if one.exists() and not one.is_file():
+            raise UserError(f"{one} is no file: take it away, and see how it came there")
 
 
 def _locked(path: pathlib.Path) -> Hold:

@@ -23,7 +23,11 @@ class Column(NamedTuple):
     optional: bool
 
 
-_NUMBERED_OUT = f"SELECT count(*) FROM sqlite_sequence WHERE NOT seq BETWEEN 0 AND {1 << 53}"
+_LAST = 1 << 40  # of a row's number: far above any event's, and far below the last that counts
+_NUMBERED_OUT = (
+    "SELECT count(*) FROM sqlite_sequence"
+    f" WHERE typeof(seq) != 'integer' OR NOT seq BETWEEN 0 AND {_LAST}"
+)
 Tables: TypeAlias = dict[str, dict[str, Column]]  # by the table's name and the column's
 
 

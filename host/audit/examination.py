@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 
 from host.archive import places
+from host.archive.sqlite_backend import require_files
 from host.archive.store import Archive
 from host.archive.table_shapes import odd_rows, upgrade
 from host.audit import roll_check
@@ -77,6 +78,7 @@ def _copy(original: places.Place, path: pathlib.Path) -> None:
         with ArchiveView(original) as there:
             there.copy_to(path)
         return
+    require_files(pathlib.Path(original))
     place = f"{pathlib.Path(original).resolve().as_uri()}?mode=ro"
     try:
         with (
@@ -85,7 +87,7 @@ def _copy(original: places.Place, path: pathlib.Path) -> None:
         ):
             there.backup(copy)
     except sqlite3.OperationalError:
-        for part in ("", "-wal"):
+        for part in ("", "-wal", "-journal"):  # what serve would roll back is rolled back here
             source = pathlib.Path(f"{original}{part}")
             if not part or source.is_file():
                 shutil.copyfile(source, f"{path}{part}")

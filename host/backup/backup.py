@@ -18,7 +18,7 @@ from typing import TypeAlias
 from host.archive.database import SqlRow
 from host.archive.store import Archive
 from host.backup import copy_seal
-from host.base import private_files
+from host.base import private_files, small_files
 from host.base.errors import UserError
 from host.keys import key_encryption
 
@@ -29,6 +29,7 @@ EVERY_MS = 300_000
 AGAIN_MS = 30_000  # after a failure: the stick may be back
 _ENDING = ".backup"
 _LAST = 999_999_999
+_LONGEST_KEYS = 1 << 16
 _SPARED = 2  # copies that are never deleted to make room
 _NO_SPACE = errno.ENOSPC, errno.EDQUOT
 # what no board can tell after a restore; what the host notes by itself, as each match's nonce, has
@@ -179,7 +180,7 @@ def _put(path: pathlib.Path, text: str) -> None:
 def read_key(path: pathlib.Path) -> str:
     """Return the text of an encrypted key; raises UserError when it cannot be read."""
     try:
-        return path.read_text(encoding="ascii")
+        return small_files.read(path, _LONGEST_KEYS).decode("ascii")
     except (OSError, UnicodeDecodeError) as failure:
         raise UserError(f"{path} cannot be read: {failure}") from None
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from host.archive import places, schema, schema_check, table_shapes
 from host.archive.backend import Backend
-from host.archive.sqlite_backend import SqliteBackend
+from host.archive.sqlite_backend import SqliteBackend, require_files
 from host.archive.store import Archive
 from host.base import installation
 from host.base.errors import UserError
@@ -66,6 +66,7 @@ def _opened(place: places.Place) -> Backend:
 
         return postgres_backend.viewed(str(place))
     path = pathlib.Path(place)
+    require_files(path)
     if not path.is_file():
         step = first_step(path)
         raise UserError(f"there is no archive {path}; name it with --archive, or {step}")

@@ -4,6 +4,7 @@ raises or hangs.
 
 import io
 import itertools
+import os
 import sqlite3
 
 import laid
@@ -93,6 +94,52 @@ def test_what_would_stop_the_radio_or_a_printer_is_refused_by_name(path, sql, ca
     assert "are none that this program writes" in capsys.readouterr().out
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such files")
+@pytest.mark.parametrize(
+    "part", ("", "-wal", "-shm", "-journal", ".head", ".key", ".time", ".lock.by", ".keys")
+)
+def test_a_pipe_in_the_place_of_a_file_is_never_waited_for(path, part, capsys, monkeypatch):
+    monkeypatch.setenv("PLUSTHREE_PASSPHRASE", "a long enough phrase")
+    place = path.with_name(f"{path.name}{part}" if part != ".keys" else "a.keys")
+    place.unlink(missing_ok=True)
+    os.mkfifo(place)
+    commands = [(*command, "--archive", path) for command in COMMANDS if command[0] != "paper"]
+    commands += [("audit", path), ("link", "--archive", path, "--role", "judge", "--name", "Ada")]
+    commands += [("restore", path.parent, "--archive", path.with_name("new.db"))]
+    codes = [plusthree(*command) for command in commands]
+    said = capsys.readouterr().err
+    assert (
+        set(codes) <= {0, 1, 2} and "Traceback" not in said and said.count("\n") == codes.count(2)
+    )
+    if part in ("", "-wal", "-shm", "-journal", ".lock.by"):
+        assert codes[-2] == 2 and (f"{place} is no file" in said or "there is no archive" in said)
+    if part in (".head", ".key"):
+        assert codes[-2] == codes[-3] == 2
+    assert codes[-1] == 2
+
+
+@pytest.mark.parametrize("text", ("[" * 200_000, "{}", "[]", '{"version": 1}', "x" * 70_000))
+def test_keys_on_a_stick_that_are_none_are_said(tmp_path, text, capsys, monkeypatch):
+    monkeypatch.setenv("PLUSTHREE_PASSPHRASE", "a long enough phrase")
+    (tmp_path / "a.keys").write_text(text)
+    assert plusthree("restore", tmp_path, "--archive", tmp_path / "new.db") == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("seq", (-1, (1 << 40) + 1, 1 << 53, "'x'", "NULL", 0.5))
+def test_numbers_of_rows_that_leave_no_room_are_refused(path, seq, capsys):
+    change(path, f"UPDATE sqlite_sequence SET seq = {seq}")
+    assert run(path, COMMANDS[0]) == 2
+    assert "numbered up to the end" in capsys.readouterr().err
+    assert plusthree("audit", path) == 1
+
+
+@pytest.mark.parametrize("seq", (0, 1 << 40))
+def test_numbers_of_rows_within_their_bounds_are_gone_on_with(path, seq):
+    change(path, f"UPDATE sqlite_sequence SET seq = {seq}")
+    assert run(path, COMMANDS[-1]) == 0 and run(path, COMMANDS[-1]) == 0
+
+
 def test_what_this_program_writes_is_within_its_bounds(played):
     with Archive(played) as archive:
         assert table_shapes.odd_rows(archive) == []
@@ -108,7 +155,7 @@ def test_what_this_program_writes_is_within_its_bounds(played):
     (checks.PLANNED, lambda archive: checks.planned(archive, {}, 0, 1)["plan"]["drawn"], 0),
     (checks.CHECKED, lambda archive: checks.planned(archive, {}, 0, 1)["done"], []),
 ))  # fmt: skip
-@pytest.mark.parametrize("value", ("", "x", "{}", "[]", "null", "x 1 2", "[" * 5000))
+@pytest.mark.parametrize("value", ("", "x", "{}", "[]", "null", "x 1 2", "[" * 5000, "[" * 200_000))
 def test_a_notice_that_cannot_be_read_counts_for_nothing(path, what, read, before, value):
     with Archive(path) as archive:
         archive.notices.add(what, value, "Eve", 1)

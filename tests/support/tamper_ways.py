@@ -4,9 +4,11 @@ A way's ``act(scene, means)`` does what somebody with these means would do at th
 has a key signs whatever that key can sign, so that as little as possible contradicts it.
 """
 
+import os
 import random
 import shutil
 import sqlite3
+import struct
 from collections.abc import Callable
 from contextlib import closing, suppress
 from typing import NamedTuple
@@ -14,11 +16,11 @@ from typing import NamedTuple
 import resigned
 import tampered
 from tabletop import MASTER
-from tamper_scene import STOLEN
+from tamper_scene import STOLEN, said
 from unguarded import unguarded
 
 from firmware.core import events, frames
-from host.archive import chain_head, master_key
+from host.archive import audited_tables, chain_head, master_key
 from host.archive.database import Database
 from host.archive.records import ArchivedRecord, stored
 from host.archive.sqlite_backend import SqliteBackend
@@ -28,6 +30,7 @@ NOBODY, THIEF, HOLDER = "without a key", "with a stolen board's key", "with the 
 MEANS = NOBODY, THIEF, HOLDER
 ARCHIVE, STICK, EXPORTS, PAPER = "archive", "stick", "exports", "paper"
 EVE = "INSERT INTO links VALUES (99, 'organiser', 'Eve', zeroblob(32), 'Olga', 0)"
+EVES = audited_tables._digest((99, "organiser", "Eve", bytes(32), "Olga", 0))
 _LATER = "AFTER INSERT ON records BEGIN"
 
 
@@ -157,6 +160,11 @@ SCHEMA = {
     "a guard taken off": ("DROP TRIGGER records_never_update",),
     "a lower schema version": ("PRAGMA user_version = 3",),
     "a higher schema version": ("PRAGMA user_version = 99",),
+    "white space that is none": (
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_master SET sql = replace(sql, 'author TEXT NOT NULL',"
+        " 'author TEXT NOT' || char(160) || 'NULL') WHERE name = 'moves'",
+    ),
     "no more numbers for rows": ("UPDATE sqlite_sequence SET seq = 9223372036854775807",),
 }  # fmt: skip
 LOG = {
@@ -171,6 +179,20 @@ LOG = {
     ),
     "begun anew by a pretended upgrade": (
         "DROP TABLE counterfoils", "PRAGMA user_version = 4",
+    ),
+    "a link, named by an entry that was there": (
+        EVE, "UPDATE counterfoils SET body = CAST(replace(CAST(body AS TEXT), ']]', '], "
+        f"[\"links\", [99], \"{EVES}\"]]') AS BLOB) WHERE id ="
+        " (SELECT min(id) FROM counterfoils WHERE what = 'rows')",
+    ),
+    "a NUL in a kind": (
+        "UPDATE counterfoils SET body = substr(body, 3), what = what || char(0)"
+        " || CAST(substr(body, 1, 1) AS TEXT) WHERE id ="
+        " (SELECT min(id) FROM counterfoils WHERE what = 'records' AND substr(body, 2, 1) = X'00')",
+    ),
+    "nested 200,000 times": (
+        "INSERT INTO counterfoils VALUES (NULL, 'rows',"
+        " CAST(replace(hex(zeroblob(100000)), '0', '[') AS BLOB), zeroblob(16))",
     ),
 }  # fmt: skip
 
@@ -312,7 +334,50 @@ def _other_key(scene):
     master_key.keep(place, bytes(32))
 
 
+def _hot_journal(scene):
+    """Lay down a journal that rolls a link into the clean file beside it."""
+    held = scene.path.read_bytes()
+    change(scene.path, EVE)
+    planted = scene.path.read_bytes()
+    scene.path.write_bytes(held)
+    size = int.from_bytes(planted[16:18], "big")
+    pages = [planted[at : at + size] for at in range(0, len(planted), size)]
+    head = bytes.fromhex("d9d505f920a163d7") + struct.pack(
+        ">5I", len(pages), 0, len(pages), 512, size
+    )
+    told = [head.ljust(512, b"\0")]
+    for number, page in enumerate(pages, 1):
+        told += [
+            struct.pack(">I", number),
+            page,
+            struct.pack(">I", sum(page[size - 200 : 0 : -200])),
+        ]
+    scene.path.with_name(f"{scene.path.name}-journal").write_bytes(b"".join(told))
+
+
+def _emptied(scene):
+    """Have the host run over an emptied file, and put an older copy in its place."""
+    scene.path.write_bytes(b"")
+    said("serve", "--no-radio", "--no-web", "--archive", scene.path)
+    for left in ("", "-wal", "-shm"):
+        scene.path.with_name(f"{scene.path.name}{left}").unlink(missing_ok=True)
+    shutil.copy(scene.older, scene.path)
+
+
+def _pipe(part):
+    def lay(scene):
+        place = scene.path.with_name(f"{scene.path.name}{part}")
+        place.unlink(missing_ok=True)
+        os.mkfifo(place)
+
+    return lay
+
+
 FILES = {
+    "a hot journal that plants a link": _hot_journal,
+    "emptied, the host run, and an older copy": _emptied,
+    "a pipe as the head": _pipe(".head"),
+    "a pipe as the journal": _pipe("-journal"),
     "truncated": _truncated,
     "overwritten with garbage": _garbage,
     "empty": lambda scene: scene.path.write_bytes(b""),
