@@ -1,9 +1,11 @@
 """A row of the set-up that another program changed is never signed by this one."""
 
 import io
+import types
 
 import laid
 import pytest
+import tamper_ways
 from commands import plusthree
 from odd_values import change
 from unguarded import unguarded
@@ -243,3 +245,14 @@ def test_row_numbers_that_are_used_up_are_said(path, capsys):
     assert plusthree("link", "--role", "judge", "--name", "Ada", "--archive", path) == 2
     assert "numbered up to the end" in capsys.readouterr().err
     assert plusthree("audit", path) == 1
+
+
+def test_a_journal_that_serve_would_roll_back_is_audited_as_it_would_be(path, capsys):
+    tamper_ways._hot_journal(types.SimpleNamespace(path=path))
+    held = path.read_bytes()
+    assert plusthree("audit", path) == 1
+    assert "links, id 99: never stored by this host" in capsys.readouterr().out
+    assert path.read_bytes() == held, "nothing is rolled back by an audit"
+    assert plusthree("results", "--archive", path) == 2
+    assert plusthree("serve", "--no-radio", "--no-web", "--archive", path) == 2
+    assert "links, id 99: changed by another program" in capsys.readouterr().err
