@@ -53,7 +53,6 @@ class _Board:
         kind, _, part, b, c = event
         if kind in OVER or kind == events.EVENT_JOINED and b != c:
             self.over = max(self.over, place)
-            self._forget()
         elif kind == events.SEED_TOLD and part in _SAID:
             begun = Position(place.epoch, place.counter - part)
             self.said.setdefault(begun, {})[part] = seeds.eight_of(event)
@@ -61,12 +60,6 @@ class _Board:
                 del self.said[min(self.said)]
         elif kind == events.SEED_TOLD and part in (seeds.NONCE, seeds.NONE):
             self.decided = max(self.decided, place)
-            self._forget()
-
-    def _forget(self) -> None:
-        """Forget commitments that can no longer get a nonce."""
-        bound = max(self.decided, self.over)
-        self.said = {place: parts for place, parts in self.said.items() if place > bound}
 
     def wanting(self) -> Iterator[tuple[Position, bytes]]:
         """Yield the position and the bytes of each commitment that may still get a nonce."""

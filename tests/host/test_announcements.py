@@ -1,5 +1,6 @@
 """A result that a board announces in its status: on the disk, acknowledged, until records come."""
 
+import itertools
 import json
 import random
 import sqlite3
@@ -9,10 +10,12 @@ from announcing import hear, milestone, plain, status
 from tabletop import MASTER, Tabletop
 
 from firmware.core import announced, frames, intents, phases
+from host.archive.records import BoardKey
 from host.archive.roster import REVOKED, SPARE, Board, Event
 from host.desk import paper_entry
 from host.desk.announcements import MOST, Announcements
 from host.event import announced_results, event_log, invalid_notices, table_rows, typed_results
+from host.event.announced_results import Announcement
 from host.event.fold import Hall
 from host.event.match_results import AGREED, ANNOUNCED, PAPER, Said
 from host.reports import exports
@@ -274,3 +277,18 @@ def test_who_has_a_boards_key_cannot_fill_the_disk(venue):
         assert len(taken.store(venue.air.now_ms)) == (place < MOST)
     assert len(notices(venue)) == MOST
     assert venue.station.collector.refused[board.device, "result"] == 9
+
+
+PLACES = [(1, 9), (2, 3), (2, 4), (10, 0)]  # of an announcement, epoch and counter, oldest first
+
+
+@pytest.mark.parametrize("order", [*itertools.permutations(range(4))])
+def test_a_boards_newest_announcement_counts_in_whatever_order_they_came(order):
+    one = Announcement(1, 1, 1, 1, (2, 0), 0, BoardKey(101, 1), 1, 0, b"", 0)
+    said = [one._replace(epoch=PLACES[at][0], counter=PLACES[at][1]) for at in order]
+    others = [one._replace(round=2), one._replace(board=BoardKey(101, 2)), None]
+    assert announced_results.newest([*others, *said]) == {
+        (one.board, 1): one._replace(epoch=10, counter=0),
+        (one.board, 2): others[0],
+        (others[1].board, 1): others[1],
+    }

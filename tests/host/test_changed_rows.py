@@ -256,3 +256,34 @@ def test_a_journal_that_serve_would_roll_back_is_audited_as_it_would_be(path, ca
     assert plusthree("results", "--archive", path) == 2
     assert plusthree("serve", "--no-radio", "--no-web", "--archive", path) == 2
     assert "links, id 99: changed by another program" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "name", [one for one in tamper_ways.ROWS if one.endswith((": added", ": dropped", ": changed"))]
+)
+def test_a_row_of_any_table_ends_it(path, name):
+    if name.startswith("quarantine"):
+        return  # it holds records: the audit compares them
+    with unguarded(path) as db:
+        if not db.execute(tamper_ways.ROWS[name]).rowcount:
+            return  # there was no such row
+    with pytest.raises(UserError, match="changed by another program"):
+        Station(path)
+
+
+def test_what_a_command_changes_after_the_end_is_sealed_anew(path, capsys):
+    link = ("link", "--role", "judge", "--archive", path, "--name")
+    assert plusthree(*link, "Ada") == 0
+    with Archive(path) as archive:
+        assert archive.audit_log.rows[-1].what == audit_log.ROWS, "nothing is over yet"
+    with Station(path) as station:
+        board_swap.close_event(station, "Olga", anyway=True)
+    with Archive(path) as archive:
+        before = archive.audit_log.rows
+    assert before[-1].what == audit_log.SEALED
+    assert plusthree(*link, "Bea") == 0
+    with Archive(path) as archive:
+        assert [row.what for row in archive.audit_log.rows[len(before) :]] == ["rows", "sealed"]
+    capsys.readouterr()
+    plusthree("audit", path, "--final")
+    assert "this is all of it" in capsys.readouterr().out

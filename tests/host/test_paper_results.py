@@ -2,14 +2,19 @@
 says.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from firmware.core import intents
-from host.archive.roster import REVOKED
+from host.archive.roster import REVOKED, Format
 from host.base.errors import UserError
 from host.desk import paper_entry
+from host.event import paper_results
 from host.event.fold import Hall
-from host.event.match_results import PAPER, Said
+from host.event.match_results import AGREED, PAPER, RULED, Said
+from host.event.paper_results import PaperResult
+from host.systems import catalogue
 
 pytestmark = [pytest.mark.venue(tables=2, begun=True), pytest.mark.archives]
 
@@ -111,3 +116,52 @@ def test_an_odd_one_is_asked_about_before_it_counts(venue):
 def test_a_round_that_is_not_published_has_no_results(venue):
     with pytest.raises(UserError, match="publish it"):
         typed(venue, 1, "A", (2, 0), round_number=2)
+
+
+TYPED_MS = 1000
+# (what the board says other than the paper, whether that was known, who counts, told as a conflict)
+SETTLED = {
+    "the same": ({}, False, AGREED, None),
+    "the same, ruled before": ({"by": RULED, "ended_ms": 1}, False, RULED, None),
+    "another": ({"games": (2, 1)}, False, PAPER, Said("A", (2, 1))),
+    "another winner": ({"outcome": "B"}, False, PAPER, Said("B", (2, 0))),
+    "another, that was known": ({"games": (2, 1)}, True, PAPER, None),
+    "another, agreed later": ({"games": (2, 1), "ended_ms": 1001}, False, PAPER, Said("A", (2, 1))),
+    "another, ruled later": ({"games": (2, 1), "by": RULED, "ended_ms": 1001}, False, RULED, None),
+    "another, ruled as it was typed": ({"games": (2, 1), "by": RULED, "ended_ms": 1000}, False, PAPER, Said("A", (2, 1))),
+    "another, ruled before": ({"games": (2, 1), "by": RULED, "ended_ms": 999}, False, PAPER, Said("A", (2, 1))),
+}  # fmt: skip
+XWING = {  # points destroyed: on paper, at the board; who counts
+    "the same": ((10, 4), (10, 4), AGREED),
+    "others": ((10, 4), (10, 5), PAPER),
+    "none at the board": ((10, 4), None, AGREED),
+    "none on paper": (None, (10, 5), AGREED),
+}
+
+
+@pytest.mark.parametrize("case", SETTLED)
+def test_paper_or_board(case):
+    other, known, by, against = SETTLED[case]
+    systems = catalogue.built_in()
+    form, rules = Format(systems["p18"].NUMBER, 3 << 1, 50), systems["p18"]
+    typed = PaperResult(1, 1, "A", (2, 0), None, None, "Ann", "slip", TYPED_MS)
+    there = replace(paper_results.settled(typed, None, form, rules), by=AGREED, ended_ms=500)
+    board = replace(there, **other)
+    if known:
+        typed = typed._replace(board=Said(board.outcome, board.games))
+    found = paper_results.settled(typed, board, form, rules)
+    assert (found.by, found.against) == (by, against)
+    assert found.games == (board if by != PAPER else typed).games
+
+
+@pytest.mark.parametrize("case", XWING)
+def test_points_on_paper_or_at_the_board(case):
+    paper, board, by = XWING[case]
+    typed = PaperResult(1, 1, "A", (0, 0), paper, None, "Ann", "slip", TYPED_MS)
+    systems = catalogue.built_in()
+    form, rules = Format(systems["xw15"].NUMBER, 1 << 1, 60), systems["xw15"]
+    there = paper_results.settled(typed._replace(destroyed=(10, 4)), None, form, rules)
+    there = replace(there, by=AGREED, ended_ms=500, destroyed=board)
+    typed = typed._replace(games=there.games, outcome=there.outcome)
+    found = paper_results.settled(typed, there, form, rules)
+    assert (found.by, found.against is None) == (by, by == AGREED)

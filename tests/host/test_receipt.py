@@ -119,3 +119,20 @@ def test_it_stands_below_the_last_standings_on_paper(closed):
     venue.archive.roster.store_round(2, Format(0, 3 << 1, 50), [])
     earlier = Content(venue.archive, venue.station.hall, 1, pack)
     assert words not in pages.page("standings", earlier, "en"), "they are of the whole event"
+
+
+LATER = {
+    "points": "the notice points 'win 1': came after the receipt",
+    "paper result": "the notice paper result 'win 1': came after the receipt",
+    "anything": "the notice anything 'win 1': came after the receipt",
+    "closed": None,
+}
+
+
+@pytest.mark.parametrize("what", LATER)
+def test_a_notice_after_the_receipt_is_named_and_another_close_is_not(closed, what):
+    venue, words = closed
+    assert receipt_check.differs(venue.archive, words) == []
+    venue.archive.notices.add(what, "win 1", "Eve", 1)
+    found = receipt_check.differs(venue.archive, words)
+    assert found == ([LATER[what]] if LATER[what] else [])

@@ -6,13 +6,15 @@ import random
 
 import pytest
 from fair import Fair
-from rolled import MASTER, nonce_key, opened, play, rolls_of
+from lucky import EVENT
+from rolled import MASTER, key_of, nonce_key, opened, play, rolls_of
 from tampered import change_face, drop_roll, other_seed, put, signed, swap_order
 
 from firmware.core import events, frames, intents, seeds
 from firmware.core.answers import DONE
 from host import cli
 from host.archive import master_key
+from host.archive.records import ArchivedRecord
 from host.audit import roll_check
 from host.event.reigns import reigns
 
@@ -186,3 +188,58 @@ def test_a_roll_before_its_commitment_is_found(event):
     told = [frames.event_of(entries[at].frame) for at in (roll, last)]
     entries[last], entries[roll] = signed(entries[last], told[0]), signed(entries[roll], told[1])
     assert not any(honest) and any(reign.late for reign in reigns(entries))
+
+
+_NONCE, _NONE, _ILL = (
+    (events.SEED_TOLD, 0, part, 0, 0) for part in (seeds.NONCE, seeds.NONE, seeds.ILL)
+)
+_COMMITTED = tuple(seeds.told(part, bytes(8)) for part in range(3))
+_OVER, _ROUND = (events.MATCH_ENDED, 0, 0, 0, 0), (events.ROUND_SET, 0, 1, 12, 1)
+_GAP = None  # a record that nobody has
+_FIRST, _SECOND, _THIRD = ((events.ROLLED, 0, 0, 1, number) for number in (1, 2, 3))
+
+# (what a journal holds after its round was set, (late, after, torn, rolls) of each Reign)
+REIGNS = {
+    "a match": ((*_COMMITTED, _NONCE, _FIRST, _OVER), [(0, 0, 0, 1)]),
+    "no nonce": ((*_COMMITTED, _NONE, _FIRST), [(0, 0, 0, 1)]),
+    "a second one in the match": ((*_COMMITTED, _NONCE, _FIRST, *_COMMITTED, _SECOND), [(0, 0, 0, 1), (1, 1, 0, 1)]),
+    "a second one at once": ((*_COMMITTED, *_COMMITTED), [(0, 0, 0, 0), (1, 0, 0, 0)]),
+    "one after the end": ((*_COMMITTED, _FIRST, _SECOND, _OVER, *_COMMITTED, _THIRD), [(0, 0, 0, 2), (0, 2, 0, 1)]),
+    "two after the end": ((*_COMMITTED, _FIRST, _OVER, *_COMMITTED, _OVER, *_COMMITTED), [(0, 0, 0, 1), (0, 1, 0, 0), (0, 1, 0, 0)]),
+    "a roll before it": ((_FIRST, *_COMMITTED), [(1, 0, 0, 1)]),
+    "a nonce after a roll": ((*_COMMITTED, _FIRST, _NONCE), [(1, 0, 0, 1)]),
+    "none after a roll": ((*_COMMITTED, _FIRST, _NONE), [(1, 0, 0, 1)]),
+    "two nonces": ((*_COMMITTED, _NONCE, _NONCE), [(1, 0, 0, 0)]),
+    "a nonce and none": ((*_COMMITTED, _NONCE, _NONE), [(1, 0, 0, 0)]),
+    "none and a nonce": ((*_COMMITTED, _NONE, _NONCE), [(1, 0, 0, 0)]),
+    "a generator that failed": ((*_COMMITTED, _ILL, _NONCE, _FIRST), [(0, 0, 0, 1)]),
+    "a gap": ((*_COMMITTED, _NONCE, _GAP, _FIRST, _SECOND, _THIRD, _OVER, *_COMMITTED), [(0, 0, 1, 3), (0, 3, 1, 0)]),
+    "a gap later": ((*_COMMITTED, _FIRST, _OVER, *_COMMITTED, _GAP, _SECOND), [(0, 0, 0, 1), (0, 1, 1, 1)]),
+}  # fmt: skip
+
+
+def journal(told):
+    """Return the records of one boot of board 7 that has joined round 1 at table 12."""
+    key = frames.stream_key(key_of(7), EVENT, frames.UP, 1)
+    return [
+        ArchivedRecord(
+            7, 1, 1, at, EVENT, at, frames.sign(key, one[0], 7, 1, at, frames.plain(*one[1:]))
+        )
+        for at, one in enumerate((_ROUND, *told))
+        if one is not None
+    ]
+
+
+@pytest.mark.parametrize("case", REIGNS)
+def test_a_commitment_that_is_late_and_what_it_follows(case):
+    told, wanted = REIGNS[case]
+    assert [
+        (one.late, one.after, one.torn, len(one.rolls)) for one in reigns(journal(told))
+    ] == wanted
+
+
+def test_a_seed_begins_where_its_commitment_does():
+    (one,) = reigns(journal((*_COMMITTED, _NONCE)))
+    assert one.place == (1, 1)
+    (_, other) = reigns(journal((*_COMMITTED, _OVER, *_COMMITTED)))
+    assert other.place == (1, 5)
