@@ -279,7 +279,7 @@ def test_who_has_a_boards_key_cannot_fill_the_disk(venue):
     assert venue.station.collector.refused[board.device, "result"] == 9
 
 
-PLACES = [(1, 9), (2, 3), (2, 4), (10, 0)]  # of an announcement, epoch and counter, oldest first
+PLACES = [(1, 9), (2, 3), (10, 0), (10, 4)]  # of an announcement, epoch and counter, oldest first
 
 
 @pytest.mark.parametrize("order", [*itertools.permutations(range(4))])
@@ -288,7 +288,7 @@ def test_a_boards_newest_announcement_counts_in_whatever_order_they_came(order):
     said = [one._replace(epoch=PLACES[at][0], counter=PLACES[at][1]) for at in order]
     others = [one._replace(round=2), one._replace(board=BoardKey(101, 2)), None]
     assert announced_results.newest([*others, *said]) == {
-        (one.board, 1): one._replace(epoch=10, counter=0),
+        (one.board, 1): one._replace(epoch=10, counter=4),
         (one.board, 2): others[0],
         (others[1].board, 1): others[1],
     }

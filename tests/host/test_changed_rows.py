@@ -278,6 +278,8 @@ def test_what_a_command_changes_after_the_end_is_sealed_anew(path, capsys):
         assert archive.audit_log.rows[-1].what == audit_log.ROWS, "nothing is over yet"
     with Station(path) as station:
         board_swap.close_event(station, "Olga", anyway=True)
+        station.archive.notices.add("points", "win 3", "Olga", 1)
+        assert audit_log.SEALED not in [row.what for row in station.archive.audit_log.rows]
     with Archive(path) as archive:
         before = archive.audit_log.rows
     assert before[-1].what == audit_log.SEALED

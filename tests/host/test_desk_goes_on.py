@@ -339,7 +339,7 @@ def test_nothing_is_exported_copied_or_believed_before(here, typist):
     options = ("--no-radio", "--no-web", "--backup", "stick", "--passphrase-file", "phrase")
     (here / "phrase").write_text("a long enough phrase")
     assert cli.main(["serve", "e.csv", *options]) == 0
-    assert stored(here) == before[0]
+    assert stored(here) == before[0] and "type here: archive mine" in typist.seen
     assert cli.main(["serve", "--no-radio", "--no-web"]) == 2
 
 
@@ -348,6 +348,7 @@ def test_what_is_put_back_is_forgotten_and_said(here, typist):
     writing(typist, LINK, then=("type here: archive mine", back))
     typist.script = [("has written to the archive", "result 1 A slip"), ("Ann wins", "quit")]
     assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert "type here: archive mine" in typist.seen and "Ann wins" in typist.seen
     assert cli.main(["audit", "plusthree.db"]) == 0
 
 
@@ -359,6 +360,7 @@ def test_a_change_of_schema_or_log_is_nobodys_to_take_as_right(here, typist, sql
     writing(typist, sql)
     typist.script = [("end serve, keep the archive", "archive mine"), ("not done: ", "quit")]
     assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert "end serve, keep the archive" in typist.seen and "not done: " in typist.seen
     assert "taken as right" not in typist.seen
     assert cli.main(["serve", "--no-radio", "--no-web"]) == 2
 

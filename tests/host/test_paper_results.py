@@ -136,6 +136,7 @@ XWING = {  # points destroyed: on paper, at the board; who counts
     "others": ((10, 4), (10, 5), PAPER),
     "none at the board": ((10, 4), None, AGREED),
     "none on paper": (None, (10, 5), AGREED),
+    "others, though games and winner were known": ((10, 4), (10, 6), PAPER),
 }
 
 
@@ -162,6 +163,7 @@ def test_points_on_paper_or_at_the_board(case):
     form, rules = Format(systems["xw15"].NUMBER, 1 << 1, 60), systems["xw15"]
     there = paper_results.settled(typed._replace(destroyed=(10, 4)), None, form, rules)
     there = replace(there, by=AGREED, ended_ms=500, destroyed=board)
-    typed = typed._replace(games=there.games, outcome=there.outcome)
+    known = Said(there.outcome, there.games) if "known" in case else None
+    typed = typed._replace(games=there.games, outcome=there.outcome, board=known)
     found = paper_results.settled(typed, there, form, rules)
     assert (found.by, found.against is None) == (by, by == AGREED)

@@ -206,6 +206,7 @@ REIGNS = {
     "a second one at once": ((*_COMMITTED, *_COMMITTED), [(0, 0, 0, 0), (1, 0, 0, 0)]),
     "one after the end": ((*_COMMITTED, _FIRST, _SECOND, _OVER, *_COMMITTED, _THIRD), [(0, 0, 0, 2), (0, 2, 0, 1)]),
     "two after the end": ((*_COMMITTED, _FIRST, _OVER, *_COMMITTED, _OVER, *_COMMITTED), [(0, 0, 0, 1), (0, 1, 0, 0), (0, 1, 0, 0)]),
+    "one after a match without any": ((_FIRST, _OVER, *_COMMITTED, _SECOND), [(1, 0, 0, 1), (0, 1, 0, 1)]),
     "a roll before it": ((_FIRST, *_COMMITTED), [(1, 0, 0, 1)]),
     "a nonce after a roll": ((*_COMMITTED, _FIRST, _NONCE), [(1, 0, 0, 1)]),
     "none after a roll": ((*_COMMITTED, _FIRST, _NONE), [(1, 0, 0, 1)]),

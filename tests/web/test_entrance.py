@@ -61,7 +61,7 @@ def test_a_link_that_another_program_writes_opens_nothing_until_somebody_answers
     digest = hashlib.sha256(token.encode()).digest()
     values = f"(9, 'organiser', 'Eve', X'{digest.hex()}', 'Olga', 0)"
     change(venue.path, f"INSERT INTO links VALUES {values}")
-    change(venue.path, "UPDATE players SET name = 'Eve'")
+    change(venue.path, "INSERT INTO rounds VALUES (5, 9, 0, 6, 50)")
     for answer in (
         Browser(service).get(f"/l/{token}"),
         ada.get("/api/me"),
