@@ -228,7 +228,7 @@ class AuditLog:
         if self._found_key() and self.foreign:
             raise Foreign(
                 Sentence(
-                    "{why}: nothing is done until somebody answers at the desk's own PC",
+                    "{why}: nothing is done until somebody answers at the organiser's PC",
                     why=self.foreign,
                 )
             )
@@ -288,7 +288,7 @@ class AuditLog:
         """
         wrong = self._archive.schema_fault or next(iter(table_shapes.odd_rows(self._archive)), None)
         if wrong:
-            return Sentence("{what}: changed by another program", what=wrong)
+            return Sentence("the archive was changed by another program ({what})", what=wrong)
         if self._last != (self._writing or self._written):
             return _ENDS
         return self._torn(key)

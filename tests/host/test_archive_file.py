@@ -19,7 +19,7 @@ def entry(counter, kind):
 
 
 @pytest.mark.parametrize("there", (False, True), ids=("no file", "an empty file"))
-def test_a_new_archive_is_its_owners_alone_and_follows_no_former_ones_head(tmp_path, there):
+def test_a_new_archive_is_its_owners_alone_and_takes_no_former_ones_head_away(tmp_path, there):
     path = tmp_path / "a.db"
     if there:
         path.touch(0o600)
@@ -28,7 +28,7 @@ def test_a_new_archive_is_its_owners_alone_and_follows_no_former_ones_head(tmp_p
     try:
         with Archive(path) as archive:
             assert archive.latest_ms == 0 and archive.records() == []
-            assert not chain_head.beside(path).exists()
+            assert chain_head.beside(path).read_text() == "of another"
     finally:
         os.umask(before)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -9,7 +9,7 @@ from commands import plusthree
 from tabletop import MASTER, Tabletop, Venue
 
 from firmware.core import frames, intents
-from host.archive import master_key
+from host.archive import chain_head, master_key
 from host.archive.roster import Board
 from host.archive.store import Archive
 from host.backup import backup
@@ -307,7 +307,8 @@ def test_a_damaged_archive_is_not_written_to(venue, tmp_path):
     venue.path.write_bytes(held)
     with pytest.raises(UserError, match="plusthree restore|cannot be used"):
         Archive(venue.path)
-    venue.path.unlink()
+    for made in (venue.path, chain_head.beside(venue.path)):
+        made.unlink()
     venue.station = Station(venue.path, MASTER)
 
 
@@ -321,7 +322,8 @@ def test_damage_that_nothing_else_would_meet_is_found_as_an_archive_is_opened(ve
     venue.path.write_bytes(held)
     with pytest.raises(UserError, match="(?s)is damaged .*plusthree restore"):
         Archive(venue.path)
-    venue.path.unlink()
+    for made in (venue.path, chain_head.beside(venue.path)):
+        made.unlink()
     venue.station = Station(venue.path, MASTER)
 
 

@@ -113,6 +113,7 @@ def test_a_server_that_crashes_loses_nothing_that_was_stored(postgres, archive, 
     finally:
         postgres.start()
     with Archive(address) as again:
+        again.audit_log.begin(audit_log.key_of(MASTER))
         assert again.commit([record(49), record(50)]) == [KNOWN, ADDED]
 
 

@@ -214,6 +214,7 @@ def test_a_writer_that_was_taken_over_meanwhile_writes_nothing_more(archive, add
             with pytest.raises(Fenced, match="has taken .* over"):
                 act()
         assert later.records() == [record(0)]
+        later.audit_log.begin(audit_log.key_of(MASTER))
         assert later.commit([record(0), record(1)]) == [KNOWN, ADDED]
 
 
