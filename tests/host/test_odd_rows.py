@@ -94,7 +94,7 @@ def test_what_would_stop_the_radio_or_a_printer_is_refused_by_name(path, sql, ca
     assert "are none that this program writes" in capsys.readouterr().out
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such files")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes on this system")
 @pytest.mark.parametrize(
     "part", ("", "-wal", "-shm", "-journal", ".head", ".key", ".time", ".lock.by", ".keys")
 )
