@@ -18,8 +18,8 @@ from host.collector.alarms import Alarm
 from host.collector.carriers import failure_words
 from host.collector.carriers.radio_process import ProcessCarrier
 from host.desk import troubles
-from host.event import event_log
 from host.desk.troubles import Troubles
+from host.event import event_log
 from host.event.archive_view import viewed
 from host.event.fold import Hall
 from host.server import log_file, serving
