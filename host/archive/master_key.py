@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable
 
 from host.archive import places
-from host.base import small_files
+from host.base import private_files, small_files
 from host.base.errors import UserError
 
 SIZE = 32
@@ -56,10 +56,10 @@ def load_or_make(
 
 def keep(path: str | os.PathLike[str], key: bytes) -> bytes:
     """Write a master key to a new file that only its owner can read; return it. Raises OSError."""
-    handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    file = private_files.created(path)
     try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(key.hex() + "\n")
+        with file:
+            file.write(f"{key.hex()}\n".encode())
             file.flush()
             os.fsync(file.fileno())
     except OSError:

@@ -92,7 +92,6 @@ def _copied(archive: Archive, folder: pathlib.Path) -> pathlib.Path:
     with private_files.part_of(path) as part:
         archive.copy_to(part)
         copy_seal.append(part, archive.audit_log.copies_key, number)
-        os.replace(part, path)
     _sync_folder(folder)
     while _dropped(copies(folder, stem), KEEP):
         pass

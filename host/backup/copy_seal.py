@@ -12,6 +12,8 @@ import pathlib
 import struct
 from typing import BinaryIO, NamedTuple
 
+from host.base import private_files
+
 MAGIC = b"\nplusthree copy 1"
 _DIGEST = hashlib.sha256().digest_size
 SIZE = len(MAGIC) + 2 * _DIGEST
@@ -74,8 +76,7 @@ def take_out(source: pathlib.Path, target: pathlib.Path, sealed: Sealed) -> None
     Raises Broken, and OSError. The target stays, for the caller to remove.
     """
     whole, left = hashlib.sha256(), sealed.size
-    handle = os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    with os.fdopen(handle, "wb") as written, open(source, "rb") as file:
+    with private_files.created(target) as written, open(source, "rb") as file:
         while block := file.read(min(left, _BLOCK)):
             whole.update(block)
             written.write(block)

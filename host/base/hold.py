@@ -13,6 +13,7 @@ from typing import Self
 
 import filelock
 
+from host.base.private_files import write_whole
 from host.base.sentences import Sentence
 
 FOLDER = pathlib.Path(tempfile.gettempdir())  # for what is this PC's and not a folder's
@@ -45,7 +46,7 @@ class Hold:
         except filelock.Timeout:
             return self._holder()
         with contextlib.suppress(OSError):  # only the note of who it is
-            self._note.write_text(f"{_command()} {os.getpid()}", encoding="utf-8")
+            write_whole(self._note, f"{_command()} {os.getpid()}")
         return None
 
     def release(self) -> None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from firmware.core import events, outcome, phases
+from host.base.private_files import write_whole
 
 FOLDER = pathlib.Path(events.__file__).parent
 # in the order of ``match._values``, then the one that it does not hold
@@ -111,6 +112,6 @@ def declared(source: str, text: str) -> str:
 
 if __name__ == "__main__":
     table = (FOLDER / "writes.txt").read_text(encoding="utf-8")
-    (FOLDER / "writes.py").write_text(packed(table), encoding="utf-8")
+    write_whole(FOLDER / "writes.py", packed(table))
     match = FOLDER / "match.py"
-    match.write_text(declared(match.read_text(encoding="utf-8"), table), encoding="utf-8")
+    write_whole(match, declared(match.read_text(encoding="utf-8"), table))

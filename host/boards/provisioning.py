@@ -86,9 +86,7 @@ def output_on_success(text: str, path: pathlib.Path | None) -> Iterator[None]:
 
 def _kept(path):
     """Return the lines of a settings file that are not ours."""
-    if not path.exists():
-        return ""
-    return board_settings.kept(path.read_text(encoding="utf-8"))
+    return board_settings.kept(private_files.text_before(path))
 
 
 def mounted() -> list[pathlib.Path]:

@@ -9,6 +9,7 @@ from firmware.core import intents, luck, policy
 from firmware.core.systems import xw15
 from host.base.errors import UserError
 from host.base.json_values import Json
+from host.base.private_files import write_whole
 from host.cases import match_case
 from host.cases.case_types import Case, Got
 from host.cases.match_case import Story
@@ -133,7 +134,7 @@ def run_squads(subject: Json) -> Got:
     csv.writer(written).writerows([xwing_squads.COLUMNS + (xwing_squads.OBSTACLES,) * wide, *lines])
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "squads.csv")
-        path.write_text(written.getvalue(), encoding="utf-8")
+        write_whole(path, written.getvalue())
         ships, faults = xwing_squads.read(path)
     faults = sorted([*faults, *xwing_squads.faults_of(ships)])
     return {

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from host.base.errors import UserError
+from host.base.private_files import text_before, write_whole
 from host.collector.carriers import adapters, doctor, platforms, radio_process
 from host.collector.carriers.probe import MOST, Measured, Probe
 
@@ -88,10 +89,9 @@ def write(path: pathlib.Path, told: Mapping[str, float], system: str) -> None:
     Raises UserError if the file cannot be written.
     """
     try:
-        before = _SECTION.sub("", path.read_text(encoding="utf-8")) if path.exists() else ""
-        path.write_text(
-            "\n".join(filter(None, [before.rstrip("\n"), *_sections(told, system)])) + "\n",
-            encoding="utf-8",
+        before = _SECTION.sub("", text_before(path))
+        write_whole(
+            path, "\n".join(filter(None, [before.rstrip("\n"), *_sections(told, system)])) + "\n"
         )
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path} cannot be written: {error}") from error

@@ -110,5 +110,5 @@ def _written(args, text):
     write_whole(target, text, new_folder=True)
     browser = args.pdf and pdf.chromium()
     if browser:
-        pdf.printed(browser, target, args.pdf)
+        pdf.made(target, args.pdf, browser)
     return bool(args.pdf) and not browser

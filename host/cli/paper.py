@@ -49,18 +49,15 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Write the pages; print their names and what was left out; return 0."""
-    files = []
+    files, secret = [], args.kind == CODES  # unused codes are as secret as a key
     for path, text in _pages(args).items():
-        write_whole(path, text, new_folder=True)
+        write_whole(path, text, secret=secret, new_folder=True)
         files.append(path)
     if not args.no_pdf:
         browser = pdf.chromium()
         for path in files[:]:
             files.append(path.with_suffix(".pdf"))
-            pdf.made(path, files[-1], browser)
-    if args.kind == CODES:
-        for path in files:
-            path.chmod(0o600)  # unused codes are as secret as a key
+            pdf.made(path, files[-1], browser, secret)
     if args.json:
         print(json.dumps({"files": list(map(str, files))}))
         return 0

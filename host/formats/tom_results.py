@@ -10,6 +10,7 @@ import pathlib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from host.base import private_files
 from host.formats import tom_file as tdf_format
 from host.formats.tom_file import (
     DOUBLE_LOSS,
@@ -135,8 +136,8 @@ def write_copy(tdf: Tdf, filled: FilledFile, folder: pathlib.Path) -> pathlib.Pa
     if tdf_format.read(tdf.path).raw != tdf.raw:
         raise TdfError(tdf.path, None, "has been saved anew since it was read: once more, please")
     folder.mkdir(parents=True, exist_ok=True)
-    path, handle = _fresh(folder, tdf.path.stem.partition(".plusthree-")[0], tdf.path)
-    with os.fdopen(handle, "wb") as file:
+    path, file = _fresh(folder, tdf.path.stem.partition(".plusthree-")[0], tdf.path)
+    with file:
         file.write(filled.raw)
         file.flush()
         os.fsync(file.fileno())
@@ -149,9 +150,7 @@ def _fresh(folder, stem, source):
     for number in range(1, _MOST_COPIES + 1):
         path = folder / f"{stem}.plusthree-{number}.tdf"
         try:
-            return path, os.open(
-                path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o600
-            )
+            return path, private_files.created(path)
         except FileExistsError:
             continue
         except OSError as failure:

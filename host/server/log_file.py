@@ -9,9 +9,11 @@ import logging
 import pathlib
 import traceback
 from collections.abc import Iterator
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 
 from host.archive import places
+from host.base import private_files
 
 OURS = "host"
 BYTES, OLDER = 500_000, 3
@@ -27,11 +29,14 @@ def files(archive_path: places.Place) -> list[pathlib.Path]:
     """Return an archive's log files that exist, the newest first."""
     newest = beside(archive_path)
     older = [newest.with_name(f"{newest.name}.{number}") for number in range(1, OLDER + 1)]
-    return [path for path in (newest, *older) if path.is_file()]
+    return [path for path in (newest, *older) if private_files.is_one_file(path)]
 
 
 class _Rotating(RotatingFileHandler):
     """Goes on in a file that another program holds, and takes another one once it can."""
+
+    def _open(self) -> TextIOWrapper:
+        return private_files.log_at(pathlib.Path(self.baseFilename))
 
     def doRollover(self) -> None:
         with contextlib.suppress(OSError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PIL.Image import Image
@@ -10,6 +12,7 @@ from firmware.ui import start
 from firmware.ui.canvas import Canvas
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
+from host.base.private_files import write_whole
 from host.boards.screens.pack import opened
 from host.sim.board import VirtualBoard
 from host.sim.panel import Panel  # which ends the thread of Blinka's displayio: see there
@@ -57,3 +60,10 @@ def picture(app: App) -> Image:
     board = app.board
     assert isinstance(board, VirtualBoard) and board.glass is not None  # the face is a drawn one
     return board.glass.image()
+
+
+def save_png(image: Image, path: Path) -> None:
+    """Write a picture as a PNG. Raises OSError."""
+    packed = io.BytesIO()
+    image.save(packed, "PNG", optimize=True)
+    write_whole(path, packed.getvalue())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw, ImageFont
 
-from host.sim.faces import picture
+from host.sim.faces import picture, save_png
 
 if TYPE_CHECKING:
     from host.sim.types import Table
@@ -57,9 +57,10 @@ class ScreenRecorder:
         count = 0
         for taken in self.pictures.values():
             for one in taken:
-                one.image.save(folder / f"table-{one.table}-{one.number:02}-{one.screen}.png")
+                name = f"table-{one.table}-{one.number:02}-{one.screen}.png"
+                save_png(one.image, folder / name)
                 count += 1
-        sheet(self.pictures).save(folder / "contact-sheet.png", optimize=True)
+        save_png(sheet(self.pictures), folder / "contact-sheet.png")
         return count
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 import firmware
 from firmware.core import events
+from host.base.private_files import write_whole
 from host.systems import catalogue, explore
 from host.systems.explore import Move
 from host.systems.match_facts import PHASES
@@ -80,7 +81,7 @@ def placed(text: str, drawing: str) -> str:
 def main() -> int:
     """Write a new diagram into the file; return 0."""
     text = README.read_text(encoding="utf-8")
-    README.write_text(placed(text, section()), encoding="utf-8")
+    write_whole(README, placed(text, section()))
     print(f"drawn into {README}")
     return 0
 

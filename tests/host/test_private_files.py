@@ -108,14 +108,18 @@ def test_codes_in_the_place_of_a_readable_file_are_their_owners_alone(venue, tmp
     assert "there is no folder" in capsys.readouterr().err
 
 
-def test_a_link_leads_on_and_what_is_no_file_is_written_to(tmp_path):
+def test_a_link_is_replaced_and_a_device_is_not(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "file")
     with private_files.replacing(tmp_path / "link", "text"):
         pass
-    assert (tmp_path / "link").is_symlink() and (tmp_path / "file").read_text() == "text"
-    with private_files.replacing("/dev/null", "text"):
-        pass
-    assert not os.path.isfile("/dev/null")
+    assert (tmp_path / "link").read_text() == "text" and not (tmp_path / "file").exists()
+    assert not (tmp_path / "link").is_symlink() and mode(tmp_path / "link") == 0o600
+    with (
+        pytest.raises(OSError, match="in its place"),
+        private_files.replacing(os.devnull, "text"),
+    ):
+        raise AssertionError("nothing is done before")
+    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
 
 
 def test_half_a_master_key_is_not_left(tmp_path, monkeypatch):

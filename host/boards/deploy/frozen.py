@@ -9,6 +9,7 @@ import pathlib
 from collections.abc import Mapping
 
 from host.base.errors import UserError
+from host.base.private_files import write_whole
 from host.boards.deploy import image
 
 LAID, FROZEN = "firmware/ui/face.bin", "face.bin"  # where the program opens it
@@ -54,8 +55,6 @@ def write(folder: str | pathlib.Path, files: Mapping[str, bytes]) -> None:
     for path in sorted(folder.rglob("*.py")) if folder.is_dir() else ():
         path.unlink()
     for name, data in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
-    (folder / _MARK).write_text(
-        "Made by plusthree deploy --frozen; to be named in FROZEN_MPY_DIRS.\n", encoding="utf-8"
-    )
+        write_whole(folder / name, data, new_folder=True)
+    said = "Made by plusthree deploy --frozen; to be named in FROZEN_MPY_DIRS.\n"
+    write_whole(folder / _MARK, said, new_folder=True)

@@ -19,6 +19,8 @@ import unicodedata
 
 from PIL import Image, ImageDraw, ImageFont
 
+from host.base.private_files import write_whole
+
 HERE = pathlib.Path(__file__).parent / "glyphs"
 TEXT = "/usr/share/fonts/truetype/dejavu/DejaVuSansCondensed-Bold.ttf"
 DIGITS = "/usr/share/fonts/opentype/bebas-neue/BebasNeue-Bold.otf"
@@ -172,7 +174,7 @@ def main() -> None:
 
 
 def _write(name, data):
-    (HERE / name).write_bytes(data)
+    write_whole(HERE / name, data)
     print(f"{name}: {len(data)} bytes")
 
 

@@ -6,6 +6,7 @@ import pathlib
 from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
+from host.base.private_files import write_whole
 from host.sim.ether import plot, trials
 
 FIGURES = {  # name: (title, across, up, {name of a curve: its trials}, least)
@@ -71,4 +72,4 @@ def _draw(folder: pathlib.Path, found: dict[str, dict[str, list[trials.Trial]]])
         for name, curves in found.items():
             title, across, up, _, least = FIGURES[name]
             text = plot.drawn(title, across, up, list(curves.items()), least)
-            (folder / f"air-{name}.svg").write_text(text, encoding="utf-8")
+            write_whole(folder / f"air-{name}.svg", text)

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from host.base.private_files import write_whole
 from host.sim.figures import halls, ingest, radio, rows
 from host.sim.figures.found import Found
 
@@ -53,5 +54,5 @@ def _found(args: Namespace) -> Iterator[Found]:
             with tempfile.TemporaryDirectory(dir=args.out) as folder:
                 found = measure(args.seed, Path(folder))
             for name, drawing in found.drawings.items():
-                (args.out / name).write_text(drawing, encoding="utf-8")
+                write_whole(args.out / name, drawing)
             yield found

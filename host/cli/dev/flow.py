@@ -39,9 +39,9 @@ def run(args: Namespace) -> int:
 
 def _eyes(folder, stem):
     """Return functions that make faces and save pictures; without a folder they draw nothing."""
-    from host.sim.faces import blank_face, drawn_faces, picture
+    from host.sim.faces import blank_face, drawn_faces, picture, save_png
 
     if folder is None:
         return blank_face, lambda name, app: None
     folder.mkdir(parents=True, exist_ok=True)
-    return drawn_faces(), lambda name, app: picture(app).save(folder / f"{stem}.{name}.png")
+    return drawn_faces(), lambda name, app: save_png(picture(app), folder / f"{stem}.{name}.png")

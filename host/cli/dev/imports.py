@@ -5,6 +5,7 @@ import pathlib
 import sys
 from argparse import ArgumentParser, Namespace
 
+from host.base.private_files import write_whole
 from host.cli.dev import file_index, import_graph
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "architecture.md"
@@ -28,11 +29,11 @@ def run(args: Namespace) -> int:
     packages = import_graph.packages()
     circles = import_graph.circles(packages) + import_graph.circles(import_graph.files())
     if args.svg:
-        args.svg.write_text(import_graph.drawn(packages), encoding="utf-8")
+        write_whole(args.svg, import_graph.drawn(packages))
     if args.page:
         text = PAGE.read_text(encoding="utf-8")
         text = file_index.placed(import_graph.placed(text, packages))
-        PAGE.write_text(text, encoding="utf-8")
+        write_whole(PAGE, text)
     if args.json:
         print(json.dumps({name: sorted(found) for name, found in packages.items()}))
     elif not args.svg and not args.page:

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
+from host.base.private_files import write_whole
 from host.boards.screens import numbers, words
 from host.boards.screens.pack import TARGET, build
 
@@ -31,7 +32,7 @@ def run(args: Namespace) -> int:
         stale[TARGET] = data
     for path, content in stale.items():
         if not args.check:
-            path.write_bytes(content)
+            write_whole(path, content)
         print(f"{path}: {'not up to date' if args.check else f'{len(content)} bytes written'}")
     if not stale:
         print(f"{TARGET}: up to date, {len(data)} bytes")

@@ -4,6 +4,7 @@ import pathlib
 from argparse import ArgumentParser, Namespace
 
 from host.base import catalogues
+from host.base.private_files import write_whole
 from host.boards.models import NAMES
 
 
@@ -22,6 +23,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Write ``DIR/BOARD/SCREEN.CASE.png``, one contact sheet per board, and an index; return 0."""
+    from host.sim.faces import save_png
     from host.sim.gallery import page
     from host.sim.shots import Studio, name_of, scenes_of, sheet
 
@@ -32,10 +34,10 @@ def run(args: Namespace) -> int:
         target = args.directory / model
         target.mkdir(parents=True, exist_ok=True)
         for shot in shots:
-            shot.image.save(target / f"{name_of(shot)}.png")
-        sheet(shots).save(args.directory / f"{model}.png")
+            save_png(shot.image, target / f"{name_of(shot)}.png")
+        save_png(sheet(shots), args.directory / f"{model}.png")
         drawn[model] = [(name_of(shot), *shot.image.size) for shot in shots]
         print(f"{model}: {len(shots)} screens in {target}, all on {args.directory / model}.png")
-    (args.directory / "index.html").write_text(page(drawn, args.lang), "utf-8")
+    write_whole(args.directory / "index.html", page(drawn, args.lang))
     print(f"gallery: {args.directory / 'index.html'}")
     return 0

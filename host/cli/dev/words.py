@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 from babel.messages.pofile import read_po, write_po
 
 from host.base import catalogues
+from host.base.private_files import write_whole
 from host.cli.dev import extraction
 
 _WIDTH = 100
@@ -34,7 +35,7 @@ def run(args: Namespace) -> int:
     stale = [(path, text) for path, text in written().items() if _there(path) != text]
     for path, text in stale:
         if not args.check:
-            path.write_text(text, encoding="utf-8")
+            write_whole(path, text)
         print(f"{path}: {'not up to date' if args.check else 'written'}")
     for language in catalogues.languages()[1:]:
         for domain in catalogues.DOMAINS:

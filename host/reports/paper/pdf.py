@@ -5,9 +5,11 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Mapping
 
 from host.base.errors import UserError
+from host.base.private_files import write_whole
 
 NAMES = tuple("chromium chromium-browser google-chrome-stable google-chrome chrome msedge".split())
 SKIPPED = f"No PDF: there is no Chromium here ({', '.join(NAMES)}). Any browser prints the HTML."
@@ -56,40 +58,49 @@ def kept(system: str, environment: Mapping[str, str]) -> list[str]:
     return []
 
 
-def made(page: pathlib.Path, target: pathlib.Path, browser: str | None) -> None:
-    """Print a list or slips into ``target``: by a browser, or without one by ``plain_pdf``.
+def made(
+    page: pathlib.Path, target: pathlib.Path, browser: str | None, secret: bool = False
+) -> None:
+    """Print a page of ours into ``target``: by a browser, or without one by ``plain_pdf``.
 
-    Raises UserError if no PDF came of it.
+    A ``secret`` one is its owner's alone. Raises UserError if no PDF came of it.
     """
-    if browser:
-        printed(browser, page, target)
-        return
-    from host.reports.paper import plain_pdf  # its library takes a while to load
-
     try:
-        plain_pdf.printed(page, target)
+        if browser:
+            write_whole(target, _printed(browser, page, target.parent), secret=secret)
+        else:
+            from host.reports.paper import plain_pdf  # its library takes a while to load
+
+            plain_pdf.printed(page, target, secret=secret)
     except OSError as failure:
         raise UserError(f"{target} cannot be written: {failure.strerror or failure}") from None
 
 
-def printed(browser: str, page: pathlib.Path, target: pathlib.Path) -> None:
-    """Print an HTML file into ``target``; raises UserError when no PDF came of it."""
-    options = [
-        "--headless", "--disable-gpu", "--no-first-run", "--disable-extensions",
-        "--no-pdf-header-footer",
-        f"--print-to-pdf={target.resolve()}",
-    ]  # fmt: skip
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        # Chromium does not start for root otherwise; the page has no script
-        options.append("--no-sandbox")
-    try:
-        done = subprocess.run(
-            [browser, *options, page.resolve().as_uri()],
-            capture_output=True,
-            timeout=_LONGEST_S,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as failure:
-        raise UserError(f"{browser} did not print {page.name}: {failure}") from None
-    if done.returncode or not target.is_file() or not target.read_bytes().startswith(b"%PDF"):
+def _printed(browser: str, page: pathlib.Path, folder: pathlib.Path) -> bytes:
+    """Return a page as a PDF, which a browser writes into a new folder that is ours alone.
+
+    It lies in ``folder``, because a browser in a sandbox may not write elsewhere.
+    """
+    with tempfile.TemporaryDirectory(dir=folder, prefix="plusthree-") as own:
+        written = pathlib.Path(own).resolve() / "page.pdf"
+        options = [
+            "--headless", "--disable-gpu", "--no-first-run", "--disable-extensions",
+            "--no-pdf-header-footer",
+            f"--print-to-pdf={written}",
+        ]  # fmt: skip
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            # Chromium does not start for root otherwise; the page has no script
+            options.append("--no-sandbox")
+        try:
+            done = subprocess.run(
+                [browser, *options, page.resolve().as_uri()],
+                capture_output=True,
+                timeout=_LONGEST_S,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as failure:
+            raise UserError(f"{browser} did not print {page.name}: {failure}") from None
+        pdf = written.read_bytes() if written.is_file() else b""
+    if done.returncode or not pdf.startswith(b"%PDF"):
         raise UserError(f"{browser} did not print {page.name} (exit {done.returncode})")
+    return pdf

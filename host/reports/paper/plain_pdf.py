@@ -61,14 +61,20 @@ def other_fonts(system: str = sys.platform) -> list[str]:
     return names or list(_ELSEWHERE)
 
 
-def printed(page: pathlib.Path, target: pathlib.Path, fonts: Iterable[str] | None = None) -> None:
+def printed(
+    page: pathlib.Path,
+    target: pathlib.Path,
+    fonts: Iterable[str] | None = None,
+    *,
+    secret: bool = False,
+) -> None:
     """Print an HTML file of ours into ``target``; ``fonts``: paths, those of this machine if None.
 
     Raises OSError where the PDF cannot be written.
     """
     found = page_reader.read(page.read_text(encoding="utf-8"))
     sheet = _Sheet(found, other_fonts() if fonts is None else fonts)
-    write_whole(target, bytes(sheet.output()))
+    write_whole(target, bytes(sheet.output()), secret=secret)
 
 
 class _Sheet:
