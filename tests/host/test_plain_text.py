@@ -1,5 +1,7 @@
 """Characters that nobody can see: refused where people type, and never printed."""
 
+import unicodedata
+
 import pytest
 from hidden_letters import IN_A_LINE, LEFT_OUT, REFUSED
 from typed_evening import TypedEvening
@@ -65,3 +67,30 @@ def test_an_older_archive_prints_no_control_character(evening, char):
 
 def test_visible_text_has_neither():
     assert plain_text.visible("A" + "".join(REFUSED) + "".join(LEFT_OUT) + "b") == "Ab"
+
+
+def refused(text, least=1, most=60):
+    try:
+        return not fields.text(least, most)(text)
+    except ValueError:
+        return True
+
+
+def test_no_control_character_surrogate_or_private_one_is_taken():
+    """By Unicode's own categories; a tab and the ends of lines are spaces."""
+    ends = 0xF0000, 0xFFFFD, 0x100000, 0x10FFFD  # of the planes for private use
+    for code in (*range(0x10000), *ends):
+        char = chr(code)
+        if unicodedata.category(char) in ("Cc", "Cs", "Co") and not char.isspace():
+            assert refused(f"A{char}nn"), f"U+{code:04X}"
+
+
+@pytest.mark.parametrize("char", "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+def test_no_character_turns_the_text_after_it(char):
+    assert refused(f"A{char}nn")
+
+
+def test_a_line_has_as_many_characters_as_its_field_says():
+    assert fields.text(2, 5)("Ab") == "Ab" and fields.text(2, 5)(" Abcde ") == "Abcde"
+    assert refused("A", 2, 5) and refused("Abcdef", 2, 5) and refused(" A ", 2, 5)
+    assert fields.text(0, 5)("") == "" and fields.text(1, 1)("e\u0301") == "\u00e9"

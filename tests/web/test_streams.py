@@ -183,6 +183,37 @@ def test_a_slow_page_is_told_everything_anew_and_nothing_piles_up():
     assert sent.listeners == []
 
 
+def test_as_many_messages_wait_as_the_bound_says_and_one_more_is_the_whole_state():
+    woken = []
+    page = Listener(1, "staff", lambda: woken.append(1))
+    assert page.take(lambda: WHOLE) == [WHOLE]
+    messages = [bytes([number]) for number in range(64)]
+    for message in messages:
+        page.put(message)
+    assert len(woken) == 64 and page.take(lambda: WHOLE) == messages
+    for message in (*messages, b"one more"):
+        page.put(message)
+    assert len(woken) == 64 + 65 and not page._waiting  # nothing is kept that is not sent
+    page.put(b"after it")
+    assert page.take(lambda: WHOLE) == [WHOLE] and page.take(lambda: WHOLE) == []
+
+
+def test_a_page_that_missed_no_more_than_is_kept_goes_on_and_one_more_is_too_many():
+    sent = Streams("b", ("staff", "plain"))
+    marks = [sent.mark]
+    for number in range(256 + 1):
+        sent.send({"staff": {"n": number}})
+        marks.append(sent.mark)
+    for missed, whole in ((0, False), (1, False), (256, False), (257, True)):
+        page = Listener(1, "staff", lambda: None)
+        sent.join(page, marks[-1 - missed])
+        found = page.take(lambda: WHOLE)
+        assert found == [WHOLE] if whole else len(found) == missed
+    ahead = Listener(1, "staff", lambda: None)
+    sent.join(ahead, "b-258")  # of a delta that never was
+    assert ahead.take(lambda: WHOLE) == [WHOLE]
+
+
 def test_only_so_many_pages_are_served(service):
     for _ in range(stream.MOST):
         listener(service)
