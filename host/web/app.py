@@ -2,6 +2,7 @@
 behind the Guard.
 """
 
+import asyncio
 import pathlib
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -35,6 +36,7 @@ from host.web.reads import Asked, Download, Sheet
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 HERE = pathlib.Path(__file__).parent
+_BODY_S = 10  # for an act's body
 # a sheet has its style inside, and no script, link or picture
 _ON_PAPER = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 _STATUS = {
@@ -155,12 +157,16 @@ class WebDesk:
 
 
 async def _body(request: Request) -> bytes | None:
-    """Return a request's body, None for one that is too long."""
+    """Return a request's body, None for one that is too long; HTTPException: too slow."""
     raw = b""
-    async for chunk in request.stream():
-        raw += chunk
-        if len(raw) > fields.LARGEST:
-            return None
+    try:
+        async with asyncio.timeout(_BODY_S):
+            async for chunk in request.stream():
+                raw += chunk
+                if len(raw) > fields.LARGEST:
+                    return None
+    except TimeoutError:
+        raise HTTPException(408) from None
     return raw
 
 

@@ -1,66 +1,136 @@
-"""Limits on connections and requests per address, so that one phone cannot block the judges.
+"""Limits on connections and requests, so that nobody who holds many of them keeps the staff out.
 
-A browser opens six connections at most. Beyond ``EACH``, connections of an address are closed
-before TLS. Beyond ``AT_ONCE`` requests at a time (open pages count) it gets an error sentence.
+A connection waits until the head of a request is complete, and is busy until it is answered; open
+pages are busy. Who waits gives way: too long, or to a new one where all places are taken. Of which
+address, that of which most wait: an honest one has a few, for a moment. A busy one never does.
 """
 
 import collections
+import contextlib
 import json
 import socket
+import time
 import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from host.base.sentences import Sentence
 from host.base.translation import language_of, rendered
 
-EACH = 24
-AT_ONCE = 16
+MOST = 320  # connections in all; systems give a program 1,024 files
+EACH = 160  # of an address: 64 phones may share a store's
+AT_ONCE = 96  # requests of an address: their open pages, and some that come and go
+HEAD_S = 10  # for a request's head, with TLS before it
 # asyncio sends at once, without Nagle's delay, only where the protocol is named
 TCP = socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
 _MANY = Sentence("too many pages are open on this device: close some")
 
 
+@dataclass
+class _Place:
+    held: "weakref.ref[socket.socket]"
+    waits_since_s: float | None  # None: busy
+
+    @property
+    def is_open(self) -> bool:
+        found = self.held()
+        return found is not None and found.fileno() != -1
+
+
 class ConnectionLimits(socket.socket):
-    """A listening TCP socket with at most ``each`` connections per address (selector loop; not on
-    Windows).
+    """A listening TCP socket with at most ``most`` connections, ``each`` per address (selector
+    loop; not on Windows). ``now_s`` is the clock.
     """
 
-    def __init__(self, each: int):
+    def __init__(
+        self, each: int = EACH, most: int = MOST, now_s: Callable[[], float] = time.monotonic
+    ):
         super().__init__(*TCP)
-        self._each = each
-        self._inside: dict[str, list[weakref.ref[socket.socket]]] = {}
+        self._each, self._most, self._now_s = each, most, now_s
+        self._places: dict[tuple[str, int], _Place] = {}
 
     def accept(self) -> tuple[socket.socket, tuple[str, int]]:
         """Return the next connection; raises ConnectionAbortedError, as the loop expects, for one
         too many.
         """
         found, address = super().accept()
-        known = self._inside.get(address[0], ())
-        inside = [one for one in known if (held := one()) is not None and held.fileno() != -1]
-        if len(inside) >= self._each:
+        if not self._has_room(address[0]):
             found.close()
             raise ConnectionAbortedError
-        self._inside[address[0]] = [*inside, weakref.ref(found)]
+        self._places[address] = _Place(weakref.ref(found), self._now_s())
         return found, address
+
+    def asked(self, client: tuple[str, int]) -> None:
+        """Note that a connection has sent the head of a request."""
+        if client in self._places:
+            self._places[client].waits_since_s = None
+
+    def answered(self, client: tuple[str, int]) -> None:
+        """Note that it has its answer, and waits again."""
+        if client in self._places:
+            self._places[client].waits_since_s = self._now_s()
+
+    def sweep(self) -> None:
+        """End the connections that have waited for longer than ``HEAD_S``."""
+        until_s = self._now_s() - HEAD_S
+        for client, since_s in self._waiting():
+            if since_s < until_s:
+                self._end(client)
+
+    def _has_room(self, host: str) -> bool:
+        """Whether a connection of this address can be had, another one having ended if need be."""
+        self._places = {client: one for client, one in self._places.items() if one.is_open}
+        if sum(client[0] == host for client in self._places) >= self._each:
+            return self._end_oldest(host)
+        if len(self._places) < self._most:
+            return True
+        waiting = collections.Counter(client[0] for client, _ in self._waiting())
+        return bool(waiting) and self._end_oldest(waiting.most_common(1)[0][0])
+
+    def _end_oldest(self, host: str) -> bool:
+        """End an address's connection that has waited longest; return whether there was one."""
+        waiting = [(since_s, client) for client, since_s in self._waiting() if client[0] == host]
+        if waiting:
+            self._end(min(waiting)[1])
+        return bool(waiting)
+
+    def _waiting(self) -> list[tuple[tuple[str, int], float]]:
+        return [
+            (client, one.waits_since_s)
+            for client, one in self._places.items()
+            if one.waits_since_s is not None
+        ]
+
+    def _end(self, client: tuple[str, int]) -> None:
+        held = self._places.pop(client).held()
+        if held is not None:
+            with contextlib.suppress(OSError):  # it has ended by itself
+                held.shutdown(socket.SHUT_RDWR)  # the loop reads its end and closes it
 
 
 class AtOnce:
-    """An ASGI middleware: at most ``most`` requests per address at a time."""
+    """An ASGI middleware: at most ``most`` requests per address at a time; tells ``limits`` which
+    connections are busy.
+    """
 
-    def __init__(self, app: ASGIApp, most: int = AT_ONCE):
-        self.app, self._most = app, most
+    def __init__(self, app: ASGIApp, limits: ConnectionLimits, most: int = AT_ONCE):
+        self.app, self._limits, self._most = app, limits, most
         self._inside: collections.Counter[str] = collections.Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or refuse it with a sentence."""
-        address = (scope.get("client") or ("",))[0]
-        if scope["type"] == "http" and self._inside[address] >= self._most:
-            return await _refuse(scope, send)
+        client = tuple(scope.get("client") or ("", 0))
+        address = client[0]
+        self._limits.asked(client)
         self._inside[address] += 1
         try:
+            if scope["type"] == "http" and self._inside[address] > self._most:
+                return await _refuse(scope, send)
             return await self.app(scope, receive, send)
         finally:
+            self._limits.answered(client)
             self._inside[address] -= 1
             if not self._inside[address]:
                 del self._inside[address]

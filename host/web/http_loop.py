@@ -5,7 +5,7 @@ import contextlib
 import errno
 import os
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import uvicorn
 from starlette.routing import Route
@@ -14,7 +14,6 @@ from starlette.types import ASGIApp
 from host.base import port_holder
 from host.base.errors import UserError
 from host.web import app as web_app
-from host.web import connection_limits
 from host.web.change_feed import EVERY_S
 from host.web.connection_limits import AtOnce, ConnectionLimits
 from host.web.desk_service import DeskService
@@ -24,7 +23,7 @@ Tls = tuple[os.PathLike[str], os.PathLike[str]]  # certificate and key file
 EVERYWHERE = "0.0.0.0"  # only ever with TLS (``--lan``)
 _GOODBYE_S = 1
 BEAT_S = 3  # pages call a line lost that is silent for ten seconds (static/js/wire.js)
-_CONNECTIONS = 400
+_CONNECTIONS = 400  # more than ConnectionLimits lets in: where that is not asked
 
 
 class _Server(uvicorn.Server):
@@ -36,11 +35,9 @@ class _Server(uvicorn.Server):
         yield
 
 
-def bound(address: str, port: int, each: int | None = None) -> socket.socket:
-    """Return a listening socket, a ConnectionLimits with ``each``; raises UserError when the port
-    is taken.
-    """
-    made = ConnectionLimits(each) if each else socket.socket(*connection_limits.TCP)
+def bound(address: str, port: int) -> ConnectionLimits:
+    """Return a listening socket; raises UserError when the port is taken."""
+    made = ConnectionLimits()
     # Windows would let two programs have a port that may be reused
     kept = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
     made.setsockopt(socket.SOL_SOCKET, kept, 1)
@@ -65,17 +62,17 @@ def _refusal(port: int, failure: OSError) -> str:
 
 async def serve(
     service: DeskService,
-    sock: socket.socket,
+    sock: ConnectionLimits,
     hosts: Iterable[str],
     tls: Tls | None = None,
     more: Iterable[Route] = (),
 ) -> None:
     """Serve a DeskService on a bound socket until cancelled, encrypted with ``tls``."""
     app = web_app.make(service, hosts, more)
-    server = _Server(_config(AtOnce(app) if isinstance(sock, ConnectionLimits) else app, tls))
+    server = _Server(_config(AtOnce(app, sock), tls))
     tasks = [
         asyncio.ensure_future(server.serve(sockets=[sock])),
-        asyncio.ensure_future(tick(service)),
+        asyncio.ensure_future(tick(service, sock.sweep)),
     ]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -95,12 +92,14 @@ def _config(app: ASGIApp, tls: Tls | None) -> uvicorn.Config:
         app, lifespan="off", access_log=False, log_config=None, server_header=False,
         date_header=False, ssl_certfile=certificate, ssl_keyfile=key, ws="none",
         limit_concurrency=_CONNECTIONS, timeout_graceful_shutdown=_GOODBYE_S,
+        proxy_headers=False,  # an address is what it is, not what a request says
         h11_max_incomplete_event_size=16_384,
     )  # fmt: skip
 
 
-async def tick(service: DeskService) -> None:
-    """Send the pages their changes, every ``EVERY_S``, and every ``BEAT_S`` that the host is there.
+async def tick(service: DeskService, sweep: Callable[[], None] = lambda: None) -> None:
+    """Send the pages their changes, every ``EVERY_S``, and every ``BEAT_S`` that the host is there;
+    ``sweep()`` then ends what has waited too long.
 
     That is real time: a virtual event's stands still in between.
     """
@@ -111,4 +110,5 @@ async def tick(service: DeskService) -> None:
         if now_s() - beaten_s >= BEAT_S:
             beaten_s = now_s()
             feed.streams.beat(service.now_ms)
+            sweep()
         await asyncio.sleep(EVERY_S)

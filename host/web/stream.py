@@ -15,6 +15,7 @@ from host.web.streams import Listener
 
 MOST = 150  # pages at a time
 MOST_PLAIN = 100  # of them viewers', so that judges can always connect
+MOST_OWN = 16  # of one judge's link, so that a lost phone does not take the others' places
 
 
 class LiveState(Protocol):
@@ -72,9 +73,10 @@ def events(service: LiveState, who: AccessLink, request: Request) -> StreamingRe
 
 
 def full(service: LiveState, who: AccessLink) -> bool:
-    """Return whether the limit of open pages is reached for this person's role."""
+    """Return whether the limit of open pages is reached for this person's role or link."""
     listeners = service.change_feed.streams.listeners
-    plain = sum(one.view == views.PLAIN for one in listeners)
-    return len(listeners) >= MOST or (
-        views.view_of(who.role) == views.PLAIN and plain >= MOST_PLAIN
-    )
+    if views.view_of(who.role) == views.PLAIN:
+        full = sum(one.view == views.PLAIN for one in listeners) >= MOST_PLAIN
+    else:
+        full = sum(one.view != views.PLAIN and one.link == who.id for one in listeners) >= MOST_OWN
+    return full or len(listeners) >= MOST

@@ -20,7 +20,7 @@ from host.base.errors import UserError
 from host.desk import hall_plan
 from host.desk.station import Station
 from host.tournament import rule_packs
-from host.web import certificate, connection_limits, http_loop
+from host.web import certificate, http_loop
 from host.web.desk_service import DeskService
 from host.web.own_addresses import own_addresses
 from host.web.sessions import Sessions, key_beside
@@ -182,12 +182,12 @@ def _names(args: argparse.Namespace) -> list[str]:
 
 
 def _listening(lan: bool, port: int | None) -> socket.socket:
-    place = (http_loop.EVERYWHERE, connection_limits.EACH) if lan else (http_loop.LOOPBACK, None)
+    address = http_loop.EVERYWHERE if lan else http_loop.LOOPBACK
     if port is not None:
         if not 0 <= port <= 65535:
             raise UserError("--port is from 0 to 65535")
-        return http_loop.bound(place[0], port, place[1])
+        return http_loop.bound(address, port)
     try:
-        return http_loop.bound(place[0], PORT, place[1])
+        return http_loop.bound(address, PORT)
     except UserError:
-        return http_loop.bound(place[0], 0, place[1])
+        return http_loop.bound(address, 0)

@@ -23,9 +23,9 @@ _DRAWN = """
 
 
 @contextlib.contextmanager
-def listening(port, cookie):
+def listening(port, cookies):
     """Hold the other pages' streams open, in a process of their own."""
-    words = [sys.executable, streamclients.__file__, "127.0.0.1", str(port), cookie, str(CLIENTS)]
+    words = [sys.executable, streamclients.__file__, "127.0.0.1", str(port), str(CLIENTS), *cookies]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as clients:
         try:
             assert clients.stdout.readline() == "ready\n"
@@ -41,8 +41,7 @@ def test_a_change_is_on_the_page_in_time(chromium, tmp_path, proving, printed):
         page = chromium.open(served.link)
         while page.locator(".card").count() < TABLES:  # a page draws what is near its window
             page.locator(".tables > .rest").dispatch_event("click")
-        (cookie,) = page.context.cookies()
-        with listening(served.port, f"{cookie['name']}={cookie['value']}"):
+        with listening(served.port, served.cookies):
             found = sorted(
                 -served.extend(table) + page.evaluate(_DRAWN, table)
                 for table in range(1, TRIALS + 1)

@@ -10,7 +10,7 @@ from crowd import Crowd, Page
 from forger import blocks
 from webclient import KEY
 
-from host.web import http_loop, views
+from host.web import http_loop, stream, views
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 from host.web.streams import Listener
@@ -44,14 +44,16 @@ async def _measure(crowd):
     sock = http_loop.bound(http_loop.LOOPBACK, 0)
     port, took_ms, began_s = sock.getsockname()[1], [], {}
     service = DeskService(crowd.station, Sessions(KEY, False), lambda: crowd.now_ms)
-    link = service.links.make("judge", "Ada", "test", 0)[0]
-    cookie = f"plusthree={service.sessions.made(link)}"
+    cookies = [
+        f"plusthree={service.sessions.made(service.links.make('judge', 'Ada', 'test', 0)[0])}"
+        for _ in range(0, PAGES, stream.MOST_OWN)
+    ]
 
     def seen(section, key, value):
         if section == "tables" and (key, value["extension_s"]) in began_s:
             took_ms.append((time.perf_counter() - began_s[key, value["extension_s"]]) * 1000)
 
-    pages = [Page(port, cookie, seen) for _ in range(PAGES)]
+    pages = [Page(port, cookies[number // stream.MOST_OWN], seen) for number in range(PAGES)]
     tasks = [asyncio.ensure_future(http_loop.serve(service, sock, (f"127.0.0.1:{port}",)))]
     tasks += [asyncio.ensure_future(page.listen()) for page in pages]
     for page in pages:

@@ -91,7 +91,9 @@ class Page:
 
 
 class ServedCrowd:
-    """A crowd with its web desk in a thread of its own; ``link`` lets a judge in, ``organiser`` one."""
+    """A crowd with its web desk in a thread of its own; ``link`` lets a judge in, ``organiser``
+    one; ``cookies`` are of ten other judges.
+    """
 
     def __init__(self, path, tables):
         self._path, self._tables, self._ready = path, tables, threading.Event()
@@ -115,6 +117,10 @@ class ServedCrowd:
             f"http://127.0.0.1:{self.port}/l/{service.links.make(role, 'Ada', 'test', 0)[1]}"
             for role in ("judge", "organiser")
         )
+        self.cookies = [
+            f"plusthree={service.sessions.made(service.links.make('judge', 'Bo', 'test', 0)[0])}"
+            for _ in range(10)
+        ]
         serving = asyncio.ensure_future(http_loop.serve(service, sock, (f"127.0.0.1:{self.port}",)))
         self._ready.set()
         await self._over.wait()

@@ -1,5 +1,5 @@
-"""Pages that only listen, in a process of their own: ``python streamclients.py HOST PORT COOKIE
-COUNT``.
+"""Pages that only listen, in a process of their own: ``python streamclients.py HOST PORT COUNT
+COOKIE...``; the pages take turns with the cookies.
 """
 
 import asyncio
@@ -21,11 +21,12 @@ async def listen(host, port, cookie, ready):
             ready.release()
 
 
-async def main(host, port, cookie, count):
+async def main(host, port, count, *cookies):
     """Listen ``count`` times; say "ready" when every stream has brought its first state."""
     ready = asyncio.Semaphore(0)
     tasks = [
-        asyncio.ensure_future(listen(host, int(port), cookie, ready)) for _ in range(int(count))
+        asyncio.ensure_future(listen(host, int(port), cookies[number % len(cookies)], ready))
+        for number in range(int(count))
     ]
     for _ in tasks:
         await ready.acquire()

@@ -9,7 +9,7 @@ import socket
 import pytest
 from webclient import KEY
 
-from host.web import connection_limits, http_loop
+from host.web import connection_limits, http_loop, stream
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 
@@ -35,7 +35,7 @@ pytestmark = [
 
 @pytest.fixture
 def sock():
-    made = http_loop.bound(http_loop.LOOPBACK, 0, connection_limits.EACH)
+    made = http_loop.bound(http_loop.LOOPBACK, 0)
     yield made
     made.close()
 
@@ -46,14 +46,17 @@ def told(venue, sock, story):
     """
     port = sock.getsockname()[1]
     service = DeskService(venue.station, Sessions(KEY, False), lambda: venue.air.now_ms)
-    cookie = f"{service.sessions.cookie}={service.sessions.made(service.links.make('judge', 'Ada', 'test', 0)[0])}"
+    cookies = {
+        role: f"{service.sessions.cookie}={service.sessions.made(service.links.make(role, 'Ada', 'test', 0)[0])}"
+        for role in ("judge", "viewer")
+    }
 
-    async def opened(address, path=None):
+    async def opened(address, path=None, role="judge", more=""):
         reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
         if path:
             head = (
                 f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept-Language: it\r\nCookie:"
-                f" {cookie}\r\n\r\n"
+                f" {cookies[role]}\r\n{more}\r\n"
             )
             writer.write(head.encode())
             return await reader.readuntil(b"\r\n\r\n"), reader, writer
@@ -93,8 +96,11 @@ def test_a_thousand_connections_of_one_phone_starve_nobody(venue, sock):
 
 def test_a_device_with_too_many_pages_open_is_told_so(venue, sock):
     async def story(opened):
-        pages = [await opened(PHONE, "/api/events") for _ in range(connection_limits.AT_ONCE)]
-        head, reader, _ = await opened(PHONE, "/api/me")
+        pages = [
+            await opened(PHONE, "/api/events", "viewer", f"X-Forwarded-For: 10.0.0.{number}\r\n")
+            for number in range(connection_limits.AT_ONCE)
+        ]
+        head, reader, _ = await opened(PHONE, "/api/me", "viewer", "X-Forwarded-For: 10.0.1.1\r\n")
         body = await reader.read(200)
         other = await opened(JUDGE, "/api/events")
         return [page[0] for page in pages], head, body.decode(), other[0]
@@ -102,3 +108,181 @@ def test_a_device_with_too_many_pages_open_is_told_so(venue, sock):
     pages, head, body, other = told(venue, sock, story)
     assert all(page.startswith(b"HTTP/1.1 200") for page in [*pages, other])
     assert head.startswith(b"HTTP/1.1 503") and "troppe pagine" in body
+
+
+def test_one_judges_link_leaves_the_others_their_places(venue, sock):
+    async def story(opened):
+        pages = [await opened(PHONE, "/api/events") for _ in range(stream.MOST_OWN)]
+        more = await opened(JUDGE, "/api/events")
+        other = await opened(PHONE, "/api/events", "viewer")
+        pages[0][2].close()
+        return [page[0] for page in [*pages, other]], more[0]
+
+    pages, more = told(venue, sock, story)
+    assert all(page.startswith(b"HTTP/1.1 200") for page in pages)
+    assert more.startswith(b"HTTP/1.1 503")
+
+
+class Door:
+    """A ConnectionLimits without a loop, and a clock that is set by hand."""
+
+    def __init__(self, each, most):
+        self.now_s, self.open, self.taken = 0.0, [], []
+        self.limits = connection_limits.ConnectionLimits(each, most, lambda: self.now_s)
+        self.limits.bind(("127.0.0.1", 0))
+        self.limits.listen()
+
+    def comes(self, address):
+        """Let a connection come a second later; return its number, None where it was refused."""
+        self.now_s += 1
+        one = socket.create_connection(self.limits.getsockname(), source_address=(address, 0))
+        try:
+            self.taken.append(self.limits.accept()[0])
+        except ConnectionAbortedError:
+            one.close()
+            return None
+        self.open.append(one)
+        return len(self.open) - 1
+
+    def asks(self, number):
+        self.limits.asked(self.open[number].getsockname())
+
+    def gets(self, number):
+        self.limits.answered(self.open[number].getsockname())
+
+    @property
+    def kept(self):
+        """The numbers of the connections that the host has not ended."""
+        ended = []
+        for number, one in enumerate(self.open):
+            one.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                ended += [number] if one.recv(1) == b"" else []
+        return sorted({*range(len(self.open))} - {*ended})
+
+
+@pytest.fixture
+def door():
+    made = []
+
+    def opened(each=10, most=10):
+        made.append(Door(each, most))
+        return made[-1]
+
+    yield opened
+    for one in made:
+        for held in (*one.open, *one.taken, one.limits):
+            held.close()
+
+
+def test_who_sends_no_request_is_ended_in_time(door):
+    one = door()
+    for _ in range(3):
+        one.comes(PHONE)  # at 1, 2 and 3 s
+    one.asks(1)
+    one.now_s = 1 + connection_limits.HEAD_S
+    one.limits.sweep()
+    assert one.kept == [0, 1, 2]
+    one.now_s = 2.5 + connection_limits.HEAD_S
+    one.limits.sweep()
+    assert one.kept == [1, 2]  # who is answered has its time
+    one.now_s = 1000
+    one.limits.sweep()
+    assert one.kept == [1]
+    one.gets(1)
+    one.now_s += connection_limits.HEAD_S
+    one.limits.sweep()
+    assert one.kept == [1]
+    one.now_s += 1
+    one.limits.sweep()
+    assert one.kept == []
+
+
+def test_the_desk_itself_ends_who_sends_no_request(venue, sock, monkeypatch):
+    now_s = [0.0]
+    monkeypatch.setattr(sock, "_now_s", lambda: now_s[0])
+    monkeypatch.setattr(http_loop, "BEAT_S", 0)
+
+    async def story(opened):
+        page = await opened(JUDGE, "/api/events")
+        slow = []
+        for said in (b"", b"G", b"GET / HTTP/1.1\r\nHost: "):
+            slow.append(await opened(PHONE))
+            slow[-1][2].write(said)
+        await opened(JUDGE, "/api/me")  # they have been let in
+        now_s[0] = connection_limits.HEAD_S + 1
+        ends = [await reader.read() for _, reader, _ in slow]
+        return ends, await page[1].readuntil(b"\n\n")
+
+    ends, beat = told(venue, sock, story)
+    assert ends == [b"", b"", b""] and beat
+
+
+def test_a_new_one_takes_the_place_of_the_address_that_holds_most(door):
+    one = door(most=4)
+    judge = one.comes(JUDGE)  # waits longest
+    phones = [one.comes(PHONE) for _ in range(3)]
+    assert one.comes("127.0.0.3") == 4 and one.kept == [judge, *phones[1:], 4]
+    assert one.comes("127.0.0.4") == 5 and one.kept == [judge, phones[2], 4, 5]
+
+
+def test_an_open_page_never_gives_way(door):
+    one = door(most=3)
+    for number in (one.comes(PHONE), one.comes(PHONE), one.comes(JUDGE)):
+        one.asks(number)
+    assert one.comes("127.0.0.3") is None and one.kept == [0, 1, 2]
+    one.gets(0)
+    assert one.comes("127.0.0.3") == 3 and one.kept == [1, 2, 3]
+
+
+def test_an_address_with_all_its_places_gives_up_its_own(door):
+    one = door(each=2)
+    one.comes(JUDGE)
+    for _ in range(3):
+        one.comes(PHONE)
+    assert one.kept == [0, 2, 3]
+    one.asks(2), one.asks(3)
+    assert one.comes(PHONE) is None and one.kept == [0, 2, 3]
+
+
+def test_what_has_ended_takes_no_place(door):
+    one = door(most=2)
+    one.comes(PHONE), one.comes(PHONE)
+    one.taken[0].close()
+    assert one.comes(JUDGE) == 2 and 1 in one.kept
+
+
+def test_a_stores_phones_behind_one_address_all_have_a_place():
+    """64 phones: a page each, and of each a connection that loads something."""
+    assert connection_limits.EACH >= 2 * 64 and connection_limits.AT_ONCE >= 64
+    assert connection_limits.MOST >= stream.MOST + connection_limits.EACH
+
+
+def test_slow_connections_shut_no_judge_out(venue, sock, proving):
+    """Each of many addresses holds twenty connections and sends a part of a head; judges come all
+    the same, before and after.
+    """
+    addresses = [f"127.0.1.{number}" for number in range(1, 101 if proving else 21)]
+    within_s = 1 if proving else 60
+
+    async def slow(opened, address):
+        _, reader, writer = await opened(address)
+        writer.write(b"GET /api/me HTTP/1.1\r\nHost: ")
+        return reader, writer
+
+    async def story(opened):
+        judges = [await opened(f"127.0.2.{number}", "/api/events") for number in range(1, 6)]
+        held = [await slow(opened, address) for _ in range(20) for address in addresses]
+        answers = []
+        for number in range(1, 11):
+            asked = opened(f"127.0.2.{number}", "/api/me", "judge")
+            answers.append((await asyncio.wait_for(asked, within_s))[0])
+            held += [await slow(opened, address) for address in addresses[:5]]
+        beats = [await asyncio.wait_for(reader.readuntil(b"\n\n"), 60) for _, reader, _ in judges]
+        for _, writer in held:
+            writer.close()
+        return answers, beats
+
+    answers, beats = told(venue, sock, story)
+    assert [one.split(b"\r\n")[0] for one in answers] == [b"HTTP/1.1 200 OK"] * 10
+    assert len(beats) == 5 and all(beats)

@@ -16,6 +16,7 @@ from webclient import HOST, Browser, office_of
 
 from host.archive.roles import ROLES, may
 from host.archive.roster import Player
+from host.web import app as web_app
 from host.web import guard
 from host.web.acts import ACTS
 from host.web.app import make
@@ -379,3 +380,23 @@ def test_a_refusal_speaks_the_readers_language(service, app):
         for language in ("en", "it")
     }
     assert "another name" in told["en"] and "nome" in told["it"]
+
+
+def test_an_act_whose_body_does_not_come_is_ended(service, app, monkeypatch):
+    organiser = Browser(service, "organiser", app=app)
+    monkeypatch.setattr(web_app, "_BODY_S", 0)
+    said = []
+
+    async def receive():
+        return await asyncio.Event().wait()  # nothing ever comes
+
+    async def send(message):
+        said.append(message.get("status"))
+
+    headers = {
+        "host": HOST, "origin": f"http://{HOST}", "x-csrf-token": organiser.csrf,
+        "content-type": "application/json",
+    }  # fmt: skip
+    asked = organiser.scope("POST", f"/api/acts/{ACTS[0].name}", headers)
+    asyncio.run(organiser.app(asked, receive, send))
+    assert said[0] == 408

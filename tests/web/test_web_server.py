@@ -20,7 +20,7 @@ from host import cli
 from host.archive.access_links import AccessLinks
 from host.archive.store import Archive
 from host.server.console import Console
-from host.web import certificate, connection_limits, http_loop, qr
+from host.web import certificate, http_loop, qr
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 
@@ -196,13 +196,12 @@ def test_a_qr_code_is_square_and_quiet_around():
     assert set(found[0]) == {"█"} and qr.address_of("http://x/").startswith("data:image/svg+xml")
 
 
-@pytest.mark.parametrize("each", [None, connection_limits.EACH])
-def test_an_answer_waits_for_nothing(each):
+def test_an_answer_waits_for_nothing():
     """With Nagle's algorithm a body waited 40 ms for the acknowledgement of its head."""
 
     async def delayed():
         met = asyncio.get_running_loop().create_future()
-        listening = http_loop.bound(http_loop.LOOPBACK, 0, each)
+        listening = http_loop.bound(http_loop.LOOPBACK, 0)
         port = listening.getsockname()[1]
         async with await asyncio.start_server(
             lambda _, there: met.set_result(there), sock=listening
