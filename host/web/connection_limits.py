@@ -121,7 +121,7 @@ class AtOnce:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or refuse it with a sentence."""
-        client = tuple(scope.get("client") or ("", 0))
+        client: tuple[str, int] = scope.get("client") or ("", 0)
         address = client[0]
         self._limits.asked(client)
         self._inside[address] += 1

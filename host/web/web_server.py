@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import datetime
 import pathlib
-import socket
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
@@ -21,6 +20,7 @@ from host.desk import hall_plan
 from host.desk.station import Station
 from host.tournament import rule_packs
 from host.web import certificate, http_loop
+from host.web.connection_limits import ConnectionLimits
 from host.web.desk_service import DeskService
 from host.web.own_addresses import own_addresses
 from host.web.sessions import Sessions, key_beside
@@ -79,7 +79,7 @@ class Clock(Protocol):
 
 
 @contextlib.contextmanager
-def listening(args: argparse.Namespace) -> Iterator[socket.socket | None]:
+def listening(args: argparse.Namespace) -> Iterator[ConnectionLimits | None]:
     """Yield the desk's socket, None without a web desk. Raises UserError for a port that is taken:
     before anything is stored.
     """
@@ -100,7 +100,7 @@ class WebServer:
     def __init__(
         self,
         args: argparse.Namespace,
-        sock: socket.socket,
+        sock: ConnectionLimits,
         station: Station,
         clock: Clock,
         name: str,
@@ -181,7 +181,7 @@ def _names(args: argparse.Namespace) -> list[str]:
     return ["127.0.0.1", "localhost", *args.host]
 
 
-def _listening(lan: bool, port: int | None) -> socket.socket:
+def _listening(lan: bool, port: int | None) -> ConnectionLimits:
     address = http_loop.EVERYWHERE if lan else http_loop.LOOPBACK
     if port is not None:
         if not 0 <= port <= 65535:

@@ -262,6 +262,19 @@ def test_a_pipe_with_a_reader_is_given_no_log(scene):
         os.close(reader)
 
 
+def test_a_pipe_that_was_put_there_a_moment_ago_is_given_no_log(scene, monkeypatch):
+    path, _ = scene(NO_FILES["a pipe"], "a.db.log")
+    monkeypatch.setattr(private_files, "is_one_file", lambda path: True)  # as it was before
+    with pytest.raises(OSError, match="No such device"):  # nobody reads it
+        private_files.log_at(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with pytest.raises(OSError, match="in its place"):
+            private_files.log_at(path)
+    finally:
+        os.close(reader)
+
+
 def test_a_log_goes_on_where_it_ended_and_is_its_owners(tmp_path):
     path = tmp_path / "a.db.log"
     for _ in range(2):

@@ -4,14 +4,16 @@ place.
 
 import asyncio
 import contextlib
+import datetime
 import json
 import socket
+import ssl
 import time
 
 import pytest
 from webclient import KEY
 
-from host.web import connection_limits, http_loop, stream
+from host.web import certificate, connection_limits, http_loop, stream
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 
@@ -42,12 +44,12 @@ def sock():
     made.close()
 
 
-def told(venue, sock, story):
+def told(venue, sock, story, pem=None):
     """Return what ``story(opened)`` comes to while the desk is served; ``opened(address, path)``
-    asks from an address.
+    asks from an address, encrypted where there is a certificate ``pem``.
     """
     port = sock.getsockname()[1]
-    service = DeskService(venue.station, Sessions(KEY, False), lambda: venue.air.now_ms)
+    service = DeskService(venue.station, Sessions(KEY, bool(pem)), lambda: venue.air.now_ms)
     values = {}
 
     def cookie_of(who):
@@ -60,7 +62,10 @@ def told(venue, sock, story):
         return values[who]
 
     async def opened(address, path=None, who="judge", more="", body=None):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+        trusted = ssl.create_default_context(cafile=pem) if pem and path else None
+        reader, writer = await asyncio.open_connection(
+            "127.0.0.1", port, local_addr=(address, 0), ssl=trusted
+        )
         if path:
             cookie, raw = cookie_of(who), json.dumps(body).encode() if body else b""
             if body:
@@ -77,7 +82,8 @@ def told(venue, sock, story):
         return b"", reader, writer
 
     async def run():
-        serving = asyncio.ensure_future(http_loop.serve(service, sock, (f"127.0.0.1:{port}",)))
+        tls = (pem, pem) if pem else None
+        serving = asyncio.ensure_future(http_loop.serve(service, sock, (f"127.0.0.1:{port}",), tls))
         try:
             return await asyncio.wait_for(story(opened), 60)
         finally:
@@ -230,6 +236,26 @@ def test_the_desk_itself_ends_who_sends_no_request(venue, sock, monkeypatch):
 
     ends, beat = told(venue, sock, story)
     assert ends == [b"", b"", b""] and beat
+
+
+def test_with_tls_who_begins_none_is_ended_too(venue, sock, tmp_path, monkeypatch):
+    now_s, path = [0.0], tmp_path / "a.pem"
+    certificate.ready(path, ["127.0.0.1"], datetime.datetime.now(datetime.UTC))
+    monkeypatch.setattr(sock, "_now_s", lambda: now_s[0])
+    monkeypatch.setattr(http_loop, "BEAT_S", 0)
+
+    async def story(opened):
+        slow = []
+        for said in (b"", b"\x16", b"\x16\x03\x01\x02\x00\x01"):
+            slow.append(await opened(PHONE))
+            slow[-1][2].write(said)
+        page = await opened(JUDGE, "/api/events")
+        now_s[0] = connection_limits.HEAD_S + 1
+        ends = [await reader.read() for _, reader, _ in slow]
+        return page[0], ends, await page[1].readuntil(b"\n\n")
+
+    head, ends, beat = told(venue, sock, story, path)
+    assert head.startswith(b"HTTP/1.1 200") and ends == [b"", b"", b""] and beat
 
 
 def test_a_new_one_takes_the_place_of_the_address_that_holds_most(door):
