@@ -58,7 +58,6 @@ class Listener:
             return [packed("gone", {})]
         if self.stale:
             self.stale = False
-            self._waiting.clear()
             return [whole()]
         found = list(self._waiting)
         self._waiting.clear()

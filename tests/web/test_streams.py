@@ -214,6 +214,41 @@ def test_a_page_that_missed_no_more_than_is_kept_goes_on_and_one_more_is_too_man
     assert ahead.take(lambda: WHOLE) == [WHOLE]
 
 
+def test_a_page_of_a_view_without_changes_goes_on_too():
+    sent = Streams("b", ("staff", "plain"))
+    sent.send({"staff": {"n": 1}})
+    page = Listener(1, "plain", lambda: None)
+    sent.join(page, sent.mark)
+    assert page.take(lambda: WHOLE) == []
+
+
+def test_a_restart_is_the_whole_state_to_open_pages_and_to_those_that_come_back():
+    sent = Streams("b", ("staff",))
+    woken = []
+    page = Listener(1, "staff", lambda: woken.append(1))
+    sent.join(page)
+    assert page.take(lambda: WHOLE) == [WHOLE]
+    sent.send({"staff": {"n": 1}})
+    before = sent.mark
+    sent.restart()
+    assert len(woken) == 2 and page.take(lambda: WHOLE) == [WHOLE]
+    back = Listener(1, "staff", lambda: None)
+    sent.join(back, before)
+    assert back.take(lambda: WHOLE) == [WHOLE]
+    sent.leave(back)
+    sent.send({"staff": {"n": 2}})
+    back = Listener(1, "staff", lambda: None)
+    sent.join(back, before)  # what is kept is of after the restart
+    assert back.take(lambda: WHOLE) == [WHOLE]
+
+
+def test_a_revoked_page_is_woken():
+    woken = []
+    page = Listener(7, "staff", lambda: woken.append(1))
+    page.end()
+    assert woken == [1]
+
+
 def test_only_so_many_pages_are_served(service):
     for _ in range(stream.MOST):
         listener(service)
