@@ -126,12 +126,12 @@ def opened(path: pathlib.Path, connect: Connect | None = None) -> SqliteBackend:
 
 
 def require_files(path: pathlib.Path) -> None:
-    """Raise UserError where an archive, or what is read beside it, is there and no file: a pipe
-    would be waited for.
+    """Raise UserError where an archive, or what is read beside it, is a pipe or a device: it would
+    be waited for.
     """
     for part in _PARTS:
         one = pathlib.Path(f"{path}{part}")
-        if one.exists() and not one.is_file():
+        if one.exists() and not one.is_file() and not one.is_dir():
             raise UserError(f"{one} is no file: take it away, and see how it came there")
 
 

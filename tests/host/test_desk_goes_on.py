@@ -1,6 +1,7 @@
 """``plusthree serve`` outlives its radio, a full disk and the stick for copies."""
 
 import asyncio
+import getpass
 
 import pytest
 from fakechild import Fake
@@ -318,8 +319,8 @@ def test_what_another_program_wrote_counts_once_somebody_here_says_that_it_is_ri
     assert "Ann wins" not in typist.seen
     assert cli.main(["audit", "plusthree.db"]) == 0
     with Archive("plusthree.db") as archive:
-        said = [one["value"] for one in event_log.lines(archive)]
-        assert "links, id 9: taken as right" in said
+        said = {one["value"]: one["author"] for one in event_log.lines(archive)}
+        assert said["links, id 9: taken as right"] == getpass.getuser()
         assert [one.name for one in AccessLinks(archive).every] == ["Eve"]
 
 

@@ -240,7 +240,7 @@ def test_the_desk_itself_ends_who_sends_no_request(venue, sock, monkeypatch):
 
 def test_with_tls_who_begins_none_is_ended_too(venue, sock, tmp_path, monkeypatch):
     now_s, path = [0.0], tmp_path / "a.pem"
-    certificate.ready(path, ["127.0.0.1"], datetime.datetime.now(datetime.UTC))
+    certificate.ready(path, ["127.0.0.1"], datetime.datetime(2026, 11, 22, tzinfo=datetime.UTC))
     monkeypatch.setattr(sock, "_now_s", lambda: now_s[0])
     monkeypatch.setattr(http_loop, "BEAT_S", 0)
 
