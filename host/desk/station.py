@@ -120,7 +120,7 @@ class Station:
         if not log.foreign:
             raise UserError("no other program has changed the archive: nothing is asked")
         if not log.believable:
-            raise UserError(str(troubles.changed(log.foreign, False)))
+            raise UserError(troubles.changed(log.foreign, False))
         unix_ms = self.archive.roster.current_event.origin_unix_ms + self.collector.now_ms
         with log.believing() as rows:
             facts = json.dumps({"rows": rows})
