@@ -43,7 +43,8 @@ def played(tmp_path_factory):
 
 @pytest.fixture
 def path(played, tmp_path, monkeypatch):
-    """A copy of it; whoever types ends at once."""
+    """A copy of it, in a folder of its own; whoever types ends at once."""
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     return laid.copied(played, tmp_path)
 

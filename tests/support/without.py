@@ -16,7 +16,7 @@ def run(*names):
     """Run tests by name (below ``tests/``); return pytest's exit code."""
     paths = [str(tree.ROOT / "tests" / name) for name in names]
     idle = [word for plugin in _IDLE for word in ("-p", f"no:{plugin}")]
-    return pytest.main([*paths, *idle, "--no-header", "--tb=no"])
+    return pytest.main([*paths, *idle, "--no-header", "--tb=no", "--exitfirst"])
 
 
 def code_without(take_away, name):

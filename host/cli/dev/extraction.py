@@ -118,14 +118,21 @@ def unread(path: pathlib.Path) -> Iterator[tuple[int, str]]:
             yield line, ast.unparse(one)
 
 
-def _every(path: pathlib.Path) -> Iterator[tuple[int, str | ast.expr, str | ast.expr | None]]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+def _every(path: pathlib.Path) -> tuple[tuple[int, str | ast.expr, str | ast.expr | None], ...]:
+    return _read(path.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def _read(source: str) -> tuple[tuple[int, str | ast.expr, str | ast.expr | None], ...]:
+    tree = ast.parse(source)
+    constants, found = _told(tree), []
     for holder in ast.walk(tree):
         if isinstance(holder, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
-            told = _told(tree) | _told(holder)
+            told = constants | _told(holder)
             for node in _own(holder):
                 if isinstance(node, ast.Call) and node.args:
-                    yield from _sentences(node, told)
+                    found += _sentences(node, told)
+    return tuple(found)
 
 
 @functools.cache
