@@ -7,6 +7,7 @@ Bluetooth Core 5.4: Vol 6 Part B 4.4.2.2 (advertising events), Vol 4 Part E 7.8.
 
 from __future__ import annotations
 
+import functools
 import logging
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from bumble.hci import (
     HCI_Packet,
     HCI_StatusReturnParameters,
 )
+from bumble.host import Host
 from bumble.ll import AdvertisingPdu, AdvInd, AdvNonConnInd
 
 if TYPE_CHECKING:
@@ -32,6 +34,15 @@ NO_SUCH_CONNECTION = hci.HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR
 _REPORT = hci.HCI_LE_Advertising_Report_Event
 _ADV_IND = _REPORT.EventType.ADV_IND
 _ADV_NONCONN_IND = _REPORT.EventType.ADV_NONCONN_IND
+
+
+@functools.lru_cache(4096)
+def _report(kind: int, peer: Address, data: bytes, rssi: int) -> hci.HCI_Event:
+    """Return the report of an advert as a host parses it: most adverts are heard many times."""
+    report = _REPORT.Report(kind, peer.address_type, peer, data, rssi)
+    event = hci.HCI_Packet.from_bytes(bytes(_REPORT([report])))
+    assert isinstance(event, hci.HCI_Event)
+    return event
 
 
 def _as_its_kind(packet: object, spec: str, /) -> str:
@@ -141,8 +152,8 @@ class RadioController(controller.Controller):
         ):
             self._heard[peer] = data, connectable
             kind = _ADV_IND if connectable else _ADV_NONCONN_IND
-            report = _REPORT.Report(kind, peer.address_type, peer, data, rssi)
-            self.send_hci_packet(_REPORT([report]))
+            assert isinstance(self.host, Host)
+            self.air.loop.call_soon(self.host.on_hci_event_packet, _report(kind, peer, data, rssi))
         pending = self.pending_le_connection
         if connectable and pending is not None and pending.peer_address == peer:
             self.create_le_connection(peer)
