@@ -100,12 +100,20 @@ def pytest_configure(config):
         "archives(always=False, only=None): runs over a PostgreSQL archive, too, in `make prove` or"
         " always",
     )
+    config.addinivalue_line("markers", "prove: runs in `make prove` alone")
     programs.missing()  # refuses a name that is none of theirs
     programs.hide(config)
     if hasattr(config, "cache"):  # not in the runs that a test makes of another
         import laid_once
 
         laid_once.share(config.cache.mkdir("laid"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """Leave the long runs to `make prove`, before anything is set up for them."""
+    if item.get_closest_marker("prove") and not os.environ.get("PLUSTHREE_PROVE"):
+        pytest.skip("make prove runs it")
 
 
 def pytest_collection_finish(session):

@@ -236,11 +236,8 @@ class Served:
         self.process.communicate()
 
 
-def test_a_stopped_collector_is_taken_over_and_says_so_when_it_wakes(
-    postgres, proving, tmp_path, root
-):
-    if not proving:
-        pytest.skip("two programs and the patience of a standby: make prove")
+@pytest.mark.prove
+def test_a_stopped_collector_is_taken_over_and_says_so_when_it_wakes(postgres, tmp_path, root):
     address = postgres.database()
     (tmp_path / "e.csv").write_text(EVENT_FILE)
     first = Served(root, tmp_path, address, "e.csv")

@@ -203,7 +203,6 @@ def test_what_this_pc_has_no_package_for_says_what_to_install(installed, package
     assert line[:3] == ["-m", "pip", "install"] and line[3].startswith(wanted)
 
 
-def test_the_demo_is_played_from_a_wheel(installed, proving):
-    if not proving:
-        pytest.skip("takes a minute: make prove")
+@pytest.mark.prove
+def test_the_demo_is_played_from_a_wheel(installed):
     assert "8 of 8 results" in installed.plusthree("demo")

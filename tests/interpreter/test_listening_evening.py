@@ -56,12 +56,9 @@ def test_writes_the_journal_that_was_recorded_in_a_hard_heap(micropython_program
     assert played.same
 
 
-def test_evenings_of_other_systems_and_seeds(
-    micropython_program, stage, tmp_path, printed, proving
-):
-    """``make prove`` also finds the smallest heap, of the first."""
-    if not proving:
-        pytest.skip("make prove plays them")
+@pytest.mark.prove
+def test_evenings_of_other_systems_and_seeds(micropython_program, stage, tmp_path, printed):
+    """And the smallest heap, of the first."""
     smallest, kept = (
         stage.smallest(micropython_program),
         stage.play(micropython_program, "kept").number("kept"),

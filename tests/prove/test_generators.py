@@ -83,9 +83,8 @@ def test_rngtest_finds_no_more_than_luck_does(rngtest_program, produced, printed
     assert failed <= expected + 3.9 * expected**0.5 + 2
 
 
-def test_dieharder_passes(dieharder_program, produced, printed, proving, progress):
-    if not proving:
-        pytest.skip("dieharder needs the 100 MB of make prove")
+@pytest.mark.prove
+def test_dieharder_passes(dieharder_program, produced, printed, progress):
     rows = []
     for number, samples in DIEHARDER:
         command = [

@@ -34,9 +34,8 @@ def listening(port, cookies):
             clients.kill()
 
 
-def test_a_change_is_on_the_page_in_time(chromium, tmp_path, proving, printed):
-    if not proving:
-        pytest.skip("watches the wall clock: make prove")
+@pytest.mark.prove  # it watches the wall clock
+def test_a_change_is_on_the_page_in_time(chromium, tmp_path, printed):
     with ServedCrowd(tmp_path / "a.db", TABLES) as served:
         page = chromium.open(served.link)
         while page.locator(".card").count() < TABLES:  # a page draws what is near its window

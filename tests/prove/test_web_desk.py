@@ -22,9 +22,8 @@ DAY_S, STATUS_S = 24 * 3600, 30
 GROWTH_BLOCKS = 4000
 
 
-def test_a_change_is_on_every_page_within_300_ms(tmp_path, printed, proving):
-    if not proving:
-        pytest.skip("watches the wall clock: make prove")
+@pytest.mark.prove  # it watches the wall clock
+def test_a_change_is_on_every_page_within_300_ms(tmp_path, printed):
     crowd = Crowd(tmp_path / "a.db", TABLES)
     took_ms, sizes = asyncio.run(_measure(crowd))
     crowd.station.close()

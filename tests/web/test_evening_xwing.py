@@ -62,13 +62,9 @@ def rounds_after(evening):
         evening.rule(number)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("locale", ["it-IT", "en-GB"])
-def test_an_evening_from_import_to_export(
-    chromium, tmp_path, capsys, monkeypatch, locale, proving, printed
-):
-    """`make prove` plays it in both languages, to its final."""
-    if not proving:
-        pytest.skip("make prove plays it")
+def test_an_evening_from_import_to_export(chromium, tmp_path, capsys, monkeypatch, locale, printed):
     path = webevening.imported(tmp_path, "escalation.json", cryodex())
     parts = first_round, rounds_after
     evening = webevening.play(chromium, tmp_path, locale, (FOR_COLOURS, False), parts)
