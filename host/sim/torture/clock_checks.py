@@ -27,8 +27,8 @@ class ClockChecker:
     def __init__(self, venue: FaultyVenue):
         self._venue = venue
         self._told_ms = None  # the error of the laptop whose time the board last accepted
-        self._since_s = 0  # when it accepted it
-        self._free_s = self._ends_s = 0  # when the oscillator last ran free
+        self._free_s = self._began_s = self._ends_s = 0  # free runs before the last; the last one
+        self._asked_s = self._since_s = 0  # free by the last question; by a link's first answer
         self._sent_times = set()  # (host time, nonce) that a host has sent this board
 
     def time_sent(self, frame: bytes) -> None:
@@ -39,7 +39,7 @@ class ClockChecker:
         """Note that the oscillator runs free for ``length_s`` seconds, or until a reset."""
         now_s = self._venue.loop.time()
         if now_s >= self._ends_s:
-            self._free_s = now_s
+            self._free_s, self._began_s = self._ran_free_s(), now_s
         self._ends_s = max(self._ends_s, now_s + length_s)
 
     def start(self, table: FaultyTable, tell: Tell) -> None:
@@ -48,11 +48,15 @@ class ClockChecker:
         """
         self._told_ms, self._ends_s = None, min(self._ends_s, self._venue.loop.time())
         base = table.app.timebase
-        answer = base.host_answered
+        ask, answer = base.ask_host, base.host_answered
+
+        def asked(nonce, uptime_ms):
+            self._asked_s = self._ran_free_s()
+            ask(nonce, uptime_ms)
 
         def answered(host_ms, nonce, uptime_ms):
             range_ms, now_ms = _possible(base, uptime_ms), base.likely_ms(uptime_ms)
-            trip_ms = uptime_ms - base.asked_ms
+            trip_ms, anew = uptime_ms - base.asked_ms, base.first or base.guessed
             taken = answer(host_ms, nonce, uptime_ms)
             if taken is not None:
                 for said in self._judged(
@@ -61,9 +65,15 @@ class ClockChecker:
                     tell(said)
             if taken:
                 self._believed(host_ms, table.app.journal.event)
+                if anew:  # what is declared reaches over all answers since
+                    self._since_s = self._asked_s
             return taken
 
-        base.host_answered = answered
+        base.ask_host, base.host_answered = asked, answered
+
+    def _ran_free_s(self):
+        """Return how many seconds the oscillator has run free until now."""
+        return self._free_s + min(self._venue.loop.time(), self._ends_s) - self._began_s
 
     def _judged(self, taken, word, off_ms, trip_ms, range_ms):
         """Yield what is wrong with an accepted or refused time, which was ``off_ms`` to ``off_ms +
@@ -81,16 +91,13 @@ class ClockChecker:
         off_ms = host_ms - self._venue.event_ms(event)
         offsets = {off for one in self._venue.laptops for off in one.offsets_ms}
         self._told_ms = min(offsets, key=lambda off: abs(off_ms - off))
-        self._since_s = self._venue.loop.time()
 
     def errors(self, table: FaultyTable) -> Iterator[str]:
         """Yield a sentence if the clock is off by more than it declares plus the known drift."""
         app, uptime_ms = table.app, table.board.clock.now_ms()
         if app.timebase.guessed or self._told_ms is None:
             return
-        free_s = max(
-            0, min(self._venue.loop.time(), self._ends_s) - max(self._since_s, self._free_s)
-        )
+        free_s = self._ran_free_s() - self._since_s
         allowed_ms = (
             app.timebase.uncertainty_ms(uptime_ms) + ROUND_UP_MS + round(free_s * DRIFT_PPM / 1000)
         )
