@@ -15,7 +15,7 @@ from host.sim.torture import fault_injector, fault_plan, faulty_run, final_check
 from host.sim.torture.faulty_venue import FaultyVenue
 
 FOUND = {
-    "runs", "hours", "results", "lost", "duplicated", "violations", "faults", "wall_s",
+    "seeds", "runs", "hours", "results", "lost", "duplicated", "violations", "faults", "wall_s",
 }  # fmt: skip
 
 
@@ -54,11 +54,26 @@ def test_seeds_may_be_listed(capsys, monkeypatch):
     assert ran == [977, 3, 4, 5, 12]
 
 
+def test_seeds_may_be_drawn_by_a_number_among_others(capsys, monkeypatch):
+    ran = []
+    monkeypatch.setattr(
+        seed_runs, "run_seeds", lambda seeds, *terms: ran.append(seeds) or map(run_none, seeds)
+    )
+    for text in ("3-4,50@7", "50@7,3-4", "50@8,3-4"):
+        assert cli.main(["torture", "--seeds", text, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["seeds"] == text
+    first, again, other = ran
+    assert first == [3, 4, *again[:50]] and again[50:] == [3, 4] == other[50:]
+    assert len(set(first)) == 52 and not set(other[:50]) & set(first) and max(first) > 10_000_000
+
+
 def run_none(seed):
     return faulty_run.Outcome()
 
 
-@pytest.mark.parametrize("text", ("", "5,", "5-3", "1,x", "1-999999999"))
+@pytest.mark.parametrize(
+    "text", ("", "5,", "5-3", "1,x", "1-999999999", "@7", "5@", "5@x", "100001@7", "1-5@7")
+)
 def test_seeds_that_are_none_are_said(text, capsys):
     assert cli.main(["torture", "--seeds", text]) == 2
     assert capsys.readouterr().err.startswith("plusthree dev: --seeds is ")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import sys
 import time
@@ -13,12 +14,16 @@ from host.sim import prices
 from host.sim.torture import seed_runs
 
 MOST_TABLES, MOST_JOBS, MOST_RUNS = 200, 64, 100_000
+_BELOW = 1_000_000_000  # every seed
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
-        "--seeds", default="1-10", metavar="A-B,C", help="one run for each seed (1-10)"
+        "--seeds",
+        default="1-10",
+        metavar="A-B,C,N@S",
+        help="one run for each seed (1-10); N@S: for each of N that are drawn by the number S",
     )
     parser.add_argument(
         "--tables", type=int, default=16, metavar="N", help="boards in the hall (16)"
@@ -53,7 +58,15 @@ def run(args: Namespace) -> int:
     book = prices.load(args.prices)
     jobs = min(args.jobs, len(seeds))
     started_s = time.perf_counter()
-    found = {"runs": 0, "hours": 0.0, "results": 0, "lost": 0, "duplicated": 0, "violations": []}
+    found = {
+        "seeds": args.seeds,
+        "runs": 0,
+        "hours": 0.0,
+        "results": 0,
+        "lost": 0,
+        "duplicated": 0,
+        "violations": [],
+    }
     faults = Counter()
     for seed, outcome in zip(
         seeds, seed_runs.run_seeds(seeds, args.tables, args.hours, jobs, book), strict=True
@@ -73,19 +86,25 @@ def run(args: Namespace) -> int:
 
 
 def _seeds(text):
-    """Return the seeds of ``1-3,7``, each once, in that order."""
+    """Return the seeds of ``1-3,7,200@5``, each once, in that order."""
     return list(dict.fromkeys(seed for part in text.split(",") for seed in _span(part)))
 
 
 def _span(text):
-    told = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
+    told = re.fullmatch(r"([0-9]{1,9})(?:([-@])([0-9]{1,9}))?", text)
     if not told:
-        raise UserError("--seeds is a number or a range such as 1-200, or several: 1-200,977")
-    first, last = int(told[1]), int(told[2] or told[1])
-    if first > last:
+        raise UserError(
+            "--seeds is a number, a range such as 1-200, some drawn by a number such as 200@7, or"
+            " several: 1-200,977"
+        )
+    first, last = int(told[1]), int(told[3] or told[1])
+    drawn = told[2] == "@"
+    if first > last and not drawn:
         raise UserError("--seeds is a range that rises, such as 1-200")
-    if last - first >= MOST_RUNS:
+    if (first if drawn else last - first + 1) > MOST_RUNS:
         raise UserError(f"--seeds is of {MOST_RUNS} runs at most")
+    if drawn:
+        return random.Random(last).sample(range(_BELOW), first)
     return range(first, last + 1)
 
 
