@@ -11,7 +11,14 @@ from host.archive.audited_tables import Digests
 from host.archive.records import RecordId
 from host.archive.store import Archive
 from host.audit import log_check
-from host.event import announced_results, paper_results, told_results, typed_results
+from host.event import (
+    announced_results,
+    event_log,
+    nonces,
+    paper_results,
+    told_results,
+    typed_results,
+)
 
 _CAME = "came after the receipt"
 # what comes after a close and changes nothing that was played
@@ -19,6 +26,9 @@ _QUIET_KINDS = frozenset((
     events.BOOTED, events.EPOCH_CLOSED, events.SEALED, events.CLOCK, events.TIME_SET,
     events.SEED_TOLD, events.ROUND_CLEARED, events.ANSWERED, events.EVENT_JOINED,
     events.JUDGE_CALLED, events.JUDGE_ARRIVED, events.CALL_ENDED, events.ORGANISER_SAID,
+))  # fmt: skip
+_QUIET_NOTICES = frozenset((
+    *event_log.BEACON, event_log.CODES, nonces.GIVEN, "clock judged", "plan",
 ))  # fmt: skip
 _RESULTS = paper_results.NOTICE, typed_results.ENTERED, announced_results.NOTICE, told_results.TOLD
 _PLAYED_SHEETS = frozenset(("players", "pairings", "rounds", "entries", "events"))
@@ -51,7 +61,7 @@ def played_since(archive: Archive) -> bool:
 
 def later_sheets(archive: Archive, text: str) -> list[str]:
     """Return sentences on rows of the set-up that came after a receipt and change nothing that was
-    played, as an order: the host itself adds such ones.
+    played: the host adds some, as orders, and who packs up others, as links.
 
     Raises UserError for words that are no receipt.
     """
@@ -61,7 +71,8 @@ def later_sheets(archive: Archive, text: str) -> list[str]:
             named = map(_set_up, rows[close:])
             keys = {key for found in named for key in found if key.sheet not in _NAMED_ELSEWHERE}
             count = Counter(key.sheet for key in keys)
-            return [f"{sheet}: {number} rows {_CAME}" for sheet, number in sorted(count.items())]
+            count["notices"] = sum(_is_quiet(row) for row in rows[close:])
+            return [f"{sheet}: {number} rows {_CAME}" for sheet, number in sorted((+count).items())]
     return []
 
 
@@ -77,8 +88,14 @@ def _later(archive: Archive, rows: Sequence[AuditRow]) -> Iterator[str]:
             if key.sheet in _PLAYED_SHEETS:
                 yield f"{audited_tables.row_name(key)}: {_CAME}"
         notice = receipt.notice_of(row)
-        if notice and notice.what != CLOSED:
+        if notice and notice.what != CLOSED and not _is_quiet(row):
             yield f"the notice {notice.what} {notice.value!r}: {_CAME}"
+
+
+def _is_quiet(row: AuditRow) -> bool:
+    """Return whether a row holds a notice that changes nothing that was played."""
+    notice = receipt.notice_of(row)
+    return notice is not None and notice.what in _QUIET_NOTICES
 
 
 def _records(row: AuditRow) -> list[RecordId]:

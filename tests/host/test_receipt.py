@@ -121,18 +121,34 @@ def test_it_stands_below_the_last_standings_on_paper(closed):
     assert words not in pages.page("standings", earlier, "en"), "they are of the whole event"
 
 
-LATER = {
-    "points": "the notice points 'win 1': came after the receipt",
-    "paper result": "the notice paper result 'win 1': came after the receipt",
-    "anything": "the notice anything 'win 1': came after the receipt",
-    "closed": None,
-}
+LATER = {what: f"the notice {what} 'win 1': came after the receipt"
+         for what in ("points", "paper result", "anything", "archive taken as right", "beacon")
+         } | dict.fromkeys(("closed", "beacon off", "beacon on", "codes shown", "nonce",
+                            "clock judged", "plan"))  # fmt: skip
 
 
 @pytest.mark.parametrize("what", LATER)
-def test_a_notice_after_the_receipt_is_named_and_another_close_is_not(closed, what):
+def test_a_notice_after_the_receipt_is_named_where_it_could_change_what_was_played(closed, what):
     venue, words = closed
     assert receipt_check.differs(venue.archive, words) == []
     venue.archive.notices.add(what, "win 1", "Eve", 1)
     found = receipt_check.differs(venue.archive, words)
     assert found == ([LATER[what]] if LATER[what] else [])
+    quiet = "notices: 1 rows came after the receipt" in receipt_check.later_sheets(
+        venue.archive, words
+    )
+    assert quiet is (LATER[what] is None and what != "closed")
+
+
+def test_who_packs_up_is_no_alarm(closed, capsys):
+    venue, words = closed
+    venue.station.beacon_on = True
+    venue.station.switch_beacon(False, "Olga")
+    venue.station.close()
+    master_key.keep(master_key.beside(venue.path), MASTER)
+    assert plusthree("link", "--role", "judge", "--archive", venue.path, "--name", "Ada") == 0
+    capsys.readouterr()
+    assert plusthree("audit", venue.path, "--receipt", words) == 0
+    said = capsys.readouterr().out
+    for sheet in ("links", "notices"):
+        assert f"changed: {sheet}: 1 rows came after the receipt" in said
