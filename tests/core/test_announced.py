@@ -44,6 +44,16 @@ def test_a_word_comes_back_as_paired_and_stays_a_small_integer(
     assert (told_round, told) == (number % announced.MOST, milestone % announced.MOST)
 
 
+def test_a_word_is_laid_out_as_every_version_reads_it():
+    match = counted((40, 30), wiped=2)
+    match.round = 35
+    won, a, b, of_round, milestone = 1, 150 + 256, 30, 3, 1
+    word = won | a << 2 | b << 11 | of_round << 20 | milestone << 25
+    assert announced.word(match, 33) == word
+    assert announced.read(word) == (won, a, b, of_round, milestone)
+    assert said(counted(None)) == (511, 511)
+
+
 def test_a_score_too_large_or_that_nobody_told_is_unknown():
     assert said(counted((255, 254), cap=999)) == (announced.UNKNOWN, 254)
     match = counted(None, wiped=2)

@@ -2,11 +2,12 @@
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.core import beacon, digest, intents
-from firmware.core.beacon_receiver import FULL, HASHES, LIFE, BeaconReceiver
+from firmware.core.beacon_receiver import FULL, HASHES, LIFE, UNCERTAIN, BeaconReceiver
 from host.keys.beacon_chain import BeaconChain
 
 CHAIN = BeaconChain(bytes(32), 5, 0)
@@ -201,6 +202,19 @@ def test_a_board_whose_time_is_uncertain_never_acts(evening, error_ms, off_ms):
     receiver = board(begin_ms(40))
     assert heard(receiver, evening[1], error_ms, off_ms) == []
     assert not any(receiver.commanded)
+
+
+@pytest.mark.parametrize("error_ms", (0, 299, 300, 400))
+def test_a_command_does_not_count_where_its_key_finds_the_time_uncertain(error_ms):
+    """The clock may have got worse while it waited; an interval has 300 ms."""
+    receiver, at_ms = board(begin_ms(40)), begin_ms(41)
+    body = beacon.pack_command(1, 3, (intents.SET_START, 60_000, 0, 0, 0))
+    key_ms = begin_ms(41 + beacon.DELAY)
+    assert receiver.hear(CHAIN.sign(beacon.COMMAND, body, at_ms), at_ms, at_ms, 0)
+    assert receiver.hear(CHAIN.disclose(key_ms), key_ms, key_ms, 0)
+    proven = len(drained(receiver, key_ms, error_ms))
+    assert proven == any(receiver.commanded) == (error_ms < 300)
+    assert receiver.refused[UNCERTAIN] == 1 - proven
 
 
 @given(
