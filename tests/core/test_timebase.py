@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from firmware.core import frames
 from firmware.core.listener import Listener
 from firmware.core.timebase import UNKNOWN_MS, Timebase
 
@@ -189,6 +190,52 @@ def test_answers_that_tell_nothing_new_move_nothing(skew):
     for _ in range(30):
         asker.ask(200, 200)
     assert abs(asker.error_ms - before) <= 3
+
+
+# half of what the answer leaves possible, 2 ms as both clocks are cut to whole ms, 1 ms more, and 500
+# ppm of the seconds since, of the one that has begun and of the answer's own
+@pytest.mark.parametrize(
+    ("trip_ms", "later_ms", "declared_ms"),
+    (
+        (0, 0, 4),
+        (60, 0, 34),
+        (61, 0, 35),
+        (0, 999, 4),
+        (0, 1999, 4),
+        (0, 2000, 5),
+        (0, 100_000, 54),
+    ),
+)
+def test_what_is_declared_after_one_answer(trip_ms, later_ms, declared_ms):
+    asker = Asker(500, 0)
+    assert asker.ask(trip_ms // 2, trip_ms - trip_ms // 2)
+    asker.pause(later_ms)
+    assert asker.base.uncertainty_ms(asker.uptime_ms) == declared_ms
+
+
+@pytest.mark.parametrize(
+    ("ahead_ms", "taken"), ((-17, False), (-16, True), (0, True), (6, True), (7, False))
+)
+def test_a_step_is_taken_as_far_as_it_is_possible(ahead_ms, taken):
+    """Beyond the 4 ms declared by both clocks' 2 ms, and back by the 10 ms of the answer's way."""
+    asker = Asker(500, 0)
+    assert asker.ask(0, 0)
+    base, now_ms = asker.base, asker.base.now_ms(asker.uptime_ms)
+    base.first = True
+    base.ask_host(9, asker.uptime_ms - 10)
+    assert base.host_answered(now_ms + ahead_ms, 9, asker.uptime_ms) is taken
+
+
+def test_no_declared_uncertainty_is_more_than_a_record_can_hold():
+    asker = Asker(550, 0)
+    declared_ms = [asker.base.uncertainty_ms(asker.uptime_ms)]
+    asker.ask(0, 0)
+    asker.pause(32 * 3_600_000)
+    assert 65535 > asker.base.uncertainty_ms(asker.uptime_ms) > 60_000
+    asker.pause(1000 * 3_600_000)
+    declared_ms.append(asker.base.uncertainty_ms(asker.uptime_ms))
+    assert declared_ms == [65535, 65535]
+    assert frames.plain(0, 0, declared_ms[1], 1)
 
 
 def test_another_event_forgets_nothing_but_the_time():
