@@ -7,7 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.core import beacon, digest, intents
-from firmware.core.beacon_receiver import FULL, HASHES, LIFE, UNCERTAIN, BeaconReceiver
+from firmware.core.beacon_receiver import (
+    EARLY,
+    EXPIRED,
+    FULL,
+    GROUP,
+    HASHES,
+    LATE,
+    LIFE,
+    SHAPE,
+    UNCERTAIN,
+    USELESS,
+    BeaconReceiver,
+)
 from host.keys.beacon_chain import BeaconChain
 
 CHAIN = BeaconChain(bytes(32), 5, 0)
@@ -204,13 +216,89 @@ def test_a_board_whose_time_is_uncertain_never_acts(evening, error_ms, off_ms):
     assert not any(receiver.commanded)
 
 
+def command(interval, counter=1, of_round=3, chain=CHAIN):
+    """Return a start's COMMAND of a counter, signed in an interval."""
+    body = beacon.pack_command(counter, of_round, (intents.SET_START, 60_000, 0, 0, 0))
+    return chain.sign(beacon.COMMAND, body, begin_ms(interval))
+
+
+KEPT = len(BeaconReceiver(bytes).refused) - 1
+# what a board that knows key 38 hears, when (the ms after an interval began) and how far its clock
+# may be off; why it refuses it
+HEARD = {
+    "in its interval": (command(41), (41, 0), 0, KEPT),
+    "a ms before it": (command(41), (41, -1), 0, EARLY),
+    "a ms before it, by a clock that may be late": (command(41), (41, -1), 1, KEPT),
+    "a ms before its key may come": (command(41), (43, -1), 0, KEPT),
+    "as its key may come": (command(41), (43, 0), 0, LATE),
+    "as its key may come, by a clock that may be late": (command(41), (43, -1), 1, LATE),
+    "of the key that is known": (command(38), (39, 0), 0, LATE),
+    "of the key after it": (command(39), (40, 0), 0, KEPT),
+    "by a clock that is hardly sure": (command(41), (41, 0), 299, KEPT),
+    "by a clock that is too unsure": (command(41), (41, 0), 300, UNCERTAIN),
+    "another hall's": (command(41, chain=OTHER), (41, 0), 0, GROUP),
+    "another round's": (command(41, of_round=4), (41, 0), 0, USELESS),
+    "every round's": (command(41, of_round=0), (41, 0), 0, KEPT),
+    "what was done before": (command(41, counter=0), (41, 0), 0, USELESS),
+    "a key": (CHAIN.disclose(begin_ms(43)), (43, 0), 0, KEPT),
+    "a key a ms early": (CHAIN.disclose(begin_ms(43)), (43, -1), 0, EARLY),
+    "the key that is known": (CHAIN.disclose(begin_ms(40)), (43, 0), 0, USELESS),
+    "no frame": (b"", (41, 0), 0, SHAPE),
+}
+
+
+@pytest.mark.parametrize("case", HEARD)
+def test_a_frame_is_kept_or_refused_for_the_first_reason_there_is(case):
+    frame, (interval, later_ms), error_ms, reason = HEARD[case]
+    receiver, at_ms = board(begin_ms(40)), begin_ms(interval) + later_ms
+    assert receiver.hear(frame, at_ms, at_ms, error_ms) is (reason == KEPT)
+    assert [at for at, count in enumerate(receiver.refused) for _ in range(count)] == [reason]
+    assert receiver.busy is (reason == KEPT)
+
+
+def test_one_key_is_offered_at_a_time_and_no_frame_waits_twice():
+    receiver, at_ms = board(begin_ms(40)), begin_ms(44)
+    assert receiver.hear(CHAIN.disclose(begin_ms(43)), 0, at_ms, 0)
+    assert not receiver.hear(CHAIN.disclose(at_ms), 0, at_ms, 0)
+    assert receiver.hear(command(44), 0, at_ms, 0)
+    assert not receiver.hear(command(44), 0, at_ms, 0)
+    assert receiver.refused[USELESS] == 2
+
+
+@pytest.mark.parametrize("later", (LIFE, LIFE + 1))
+def test_a_frame_waits_so_many_intervals_for_its_key(later):
+    receiver, at_ms = board(begin_ms(40)), begin_ms(41 + later)
+    assert receiver.hear(command(41), 17, begin_ms(41), 0)
+    assert drained(receiver, at_ms, 0) == [] and not receiver.busy
+    assert receiver.refused[EXPIRED] == (later > LIFE)
+    assert receiver.hear(CHAIN.disclose(at_ms), 99, at_ms, 0)
+    assert len(drained(receiver, at_ms, 0)) == (later <= LIFE)
+    assert receiver.arrived_ms == (17 if later <= LIFE else 0)
+
+
+# the byte that chance gives as the fifth and as the sixth of them comes; the counters that wait
+CROWDS = {
+    (4, 4): [1, 2, 3, 4], (3, 5): [1, 2, 3, 5], (0, 6): [6, 2, 3, 4], (8, 9): [1, 2, 3, 6],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("drawn", CROWDS)
+def test_of_more_commands_than_places_each_has_the_same_chance(drawn):
+    receiver, left = board(begin_ms(40)), list(drawn)
+    receiver._entropy = lambda count: bytes((left.pop(0),)) * count
+    waiting = CROWDS[drawn]
+    for counter in range(1, 7):
+        kept = receiver.hear(command(41, counter), 0, begin_ms(41), 0)
+        assert kept or counter not in waiting
+    assert left == [] and receiver.refused[FULL] == 2
+    assert [beacon.command_of(one)[0] for one in receiver._frames[5:9]] == waiting
+
+
 @pytest.mark.parametrize("error_ms", (0, 299, 300, 400))
 def test_a_command_does_not_count_where_its_key_finds_the_time_uncertain(error_ms):
     """The clock may have got worse while it waited; an interval has 300 ms."""
-    receiver, at_ms = board(begin_ms(40)), begin_ms(41)
-    body = beacon.pack_command(1, 3, (intents.SET_START, 60_000, 0, 0, 0))
-    key_ms = begin_ms(41 + beacon.DELAY)
-    assert receiver.hear(CHAIN.sign(beacon.COMMAND, body, at_ms), at_ms, at_ms, 0)
+    receiver, at_ms, key_ms = board(begin_ms(40)), begin_ms(41), begin_ms(41 + beacon.DELAY)
+    assert receiver.hear(command(41), at_ms, at_ms, 0)
     assert receiver.hear(CHAIN.disclose(key_ms), key_ms, key_ms, 0)
     proven = len(drained(receiver, key_ms, error_ms))
     assert proven == any(receiver.commanded) == (error_ms < 300)

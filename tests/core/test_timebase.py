@@ -179,6 +179,20 @@ def test_between_answers_the_oscillator_is_corrected(skew):
     assert max(errors[:2]) <= 30 and max(errors[2:]) <= 5
 
 
+@pytest.mark.parametrize(
+    ("span_ms", "measured"), ((10_000, False), (29_999, False), (30_000, True))
+)
+def test_answers_of_less_than_half_a_minute_tell_no_rate(span_ms, measured):
+    """As each may be off by as much as a link delays it."""
+    asker = Asker(500, 0)
+    asker.ask(0, 60)
+    asker.pause(span_ms - 60)
+    asker.ask(60, 0)
+    before = asker.error_ms
+    asker.pause(100_000)
+    assert (asker.error_ms != before) is measured
+
+
 @pytest.mark.parametrize("skew", [-310, 310])
 def test_answers_that_tell_nothing_new_move_nothing(skew):
     asker = Asker(500, skew)
