@@ -179,6 +179,30 @@ def test_between_answers_the_oscillator_is_corrected(skew):
     assert max(errors[:2]) <= 30 and max(errors[2:]) <= 5
 
 
+def lived(asker, minutes):
+    """Let minutes pass, with a quick answer after each."""
+    for _ in range(minutes):
+        asker.pause(60_000)
+        asker.ask(30, 30)
+
+
+def test_a_minute_makes_a_corrected_oscillator_hardly_less_sure():
+    asker = Asker(500, 450)
+    lived(asker, 10)
+    asker.pause(60_000)
+    asker.ask(30, 330)
+    assert abs(asker.error_ms) <= 3
+
+
+def test_a_rate_follows_a_board_that_warms():
+    asker = Asker(500, 100)
+    for _ in range(100):
+        lived(asker, 1)
+        asker.skew += 2
+    asker.pause(300_000)
+    assert abs(asker.error_ms) <= 12, "2 ppm a minute, 20 minutes old, for five minutes"
+
+
 @pytest.mark.parametrize(
     ("span_ms", "measured"), ((10_000, False), (29_999, False), (30_000, True))
 )
