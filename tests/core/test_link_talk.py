@@ -48,6 +48,37 @@ def test_a_link_that_opens_again_is_offered_everything_again():
     assert offered[0] == offered[1] and len(offered[0]) == 3
 
 
+def offered(near, now_ms):
+    """Return the records that a board sends now, and that is all."""
+    found = []
+    while (frame := near.sync.outgoing(now_ms)) is not None:
+        assert frames.head(frame)[0] >= frames.FIRST_RECORD
+        found.append(frames.head(frame)[3])
+        near.sync.sent(now_ms)
+    return found
+
+
+def test_sixteen_records_are_sent_and_after_a_second_again():
+    near, _, now = pair()
+    for _ in range(20):
+        near.journal.append((events.CONCEDED, now, 1, 0, 0))
+    near.sync.link_opened(now)
+    near.sync.asking = 0
+    first = offered(near, now)
+    assert first == list(range(first[0], first[0] + 16))
+    assert offered(near, now + 999) == []
+    assert offered(near, now + 1000) == first
+
+
+def test_a_question_without_an_answer_is_asked_again_after_a_second():
+    near, _, now = pair()
+    near.sync.link_opened(now)
+    for sent_ms in (now, now + 1000):
+        assert frames.head(near.sync.outgoing(sent_ms))[0] == frames.TIME_ASKED
+        near.sync.sent(sent_ms)
+        assert near.sync.outgoing(sent_ms + 999) is None
+
+
 def test_a_fresh_board_gives_its_first_link_eight_seconds_and_asks_nobody_before():
     near = NearSide(TornStore(64), lambda n: 0)
     assert not near.sync.asking

@@ -169,7 +169,7 @@ def test_a_full_link_is_asked_for_the_time_at_once():
 
 def test_a_link_is_asked_for_the_time_again_until_an_answer_was_quick():
     near, far, now = pair()
-    for trip_ms, questions in ((60, 6), (40, 1)):
+    for trip_ms, questions in ((46, 6), (45, 1)):
         near.sync.link_opened(now)
         asked = 0
         while near.sync.asking:
