@@ -13,11 +13,13 @@ from typing import Self
 
 import filelock
 
+from host.base import small_files
 from host.base.private_files import write_whole
 from host.base.sentences import Sentence
 
 FOLDER = pathlib.Path(tempfile.gettempdir())  # for what is this PC's and not a folder's
 _SHARED = 0o666  # another person's program asks, too
+_MOST = 80  # bytes of the note; another person may have written it
 
 
 class Hold:
@@ -58,8 +60,10 @@ class Hold:
 
     def _holder(self) -> Sentence:
         try:
-            command, number = self._note.read_text(encoding="utf-8")[:80].split()
+            command, number = small_files.read(self._note, _MOST).decode("ascii").split()
         except (OSError, ValueError):
+            command = number = ""
+        if not (command.isalpha() and number.isdigit()):
             return Sentence("another plusthree")
         return Sentence(
             "another plusthree ({command}, process {number})", command=command, number=number

@@ -54,7 +54,7 @@ def write_whole(
         with part_of(path, secret) as part:
             _write(part, data.encode(encoding) if isinstance(data, str) else data)
     except OSError as failure:
-        raise OSError(failure.errno, failure.strerror or str(failure), str(path)) from None
+        raise OSError(failure.errno, failure.strerror, str(path)) from None
 
 
 @contextlib.contextmanager
@@ -91,7 +91,6 @@ def text_before(path: pathlib.Path) -> str:
     Neither a link nor a file with a second name is read: what is another's is not to be copied.
     Raises OSError, and UnicodeDecodeError.
     """
-    _need_place(path)
     return path.read_text(encoding="utf-8") if is_one_file(path) else ""
 
 
@@ -99,7 +98,7 @@ def log_at(path: pathlib.Path) -> TextIOWrapper:
     """Return a log, open to be written on at its end; a new one begins where a link, or a file with
     a second name, has its place. Raises OSError.
     """
-    if os.path.lexists(path) and not is_one_file(path):
+    if not is_one_file(path):
         write_whole(path, "", secret=True)
     file = os.fdopen(os.open(path, _LOG | _ALWAYS, _SECRET), "a", encoding="utf-8")
     if stat.S_ISREG(os.fstat(file.fileno()).st_mode):

@@ -14,6 +14,7 @@ from logging.handlers import RotatingFileHandler
 
 from host.archive import places
 from host.base import private_files
+from host.base.errors import UserError
 
 OURS = "host"
 BYTES, OLDER = 500_000, 3
@@ -68,14 +69,14 @@ def origin(failure: BaseException) -> list[str]:
 
 @contextlib.contextmanager
 def kept(archive_path: places.Place) -> Iterator[None]:
-    """Keep a log beside an archive while the block runs; a disk that refuses it does no harm."""
-    try:
-        handler = _Rotating(
-            beside(archive_path), maxBytes=BYTES, backupCount=OLDER, encoding="utf-8", delay=True
-        )
-    except OSError:
-        yield
-        return
+    """Keep a log beside an archive while the block runs; a disk that refuses it does no harm.
+
+    Raises UserError where a folder, a pipe or a device is in its place.
+    """
+    path = beside(archive_path)
+    if path.exists() and not path.is_file():
+        raise UserError(f"{path} is no file: take it away, and see how it came there")
+    handler = _Rotating(path, maxBytes=BYTES, backupCount=OLDER, encoding="utf-8", delay=True)
     handler.setFormatter(NamelessFormatter())
     handler.handleError = lambda record: None  # a full disk
     root = logging.getLogger()

@@ -1,6 +1,7 @@
 """What somebody planted in the place of a file that we write: nothing is written through it."""
 
 import contextlib
+import io
 import logging
 import os
 import stat
@@ -13,6 +14,7 @@ from tabletop import MASTER
 from host.archive import master_key
 from host.archive.kept_time import KeptTime
 from host.base import hold, private_files
+from host.base.errors import UserError
 from host.base.hold import Hold
 from host.boards.deploy import frozen
 from host.cli import doctor
@@ -242,12 +244,26 @@ def test_what_lies_beside_an_archive_goes_through_no_link(kind, what, scene, mon
 
 
 @pytest.mark.parametrize("what", NO_FILES)
-@pytest.mark.parametrize("kind", ["log", "time", "hold"])
+@pytest.mark.parametrize("kind", ["time", "hold"])
 def test_what_is_no_file_in_their_place_holds_nobody_up(kind, what, scene, monkeypatch):
     name, write = BESIDE[kind]
     path, victim = scene(NO_FILES[what], name)
     write(path, monkeypatch)
     assert victim.read_text() == MINE and (not os.path.lexists(path) or not plain(path))
+
+
+@pytest.mark.parametrize("what", NO_FILES)
+def test_what_is_no_file_in_the_logs_place_ends_serve_with_a_sentence(
+    what, archive, scene, capsys, monkeypatch
+):
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    path, victim = scene(NO_FILES[what], f"{archive.name}.log")
+    archive.rename(path.with_suffix(""))
+    words = ("serve", "--no-radio", "--no-web", "--archive", path.with_suffix(""))
+    assert plusthree(*words) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and f"{path} is no file: take it away" in told
+    assert victim.read_text() == MINE and not plain(path)
 
 
 def test_a_pipe_with_a_reader_is_given_no_log(scene):
@@ -256,7 +272,8 @@ def test_a_pipe_with_a_reader_is_given_no_log(scene):
     try:
         with pytest.raises(OSError, match="in its place"):
             private_files.log_at(path)
-        logged(path)
+        with pytest.raises(UserError, match="is no file"):
+            logged(path)
         assert os.read(reader, 100) == b""
     finally:
         os.close(reader)

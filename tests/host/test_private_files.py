@@ -191,3 +191,14 @@ def test_a_key_that_another_program_made_meanwhile_is_not_written_over(tmp_path)
     with pytest.raises(FileExistsError):
         master_key.load_or_make(path, draw)
     assert master_key.load(path) == bytes(master_key.SIZE)
+
+
+def test_what_takes_a_place_is_on_the_disk_before(tmp_path, monkeypatch):
+    place, seen = tmp_path / "a.csv", []
+    monkeypatch.setattr(
+        private_files.os,
+        "fsync",
+        lambda handle: seen.append((os.fstat(handle).st_size, place.exists())),
+    )
+    private_files.write_whole(str(place), "12345")
+    assert seen == [(5, False)] and place.read_text() == "12345"

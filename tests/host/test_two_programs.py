@@ -91,12 +91,25 @@ def test_a_killed_program_holds_nothing(other, here, capsys):
 
 def test_a_note_that_is_none_names_nobody(here, capsys):
     with Archive("plusthree.db"):
-        for text in ("", "serve", "a b c", "\udcff".join("ab")):
+        for text in (
+            "", "serve", "a b c", "\udcff".join("ab"), "serve 1x", "\x1b[2J 7", "a1 7", "é 7",
+            "a" * 80 + " 7", "serve 7" + " " * 74, "serve " + "7" * 1_000_000,
+        ):  # fmt: skip
             pathlib.Path("plusthree.db.lock.by").write_bytes(
                 text.encode("utf-8", "surrogateescape")
             )
             assert cli.main(["import", "e.csv"]) == 2
             assert "in use by another plusthree; close that one" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes on this system")
+def test_a_pipe_as_the_note_is_not_waited_for(here, monkeypatch):
+    first, note = hold.Hold.of_pc("radio"), here / "plusthree-radio.lock.by"
+    assert first.take() is None
+    note.unlink()
+    os.mkfifo(note)
+    assert str(hold.Hold.of_pc("radio").take()) == "another plusthree"
+    first.release()
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/net/tcp"), reason="only Linux says who has a port")

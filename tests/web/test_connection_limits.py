@@ -285,11 +285,40 @@ def test_an_address_with_all_its_places_gives_up_its_own(door):
     assert one.comes(PHONE) is None and one.kept == [0, 2, 3]
 
 
-def test_what_has_ended_takes_no_place(door):
+@pytest.mark.parametrize("ended", (lambda taken: taken[1].close(), lambda taken: taken.pop()))
+def test_what_has_ended_takes_no_place(door, ended):
     one = door(most=2)
     one.comes(PHONE), one.comes(PHONE)
-    one.taken[0].close()
-    assert one.comes(JUDGE) == 2 and 1 in one.kept
+    ended(one.taken)
+    assert one.comes(JUDGE) == 2 and one.kept == [0, 2]
+
+
+def test_an_answer_has_its_time_and_who_has_it_waits_again(door):
+    one, seen = door(), []
+    one.comes(PHONE)
+
+    async def app(scope, receive, send):
+        one.now_s += connection_limits.HEAD_S + 1
+        one.limits.sweep()
+        seen.append(one.kept)
+
+    at_once = connection_limits.AtOnce(app, one.limits)
+    scope = {"type": "http", "client": one.open[0].getsockname()}
+    asyncio.run(at_once(scope, None, None))
+    assert seen == [[0]] and not at_once._inside
+    one.now_s += connection_limits.HEAD_S + 1
+    one.limits.sweep()
+    assert one.kept == []
+
+
+def test_a_servers_start_is_no_request_too_many(door):
+    seen = []
+
+    async def app(scope, receive, send):
+        seen.append(scope["type"])
+
+    asyncio.run(connection_limits.AtOnce(app, door().limits, 0)({"type": "lifespan"}, None, None))
+    assert seen == ["lifespan"]
 
 
 def test_a_stores_phones_behind_one_address_all_have_a_place():
