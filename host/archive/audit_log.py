@@ -439,10 +439,10 @@ class AuditLog:
         if sealed:  # as when a link is revoked after the event
             self._write(SEALED, b"")
 
-    def _unnamed(self, touched: Iterable[RowKey]) -> list[str]:
-        """Return the sheets whose rows are all to be named now."""
+    def _unnamed(self, touched: Iterable[RowKey]) -> list[str] | None:
+        """Return the sheets whose rows are all to be named now; None: every sheet."""
         if not self._sheets:
-            return [*audited_tables.SHEETS]
+            return None
         sheets = {row.sheet for row in touched} & {*audited_tables.LATER}
         return sorted(sheets - self._sheets)
 

@@ -55,7 +55,7 @@ def read(path: pathlib.Path, text: bytes | None, key: bytes) -> ChainHead | None
     try:
         length, mark, tag = text.decode("ascii").split()
         head = ChainHead(int(length), bytes.fromhex(mark))
-        if 0 < head.length < 1 << 40 and hmac.compare_digest(_tag(key, head), bytes.fromhex(tag)):
+        if 0 < head.length < 1 << 64 and hmac.compare_digest(_tag(key, head), bytes.fromhex(tag)):
             return head
     except ValueError:
         pass

@@ -231,3 +231,21 @@ def test_an_archive_of_before_the_audit_log_gets_one_at_its_upgrade(tmp_path, pa
         assert archive.audit_log.rows[0].what == audit_log.BEGUN
     with Station(path):
         pass
+
+
+@pytest.mark.parametrize("length", (1, 2, (1 << 64) - 1))
+def test_a_head_is_read_as_it_was_written(tmp_path, length):
+    head = chain_head.ChainHead(length, bytes(range(16)))
+    place = chain_head.beside(tmp_path / "a.db")
+    chain_head.write(place, KEY, head)
+    assert head_of(tmp_path / "a.db") == head
+
+
+@pytest.mark.parametrize("length", (-1, 0, 1 << 64, 1 << 65))
+def test_a_head_of_an_impossible_length_is_refused(tmp_path, length):
+    place = chain_head.beside(tmp_path / "a.db")
+    zero = chain_head.ChainHead(0, bytes(16))
+    tag = chain_head._tag(KEY, zero) if length == 0 else bytes(16)
+    place.write_text(f"{length} {bytes(16).hex()} {tag.hex()}")
+    with pytest.raises(UserError, match="was not written under this key"):
+        head_of(tmp_path / "a.db")

@@ -12,8 +12,11 @@ import pytest
 import resigned
 from commands import plusthree
 from odd_values import COLUMNS, VALUES, change
+from unguarded import unguarded
 
 from host.archive import row_bounds, table_shapes
+from host.archive.database import Database
+from host.archive.sqlite_backend import SqliteBackend
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.collector.host_clock import LATEST_MS, HostClock
@@ -183,3 +186,26 @@ def test_an_older_archive_is_read_by_the_tables_it_has(path):
         Archive(path)
     with Archive(path, odd=True):
         pass
+
+
+@pytest.mark.parametrize("sql, odd", (
+    ("INSERT INTO pairings VALUES (5, 1, 9, NULL, '1', NULL)", []),  # a bye
+    ("UPDATE rounds SET minutes = 1.5", ["1 rows of rounds"]),
+    ("UPDATE pairings SET table_number = 1.5 WHERE table_number = 1", ["1 rows of pairings"]),
+    ("UPDATE pairings SET player_b = CAST(X'ff' AS TEXT) WHERE table_number = 1",
+     ["1 rows of pairings"]),
+))  # fmt: skip
+def test_an_empty_place_is_not_odd_and_half_a_number_is(path, sql, odd):
+    with unguarded(path) as db:
+        db.execute(sql)
+        found = table_shapes.odd_rows(Database(SqliteBackend(db)))
+    assert [one.partition(" are none")[0] for one in found] == odd
+
+
+def test_columns_are_as_their_statements_say():
+    made = table_shapes.tables.__wrapped__()  # what others read was made once, before
+    assert made["pairings"] == {
+        "event": ("integer", False), "round": ("integer", False), "pairing": ("integer", False),
+        "table_number": ("integer", True), "player_a": ("text", False), "player_b": ("text", True),
+    }  # fmt: skip
+    assert made["revoked_links"]["id"] == ("integer", False)

@@ -321,3 +321,11 @@ def test_what_a_link_leads_to_is_not_copied_into_settings(scene):
     victim.write_text('PASSWORD = "theirs"\n')
     assert plusthree("provision", "--gateway", "--out", path) == 0
     assert "theirs" not in path.read_text() and "theirs" in victim.read_text()
+
+
+def test_a_folder_that_is_a_link_is_followed(tmp_path):
+    """Who may lay a link there may lay a folder of his own: what is secret is so inside it, too."""
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "out").symlink_to(tmp_path / "theirs")
+    assert plusthree("provision", "--gateway", "--out", tmp_path / "out" / "settings.toml") == 0
+    assert mode(tmp_path / "theirs" / "settings.toml") == 0o600

@@ -10,12 +10,14 @@ from unguarded import unguarded
 
 from firmware.core import events
 from host.archive import audit_log, audited_tables, master_key, receipt
+from host.archive.access_links import AccessLinks
 from host.archive.database import Database
 from host.archive.roster import Format, Player
 from host.archive.sqlite_backend import SqliteBackend
 from host.audit import receipt_check
 from host.base.errors import UserError
 from host.desk import board_swap
+from host.event import typed_results
 from host.reports.paper import pages
 from host.reports.paper.content import Content
 from host.tournament import rule_packs
@@ -152,3 +154,38 @@ def test_who_packs_up_is_no_alarm(closed, capsys):
     said = capsys.readouterr().out
     for sheet in ("links", "notices"):
         assert f"changed: {sheet}: 1 rows came after the receipt" in said
+
+
+def test_what_came_after_the_receipt_and_was_not_played_is_counted(closed):
+    venue, words = closed
+    before = receipt_check.later_sheets(venue.archive, words)
+    AccessLinks(venue.archive).make("judge", "Eve", "Olga", 1)
+    AccessLinks(venue.archive).make("judge", "Ada", "Olga", 1)
+    venue.archive.roster.rename([Player("0", "Somebody Else")])  # ``differs`` names this one
+    found = receipt_check.later_sheets(venue.archive, words)
+    assert found == sorted([*before, "links: 2 rows came after the receipt"])
+    assert not any("links" in one or "players" in one for one in before)
+    other = receipt.words_of(venue.archive.audit_log.rows, 1)
+    assert receipt_check.later_sheets(venue.archive, other) == []
+
+
+def test_a_later_record_that_is_gone_is_a_sentence(closed, capsys):
+    venue, words = closed
+    venue.boards[0].happen((events.RESULT_RULED, venue.air.now_ms, 129, 2, 0))
+    venue.drain()
+    venue.station.close()
+    master_key.keep(master_key.beside(venue.path), MASTER)
+    with unguarded(venue.path) as db:
+        last = "SELECT max(counter) FROM records WHERE device = 101"
+        db.execute(f"DELETE FROM records WHERE device = 101 AND counter = ({last})")
+    assert plusthree("audit", venue.path, "--receipt", words) == 1
+    assert "stored here once, and gone" in capsys.readouterr().out
+
+
+def test_only_a_result_means_that_somebody_played_on(closed):
+    venue, _ = closed
+    assert not receipt_check.played_since(venue.archive)
+    venue.archive.notices.add("points", "win 1", "Olga", 1)
+    assert not receipt_check.played_since(venue.archive)
+    venue.archive.notices.add(typed_results.ENTERED, "{}", "Olga", 2)
+    assert receipt_check.played_since(venue.archive)

@@ -8,6 +8,7 @@ from tabletop import EVENT, MASTER
 from firmware.core import code, frames
 from host import cli
 from host.archive import master_key
+from host.archive.access_links import AccessLinks
 from host.backup import backup
 from host.event import table_rows
 from host.keys.keyring import Keyring
@@ -52,6 +53,8 @@ def test_no_file_beside_the_key_holds_a_secret(venue, tmp_path):
     stick = tmp_path / "stick"
     stick.mkdir()
     backup.write_key(MASTER, venue.path, stick, PHRASE, cost=1 << 10)
+    token = "the token of Ada's link"
+    AccessLinks(venue.archive).make("judge", "Ada", "Olga", 1, lambda size: token)
     backup.write(venue.archive, stick)
     exports.write_results(venue.archive, venue.station.hall, tmp_path)
     for write in (export_forms.csv_of, export_forms.json_of, export_forms.cryodex_of):
@@ -61,6 +64,7 @@ def test_no_file_beside_the_key_holds_a_secret(venue, tmp_path):
     for path in tmp_path.rglob("*"):
         if path.is_file() and path != master_key.beside(venue.path):
             assert_clean(venue, path.read_bytes(), path)
+            assert token.encode() not in path.read_bytes(), path
             seen += 1
     assert seen >= 8
     assert master_key.beside(venue.path).stat().st_mode & 0o077 == 0

@@ -6,25 +6,29 @@ import sqlite3
 from typing import NamedTuple
 
 from tamper_scene import exporting, said, sentences, served
-from tamper_ways import ARCHIVE, EXPORTS, PAPER, STICK
+from tamper_ways import ARCHIVE, BECAUSE, EXPORTS, HOLDER, PAPER, STICK
 
 from host.archive import schema
 from host.base.errors import UserError
 
-FOUND, TOLD, REFUSED, UNSEEN = "found", "told", "refused", "cannot be found"
-AS_IT_WAS = "as it was"  # nothing of the event is changed, or what was taken out is there again
+FOUND, REFUSED, UNSEEN = "found", "refused", "cannot be found"
+AS_IT_WAS = "the event is as it was"  # nothing of it is changed, or its boards sent it again
 COPY, RECEIPT, ROWS = "copy", "receipt", "rows"
-_OURS = ("DOES NOT FIT",)
+_OURS = "DOES NOT FIT"
 
 
 class Verdict(NamedTuple):
-    """What came of a try: one of the four words above, and the command that said so."""
+    """What came of a try: one of the three words above, and the command that said so, or why none
+    can; "" where nobody has said why.
+    """
 
     word: str
-    by: str = ""
+    by: str
 
     def __str__(self):
-        return f"{self.word}: {self.by}" if self.by else self.word
+        return (
+            f"{self.word}, because {self.by}" if self.word == UNSEEN else f"{self.word}: {self.by}"
+        )
 
 
 class Judge:
@@ -40,26 +44,28 @@ class Judge:
         assert not any(isinstance(one, Verdict) for one in self._honest.values()), self._honest
 
     def tried(self, way, means, ran):
-        """Return the Verdicts without and with a receipt on a try; ``ran``: after the host went
-        on over it.
+        """Return the Verdict on a try; ``ran``: after the host went on over it.
+
+        Of what the master key's holder did it is the receipt's, without any copy; of others the
+        audit's, alone and beside a copy, without a receipt.
         """
         scene = self._laid.scene(self._folder)
         try:
             way.act(scene, means)
             if way.place == EXPORTS:
-                verdict = Verdict(FOUND, "export") if _exported_anew(scene) else Verdict(UNSEEN)
-                return verdict, verdict
+                return Verdict(FOUND, "export") if _exported_anew(scene) else Verdict(UNSEEN, "")
             heard = self._heard(scene, way.place, ran)
         finally:
             shutil.rmtree(scene.folder)
         if isinstance(heard, Verdict):
-            return heard, heard
+            return heard
         place = STICK if way.place == STICK else ARCHIVE
-        verdicts = _verdicts(heard, self._honest[place, ran])
-        missed = Verdict(AS_IT_WAS) if self._as_honest(heard, place, ran) else Verdict(UNSEEN)
-        with_receipt = next((one for one in verdicts if one.by != COPY), missed)
-        alone = next((one for one in verdicts if one.by != RECEIPT), missed)
-        return with_receipt if way.place == PAPER else alone, with_receipt
+        without = COPY if means == HOLDER or way.place == PAPER else RECEIPT
+        for verdict in _verdicts(heard, self._honest[place, ran]):
+            if verdict.by != without:
+                return verdict
+        same = self._as_honest(heard, place, ran)
+        return Verdict(UNSEEN, AS_IT_WAS if same else BECAUSE.get(way.name, ""))
 
     def _as_honest(self, heard, place, ran):
         """Return whether an archive holds all that the copy out of reach does, and no more than
@@ -127,13 +133,9 @@ def _verdicts(heard, honest):
     those whose exit code says so.
     """
     more = {name: lines - honest[name] for name, lines in heard.items() if name != ROWS}
-    faults = [name for name, lines in more.items() if any(map(_is_fault, lines))]
-    told = [name for name, lines in more.items() if lines and name not in faults]
-    return [Verdict(FOUND, name) for name in faults] + [Verdict(TOLD, name) for name in told]
-
-
-def _is_fault(line):
-    return line.startswith(_OURS)
+    named = [name for name, lines in more.items() if lines]
+    named.sort(key=lambda name: not any(line.startswith(_OURS) for line in more[name]))
+    return [Verdict(FOUND, name) for name in named]
 
 
 def _exported_anew(scene):

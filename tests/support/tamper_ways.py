@@ -27,7 +27,6 @@ from host.archive.sqlite_backend import SqliteBackend
 from host.backup import copy_seal
 
 NOBODY, THIEF, HOLDER = "without a key", "with a stolen board's key", "with the master key"
-MEANS = NOBODY, THIEF, HOLDER
 ARCHIVE, STICK, EXPORTS, PAPER = "archive", "stick", "exports", "paper"
 EVE = "INSERT INTO links VALUES (99, 'organiser', 'Eve', zeroblob(32), 'Olga', 0)"
 EVES = audited_tables._digest((99, "organiser", "Eve", bytes(32), "Olga", 0))
@@ -47,7 +46,7 @@ def change(path, *statements):
     """Run SQL behind the program's back."""
     with unguarded(path) as db:
         for sql in statements:
-            db.execute(sql)
+            assert db.execute(sql).rowcount, f"{sql} changes nothing"  # -1: what is no row
 
 
 def _sql(*statements):
@@ -85,6 +84,11 @@ def _with_head(act, remove=True):
     return both
 
 
+# of a way that no receipt shows: why
+BECAUSE = {
+    "commands: swapped": "a close's own orders come after what its receipt covers",
+}
+
 # rows of each table: changed, dropped, added, swapped
 
 ROWS = {
@@ -121,7 +125,7 @@ ROWS = {
     "commands: a done order was never done": """UPDATE commands SET state = 'dropped'
         WHERE reason = 'slow play'""",
     "commands: a refused order waits again": """UPDATE commands SET state = 'pending'
-        WHERE reason = 'too late'""",
+        WHERE reason = 'too soon'""",
     "sends: changed": "UPDATE sends SET command = command + 1 WHERE command = 1",
     "sends: dropped": "DELETE FROM sends WHERE command = 1",
     "sends: added": "INSERT INTO sends VALUES (101, 1, 1, 60000, 1)",
