@@ -103,10 +103,6 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "prove: runs in `make prove` alone")
     programs.missing()  # refuses a name that is none of theirs
     programs.hide(config)
-    if hasattr(config, "cache"):  # not in the runs that a test makes of another
-        import laid_once
-
-        laid_once.share(config.cache.mkdir("laid"))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -2,13 +2,10 @@
 WebAssembly build.
 """
 
-import functools
 import pathlib
 
 import interpreters
 import pytest
-
-from host.boards.deploy import folding, image
 
 FILES = sorted((interpreters.ROOT / "tests").glob("*/portable/*.py"))
 RUNNER = interpreters.ROOT / "tests" / "support" / "portable_runner.py"
@@ -36,30 +33,7 @@ def test_passes_on_the_micropython_program(micropython_program, path):
 def test_passes_on_the_webassembly_build(path):
     files = interpreters.sources("firmware", "/p/firmware")
     files[f"/p/{path.name}"] = path.read_bytes()
-    assert_passes(files, path.stem)
-
-
-@functools.cache
-def laid_together():
-    """Return ``{path inside: bytes}`` of the firmware and the portable tests, laid as one
-    program.
-    """
-    places = {module: f"/p/{path}" for module, path in image.firmware_places().items()}
-    places |= {path.stem: f"/p/{path.name}" for path in FILES}
-    tests = {path.stem: path.read_text("utf-8") for path in FILES}
-    folded = folding.fold({**image.firmware_sources(), **tests})
-    return {places[module]: text.encode() for module, text in image.shortened(folded).items()}
-
-
-@pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_passes_as_a_board_gets_it(path):
-    """Folded and shortened like what deploy lays, only not pruned, the tests along."""
-    assert_passes(laid_together(), path.stem)
-
-
-def assert_passes(files, module):
-    """Run a laid test module through micropython-lib's unittest and read its counts."""
-    calls = ["import sys\nsys.path.insert(0, '/p')", UNITTEST.format(name=module)]
+    calls = ["import sys\nsys.path.insert(0, '/p')", UNITTEST.format(name=path.stem)]
     printed = interpreters.run_wasm(files, calls)[1]
     count, failed = map(int, printed.rsplit("COUNT", 1)[1].split())
     assert count and not failed, printed

@@ -145,15 +145,9 @@ class Bench:
                 if os.stat(path)[0] & 0x4000:
                     found += self.files(path)
                     continue
-            if folder or name in ("boot.py", "code.py", "safemode.py", "face.bin"):
+            if folder or name in ("boot.py", "code.py", "safemode.py"):
                 found += ((path[1:], self._hash(path)),)
         return found
-
-    def frozen(self) -> bool:
-        """Return whether the program is frozen into this CircuitPython."""
-        import firmware
-
-        return getattr(firmware, "__file__", "").startswith(".frozen")
 
     def _hash(self, path):
         digest = hashlib.new("sha256")

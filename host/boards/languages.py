@@ -16,9 +16,7 @@ from host.boards.screens import pack
 SETTING = "PLUSTHREE_LANGUAGE"
 FACE = "firmware/ui/face.bin"
 _LINE = re.compile(rf"^[ \t]*{SETTING}\s*=.*\n?", re.MULTILINE)
-_NAMED = (
-    b"'en','it'"  # as the program is laid: in firmware/core/settings.py and firmware/ui/start.py
-)
+_NAMED = b'("en", "it")'  # in firmware/core/settings.py and firmware/ui/start.py
 _TIMES = 2
 
 
@@ -74,7 +72,7 @@ def speaking(image: dict[str, bytes], language: str | None) -> dict[str, bytes]:
     both = pair(language)
     if both == pack.LANGUAGES:
         return image
-    renamed = f"'{both[0]}','{both[1]}'".encode()
+    renamed = f'("{both[0]}", "{both[1]}")'.encode()
     found = sum(data.count(_NAMED) for name, data in image.items() if name.endswith(".py"))
     assert found == _TIMES, "the program names its languages in other words"
     told = {

@@ -10,7 +10,7 @@ from host.archive import master_key
 from host.base import installation, private_files
 from host.base.errors import UserError
 from host.boards.bringup import figures, meter, resets, self_test
-from host.boards.deploy import booting, bytecode, frozen, image, portable
+from host.boards.deploy import booting, bytecode, image, portable
 from host.boards.models import MODELS, NAMES
 from host.sim import prices
 
@@ -140,13 +140,11 @@ def laid(model: str) -> dict[str, bytes]:
     return {name: data for name, data in laid.items() if name != "settings.toml"}
 
 
-def _expected(files, master, image_of):
+def _expected(files, master):
     key_of = functools.partial(frames.board_key, master) if master else None
-    both = [
-        {name: self_test.digits(data) for name, data in one.items()}
-        for one in (files, frozen.drive(image_of))
-    ]
-    return self_test.Expected(both[0], key_of, both[1])
+    return self_test.Expected(
+        {name: self_test.digits(data) for name, data in files.items()}, key_of
+    )
 
 
 def _virtual(args, book):
@@ -162,14 +160,7 @@ def _virtual(args, book):
     bench = VirtualBench(
         args.board, files, settings, book, booting.loaded(MODELS[args.board].image), args.fault
     )
-    test = self_test.Bringup(
-        bench,
-        bench,
-        bench,
-        bench,
-        _expected(files, VIRTUAL_MASTER, MODELS[args.board].image),
-        seed=1,
-    )
+    test = self_test.Bringup(bench, bench, bench, bench, _expected(files, VIRTUAL_MASTER), seed=1)
     return (bench, bench, bench), test, lambda: None
 
 
@@ -177,9 +168,8 @@ def _real(args):
     from host.boards.bringup import bench, serial_console
 
     master = master_key.load(master_key.beside(args.archive)) if args.archive else None
-    spoken = functools.partial(image.sent, MODELS[args.board].image, name=serial_console.NAME)
-    console = serial_console.opened(args.port, spoken)
+    console = serial_console.opened(args.port)
     person, air = bench.Person(), bench.Air()
-    expected = _expected(laid(args.board), master, MODELS[args.board].image)
+    expected = _expected(laid(args.board), master)
     test = self_test.Bringup(console, person, air, bench.PcClock(), expected, secrets.randbits(64))
     return (console, person, air), test, console.close

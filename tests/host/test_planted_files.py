@@ -16,7 +16,6 @@ from host.archive.kept_time import KeptTime
 from host.base import hold, private_files
 from host.base.errors import UserError
 from host.base.hold import Hold
-from host.boards.deploy import frozen
 from host.cli import doctor
 from host.reports.paper import pdf
 from host.server import log_file
@@ -220,11 +219,6 @@ def noted(path, monkeypatch):
     held.release()
 
 
-def laid(path):
-    with contextlib.suppress(OSError):
-        frozen.write(path.parent, {path.name: b"new"})
-
-
 BESIDE = {  # what commands write of themselves, and their name of it
     "log": ("a.db.log", lambda path, patch: logged(path)),
     "time": ("a.db.time", lambda path, patch: KeptTime(path.with_name("a.db")).write(1, 2)),
@@ -306,14 +300,6 @@ def test_a_log_that_is_a_link_is_not_packed(scene, monkeypatch, capsys):
         assert plusthree("report") == 0
         with zipfile.ZipFile("plusthree-report.zip") as package:
             assert path.name not in package.namelist()
-
-
-def test_nothing_is_laid_for_freezing_through_a_link(scene):
-    path, victim = scene(LINKS["a link"], "plusthree-frozen.txt")
-    laid(path)
-    (path.parent / "a.py").symlink_to(victim)
-    frozen.write(path.parent, {"a.py": b"new"})
-    assert victim.read_text() == MINE and (path.parent / "a.py").read_text() == "new"
 
 
 def test_what_a_link_leads_to_is_not_copied_into_settings(scene):

@@ -9,8 +9,6 @@ from host import cli
 from host.archive import master_key
 from host.archive.roster import Board
 from host.archive.store import Archive
-from host.base.errors import UserError
-from host.boards.deploy import frozen
 from host.boards.provisioning import SETTINGS, BatchProvisioner, settings
 
 MASTER = bytes(range(32))
@@ -160,8 +158,6 @@ def test_a_gateway_has_neither_number_nor_key_and_needs_no_archive(tmp_path, cap
         "PLUSTHREE_LANGUAGE": "it", "PLUSTHREE_ROLE": "gateway", "PLUSTHREE_BOARD": "clue",
     }  # fmt: skip
     assert not path.exists() and "a gateway: settings in" in capsys.readouterr().out
-    with pytest.raises(UserError, match="without --built"):
-        frozen.drive("clue", out.read_bytes())
 
 
 def test_nothing_is_revoked_in_an_archive_that_is_not_there(tmp_path, capsys):

@@ -51,7 +51,7 @@ def test_what_makes_no_sense_is_refused(wrong, capsys):
 
 @pytest.mark.parametrize("model", boards.tried(IMAGES))
 def test_the_boards_half_is_not_laid_on_a_board(model):
-    assert not [name for name in image.programs(model) if "selftest" in name]
+    assert not [name for name in image.build(model) if "selftest" in name]
 
 
 class Bench:
@@ -126,24 +126,6 @@ def test_files_that_are_missing_or_not_ours_are_named():
     assert (
         "firmware/old.py is not ours (1"
         in outcome("firmware", Bench((UP,), files=there), wanted).detail
-    )
-
-
-def test_a_board_with_the_program_frozen_in_is_held_to_the_rest():
-    both = self_test.Expected(
-        {"firmware/app.py": "a", "boot.py": "b"}, None, {"boot.py": "b", "face.bin": "f"}
-    )
-    good = outcome(
-        "firmware", Bench((UP,), frozen=True, files=(("boot.py", "b"), ("face.bin", "f"))), both
-    )
-    assert (
-        good.state == self_test.PASSED
-        and good.detail == "frozen into its CircuitPython, 2 files as this program would lay them"
-    )
-    hidden = (("boot.py", "b"), ("face.bin", "f"), ("firmware/app.py", "a"))
-    assert (
-        "firmware/app.py is not ours"
-        in outcome("firmware", Bench((UP,), frozen=True, files=hidden), both).detail
     )
 
 

@@ -8,13 +8,14 @@ import sys
 
 import boards
 import pytest
+import tree
 
 from host import cli
 from host.boards.bringup import figures as bringup_figures
 from host.boards.bringup import resets as bringup_resets
 from host.boards.bringup import self_test, serial_console
 from host.boards.bringup.bench import Person
-from host.boards.deploy import annotations, booting, image, imports
+from host.boards.deploy import booting, image, imports
 from host.boards.models import IMAGES
 from host.sim import prices
 
@@ -135,10 +136,10 @@ def test_what_a_board_fails_in_is_told_and_the_rest_is_measured():
     assert console.begun == ["restart", "load"] * 2
 
 
-def test_a_frozen_board_says_nothing_of_loading():
+def test_a_board_with_another_program_says_nothing_of_loading():
     found = {}
     figures = list(bringup_figures.Figures(Answering(**GOOD), BOOK, (240, 240), {}, found).run())
-    assert [f.note for f in figures if f.title == "imports"] == ["frozen into the build"]
+    assert [f.note for f in figures if f.title == "imports"] == ["none of them is as laid"]
     assert "load_us_per_kb" not in found
 
 
@@ -179,29 +180,20 @@ def test_who_has_no_meter_presses_enter():
 
 
 @pytest.mark.parametrize("model", boards.tried(IMAGES))
-def test_the_gauge_is_laid_on_no_board_and_speaks_the_words_of_what_is(model):
-    laid = image.programs(model)
-    assert not [name for name in laid if "gauge" in name]
-    source = annotations.stripped(serial_console.GAUGE.read_text("utf-8"))
-    sent = image.sent(model, source, serial_console.NAME)
+def test_what_the_gauge_imports_is_laid_and_the_gauge_is_not(model):
     asked = [
         node
-        for node in ast.walk(ast.parse(sent))
+        for node in ast.walk(tree.running(serial_console.GAUGE))
         if isinstance(node, ast.ImportFrom) and node.module.startswith("firmware")
     ]
-    modules = {imports.module_of(path) for path in laid}
+    modules = {imports.module_of(path) for path in image.build(model)}
+    assert serial_console.NAME not in modules
     assert asked and not [
         n.module
         for n in asked
         for name in n.names
         if not {n.module, f"{n.module}.{name.name}"} & modules
     ]
-    assert methods(sent) == methods(source)  # the PC calls them by their names
-
-
-def methods(source):
-    (gauge,) = [node for node in ast.parse(source).body if getattr(node, "name", "") == "Gauge"]
-    return [node.name for node in gauge.body if getattr(node, "name", "_")[0] != "_"]
 
 
 def test_what_is_loaded_at_boot_is_what_importing_the_program_loads():

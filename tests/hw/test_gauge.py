@@ -1,4 +1,4 @@
-"""The gauge on MicroPython over the drive as it is laid: linked, pruned and in short words."""
+"""The gauge on MicroPython over the drive as it is laid, in source."""
 
 import boards
 import interpreters
@@ -28,7 +28,7 @@ def test_it_runs_over_what_is_laid(micropython_program, model, tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data)
     (tmp_path / "journal0.bin").write_bytes(b"\xff" * 262144)
-    sent = image.sent(model, serial_console.GAUGE.read_text("utf-8"), serial_console.NAME)
+    sent = serial_console.GAUGE.read_text("utf-8")
     script = tmp_path / "sent.py"
     script.write_text(sent.replace("/journal0.bin", str(tmp_path / "journal0.bin")) + ASK)
     modules = interpreters.ROOT / "tests/support/modules"

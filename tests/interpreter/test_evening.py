@@ -1,34 +1,90 @@
-"""A board's whole program plays recorded evenings on the 64-bit MicroPython program, byte
-for byte.
+"""A board's whole program, as it is laid, plays a recorded evening in 1 MB of heap, byte for byte.
+
+On the 64-bit MicroPython program, whose objects are twice a board's size, and on any CircuitPython
+that somebody names: ``make circuitpython INTERPRETER="PROGRAM ..."`` (docs/board.md). Those also
+run the portable tests.
 """
 
-import evenings
+import itertools
+import os
+import pathlib
+import re
+import subprocess
+
+import interpreters
 import pytest
 import recording
 
-# 270,336 bytes pass and 266,240 do not; the same evening passes in 110,592 of a board's 115,648
-# (docs/interpreter.md)
-HEAP = 264 * 1024
+from host.boards.deploy import bytecode, image
+
+SUPPORT = interpreters.ROOT / "tests" / "support"
+RUNNER = SUPPORT / "portable_runner.py"
+PORTABLE = sorted((interpreters.ROOT / "tests").glob("*/portable/*.py"))
+PLAYER = "doubles/playback/player.py"
+BLANK = b"\xff" * 256 * 1024
+HEAP = 1024 * 1024
+NAMED = os.environ.get("PLUSTHREE_CIRCUITPYTHON", "").split(os.pathsep)
+PROGRAMS = [os.path.abspath(path) for path in NAMED if path]
 
 
-@pytest.mark.parametrize("system", sorted(recording.SYSTEMS))
-def test_writes_the_journal_that_was_recorded(micropython_program, tmp_path, system):
-    played = evenings.Stage(tmp_path, recording.record(system, seed=3)).play(micropython_program)
-    assert played.over, played.printed
-    assert played.same
+@pytest.fixture(params=[None, *PROGRAMS], ids=lambda path: pathlib.Path(path or "micropython").name)
+def program(request):
+    """MicroPython, or a program that was named."""
+    return request.param or request.getfixturevalue("micropython_program")
 
 
-@pytest.mark.parametrize("system", ["p18", "d03 team"])
-def test_passes_in_a_hard_heap(micropython_program, tmp_path, system):
-    """Objects are twice as large here as on a board, and drawing is stood in for in Python."""
-    stage = evenings.Stage(tmp_path, recording.record(system, seed=1))
-    played = stage.play(micropython_program, heap=HEAP)
-    assert played.over, played.printed
-    assert played.same
+@pytest.fixture(scope="module")
+def recorded():
+    """An evening of P18 with rolls."""
+    return recording.record("p18", seed=1)
 
 
-def test_a_program_that_does_otherwise_is_found(micropython_program, tmp_path):
+def laid(folder, program):
+    """Lay a board's drive in ``folder``, its bytecode under the first byte that ``program`` asks
+    for.
+    """
+    first = b"C" if program in PROGRAMS else b"M"
+    files = {
+        name: first + data[1:] if name.endswith(bytecode.SUFFIX) else data
+        for name, data in bytecode.laid(image.build("feather")).items()
+    }
+    for name, data in {**files, bytecode.LIST: bytecode.listed(files)}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    (folder / "doubles").symlink_to(SUPPORT)  # the player, and what stands in for the chip
+
+
+def played(folder, program, recorded, *watches):
+    """Return what was printed, and both copies of the journal."""
+    laid(folder, program)
+    recorded.write(folder)
+    copies = [folder / f"journal{copy}.bin" for copy in (0, 1)]
+    for copy in copies:
+        copy.write_bytes(BLANK)
+    done = subprocess.run(
+        [program, "-X", f"heapsize={HEAP}", PLAYER, ".", *watches],
+        cwd=folder, capture_output=True, text=True, timeout=600, check=False,
+    )  # fmt: skip
+    return done.stdout + done.stderr, [copy.read_bytes() for copy in copies]
+
+
+def test_writes_the_journal_that_was_recorded(program, recorded, tmp_path, printed):
+    said, journals = played(tmp_path, program, recorded, "kept")
+    assert said.endswith("the tape is over\n"), said
+    assert journals == [recorded.journal] * 2
+    kept = re.search(r"^kept (\d+)", said, re.MULTILINE)[1]
+    row = f"{kept} bytes in use at the most after a collection, the doubles among them, of {HEAP}"
+    printed(f"an evening of P18 on {pathlib.Path(program).name}", [row])
+
+
+def test_a_program_that_does_otherwise_is_found(micropython_program, recorded, tmp_path):
     """The journal of another evening is not the one that this evening leads to."""
-    one, other = (recording.record("p18", seed) for seed in (3, 4))
-    one.journal = other.journal
-    assert not evenings.Stage(tmp_path, one).play(micropython_program).same
+    _, journals = played(tmp_path, micropython_program, recorded)
+    assert journals != [recording.record("p18", seed=4).journal] * 2
+
+
+@pytest.mark.parametrize("program, path", itertools.product(PROGRAMS, PORTABLE))
+def test_a_named_program_passes_the_portable_tests(program, path):
+    done = interpreters.run_unix(program, RUNNER, path, heap="1m")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not done.stdout.startswith("0 passed")

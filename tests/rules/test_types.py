@@ -1,6 +1,7 @@
 """Types stand on what other files may call, and the checker of types finds nothing."""
 
 import ast
+import importlib.util
 import subprocess
 import tomllib
 
@@ -60,6 +61,16 @@ def test_public_functions_say_exactly_what_they_take_and_give(room):
         if value is not None and "Any" in ast.unparse(value).replace("[", " ").split()
     ]
     assert not vague, "\n".join(vague)
+
+
+def test_a_types_file_is_for_the_checker_alone():
+    for path in sorted((tree.ROOT / "firmware").rglob("*.pyi")):
+        name = ".".join(path.relative_to(tree.ROOT).with_suffix("").parts)
+        assert importlib.util.find_spec(name) is None, f"{name} could be imported when it runs"
+    for path in tree.python_files("firmware"):
+        for node in ast.walk(tree.running(path)):
+            if isinstance(node, ast.ImportFrom):
+                assert not node.module.endswith(".types"), f"{tree.name_of(path)}:{node.lineno}"
 
 
 def test_pyright_finds_nothing():

@@ -1,7 +1,7 @@
 """From a reset to the first right picture, with a model of what a board's work costs charged to
 virtual time.
 
-No board was measured. A second of start-up before the program; every byte of the program's image at
+No board was measured. A second of start-up before the program; every byte that is loaded at
 50 KB/s; 2 ms to read and 100 ms to write a block (an erase sector's erase and its pages); the
 budgets' 4 ms an HMAC and 120 ms a picture; 0.3 ms for each record that is passed and 1 ms for each
 that is read.
@@ -12,7 +12,7 @@ from evening_of_one import ACTS, Evening
 
 from firmware.core import digest, events, frames
 from firmware.core.ring import Ring
-from host.boards.deploy import image
+from host.boards.deploy import booting
 
 START_MS, BYTE_US, READ_MS, WRITE_MS, HMAC_MS, PICTURE_MS, RECORD_MS, PASSED_MS = (
     1000,
@@ -83,7 +83,7 @@ def test_the_right_screen_is_back_in_time_out_of_a_full_journal(monkeypatch, pri
     before, began_s = evening.state, evening.loop.time()
     if power:
         solo.heartbeat = None
-    program = sum(len(data) for data in image.programs("feather").values())
+    program = sum(booting.loaded("feather").values())
     charges.pay(START_MS + program * BYTE_US / 1000)
     solo.boot(reason=1)
     charges.pay(PICTURE_MS)

@@ -14,9 +14,6 @@ import struct
 import tempfile
 from dataclasses import dataclass
 
-import listening
-
-from firmware.core import frames
 from host.formats.round_format import parse_format
 from host.sim import clock
 from host.sim.air import BleAir
@@ -37,7 +34,6 @@ SYSTEMS = {
 LUCK = 1  # the switch of SET_POLICY that allows coins and dice
 MARGIN_BLOCKS = 8  # of a journal's file, at both ends (firmware/board/store.py)
 FILE_BYTES = 256 * 1024
-ADVERT = 31  # bytes of each that a board or a beacon sends
 _ROUND_S = 70 * 60
 _FIDGET_AFTER_S = 15 * 60
 _FIDGET_S = (15, 90)
@@ -56,14 +52,6 @@ class Recording:
     lines: list
     journal: bytes
 
-    def records(self):
-        """Return the journal's records, in the order of their places."""
-        for block in range(0, FILE_BYTES, BLOCK_SIZE):
-            for at in range(block + 8, block + BLOCK_SIZE, frames.SIZE):
-                record = self.journal[at : at + frames.SIZE]
-                if record[0] != 0xFF and len(record) == frames.SIZE:
-                    yield record
-
     def write(self, folder):
         """Write ``settings.txt`` and ``tape.bin`` into ``folder``."""
         text = "".join(f"PLUSTHREE_{name} {value}\n" for name, value in self.settings.items())
@@ -77,7 +65,7 @@ class Recording:
 def _packed(line):
     """Return a line of the tape as the bytes that ``player.py`` reads."""
     kind, *words = line.split()
-    if kind in "FH":
+    if kind == "F":
         return kind.encode() + bytes.fromhex(words[0])
     if kind == "E":
         drawn = bytes.fromhex(words[0])
@@ -106,9 +94,6 @@ class _Tape:
         self._poll, board.keys.poll = board.keys.poll, self._polled
         self._run, table._run = table._run, self._ran
         self._read, down.readinto = down.readinto, self._received
-        if table.board.settings["role"] == "listener":
-            adapter = self._link.adapter
-            self._scan, adapter.start_scan = adapter.start_scan, self._scanned
 
     @property
     def now_ms(self):
@@ -133,16 +118,6 @@ class _Tape:
         if size:
             self._note(f"F {bytes(packet[:size]).hex()}")
         return size
-
-    def _scanned(self, **options):
-        return self._heard(self._scan(**options))
-
-    def _heard(self, scan):
-        """Note each advert that the program takes from a scan, before this step."""
-        for entry in scan:
-            if len(entry.advertisement_bytes) == ADVERT:
-                self._note(f"H {entry.advertisement_bytes.hex()}")
-                yield entry
 
     def _note(self, line):
         self.lines.insert(self._at, line)
@@ -254,14 +229,10 @@ class _Fidgeter:
         await asyncio.sleep(max(held) / 1000 + luck.uniform(0.2, 1.5))
 
 
-def record(system, seed, rounds=1, step_ms=250, fidgets=True, listens=False):
-    """Return the Recording of ``rounds`` of a ``system`` (a name in ``SYSTEMS``) from ``seed``.
-
-    ``listens``: the board hears a beacon, as ``listening`` has it.
-    """
-    room = listening.Room if listens else _Room
+def record(system, seed, rounds=1, step_ms=250, fidgets=True):
+    """Return the Recording of ``rounds`` of a ``system`` (a name in ``SYSTEMS``) from ``seed``."""
     with tempfile.TemporaryDirectory(prefix="plusthree-") as folder:
-        evening = _evening(room, pathlib.Path(folder), system, seed, rounds, step_ms, fidgets)
+        evening = _evening(pathlib.Path(folder), system, seed, rounds, step_ms, fidgets)
         table, lines = clock.run(evening)
     told = table.board.settings
     settings = {
@@ -292,9 +263,9 @@ class _Room:
         self.venue.close()
 
 
-async def _evening(make, folder, system, seed, rounds, step_ms, fidgets):
+async def _evening(folder, system, seed, rounds, step_ms, fidgets):
     loop, programme = asyncio.get_running_loop(), _Programme(seed, SYSTEMS[system])
-    room = make(folder, programme, seed)
+    room = _Room(folder, programme, seed)
     table = room.venue.tables[1]
     tape = _Tape(loop, table, step_ms)
     players = [

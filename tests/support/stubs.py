@@ -58,16 +58,6 @@ def module_members(release, module):
     return members
 
 
-def class_members(release, module):
-    """Return every name that objects of a native module's classes have."""
-    found = set()
-    for node in ast.walk(module_tree(release, module) or ast.Module([], [])):
-        for part in node.body if isinstance(node, ast.ClassDef) else ():
-            if isinstance(part, (ast.FunctionDef, ast.AnnAssign)):
-                found.add(part.name if isinstance(part, ast.FunctionDef) else part.target.id)
-    return found
-
-
 def parameters(node):
     """Return the parameter names of a stub's function or of its class's constructor."""
     if isinstance(node, ast.ClassDef):

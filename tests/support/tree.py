@@ -4,8 +4,6 @@ import ast
 import functools
 import pathlib
 
-from host.boards.deploy import annotations
-
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDERS = ("firmware", "host", "tests", "hw")
 AT_ROOT = ("boot.py", "code.py")
@@ -31,10 +29,18 @@ def parsed(path):
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
+class _Run(ast.NodeTransformer):
+    """Takes out what only the type checker reads."""
+
+    def visit_If(self, node):
+        for_types = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        return None if for_types else self.generic_visit(node)
+
+
 @functools.cache
 def running(path):
-    """Return the AST of a board's file without its types: what a board runs of it."""
-    return ast.parse(annotations.stripped(path.read_text(encoding="utf-8")), filename=str(path))
+    """Return the AST of what a board runs of its file."""
+    return _Run().visit(ast.parse(path.read_text(encoding="utf-8"), filename=str(path)))
 
 
 def functions(path):

@@ -1,19 +1,17 @@
 """What a running second and a drawn screen cost a board's heap, on the 32-bit MicroPython over
 stand-in modules.
 
-The program is linked and inlined as ``plusthree deploy`` lays it, in source: this build takes the
-frames of calls from a stack of its own, as boards do (``MICROPY_ENABLE_PYSTACK``), so that what is
-inlined costs no heap. ``tests/interpreter`` measures the whole steps of evenings in bytecode.
+This build takes the frames of calls from a stack of its own, as boards do
+(``MICROPY_ENABLE_PYSTACK``).
 """
 
 import json
 
 import interpreters
-import memory
 import memory_scenes
 import pytest
+import stand_ins
 
-from host.boards.deploy import image
 from host.boards.screens import compiler
 
 SECONDS = 50
@@ -98,9 +96,8 @@ def out():
                 "seconds_alone()", "print(kept)"]  # fmt: skip
     scenes = [*memory_scenes.program(), ("a running second", measured)]
     script = "\n".join(["import gc", *(source for _, sources in scenes for source in sources)])
-    calls = [memory.SET_UP, image.sent("feather", script + "\n", "firmware.measured")]
-    files = {**memory.laid_files(), **memory_scenes.FILES, **face}
-    return interpreters.run_wasm(files, calls)[-1].splitlines()
+    files = {**stand_ins.drive_files(), **memory_scenes.FILES, **face}
+    return interpreters.run_wasm(files, [stand_ins.SET_UP, script])[-1].splitlines()
 
 
 def test_a_drawn_screen_allocates_next_to_nothing(out, printed):

@@ -188,7 +188,7 @@ class Figures:
         )
         self._stay = stay
         if not size:
-            yield Figure("imports", spent // 1000, None, "ms", "frozen into the build")
+            yield Figure("imports", spent // 1000, None, "ms", "none of them is as laid")
             return
         model = load_us(self._prices, there)
         yield Figure("imports", spent // 1000, model // 1000, "ms", f"{size} bytes as laid")

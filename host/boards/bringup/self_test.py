@@ -6,7 +6,7 @@ Sans-IO: what it is done with are ``ports``.
 import hashlib
 import random
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from firmware.core import frames
 from host.boards import models
@@ -51,9 +51,6 @@ class Expected:
 
     files: Mapping[str, str]
     key_of: Callable[[int, int], bytes] | None = None
-    frozen: Mapping[str, str] = field(
-        default_factory=dict
-    )  # the same of a board with the program frozen in
 
 
 def digits(data: bytes) -> str:
@@ -154,10 +151,9 @@ class Bringup:
         return PASSED, f"{board_id}, CircuitPython {models.version(version)}, {cell}"
 
     def _firmware(self):
-        frozen = self._console.call("bench.frozen()")
         files = several(self._console.call("bench.files()"))
         there = {text(path): text(digest) for path, digest in map(several, files)}
-        wanted = self._expected.frozen if frozen else self._expected.files
+        wanted = self._expected.files
         missing = sorted(set(wanted) - set(there))
         other = sorted(name for name in wanted if name in there and there[name] != wanted[name])
         more = sorted(name for name in set(there) - set(wanted) if name.startswith("firmware/"))
@@ -168,8 +164,7 @@ class Bringup:
         ):
             if names:
                 return f"{names[0]} {word} ({len(missing + other + more)} in all): deploy anew"
-        form = "frozen into its CircuitPython, " if frozen else ""
-        return PASSED, f"{form}{len(wanted)} files as this program would lay them"
+        return PASSED, f"{len(wanted)} files as this program would lay them"
 
     def _key(self):
         if not self.device or self._generation is None:

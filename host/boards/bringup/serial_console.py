@@ -8,12 +8,11 @@ was printed, Ctrl-D, the error, Ctrl-D, ``>``. Ctrl-B leaves.
 import ast
 import pathlib
 from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from host.base import installation
 from host.base.errors import UserError
 from host.boards.bringup.ports import Answer, BoardFailed
-from host.boards.deploy import annotations
 
 SOURCE = installation.file("firmware/board/selftest.py")
 GAUGE = installation.file("firmware/board/gauge.py")
@@ -23,10 +22,6 @@ INTERRUPT, RAW, RUN, FRIENDLY = b"\x03", b"\x01", b"\x04", b"\x02"
 PROMPT = b"raw REPL; CTRL-B to exit\r\n>"
 START_S, ANSWER_S = 3, 20
 TRIES = 5  # at entering: a board that has just been reset is not listening yet
-
-
-Spoken: TypeAlias = Callable[[str], str]
-"""Puts a source into the words of what is laid on the board."""
 
 
 class Port(Protocol):
@@ -45,24 +40,17 @@ class Port(Protocol):
         ...
 
 
-def _source(path: pathlib.Path) -> str:
-    """Return what a board is sent of a file: all but its types."""
-    return annotations.stripped(path.read_text(encoding="utf-8"))
-
-
 class Console:
     """A raw REPL on ``port``; ``again()`` opens it anew after a reset."""
 
-    def __init__(
-        self,
-        port: Port,
-        again: Callable[[], Port] | None = None,
-        spoken: Spoken = lambda source: source,
-    ):
-        self._port, self._again, self._spoken = port, again, spoken
+    def __init__(self, port: Port, again: Callable[[], Port] | None = None):
+        self._port, self._again = port, again
         self._enter(1)
-        self.execute(_source(SOURCE))
+        self._send(SOURCE)
         self.execute("bench = Bench()")
+
+    def _send(self, path: pathlib.Path) -> None:
+        self.execute(path.read_text(encoding="utf-8"))
 
     def _enter(self, tries):
         for left in range(tries, 0, -1):
@@ -92,10 +80,10 @@ class Console:
         self._enter(TRIES)
 
     def load(self) -> None:
-        """Send both of the board's halves, in the words of what is laid on it."""
-        self.execute(_source(SOURCE))
+        """Send both of the board's halves."""
+        self._send(SOURCE)
         self.execute("bench = Bench()")
-        self.execute(self._spoken(_source(GAUGE)))
+        self._send(GAUGE)
         self.execute("gauge = Gauge(bench)")
 
     def fire(self, text: str) -> None:
@@ -139,11 +127,11 @@ class Console:
         self._port.write(FRIENDLY)
 
 
-def opened(name: str, spoken: Spoken = lambda source: source) -> Console:
+def opened(name: str) -> Console:
     """Return the Console on the serial port ``name`` (see there); UserError: there is none, or
     nobody answers.
     """
-    return Console(_port(name), lambda: _port(name), spoken)
+    return Console(_port(name), lambda: _port(name))
 
 
 def _port(name):

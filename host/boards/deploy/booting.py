@@ -3,8 +3,8 @@
 import ast
 
 from host.boards.deploy import bytecode, image, imports
-from host.boards.deploy.syntax import walk
 
+_SYSTEMS = "firmware.core.systems"
 _HARDWARE = "firmware/board/hardware.py"
 # imported in a function that not every start comes to
 NOT_YET = ("firmware.board.service", "firmware.core.team", "adafruit_hx8357")
@@ -12,7 +12,7 @@ NOT_YET = ("firmware.board.service", "firmware.core.team", "adafruit_hx8357")
 
 def laid(model: str) -> dict[str, int]:
     """Return ``{module: bytes}`` of every module of a ``model``'s image."""
-    return {_module(path): _size(path, text) for path, text in image.programs(model).items()}
+    return {_module(path): _size(path, text) for path, text in _sources(model).items()}
 
 
 def loaded(model: str, system: str = "p18") -> dict[str, int]:
@@ -20,9 +20,9 @@ def loaded(model: str, system: str = "p18") -> dict[str, int]:
     come first.
     """
     texts, sizes, done = _texts(model), laid(model), {}
-    apart = {*NOT_YET, *late()} | {name for name in texts if name.startswith(image.SYSTEMS + ".")}
-    apart.discard(f"{image.SYSTEMS}.{system}")
-    waiting = ["firmware.app", f"{image.SYSTEMS}.{system}"]
+    apart = {*NOT_YET, *late()} | {name for name in texts if name.startswith(_SYSTEMS + ".")}
+    apart.discard(f"{_SYSTEMS}.{system}")
+    waiting = ["firmware.app", f"{_SYSTEMS}.{system}"]
     while waiting:
         name = waiting.pop()
         parts = name.split(".")
@@ -41,8 +41,14 @@ def late() -> tuple[str, ...]:
     raise LookupError("LATE")
 
 
+def _sources(model):
+    """Return ``{path: source}`` of the programs of a ``model``'s image."""
+    files = image.build(model).items()
+    return {name: data.decode() for name, data in files if bytecode.is_module(name)}
+
+
 def _texts(model):
-    return {_module(path): text for path, text in image.programs(model).items()}
+    return {_module(path): text for path, text in _sources(model).items()}
 
 
 def _module(path):
@@ -50,14 +56,13 @@ def _module(path):
 
 
 def _size(path, text):
-    compiled = bytecode.is_module(path) and not bytecode.lacking()
-    return len(bytecode.compiled(path, text) if compiled else text.encode())
+    return len(text.encode() if bytecode.lacking() else bytecode.compiled(path, text))
 
 
 def _imported(text, module):
     """Return what a source imports anywhere."""
     found = []
-    for node in walk(ast.parse(text)):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

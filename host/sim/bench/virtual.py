@@ -21,7 +21,6 @@ from firmware.core import digest
 from host.boards.bringup import figures
 from host.boards.bringup.ports import Answer, BoardFailed
 from host.boards.deploy import image
-from host.boards.models import MODELS
 from host.sim.bench.chip import Chip
 from host.sim.bench.works import Reset
 
@@ -56,7 +55,7 @@ class VirtualBench:
         seed: int = 1,
     ):
         self.chip = Chip(model, files, settings, fault, random.Random(seed), prices)
-        self._boot, self._sources = boot, image.programs(MODELS[model].image)
+        self._boot = boot
         self.chip.works.busy_ms = figures.busy_ms(prices, boot)
         self._modules, self._half = {}, {}
         self._begin()
@@ -177,9 +176,9 @@ class VirtualBench:
     def _part(self, name):
         if name == "display":
             return types.SimpleNamespace(open_display=self.chip.open_display)
-        if name not in self._modules:  # as deployed: stripped, so its text differs from the tree's
-            text = self._sources[f"firmware/board/{name}.py"]
-            self._modules[name] = types.SimpleNamespace(**self._run(f"{_BOARD}.{name}", text))
+        if name not in self._modules:
+            ran = self._run(f"{_BOARD}.{name}", _text(name))
+            self._modules[name] = types.SimpleNamespace(**ran)
         return self._modules[name]
 
     # the operator

@@ -19,6 +19,7 @@ from host.sim.chip.mainboard import Modules
 # modules that behave in CPython as on a board, for what our files use of them
 PLAIN = ("collections", "errno", "gc", "array", "math", "struct", "random")
 _PATHS = ("", "lib/")
+_UNREAD = annotations.compiler_flag  # a board's compiler drops them, whatever they name
 
 
 class World:
@@ -77,7 +78,7 @@ class World:
         compiled = path.suffix == bytecode.SUFFIX
         source = self._source(path, data) if compiled else data
         self._loaded("load_us_per_kb" if compiled else "import_us_per_kb", len(data), len(source))
-        exec(compile(source, name, "exec"), space)
+        exec(compile(source, name, "exec", _UNREAD, dont_inherit=True), space)
 
     def _source(self, path, data):
         """Return the source of a bytecode file; ValueError for another header.
