@@ -31,7 +31,7 @@ def cut(name, size):
 
 def half_laid(folder):
     """Of the program only what deploy lays first."""
-    parts = sorted(folder.glob("firmware/*.mpy"))
+    parts = sorted(folder.glob("firmware/**/*.mpy"))
     for path in parts[len(parts) // 2 :]:
         path.unlink()
 
@@ -60,9 +60,9 @@ def added(line):
 
 TRIES_AGAIN = {
     "a half-laid program": half_laid,
-    "an empty module": cut("firmware/part0.mpy", 0),
-    "half a module": cut("firmware/part0.mpy", 900),
-    "a byte of a module": altered("firmware/part3.mpy"),
+    "an empty module": cut("firmware/core/frames.mpy", 0),
+    "half a module": cut("firmware/core/frames.mpy", 900),
+    "a byte of a module": altered("firmware/core/match.mpy"),
     "a missing library": without("lib/adafruit_display_text/__init__.mpy"),
     "no fonts": without("firmware/ui/face.bin"),
     "a truncated face.bin": cut("firmware/ui/face.bin", 3000),

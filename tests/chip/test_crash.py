@@ -43,7 +43,7 @@ def test_a_laid_board_starts_and_goes_on_with_the_watchdog_running(chip_of, mode
 
 
 @pytest.mark.parametrize(
-    "name", ("firmware/app.py", "firmware/part0.py", "firmware/board/display.py")
+    "name", ("firmware/app.py", "firmware/core/frames.py", "firmware/board/display.py")
 )
 def test_an_error_while_importing_is_shown_and_the_board_starts_anew(chip_of, name):
     chip = chip_of()

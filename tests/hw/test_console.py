@@ -110,14 +110,14 @@ def gauge(half, tmp_path, monkeypatch):
     monkeypatch.setattr("host.boards.bringup.serial_console.GAUGE", path)
 
 
-def test_a_restart_empties_the_heap_and_both_halves_are_sent_in_the_boards_words(gauge):
+def test_a_restart_empties_the_heap_and_both_halves_are_sent(gauge):
     board = Repl()
-    console = Console(board, spoken=lambda source: source.replace("four", "f"))
+    console = Console(board)
     board.deaf = 2
     console.restart()
     assert "bench" not in board.space
     console.load()
-    assert console.call("gauge.f()") == 4
+    assert console.call("gauge.four()") == 4
 
 
 def test_after_a_reset_the_port_is_opened_anew(gauge):
