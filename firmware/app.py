@@ -5,7 +5,7 @@ picture and the advert. It returns the uptime at which it is next due, so that a
 costs nothing while nothing happens. ``launch`` builds the real board.
 """
 
-from firmware.core import answers, crash_state, intents, phases, sync
+from firmware.core import answers, code, crash_state, intents, phases, sync
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
@@ -158,8 +158,6 @@ class App:
 
     def _verify(self, digits):
         """Begin to compare ``digits`` with this board's next one-time codes; ``_tries`` goes on."""
-        from firmware.core import code
-
         now_ms = self.timebase.now_ms(self.board.clock.now_ms())
         self._trying = code.tried(self.journal, digits, now_ms)
 
@@ -255,8 +253,6 @@ class App:
         view.glow(match, now_ms)
         frame = self.link.hail(self.sync, self.link, match, view.flags(match), uptime_ms)
         self.link.advertise(frame, self.sync.air[1])
-        if self.ledger.draft is None:
-            self.board.unload()
         self._due_ms = self._due(uptime_ms, now_ms)
 
     def _beat(self, uptime_ms, now_ms):

@@ -4,10 +4,10 @@ Apart from ``app``, so that a hall of virtual boards can be had without a board'
 """
 
 import gc
-import sys
 import traceback
 
-from firmware.core import crash_state
+from firmware.core import crash_state, settings
+from firmware.ui import start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,12 +23,9 @@ def main(make: "Make", poll_ms: int) -> None:
     Comes back when it has shown what went wrong, for a reset to follow, because ending would close
     files; raises what could not be shown: then the files of the drive, or the memory, are amiss.
     """
-    from firmware.ui import start
-
     board = opened()
     told = board.settings
     screens = start.face(board.display, board.panel, told["language"] if told else "en")
-    let_go(start.kinds() + kinds(board, board.clock, board.keys, board.leds, board.battery))
     if told is None:
         start.tell(screens)
         return rest(board, _UNSET_MS)
@@ -37,12 +34,14 @@ def main(make: "Make", poll_ms: int) -> None:
 
         rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
         board.alive()
-        program = settled(make(board, link.opened(), screens, rules))  # pyright: ignore[reportArgumentType]  (its settings are there)
         if told["role"] == "listener":
-            from firmware.radio import ear  # now: beside what builds the others it has no room
+            from firmware.radio import ear
 
-            program.link = program.link.again(ear.Ear).fit(program)  # pyright: ignore[reportAttributeAccessIssue]  (on a board it is a Link)
-        let_go(kinds(program.link))
+            hearing = link.opened(ear.Ear)
+            program = make(board, hearing, screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
+            hearing.fit(program)
+        else:
+            program = make(board, link.opened(link.Link), screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
         run(program, poll_ms)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         _failed(board, error)
@@ -58,12 +57,8 @@ def _failed(board, error):
 
 
 def opened() -> "Hardware":
-    """Return the real board, its settings None where they are wrong; what checks them is
-    let go of.
-    """
-    from firmware import core
+    """Return the real board, its settings None where they are wrong."""
     from firmware.board import hardware, pins
-    from firmware.core import settings
 
     def validated(raw: "Raw") -> "Settings | None":
         try:
@@ -71,44 +66,7 @@ def opened() -> "Hardware":
         except ValueError as error:
             print(error)  # names the setting, never its value
 
-    board = hardware.Hardware(settings.names(), validated)
-    del core.settings  # pyright: ignore[reportAttributeAccessIssue]  (the import put it there)
-    del sys.modules["firmware.core.settings"]
-    return board
-
-
-def settled(program: "App") -> "App":
-    """Let go of what only builds a ``program``'s parts, but for its link's; return it.
-
-    What talks over a link is loaded now, as a host asks for it all the time; a board that listens
-    has seldom one.
-    """
-    from firmware.ui import start
-
-    if sys.implementation.name != "cpython":  # as ``let_go``; each was called once
-        start.face = start.kinds = None  # pyright: ignore[reportAttributeAccessIssue]
-    journal, sync = program.journal, program.sync
-    if program.board.settings["role"] != "listener":
-        sync.talking()
-    let_go(kinds(
-        program, program.gestures, program.hand, program.ledger, program.timebase, program.view,
-        journal, journal.ring, sync, sync.window,
-    ))  # fmt: skip
-    return program
-
-
-def kinds(*parts: object) -> tuple[type, ...]:
-    """Return the classes of some parts."""
-    return tuple(map(type, parts))
-
-
-def let_go(classes: tuple[type, ...]) -> None:
-    """Let go of what builds objects of ``classes``, each of which has all that it will have."""
-    if sys.implementation.name != "cpython":  # there many boards share their classes
-        for kind in classes:
-            # deleted it would stay in the table of the class (objtype.c)
-            kind.__init__ = None  # pyright: ignore[reportAttributeAccessIssue]  (nobody calls it again)
-    gc.collect()
+    return hardware.Hardware(settings.names(), validated)
 
 
 def rest(board: "Hardware", ms: int) -> None:

@@ -1,12 +1,10 @@
 """One table's match with its journal: events are stored first, then applied.
 
 It connects the match machine with the program: ``tick`` for time, ``ask`` for an intent, ``record``
-for other events. Modules that a match may need are loaded at the start, because compiling them in
-mid-evening takes more memory than keeping them. A draft is loaded when it begins, what takes back
-presses when one is taken back.
+for other events.
 """
 
-from firmware.core import events, intents, luck, seeds
+from firmware.core import draft, events, intents, luck, seeds, standing, takeback, unjudged
 from firmware.core.journal import OVER
 from firmware.core.match import Match
 
@@ -97,12 +95,8 @@ class Ledger:
                 return ()
             return self._conductor().decide((intents.CONDUCT, at_ms, a, b, c), now_ms)
         if kind == intents.TAKE_BACK and a == _JUDGE:
-            from firmware.core import unjudged
-
             return unjudged.taken_back(self.journal, self.match, now_ms)
         if kind == intents.TAKE_BACK:
-            from firmware.core import takeback
-
             order = self.match.phase and takeback.order_of(self.journal, b << 16 | c)
             return ((events.TAKEN_BACK, now_ms, a, order >> 16, order & 0xFFFF),) if order else ()
         if kind == intents.SET_NONCE:
@@ -139,8 +133,6 @@ class Ledger:
         return self.seeds.drawn(place)
 
     def _conductor(self):
-        from firmware.core import draft
-
         return self.draft or draft.Draft()
 
     def _apply(self, event):
@@ -158,8 +150,6 @@ class Ledger:
 
     def _rebuild(self):
         """Fold the match again without what was taken back."""
-        from firmware.core import standing
-
         self.match.clear()
         event = [0] * 5  # one for all: there may be hundreds
         for place in standing.places(self.journal):

@@ -9,7 +9,17 @@ the same way. A start that came already, by either, changes nothing. A board who
 uncertain takes none; it goes on showing what it knows, and asks for the time over the link.
 """
 
-from firmware.core import answers, beacon, events, frames, intents, phases
+from firmware.core import (
+    anchor,
+    announced,
+    answers,
+    beacon,
+    events,
+    frames,
+    intents,
+    phases,
+    talk,
+)
 from firmware.core.beacon_receiver import MAC, BeaconReceiver
 from firmware.core.clock_filter import ClockFilter
 
@@ -80,10 +90,8 @@ class Listener(BeaconReceiver):
                 return None
             return self._done(proven, uptime_ms, now_ms)
         if frame[0] == frames.VERSION << 6 | beacon.ANCHOR:
-            from firmware.core import anchor
-
             return anchor.take(self, self.sync, frame)
-        told = self.sync.talking().heed(self.sync, frame, uptime_ms)
+        told = talk.heed(self.sync, frame, uptime_ms)
         if told is not None and told[:2] == (intents.SET_START, self._match.start_ms):
             return "event", self.sync.answer(answers.DONE, now_ms)
         return told
@@ -177,8 +185,6 @@ class Listener(BeaconReceiver):
                 self._hinted_ms = -2 * _HINT_MS
             word = 0
             if match.phase == phases.AGREED:
-                from firmware.core import announced
-
                 word = announced.word(match, self.milestone)
         return word
 

@@ -1,6 +1,6 @@
 """The events of the players' keys: turns, games, counts, concessions, and answers at zero."""
 
-from firmware.core import acts, events, intents, outcome, phases
+from firmware.core import acts, events, intents, outcome, phases, team
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,8 +50,6 @@ def _after(match: "Match", seat: int) -> int:
     """Return who plays after ``seat``; a team's player who is out is skipped (rules D16)."""
     if not match.team:
         return (seat + 1) % _seats(match)
-    from firmware.core import team
-
     return team.following(seat, match.wiped)  # pyright: ignore[reportReturnType]  (some are in)
 
 
@@ -143,8 +141,6 @@ def wipe_out(match: "Match", intent: "Intent") -> "Events":
     """All ships of one side, or of both (bits), are gone; in a team match one player is out."""
     _, at, a, _, _ = intent
     if match.team:
-        from firmware.core import team
-
         return team.leaves(match, intent)
     resolving = match.phase == phases.RESOLVING
     if a not in (1, 2, 3) or match.wiped or resolving and not match.missing & phases.DESTROYED:

@@ -1,14 +1,12 @@
 """The board's half of the protocol in ``frames``: its status, and what it knows of the host. No IO.
 
-What goes over an open link, either way, is in ``talk``. Most boards load that at their start; one
-that listens to a beacon, and seldom has a link, loads it for each guest and lets go of it again
-(``ear``). The App runs the loop: it passes in one frame per step, and appends and applies the
-events returned.
+What goes over an open link, either way, is in ``talk``. The App runs the loop: it passes in one
+frame per step, and appends and applies the events returned.
 """
 
 import struct
 
-from firmware.core import answers, digest, events, frames, timebase
+from firmware.core import answers, digest, events, frames, talk, timebase
 from firmware.core.window import Window
 
 TYPE_CHECKING = False
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
         Intent,
         Journal,
         Match,
-        Talk,
         Timebase,
     )
 
@@ -43,7 +40,6 @@ class Sync:
     def __init__(self, journal: "Journal", clock: "Timebase", entropy: "Entropy"):
         self.journal, self.timebase, self.entropy = journal, clock, entropy
         self.window = Window(journal)
-        self.talk: "Talk | None" = None  # the module, while it is loaded
         self.refused = [0] * (answers.DIGEST + 1)
         self.stepped = False  # the host's time was refused
         self.opened_ms = None  # uptime since when a link is open
@@ -124,7 +120,7 @@ class Sync:
 
     def link_opened(self, uptime_ms: int) -> None:
         """Note that a link opened, as ``talk.greet``."""
-        self.talking().greet(self, uptime_ms)
+        talk.greet(self, uptime_ms)
 
     def link_closed(self) -> None:
         """Note that the link closed."""
@@ -135,21 +131,13 @@ class Sync:
         since_ms = self.opened_ms
         return since_ms is not None and uptime_ms - max(since_ms, self.heard_ms) >= UNHEARD_MS
 
-    def talking(self) -> "Talk":
-        """Return what talks over a link, loaded where it is not; MemoryError: there is no room."""
-        if self.talk is None:
-            from firmware.core import talk
-
-            self.talk = talk
-        return self.talk
-
     def outgoing(self, uptime_ms: int, full: bool = False) -> bytes | None:
         """Return the next frame for the open link, or None, as ``talk.speak``."""
-        return self.talking().speak(self, uptime_ms, full)
+        return talk.speak(self, uptime_ms, full)
 
     def sent(self, uptime_ms: int) -> None:
         """Note that the link has accepted the frame from ``outgoing``."""
-        self.talking().spoken(self, uptime_ms)
+        talk.spoken(self, uptime_ms)
 
     @property
     def waiting(self) -> int:
@@ -162,7 +150,7 @@ class Sync:
 
     def receive(self, frame: bytes, uptime_ms: int) -> "Heard | None":
         """Process a down frame; return what remains to be done, if anything (``talk.heed``)."""
-        return self.talking().heed(self, frame, uptime_ms)
+        return talk.heed(self, frame, uptime_ms)
 
     def answer(self, reason: int, now_ms: int) -> "Event":
         """Return the ANSWERED event of the command that ``receive`` returned last."""
@@ -170,4 +158,4 @@ class Sync:
 
     def join_event(self, intent: "Intent", now_ms: int) -> None:
         """Carry out a JOIN_EVENT, as ``talk.join``."""
-        self.talking().join(self, intent, now_ms)
+        talk.join(self, intent, now_ms)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 def prefixes(company: int) -> bytes:
     """Return the filter of ``start_scan``: manufacturer data of ``company`` alone.
 
-    It is made here because the chip takes no constant that is frozen into a build.
+    It is made here because the chip wants it in the heap (shared-bindings/_bleio/Adapter.c).
     """
     return bytes((3, _MANUFACTURER, company & 0xFF, company >> 8))
 

@@ -12,10 +12,7 @@ News goes out at a pace that the hall's size gives (``listener``). Where the hos
 board is silent, but for a heartbeat.
 """
 
-import sys
-
 from firmware.core import beacon, frames, listener
-from firmware.core.clock_filter import ClockFilter
 from firmware.radio import advert, advertiser, link
 
 TYPE_CHECKING = False
@@ -60,18 +57,11 @@ class Ear(link.Link):
         self.due_ms = self.turn_ms = self.fire_ms = 0  # the last: of the next advert
         self.fires = None  # what is to be sent
         self.result = self.often = 0
-        if sys.implementation.name != "cpython":  # there many boards share what they are made of
-            for kind in (link.Link, listener.Listener, ClockFilter):
-                kind.__init__ = None  # pyright: ignore[reportAttributeAccessIssue]  (as ``launch.let_go``)
-            link.Link.advertise = link.Link.again = None  # pyright: ignore[reportAttributeAccessIssue]
-            type(program.sync.timebase).take = Ear.fit = advertiser.frame = None  # pyright: ignore[reportAttributeAccessIssue]
         return self
 
     def poll(self, uptime_ms: int) -> None:
         """Go on with listening and sending, besides what a Link does."""
         link.Link.poll(self, uptime_ms)
-        if self.adapter.connected:
-            self._meet()
         self.listener.clock.steer(uptime_ms)
         if uptime_ms < self.due_ms:
             return
@@ -103,18 +93,10 @@ class Ear(link.Link):
             once = self.often or uptime_ms < self.listener.crowd_ms
             self.due_ms = uptime_ms + (_SHOT_MS if once else _BEAT_SHOT_MS)
 
-    def _meet(self):
-        """Have what talks to a guest loaded; where there is no room the guest is to come again."""
-        try:
-            self.listener.sync.talking()
-        except MemoryError:
-            self.drop()
-            self.connected = False  # for the App, which would talk to it now
-
     def _scan(self):
         try:
             self.entries = self.adapter.start_scan(
-                # no constant: the chip takes none that is frozen into a build
+                # made here: the chip wants them in the heap (shared-bindings/_bleio/Adapter.c)
                 prefixes=bytes((3, 255, frames.COMPANY_ID & 255, frames.COMPANY_ID >> 8)),
                 buffer_size=_BUFFER, interval=_CHANNEL_S, window=_CHANNEL_S,
                 minimum_rssi=_LEAST_DBM, active=False,
@@ -134,11 +116,7 @@ class Ear(link.Link):
     def receive(self) -> bytes | None:
         """Return the next frame the host wrote, or a piece of work, or None."""
         frame = link.Link.receive(self)
-        if frame is None or self.listener.sync.talk is None:
-            if not self.adapter.connected:
-                self.listener.sync.talk = None  # until the next guest others may have its room
-            return listener.WORK if self.listener.busy else None
-        return frame
+        return listener.WORK if frame is None and self.listener.busy else frame
 
     def news(
         self, sync: "Sync", port: "LinkPort", match: "Match", flags: int, uptime_ms: int

@@ -14,12 +14,10 @@ makes one of its own before ours; notifications until then are lost. So a link c
 question until it is answered.
 """
 
-import sys
-
 import _bleio
 
 from firmware.core import frames
-from firmware.radio import advert, advertiser, bonds
+from firmware.radio import advert, advertiser, bonds, service
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,14 +37,12 @@ class Link:
     """Advertises frames and carries them over one connection; see the Link port in App.
 
     ``ends`` are the two characteristics and the watch that ``service.ends`` gives. What a subclass
-    (``ear``) uses has a public name: on a board private ones are known in their own module alone.
+    (``ear``) uses has a public name.
     """
 
-    def __init__(
-        self, adapter: "_bleio.Adapter", ends: "Ends", erased: "bonds.Bonds | None" = None
-    ):
+    def __init__(self, adapter: "_bleio.Adapter", ends: "Ends"):
         self.adapter = adapter
-        self._bonds = erased or bonds.Bonds(adapter)
+        self._bonds = bonds.Bonds(adapter)
         self._down, self._up, self._watch = ends
         self._packet = bytearray(frames.SIZE)
         self.interval_s = 0.0  # of adverts, not yet known
@@ -177,19 +173,7 @@ class Link:
             if connection.connected:  # a closed one has no handle to disconnect: espressif panics
                 connection.disconnect()
 
-    def again(self, kind: "type[Kind]") -> "Kind":
-        """Return a ``kind`` of Link in place of this one, over the same radio."""
-        return kind(self.adapter, (self._down, self._up, self._watch), self._bonds)
 
-
-def opened() -> Link:
-    """Return a Link over the chip's radio; what only declares the service is freed (3 KB)."""
-    from firmware import radio
-    from firmware.radio import service
-
-    link = Link(_bleio.adapter, service.ends())
-    del radio.service  # pyright: ignore[reportAttributeAccessIssue]  (the import put it there)
-    for name in list(sys.modules):
-        if name == "firmware.radio.service" or name.startswith("adafruit_ble"):
-            del sys.modules[name]
-    return link
+def opened(kind: "type[Kind]") -> "Kind":
+    """Return a ``kind`` of Link over the chip's radio."""
+    return kind(_bleio.adapter, service.ends())

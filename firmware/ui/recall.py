@@ -4,7 +4,8 @@ judge's act.
 Loaded on demand.
 """
 
-from firmware.ui import word
+from firmware.core import judging
+from firmware.ui import pressed, rolled, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,12 +30,8 @@ def lines(
     if what == ACT:
         return [_act(journal, screens, words)] + [""] * (LINES - 1)
     if what == PRESSES:
-        from firmware.ui import pressed
-
         places, line = pressed.places(journal), pressed.line
     else:
-        from firmware.ui import rolled
-
         places, line = rolled.places(journal), rolled.line
     end = len(places) - page % max(1, (len(places) + LINES - 1) // LINES) * LINES
     found = [""] * LINES
@@ -49,8 +46,6 @@ def _line(screens, words, number, event, shape=""):
 
 
 def _act(journal, screens, words):
-    from firmware.core import judging
-
     place = judging.last(journal)
     number = _NONE if place is None else _ACTED + judging.ACTS.find(bytes((journal.kind(place),)))
     return _line(screens, words, number, (0, 0, 0, 0, 0))

@@ -29,13 +29,6 @@ def face(
     return Face(source, drawn, LANGUAGES.index(language))
 
 
-def kinds() -> tuple[type, ...]:
-    """Return the classes of a face and its parts."""
-    from firmware.ui import canvas, digits, font, pack, rows, slots
-
-    return Face, canvas.Canvas, digits.Digits, font.Font, pack.Pack, rows.Rows, slots.Slots
-
-
 def tell(screens: Face, error: BaseException | None = None) -> None:
     """Show that the program failed with ``error``, or (None) that the board has no key."""
     words: "Words" = [0] * word.COUNT

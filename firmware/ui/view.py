@@ -2,7 +2,7 @@
 
 from firmware.core import acts, countdown, frames, phases
 from firmware.core.answers import VERSION
-from firmware.ui import facts, lights, tones, word
+from firmware.ui import conductor, facts, lights, recall, squads, tones, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,8 +65,6 @@ class View:
         facts.lasting(news, match, self.board.keys_count > 2, self.pending, ill)
         facts.passing(news, passing)
         if match.squads:
-            from firmware.ui import squads
-
             squads.facts_of(news, match)
         if self.changed:
             self._say(match)
@@ -77,8 +75,6 @@ class View:
         words = self._words
         facts.words(words, match, self.names, self.recalled)
         if match.squads and match.phase <= phases.PREGAME:
-            from firmware.ui import squads
-
             squads.words_of(words, match)
         words[word.DEVICE], words[word.CODE] = self.board.settings["device"], ""
         if match.phase == phases.AGREED:
@@ -94,8 +90,6 @@ class View:
 
     def look_back(self, what: int, older: int, ledger: "Ledger", now_ms: int) -> None:
         """Read lines about the past out of the journal; ``older``: the page after the last one."""
-        from firmware.ui import recall
-
         self._page = self._page + 1 if older else 0
         # it leaves its own in the words, which are all said anew
         self.recalled[:4] = recall.lines(what, self._page, ledger, self.face, self._words, now_ms)
@@ -121,8 +115,6 @@ class View:
 
     def _conducts(self, match, standing, now_ms):
         """Do the work of ``read`` while this board conducts a draft."""
-        from firmware.ui import conductor
-
         draft, news = self.draft, self.face.news
         assert draft is not None
         left_s = conductor.seconds(draft, now_ms)

@@ -259,9 +259,6 @@ class VirtualBoard:
         self.heartbeat = heartbeat or Heartbeat()
         self._luck = random.Random(seed)
 
-    def unload(self) -> None:
-        """Do nothing: a PC has memory for all modules, and other boards share them."""
-
     def alive(self) -> None:
         """Feed the watchdog; BoardReset when its timeout has passed: it is never disarmed."""
         now_ms = self.clock.now_ms()

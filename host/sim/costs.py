@@ -149,7 +149,9 @@ def started(
         drive.write(folder / name, data)
     for name in drive.JOURNALS:
         drive.allocate(folder / name)
-    chip = Chip(folder, MODELS[model].board_id, sources=sources, counting=True)
+    chip = Chip(
+        folder, MODELS[model].board_id, sources=sources, counting=True, version=MODELS[model].oldest
+    )
     chip.power()
     while chip.glass is None or chip.glass.on_terminal or not chip.glass.lit:
         chip.run(0.01)

@@ -54,6 +54,19 @@ def test_old_interpreters_zero_the_sleep_memory_at_every_reset(bare, version, ke
     assert chip.console == [str(kept)]
 
 
+def test_to_forget_nobody_takes_no_time(bare):
+    program = (
+        "import _bleio, supervisor\n_bleio.adapter.enabled = True\nbegun = supervisor.ticks_ms()\n"
+        "_bleio.adapter.erase_bonding()\nprint(supervisor.ticks_ms() - begun)\n"
+    )
+    took_ms = {}
+    for board_id in (BOARD, "feather_nrf52840_express"):
+        chip = bare(board_id, boot="", code=program + REST)
+        chip.power(5)
+        (took_ms[board_id],) = map(int, chip.console)
+    assert took_ms[BOARD] <= 1 and took_ms["feather_nrf52840_express"] >= 600
+
+
 def test_a_gauge_tells_the_share_of_3300_millivolts(bare):
     program = (
         "import analogio, board\nprint(analogio.AnalogIn(board.VOLTAGE_MONITOR).value * 3300 //"

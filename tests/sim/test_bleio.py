@@ -160,20 +160,6 @@ def test_bonds_outlive_a_reset():
     assert play(story)
 
 
-def test_a_link_of_another_kind_erases_no_bonds_again():
-    """An erase takes eight pages of flash (bonding.c)."""
-
-    async def story(hall):
-        link = hall.board(1)
-        kind = type("Another", (type(link),), {})
-        link.adapter.bonds["a phone"] = True
-        other = link.again(kind)
-        assert isinstance(other, kind) and other.adapter is link.adapter
-        return link.adapter.bonds
-
-    assert play(story)
-
-
 def test_a_refusal_of_the_chip_is_one_of_the_contracts():
     async def story(hall):
         adapter = hall.board(1).adapter

@@ -5,7 +5,6 @@ At every stop: a judge is one gesture away, some key, the desk or time leads on,
 luck while its switch is off.
 """
 
-import sys
 from types import SimpleNamespace
 
 import pytest
@@ -225,10 +224,8 @@ def test_power_on_alone_leads_to_the_screens_that_no_program_stands_behind(
     board = VirtualBoard(VirtualLoop(), told, 5)
     monkeypatch.setattr(board.clock, "rest", lambda pause_ms: None, raising=False)
     monkeypatch.setattr(launch, "opened", lambda: board)
-    monkeypatch.setitem(
-        sys.modules, "firmware.radio.link", SimpleNamespace(opened=single_board.NoLink)
-    )
-    monkeypatch.setattr(radio, "link", SimpleNamespace(opened=single_board.NoLink), raising=False)
+    none = SimpleNamespace(Link=single_board.NoLink, opened=lambda kind: kind())
+    monkeypatch.setattr(radio, "link", none, raising=False)
     faces = []
     monkeypatch.setattr(
         start, "face", lambda *way: faces.append(Face(Pack(TARGET.open("rb")), None)) or faces[0]

@@ -66,7 +66,7 @@ def program(system="p18", bits=BEST_OF_THREE):
     rules = __import__(f"firmware.core.systems.{system}", None, None, ("NUMBER",))
     app = [
         f"from firmware.core.systems import {system} as rules\nfrom firmware.radio import link",
-        "air = link.opened()",
+        "air = link.opened(link.Link)",
         "program = app.App(board, air, screens, rules)",
     ]
     heard = [f"_bleio.inbox.append({frame})\nlater(20)" for frame in desk(rules.NUMBER, bits)]

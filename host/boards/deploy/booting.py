@@ -4,55 +4,28 @@ import ast
 
 from host.boards.deploy import bytecode, image, imports
 
-_SYSTEMS = "firmware.core.systems"
-_HARDWARE = "firmware/board/hardware.py"
-# imported in a function that not every start comes to
-NOT_YET = ("firmware.board.service", "firmware.core.team", "adafruit_hx8357")
-
-
-def laid(model: str) -> dict[str, int]:
-    """Return ``{module: bytes}`` of every module of a ``model``'s image."""
-    return {_module(path): _size(path, text) for path, text in _sources(model).items()}
+_SYSTEMS = "firmware.core.systems."
+# of two panels that fit a board the wider one's driver; where a beacon is listened to; with a PC
+_NOT_EVERY = ("adafruit_hx8357", "firmware.radio.ear", "firmware.board.service")
 
 
 def loaded(model: str, system: str = "p18") -> dict[str, int]:
     """Return ``{module: bytes}`` of what is loaded at boot for an event under ``system``, first
     come first.
     """
-    texts, sizes, done = _texts(model), laid(model), {}
-    apart = {*NOT_YET, *late()} | {name for name in texts if name.startswith(_SYSTEMS + ".")}
-    apart.discard(f"{_SYSTEMS}.{system}")
-    waiting = ["firmware.app", f"{_SYSTEMS}.{system}"]
+    laid = {
+        imports.module_of(path.removeprefix("lib/")): (path, data.decode())
+        for path, data in image.build(model).items()
+        if bytecode.is_module(path)
+    }
+    done, waiting = {}, ["firmware.app", _SYSTEMS + system]
     while waiting:
-        name = waiting.pop()
-        parts = name.split(".")
+        parts = waiting.pop().split(".")
         for module in (".".join(parts[:at]) for at in range(1, len(parts) + 1)):
-            if module in texts and module not in done and module not in apart:
-                done[module] = sizes[module]
-                waiting += _imported(texts[module], module)
+            if module in laid and module not in done and module not in _NOT_EVERY:
+                done[module] = _size(*laid[module])
+                waiting += _imported(laid[module][1], module)
     return done
-
-
-def late() -> tuple[str, ...]:
-    """Return the modules that are loaded for one act, as the board's own list has them."""
-    for node in ast.parse((image.tree() / _HARDWARE).read_text("utf-8")).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "LATE":
-            return ast.literal_eval(node.value)
-    raise LookupError("LATE")
-
-
-def _sources(model):
-    """Return ``{path: source}`` of the programs of a ``model``'s image."""
-    files = image.build(model).items()
-    return {name: data.decode() for name, data in files if bytecode.is_module(name)}
-
-
-def _texts(model):
-    return {_module(path): text for path, text in _sources(model).items()}
-
-
-def _module(path):
-    return imports.module_of(path.removeprefix("lib/"))
 
 
 def _size(path, text):
@@ -62,10 +35,10 @@ def _size(path, text):
 def _imported(text, module):
     """Return what a source imports anywhere."""
     found = []
-    for node in ast.walk(ast.parse(text)):
+    for node in imports.statements(ast.parse(text)):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             package = module.rsplit(".", node.level)[0] + "." if node.level else ""
             base = f"{package}{node.module or ''}".rstrip(".")
             found += [base, *(f"{base}.{alias.name}" for alias in node.names)]

@@ -218,8 +218,9 @@ class Adapter:
         self._scan = None
 
     def erase_bonding(self) -> None:
-        """Erase all bonds: eight pages of the chip's internal flash (bonding.c:58)."""
-        self._chip.pay("bond_page_erase_us", BOND_PAGES)
+        """Erase all bonds: on nordic eight pages of the chip's internal flash (bonding.c:58)."""
+        if not self._chip.espressif:
+            self._chip.pay("bond_page_erase_us", BOND_PAGES)
 
 
 def modules(chip: Mainboard) -> Modules:
