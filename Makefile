@@ -33,10 +33,10 @@ lint: $(READY) $(TOOLS)
 bench: $(READY)
 	$(BIN)/plusthree dev bench $(ARGS)
 
-# the board's program on a CircuitPython that you have as a program (docs/interpreter.md)
+# the board's program on a CircuitPython that you have as a program (docs/board.md)
 INTERPRETER ?=
 circuitpython: $(READY)
-	@test -n "$(INTERPRETER)" || { echo 'make circuitpython INTERPRETER="PROGRAM ..." (docs/interpreter.md)' >&2; exit 2; }
+	@test -n "$(INTERPRETER)" || { echo 'make circuitpython INTERPRETER="PROGRAM ..." (docs/board.md)' >&2; exit 2; }
 	@for one in $(INTERPRETER); do command -v "$$one" >/dev/null || { echo "$$one: there is no such program" >&2; exit 2; }; done
 	PLUSTHREE_CIRCUITPYTHON=$(subst $() $(),:,$(strip $(INTERPRETER))) $(BIN)/pytest tests/interpreter $(ARGS)
 

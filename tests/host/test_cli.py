@@ -26,7 +26,6 @@ def test_a_command_is_a_module_with_two_functions(name, module, help_text):
         ["nothing"],
         ["deploy"],
         ["deploy", "x", "--nothing"],
-        ["deploy", "x", "--frozen", "y", "--board", "clue"],
     ],
 )
 def test_a_wrong_line_ends_with_2(arguments, capsys):

@@ -1,6 +1,5 @@
 """What somebody planted in the place of a file that we write: nothing is written through it."""
 
-import contextlib
 import io
 import logging
 import os

@@ -9,7 +9,6 @@ and without).
 
 import pathlib
 
-import boards
 import pytest
 
 from firmware.core.systems import p18
