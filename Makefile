@@ -5,7 +5,6 @@ BIN := .venv/bin
 READY := .venv/ready
 TOOLS := node_modules/ready
 PYRIGHT := node_modules/.bin/pyright
-OLDEST_STUBS := .venv/stubs-10.1
 PIP := -m pip install -qq --disable-pip-version-check
 UV := uv==0.13.9
 COMPILE := .venv-lock/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
@@ -19,10 +18,10 @@ SPREAD := -n auto --dist worksteal
 demo: $(READY)
 	$(BIN)/plusthree demo $(ARGS)
 
-test: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
+test: $(READY) $(TOOLS)
 	$(BIN)/pytest $(SPREAD) --durations=12 $(ARGS)
 
-prove: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
+prove: $(READY) $(TOOLS)
 	PLUSTHREE_PROVE=1 $(BIN)/pytest $(ARGS)
 
 lint: $(READY) $(TOOLS)
@@ -55,18 +54,12 @@ hw: .venv-hw/ready
 	.venv-hw/bin/python $(PIP) --no-deps --no-build-isolation --editable .
 	touch $@
 
-setup: $(READY) $(OLDEST_STUBS)/ready $(TOOLS)
+setup: $(READY) $(TOOLS)
 
 $(READY): pyproject.toml locks/all.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python $(PIP) --require-hashes --requirement locks/all.txt
 	$(BIN)/python $(PIP) --no-deps --no-build-isolation --editable .
-	touch $@
-
-# the pin tables are proved against the oldest CircuitPython that we accept, too
-$(OLDEST_STUBS)/ready: $(READY) locks/oldest-stubs.txt
-	$(BIN)/python $(PIP) --no-deps --upgrade --target $(OLDEST_STUBS) \
-		--require-hashes --requirement locks/oldest-stubs.txt
 	touch $@
 
 $(TOOLS): package.json package-lock.json
@@ -80,7 +73,6 @@ lock:
 	$(COMPILE) locks/all.txt --extra hall --extra test pyproject.toml
 	$(COMPILE) locks/hall.txt --extra hall pyproject.toml
 	$(COMPILE) locks/hw.txt --extra hw pyproject.toml
-	$(COMPILE) locks/oldest-stubs.txt locks/oldest-stubs.in
 
 # ruff before each commit
 hooks: $(READY)

@@ -81,6 +81,8 @@ if __name__ == "__main__":  # imports too: on a PC this file shadows a standard 
         checked()
         from firmware import app
 
+        if ours:
+            feed()  # where sources are laid, compiling them takes most of its time
         app.main()  # returns once it has shown an error
     except Exception as error:
         show(error)

@@ -17,7 +17,6 @@ from firmware.board import (
     keys,
     pins,
     pixels,
-    store,
     watchdog,
 )  # fmt: skip
 
@@ -52,7 +51,7 @@ class Hardware:
         self.settings = validate({name: os.getenv(name) for name in names})
         (
             self.model, (width, height), key_names, levels, buzzer_pin, bar, count,
-            gauge, wires, turned, _, silent, _,
+            gauge, wires, turned, _,
         ) = pins.row(board.board_id, self.settings and self.settings["board"])  # fmt: skip
         self.panel = f"{width}x{height}"
         self.keys_count = len(key_names)
@@ -65,4 +64,4 @@ class Hardware:
         self.heartbeat = heartbeat.Heartbeat()
         self.entropy = entropy.entropy
         self.alive = watchdog.feed
-        self.store = checked.Store() if silent else store.Store()
+        self.store = checked.Store()

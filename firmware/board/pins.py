@@ -5,11 +5,10 @@ Every name is proved against CircuitPython's stubs.
 A row: model, panel (width x height), keys A, B and J (the last may be missing: both held), the
 level each key reads when pressed, buzzer, pixels and how many, battery (its pin and the cell's mV
 at full scale), display wires (command and chip select; none: the board has its own ``DISPLAY``),
-how far its picture is turned so that A's key is the nearest to A, in degrees, the oldest
-CircuitPython for it, whether what is written to its flash must be read back (``checked``: an
-ESP32-S3), and how far its clock is off at worst, in ppm (the CLUE has no crystal).
-Names are attributes of ``board``; None is a part that the board lacks. Wiring: hw/wiring. The host
-reads this table too (``host/boards/models.py``), and ``boot.py`` repeats three of its fields.
+how far its picture is turned so that A's key is the nearest to A, in degrees, and how far its clock
+is off at worst, in ppm. Names are attributes of ``board``; None is a part that the board lacks.
+Wiring: hw/wiring. The host reads this table too (``host/boards/models.py``), and ``boot.py`` has
+its keys.
 
 A Feather halves its cell's voltage before it measures it, the LilyGO too; the FeatherS3's maker
 divides its reading by 5371 for volts.
@@ -19,27 +18,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.board.types import Row
 
+OLDEST = (10, 3, 1)  # CircuitPython, as in boot.py
+GATEWAYS = ("feather",)  # too small for a table
 _ROWS: "dict[str, Row]" = {
     "feather_nrf52840_express": (
         "feather", (320, 240), ("A0", "A1", "A2"), (0, 0, 0),
-        "A3", "D11", 8, ("VOLTAGE_MONITOR", 6600), ("D10", "D9"), 0, (10, 1, 0), False, 50,
-    ),
-    "clue_nrf52840_express": (
-        "clue", (240, 240), ("BUTTON_A", "BUTTON_B"), (0, 0),
-        "SPEAKER", "NEOPIXEL", 1, None, None, 0, (10, 1, 0), False, 500,
+        "A3", "D11", 8, ("VOLTAGE_MONITOR", 6600), ("D10", "D9"), 0, 50,
     ),
     "unexpectedmaker_feathers3": (
         "feathers3", (320, 240), ("A0", "A1", "A2"), (0, 0, 0),
-        "A3", "D11", 8, ("VOLTAGE_MONITOR", 12202), ("D10", "D9"), 0, (10, 3, 1), True, 50,
+        "A3", "D11", 8, ("VOLTAGE_MONITOR", 12202), ("D10", "D9"), 0, 50,
     ),
     "lilygo_tdisplay_s3": (
         "lilygo", (320, 170), ("BUTTON1", "BUTTON0"), (0, 0),
-        "STEMMA_SDA", "STEMMA_SCL", 8, ("BATTERY", 6600), None, 180, (10, 3, 1), True, 50,
+        "STEMMA_SDA", "STEMMA_SCL", 8, ("BATTERY", 6600), None, 180, 50,
     ),
 }  # fmt: skip
 
-
-_WINGS = {"feather35": ("feather", (480, 320))}  # models that only their settings tell: same wires
+BOARDS = tuple(_ROWS)  # as they call themselves
+# models that only their settings tell: same wires
+_WINGS = {"feathers3-35": ("feathers3", (480, 320))}
 
 
 def row(board_id: str, told: str | None = None) -> "Row":
@@ -52,19 +50,14 @@ def row(board_id: str, told: str | None = None) -> "Row":
     return (told, panel) + found[2:] if below == found[0] else found  # pyright: ignore[reportReturnType]  (a wing's)
 
 
-def skews() -> dict[str, int]:
-    """Return ``{model: its worst clock error in ppm}`` of all models."""
-    found = {}
-    for board_id in _ROWS:
-        found[_ROWS[board_id][0]] = _ROWS[board_id][12]
-    for model in _WINGS:
-        found[model] = found[_WINGS[model][0]]
-    return found
-
-
 def models() -> "dict[str, tuple[str, str, Row]]":
-    """Return ``{model: (board_id, model that has its image, row)}`` of all models, for the host."""
+    """Return ``{model: (board_id, model that has its image, row)}`` of all models."""
     found = {one[0]: (board_id, one[0], one) for board_id, one in _ROWS.items()}
     for model, (below, _) in _WINGS.items():
         found[model] = found[below][0], below, row(found[below][0], model)
     return found
+
+
+def skews() -> dict[str, int]:
+    """Return ``{model: its worst clock error in ppm}`` of a table's models."""
+    return {name: one[2][10] for name, one in models().items() if name not in GATEWAYS}

@@ -12,8 +12,6 @@ from firmware.core.types import Intent
 from firmware.core.types import Settings as Settings
 from firmware.core.types import Store as Store
 
-Version: TypeAlias = tuple[int, int, int]
-"""Major, minor and patch of a CircuitPython."""
 Wires: TypeAlias = tuple[str, str]
 """A panel's command and chip select, by the names of their pins."""
 Gauge: TypeAlias = tuple[str, int]
@@ -29,8 +27,6 @@ Row: TypeAlias = tuple[
     Gauge | None,
     Wires | None,
     int,
-    Version,
-    bool,
     int,
 ]
 """A board model (``pins``): what each field is stands at the head of that file."""

@@ -21,7 +21,7 @@ _CHOICES = (  # the first is the default
     ("language", ("en", "it")),
     ("role", ("table", "gateway", "listener")),
 )
-_MODEL = "feather"
+_MODEL = "feathers3"
 _DEFAULT = "p18"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"
 

@@ -29,8 +29,7 @@ FACE = 5
 COUNT = 6  # the two numbers that are entered, as digits; or elsewhere
 ENTRY = 7
 WAITED = 8
-_ALONE_S = 300  # until then a small panel shows only minutes
-_LONG_S = 6000  # from then on every panel does
+_LONG_S = 6000  # from then on minutes alone are shown
 _MARKS = 3  # turn marks for which every panel has room
 _DARK, _HELD = 5, 6  # colours of soft keys and of a held one
 
@@ -40,7 +39,7 @@ class Canvas:
 
     def __init__(self, display: "Display", source: "Pack", panel: int, kept: "Kept | None" = None):
         self.display, self._source = display, source
-        self._section = pack.PANELS + 4 * panel
+        self._section = pack.PANELS + 3 * panel
         self.seat = 0  # the seat that the panel is turned to
         self._upright = display.rotation
         places, boxes, _, self._layouts, slots = source.read(self._section, 0, HEAD)
@@ -54,10 +53,9 @@ class Canvas:
         self.group = Group()
         self.boxes = [box(self._inks, self.group) for number in range(boxes)]
         self.four = self._digits(0, 4)
-        self.two = self._digits(1, 2) if source.size(self._section + 2) else None
         # the player opposite has a small clock with its own numerals, or a full copy
-        own = source.size(self._section + 3)
-        self._opposite = self._digits(2, 4) if own or self._layouts > 1 else None
+        own = source.size(self._section + 2)
+        self._opposite = self._digits(1, 4) if own or self._layouts > 1 else None
         self._slots = Slots(source, self._section, self.group, self._inks, kept)
         self._lay()
         display.root_group = self.group
@@ -73,13 +71,13 @@ class Canvas:
         section, like = self._section + 1 + number, None
         if not self._source.size(section):
             section, like = self._section + 1, self.four
-        digits = Digits(self._source, section, count, number == 2, like)
+        digits = Digits(self._source, section, count, number == 1, like)
         self.group.append(digits.group)
         return digits
 
     def _read(self, at):
         """Return the layout's bytes at a place, in a buffer that the next call reuses."""
-        at += self._places_at + self._layout * (self._digits_at + 3 * _DIGITS + _COPY)
+        at += self._places_at + self._layout * (self._digits_at + 2 * _DIGITS + _COPY)
         self._source.seek(self._section, at).readinto(self._raw)
         return self._raw
 
@@ -90,11 +88,9 @@ class Canvas:
             lying.x, lying.y = u16(raw, 0), u16(raw, 2)
             lying.width, lying.height = u16(raw, 4), u16(raw, 6)
         self.four.put(self._read(self._digits_at))
-        if self.two is not None:
-            self.two.put(self._read(self._digits_at + _DIGITS))
         if self._opposite is not None:
-            self._opposite.put(self._read(self._digits_at + 2 * _DIGITS))
-        raw = self._read(self._digits_at + 3 * _DIGITS)
+            self._opposite.put(self._read(self._digits_at + _DIGITS))
+        raw = self._read(self._digits_at + 2 * _DIGITS)
         self._across, self._down = u16(raw, 0), u16(raw, 2)
         self._stale, self._which = True, -1
 
@@ -183,14 +179,6 @@ class Canvas:
         self._which, self._colour = which, colour
         self._number, self._stale = number, True
         ticks, colour = which in (LEFT, START, WAITED), self._inks[colour]  # pyright: ignore[reportAssignmentType]  (each ink has a colour)
-        short = which == TABLE and number < 100
-        alone = short or which in (LEFT, START) and _ALONE_S <= number < _LONG_S
-        if self.two is not None:
-            minutes = number // 60 if ticks else number
-            self.two.paint(colour)
-            self.two.show(minutes, (2 if minutes > 9 else 1) if alone else 0, 0)
-            if alone:
-                which = ENTRY
         colon = 2 if which == COUNT else 0
         if ticks and number >= _LONG_S:
             number //= 60

@@ -13,7 +13,7 @@ SCREENS = 0
 COLOURS = 1
 TEXTS = 2  # a language each
 FONTS = 4  # small, medium, large; again for panels with letters of their own
-PANELS = 10  # four sections a panel: places and boxes, numerals, minutes alone, turned
+PANELS = 10  # three sections a panel: places and boxes, numerals, turned
 
 
 class Pack:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from firmware.ui.types import Display, Kept, Words
 
 PATH = "/firmware/ui/face.bin"
-PANELS = ("320x240", "240x240", "480x320", "320x170")
+PANELS = ("320x240", "480x320", "320x170")
 LANGUAGES = ("en", "it")
 
 

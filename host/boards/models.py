@@ -8,12 +8,12 @@ panel.
 from typing import NamedTuple
 
 from firmware.board import pins
+from host.base.errors import UserError
 
 # by a panel's pixels: the driver in ``lib`` where it is a wing, and the pitch of its pixels in um
 _PANELS = {
     (320, 240): ("adafruit_ili9341", 152.4),
     (480, 320): ("adafruit_hx8357", 153),
-    (240, 240): ("", 97.5),
     (320, 170): ("", 133.5),
 }
 
@@ -22,41 +22,51 @@ class Model(NamedTuple):
     """One model of board.
 
     ``board_id`` is what CircuitPython writes into boot_out.txt, ``image`` the model whose program
-    is laid (itself but for a wider wing, which its settings alone tell), ``oldest`` the oldest
-    CircuitPython, ``skew_ppm`` its clock's worst error, ``pixels`` its lights, ``espressif``
-    whether it is an ESP32-S3.
+    is laid (itself but for a wider wing, which its settings alone tell), ``skew_ppm`` its clock's
+    worst error, ``pixels`` its lights.
     """
 
     board_id: str
     image: str
     panel: str
     keys: int
-    oldest: tuple[int, int, int]
     skew_ppm: int
     pixels: int
-    espressif: bool
     drivers: tuple[str, ...]
     pitch_um: float
 
 
 def _model(name: str) -> Model:
     board_id, image, row = _ROWS[name]
-    _, (width, height), keys, _, _, _, pixels, _, _, _, oldest, espressif, skew_ppm = row
+    _, (width, height), keys, _, _, _, pixels, _, _, _, skew_ppm = row
     drivers = sorted({_PANELS[one[1]][0] for _, other, one in _ROWS.values() if other == image})
     return Model(
-        board_id, image, f"{width}x{height}", len(keys), oldest, skew_ppm, pixels, espressif,
+        board_id, image, f"{width}x{height}", len(keys), skew_ppm, pixels,
         tuple(filter(None, drivers)), _PANELS[width, height][1],
     )  # fmt: skip
 
 
 _ROWS = pins.models()
-MODELS = {name: _model(name) for name in _ROWS}
-SKEWS = {name: model.skew_ppm for name, model in MODELS.items()}  # in ppm
+BOARDS = {name: _model(name) for name in _ROWS}
+MODELS = {name: model for name, model in BOARDS.items() if name not in pins.GATEWAYS}  # tables
+SKEWS = pins.skews()
 NAMES = tuple(MODELS)
 IMAGES = tuple(name for name, model in MODELS.items() if model.image == name)
-BY_ID = {MODELS[name].board_id: name for name in IMAGES}
+BY_ID = {model.board_id: name for name, model in BOARDS.items() if model.image == name}
+OLDEST = ".".join(map(str, pins.OLDEST))
+_NO_MORE = {"clue": "clue_nrf52840_express", "feather35": "feather_nrf52840_express"}
 
 
-def version(parts: tuple[int, int, int]) -> str:
-    """Return a version as people write it: 10.1, 10.3.1."""
-    return ".".join(map(str, parts if parts[2] else parts[:2]))
+def checked(name: str, role: str = "table") -> str:
+    """Return the name of a model that can have this ``role``; UserError: none, or not any more."""
+    if name in MODELS or name in BOARDS and role == "gateway":
+        return name
+    tables = ", ".join(NAMES)
+    if name in BOARDS:
+        raise UserError(
+            f"a Feather nRF52840 has too little memory for a table ({tables}): it is a gateway"
+            " (provision it with --gateway)"
+        )
+    if name in _NO_MORE or name in _NO_MORE.values():
+        raise UserError(f"{name} has too little memory: a table's board is one of {tables}")
+    raise UserError(f"{name} is none of our boards: {tables}")

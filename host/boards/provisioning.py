@@ -24,7 +24,7 @@ def settings(
     board: Board,
     master: bytes,
     language: str = "en",
-    model: str = "feather",
+    model: str = "feathers3",
     role: str = "table",
 ) -> str:
     """Return the text of a board's settings.toml (``firmware.core.settings``)."""
@@ -40,7 +40,7 @@ def settings(
     place = "spare" if board.table == SPARE else f"table {board.table}"
     head = f"# board {board.device}, {place}; the key is a secret\n"
     return head + "".join(
-        [*board_settings.lines(model), *(f"PLUSTHREE_{name} = {value}\n" for name, value in lines)]
+        [board_settings.LINE, *(f"PLUSTHREE_{name} = {value}\n" for name, value in lines)]
     )
 
 
@@ -48,7 +48,7 @@ def gateway_settings(language: str = "en", model: str = "feather") -> str:
     """Return the text of a gateway's settings.toml: it has no number and no key."""
     lines = (("LANGUAGE", language), ("ROLE", "gateway"), ("BOARD", model))
     ours = (f'PLUSTHREE_{name} = "{value}"\n' for name, value in lines)
-    return "".join(["# a gateway\n", *board_settings.lines(model), *ours])
+    return "".join(["# a gateway\n", board_settings.LINE, *ours])
 
 
 def next_generation(roster: Roster, device: int) -> int:

@@ -13,7 +13,7 @@ from firmware.core import settings
 from host.base import catalogues
 from host.base.errors import UserError
 from host.boards import board_settings, languages
-from host.boards.models import SKEWS
+from host.boards.models import BOARDS, SKEWS
 
 _BLANK = " \t\r"
 _TEXT = re.compile(r'"([^"\\]*)"[ \t\r]*(?:#.*)?')
@@ -92,6 +92,8 @@ def _judge(found: dict[str, Read | None]) -> None:
     told = {name: one and one.value for name, one in found.items()}
     if told["PLUSTHREE_ROLE"] == "gateway":
         told |= _NO_TABLE
+        if told["PLUSTHREE_BOARD"] in BOARDS:
+            told["PLUSTHREE_BOARD"] = None
     if told[languages.SETTING] in catalogues.languages():
         told[languages.SETTING] = None  # the program is laid for this language
     settings.read(told, SKEWS)

@@ -9,9 +9,10 @@ from firmware.core import frames
 from host.archive import master_key
 from host.base import installation, private_files
 from host.base.errors import UserError
+from host.boards import models
 from host.boards.bringup import figures, meter, resets, self_test
 from host.boards.deploy import booting, bytecode, image, portable
-from host.boards.models import MODELS, NAMES
+from host.boards.models import MODELS
 from host.sim import prices
 
 _EPILOG = (
@@ -30,7 +31,10 @@ def arguments(parser: ArgumentParser) -> None:
         "port", metavar="PORT", nargs="?", help="its serial port: COM5, /dev/ttyACM0"
     )
     parser.add_argument(
-        "--board", choices=NAMES, default="feather", help="its model (default: %(default)s)"
+        "--board",
+        metavar="MODEL",
+        default="feathers3",
+        help=f"{', '.join(models.NAMES)} (default: %(default)s)",
     )
     parser.add_argument("--archive", help="the event's archive, beside which its master key lies")
     parser.add_argument(
@@ -81,6 +85,7 @@ def run(args: Namespace) -> int:
         raise UserError("give the board's serial port, or --virtual")
     if args.fault and not args.virtual:
         raise UserError("--fault is for the virtual board alone")
+    models.checked(args.board)
     book, lines = prices.load(args.prices).on(args.board), []
     bench, test, close = _virtual(args, book) if args.virtual else _real(args)
     try:

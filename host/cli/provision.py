@@ -9,8 +9,7 @@ from host.archive.roster import SPARE, Board
 from host.archive.store import Archive
 from host.base import catalogues, installation
 from host.base.errors import UserError
-from host.boards import provisioning
-from host.boards.models import NAMES
+from host.boards import models, provisioning
 from host.boards.provisioning import DEVICES, GENERATIONS
 from host.cli import options
 
@@ -58,7 +57,9 @@ def _kind(parser: ArgumentParser) -> None:
         help="what the board speaks (default: %(default)s)",
     )
     parser.add_argument(
-        "--board", choices=NAMES, default="feather", help="its model (default: %(default)s)"
+        "--board",
+        metavar="MODEL",
+        help=f"{', '.join(models.BOARDS)} (default: feathers3, with --gateway feather)",
     )
     parser.add_argument(
         "--listener",
@@ -74,6 +75,9 @@ def run(args: Namespace) -> int:
     """
     if args.listener and (args.gateway or args.revoke is not None):
         raise UserError("--listener is for a table's board: with --device or --all")
+    role = "gateway" if args.gateway else "listener" if args.listener else "table"
+    default = "feather" if args.gateway else "feathers3"
+    args.board = models.checked(args.board or default, role)
     if args.gateway:
         _gateway(args)
         return 0

@@ -10,7 +10,7 @@ from host.boards.models import NAMES
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
-        "--board", choices=NAMES, default="feather", help="its model (default: %(default)s)"
+        "--board", choices=NAMES, default="feathers3", help="its model (default: %(default)s)"
     )
     parser.add_argument(
         "--lang", choices=("en", "it"), default="en", help="the language (default: %(default)s)"

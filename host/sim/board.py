@@ -238,7 +238,7 @@ class VirtualBoard:
         *,
         skew_ppm: int = 0,
         offset_ms: int = 0,
-        model: str = "feather",
+        model: str = "feathers3",
         display: BusDisplay | None = None,
         store: RamStore | None = None,
         heartbeat: Heartbeat | None = None,

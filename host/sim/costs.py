@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from firmware.board import pins
 from firmware.core import events, frames
 from host.archive.roster import Board
 from host.boards import provisioning
@@ -149,9 +150,7 @@ def started(
         drive.write(folder / name, data)
     for name in drive.JOURNALS:
         drive.allocate(folder / name)
-    chip = Chip(
-        folder, MODELS[model].board_id, sources=sources, counting=True, version=MODELS[model].oldest
-    )
+    chip = Chip(folder, MODELS[model].board_id, sources=sources, counting=True, version=pins.OLDEST)
     chip.power()
     while chip.glass is None or chip.glass.on_terminal or not chip.glass.lit:
         chip.run(0.01)

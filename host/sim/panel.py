@@ -16,11 +16,8 @@ from PIL import Image
 from host.sim import spans
 
 _COLUMNS, _ROWS, _WRITE = 0x2A, 0x2B, 0x2C
-# ST7789 as CircuitPython starts a CLUE's: reset, wake, 16 bit, inverted, normal, on
-_ST7789 = (
-    b"\x01\x80\x96\x11\x80\x7d\x3a\x81\x55\x0a\x36\x01\x08\x21\x80\x0a\x13\x80\x0a\x29\x80\x7d"
-)
-# and as it starts a T-Display-S3's: columns and rows swapped
+# ST7789 as CircuitPython starts a T-Display-S3's: reset, wake, 16 bit, inverted, normal, columns
+# and rows swapped, on
 _ST7789_WIDE = (
     b"\x01\x80\x96\x11\x80\xff\x3a\x81\x55\x0a\x21\x80\x0a\x13\x80\x0a\x36\x01\x60\x29\x80\xff"
 )
@@ -135,12 +132,6 @@ class PanelBus(fourwire.FourWire):
             pixels = pixels[len(part) :]
 
 
-def _clue(bus):
-    return busdisplay.BusDisplay(
-        bus, _ST7789, width=240, height=240, rowstart=80, auto_refresh=False
-    )
-
-
 def _feather(bus):
     import adafruit_ili9341
 
@@ -162,7 +153,6 @@ def _wide(bus):
 # where the glass does not begin with the chip's memory: its first row
 _DRIVERS = {
     "320x240": (320, 240, 0, _feather),
-    "240x240": (240, 240, 80, _clue),
     "480x320": (480, 320, 0, _wide),
     "320x170": (320, 170, 35, _lilygo),
 }

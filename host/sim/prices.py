@@ -1,6 +1,6 @@
 """How long a board's operations take: ``prices.toml``, and files of measurements on real boards.
 
-A file may contain any of the prices; one with ``board = "clue"`` applies to that model only.
+A file may contain any of the prices; one with ``board = "lilygo"`` applies to that model only.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class RandomProgramme:
 
     def model(self, table: int) -> str:
         """Return the model of the board at a table."""
-        return "feather"
+        return "feathers3"
 
     def pairings(self, number: int) -> list[Pairing]:
         """Return a round's Pairings, two players a table."""

@@ -26,7 +26,7 @@ STORIES = {
     7: {"game_s": (400, 900), "diligent": False},
     8: {"game_s": (1300, 1500), "late_win": 0.4},
 }
-CLUES = (7, 8)
+SMALL = (7, 8)  # boards with a panel of their own
 FROZEN, EXTENDED = 4, 5
 
 
@@ -46,7 +46,7 @@ class Showcase:
 
     def model(self, table: int) -> str:
         """Return the model of the board at a table."""
-        return "clue" if table in CLUES else "feather"
+        return "lilygo" if table in SMALL else "feathers3"
 
     def pairings(self, number: int) -> list[Pairing]:
         """Return the file's Pairings."""

@@ -7,7 +7,7 @@ import pytest
 
 from firmware.board import pins
 from host.boards.deploy import drive
-from host.boards.models import BY_ID, MODELS
+from host.boards.models import IMAGES, MODELS
 from host.sim.chip import death
 from host.sim.chip.chip import Chip
 
@@ -17,18 +17,19 @@ SERVICE = {name: keys[2] if len(keys) == 3 else keys[0] for name, keys in KEYS.i
 REST = "import time\nwhile True:\n    time.sleep(1)\n"
 
 
-@pytest.fixture(params=sorted(BY_ID.values()))
+@pytest.fixture(params=IMAGES)
 def started(request, tmp_path):
     """A function: the chip of a model after ``boot.py``, with the pins that are held down."""
     model = MODELS[request.param]
-    (tmp_path / "firmware/board").mkdir(parents=True)
+    for name in ("board", "gateway"):
+        (tmp_path / "firmware" / name).mkdir(parents=True)
     shutil.copy(ROOT / "boot.py", tmp_path)
-    for name in ("code.py", "firmware/board/service.py"):
+    for name in ("code.py", "firmware/board/service.py", "firmware/gateway/program.py"):
         (tmp_path / name).write_text(REST, encoding="utf-8")
     for name in drive.JOURNALS:
         drive.allocate(tmp_path / name)
 
-    def chip(pressed=False, version=(10, 3, 1)):
+    def chip(pressed=False, version=pins.OLDEST):
         made = Chip(tmp_path, model.board_id, version=version)
         if pressed:
             made.fingers.add(SERVICE[request.param])
@@ -64,9 +65,22 @@ def test_a_finger_on_the_key_when_the_board_resets_itself_leaves_nothing_open(st
 
 
 def test_too_old_a_circuitpython_is_refused(started):
-    oldest = MODELS[BY_ID[started().board_id]].oldest
-    assert not started(version=oldest).drive.readonly
-    chip = started(version=(oldest[0], oldest[1] - (not oldest[2]), 0))
+    assert not started().drive.readonly
+    chip = started(version=(10, 3, 0))
     assert chip.drive.readonly and "drive" in chip.doors
     assert ran(chip) == ["boot.py", "/firmware/board/service.py"]
     assert not chip.console
+
+
+def test_a_board_without_psram_is_refused_unless_it_is_a_gateway(started):
+    made = started()
+    for psram, role, runs in (
+        (0, "table", "/firmware/board/service.py"),
+        (0, "gateway", "/firmware/gateway/program.py"),
+        (1 << 20, "table", "code.py"),
+    ):
+        made.psram = psram
+        made.drive.path("settings.toml").write_text(f'PLUSTHREE_ROLE = "{role}"\n')
+        made.press_reset()
+        made.run(5)
+        assert ran(made)[-1] == runs

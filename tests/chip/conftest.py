@@ -12,7 +12,7 @@ from host.archive import master_key
 from host.archive.roster import Board
 from host.boards import provisioning
 from host.boards.deploy import bytecode, drive, image
-from host.boards.models import MODELS
+from host.boards.models import BOARDS
 from host.sim.chip.chip import Chip
 
 BOARD = Board(7, 1, 12)
@@ -26,7 +26,7 @@ def laid(tmp_path_factory):
     def folder(model):
         made = tmp_path_factory.mktemp(model)
         settings = provisioning.settings(BOARD, bytes(range(32)), model=model).encode()
-        for name, data in bytecode.laid(image.build(MODELS[model].image, settings)).items():
+        for name, data in bytecode.laid(image.build(BOARDS[model].image, settings)).items():
             drive.write(made / name, data)
         for name in drive.JOURNALS:
             drive.allocate(made / name)
@@ -38,16 +38,16 @@ def laid(tmp_path_factory):
 @pytest.fixture
 def drive_of(laid, tmp_path):
     """A function: a drive of one's own to spoil, as deploy lays it for a model."""
-    return lambda model="feather": shutil.copytree(laid(model), tmp_path / f"drive {model}")
+    return lambda model="feathers3": shutil.copytree(laid(model), tmp_path / f"drive {model}")
 
 
 @pytest.fixture
 def chip_of(drive_of):
     """A function: a chip of a model with a drive of its own in it, still without power."""
 
-    def made(model="feather", folder=None, **options):
-        sources = image.build(MODELS[model].image)
-        return Chip(folder or drive_of(model), MODELS[model].board_id, sources=sources, **options)
+    def made(model="feathers3", folder=None, **options):
+        sources = image.build(BOARDS[model].image)
+        return Chip(folder or drive_of(model), BOARDS[model].board_id, sources=sources, **options)
 
     return made
 
@@ -74,9 +74,8 @@ def gateway_of(drive_of):
         folder = drive_of(model)
         told = provisioning.gateway_settings(model=model)
         (folder / "settings.toml").write_text(told, encoding="utf-8")
-        sources = {**image.build(MODELS[model].image)}
-        version = (10, 3, 1) if MODELS[model].espressif else (10, 2, 1)
-        chip = Chip(folder, MODELS[model].board_id, sources=sources, usb=usb, version=version)
+        sources = {**image.build(BOARDS[model].image)}
+        chip = Chip(folder, BOARDS[model].board_id, sources=sources, usb=usb)
         chip.power(8)
         return chip
 
@@ -102,7 +101,8 @@ def plugged(laid, tmp_path):
         folder = tmp_path / f"gateway {len(made)}"
         shutil.copytree(laid("feather"), folder)
         (folder / "settings.toml").write_text(provisioning.gateway_settings(), encoding="utf-8")
-        made.append(Chip(folder, usb=True, sources=image.build("feather"), seed=len(made)))
+        board_id, sources = BOARDS["feather"].board_id, image.build("feather")
+        made.append(Chip(folder, board_id, usb=True, sources=sources, seed=len(made)))
         made[-1].radio_address = bytes((len(made), 1, 2, 3, 4, 0xC5))
         made[-1].power(4)
         return made[-1]

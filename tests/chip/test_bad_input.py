@@ -5,6 +5,7 @@ try.
 import pytest
 
 from host.boards.deploy.drive import JOURNALS
+from host.boards.models import BOARDS
 
 RHYTHM = [0, 300, 600, 1500]  # ms from the first of the red flashes (docs/mishaps.md)
 
@@ -121,12 +122,32 @@ def test_a_damaged_code_py_is_told_by_circuitpythons_own_light(chip_of, drive_of
 
 
 def test_too_old_a_circuitpython_says_so(chip_of):
-    chip = chip_of(version=(10, 0, 3))
+    chip = chip_of(version=(10, 2, 1))
     chip.power(30)
     assert (
         chip.glass.on_terminal
-        and "PlusThree needs CircuitPython 10.1.0 or newer" in chip.console[-1]
+        and "PlusThree needs CircuitPython 10.3.1 or newer" in chip.console[-1]
     )
+    assert chip.drive.usb_writable
+
+
+def not_found(chip):
+    chip.psram = 0
+
+
+def no_table(chip):
+    """Be another board: its drive was laid for a table."""
+    chip.__init__(chip.drive.folder, BOARDS["feather"].board_id, sources=chip._sources)
+
+
+@pytest.mark.parametrize("spoil", [not_found, no_table])
+@pytest.mark.parametrize("model", ["feathers3", "lilygo"])
+def test_a_board_without_psram_says_so(chip_of, model, spoil):
+    chip = chip_of(model)
+    spoil(chip)
+    chip.power(30)
+    assert chip.glass.on_terminal and "with its PSRAM" in chip.console[-1]
+    assert chip.drive.usb_writable and len(chip.times("reset")) == 1
 
 
 def test_a_drive_without_free_space_runs_as_any_other(chip_of):

@@ -14,7 +14,7 @@ import tree
 from host.sim.panel import Panel, waiting
 
 OURS = "import storage\nstorage.remount('/', readonly=False)\n"
-FEATHER, CLUE = "feather_nrf52840_express", "clue_nrf52840_express"
+FEATHER, LILYGO = "feather_nrf52840_express", "lilygo_tdisplay_s3"
 
 # (row of the contract, what is done before, what is done, the error's name and text that must come)
 REFUSALS = (
@@ -98,7 +98,7 @@ ANSWERS = (
     ("supervisor.runtime.autoreload", "supervisor.runtime.autoreload = False", "supervisor.runtime.autoreload", False),
     ("supervisor.runtime.ble_workflow", "on = supervisor.runtime.ble_workflow; supervisor.runtime.ble_workflow = False", "(on, supervisor.runtime.ble_workflow)", (True, False)),
     ("supervisor.runtime.usb_connected", "", "supervisor.runtime.usb_connected", False),
-    ("sys.implementation.version", "import sys", "sys.implementation.version[:3]", (10, 2, 1)),
+    ("sys.implementation.version", "import sys", "sys.implementation.version[:3]", (10, 3, 1)),
     ("sys.modules", "import sys, struct", "'struct' in sys.modules", True),
     ("file.seek", BOARD_TIME, "(f.seek(0, 2), f.seek(1024))", (262144, 1024)),
     ("file.readinto", BOARD_TIME + "; f.seek(512)", "f.readinto(bytearray(512))", 512),
@@ -233,7 +233,7 @@ def test_a_refresh_alone_changes_the_panel(bare):
         " 0xFFFFFF\ng.append(displayio.TileGrid(b, pixel_shader=p))\nboard.DISPLAY.root_group ="
         " g\ntime.sleep(10)\nboard.DISPLAY.refresh()"
     )
-    chip = bare(CLUE, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
     chip.power(8)
     assert chip.glass.image().getbbox() is None
     chip.run(10)
@@ -283,7 +283,7 @@ def test_an_opened_panel_shows_the_terminal_until_a_refresh(bare):
     program = (
         "import displayio\nprint(board.DISPLAY.root_group is displayio.CIRCUITPYTHON_TERMINAL)"
     )
-    chip = bare(CLUE, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
     chip.power(5)
     assert chip.console == ["True"] and chip.glass.on_terminal
 
@@ -294,7 +294,7 @@ def test_a_panel_refuses_what_it_cannot_show(bare, act):
         "held = displayio.Group()\ndisplayio.Group().append(held)\n"
         f"try:\n    {act}\nexcept ValueError as error:\n    print('refused')"
     )
-    chip = bare(CLUE, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
     chip.power(5)
     assert chip.console == ["refused"]
 
@@ -304,12 +304,12 @@ def test_a_wait_for_a_panel_is_its_openers_alone():
 
     def opens_another(seconds):
         if not beside:
-            other = threading.Thread(target=lambda: panels.append(Panel("240x240")))
+            other = threading.Thread(target=lambda: panels.append(Panel("320x170")))
             other.start()
             other.join()
         beside.append(seconds)
 
     for how in (alone.append, opens_another):
         with waiting(how):
-            Panel("240x240")
+            Panel("320x170")
     assert alone and alone == beside and panels

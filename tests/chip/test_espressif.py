@@ -92,7 +92,7 @@ def test_every_block_written_erases_its_sector_at_once(bare):
 
 def test_a_worn_sector_is_told_on_the_panel_and_tried_again(chip_of):
     """The chip says nothing: only what is read back tells."""
-    chip = chip_of("feathers3", version=(10, 3, 1))
+    chip = chip_of("feathers3")
     chip.flash.worn.update(range(FIRST // BLOCKS, FIRST // BLOCKS + 128))
     chip.power(30)
     assert len(chip.times("reset", death.SOFTWARE)) >= 2

@@ -2,7 +2,6 @@
 (external_flash.c).
 """
 
-import boards
 import pytest
 
 from host.sim.chip.flash import BLOCK, BLOCKS, SECTOR, TOLD, External
@@ -97,7 +96,7 @@ def test_the_scratch_sector_is_no_place_for_a_file(bench, block):
         bench.flash.write(block, DATA)
 
 
-@pytest.mark.parametrize("model", boards.tried(("feather", "clue")))
+@pytest.mark.parametrize("model", ("feathers3", "lilygo"))
 def test_an_event_on_a_laid_board_costs_two_erases_and_the_scratch_none(chip_of, model):
     """BOOT records of ten starts: each is one event, written to both copies."""
     chip = chip_of(model)

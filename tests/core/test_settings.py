@@ -5,14 +5,14 @@ import pytest
 from firmware.core import settings
 
 KEY = "00112233445566778899aabbccddeeff" * 2
-SKEWS = {"feather": 50, "clue": 500}
+SKEWS = {"feathers3": 50, "lilygo": 500}
 GOOD = {"PLUSTHREE_DEVICE": "7", "PLUSTHREE_KEY": KEY, "PLUSTHREE_GENERATION": 2}
 
 
 def test_what_is_missing_has_its_default():
     assert settings.read(GOOD, SKEWS) == {
         "device": 7, "key": bytes.fromhex(KEY), "generation": 2,
-        "language": "en", "role": "table", "board": "feather", "system": "p18", "ppm": 50,
+        "language": "en", "role": "table", "board": "feathers3", "system": "p18", "ppm": 50,
     }  # fmt: skip
     asked = {name: GOOD.get(name) for name in settings.names()}
     assert settings.read(asked, SKEWS) == settings.read(GOOD, SKEWS)
@@ -22,9 +22,9 @@ def test_the_events_system_is_a_name():
     assert settings.read(GOOD | {"PLUSTHREE_SYSTEM": "league_75"}, SKEWS)["system"] == "league_75"
 
 
-def test_a_clue_has_a_worse_clock():
-    found = settings.read(GOOD | {"PLUSTHREE_BOARD": "clue", "PLUSTHREE_LANGUAGE": "it"}, SKEWS)
-    assert (found["board"], found["ppm"], found["language"]) == ("clue", 500, "it")
+def test_a_model_has_its_own_clock():
+    found = settings.read(GOOD | {"PLUSTHREE_BOARD": "lilygo", "PLUSTHREE_LANGUAGE": "it"}, SKEWS)
+    assert (found["board"], found["ppm"], found["language"]) == ("lilygo", 500, "it")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from host.sim.shots import Studio
 
 BOOT_OUT = (
     "Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Board\nBoard"
-    f" ID:{MODELS['feather'].board_id}\n"
+    f" ID:{MODELS['feathers3'].board_id}\n"
 )
 SETTINGS = boardsettings.of(7) + 'PLUSTHREE_LANGUAGE = "{}"\n'
 PO = 'msgid ""\nmsgstr ""\n\nmsgctxt "idle_word"\nmsgid "TABLE"\nmsgstr "TABULO"\n'
@@ -48,13 +48,13 @@ def test_boards_and_the_program_that_lays_them_name_the_same_languages():
 
 @pytest.mark.parametrize("language", [None, "en", "it"])
 def test_the_image_is_the_same_for_both_of_its_own_languages(language):
-    plain = image.build("feather")
-    assert image.build("feather", language=language) == plain
+    plain = image.build("feathers3")
+    assert image.build("feathers3", language=language) == plain
     assert told(plain[languages.FACE]) == told(pack.build())
 
 
 def test_a_third_language_takes_the_place_of_the_second(folder):
-    plain, other = image.build("feather"), image.build("feather", language="eo")
+    plain, other = image.build("feathers3"), image.build("feathers3", language="eo")
     assert {name for name in plain if plain[name] != other[name]} >= {
         languages.FACE,
         "firmware/core/settings.py",
@@ -105,8 +105,8 @@ def test_a_board_is_given_it_by_its_settings(folder, tmp_path, monkeypatch):
 
 
 def test_a_screen_is_drawn_in_it(folder):
-    english, other = (Studio("feather", one).shot(*_idle()) for one in ("en", "eo"))
-    assert english.image.size == other.image.size == Panel(MODELS["feather"].panel).image().size
+    english, other = (Studio("feathers3", one).shot(*_idle()) for one in ("en", "eo"))
+    assert english.image.size == other.image.size == Panel(MODELS["feathers3"].panel).image().size
     assert english.image.tobytes() != other.image.tobytes()
 
 

@@ -57,7 +57,7 @@ def test_what_this_pc_lacks_is_said(spoilt, tmp_path):
 
 def test_without_a_compiler_the_image_is_laid_as_it_is(spoilt):
     spoilt(None)
-    files = image.build("feather")
+    files = image.build("feathers3")
     assert bytecode.laid(files) == files
 
 
@@ -86,7 +86,7 @@ def test_an_async_function_is_refused_by_the_files_name():
 
 
 def test_every_module_is_compiled_and_what_runs_by_its_path_is_not():
-    files = image.build("feather")
+    files = image.build("feathers3")
     laid = bytecode.laid(files)
     assert [name for name in laid if name.endswith(".py")] == [*bytecode.SOURCES, *image.LAST]
     assert list(laid)[-4:] == [bytecode.LIST, *image.LAST], (
@@ -98,7 +98,7 @@ def test_every_module_is_compiled_and_what_runs_by_its_path_is_not():
 
 
 def test_the_list_tells_each_files_checksum():
-    laid = bytecode.laid(image.build("feather"))
+    laid = bytecode.laid(image.build("feathers3"))
     rows = [line.split() for line in laid[bytecode.LIST].decode().splitlines()]
     assert {path for _, path in rows} == {f"/{name}" for name in laid if name.endswith(".mpy")}
     assert all(int(crc, 16) == binascii.crc32(laid[path[1:]]) for crc, path in rows)
@@ -106,7 +106,7 @@ def test_the_list_tells_each_files_checksum():
 
 def test_a_source_left_beside_bytecode_goes(tmp_path):
     """A board looks for a .py first: one of an earlier deploy would be run in its place."""
-    laid = bytecode.laid(image.build("feather"))
+    laid = bytecode.laid(image.build("feathers3"))
     for name in ("lib/adafruit_ili9341.py", "lib/theirs.py", "firmware/app.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x = 1\n")

@@ -198,7 +198,7 @@ def test_only_what_is_known_for_sure_is_a_figure():
 def test_figures_go_beside_those_of_bring_up_and_the_simulator_takes_them(tmp_path):
     file = tmp_path / "figures.toml"
     file.write_text(
-        'board = "clue"\n\n[gc_ms]\nvalue = 41\nbasis = "measured"\nsource = "bring-up of board'
+        'board = "lilygo"\n\n[gc_ms]\nvalue = 41\nbasis = "measured"\nsource = "bring-up of board'
         ' 7"\n'
     )
     for held in (5, 3):
@@ -210,7 +210,7 @@ def test_figures_go_beside_those_of_bring_up_and_the_simulator_takes_them(tmp_pa
         and file.read_text().count("[pc_links]") == 1
     )
     book = prices.load([file])
-    assert book.on("clue")["gc_ms"] == 41
+    assert book.on("lilygo")["gc_ms"] == 41
     mine, theirs = (
         bluetooth_quirks.profile(platforms.LINUX, book),
         bluetooth_quirks.profile(platforms.WINDOWS, book),

@@ -92,7 +92,7 @@ def test_older_journals_come_back_as_the_match_they_were(left):
             store.write(copy, block, base64.b64decode(data))
         told = settings.read(
             {"PLUSTHREE_DEVICE": int(number), "PLUSTHREE_KEY": key_of(left, int(number), 1).hex(),
-             "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": "feather"},
+             "PLUSTHREE_GENERATION": 1, "PLUSTHREE_BOARD": "feathers3"},
             pins.skews(),
         )  # fmt: skip
         board = VirtualBoard(loop, told, 1, store=store)

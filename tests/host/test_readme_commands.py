@@ -19,7 +19,7 @@ TYPED = "".join(f"result {table} A 2 0 on paper\n" for table in range(1, 9))
 
 # words, what is typed, exit code
 EVENING = (
-    ("provision --device 7 --table 1 --board feather --out settings.toml", "", 0),
+    ("provision --device 7 --table 1 --board feathers3 --out settings.toml", "", 0),
     ("import {example}", "", 0),
     ("codes --out codes.html", "", 0),
     ("serve --no-radio --port 0 --name Ada", "publish 1\n" + TYPED + "link judge Bea\nquit\n", 0),
@@ -44,7 +44,7 @@ EVENING = (
     ("dev flow {flow}", "", 0),
     ("dev imports", "", 0),
     ("dev screens --check", "", 0),
-    ("dev shots shots --screen clock --board clue", "", 0),
+    ("dev shots shots --screen clock --board lilygo", "", 0),
 )
 ELSEWHERE = {  # file, words of it
     "bringup": ("hw/test_bringup.py", '"bringup"'),

@@ -16,7 +16,7 @@ from host.boards.models import MODELS, NAMES, SKEWS
 from host.cli import deploy
 from host.sim.chip.chip import Chip
 
-GOOD = provisioning.settings(Board(7, 3, 12), bytes(range(32)), model="feather")
+GOOD = provisioning.settings(Board(7, 3, 12), bytes(range(32)), model="feathers3")
 KEY = bytes(range(32)).hex()
 LINES = {line.partition(" =")[0]: at for at, line in enumerate(GOOD.split("\n"), 1)}
 DEVICE, ROLE = "PLUSTHREE_DEVICE = 7", 'PLUSTHREE_ROLE = "table"'
@@ -78,7 +78,7 @@ def drive(tmp_path):
     folder = tmp_path / "CIRCUITPY"
     folder.mkdir()
     told = "Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Board\nBoard ID:{}\n"
-    (folder / "boot_out.txt").write_text(told.format(MODELS["feather"].board_id))
+    (folder / "boot_out.txt").write_text(told.format(MODELS["feathers3"].board_id))
     return folder
 
 

@@ -161,7 +161,7 @@ def test_a_board_is_deployed_from_a_wheel(installed):
 def test_screens_and_paper_are_made_from_a_wheel(installed):
     """The example, by the path that the program says, becomes an event and its paper."""
     shots = installed.folder / "shots"
-    installed.plusthree("dev", "shots", shots, "--screen", "clock", "--board", "clue")
+    installed.plusthree("dev", "shots", shots, "--screen", "clock", "--board", "lilygo")
     assert list(shots.rglob("*.png")) and (shots / "index.html").is_file()
     (example,) = installed.folder.rglob("winter-cup.csv")
     installed.plusthree("import", example)

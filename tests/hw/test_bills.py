@@ -40,7 +40,7 @@ def test_a_sum_by_hand():
 
 def test_a_board_as_it_comes_costs_a_third_of_ours():
     assert sums.per_board("lilygo") == Decimal("29.05")  # 18.00 8.00 0.32 0.726 2.00
-    assert 3 * sums.per_board("lilygo") < sums.per_board("feather")
+    assert 3 * sums.per_board("lilygo") < sums.per_board("feathers3")
 
 
 def test_the_readme_tells_the_totals():
@@ -51,7 +51,7 @@ def test_the_readme_tells_the_totals():
 
 
 def test_there_are_screws_for_every_hole():
-    parts = {row["part"]: int(row["quantity"]) for row in sums.read("feather")}
+    parts = {row["part"]: int(row["quantity"]) for row in sums.read("feathers3")}
     assert parts["Screw M2 x 6 pan head"] == 6  # four posts and the tray
     assert parts["Screw M3 x 10 pan head"] == 4
 

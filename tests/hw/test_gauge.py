@@ -1,6 +1,5 @@
 """The gauge on MicroPython over the drive as it is laid, in source."""
 
-import boards
 import interpreters
 import pytest
 
@@ -22,7 +21,7 @@ print(gauge.trace()[0])
 """
 
 
-@pytest.mark.parametrize("model", boards.tried(("feather", "clue")))
+@pytest.mark.parametrize("model", ("feathers3", "lilygo"))
 def test_it_runs_over_what_is_laid(micropython_program, model, tmp_path):
     for name, data in image.build(model).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

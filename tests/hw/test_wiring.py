@@ -20,12 +20,12 @@ def row(build):
 
 
 def test_a_feathers3_is_wired_as_a_feather():
-    assert nets.faults("feather", pins.row("unexpectedmaker_feathers3")) == []
+    assert nets.faults("feathers3", pins.row("unexpectedmaker_feathers3")) == []
 
 
 def changed(field, at, pin):
     """Return the Feather's row with one pin changed."""
-    cells = list(row("feather"))
+    cells = list(row("feathers3"))
     place = ROW_FIELDS[field]
     if at is None:
         cells[place] = pin
@@ -47,7 +47,7 @@ def test_every_wire_is_where_the_firmware_looks(build):
      ("wires", 1, "WING CS")],
 )  # fmt: skip
 def test_a_pin_changed_in_the_firmware_names_the_wire_that_is_wrong(field, at, end):
-    said = nets.faults("feather", changed(field, at, "D13"))
+    said = nets.faults("feathers3", changed(field, at, "D13"))
     assert len(said) == 1
     line, told = re.fullmatch(r"hw/wiring/feather\.yml:(\d+): (.*)", said[0]).groups()
     assert told.startswith(f"{end} is wired to ") and told.endswith("says D13")
@@ -63,7 +63,7 @@ def test_a_wire_changed_in_the_drawing_is_named_too():
     )
     assert any(
         "PIEZO signal is wired to A4" in said
-        for said in nets.faults("feather", row("feather"), text)
+        for said in nets.faults("feathers3", row("feathers3"), text)
     )
 
 
@@ -71,7 +71,7 @@ def test_a_wire_left_out_is_named():
     text = (nets.HERE / "feather.yml").read_text("utf-8")
     text = text.replace("FEATHER: [EN, GND]", "FEATHER: [EN]")
     text = text.replace("SWITCH: [enable, ground]", "SWITCH: [enable]")
-    assert nets.faults("feather", row("feather"), text) == [
+    assert nets.faults("feathers3", row("feathers3"), text) == [
         "hw/wiring/feather.yml: no wire to SWITCH ground"
     ]
 

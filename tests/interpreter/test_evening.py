@@ -46,7 +46,7 @@ def laid(folder, program):
     first = b"C" if program in PROGRAMS else b"M"
     files = {
         name: first + data[1:] if name.endswith(bytecode.SUFFIX) else data
-        for name, data in bytecode.laid(image.build("feather")).items()
+        for name, data in bytecode.laid(image.build("feathers3")).items()
     }
     for name, data in {**files, bytecode.LIST: bytecode.listed(files)}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

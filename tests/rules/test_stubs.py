@@ -3,6 +3,7 @@ stubs.
 """
 
 import ast
+import importlib.metadata
 import runpy
 
 import pytest
@@ -11,24 +12,14 @@ import tree
 
 from firmware.board import pins
 from host.boards.deploy import image, imports
-from host.boards.models import BY_ID, MODELS
+from host.boards.models import BY_ID, MODELS, OLDEST
 
 BOARDS = tuple(BY_ID)
 # part of every CircuitPython, so in no board's list
 ALWAYS = {"gc", "sys", "time", "builtins", "__future__", "micropython"}
-# a board and each release that it may run
-PROVED = [(release, board_id) for release in sorted(stubs.RELEASES) for board_id in BOARDS
-          if tuple(map(int, release.split("."))) >= MODELS[BY_ID[board_id]].oldest]  # fmt: skip
+TABLES = tuple(model.board_id for model in MODELS.values())
 EITHER = {"hashlib.sha256"}  # core/digest falls back to hashlib.new, which boards have
 FILES = [*tree.python_files("firmware"), tree.ROOT / "boot.py", tree.ROOT / "code.py"]
-
-
-@pytest.fixture(params=sorted(stubs.RELEASES))
-def release(request):
-    """A release of CircuitPython that there are stubs of."""
-    found = (stubs.RELEASES[request.param] / "board_definitions").is_dir()
-    assert found, f"no stubs of CircuitPython {request.param}: make setup"
-    return request.param
 
 
 def pins_of(board_id):
@@ -38,15 +29,14 @@ def pins_of(board_id):
     return {name for name in (*keys, buzzer, bar, gauge and gauge[0], *display) if name}
 
 
+def test_the_stubs_are_of_the_oldest_circuitpython_that_a_board_may_run():
+    assert importlib.metadata.version("circuitpython-stubs") == OLDEST
+    assert boot_table("OLDEST") == pins.OLDEST
+
+
 @pytest.mark.parametrize("board_id", BOARDS)
-def test_every_board_is_proved_against_its_oldest_circuitpython(board_id):
-    oldest = MODELS[BY_ID[board_id]].oldest
-    assert ".".join(map(str, oldest)) in stubs.RELEASES
-
-
-@pytest.mark.parametrize("release, board_id", PROVED, indirect=["release"])
-def test_every_pin_is_on_the_board(release, board_id):
-    assert not pins_of(board_id) - stubs.board_names(release, board_id)
+def test_every_pin_is_on_the_board(board_id):
+    assert not pins_of(board_id) - stubs.board_names(board_id)
 
 
 @pytest.mark.parametrize("board_id", BOARDS)
@@ -65,16 +55,13 @@ def boot_table(name):
     raise LookupError(name)
 
 
-def test_boot_holds_the_same_keys_as_the_pin_table(release):
+def test_boot_holds_the_same_keys_as_the_pin_table():
     assert tuple(boot_table("BOARDS")) == BOARDS
-    for board_id, (name, level, oldest) in boot_table("BOARDS").items():
-        row = pins.row(board_id)
-        keys, levels = row[2:4]
+    for board_id, name in boot_table("BOARDS").items():
+        keys, levels = pins.row(board_id)[2:4]
         judge = 2 if len(keys) == 3 else 0
-        assert (name, int(level)) == (keys[judge], levels[judge])
-        assert oldest == row[10]
-        if (release, board_id) in PROVED:
-            assert name in stubs.board_names(release, board_id)
+        assert (name, 0) == (keys[judge], levels[judge])
+        assert name in stubs.board_names(board_id)
 
 
 def used_by(path):
@@ -102,38 +89,36 @@ def imported_tops(module):
             yield node.module.partition(".")[0]
 
 
-@pytest.mark.parametrize("release, board_id", PROVED, indirect=["release"])
-def test_every_native_module_is_built_in(release, board_id):
+@pytest.mark.parametrize("board_id", sorted({*TABLES}))
+def test_every_native_module_is_built_in(board_id):
     wanted = {name.split(":")[0] for path in FILES for name in used_by(path).values()}
     for _, path in image.libraries(BY_ID[board_id]).values():
         wanted |= set(imported_tops(ast.parse(path.read_text("utf-8"))))
     wanted -= {*image.LIBRARIES} | ALWAYS
-    assert not wanted - stubs.board_modules(release, board_id)
+    assert not wanted - stubs.board_modules(board_id)
 
 
-def test_every_name_and_parameter_of_a_native_module_exists(release):
+def test_every_name_and_parameter_of_a_native_module_exists():
     wrong = []
     for path in FILES:
         native = used_by(path)
         for node in ast.walk(tree.parsed(path)):
-            wrong += [
-                f"{tree.name_of(path)}:{node.lineno}: {w}" for w in faults(release, native, node)
-            ]
+            wrong += [f"{tree.name_of(path)}:{node.lineno}: {w}" for w in faults(native, node)]
     assert not wrong, "\n".join(wrong)
 
 
-def faults(release, native, node):
+def faults(native, node):
     """Yield what one AST node asks of a native module in vain."""
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         module = native.get(node.value.id)
-        if module and module != "board" and stubs.module_tree(release, module):
-            known = stubs.module_members(release, module)
+        if module and module != "board" and stubs.module_tree(module):
+            known = stubs.module_members(module)
             if node.attr not in known and f"{module}.{node.attr}" not in EITHER:
                 yield f"{module}.{node.attr}"
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         module = native.get(getattr(node.func.value, "id", None))
-        if module and stubs.module_tree(release, module):
-            target = stubs.module_members(release, module).get(node.func.attr)
+        if module and stubs.module_tree(module):
+            target = stubs.module_members(module).get(node.func.attr)
             known = stubs.parameters(target) if target is not None else set()
             yield from (k.arg for k in node.keywords if target is not None and k.arg not in known)
 

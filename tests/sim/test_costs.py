@@ -54,7 +54,7 @@ def test_what_one_press_comes_to_is_one_write_to_each_copy():
     """A press that begins and ends a turn wrote both copies twice: 219 ms."""
     assert (
         played("swiss", cached=True).worst.flash_us
-        < 2.5 * prices.load().on("feather")["flash_erase_us"]
+        < 2.5 * prices.load().on("feathers3")["flash_erase_us"]
     )
 
 
@@ -130,7 +130,7 @@ def test_a_worn_chip_costs_what_its_price_says(tmp_path):
     file.write_text(
         '[flash_erase_us]\nvalue = 400_000\nbasis = "measured"\nsource = "a worn chip"\n'
     )
-    board = costs.Metered("feather", p18, blank_face, cached=True, book=prices.load([file]))
+    board = costs.Metered("feathers3", p18, blank_face, cached=True, book=prices.load([file]))
     board.tell_time(8_000_000)
     assert board.store.chip.erases
     board.tell_time(8_060_000)

@@ -73,7 +73,7 @@ def test_the_screens_are_drawn_at_their_moments(left):
     screens = {path.stem.split("-")[3] for path in pictures}
     assert SCREENS <= screens
     sizes = {path.stem.split("-")[1]: Image.open(path).size for path in pictures}
-    assert sizes["1"] == (320, 240) and sizes["8"] == (240, 240)
+    assert sizes["1"] == (320, 240) and sizes["8"] == (320, 170)
     assert all(len(Image.open(path).getcolors(4096)) > 1 for path in pictures)
     assert Image.open(left / "contact-sheet.png").width > 320 * 8
 

@@ -10,7 +10,7 @@ from host.sim.board import BLOCK_SIZE
 from host.sim.chip.flash import BLOCKS
 from host.sim.flash import STARTS, FlashStore
 
-PRICES = prices.load().on("feather")
+PRICES = prices.load().on("feathers3")
 BLOCK = b"P" + bytes(BLOCK_SIZE - 1)
 
 

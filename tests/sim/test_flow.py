@@ -10,7 +10,7 @@ from host.sim import flow
 from host.sim.faces import blank_face
 
 FLOWS = sorted((pathlib.Path(__file__).parents[1] / "flows").glob("*.flow"))
-BEGIN = "board feather p18\nround 1 5\nformat p18 swiss bo1 constructed 30\n"
+BEGIN = "board feathers3 p18\nround 1 5\nformat p18 swiss bo1 constructed 30\n"
 
 
 def play(tmp_path, text):
@@ -46,8 +46,8 @@ def test_another_journal_is_a_surprise(tmp_path):
     ("text", "message"),
     [
         ("dance\n", "small.flow:1: 'dance' is none of board"),
-        ("press ▲\n", "small.flow:1: .*board feather p18"),
-        ("board toaster\n", "a board is one of feather clue"),
+        ("press ▲\n", "small.flow:1: .*board feathers3 p18"),
+        ("board toaster\n", "a board is one of feathers3 lilygo"),
         (BEGIN + "press X\n", "small.flow:4: press: 'X'"),
         (BEGIN + "desk FLY\n", "small.flow:4: desk"),
     ],

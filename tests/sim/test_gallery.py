@@ -9,14 +9,14 @@ from host.sim.gallery import page
 
 
 def test_the_page_names_every_shot():
-    text = page({"clue": [("clock.running", 240, 240), ("idle", 240, 240)]}, "it")
-    assert '<html lang="it">' in text and "clue: 2 screens" in text
-    assert text.count("<figure>") == 2 and 'src="clue/clock.running.png"' in text
+    text = page({"lilygo": [("clock.running", 320, 170), ("idle", 320, 170)]}, "it")
+    assert '<html lang="it">' in text and "lilygo: 2 screens" in text
+    assert text.count("<figure>") == 2 and 'src="lilygo/clock.running.png"' in text
 
 
 def test_a_browser_shows_the_shots(chromium_program, tmp_path):
     class Args:
-        directory, board, lang, screen = tmp_path, "clue", "it", "unset"
+        directory, board, lang, screen = tmp_path, "lilygo", "it", "unset"
 
     assert shots.run(Args) == 0
     taken = tmp_path / "seen.png"
@@ -28,7 +28,7 @@ def test_a_browser_shows_the_shots(chromium_program, tmp_path):
     )  # fmt: skip
     assert taken.exists(), done.stderr
     seen = Image.open(taken).convert("RGB")
-    first = Image.open(tmp_path / "clue" / "unset.png").convert("RGB")
+    first = Image.open(tmp_path / "lilygo" / "unset.png").convert("RGB")
     left = next(x for x in range(200) if seen.getpixel((x, 400)) == (0, 0, 0))
     top = next(y for y in range(600) if seen.getpixel((left + 120, y)) == (0, 0, 0))
     assert (

@@ -20,7 +20,7 @@ UNITS = (
     "_ma",
     "_links",
 )
-SENT = """board = "clue"
+SENT = """board = "lilygo"
 
 [flash_erase_us]
 value = 61_000
@@ -41,11 +41,11 @@ def test_what_is_sent_back_stands_for_its_model_alone(tmp_path):
     file = tmp_path / "sent.toml"
     file.write_text(SENT)
     ours, book = prices.load(), prices.load([file])
-    assert book.told("clue")["flash_erase_us"] == prices.Price(
+    assert book.told("lilygo")["flash_erase_us"] == prices.Price(
         61_000, "measured", "bring-up of board 7"
     )
-    assert book.on("feather") == ours.on("feather")
-    assert book.on("clue") == ours.on("clue") | {"flash_erase_us": 61_000}
+    assert book.on("feathers3") == ours.on("feathers3")
+    assert book.on("lilygo") == ours.on("lilygo") | {"flash_erase_us": 61_000}
 
 
 def test_a_file_for_every_model_replaces_what_one_of_them_had(tmp_path):
@@ -72,7 +72,7 @@ def test_a_file_that_is_wrong_is_told_what_is(tmp_path, text, says):
     file = tmp_path / "sent.toml"
     file.write_text(text)
     if says is None:
-        assert prices.load([file]).on("clue") == prices.load().on("clue")
+        assert prices.load([file]).on("lilygo") == prices.load().on("lilygo")
     else:
         with pytest.raises(UserError, match=says.replace("(", r"\(")):
             prices.load([file])

@@ -83,7 +83,7 @@ def test_the_right_screen_is_back_in_time_out_of_a_full_journal(monkeypatch, pri
     before, began_s = evening.state, evening.loop.time()
     if power:
         solo.heartbeat = None
-    program = sum(booting.loaded("feather").values())
+    program = sum(booting.loaded("feathers3").values())
     charges.pay(START_MS + program * BYTE_US / 1000)
     solo.boot(reason=1)
     charges.pay(PICTURE_MS)

@@ -50,7 +50,7 @@ def test_no_screen_is_one_sentence(tk, monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
 
     class Args:
-        board, lang, minutes, start, scale = "feather", "en", 50, 130, 2
+        board, lang, minutes, start, scale = "feathers3", "en", 50, 130, 2
 
     with pytest.raises(UserError, match="no screen"):
         command.run(Args)

@@ -26,7 +26,7 @@ class HalfRc(RandomProgramme):
     """Every other board has no crystal: 250 ppm."""
 
     def model(self, table):
-        return "clue" if table % 2 else "feather"
+        return "clue" if table % 2 else "feathers3"
 
 
 class BeaconHall:

@@ -70,7 +70,7 @@ class Inks:
         """Return an Ink of every digit that is shown."""
         lying = self._drawn._canvas
         found = []
-        for number, digits in enumerate((lying.four, lying.two, lying._opposite)):
+        for number, digits in enumerate((lying.four, lying._opposite)):
             if digits is not None:
                 group = digits.group
                 found += [self._ink(CLOCK, None, grid, (group.x, group.y, group.scale),

@@ -35,14 +35,14 @@ class Row(NamedTuple):
 
 
 GALLERY = (
-    Row("feather", "en", (
+    Row("feathers3", "en", (
         "seated.one", "clock.running", "warning", "overtime.second",
         "proposed.claimed", "judge.waiting", "frozen", "not_sent", "result.best_of_three", "prizes",
     )),
     Row("lilygo", "it", ("clock.running", "last", "judge_still.here", "prizes", "result.second_line")),
-    Row("feather35", "en", ("clock.long_names", "last", "reason")),
+    Row("feathers3-35", "en", ("clock.long_names", "last", "reason")),
 )  # fmt: skip
-SCREENS = Row("feather", "en", (
+SCREENS = Row("feathers3", "en", (
     "seated.one", "clock.running", "last", "overtime.second", "proposed.claimed", "judge.waiting",
 ))  # fmt: skip
 BOARDS = {"gallery.png": GALLERY, "screens.png": (SCREENS,)}

@@ -34,7 +34,7 @@ def lay(folder):
     for name in ("boot.py", "code.py"):
         shutil.copy(image.tree() / name, folder)
     shutil.copytree(image.tree() / "firmware", folder / "firmware")
-    for place, path in image.libraries("feather").values():
+    for place, path in image.libraries("feathers3").values():
         drive.write(folder / "lib" / place, path.read_bytes())
     for name in drive.JOURNALS:
         drive.allocate(folder / name)

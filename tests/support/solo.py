@@ -12,7 +12,7 @@ A, B, J = 0, 1, 2
 class Solo(SingleBoard):
     """A ``SingleBoard`` with its screen's name and the desk's acts."""
 
-    def __init__(self, model="feather", faces=blank_face, rules=p18):
+    def __init__(self, model="feathers3", faces=blank_face, rules=p18):
         super().__init__(model, rules, faces, origin_ms=None)
 
     @property

@@ -13,4 +13,4 @@ SET_UP = "import sys, gc\nsys.path[:0] = ['/p', '/p/stubs']\nsys.path.append('/p
 def drive_files():
     """Return ``{path inside: bytes}`` of a drive as it is laid, in source, and the stand-ins."""
     stubs = interpreters.sources(MODULES.relative_to(interpreters.ROOT), "/p/stubs")
-    return {f"/p/{name}": data for name, data in image.build("feather").items()} | stubs
+    return {f"/p/{name}": data for name, data in image.build("feathers3").items()} | stubs

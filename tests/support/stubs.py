@@ -1,8 +1,5 @@
 """CircuitPython's own stubs, as tables: a board's pins and modules, a module's names and
-parameters.
-
-Two releases are read: the one installed for the tests, and the oldest that the boards may run
-(laid in .venv/stubs-10.1 by the Makefile).
+parameters, in the oldest release that the boards may run (pyproject.toml pins it).
 """
 
 import ast
@@ -11,23 +8,19 @@ import pathlib
 import re
 import sysconfig
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-RELEASES = {
-    "10.3.1": pathlib.Path(sysconfig.get_path("purelib")),
-    "10.1.0": ROOT / ".venv" / "stubs-10.1",
-}
+STUBS = pathlib.Path(sysconfig.get_path("purelib"))
 _INCLUDED = re.compile(r"Included modules: (.*)")
 
 
-def board_text(release, board_id):
-    """Return a board's stub; FileNotFoundError: that release has no such board."""
-    return (RELEASES[release] / "board_definitions" / board_id / "__init__.pyi").read_text("utf-8")
+def board_text(board_id):
+    """Return a board's stub; FileNotFoundError: there is no such board."""
+    return (STUBS / "board_definitions" / board_id / "__init__.pyi").read_text("utf-8")
 
 
-def board_names(release, board_id):
+def board_names(board_id):
     """Return the attributes of ``board`` on that board: pins, buses, the display."""
     found = set()
-    for node in ast.parse(board_text(release, board_id)).body:
+    for node in ast.parse(board_text(board_id)).body:
         if isinstance(node, ast.AnnAssign):
             found.add(node.target.id)
         elif isinstance(node, ast.FunctionDef):
@@ -35,22 +28,22 @@ def board_names(release, board_id):
     return found
 
 
-def board_modules(release, board_id):
+def board_modules(board_id):
     """Return the modules built into that board's CircuitPython."""
-    return set(_INCLUDED.search(board_text(release, board_id)).group(1).split(", "))
+    return set(_INCLUDED.search(board_text(board_id)).group(1).split(", "))
 
 
 @functools.cache
-def module_tree(release, module):
+def module_tree(module):
     """Return the AST of a native module's stub, or None where there is no stub of it."""
-    path = RELEASES[release] / f"{module}-stubs" / "__init__.pyi"
+    path = STUBS / f"{module}-stubs" / "__init__.pyi"
     return ast.parse(path.read_text("utf-8")) if path.is_file() else None
 
 
-def module_members(release, module):
+def module_members(module):
     """Return ``{name: AST node}`` of what a native module defines."""
     members = {}
-    for node in module_tree(release, module).body:
+    for node in module_tree(module).body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             members[node.name] = node
         elif isinstance(node, ast.AnnAssign):

@@ -180,11 +180,11 @@ def test_judge_by_one_gesture_on_both_boards(running):
     assert running.screen == "clock"
     assert running.app.link.shown is not None
     assert frames.status_of(running.app.link.shown)[3] & frames.JUDGE_WANTED
-    clue = Solo("clue")
-    clue.tell_time(7_200_000)
-    clue.pair()
-    clue.hold(A, B)
-    assert clue.screen == "judge_still" and clue.app.match.present == 0
+    small = Solo("lilygo")
+    small.tell_time(7_200_000)
+    small.pair()
+    small.hold(A, B)
+    assert small.screen == "judge_still" and small.app.match.present == 0
 
 
 def test_an_extension_is_seen_by_both_seats(running):

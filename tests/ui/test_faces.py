@@ -23,7 +23,7 @@ def test_a_dark_face_costs_nothing_until_somebody_looks():
 
 
 def test_a_contact_sheet_holds_every_shot():
-    studio = Studio("clue")
+    studio = Studio("lilygo")
     taken = [
         studio.shot("no_table", "", (), 0, (), {}),
         studio.shot("unset", "", (), 0, (), {"keyless": 1}),

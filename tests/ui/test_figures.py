@@ -14,7 +14,7 @@ from host.sim.single_board import SingleBoard
 MEASURED = "bytes that the real driver sent to the emulated panel; time: its SPI alone, no board"
 
 
-@pytest.fixture(params=("feather", "clue", "feather35", "lilygo"))
+@pytest.fixture(params=("feathers3", "feathers3-35", "lilygo"))
 def running(request):
     """(model, a board whose round has run for ten minutes), drawn."""
     board = SingleBoard(request.param, p18, drawn_faces())

@@ -1,6 +1,6 @@
 """Every screen in every case, pixel for pixel, against the pictures in ``tests/goldens``.
 
-``pytest tests/ui/test_goldens.py -k "feather and clock"`` draws one screen on one board; with
+``pytest tests/ui/test_goldens.py -k "feathers3 and clock"`` draws one screen on one board; with
 ``--update-goldens`` it takes the pictures as they are now.
 """
 
@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 from host.sim.scenes_more import ALL
 from host.sim.shots import Shot, Studio, name_of
 
-BOARDS = ("feather", "clue", "feather35", "lilygo")  # a FeatherS3 has the Feather's panel and keys
+BOARDS = ("feathers3", "feathers3-35", "lilygo")
 SCREENS = tuple(dict.fromkeys(scene[0] for scene in ALL))
 
 

@@ -19,7 +19,7 @@ def fullest(studio):
 
 
 @pytest.mark.parametrize("language", start.LANGUAGES)
-@pytest.mark.parametrize("model", ("feather", "clue", "feather35", "lilygo"))
+@pytest.mark.parametrize("model", ("feathers3", "feathers3-35", "lilygo"))
 def test_every_ink_stays_in_its_place(model, language):
     studio, kept = Studio(model, language, lit=False), {}
     inks = Inks(studio, kept)
@@ -39,7 +39,7 @@ APART_PX = 8  # two patches, each 4 px wider than its text
 
 
 @pytest.mark.parametrize("language", start.LANGUAGES)
-@pytest.mark.parametrize("model", ("feather", "clue", "feather35", "lilygo"))
+@pytest.mark.parametrize("model", ("feathers3", "feathers3-35", "lilygo"))
 def test_words_and_tags_of_the_strip_stand_apart_without_sync(model, language):
     studio = Studio(model, language, lit=False)
     said, close = Said(studio), []

@@ -35,11 +35,11 @@ def labels(model):
 @pytest.mark.parametrize(("word", "large", "small"), [("except", 1, 0), ("only", 0, 1)])
 def test_a_panel_does_without_a_line(monkeypatch, tmp_path, word, large, small):
     before = {model: labels(model) for model in MODELS}
-    with_line(monkeypatch, tmp_path, f"label four table white {word} 240x240 320x170 ? begun")
+    with_line(monkeypatch, tmp_path, f"label four table white {word} 320x170 ? begun")
     assert (len(build()) > TARGET.stat().st_size) == large, "face.bin is for panels without a name"
     more = {model: labels(model) - before[model] for model in MODELS}
-    wide = dict.fromkeys(("feather", "feather35", "feathers3"), large)
-    assert more == wide | dict.fromkeys(("clue", "lilygo"), small)
+    wide = dict.fromkeys(("feathers3", "feathers3-35"), large)
+    assert more == wide | {"lilygo": small}
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_panel_does_without_a_line(monkeypatch, tmp_path, word, large, small):
         ("label four table white only 480x320", "the same program as those of 320x240"),
         ("label four table white on except", "a label line is: label PLACE TEXT COLOUR"),
         ("label four table white except 480x320", "the same program as those of 320x240"),
-        ("item table -> home except 240x240", "an item line is"),
+        ("item table -> home except 320x170", "an item line is"),
     ],
 )
 def test_a_line_that_a_panel_cannot_do_without_is_refused(monkeypatch, tmp_path, line, said):

@@ -20,7 +20,7 @@ FLIPS = rolled(32, 8 << 8 | 200) + CONTESTED
 
 
 def test_flips_on_the_table_are_no_lines_of_the_list_to_take_back():
-    studio = Studio("feather", lit=False)
+    studio = Studio("feathers3", lit=False)
     said = Said(studio)
     lines = []
     for told in (RUN, FLIPS):
@@ -31,7 +31,7 @@ def test_flips_on_the_table_are_no_lines_of_the_list_to_take_back():
 
 @pytest.fixture(scope="module")
 def face():
-    file, language = opened("en", MODELS["feather"].panel)
+    file, language = opened("en", MODELS["feathers3"].panel)
     return Face(Pack(file), None, language)
 
 

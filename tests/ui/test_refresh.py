@@ -15,7 +15,7 @@ from host.sim import panel
 from host.sim.faces import drawn_faces, uncover
 from host.sim.single_board import SingleBoard
 
-PANELS = ("320x240", "240x240", "480x320")
+PANELS = ("320x240", "480x320")
 
 
 @pytest.fixture(params=PANELS)
@@ -72,7 +72,7 @@ def test_the_screens_without_a_table_come_out(blank, error):
     assert seen.image().getbbox() is not None
 
 
-@pytest.mark.parametrize("model", ("feather", "clue", "feather35", "lilygo"))
+@pytest.mark.parametrize("model", ("feathers3", "feathers3-35", "lilygo"))
 def test_every_picture_of_a_match_comes_out_with_one_refresh(model):
     seen = Counted(model)
     board = seen.board
@@ -93,7 +93,7 @@ def test_every_picture_of_a_match_comes_out_with_one_refresh(model):
 
 
 def test_a_second_in_which_nothing_changes_refreshes_nothing():
-    seen = Counted("feather")
+    seen = Counted("feathers3")
     seen.board.run(1)
     before = seen.refreshes
     seen.board.run(20)

@@ -257,7 +257,7 @@ def test_judge_is_one_gesture_away_everywhere(screens):
 
 
 def test_result_is_one_soft_key_from_a_running_clock():
-    studio = Studio("feather", lit=False)
+    studio = Studio("feathers3", lit=False)
     result = compiler.names().index("result")
     for screen, case, *rest in ALL:
         if screen in RUNNING:
@@ -269,7 +269,7 @@ def test_result_is_one_soft_key_from_a_running_clock():
 
 def test_no_luck_is_offered_while_the_policy_has_it_off(screens):
     luck = 1 + compiler.names().index("luck")
-    studio = Studio("feather", lit=False)
+    studio = Studio("feathers3", lit=False)
     for scene in ALL:
         if scene[0] == "result":
             studio.pose(*scene)
@@ -288,7 +288,7 @@ def test_no_luck_is_offered_while_the_policy_has_it_off(screens):
 
 
 def test_a_stopped_table_names_its_end_only_where_there_is_one():
-    studio = Studio("feather", lit=False)
+    studio = Studio("feathers3", lit=False)
     said, texts = {}, Said(studio)
     for scene in ALL:
         if scene[0] == "frozen":
@@ -307,7 +307,7 @@ def test_no_scene_says_the_same_in_both_languages_where_its_texts_differ():
         if english[name] != italian[name] and name.startswith(("did_", "rolled_"))
     }
     tails = {re.sub("%.", "", english[name]).strip() for name in alone}
-    studio = Studio("feather", "it", lit=False)
+    studio = Studio("feathers3", "it", lit=False)
     texts = Said(studio)
     for scene in ALL:
         if "recalled" in scene[-1]:

@@ -18,9 +18,9 @@ from host.boards.screens.theme import Theme
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 
-LEAST_MM = {"feather": 16, "clue": 15, "feather35": 14, "lilygo": 13.5}  # a clock's digits
+LEAST_MM = {"feathers3": 16, "feathers3-35": 14, "lilygo": 13.5}  # a clock's digits
 READ_FROM = 170  # times its height
-IN_README = ("feather", "feathers3", "clue", "lilygo")
+IN_README = ("feathers3", "lilygo")
 # state: the screen that shows it, where its colour is sampled, the lights' state
 STATES = {
     "pre-game": ("pregame", phases.PREGAME),
@@ -64,7 +64,7 @@ def ink(image, box):
 
 def digits_box(model, studio):
     """Return where the clock's digits lie, by the theme."""
-    digits = studio._canvas.two if model == "clue" else studio._canvas.four
+    digits = studio._canvas.four
     top = digits._place[1]
     return 0, top, studio.panel.bus.width_px, top + 8 * digits._rows
 
@@ -81,7 +81,7 @@ def told_mm(root):
     wide = re.search(r"480×320, (\d+\.\d) mm, [^)]*, (\d\.\d) m\)", text)
     return dict(
         zip(IN_README, zip(*found, strict=True), strict=True),
-        feather35=tuple(map(float, wide.groups())),
+        **{"feathers3-35": tuple(map(float, wide.groups()))},
     )
 
 
@@ -95,7 +95,7 @@ def test_clock_is_as_large_as_the_panel_allows(studio, golden, printed, root):
     )
     assert height_mm >= LEAST_MM[model]
     assert told_mm(root)[model] == (round(height_mm, 1), round(height_mm * READ_FROM / 1000, 1))
-    if model in ("feather", "lilygo"):
+    if model in ("feathers3", "lilygo"):
         assert right - left >= 0.85 * wide
 
 
@@ -132,8 +132,8 @@ def rhythm(state):
 
 @pytest.mark.parametrize("sight", colours.SIGHTS)
 def test_states_are_told_apart_by_every_eye(sight, golden, printed):
-    drawn = Studio("feather", lit=False)
-    seen = {state: state_colour(golden("feather", name)) for state, (name, _) in STATES.items()}
+    drawn = Studio("feathers3", lit=False)
+    seen = {state: state_colour(golden("feathers3", name)) for state, (name, _) in STATES.items()}
     words = {state: colours.word(drawn, name, ALL) for state, (name, _) in STATES.items()}
     close = []
     for one, other in itertools.combinations(STATES, 2):
@@ -153,7 +153,7 @@ def test_a_running_second_redraws_few_digits(studio, printed):
     model, drawn = studio
     drawn.pose(*next(scene for scene in ALL if named(*scene) == "clock.running"))
     canvas = drawn._canvas
-    sets = [x for x in (canvas.four, canvas.two, canvas._opposite) if x is not None]
+    sets = [x for x in (canvas.four, canvas._opposite) if x is not None]
     areas = [x._columns * x._rows for x in sets]
     clocks = areas.count(areas[0])  # whoever sits opposite has a whole one on the 3.5" wing
     tiles, weighed = [0] * len(sets), 0
@@ -165,7 +165,7 @@ def test_a_running_second_redraws_few_digits(studio, printed):
             before[number] = bytes(digits._shown)
             tiles[number] += changed
             weighed += changed * areas[number] / areas[0]
-    others = (("minutes", canvas.two), ("opposite", canvas._opposite))
+    others = (("opposite", canvas._opposite),)
     names = ["digits", *(name for name, there in others if there)]
     printed(
         f"digit tiles a running second, {model}, mean of 50 minutes on the emulated panel",

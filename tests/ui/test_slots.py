@@ -8,7 +8,7 @@ from firmware.ui import start
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 
-MODELS = ("feather", "clue", "feather35", "lilygo")
+MODELS = ("feathers3", "feathers3-35", "lilygo")
 
 
 def drawn(studio):
@@ -35,7 +35,7 @@ def test_every_text_finds_a_slot_that_is_large_enough(model, language):
 
 
 def test_a_picture_that_says_the_same_again_draws_no_letter():
-    studio, letters = Studio("feather", lit=False), []
+    studio, letters = Studio("feathers3", lit=False), []
     label = studio._canvas._slots._label
     place = label._place_text
     label._place_text = lambda *told: letters.append(told[1]) or place(*told)

@@ -76,7 +76,7 @@ def test_paper_is_asked_for_by_its_code(venue, tmp_path, monkeypatch):
         cli.main([*asked, "it"])
 
 
-@pytest.mark.parametrize("model", ["feather", "clue"])
+@pytest.mark.parametrize("model", ["feathers3", "lilygo"])
 def test_a_board_is_drawn_in_it(model):
     scene = next(scene for scene in ALL if scene[0] == "idle")
     english, other = (

@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from firmware.board import pins
 from firmware.core import frames
 from host.boards import models
 from host.boards.bringup import entropy_health
@@ -139,16 +140,13 @@ class Bringup:
         told = several(self._console.call("bench.told()"))
         board_id, version = text(told[0]), _version(told[1])
         self.device, self._generation = map(_setting, told[2:4])
-        oldest = _version(self._console.call("bench.row[10]"))
-        if version < oldest:
-            return (
-                f"CircuitPython {models.version(version)}: install {models.version(oldest)} or"
-                " newer"
-            )
-        self.told = f"{board_id}, CircuitPython {models.version(version)}"
+        runs = ".".join(map(str, version))
+        if version < pins.OLDEST:
+            return f"CircuitPython {runs}: install {models.OLDEST} or newer"
+        self.told = f"{board_id}, CircuitPython {runs}"
         charge = self._console.call("bench.cell()")
         cell = "no gauge" if charge is None else f"cell {charge} %"
-        return PASSED, f"{board_id}, CircuitPython {models.version(version)}, {cell}"
+        return PASSED, f"{self.told}, {cell}"
 
     def _firmware(self):
         files = several(self._console.call("bench.files()"))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from host.base import installation
 from host.boards import languages
 from host.boards.deploy import imports
-from host.boards.models import MODELS
+from host.boards.models import BOARDS
 from host.boards.screens import pack
 
 LIBRARIES = (
@@ -15,7 +15,7 @@ LIBRARIES = (
     "adafruit_ticks",
 )  # fmt: skip
 DRIVERS = {
-    name for model in MODELS.values() for name in model.drivers
+    name for model in BOARDS.values() for name in model.drivers
 }  # a panel's own: not every board's
 LAST = (
     "safemode.py",
@@ -57,7 +57,7 @@ def library_roots() -> tuple[str, ...]:
 def libraries(model: str) -> dict[str, tuple[str, pathlib.Path]]:
     """Return ``{module: (path under lib/, file)}`` that the firmware imports, deepest first."""
     roots = library_roots()
-    allowed = [name for name in LIBRARIES if name not in DRIVERS or name in MODELS[model].drivers]
+    allowed = [name for name in LIBRARIES if name not in DRIVERS or name in BOARDS[model].drivers]
     wanted = []
     for path in firmware_files().values():
         if path.suffix == ".py":
@@ -83,7 +83,7 @@ def build(
     image = {f"lib/{name}": path.read_bytes() for name, path in libraries(model).values()}
     image |= {f"firmware/{name}": path.read_bytes() for name, path in firmware_files().items()}
     image = languages.speaking(image, languages.named(settings) or language)
-    panels = [one.panel for one in MODELS.values() if one.image == model]
+    panels = [one.panel for one in BOARDS.values() if one.image == model]
     image[languages.FACE] = pack.fitted(image[languages.FACE], panels)
     image.update(own or {})
     if settings is not None:

@@ -2,11 +2,11 @@
 
 u8 sections, u32 offsets (one more than sections), then the sections: screens, colours, the texts of
 each language, six fonts (small, medium, large, and again for panels with letters of their own), and
-for each panel its places, its numerals, those of the minutes alone and those of the turned clock
-(empty where there are none). A panel's places: u8 places, boxes, first font (0, 3), layouts, slots,
-then u8 font and u16 width for each bitmap that a text can be drawn into, the smallest first, then
-the layouts (``theme``). A text section: u16 offsets (one more than texts), then Latin-1 with the
-key shapes as in ``glyphs.SPECIAL`` and the words as codes from 128 on (``firmware/ui/word.py``).
+for each panel its places, its numerals and those of the turned clock (empty where there are none).
+A panel's places: u8 places, boxes, first font (0, 3), layouts, slots, then u8 font and u16 width
+for each bitmap that a text can be drawn into, the smallest first, then the layouts (``theme``). A
+text section: u16 offsets (one more than texts), then Latin-1 with the key shapes as in
+``glyphs.SPECIAL`` and the words as codes from 128 on (``firmware/ui/word.py``).
 """
 
 import functools
@@ -24,7 +24,7 @@ GLYPHS = pathlib.Path(__file__).parent / "glyphs"
 TARGET = words.UI / "face.bin"
 LANGUAGES = ("en", "it")  # of every board, as ``firmware/ui/start.py`` has them
 _FONTS = 2 + len(LANGUAGES)  # the first font's section: before it screens, colours and texts
-_OF_PANEL = 4  # a panel's sections
+_OF_PANEL = 3  # a panel's sections
 SHAPES = {"^": "\x01", "@": "\x02", "…": "\x03", "–": "\x05", "*": "\x04", "»": "\x06", "«": "\x07"}
 
 
@@ -44,7 +44,7 @@ def build(languages: Sequence[str] = LANGUAGES) -> bytes:
         slots = _slots(theme.slots[panel], sections[_FONTS + font : _FONTS + font + len(FONTS)])
         counts = bytes((len(theme.places), len(theme.boxes), font, len(layouts), len(slots)))
         sections += [counts + b"".join(slots) + b"".join(layouts)]
-        sections += [_glyphs(f"{panel}{kind}.numerals") for kind in ("", "-two", "-turned")]
+        sections += [_glyphs(f"{panel}{kind}.numerals") for kind in ("", "-turned")]
     return _joined(sections)
 
 

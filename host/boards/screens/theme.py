@@ -13,7 +13,7 @@ from host.boards.screens.words import UI, SourceError, lines
 
 FONTS = ("small", "medium", "large")
 ALIGNS = ("left", "middle", "right")
-DIGITS = ("digits", "two", "turned")
+DIGITS = ("digits", "turned")
 INKS = 4
 _SHAPES = {**dict.fromkeys(DIGITS, "<5H"), "copy": "<2H"}
 

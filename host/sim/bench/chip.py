@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
+from firmware.board import pins
 from host.boards.bringup.figures import refresh_us
 from host.boards.bringup.resets import AT_POWER, TICKS
 from host.boards.models import MODELS
@@ -185,7 +186,7 @@ class Chip:
     # the native modules
 
     def _natives(self):
-        version = types.SimpleNamespace(version=max((10, 2, 1), MODELS[self.model].oldest))
+        version = types.SimpleNamespace(version=pins.OLDEST)
         os_part = {"getenv": self._settings.get, "listdir": self._names, "stat": self._stat,
                    "urandom": self._random, "sync": self.works.sync}  # fmt: skip
         tables = {

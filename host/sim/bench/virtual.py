@@ -168,7 +168,7 @@ class VirtualBench:
         from host.sim.single_board import SingleBoard
         from host.systems import catalogue
 
-        self._board = SingleBoard("feather", catalogue.built_in()["p18"], blank_face)
+        self._board = SingleBoard("feathers3", catalogue.built_in()["p18"], blank_face)
         self._board.board.alive = lambda: None
         self.chip.works.grown = 2
         return self._board.board

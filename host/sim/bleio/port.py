@@ -44,9 +44,9 @@ NORDIC = Port(
 ESPRESSIF = Port(
     "espressif", False, True, False, True, 0.06, MemoryError, "Nimble out of memory"
 )  # fmt: skip
-ESPRESSIF_BOARDS = tuple(model.board_id for model in MODELS.values() if model.espressif)
+ESPRESSIF_BOARDS = tuple(model.board_id for model in MODELS.values())  # tables
 
 
 def of(model: str) -> Port:
-    """Return the Port of a model; KeyError for one that ``host.boards.models`` lacks."""
-    return ESPRESSIF if MODELS[model].espressif else NORDIC
+    """Return the Port of a model."""
+    return ESPRESSIF if model in MODELS else NORDIC

@@ -62,8 +62,8 @@ class Chip:
     ``spent`` the microseconds charged by price name.
     """
 
-    def __init__(self, folder: Path, board_id: str="feather_nrf52840_express", *, usb: bool=False,
-                 version: tuple[int, int, int]=(10, 2, 1), seed: int=1,
+    def __init__(self, folder: Path, board_id: str="unexpectedmaker_feathers3", *, usb: bool=False,
+                 version: tuple[int, int, int]=(10, 3, 1), seed: int=1,
                  prices: Sequence[Path]=(), sources: dict[str, bytes] | None=None,
                  counting: bool=False):  # fmt: skip
         self.board_id, self.usb, self.version = board_id, usb, version
@@ -73,6 +73,7 @@ class Chip:
         self._counting = counting
         self.sleep_memory, self._saved = natives.SleepMemory(), death.NONE
         self.espressif = board_id in ESPRESSIF_BOARDS
+        self.psram = 8 << 20  # bytes; 0: the chip did not find it
         self.flash = (
             Internal(SIZE, self.pay)
             if self.espressif

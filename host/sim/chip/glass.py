@@ -27,7 +27,7 @@ import vectorio
 
 from host.sim.chip import drawing
 
-CLUE = "clue_nrf52840_express"
+BUILT_IN = {"lilygo_tdisplay_s3": (320, 170, 35)}  # width, height, first row
 ROWS, COLUMN_PX, ROW_PX = 20, 6, 12
 _INIT = b"\x01\x80\x96\x11\x80\x7d\x29\x80\x7d"
 
@@ -129,7 +129,7 @@ class FourWire(PanelBus):
     ):
         for pin in filter(None, (command, chip_select)):
             chip.pins.claim(pin)
-        self._first_row = 80 if chip.board_id == CLUE else 0
+        self._first_row = BUILT_IN.get(chip.board_id, (0, 0, 0))[2]
         super().__init__(0, 0)
 
     def fit(self, width: int, height: int) -> None:
@@ -147,9 +147,10 @@ def modules(chip: Mainboard) -> Modules:
         for pin in ("D10", "D9"):
             chip.pins.free(pin)
 
-    if chip.board_id == CLUE and chip.glass is None:
+    if chip.board_id in BUILT_IN and chip.glass is None:
+        width, height, first = BUILT_IN[chip.board_id]
         bus = FourWire(chip, None, command=None, chip_select=None)
-        made(bus, _INIT, width=240, height=240, rowstart=80)
+        made(bus, _INIT, width=width, height=height, rowstart=first)
     if chip.glass is not None:  # a display opened before this VM started
         chip.glass.display.shown, chip.glass.display.terminal = terminal, terminal
         chip.glass.display.automatic = True

@@ -110,6 +110,7 @@ class Mainboard(Protocol):
     air: list[Advert]
     radio_address: bytes
     espressif: bool
+    psram: int
 
     @property
     def pins(self) -> Pins:

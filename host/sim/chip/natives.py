@@ -250,6 +250,10 @@ def _microcontroller(chip: Mainboard):
     )
 
 
+def _espidf(chip):
+    return module("espidf", get_total_psram=lambda: chip.psram)
+
+
 def natives(chip: Mainboard) -> Modules:
     """Return ``{name: module}`` for one VM; pins, display, radio and serial line are elsewhere."""
     implementation = types.SimpleNamespace(name="circuitpython", version=chip.version)
@@ -257,6 +261,7 @@ def natives(chip: Mainboard) -> Modules:
         "alarm": module("alarm", sleep_memory=chip.sleep_memory),
         "binascii": _binascii(chip),
         "hashlib": _hashlib(chip),
+        **({"espidf": _espidf(chip)} if chip.espressif else {}),
         "micropython": module("micropython", const=lambda value: value),
         "microcontroller": _microcontroller(chip),
         "os": _os(chip),

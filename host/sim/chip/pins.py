@@ -6,6 +6,7 @@ import functools
 
 from firmware.board import pins as table
 from host.sim.chip import keypad
+from host.sim.chip.glass import BUILT_IN
 from host.sim.chip.mainboard import Mainboard, Modules
 from host.sim.chip.natives import module
 
@@ -15,11 +16,7 @@ _OTHERS = {  # pins that no part of ours uses, for tests of the chip itself
         "NEOPIXEL",
         "SWITCH", "TX", "RX", "SDA", "SCL", "NFC1", "NFC2",
     ),
-    "clue_nrf52840_express": (
-        "A0", "A1", "A2", "A3", "A4", "A5", "D0", "D1", "D2", "D3", "D4", "D5", "D6", "D9", "D10",
-        "D13", "LED", "L",
-        "WHITE_LEDS", "TX", "RX", "SDA", "SCL", "TFT_BACKLIGHT",
-    ),
+    "unexpectedmaker_feathers3": ("D5", "D6", "D13", "LED", "BATTERY", "TX", "RX", "SDA", "SCL"),
 }  # fmt: skip
 _BUS = ("SCK", "MOSI", "MISO")  # the SPI bus of a panel on a FeatherWing
 
@@ -36,8 +33,12 @@ NAMES = {
     board_id: _used(row) | {*_OTHERS.get(board_id, ())}
     for board_id, _, row in table.models().values()
 }
-_ALIASES = {"L": "LED", "D13": "LED", "BATTERY": "VOLTAGE_MONITOR"}
-_ANALOG = ("A0", "A1", "A2", "A3", "A4", "A5", "VOLTAGE_MONITOR", "AREF")
+_ALIASES = {
+    "feather_nrf52840_express": {"L": "LED", "D13": "LED", "BATTERY": "VOLTAGE_MONITOR"},
+    "unexpectedmaker_feathers3": {"BATTERY": "VOLTAGE_MONITOR"},
+    "lilygo_tdisplay_s3": {},
+}
+_ANALOG = ("A0", "A1", "A2", "A3", "A4", "A5", "VOLTAGE_MONITOR", "BATTERY", "AREF")
 PWM_DEVICES = 4
 ADC_US = 20
 
@@ -52,13 +53,11 @@ class Pins:
         self.scanners: list[keypad.Scanner] = []
         self.wire = b""
         self._bus = None
-        self.pwm = (
-            1 if self.chip.board_id.startswith("clue") else 0
-        )  # the CLUE's backlight holds one
+        self.pwm = 0
 
     def claim(self, pin: str) -> str:
         """Claim a pin and return its name; ValueError: in use, TypeError: no such pin."""
-        pin = _ALIASES.get(pin, pin)
+        pin = _ALIASES[self.chip.board_id].get(pin, pin)
         if pin not in NAMES[self.chip.board_id]:
             raise TypeError(f"pin must be of type Pin, not {type(pin).__name__}")
         if pin in self._claimed:
@@ -97,7 +96,7 @@ class Pins:
     def _named(self):
         found = {name: name for name in NAMES[self.chip.board_id]}
         found["SPI"] = self._spi
-        if self.chip.glass is not None and self.chip.board_id.startswith("clue"):
+        if self.chip.glass is not None and self.chip.board_id in BUILT_IN:
             found["DISPLAY"] = self.chip.glass.display
         return found
 

@@ -112,18 +112,10 @@ class Watch:
                     self.late_s.setdefault(number, table.settled_s - self.agreed_s[number])
 
 
-class _HalfRc(RandomProgramme):
-    """Every other board has no crystal."""
-
-    def model(self, table: int) -> str:
-        """Return the model of the board at a table."""
-        return "clue" if table % 2 else "feather"
-
-
 async def _played(air: Air, tables: int, seed: int, folder: Path, watch: Watch) -> Evening:
     """Return an evening of one round, and what ``watch`` saw of it."""
     loop = asyncio.get_running_loop()
-    evening = Evening(loop, air, folder / "a.sqlite", _HalfRc(tables, seed), seed)
+    evening = Evening(loop, air, folder / "a.sqlite", RandomProgramme(tables, seed), seed)
     venue = evening.venue
     for table in venue.tables.values():
         table.changed.append(watch.changed)

@@ -116,7 +116,7 @@ class FaultyVenue:
 
     def _board(self, number, names):
         luck = random.Random(self._luck.random())
-        model = luck.choice(("feather", "clue"))
+        model = luck.choice(("feathers3", "lilygo"))
         key = frames.board_key(self.master, number, GENERATION)
         told = settings.read({"PLUSTHREE_DEVICE": number, "PLUSTHREE_KEY": key.hex(),
                               "PLUSTHREE_GENERATION": GENERATION, "PLUSTHREE_BOARD": model},

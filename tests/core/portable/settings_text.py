@@ -2,7 +2,7 @@
 
 from firmware.core import settings
 
-SKEWS = {"feather": 50, "clue": 500}
+SKEWS = {"feathers3": 50, "lilygo": 500}
 GOOD = {
     "PLUSTHREE_DEVICE": 7,
     "PLUSTHREE_KEY": "0f" * 32,
@@ -17,7 +17,7 @@ def test_good_settings_are_read():
     assert (found["language"], found["role"], found["board"], found["ppm"]) == (
         "en",
         "table",
-        "feather",
+        "feathers3",
         50,
     )
 

@@ -43,7 +43,7 @@ class _Pin:
 
 
 class _Pins:
-    board_id = "feather_nrf52840_express"
+    board_id = "unexpectedmaker_feathers3"
 
     def __getattr__(self, name):
         return _Pin()
