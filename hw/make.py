@@ -21,7 +21,7 @@ from hw import manifest, power  # noqa: E402
 from hw.bom import sums  # noqa: E402
 from hw.wiring import nets  # noqa: E402
 
-BOARDS = tuple(pins._ROWS)
+BOARDS = tuple(nets.BUILDS.values())
 
 
 def table(path, rows):
@@ -63,16 +63,14 @@ def solids(folder):
         scenes,
     )
 
-    wedge, stand, cradle = pieces.default()
-    parts = pieces.printed(wedge, stand, cradle)
+    wedge, cradle = pieces.default()
+    parts = pieces.printed(wedge, cradle)
     for path in pieces.write(folder / "enclosure", parts):
         print("made", path.relative_to(folder))
-    rows = [tuple(str(cell) for cell in row) for row in checks.rows(wedge, stand, cradle, parts)]
+    rows = [tuple(str(cell) for cell in row) for row in checks.rows(wedge, cradle, parts)]
     table(folder / "enclosure/checks.csv", [checks.HEAD, *rows])
-    screens = {
-        model: HERE / f"pictures/screens/{model}.png" for model in ("feather", "clue", "lilygo")
-    }
-    for path in scenes.write(folder / "pictures", (wedge, stand, cradle), parts, screens):
+    screens = {model: HERE / f"pictures/screens/{model}.png" for model in nets.BUILDS}
+    for path in scenes.write(folder / "pictures", (wedge, cradle), parts, screens):
         print("drew", path.relative_to(folder))
     return [row for row in rows if row[-1] != "True"]
 

@@ -51,10 +51,10 @@ def pixels_ma(levels):
     return dark + dimmed / 255 * value("current", "one channel of a pixel full")
 
 
-def steady_ma(chip="chip running the program"):
-    """Return what a Feather build draws whatever it shows."""
+def steady_ma():
+    """Return what a FeatherS3 build draws whatever it shows."""
     names = (
-        chip,
+        ESP32_S3,
         "radio advertising every 0.15 s",
         "panel and backlight of the wing",
         "the rest of the board",
@@ -63,7 +63,7 @@ def steady_ma(chip="chip running the program"):
 
 
 def state_ma(state):
-    """Return the Feather build's current in one state."""
+    """Return the FeatherS3 build's current in one state."""
     return steady_ma() + pixels_ma(light_levels(state))
 
 
@@ -75,23 +75,10 @@ def brightest_ma():
     return steady_ma() + value("current", "radio connected") + pixels_ma(levels)
 
 
-def clue_ma():
-    """Return the CLUE's current; its one pixel is on its back."""
-    names = ("chip running the program", "radio advertising every 0.15 s",
-             "panel and backlight of the CLUE",
-             "sensors of the CLUE", "the rest of the board")  # fmt: skip
-    return sum(value("current", name) for name in names)
-
-
 def lilygo_ma():
     """Return the T-Display-S3's current, with nothing plugged in."""
     names = (ESP32_S3, "panel and backlight of the T-Display-S3", "the rest of the board")
     return sum(value("current", name) for name in names)
-
-
-def feathers3_ma():
-    """Return the FeatherS3 build's average over the day: the Feather's, with another chip."""
-    return day_ma() - steady_ma() + steady_ma(ESP32_S3)
 
 
 def day_ma():
@@ -115,20 +102,9 @@ def life():
     for state, current in states:
         lasts = [f"{hours(current, capacity):.1f}" for capacity in (400, 1000, 2000)]
         found.append((state, f"{current:.2f}", *lasts, "estimate"))
-    lasts = f"{hours(clue_ma(), value('cell', capacity_of_clue())):.1f} (its own cells)"
-    found.append(("CLUE running", f"{clue_ma():.2f}", lasts, "", "", "estimate"))
-    for build, current in (
-        ("FeatherS3 over that day", feathers3_ma()),
-        ("T-Display-S3 running", lilygo_ma()),
-    ):
-        lasts = [f"{hours(current, capacity):.1f}" for capacity in (400, 1000, 2000)]
-        found.append((build, f"{current:.2f}", *lasts, "estimate"))
+    lasts = [f"{hours(lilygo_ma(), capacity):.1f}" for capacity in (400, 1000, 2000)]
+    found.append(("T-Display-S3 running", f"{lilygo_ma():.2f}", *lasts, "estimate"))
     return found
-
-
-def capacity_of_clue():
-    """Return the name of the row with the CLUE's cells."""
-    return "capacity of the CLUE's cells"
 
 
 CHARGING_HEAD = ("boards", "A at 5 V switched off", "W", "A at 5 V running", "h for 400 mAh",

@@ -16,7 +16,7 @@ PRESSES = 0
 ROLLS = 1
 ACT = 2  # what a judge can take back
 LINES = 4
-_ACTED = 449  # text acted_23
+_ACTED = 448  # text acted_23
 _NONE = 272  # text undo_none
 
 

@@ -57,6 +57,10 @@ class BoardClock:
             self._read_s = true_s
         return self._read_ms
 
+    def drift(self, skew_ppm: int) -> None:
+        """Run ``skew_ppm`` fast, before anybody has read this clock."""
+        self._rate = 1_000_000 + skew_ppm
+
     def rest(self, pause_ms: int) -> NoReturn:
         """Raise an error: in virtual time a program is called when due, and must not wait."""
         raise NotImplementedError("nothing waits in virtual time")

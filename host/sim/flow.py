@@ -84,7 +84,7 @@ class Player:
         """Run one Step."""
         try:
             if self._opened is None and step.verb != "board":
-                raise ValueError("the first line says which board, such as: board feather p18")
+                raise ValueError("the first line says which board, such as: board feathers3 p18")
             VERBS[step.verb](self, *step.words)
         except FlowMismatch as mismatch:
             raise FlowMismatch(f"{step.where}: {mismatch}") from None

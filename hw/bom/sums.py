@@ -5,7 +5,7 @@ import pathlib
 from decimal import Decimal
 
 HERE = pathlib.Path(__file__).resolve().parent
-BUILDS = ("feather", "feathers3", "clue", "lilygo")
+BUILDS = ("feathers3", "lilygo")
 TABLES = (1, 10, 50)
 SPARES = {1: 0, 10: 1, 50: 3}  # boards in reserve
 OFF = {

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hw.enclosure import bought, cradle, mesh, render, stand
+from hw.enclosure import bought, cradle, mesh, render
 from hw.enclosure.dimensions import WALL_LEAST
 
 STEEP = -0.72  # a face whose normal points further down hangs over: beyond 45 degrees, and a little
@@ -13,7 +13,7 @@ SIGHT_LEAST_MM2 = 60  # of the diffuser, seen from anywhere around
 HEAD = ("part", "check", "value", "limit", "passed")
 
 
-def rows(wedge, size, slot, parts):
+def rows(wedge, slot, parts):
     """Yield the rows of checks.csv."""
     from hw.enclosure.pieces import triangles
 
@@ -31,7 +31,7 @@ def rows(wedge, size, slot, parts):
         yield name, "print time h (estimate)", f"{volume / FLOW_MM3_S / 3600:.1f}", "", True
         box = mesh.size(flat)
         yield name, "box mm", " x ".join(f"{x:.1f}" for x in box), "<= 180", max(box) <= 180
-    yield from collisions(wedge, size, slot, parts)
+    yield from collisions(wedge, slot, parts)
     least, where = darkest(wedge, parts)
     yield ("diffuser", f"least seen mm2 (at {where} deg)", f"{least:.0f}", f">= {SIGHT_LEAST_MM2}",
            least >= SIGHT_LEAST_MM2)  # fmt: skip
@@ -92,12 +92,11 @@ def patches(shape):
     return [shape[members] for members in groups.values()]
 
 
-def collisions(wedge, size, slot, parts):
+def collisions(wedge, slot, parts):
     """Yield one row for every two solids of an assembly that share room, and one that says none do."""
     names = ("shell", "base", "diffuser", "bar_tray")
     assemblies = {
         "wedge": {**{n: parts[n][0] for n in names}, **bought.all_of(wedge)},
-        "stand": {"clue_stand": parts["clue_stand"][0], "clue": stand.clue(size), "cells": stand.cells(size)},
         "cradle": {"lilygo_stand": parts["lilygo_stand"][0], "lilygo": cradle.lilygo(slot),
                    "lilygo_cell": cradle.cell(slot)},
     }

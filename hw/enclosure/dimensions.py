@@ -118,25 +118,6 @@ class Wedge:
 
 
 @dataclass(frozen=True)
-class Stand:
-    """The CLUE's stand: a slot for its edge connector, rests for its back, a bay for three AAA."""
-
-    lean_deg: float = 65  # of the board from the table
-    board_width: float = 52.5  # CLUE, 51.6 as a micro:bit: estimate
-    board_height: float = 46.0  # estimate
-    slot: float = 2.0  # its board is 1.6
-    rest_gap: float = 4.6  # parts on its back: 3
-    rest_height: float = 30.0
-    width: float = 78
-    depth: float = 92
-    floor: float = 2.4
-    wall: float = 2.0
-    bay_length: float = 70.0  # 3 x AAA holder with switch, 69 x 38 x 19: estimate
-    bay_width: float = 40.0
-    bay_height: float = 12.0
-
-
-@dataclass(frozen=True)
 class Cradle:
     """The T-Display-S3's stand: a slot for its long edge, a wall for its back, a bay for its cell."""
 

@@ -4,8 +4,8 @@ import re
 
 from build123d import Rot, export_step
 
-from hw.enclosure import cradle, mesh, shell, small, stand
-from hw.enclosure.dimensions import Cradle, Stand, Wedge
+from hw.enclosure import cradle, mesh, shell, small
+from hw.enclosure.dimensions import Cradle, Wedge
 
 TOLERANCE = 0.05  # mm from the true surface
 ANGLE = 0.25
@@ -13,20 +13,19 @@ SAMPLE_NUMBER = 12
 _STAMP = re.compile(rb"FILE_NAME\((.*?)'\d{4}-\d\d-\d\dT[^']*'", re.S)
 
 
-def printed(wedge, size, slot):
+def printed(wedge, slot):
     """Return ``{name: (solid in the frame of use, solid as it lies on the printer)}``."""
     lying = shell.panel(wedge).location.inverse()
     whole = shell.shell(wedge)
     hat, tray = small.hat(wedge), small.tray(wedge)
     base, plate = small.base(wedge), small.plate(wedge, SAMPLE_NUMBER)
-    rest, held = stand.stand(size), cradle.cradle(slot)
+    held = cradle.cradle(slot)
     return {
         "shell": (whole, on_bed(Rot(180, 0, 0) * lying * whole)),
         "base": (base, on_bed(base)),
         "diffuser": (hat, on_bed(Rot(180, 0, 0) * lying * hat)),
         "bar_tray": (tray, on_bed(lying * tray)),
         "number_plate": (plate, on_bed(plate)),
-        "clue_stand": (rest, on_bed(rest)),
         "lilygo_stand": (held, on_bed(held)),
     }
 
@@ -61,5 +60,5 @@ def write(folder, parts):
 
 
 def default():
-    """Return the wedge and both stands as they are committed."""
-    return Wedge(), Stand(), Cradle()
+    """Return the wedge and the stand as they are committed."""
+    return Wedge(), Cradle()

@@ -6,17 +6,17 @@ import numpy as np
 from build123d import Box, Plane, Pos, Rot
 from PIL import Image
 
-from hw.enclosure import bought, cradle, render, shell, small, stand
+from hw.enclosure import bought, cradle, render, shell, small
 from hw.enclosure.pieces import triangles
 
 SIZE = (1000, 740)
 COLOURS = {
     "shell": (104, 116, 136), "base": (78, 86, 102), "diffuser": (150, 208, 240), "bar_tray": (120, 120, 124),
-    "number_plate": (236, 238, 240), "clue_stand": (104, 116, 136), "lilygo_stand": (104, 116, 136),
+    "number_plate": (236, 238, 240), "lilygo_stand": (104, 116, 136),
     "wing": (36, 84, 60), "glass": (22, 24, 28),
     "feather": (44, 70, 124), "key_triangle": (230, 96, 44), "key_circle": (48, 128, 208),
     "key_judge": (246, 246, 246), "pixels": (250, 250, 246), "cell": (196, 198, 208), "switch": (40, 40, 42),
-    "piezo": (214, 176, 70), "clue": (52, 52, 60), "cells": (62, 62, 66), "lilygo_cell": (196, 198, 208), "lilygo": (52, 52, 60), "legend": (255, 255, 255),
+    "piezo": (214, 176, 70), "lilygo_cell": (196, 198, 208), "lilygo": (52, 52, 60), "legend": (255, 255, 255),
     "ink": (244, 244, 244), "dark": (30, 34, 40),
     "table": (196, 170, 136), "mat": (64, 108, 92), "card": (246, 236, 214), "person": (150, 150, 156),
 }  # fmt: skip
@@ -26,11 +26,10 @@ class Studio:
     """Turns named solids into items to draw; meshes are made once."""
 
     def __init__(self, sizes, parts, screens):
-        wedge, size, self.slot = sizes
-        self.wedge, self.size, self._screens, self._meshes = wedge, size, screens, {}
+        wedge, self.slot = sizes
+        self.wedge, self._screens, self._meshes = wedge, screens, {}
         self.solids = {name: solid for name, (solid, _) in parts.items()}
         self.solids.update(bought.all_of(wedge))
-        self.solids.update(clue=stand.clue(size), cells=stand.cells(size))
         self.solids.update(lilygo=cradle.lilygo(self.slot), lilygo_cell=cradle.cell(self.slot))
         for name, solid in bought.legends(wedge).items():
             self.solids["legend_" + name] = solid
@@ -48,15 +47,12 @@ class Studio:
     def screen(self, model, shift=(0, 0, 0)):
         """Return the lit panel of a model with a golden picture on it."""
         picture = np.asarray(Image.open(self._screens[model]).convert("RGB"))
-        if model == "feather":
+        if model == "feathers3":
             solid, plane = bought.picture(self.wedge), shell.panel(self.wedge)
             middle, length, width = (0.4, self.wedge.wing_y, -self.wedge.wall), 48.5, 36.6
-        elif model == "lilygo":
+        else:
             solid, plane = cradle.picture(self.slot), cradle.board_plane(self.slot)
             middle, length, width = cradle.middle(self.slot), self.slot.lit_length, self.slot.lit_height
-        else:
-            solid, plane = stand.picture(self.size), stand.board_plane(self.size)
-            middle, length, width = (0, 28.5, 2.6), 27.7, 27.7
         points = np.array(triangles(solid)) + np.array(shift, float)
         origin = np.array(tuple((plane * Pos(*middle)).position)) + np.array(shift, float)
         sheet = (picture, origin, tuple(plane.x_dir), tuple(plane.y_dir), length, width)
@@ -89,7 +85,7 @@ WHOLE = ("shell", "base", "wing", "glass", "switch", "key_triangle", "key_circle
 def whole(studio, shift=(0, 0, 0)):
     """Return the closed wedge, running."""
     items = [studio.item(name, shift) for name in WHOLE]
-    return [*items, studio.item("diffuser", shift, glow=0.35), studio.screen("feather", shift)]
+    return [*items, studio.item("diffuser", shift, glow=0.35), studio.screen("feathers3", shift)]
 
 
 def exploded(studio):
@@ -101,7 +97,7 @@ def exploded(studio):
     items = [studio.item(name, (0, 0, up), glow=0.2 if name == "diffuser" else 0) for name, up in apart.items()]
     sides = {"key_triangle": -34, "legend_key_triangle": -34, "key_circle": 34, "legend_key_circle": 34}
     items += [studio.item(name, (out, 0, 40)) for name, out in sides.items()]
-    return [*items, studio.screen("feather", (0, 0, 6))]
+    return [*items, studio.screen("feathers3", (0, 0, 6))]
 
 
 def turned(wedge):
@@ -131,11 +127,6 @@ def floor(studio):
     return [studio.item("base"), studio.item("cell")]
 
 
-def clue(studio):
-    """Return the CLUE in its stand."""
-    return [studio.item(name) for name in ("clue_stand", "clue", "cells")] + [studio.screen("clue")]
-
-
 def lilygo(studio):
     """Return the T-Display-S3 in its stand."""
     return [studio.item(name) for name in ("lilygo_stand", "lilygo", "lilygo_cell")] + [studio.screen("lilygo")]
@@ -143,7 +134,7 @@ def lilygo(studio):
 
 def printing(studio):
     """Return all printed parts as they lie on the printer."""
-    places = {"shell": (0, 0), "base": (104, 8), "clue_stand": (8, 134), "diffuser": (104, 126),
+    places = {"shell": (0, 0), "base": (104, 8), "diffuser": (104, 126),
               "bar_tray": (104, 152), "number_plate": (104, 178), "lilygo_stand": (8, 232)}  # fmt: skip
     items = []
     for name, (x, y) in places.items():
@@ -181,7 +172,6 @@ SCENES = {
         opened((*KEYS, "switch", "piezo", "diffuser", "bar_tray", "wing", "glass", "feather")), *INSIDE,
     ),
     "step_base": (floor, -33, 40, (0, 53, 0), 160, 0),
-    "clue": (clue, -33, 26, (0, 46, 20), 140, 0),
     "lilygo": (lilygo, -33, 26, (0, 42, 12), 120, 0),
     "printing": (printing, -20, 42, (98, 150, 10), 400, 0),
 }  # fmt: skip

@@ -8,21 +8,17 @@ from dataclasses import dataclass
 import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
-# a drawing's board; a FeatherS3 is wired as a Feather, pin for pin
-BUILDS = {
-    "feather": "feather_nrf52840_express", "clue": "clue_nrf52840_express",
-    "lilygo": "lilygo_tdisplay_s3",
-}  # fmt: skip
-BOARD = {"feather": "FEATHER", "clue": "CLUE", "lilygo": "LILYGO"}
+# a drawing's board
+BUILDS = {"feathers3": "unexpectedmaker_feathers3", "lilygo": "lilygo_tdisplay_s3"}
+BOARD = {"feathers3": "FEATHER", "lilygo": "LILYGO"}
 PLUGGED = {  # of a build with its own keys and display: what is plugged in
-    "clue": {("CELLS", "plus"): "JST_PLUS", ("CELLS", "minus"): "JST_GND"},
     "lilygo": {
         ("CELL", "plus"): "BAT_PLUS", ("CELL", "minus"): "BAT_GND", ("PIEZO", "ground"): "GND",
         ("BAR", "GND"): "GND", ("BAR", "5VDC"): "3V",
     },
 }  # fmt: skip
 KEYS = ("KEY_TRIANGLE", "KEY_CIRCLE", "KEY_JUDGE")
-# what every build of the Feather needs besides signals: (connector, its pin) -> pin of the board
+# what every build of a Feather needs besides signals: (connector, its pin) -> pin of the board
 SUPPLY = {
     ("KEY_TRIANGLE", "ground"): "GND", ("KEY_CIRCLE", "ground"): "GND",
     ("KEY_JUDGE", "ground"): "GND",
@@ -94,10 +90,7 @@ def faults(build, row, text=None):
     """Return one sentence for every wire that is not as the pin table says, and for what is
     missing.
     """
-    if build in PLUGGED:
-        asked = PLUGGED[build] | (_lit(row) if build == "lilygo" else {})
-    else:
-        asked = {**SUPPLY, **signals(row)}
+    asked = PLUGGED[build] | _lit(row) if build in PLUGGED else {**SUPPLY, **signals(row)}
     name, found, said = f"hw/wiring/{build}.yml", set(), []
     for wire in wires(build, text):
         end = (wire.connector, wire.label)

@@ -19,7 +19,7 @@ from host.sim.panel import Panel
 from host.sim.shots import Studio
 
 BOOT_OUT = (
-    "Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Board\nBoard"
+    "Adafruit CircuitPython 10.3.1 on 2026-01-01; Adafruit Board\nBoard"
     f" ID:{MODELS['feathers3'].board_id}\n"
 )
 SETTINGS = boardsettings.of(7) + 'PLUSTHREE_LANGUAGE = "{}"\n'

@@ -15,13 +15,14 @@ from host.boards.deploy import bytecode, drive, image, imports
 from host.boards.models import IMAGES, MODELS
 
 BOOT_OUT = "Adafruit CircuitPython {} on 2026-01-01; Adafruit Board\nBoard ID:{}\n"
-FEATHER, LILYGO = MODELS["feathers3"].board_id, MODELS["lilygo"].board_id
+FEATHERS3, LILYGO = MODELS["feathers3"].board_id, MODELS["lilygo"].board_id
+FEATHER, CLUE = "feather_nrf52840_express", "clue_nrf52840_express"
 
 
 @pytest.fixture
 def board(tmp_path):
-    """A fresh drive of a Feather with CircuitPython 10.2."""
-    (tmp_path / "boot_out.txt").write_text(BOOT_OUT.format("10.2.1", FEATHER))
+    """A fresh drive of a FeatherS3 with CircuitPython 10.3.1."""
+    (tmp_path / "boot_out.txt").write_text(BOOT_OUT.format("10.3.1", FEATHERS3))
     return tmp_path
 
 
@@ -128,9 +129,17 @@ def test_old_files_of_ours_go(board):
     deploy(board)
     (board / "firmware/core/gone.py").write_text("x = 1\n")
     (board / "lib/theirs.py").write_text("x = 1\n")
+    # as a linker of ours laid it once; the journal has records
+    (board / "firmware/part0.mpy").write_bytes(b"C\x06")
+    (board / "firmware/laid.txt").write_text("00000000 /firmware/part0.mpy\n")
+    kept = b"\x01" * drive.JOURNAL_BYTES
+    (board / "journal1.bin").write_bytes(kept)
     deploy(board)
     assert not (board / "firmware/core/gone.py").exists()
+    assert not (board / "firmware/part0.mpy").exists()
     assert (board / "lib/theirs.py").exists()
+    assert (board / "journal1.bin").read_bytes() == kept
+    assert not drive.changed(board, bytecode.laid(image.build("feathers3")))
 
 
 def test_a_pc_without_the_compiler_lays_source_and_says_so(board, capsys, monkeypatch):
@@ -169,7 +178,7 @@ def test_settings_are_laid_and_kept(board, tmp_path_factory):
     laid = (board / "settings.toml").read_bytes()
     assert laid.endswith(settings.read_bytes())
     own = tomllib.loads(laid.decode())
-    assert own["CIRCUITPY_BLE_WORKFLOW"] is False and own["CIRCUITPY_HEAP_START_SIZE"] == 112_640
+    assert own["CIRCUITPY_BLE_WORKFLOW"] is False
 
 
 def refused(capsys, *arguments):
@@ -192,9 +201,11 @@ def test_a_folder_that_is_no_drive(tmp_path, capsys):
 @pytest.mark.parametrize(
     "version, board_id, words",
     [
-        ("9.2.8", FEATHER, "10.1 or newer"),
-        ("10.2.1", LILYGO, "10.3.1 or newer"),
-        ("10.2.1", "raspberry_pi_pico", "raspberry_pi_pico"),
+        ("9.2.8", FEATHERS3, "10.3.1 or newer"),
+        ("10.3.0", LILYGO, "10.3.1 or newer"),
+        ("10.3.1", FEATHER, "it is a gateway"),
+        ("10.3.1", CLUE, "a table's board is one of feathers3, lilygo, feathers3-35"),
+        ("10.3.1", "raspberry_pi_pico", "raspberry_pi_pico"),
     ],
 )
 def test_a_board_that_cannot_run_it(tmp_path, capsys, version, board_id, words):
@@ -203,7 +214,24 @@ def test_a_board_that_cannot_run_it(tmp_path, capsys, version, board_id, words):
 
 
 def test_the_wrong_board(board, capsys):
-    assert "not clue" in refused(capsys, board, "--board", "clue")
+    assert "not lilygo" in refused(capsys, board, "--board", "lilygo")
+
+
+@pytest.mark.parametrize("model", ["clue", "feather", "feather35", "toaster"])
+def test_a_board_that_is_no_table_any_more(tmp_path, capsys, model):
+    assert "feathers3" in refused(capsys, tmp_path, "--board", model)
+
+
+def test_a_feather_nrf52840_is_laid_as_a_gateway(tmp_path_factory, capsys):
+    drive, pc = tmp_path_factory.mktemp("drive"), tmp_path_factory.mktemp("pc")
+    (drive / "boot_out.txt").write_text(BOOT_OUT.format("10.3.1", FEATHER))
+    settings = pc / "settings.toml"
+    assert cli.main(["provision", "--gateway", "--out", str(settings)]) == 0
+    assert deploy(drive, "--settings", str(settings)) == 0
+    assert (drive / "firmware/gateway/relay.mpy").is_file()
+    assert deploy(drive) == 0  # by what its settings say
+    (drive / "boot_out.txt").write_text(BOOT_OUT.format("10.2.1", FEATHER))
+    assert "10.3.1 or newer" in refused(capsys, drive)
 
 
 def test_too_little_space_leaves_the_drive_alone(board, capsys, monkeypatch):

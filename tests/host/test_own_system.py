@@ -40,8 +40,8 @@ even = { games = "tie" }
 left = { games = "other" }
 """
 BOOT_OUT = (
-    "Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Board\nBoard"
-    " ID:feather_nrf52840_express\n"
+    "Adafruit CircuitPython 10.3.1 on 2026-01-01; Adafruit Board\nBoard"
+    " ID:unexpectedmaker_feathers3\n"
 )
 MINUTE_MS = 60_000
 

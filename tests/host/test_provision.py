@@ -35,7 +35,7 @@ def hall(tmp_path):
 def plug(media, name="CIRCUITPY", text=None):
     drive = media / name
     drive.mkdir()
-    (drive / "boot_out.txt").write_text("Adafruit CircuitPython 10.2.1\n")
+    (drive / "boot_out.txt").write_text("Adafruit CircuitPython 10.3.1\n")
     if text:
         (drive / SETTINGS).write_text(text)
     return drive
@@ -150,12 +150,12 @@ def test_many_settings_files_and_a_revocation(tmp_path, capsys):
 
 def test_a_gateway_has_neither_number_nor_key_and_needs_no_archive(tmp_path, capsys):
     path, out = tmp_path / "a.db", tmp_path / "settings.toml"
-    args = ["provision", "--archive", str(path), "--gateway", "--language", "it", "--board", "clue"]
+    args = ["provision", "--archive", str(path), "--gateway", "--language", "it"]
     assert cli.main([*args, "--out", str(out)]) == 0
     told = tomllib.loads(out.read_text(encoding="utf-8"))
     ours = {name: value for name, value in told.items() if name.startswith("PLUSTHREE_")}
     assert ours == {
-        "PLUSTHREE_LANGUAGE": "it", "PLUSTHREE_ROLE": "gateway", "PLUSTHREE_BOARD": "clue",
+        "PLUSTHREE_LANGUAGE": "it", "PLUSTHREE_ROLE": "gateway", "PLUSTHREE_BOARD": "feather",
     }  # fmt: skip
     assert not path.exists() and "a gateway: settings in" in capsys.readouterr().out
 
@@ -190,3 +190,13 @@ def test_a_listener_is_a_tables_board_whose_settings_say_so(tmp_path, capsys):
         assert tomllib.loads(file.read_text())["PLUSTHREE_ROLE"] == "listener"
     assert cli.main([*args, "--gateway"]) == 2
     assert "is for a table's board" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("model", ["clue", "feather", "feather35", "toaster"])
+def test_what_is_no_tables_board_is_refused_in_one_sentence(tmp_path, capsys, model):
+    path = tmp_path / "a.db"
+    args = ["provision", "--archive", str(path), "--device", "7", "--board", model]
+    assert cli.main(args) == 2
+    said = capsys.readouterr()
+    assert not said.out and said.err.count("\n") == 1 and "feathers3" in said.err
+    assert not path.exists()

@@ -77,7 +77,7 @@ UNREADABLE = {
 def drive(tmp_path):
     folder = tmp_path / "CIRCUITPY"
     folder.mkdir()
-    told = "Adafruit CircuitPython 10.2.1 on 2026-01-01; Adafruit Board\nBoard ID:{}\n"
+    told = "Adafruit CircuitPython 10.3.1 on 2026-01-01; Adafruit Board\nBoard ID:{}\n"
     (folder / "boot_out.txt").write_text(told.format(MODELS["feathers3"].board_id))
     return folder
 

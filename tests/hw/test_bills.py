@@ -34,10 +34,6 @@ def test_the_totals_are_the_sums():
         assert [tuple(row) for row in csv.reader(file)] == sums.totals()
 
 
-def test_a_sum_by_hand():
-    assert sums.per_board("clue") == Decimal("56.45")  # 44.95 1.95 6.00 0.32 1.232 2.00
-
-
 def test_a_board_as_it_comes_costs_a_third_of_ours():
     assert sums.per_board("lilygo") == Decimal("29.05")  # 18.00 8.00 0.32 0.726 2.00
     assert 3 * sums.per_board("lilygo") < sums.per_board("feathers3")

@@ -9,7 +9,7 @@ from hw.enclosure import mesh
 from hw.enclosure.dimensions import TILT_LEAST, TILT_MOST, WALL_LEAST, Stand, Wedge
 
 FOLDER = manifest.HERE / "enclosure"
-PARTS = ("shell", "base", "diffuser", "bar_tray", "number_plate", "clue_stand", "lilygo_stand")
+PARTS = ("shell", "base", "diffuser", "bar_tray", "number_plate", "lilygo_stand")
 CUBE = [((0, 0, 0), (0, 1, 0), (1, 0, 0)), ((0, 0, 0), (1, 0, 0), (0, 0, 1)),
         ((0, 0, 0), (0, 0, 1), (0, 1, 0)), ((1, 0, 0), (0, 1, 0), (0, 0, 1))]  # fmt: skip
 

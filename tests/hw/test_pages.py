@@ -14,7 +14,7 @@ from hw.bom import sums
 
 PAGES = ("README.md", "assembly.md", "bringup.md", "fifty.md")
 TOLD_AS = {  # a part's words in assembly.md
-    "Feather nRF52840 Express": "Feather", '2.4" TFT FeatherWing V2 320x240': "wing",
+    "FeatherS3 with 16 MB flash and 8 MB PSRAM": "Feather", '2.4" TFT FeatherWing V2 320x240': "wing",
     "Arcade button 24 mm snap-in": "button", "NeoPixel stick 8 x 5050 RGB": "pixels",
     "Piezo 12 mm": "piezo",
     "Rocker switch 8.5 x 13.5 mm": "ocker switch", "LiPo 3.7 V 2000 mAh with JST PH": "cell",
@@ -84,7 +84,7 @@ def test_the_colours_of_the_wires_are_those_of_the_drawing():
         "GN": "green",
         "YE": "yellow",
     }
-    told = safe_load((manifest.HERE / "wiring/feather.yml").read_text("utf-8"))
+    told = safe_load((manifest.HERE / "wiring/feathers3.yml").read_text("utf-8"))
     for first, cable, _ in told["connections"]:
         (name,) = cable
         colours = told["cables"][name].get("colors", [])

@@ -19,12 +19,8 @@ def row(build):
     return pins.row(nets.BUILDS[build])
 
 
-def test_a_feathers3_is_wired_as_a_feather():
-    assert nets.faults("feathers3", pins.row("unexpectedmaker_feathers3")) == []
-
-
 def changed(field, at, pin):
-    """Return the Feather's row with one pin changed."""
+    """Return the FeatherS3's row with one pin changed."""
     cells = list(row("feathers3"))
     place = ROW_FIELDS[field]
     if at is None:
@@ -49,15 +45,15 @@ def test_every_wire_is_where_the_firmware_looks(build):
 def test_a_pin_changed_in_the_firmware_names_the_wire_that_is_wrong(field, at, end):
     said = nets.faults("feathers3", changed(field, at, "D13"))
     assert len(said) == 1
-    line, told = re.fullmatch(r"hw/wiring/feather\.yml:(\d+): (.*)", said[0]).groups()
+    line, told = re.fullmatch(r"hw/wiring/feathers3\.yml:(\d+): (.*)", said[0]).groups()
     assert told.startswith(f"{end} is wired to ") and told.endswith("says D13")
-    text = (nets.HERE / "feather.yml").read_text("utf-8").splitlines()[int(line) - 1]
+    text = (nets.HERE / "feathers3.yml").read_text("utf-8").splitlines()[int(line) - 1]
     assert text.strip().startswith("- FEATHER:")
 
 
 def test_a_wire_changed_in_the_drawing_is_named_too():
     text = (
-        (nets.HERE / "feather.yml")
+        (nets.HERE / "feathers3.yml")
         .read_text("utf-8")
         .replace("FEATHER: [A3, GND]", "FEATHER: [A4, GND]")
     )
@@ -68,11 +64,11 @@ def test_a_wire_changed_in_the_drawing_is_named_too():
 
 
 def test_a_wire_left_out_is_named():
-    text = (nets.HERE / "feather.yml").read_text("utf-8")
+    text = (nets.HERE / "feathers3.yml").read_text("utf-8")
     text = text.replace("FEATHER: [EN, GND]", "FEATHER: [EN]")
     text = text.replace("SWITCH: [enable, ground]", "SWITCH: [enable]")
     assert nets.faults("feathers3", row("feathers3"), text) == [
-        "hw/wiring/feather.yml: no wire to SWITCH ground"
+        "hw/wiring/feathers3.yml: no wire to SWITCH ground"
     ]
 
 

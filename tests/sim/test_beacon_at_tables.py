@@ -1,6 +1,6 @@
 """Real boards that listen to the beacon over the modelled air, with 25 % of it foreign.
 
-Half of them have no crystal (250 ppm); they listen for 30 of 97 ms. Once the PC's own radio is
+Half of them have a clock of 500 ppm; they listen for 30 of 97 ms. Once the PC's own radio is
 pulled out, nothing but the beacon and adverts that gateways hear goes either way.
 """
 
@@ -99,10 +99,10 @@ def test_whoever_is_acknowledged_is_silent_but_for_a_heartbeat(evening):
     assert asked | {device for device, heard in beats.items() if heard} == beats.keys()
     pauses = [b - a for heard in beats.values() for a, b in zip(heard, heard[1:], strict=False)]
     assert min(pauses) >= 29
-    assert len(evening.questions) <= TABLES // 2 * 6  # those without a crystal ask for the time
+    assert len(evening.questions) <= TABLES // 2 * 6  # those with a bad clock ask for the time
 
 
-def test_boards_without_a_crystal_stay_certain_for_ten_minutes_without_a_link(tmp_path):
+def test_boards_with_a_bad_clock_stay_certain_for_ten_minutes_without_a_link(tmp_path):
     """Their own clocks alone would leave 300 ms, from which on they do not act, after five."""
 
     async def script(hall):

@@ -13,6 +13,7 @@ from host.sim.ether import hall
 from host.sim.ether.air import EtherAir
 from host.sim.ether.gateway import EtherGateways
 from host.sim.faces import blank_face
+from host.sim.figures.halls import worsen
 from host.sim.programme import RandomProgramme
 from host.sim.tap import Tap
 from host.sim.venue import Venue
@@ -20,13 +21,6 @@ from host.sim.venue import Venue
 EVENT = 1
 FINAL = 0x80  # see intents.RULE_RESULT
 UPDATE_S = 0.05
-
-
-class HalfRc(RandomProgramme):
-    """Every other board has no crystal: 250 ppm."""
-
-    def model(self, table):
-        return "clue" if table % 2 else "feathers3"
 
 
 class BeaconHall:
@@ -37,11 +31,12 @@ class BeaconHall:
     ):
         loop = self.loop = asyncio.get_running_loop()
         self.air = EtherAir(loop, seed, tables, load)
-        self.programme = programme or HalfRc(tables, seed)
+        self.programme = programme or RandomProgramme(tables, seed)
         self.venue = Venue(
             loop, self.air, folder / "hall.plusthree", self.programme, seed, faces, listening=True
         )
         self.tables = self.venue.tables
+        worsen(self.tables)
         self.gateways = EtherGateways(self.air.ether, hall.gateways(gateways, tables))
         self._tasks: list[asyncio.Task] = []
         self._begin()

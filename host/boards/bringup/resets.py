@@ -14,7 +14,7 @@ TICKS = 1 << 29
 AT_POWER = 0x1FFF0000  # what the tick counter shows at power-on (supervisor/__init__.c:250)
 NEVER = 0xFFFFFFFF
 HANG_MS = 2000  # until the watchdog ends ``gauge.hang``
-_BACK = "When it shows its screen, hold J (on a CLUE: A) and press reset."
+_BACK = "When it shows its screen, hold J (on a T-Display-S3: ▲) and press reset."
 _KINDS = (  # how: told to the person, then run on the board
     ("warm", "It starts anew by itself. ", "leave(False)", "start_warm_ms"),
     ("armed", "It starts anew, its watchdog running. ", "leave(True)", None),

@@ -63,8 +63,8 @@ class Console:
             except TimeoutError:
                 if left == 1:
                     raise UserError(
-                        "the board does not answer: hold J (on a CLUE: A), press its reset, and try"
-                        " again"
+                        "the board does not answer: hold J (on a T-Display-S3: ▲), press its reset,"
+                        " and try again"
                     ) from None
 
     def restart(self) -> None:

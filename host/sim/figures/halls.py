@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from host.archive.store import Archive
 from host.backup.restore import leap
 from host.desk.station import Station
 from host.sim import clock
+from host.sim.board import BoardClock
 from host.sim.ether import plot
 from host.sim.ether.air import EtherAir
 from host.sim.evening import Evening
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 TABLES = 32
 _WORK_TABLES = 40
+WORSE_PPM = 500  # what every other board declares, far worse than a crystal
 _POLL_S = 0.02  # firmware.app's
 _COPY_MIN = 20  # minutes of the evening after which the copy is made that a host goes on from
 _CLOCKS_S, _SETTLED_MS = 5, 60_000  # how often clocks are looked at, from when after the start on
@@ -112,11 +114,23 @@ class Watch:
                     self.late_s.setdefault(number, table.settled_s - self.agreed_s[number])
 
 
+def worsen(tables: Mapping[int, Table]) -> None:
+    """Let every other board declare ``WORSE_PPM``, and be off by nearly as much: as an RC
+    oscillator.
+    """
+    for number in list(tables)[::2]:
+        board, sign = tables[number].board, 1 if number % 4 == 1 else -1
+        board.settings["ppm"] = WORSE_PPM
+        assert isinstance(board.clock, BoardClock)
+        board.clock.drift(sign * WORSE_PPM * 9 // 10)
+
+
 async def _played(air: Air, tables: int, seed: int, folder: Path, watch: Watch) -> Evening:
     """Return an evening of one round, and what ``watch`` saw of it."""
     loop = asyncio.get_running_loop()
     evening = Evening(loop, air, folder / "a.sqlite", RandomProgramme(tables, seed), seed)
     venue = evening.venue
+    worsen(venue.tables)
     for table in venue.tables.values():
         table.changed.append(watch.changed)
     evening.minute = lambda number: watch.minute(evening, folder / "b.sqlite")
