@@ -1,6 +1,6 @@
 """What each event writes into a match.
 
-Packed from writes.txt by ``python -m host.boards.match_writes``.
+Packed from writes.txt by ``python -m host.cli.dev.match_writes``.
 
 ``NAMES`` are the fields; a row is (place of the field, code of the word) each; ``ROWS`` holds
 (kind, length, row) for every event that is a part of a match.

@@ -13,7 +13,7 @@ _UNKNOWN = 63  # a question mark
 
 
 class Font:
-    """One size of letters out of the pack (layout: ``host/boards/screens/glyphs.py``).
+    """One size of letters out of the pack (layout: ``host/cli/dev/glyphs.py``).
 
     It is also its own glyph object: the last glyph requested, whose ``bitmap`` the next request
     overwrites. ``kept`` may be a dict that caches bitmaps if memory is no concern (a PC draws many

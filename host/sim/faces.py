@@ -25,7 +25,7 @@ def blank_face(board: VirtualBoard) -> Face:
     """Return a face that says which screen is on and draws nothing. Its pack is in memory, as a
     hall would otherwise hold a thousand open files.
     """
-    file, language = opened(board.settings["language"], board.panel)
+    file, language = opened(board.settings["language"])
     return Face(Pack(file), None, language)
 
 
@@ -36,7 +36,7 @@ def drawn_faces() -> MakeFace:
     def face(board):
         glass = board.glass = Panel(board.panel)
         board.display = glass.display
-        file, language = opened(board.settings["language"], board.panel)
+        file, language = opened(board.settings["language"])
         source = Pack(file)
         drawn = Canvas(glass.display, source, start.PANELS.index(board.panel), kept)
         made = Face(source, drawn, language)

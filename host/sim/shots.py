@@ -78,7 +78,7 @@ class Studio:
         self.panel = Panel(panel)
         if not lit:
             self.panel.display.refresh = _unlit
-        file, self._language = opened(language, panel)
+        file, self._language = opened(language)
         self._source = Pack(file)
         number = start.PANELS.index(panel)
         self._canvas = Canvas(self.panel.display, self._source, number, kept={})

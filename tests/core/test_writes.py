@@ -3,7 +3,7 @@
 from firmware.core import events, intents, match
 from firmware.core.match import Match
 from firmware.core.systems import p18
-from host.boards import match_writes
+from host.cli.dev import match_writes
 
 TEXT = (match_writes.FOLDER / "writes.txt").read_text(encoding="utf-8")
 

@@ -6,6 +6,7 @@ import pytest
 
 from firmware.ui import start
 from host.boards.screens.pack import TARGET
+from host.boards.screens.theme import Theme
 from host.sim import panel
 
 displayio = panel.load_displayio()
@@ -73,3 +74,7 @@ def test_no_thread_draws_behind_our_back():
 def test_an_unknown_panel_is_refused():
     with pytest.raises(KeyError):
         panel.Panel("96x64")
+
+
+def test_the_firmware_counts_the_panels_as_the_theme_does():
+    assert start.PANELS == tuple(Theme().panels)

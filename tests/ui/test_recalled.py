@@ -9,7 +9,6 @@ from firmware.core.systems import p18
 from firmware.ui import recall, word
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
-from host.boards.models import MODELS
 from host.boards.screens.pack import opened
 from host.sim.scenes import RUN, at, rolled
 from host.sim.scenes_more import DONE, TO_UNDO
@@ -31,7 +30,7 @@ def test_flips_on_the_table_are_no_lines_of_the_list_to_take_back():
 
 @pytest.fixture(scope="module")
 def face():
-    file, language = opened("en", MODELS["feathers3"].panel)
+    file, language = opened("en")
     return Face(Pack(file), None, language)
 
 

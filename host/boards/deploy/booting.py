@@ -1,7 +1,5 @@
 """What a board loads between its power and its first picture: modules and their bytes, as laid."""
 
-import ast
-
 from host.boards.deploy import bytecode, image, imports
 
 _SYSTEMS = "firmware.core.systems."
@@ -18,28 +16,18 @@ def loaded(model: str, system: str = "p18") -> dict[str, int]:
         for path, data in image.build(model).items()
         if bytecode.is_module(path)
     }
+    roots = (image.tree(), *image.library_roots())
     done, waiting = {}, ["firmware.app", _SYSTEMS + system]
     while waiting:
         parts = waiting.pop().split(".")
         for module in (".".join(parts[:at]) for at in range(1, len(parts) + 1)):
             if module in laid and module not in done and module not in _NOT_EVERY:
-                done[module] = _size(*laid[module])
-                waiting += _imported(laid[module][1], module)
+                path, text = laid[module]
+                done[module] = _size(path, text)
+                package = module if path.endswith("__init__.py") else module.rpartition(".")[0]
+                waiting += imports.needs(text, package, roots)
     return done
 
 
 def _size(path, text):
     return len(text.encode() if bytecode.lacking() else bytecode.compiled(path, text))
-
-
-def _imported(text, module):
-    """Return what a source imports anywhere."""
-    found = []
-    for node in imports.statements(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
-        else:
-            package = module.rsplit(".", node.level)[0] + "." if node.level else ""
-            base = f"{package}{node.module or ''}".rstrip(".")
-            found += [base, *(f"{base}.{alias.name}" for alias in node.names)]
-    return found

@@ -8,7 +8,6 @@ from host.base import installation
 from host.boards import languages
 from host.boards.deploy import imports
 from host.boards.models import BOARDS
-from host.boards.screens import pack
 
 LIBRARIES = (
     "adafruit_ble", "adafruit_display_text", "adafruit_hx8357", "adafruit_ili9341",
@@ -83,8 +82,6 @@ def build(
     image = {f"lib/{name}": path.read_bytes() for name, path in libraries(model).values()}
     image |= {f"firmware/{name}": path.read_bytes() for name, path in firmware_files().items()}
     image = languages.speaking(image, languages.named(settings) or language)
-    panels = [one.panel for one in BOARDS.values() if one.image == model]
-    image[languages.FACE] = pack.fitted(image[languages.FACE], panels)
     image.update(own or {})
     if settings is not None:
         image["settings.toml"] = settings

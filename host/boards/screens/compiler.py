@@ -13,8 +13,6 @@ action u8 intent (0 none, 247 leave: a judge does, 248 do: what was asked, 249 a
        ruling 252 the games won, of an extension 251, 252 c minutes more, less), c,
        u8 screen to go to + 1 (0 stay, 255 home)
 facts  u8 how many, then each u8 bit (128: must not hold)
-A label that says ``except PANEL`` is not compiled for boards with that panel, and one that says
-``only PANEL`` for no others (``pack.fitted``).
 The first row of the section: u8 screens, u8 home lines, u16 offsets of screens; then home lines of
 u8 phase (255 any), u8 screen (128: takes over), facts.
 """
@@ -24,7 +22,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from firmware.core import intents
-from host.boards.models import MODELS
 from host.boards.screens.numbers import constants, facts
 from host.boards.screens.theme import INKS, Theme
 from host.boards.screens.words import UI, SourceError, lines, number_of
@@ -89,7 +86,7 @@ USAGE = {  # what a screen may say; a FACT begins with ! where it must not hold
     "stay": "stay any|PHASE… [? FACT…]",
     "lasts": "lasts",
     "with": "with PART",
-    "label": "label PLACE TEXT COLOUR [on] [except|only PANEL…] [? FACT…]",
+    "label": "label PLACE TEXT COLOUR [on] [? FACT…]",
     "item": "item TEXT [INTENT NUMBER…] [-> SCREEN|home] [? FACT…]",
     "key": (
         "key ▲|●|J press|hold TEXT|- [INTENT NUMBER…] [-> SCREEN|home] [? FACT…], or key both"
@@ -101,12 +98,6 @@ USAGE = {  # what a screen may say; a FACT begins with ! where it must not hold
 def names() -> list[str]:
     """Return the screens' names in the order of their numbers."""
     return sorted(p.stem for p in (UI / "screens").glob("*.txt") if p.stem not in PARTS)
-
-
-def together(panel: str) -> set[str]:
-    """Return the panels of the boards that are laid the same program as those with ``panel``."""
-    images = {model.image for model in MODELS.values() if model.panel == panel}
-    return {model.panel for model in MODELS.values() if model.image in images}
 
 
 @dataclass
@@ -137,15 +128,10 @@ class _Screen:
 
 
 class Compiler:
-    """Compiles all screens against a theme and the texts' names.
+    """Compiles all screens against a theme and the texts' names."""
 
-    ``panels`` are those of the boards that it compiles for, of one program; none: of a board that
-    no label names.
-    """
-
-    def __init__(self, theme: Theme, text_names: Sequence[str], panels: Sequence[str] = ()):
+    def __init__(self, theme: Theme, text_names: Sequence[str]):
         self._colours, self._places = list(theme.colours), theme.places
-        self._known, self._panels = list(theme.panels), set(panels)
         self._texts, self._facts, self.screens = text_names, facts(), names()
 
     def section(self) -> bytes:
@@ -200,33 +186,11 @@ class Compiler:
                 number_of(where, "clock", words[0], CLOCKS),
                 self._colour(where, words[1]),
             )
-        elif kind == "label":
-            words, kept = self._kept(where, words)
-            label = self._label(where, *words) + wanted
-            if kept:
-                made.rows[kind].append(label)
         elif kind in made.rows:
-            row = self._item if kind == "item" else self._key
+            row = {"label": self._label, "item": self._item, "key": self._key}[kind]
             made.rows[kind].append(row(where, *words) + wanted)
         else:
             number_of(where, "line", kind, USAGE)
-
-    def _kept(self, where, words):
-        """Return a label's words before ``except`` or ``only``; whether these boards have it."""
-        at = next((at for at, word in enumerate(words) if word in ("except", "only")), len(words))
-        panels = set(words[at + 1 :])
-        for panel in words[at + 1 :]:
-            number_of(where, "panel", panel, self._known)
-            if lacking := together(panel) - panels:
-                raise SourceError(
-                    f"{where}: boards of {panel} have the same program as those of "
-                    f"{', '.join(sorted(lacking))}: name all of them or none"
-                )
-        if at == len(words):
-            return words, True
-        if not panels:
-            raise IndexError  # ``except`` what?
-        return words[:at], (words[at] == "only") == bool(panels & self._panels)
 
     def _label(self, where, place, text, colour, on=""):
         patch = ON if on == "on" else 0

@@ -17,7 +17,7 @@ import struct
 from collections.abc import Sequence
 
 from host.boards.screens import words
-from host.boards.screens.compiler import Compiler, together
+from host.boards.screens.compiler import Compiler
 from host.boards.screens.theme import FONTS, Theme
 
 GLYPHS = pathlib.Path(__file__).parent / "glyphs"
@@ -48,42 +48,17 @@ def build(languages: Sequence[str] = LANGUAGES) -> bytes:
     return _joined(sections)
 
 
-def opened(language: str, panel: str) -> tuple[io.BytesIO, int]:
-    """Return the pack of boards that have ``panel`` and speak ``language``, as an open file, and
-    which of its two languages that is (0, 1).
+def opened(language: str) -> tuple[io.BytesIO, int]:
+    """Return the pack of a board that speaks ``language``, as an open file, and which of its two
+    languages that is (0, 1).
     """
     own = language in LANGUAGES
-    data = _fitted(language if not own else "", panel)
-    return io.BytesIO(data), LANGUAGES.index(language) if own else 1
+    return io.BytesIO(_whole("" if own else language)), LANGUAGES.index(language) if own else 1
 
 
 @functools.cache
-def _fitted(third: str, panel: str) -> bytes:
-    whole = build((LANGUAGES[0], third)) if third else TARGET.read_bytes()
-    return fitted(whole, sorted(together(panel)))
-
-
-def fitted(data: bytes, panels: Sequence[str]) -> bytes:
-    """Return the pack ``data`` for boards with these ``panels`` (by name) alone.
-
-    The screens are compiled for them: labels that they do without are left out. What only others
-    have is empty, so that every section keeps its number; the last ones go. Raises SourceError with
-    file and line.
-    """
-    starts = struct.unpack_from(f"<{data[0] + 1}I", data, 1)
-    sections = [data[begin:end] for begin, end in zip(starts, starts[1:])]
-    theme = Theme()
-    sections[0] = Compiler(theme, words.texts(LANGUAGES[0])[0], panels).section()
-    known, kept = list(theme.panels), set(range(_FONTS))
-    first = len(sections) - _OF_PANEL * len(known)
-    for panel in panels:
-        own = range(at := first + _OF_PANEL * known.index(panel), at + _OF_PANEL)
-        font = _FONTS + sections[at][2]
-        kept |= {*own, *range(font, font + len(FONTS))}
-    last = max(kept) + 1
-    return _joined(
-        [section if number in kept else b"" for number, section in enumerate(sections[:last])]
-    )
+def _whole(third: str) -> bytes:
+    return build((LANGUAGES[0], third)) if third else TARGET.read_bytes()
 
 
 def _joined(sections: Sequence[bytes]) -> bytes:

@@ -1,6 +1,6 @@
 """Draws the board's letters and numerals from openly licensed outlines, once, on a PC.
 
-``python -m host.boards.screens.glyphs`` needs Debian's ``fonts-dejavu-extra`` and
+``python -m host.cli.dev.glyphs`` needs Debian's ``fonts-dejavu-extra`` and
 ``fonts-bebas-neue``; what it writes lies in ``host/boards/screens/glyphs`` with the licences, so
 that nobody else needs them.
 
@@ -21,7 +21,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from host.base.private_files import write_whole
 
-HERE = pathlib.Path(__file__).parent / "glyphs"
+HERE = pathlib.Path(__file__).parents[2] / "boards" / "screens" / "glyphs"
 TEXT = "/usr/share/fonts/truetype/dejavu/DejaVuSansCondensed-Bold.ttf"
 DIGITS = "/usr/share/fonts/opentype/bebas-neue/BebasNeue-Bold.otf"
 SPECIAL = {1: "▲", 2: "●", 3: "…", 4: "✔", 5: "–", 6: "►", 7: "◄"}

@@ -1,4 +1,4 @@
-"""Packs the table of what events write into a match: ``python -m host.boards.match_writes``.
+"""Packs the table of what events write into a match: ``python -m host.cli.dev.match_writes``.
 
 ``firmware/core/writes.txt`` is for people, ``writes.py`` beside it for boards, where a text would
 be kept in memory for ever (docs/board.md, Memory). ``match.py`` gets a declaration for each new
@@ -24,7 +24,7 @@ _TYPES = {  # of words that are not a number; of the others ``firmware.core.type
 }  # fmt: skip
 HEAD = '''"""What each event writes into a match.
 
-Packed from writes.txt by ``python -m host.boards.match_writes``.
+Packed from writes.txt by ``python -m host.cli.dev.match_writes``.
 
 ``NAMES`` are the fields; a row is (place of the field, code of the word) each; ``ROWS`` holds
 (kind, length, row) for every event that is a part of a match.
