@@ -26,7 +26,6 @@ _UNREAD = (
     " on the same line"
 )
 _BARE = {  # what CircuitPython itself reads, and only without quotation marks
-    board_settings.HEAP: (r"[0-9]+", "a whole number of bytes"),
     board_settings.WORKFLOW: ("true|false", "true or false"),
 }
 # a gateway reads none of these

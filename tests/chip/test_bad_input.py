@@ -140,8 +140,9 @@ def no_table(chip):
     chip.__init__(chip.drive.folder, BOARDS["feather"].board_id, sources=chip._sources)
 
 
-@pytest.mark.parametrize("spoil", [not_found, no_table])
-@pytest.mark.parametrize("model", ["feathers3", "lilygo"])
+@pytest.mark.parametrize(
+    "model, spoil", [("feathers3", not_found), ("lilygo", not_found), ("feathers3", no_table)]
+)
 def test_a_board_without_psram_says_so(chip_of, model, spoil):
     chip = chip_of(model)
     spoil(chip)

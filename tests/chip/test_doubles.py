@@ -110,7 +110,6 @@ ANSWERS = (
     ("board.LED", "", "hasattr(board, 'LED')", True),
     ("digitalio.Direction.OUTPUT", "a = digitalio.DigitalInOut(board.A0); a.direction = digitalio.Direction.OUTPUT", "a.value", False),
     ("digitalio.Pull.UP", "a = digitalio.DigitalInOut(board.A0); a.switch_to_input(digitalio.Pull.UP)", "a.value", True),
-    ("digitalio.Pull.DOWN", "a = digitalio.DigitalInOut(board.A0); a.switch_to_input(digitalio.Pull.DOWN)", "a.value", False),
     ("displayio.release_displays", "w = [fourwire.FourWire(board.SPI(), command=board.D10, chip_select=board.D9)]; displayio.release_displays()", "bool(fourwire.FourWire(board.SPI(), command=board.D10, chip_select=board.D9))", True),
     ("TileGrid.flip_x", DRAWN + "; t.flip_x = True", "t.flip_x", True),
     ("TileGrid.flip_y", DRAWN + "; t.flip_y = True", "t.flip_y", True),

@@ -54,6 +54,16 @@ def test_old_interpreters_zero_the_sleep_memory_at_every_reset(bare, version, ke
     assert chip.console == [str(kept)]
 
 
+def test_psram_is_told_by_a_module_of_its_own(bare):
+    program = "import espidf\nprint(espidf.get_total_psram())\n"
+    chip = bare(BOARD, boot="", code=program + REST)
+    chip.power(5)
+    assert chip.console == ["8388608"]
+    other = bare("feather_nrf52840_express", boot="", code=program + REST)
+    other.power(5)
+    assert other.console[-1] == "ImportError: no module named 'espidf'"
+
+
 def test_to_forget_nobody_takes_no_time(bare):
     program = (
         "import _bleio, supervisor\n_bleio.adapter.enabled = True\nbegun = supervisor.ticks_ms()\n"

@@ -97,7 +97,7 @@ def test_the_scratch_sector_is_no_place_for_a_file(bench, block):
 
 
 @pytest.mark.parametrize("model", ("feathers3", "lilygo"))
-def test_an_event_on_a_laid_board_costs_two_erases_and_the_scratch_none(chip_of, model):
+def test_an_event_on_a_laid_board_costs_two_erases(chip_of, model):
     """BOOT records of ten starts: each is one event, written to both copies."""
     chip = chip_of(model)
     chip.power(12)
@@ -105,20 +105,7 @@ def test_an_event_on_a_laid_board_costs_two_erases_and_the_scratch_none(chip_of,
     for _ in range(9):
         chip.press_reset()
         chip.run(12)
-    assert chip.flash.scratch not in chip.flash.erases
     assert sum(chip.flash.erases.values()) - before <= 2 * 9
-
-
-def test_settings_of_before_cost_twice_as_much(chip_of):
-    """Without the start size the heap has grown over the cache's place by the first event."""
-    chip = chip_of()
-    path = chip.drive.path("settings.toml")
-    lines = path.read_text().splitlines(keepends=True)
-    path.write_text("".join(line for line in lines if "HEAP_START" not in line))
-    chip.power(12)
-    chip.press_reset()
-    chip.run(12)
-    assert chip.flash.erases.get(chip.flash.scratch) == 2
 
 
 def test_the_journals_are_never_closed(chip_of):

@@ -231,6 +231,7 @@ def test_a_feather_nrf52840_is_laid_as_a_gateway(tmp_path_factory, capsys):
     assert (drive / "firmware/gateway/relay.mpy").is_file()
     assert deploy(drive) == 0  # by what its settings say
     (drive / "boot_out.txt").write_text(BOOT_OUT.format("10.2.1", FEATHER))
+    capsys.readouterr()
     assert "10.3.1 or newer" in refused(capsys, drive)
 
 

@@ -49,9 +49,6 @@ REFUSED = {
     "another model": (line("PLUSTHREE_BOARD"), 'PLUSTHREE_BOARD = "esp"', "PLUSTHREE_BOARD: one"),
     "a short key": (KEY_LINE, KEY_LINE[:-3] + '"', "PLUSTHREE_KEY: 64 hexadecimal digits"),
     "a key of other letters": (KEY_LINE, KEY_LINE[:-2] + 'x"', "PLUSTHREE_KEY: 64 hexadecimal"),
-    "a text where a number is read": (
-        line("CIRCUITPY_HEAP_START_SIZE"), 'CIRCUITPY_HEAP_START_SIZE = "112640"', "a whole number",
-    ),
     "a truth in quotation marks": (
         line("CIRCUITPY_BLE_WORKFLOW"), 'CIRCUITPY_BLE_WORKFLOW = "false"', "true or false",
     ),

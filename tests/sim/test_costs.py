@@ -1,10 +1,7 @@
 """What a board's day costs by the model: erases an event, the worst step, seconds from power to a
 picture.
 
-Both figures are measured and printed: with the flash cache in RAM, and without it. A laid board has
-the cache: its settings set the heap's size at the start, so that the cache's room is never grown
-over (``tests/chip/test_flash.py`` starts the laid drive ten times on the chip, with those settings
-and without).
+Both figures are measured and printed: with the flash cache in RAM, and without it.
 """
 
 import pathlib

@@ -29,7 +29,7 @@ def test_a_contact_sheet_holds_every_shot():
         studio.shot("unset", "", (), 0, (), {"keyless": 1}),
     ]
     whole = sheet(taken * 4)
-    assert whole.width >= 5 * 240 and whole.height >= 2 * 240
+    assert whole.width >= 5 * 320 and whole.height >= 2 * 170
     assert name_of(Shot("clock", "running", None)) == "clock.running"
     assert name_of(taken[0]) == "no_table"
 
