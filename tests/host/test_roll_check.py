@@ -214,6 +214,7 @@ REIGNS = {
     "a nonce and none": ((*_COMMITTED, _NONCE, _NONE), [(1, 0, 0, 0)]),
     "none and a nonce": ((*_COMMITTED, _NONE, _NONCE), [(1, 0, 0, 0)]),
     "a generator that failed": ((*_COMMITTED, _ILL, _NONCE, _FIRST), [(0, 0, 0, 1)]),
+    "one that failed later": ((*_COMMITTED, _NONCE, _FIRST, _ILL), [(0, 0, 0, 1)]),
     "a gap": ((*_COMMITTED, _NONCE, _GAP, _FIRST, _SECOND, _THIRD, _OVER, *_COMMITTED), [(0, 0, 1, 3), (0, 3, 1, 0)]),
     "a gap later": ((*_COMMITTED, _FIRST, _OVER, *_COMMITTED, _GAP, _SECOND), [(0, 0, 0, 1), (0, 1, 1, 1)]),
 }  # fmt: skip
