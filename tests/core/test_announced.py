@@ -74,6 +74,16 @@ def test_a_winner_whom_a_judge_ruled_against_the_points_has_not_all_of_them():
     assert said(match) == (150, 150)
 
 
+def test_a_winner_whom_a_judge_ruled_as_the_points_say_has_all_of_them():
+    match = counted((40, 30), wiped=2)
+    match.claimed = 2
+    assert said(match) == (150 | announced.WHOLE, 30)
+
+
+def test_who_concedes_with_the_last_of_the_others_ships_destroyed_has_none_left():
+    assert said(counted((40, 30), wiped=1, conceded=1)) == (150 | announced.WHOLE, 150)
+
+
 def test_a_win_says_that_a_count_awarded_it_or_that_it_was_entered_after_time():
     match = Ended(2, (0, 1), 1, 1)
     match.award = 2

@@ -286,9 +286,10 @@ PLACES = [(1, 9), (2, 3), (10, 0), (10, 4)]  # of an announcement, epoch and cou
 def test_a_boards_newest_announcement_counts_in_whatever_order_they_came(order):
     one = Announcement(1, 1, 1, 1, (2, 0), 0, BoardKey(101, 1), 1, 0, b"", 0)
     said = [one._replace(epoch=PLACES[at][0], counter=PLACES[at][1]) for at in order]
-    others = [one._replace(round=2), one._replace(board=BoardKey(101, 2)), None]
-    assert announced_results.newest([*others, *said]) == {
+    said += [each._replace(round=2) for each in said]
+    other = one._replace(board=BoardKey(101, 2))
+    assert announced_results.newest([other, None, *said]) == {
         (one.board, 1): one._replace(epoch=10, counter=4),
-        (one.board, 2): others[0],
-        (others[1].board, 1): others[1],
+        (one.board, 2): one._replace(epoch=10, counter=4, round=2),
+        (other.board, 1): other,
     }

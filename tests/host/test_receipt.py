@@ -14,6 +14,7 @@ from host.archive.access_links import AccessLinks
 from host.archive.database import Database
 from host.archive.roster import Format, Player
 from host.archive.sqlite_backend import SqliteBackend
+from host.archive.store import Archive
 from host.audit import receipt_check
 from host.base.errors import UserError
 from host.desk import board_swap
@@ -32,6 +33,7 @@ def closed(tmp_path):
         venue.win(board)
     venue.drain()
     assert receipt.receipt(venue.archive) is None
+    venue.archive.notices.add("plan", "{}", "Olga", 1)
     board_swap.close_event(venue.station, "Olga")
     yield venue, receipt.receipt(venue.archive)
     venue.station.close()
@@ -140,6 +142,15 @@ def test_a_notice_after_the_receipt_is_named_where_it_could_change_what_was_play
         venue.archive, words
     )
     assert quiet is (LATER[what] is None and what != "closed")
+
+
+def test_what_is_stored_along_with_the_close_came_after_it(tmp_path):
+    with Venue(tmp_path / "a.db", tables=2).station as station, station.archive.transaction():
+        board_swap.close_event(station, "Olga")
+        station.archive.notices.add("points", "win 1", "Eve", 1)
+    with Archive(tmp_path / "a.db") as archive:
+        words = receipt.receipt(archive)
+        assert receipt_check.differs(archive, words) == [LATER["points"]]
 
 
 def test_who_packs_up_is_no_alarm(closed, capsys):
