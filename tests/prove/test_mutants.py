@@ -13,6 +13,8 @@ import mutants
 import pytest
 
 TESTS = {
+    "firmware.core.announced": "core/test_announced.py core/test_listener.py",
+    "firmware.core.beacon_receiver": "core/test_beacon.py core/test_listener.py",
     "firmware.core.code": "core/test_code.py core/test_refusals.py",
     "firmware.core.journal": "core/test_journal_verifies.py core/test_journal_resumes.py core/test_journal.py core/test_epochs.py core/test_refusals.py core/test_seeds.py core/test_sync.py",
     "firmware.core.ledger": "core/test_ledger.py core/test_draft_at_a_table.py core/test_takeback.py core/test_judging.py core/test_seeds.py core/test_ritual.py",
@@ -20,6 +22,7 @@ TESTS = {
     "firmware.core.seeds": "core/test_seeds.py core/test_refusals.py",
     "firmware.core.sync": "core/test_status.py core/test_link_talk.py core/test_sync.py core/test_refusals.py core/test_forged.py",
     "firmware.core.talk": "core/test_status.py core/test_link_talk.py core/test_sync.py core/test_refusals.py core/test_forged.py",
+    "firmware.core.timebase": "core/test_timebase.py core/test_refusals.py core/test_clock_filter.py core/test_status.py core/test_sync.py",
     "host.archive.audit_log": "host/test_audit_log.py host/test_chain_head.py host/test_set_up.py host/test_changed_rows.py",
     "host.archive.chain_head": "host/test_chain_head.py",
     "host.archive.sqlite_backend": "host/test_archive_file.py host/test_store.py host/test_schema.py host/test_planted_schema.py host/test_unsynced.py host/test_odd_rows.py host/test_private_files.py host/test_report.py host/test_backup.py",
