@@ -92,5 +92,8 @@ def test_a_win_says_that_a_count_awarded_it_or_that_it_was_entered_after_time():
     assert said(match) == (1, 0), "entered in time"
     match.called = 1
     assert said(match) == (1 + 128, 0)
+    match.claimed = 0
+    assert said(match) == (1, 0), "a game that was over in time"
+    match.claimed = 1
     match.games = 0, 200
     assert said(match) == (127 + 128, 0), "more games than a word can tell"
