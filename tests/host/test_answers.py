@@ -118,6 +118,26 @@ def test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone(after,
     assert not list(half.wanting())
 
 
+@pytest.mark.parametrize(
+    "end", ((events.MATCH_ENDED, 0, 0, 0, 0), seeds.told(seeds.NONCE, bytes(8)))
+)
+def test_what_has_ended_stays_so_when_an_older_end_comes_late(end):
+    board = nonces._Board()
+    for part in range(3):
+        board.add(Position(1, 10 + part), BoardEvent(*seeds.told(part, bytes(8))))
+    for counter in (20, 5):
+        board.add(Position(1, counter), BoardEvent(*end))
+    assert not list(board.wanting())
+
+
+def test_the_eight_newest_commitments_of_a_board_wait():
+    board = nonces._Board()
+    for counter in range(0, 30, 3):
+        for part in range(3):
+            board.add(Position(1, counter + part), BoardEvent(*seeds.told(part, bytes(8))))
+    assert [place.counter for place, _ in board.wanting()] == list(range(6, 30, 3))
+
+
 class Desk:
     """The collector's place: keeps what was asked."""
 
@@ -131,15 +151,16 @@ class Desk:
         self.asked.append((order.table, order.intent))
 
 
-def committed(device=7):
-    """Return the Entries of a commitment."""
+def committed(device=7, counter=10):
+    """Return the Entries of a commitment that begins at a counter."""
     payloads = [frames.plain(*seeds.told(part, bytes([part] * 8))[1:]) for part in range(3)]
     made = [
-        frames.sign(bytes(32), events.SEED_TOLD, device, 1, 10 + part, one)
+        frames.sign(bytes(32), events.SEED_TOLD, device, 1, counter + part, one)
         for part, one in enumerate(payloads)
     ]
     return [
-        ArchivedRecord(device, 1, 1, 10 + part, EVENT, 5, frame) for part, frame in enumerate(made)
+        ArchivedRecord(device, 1, 1, counter + part, EVENT, 5, frame)
+        for part, frame in enumerate(made)
     ]
 
 
@@ -151,6 +172,16 @@ def test_a_commitment_gets_one_nonce_whatever_is_heard_again_and_read_anew(archi
     made.reload()
     nonces.Nonces(archive, desk, KEY).take(entries)
     assert len(desk.asked) == len(nonces.given(archive)) == 1 and desk.asked[0][0] == 7
+
+
+def test_who_has_a_boards_key_cannot_fill_the_disk_with_nonces(archive, monkeypatch):
+    monkeypatch.setattr(nonces, "MOST_GIVEN", 3)
+    desk = Desk()
+    made = nonces.Nonces(archive, desk, KEY)
+    for counter in range(10, 25, 3):
+        made.take(committed(counter=counter))
+    made.take(committed(8))
+    assert [table for table, _ in desk.asked] == [7, 7, 7, 8] and len(nonces.given(archive)) == 4
 
 
 def test_no_nonce_is_given_to_a_board_that_has_another_key_since(archive):

@@ -8,7 +8,7 @@ from lucky import Lucky
 from tabletop import MASTER
 
 from firmware.core import events, frames, intents, seeds
-from host.archive.decoded_frames import BoardEvent, event_of
+from host.archive.decoded_frames import event_of
 from host.archive.records import Position
 from host.archive.store import Archive
 from host.audit.inspection import inspect
@@ -107,52 +107,3 @@ def test_no_nonce_is_given_for_what_is_over_or_decided(tmp_path):
             found.add(Position(*frames.head(record)[2:]), event_of(record))
         assert not list(found.wanting())
         assert not nonces.given(archive)
-
-
-def _told(part):
-    return events.SEED_TOLD, 0, part, part, 0
-
-
-_WHOLE = [(2, _told(0)), (3, _told(1)), (4, _told(2))]
-_OVER, _MOVED, _AGAIN = (
-    (events.MATCH_ENDED, 0, 0, 0, 0), (events.EVENT_JOINED, 0, 0, 6, 5),
-    (events.EVENT_JOINED, 0, 0, 5, 5),
-)  # fmt: skip
-_NONCE, _NONE = _told(seeds.NONCE), _told(seeds.NONE)
-
-# (what a board has archived as it came, by its counter, the counters of what waits for a nonce)
-WANTING = {
-    "a commitment": (_WHOLE, [2]),
-    "in another order": (_WHOLE[::-1], [2]),
-    "a part of one": (_WHOLE[:2], []),
-    "two": ([*_WHOLE, (5, _told(0)), (6, _told(1)), (7, _told(2))], [2, 5]),
-    "of a match that is over": ([*_WHOLE, (5, _OVER)], []),
-    "after a match": ([(1, _OVER), *_WHOLE], [2]),
-    "of an event that was left": ([*_WHOLE, (5, _MOVED)], []),
-    "of an event that was joined again": ([*_WHOLE, (5, _AGAIN)], [2]),
-    "one that has a nonce": ([*_WHOLE, (5, _NONCE)], []),
-    "one that came up without": ([*_WHOLE, (5, _NONE)], []),
-    "after one that has a nonce": ([(1, _NONCE), *_WHOLE], [2]),
-    "an older end that comes late": ([*_WHOLE, (5, _OVER), (1, _OVER)], []),
-    "an older nonce that comes late": ([*_WHOLE, (5, _NONCE), (1, _NONCE)], []),
-}
-
-
-@pytest.mark.parametrize("case", WANTING)
-def test_what_still_waits_for_a_nonce(case):
-    told, counters = WANTING[case]
-    found = nonces._Board()
-    for counter, event in told:
-        found.add(Position(1, counter), BoardEvent(*event))
-    assert [place.counter for place, _ in found.wanting()] == counters
-    assert all(len(commitment) == 24 for _, commitment in found.wanting())
-
-
-def test_the_oldest_commitments_of_a_board_that_begins_ever_new_ones_are_dropped():
-    found = nonces._Board()
-    for counter in range(0, 3 * nonces.MOST_OPEN + 6, 3):
-        for part in range(3):
-            found.add(Position(1, counter + part), BoardEvent(*_told(part)))
-    assert [place.counter for place, _ in found.wanting()] == [
-        *range(6, 3 * nonces.MOST_OPEN + 6, 3)
-    ]
