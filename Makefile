@@ -10,8 +10,9 @@ UV := uv==0.13.9
 COMPILE := .venv-lock/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 	--no-emit-index-url --no-annotate --custom-compile-command "make lock" --output-file
 ARGS ?=
-# each core begins with neighbours, which share what they build; an idle one takes half of the rest
-SPREAD := -n auto --dist worksteal
+# each process begins with neighbours, which share what they build; an idle one takes half of the
+# rest; one more than there are cores, as a test that waits for a page leaves its core idle
+SPREAD = -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)") --dist worksteal
 
 .PHONY: demo test prove lint bench circuitpython pictures hw setup lock hooks clean
 

@@ -3,6 +3,7 @@
 import hashlib
 import time
 
+import pytest
 from hall import address, answered, frame, play, question, told
 
 from host.sim import medium
@@ -112,6 +113,7 @@ def test_a_seed_replays_and_another_does_not():
     assert first[0] != play(_busy, seed=4, loss=0.1)[0]
 
 
+@pytest.mark.prove
 def test_speed(printed):
     began_s = time.perf_counter()
     _, connections = play(lambda hall: _busy(hall, 32, 30), loss=0.1)

@@ -68,6 +68,7 @@ def test_no_thread_beside_the_simulator_takes_its_interpreter():
     assert told.stdout.split() == ["1"]
 
 
+@pytest.mark.prove
 def test_a_host_with_more_adapters_has_told_a_hall_sooner(capsys):
     one, four = (simulated(capsys, "--tables", "40", "--adapters", each) for each in "14")
     assert four["adapters"] == 4 and four["virtual_s"] < one["virtual_s"]
