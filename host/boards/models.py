@@ -53,7 +53,8 @@ SKEWS = pins.skews()
 NAMES = tuple(MODELS)
 IMAGES = tuple(name for name, model in MODELS.items() if model.image == name)
 BY_ID = {model.board_id: name for name, model in BOARDS.items() if model.image == name}
-OLDEST = ".".join(map(str, pins.OLDEST))
+OLDEST = pins.OLDEST
+OLDEST_WORDS = ".".join(map(str, OLDEST))
 _NO_MORE = {"clue": "clue_nrf52840_express", "feather35": "feather_nrf52840_express"}
 
 

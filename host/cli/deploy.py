@@ -7,13 +7,12 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from firmware.board import pins
 from host.base import catalogues, installation
 from host.base.errors import UserError
 from host.base.words import amount
 from host.boards import board_settings, languages, models, settings_reader
 from host.boards.deploy import bytecode, drive, image, portable, tables
-from host.boards.models import BY_ID, OLDEST
+from host.boards.models import BY_ID, OLDEST, OLDEST_WORDS
 
 _VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)\.(\d+)")
 _BOARD = re.compile(r"Board ID:(\S+)")
@@ -123,9 +122,9 @@ def model_of(target: pathlib.Path, asked: str | None, role: str) -> str:
     found = models.checked(BY_ID.get(named, named), role)
     if asked not in (None, found):
         raise UserError(f"the drive says that its board is {named}, not {asked}")
-    if runs and tuple(map(int, runs.groups())) < pins.OLDEST:
+    if runs and tuple(map(int, runs.groups())) < OLDEST:
         raise UserError(
-            f"the board runs {runs.group()}; install CircuitPython {OLDEST} or newer first"
+            f"the board runs {runs.group()}; install CircuitPython {OLDEST_WORDS} or newer first"
         )
     return found
 

@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from firmware.board import pins
 from firmware.core import events, frames
 from host.archive.roster import Board
 from host.boards import provisioning
 from host.boards.bringup.figures import refresh_us
 from host.boards.deploy import drive, image
-from host.boards.models import MODELS
+from host.boards.models import MODELS, OLDEST
 from host.sim import bytecodes, prices
 from host.sim.chip.chip import Chip
 from host.sim.flash import FlashStore
@@ -150,7 +149,7 @@ def started(
         drive.write(folder / name, data)
     for name in drive.JOURNALS:
         drive.allocate(folder / name)
-    chip = Chip(folder, MODELS[model].board_id, sources=sources, counting=True, version=pins.OLDEST)
+    chip = Chip(folder, MODELS[model].board_id, sources=sources, counting=True, version=OLDEST)
     chip.power()
     while chip.glass is None or chip.glass.on_terminal or not chip.glass.lit:
         chip.run(0.01)

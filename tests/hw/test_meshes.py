@@ -6,7 +6,7 @@ import pytest
 
 from hw import manifest
 from hw.enclosure import mesh
-from hw.enclosure.dimensions import TILT_LEAST, TILT_MOST, WALL_LEAST, Stand, Wedge
+from hw.enclosure.dimensions import TILT_LEAST, TILT_MOST, WALL_LEAST, Cradle, Wedge
 
 FOLDER = manifest.HERE / "enclosure"
 PARTS = ("shell", "base", "diffuser", "bar_tray", "number_plate", "lilygo_stand")
@@ -32,7 +32,7 @@ def test_a_part_is_closed_and_of_the_told_size(name, told):
 
 def test_every_check_passed(told):
     assert [row for row in told[1:] if row[4] != "True"] == []
-    assert {row[0] for row in told[1:]} == {*PARTS, "wedge", "stand", "cradle"}
+    assert {row[0] for row in told[1:]} == {*PARTS, "wedge", "cradle"}
 
 
 def test_the_checks_asked_for_are_there(told):
@@ -67,7 +67,8 @@ def test_the_wedge_is_as_asked_for():
     assert TILT_LEAST <= wedge.tilt_deg <= TILT_MOST
     assert (round(wedge.wing.hole_width, 2), wedge.wing.hole_length) == (47.5, 59.69)
     assert (
-        min(wedge.wall, wedge.bar.hat_wall, wedge.plate, Stand().wall, Stand().floor) >= WALL_LEAST
+        min(wedge.wall, wedge.bar.hat_wall, wedge.plate, Cradle().wall, Cradle().floor)
+        >= WALL_LEAST
     )
     assert wedge.window_length > wedge.wing.active_length
     assert wedge.window_width > wedge.wing.active_width

@@ -21,7 +21,7 @@ TOLD_AS = {  # a part's words in assembly.md
     "Screw M2 x 6 pan head": "M2 × 6", "Screw M3 x 10 pan head": "M3 × 10",
     "Silicone foot 8 mm": "silicone feet",
     "Stranded wire 28 AWG per metre": "28 AWG", "Heat-shrink tube per 10 cm": "heat-shrink",
-    "PLA filament per gram": "Print", "Cable micro-USB 1 m": "cable",
+    "PLA filament per gram": "Print", "Cable USB-C 1 m": "cable",
 }  # fmt: skip
 
 

@@ -11,12 +11,13 @@ NATIVE_UI = {"displayio", "fontio", "vectorio", "terminalio", "bitmaptools"}
 LIBRARIES_UI = {"adafruit_display_text", "adafruit_bitmap_font"}
 PLAIN = {"struct", "binascii", "collections"}
 NATIVE_BOARD = {
+    "espidf",
     "alarm", "analogio", "board", "digitalio", "displayio", "fourwire", "keypad", "microcontroller",
     "neopixel_write", "pwmio", "storage", "supervisor", "watchdog",
     "binascii", "collections", "os", "sys", "time", "adafruit_hx8357", "adafruit_ili9341",
 }  # fmt: skip
 NATIVE_ROOT = {
-    "alarm", "board", "digitalio", "microcontroller", "os", "storage", "supervisor", "sys",
+    "alarm", "board", "digitalio", "espidf", "microcontroller", "os", "storage", "supervisor", "sys",
     "time", "traceback",
     "usb_cdc", "usb_hid", "usb_midi", "watchdog",
 }  # fmt: skip
@@ -30,7 +31,7 @@ TABLE = (
     (
         "firmware.radio",
         ("firmware.core", "firmware.radio"),
-        {"adafruit_ble", "_bleio", "struct", "sys"},
+        {"adafruit_ble", "_bleio", "struct"},
     ),
     (
         "firmware.gateway",
@@ -45,7 +46,7 @@ TABLE = (
     (
         "firmware.launch",
         ("firmware.core", "firmware.ui", "firmware.types"),
-        {"gc", "sys", "traceback"},
+        {"gc", "traceback"},
     ),
     ("boot", (), NATIVE_ROOT),
     # on a PC, where the standard module of this name is meant, it hands that on
@@ -57,7 +58,7 @@ TABLE = (
     # the unwrapping of the chip's counter names no pin and no chip: the very code is tortured
     ("host.sim.torture.tick_clock", ("firmware.board.clock",), None),
     # the one table of board models: data, and no chip's
-    ("host.boards.models", ("firmware.board.pins",), None),
+    ("host.boards.models", ("firmware.board.pins", "host.base"), None),
     ("host.sim.chip.pins", ("firmware.board.pins", "host"), None),
     ("host.sim", ("firmware.core", "firmware.ui", "firmware.radio", "firmware.app", "host"), None),
     ("host.boards.deploy", ("firmware", "host"), None),

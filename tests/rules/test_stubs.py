@@ -12,7 +12,7 @@ import tree
 
 from firmware.board import pins
 from host.boards.deploy import image, imports
-from host.boards.models import BY_ID, MODELS, OLDEST
+from host.boards.models import BY_ID, MODELS, OLDEST_WORDS
 
 BOARDS = tuple(BY_ID)
 # part of every CircuitPython, so in no board's list
@@ -30,7 +30,7 @@ def pins_of(board_id):
 
 
 def test_the_stubs_are_of_the_oldest_circuitpython_that_a_board_may_run():
-    assert importlib.metadata.version("circuitpython-stubs") == OLDEST
+    assert importlib.metadata.version("circuitpython-stubs") == OLDEST_WORDS
     assert boot_table("OLDEST") == pins.OLDEST
 
 

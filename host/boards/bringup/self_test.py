@@ -8,7 +8,6 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from firmware.board import pins
 from firmware.core import frames
 from host.boards import models
 from host.boards.bringup import entropy_health
@@ -141,8 +140,8 @@ class Bringup:
         board_id, version = text(told[0]), _version(told[1])
         self.device, self._generation = map(_setting, told[2:4])
         runs = ".".join(map(str, version))
-        if version < pins.OLDEST:
-            return f"CircuitPython {runs}: install {models.OLDEST} or newer"
+        if version < models.OLDEST:
+            return f"CircuitPython {runs}: install {models.OLDEST_WORDS} or newer"
         self.told = f"{board_id}, CircuitPython {runs}"
         charge = self._console.call("bench.cell()")
         cell = "no gauge" if charge is None else f"cell {charge} %"

@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from firmware.board import pins
 from host.boards.bringup.figures import refresh_us
 from host.boards.bringup.resets import AT_POWER, TICKS
-from host.boards.models import MODELS
+from host.boards.models import MODELS, OLDEST
 from host.sim.bench.works import File, Works
 
 if TYPE_CHECKING:
@@ -186,7 +185,7 @@ class Chip:
     # the native modules
 
     def _natives(self):
-        version = types.SimpleNamespace(version=pins.OLDEST)
+        version = types.SimpleNamespace(version=OLDEST)
         os_part = {"getenv": self._settings.get, "listdir": self._names, "stat": self._stat,
                    "urandom": self._random, "sync": self.works.sync}  # fmt: skip
         tables = {
