@@ -134,11 +134,11 @@ def test_fixed_numbers_of_texts_and_places():
 @pytest.mark.parametrize("panel", start.PANELS)
 @pytest.mark.parametrize("language", catalogues.languages())
 def test_every_text_fits_its_place(source, screens, panel, language):
-    names, section = words.texts("en")[0], pack.PANELS + 4 * start.PANELS.index(panel)
+    names, section = words.texts("en")[0], pack.PANELS + 3 * start.PANELS.index(panel)
     first = source.read(section, 2, 1)[0]
     fonts = [Font(source, first + number, {}) for number in range(3)]
 
-    file, which = opened(language, panel)
+    file, which = opened(language)
     said = pack.Pack(file)
     line = text.Line(lambda number, buffer: said.row(pack.TEXTS + which, 0, number, buffer))
 
