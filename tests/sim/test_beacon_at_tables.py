@@ -266,18 +266,15 @@ def test_the_double_of_a_scan_refuses_as_the_chip(tmp_path):
         adapter.stop_scan()
         adapter.stop_advertising()
         scan = adapter.start_scan(interval=0.01, window=0.01)
-        for refused in (adapter.start_scan, lambda: adapter.start_advertising(b"")):
-            with pytest.raises(names.BluetoothError):
-                refused()
+        with pytest.raises(names.BluetoothError):
+            adapter.start_scan()
+        adapter.start_advertising(b"")  # an ESP32-S3 does both at once
         with pytest.raises(names.Hung):
             next(scan)
         with pytest.raises(ValueError, match="interval"):
             adapter.start_scan(interval=0.01, window=0.02)
         adapter.stop_scan()
         assert list(scan) == []
-        adapter.start_advertising(b"")
-        with pytest.raises(names.BluetoothError):
-            adapter.start_scan()
 
     beaconhall.played(script, tmp_path, tables=1)
 
