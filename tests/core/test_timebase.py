@@ -1,5 +1,6 @@
 """Event time stays within its declared uncertainty, whatever crystal, air and host do."""
 
+import random
 import types
 
 import pytest
@@ -165,6 +166,7 @@ def test_of_two_answers_the_middle_of_what_both_leave_possible_is_taken():
     assert asker.error_ms == -30
     asker.ask(60, 30)
     assert abs(asker.error_ms) <= 16
+    assert asker.base.uncertainty_ms(asker.uptime_ms) <= 36, "of the latter alone it were 49"
 
 
 @pytest.mark.parametrize("skew", [-450, 0, 450])
@@ -192,6 +194,20 @@ def test_a_minute_makes_a_corrected_oscillator_hardly_less_sure():
     asker.pause(60_000)
     asker.ask(30, 330)
     assert abs(asker.error_ms) <= 3
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_rate_is_never_measured_in_less_than_half_of_twenty_minutes_again(seed):
+    """As each answer's way may be off by 30 ms: over one minute that were 500 ppm."""
+    luck, asker = random.Random(seed), Asker(500, 300)
+    for minute in range(90):
+        asker.pause(60_000)
+        asker.ask(luck.choice((5, 20, 35, 65)), luck.choice((5, 20, 35, 65)))
+        if minute >= 25:
+            uptime_ms, kilosecond = asker.uptime_ms, 1_000_000
+            later_ms = asker.base.likely_ms(uptime_ms + kilosecond)
+            ppm = later_ms - asker.base.likely_ms(uptime_ms) - kilosecond
+            assert abs(ppm + 300) <= 30
 
 
 def test_a_rate_follows_a_board_that_warms():
@@ -277,12 +293,36 @@ def test_no_declared_uncertainty_is_more_than_a_record_can_hold():
 
 
 def test_another_event_forgets_nothing_but_the_time():
-    asker = Asker(500, 450)
+    asker = Asker(500, -450)
     for _ in range(5):
         asker.ask(30, 30)
         asker.pause(60_000)
     asker.base.forget()
     assert asker.ask(30, 30) and abs(asker.error_ms) <= 1
+    asker.base.forget()
+    asker.fast_ns += 1_000_000_000  # its host's time is another by a second
+    assert asker.ask(30, 30)
+    asker.pause(60_000)
+    assert abs(asker.error_ms) <= 3, "the rate was measured before"
+
+
+def test_no_rate_is_measured_over_a_step():
+    asker = Asker(500, 300)
+    lived(asker, 5)
+    asker.pause(300_000)
+    asker.fast_ns += 100_000_000  # as without a crystal, while the radio was off
+    asker.base.first = True
+    assert asker.ask(30, 30)
+    asker.pause(120_000)
+    assert abs(asker.error_ms) <= 3
+
+
+def test_a_board_that_was_on_before_the_event_began_goes_back_to_its_beginning():
+    base = Timebase(500)
+    assert base.now_ms(3_600_000) == 3_600_000
+    base.ask_host(1, 3_600_000)
+    assert base.host_answered(5000, 1, 3_600_000)
+    assert base.now_ms(3_600_000) == 5000
 
 
 @given(st.integers(0, 2**31), st.integers(0, 10**7), st.integers(0, 2**31), st.integers(0, 900))
