@@ -40,9 +40,8 @@ def interval_at(at_ms):
     return (at_ms - CHAIN.start_ms) // beacon.INTERVAL_MS
 
 
-def board(now_ms, seed=0, round_number=3):
-    luck = random.Random(seed)
-    receiver = BeaconReceiver(luck.randbytes)
+def board(now_ms, seed=0, round_number=3, entropy=None):
+    receiver = BeaconReceiver(entropy or random.Random(seed).randbytes)
     receiver.table, receiver.round = 100, round_number
     receiver.follow_chain(CHAIN.anchor(now_ms))
     return receiver
@@ -284,8 +283,8 @@ CROWDS = {
 
 @pytest.mark.parametrize("drawn", CROWDS)
 def test_of_more_commands_than_places_each_has_the_same_chance(drawn):
-    receiver, left = board(begin_ms(40)), list(drawn)
-    receiver._entropy = lambda count: bytes((left.pop(0),)) * count
+    left = list(drawn)
+    receiver = board(begin_ms(40), entropy=lambda count: bytes((left.pop(0),)) * count)
     waiting = CROWDS[drawn]
     for counter in range(1, 7):
         kept = receiver.hear(command(41, counter), 0, begin_ms(41), 0)
