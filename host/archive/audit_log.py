@@ -182,7 +182,7 @@ class AuditLog:
         # the disk
         self._writing: bytes | None = None
         self._written: bytes | None = None
-        self._seen: int | None = None  # the archive's version at which it was compared last
+        self._seen: int | None = None  # the archive's activity at which it was compared last
         self._foreign: Sentence | None = None  # what came of that
         archive.on_rollback(self._undo)
 
@@ -194,9 +194,9 @@ class AuditLog:
         records, or on one of an older version. Also for a set-up row that is not as the chain has
         it: once it is written again, the chain would name what somebody else made of it.
         """
-        version = self._archive.version
+        activity = self._archive.activity
         self._check(key)
-        self._key, self._seen, self._written = key, version, self._last
+        self._key, self._seen, self._written = key, activity, self._last
 
     def check_again(self) -> None:
         """Raise UserError where a database that was away has come back without rows of the chain,
@@ -215,9 +215,12 @@ class AuditLog:
 
     @property
     def foreign(self) -> Sentence | None:
-        """What another program has written since ``begin`` and the chain does not name, or None."""
-        if self._key is not None and self._archive.version != self._seen:
-            self._seen = self._archive.version
+        """What another program has written since ``begin`` and the chain does not name, or None;
+        as of the archive's last ``look``.
+        """
+        activity = self._archive.activity
+        if self._key is not None and activity != self._seen:
+            self._seen = activity
             self._foreign = self._broken(self._key) or self._changed()
         return self._foreign
 
@@ -225,6 +228,7 @@ class AuditLog:
         """Raise Foreign where another program has written what the chain does not name; read the
         key first, if its file exists.
         """
+        self._archive.look()
         if self._found_key() and self.foreign:
             raise Foreign(
                 Sentence(

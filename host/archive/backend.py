@@ -92,7 +92,18 @@ class Backend(Protocol):
 
     @property
     def version(self) -> int:
-        """A number that changes when another connection or program has written."""
+        """A number that changes when another connection or program has said that it wrote."""
+        ...
+
+    @property
+    def activity(self) -> int:
+        """A number that changes when another one may have written: with ``version``, and after a
+        ``look`` that cannot say that nobody has.
+        """
+        ...
+
+    def look(self) -> None:
+        """See whether others may have written; in a transaction, whether before it began."""
         ...
 
     @property
@@ -116,9 +127,7 @@ class Backend(Protocol):
 
     @property
     def schema_fault(self) -> str | None:
-        """How the schema differs from what this program makes, as far as that may have changed
-        since the archive was opened; None where it does not.
-        """
+        """How the schema differs from what this program makes, or None."""
         ...
 
     def begin_reading(self) -> None:

@@ -115,17 +115,19 @@ class Database:
         done = self._db.execute(sql, values)
         return done.rowcount, done.lastrowid or 0
 
-    def insert_new(self, into: str, rows: Sequence[Sequence[SqlValue]]) -> int:
-        """Insert ``rows`` of equal length, but not those whose place is taken; return how many.
+    def insert_new(self, into: str, rows: Sequence[Sequence[SqlValue]], key: str) -> list[SqlRow]:
+        """Insert ``rows`` of equal length, but not those whose place is taken; return each one's
+        ``key``.
 
         ``into`` is a table with its columns in parentheses.
         """
-        done = 0
+        done: list[SqlRow] = []
         for at in range(0, len(rows), _TOGETHER):
             some = rows[at : at + _TOGETHER]
             one = f"({', '.join('?' * len(some[0]))})"
-            sql = f"INSERT INTO {into} VALUES {', '.join([one] * len(some))} ON CONFLICT DO NOTHING"
-            done += self.write(sql, *itertools.chain.from_iterable(some))[0]
+            every = ", ".join([one] * len(some))
+            sql = f"INSERT INTO {into} VALUES {every} ON CONFLICT DO NOTHING RETURNING {key}"
+            done += self.query(sql, *itertools.chain.from_iterable(some))
         return done
 
     @property
@@ -160,6 +162,15 @@ class Database:
     def version(self) -> int:
         """A number that changes when another connection or program has written."""
         return self._backend.version
+
+    @property
+    def activity(self) -> int:
+        """A number that changes when another one may have written: see ``Backend``."""
+        return self._backend.activity
+
+    def look(self) -> None:
+        """See whether others may have written: see ``Backend``."""
+        self._backend.look()
 
     @property
     def changes(self) -> int:

@@ -5,6 +5,7 @@ A trigger too many would change what the host stores, and the audit log would si
 
 import contextlib
 import functools
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable
@@ -13,11 +14,15 @@ from typing import NamedTuple
 from host.archive import schema
 
 _MOST = 4  # elements that are named in a sentence
-_LONGEST = 40  # letters of a name that are shown: others chose it
+_LONGEST = 60  # letters of a name that are shown: others chose it
+_PLAIN = re.compile(r"[\w.(),]+", re.ASCII)
+_HOLDERS = "table", "view", "materialized view", "foreign table", "partitioned table"
 
 
 class Element(NamedTuple):
-    """A row of ``sqlite_master``: table, index, trigger or view, its name, its table, its SQL."""
+    """A table, index, trigger or view, its name, its table, its SQL: a row of ``sqlite_master``, or
+    what PostgreSQL has of it.
+    """
 
     kind: str
     name: str
@@ -28,8 +33,7 @@ class Element(NamedTuple):
     def words(self) -> str:
         """What to call it in a sentence."""
         name = self.name if len(self.name) <= _LONGEST else self.name[:_LONGEST] + "…"
-        plain = name.replace("_", "a").isalnum() and name.isascii()
-        return f"the {self.kind} {name if plain else ascii(name)}"
+        return f"the {self.kind} {name if _PLAIN.fullmatch(name) else ascii(name)}"
 
 
 @functools.cache
@@ -45,7 +49,11 @@ def difference(db: sqlite3.Connection, version: int) -> str | None:
 
     Raises sqlite3.DatabaseError for a file that is damaged or no database.
     """
-    wanted, there = expected(version), _elements(db)
+    return compared(expected(version), _elements(db))
+
+
+def compared(wanted: Counter[Element], there: Counter[Element]) -> str | None:
+    """Return how what is ``there`` differs from what is ``wanted``, or None."""
     lacking, strange = list((wanted - there).keys()), list((there - wanted).keys())
     names = {(one.kind, one.name) for one in lacking}
     altered = [one for one in strange if (one.kind, one.name) in names]
@@ -60,9 +68,9 @@ def difference(db: sqlite3.Connection, version: int) -> str | None:
 
 def _sentence(elements: Iterable[Element], what: str) -> str:
     """Return what is wrong with elements; what belongs to a table named is left out."""
-    found = sorted(elements, key=lambda one: (one.kind != "table", one))
-    tables = {one.name for one in found if one.kind == "table"}
-    named = [one for one in found if one.kind == "table" or one.table not in tables]
+    found = sorted(elements, key=lambda one: (one.kind not in _HOLDERS, one))
+    tables = {one.name for one in found if one.kind in _HOLDERS}
+    named = [one for one in found if one.kind in _HOLDERS or one.table not in tables]
     more = f" and {len(named) - _MOST} more" if len(named) > _MOST else ""
     return f"{', '.join(one.words for one in named[:_MOST])}{more} is {what}" if named else ""
 

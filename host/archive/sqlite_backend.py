@@ -42,6 +42,14 @@ class SqliteBackend:
         return self.connection.execute("PRAGMA data_version").fetchone()[0]
 
     @property
+    def activity(self) -> int:
+        """The same: SQLite itself says so."""
+        return self.version
+
+    def look(self) -> None:
+        """Do nothing: ``version`` is of this moment."""
+
+    @property
     def changes(self) -> int:
         """A number that rises with every change made through this connection."""
         return self.connection.total_changes

@@ -19,7 +19,7 @@ from host.archive.backend import Backend
 from host.archive.database import Database
 from host.archive.notices import Notices
 from host.archive.orders import Orders
-from host.archive.records import COLUMNS, ArchivedRecord, BoardKey, Position, stored
+from host.archive.records import COLUMNS, ArchivedRecord, BoardKey, Position, RecordId, stored
 from host.archive.roster import Roster
 from host.archive.sqlite_backend import Connect
 from host.base.errors import UserError
@@ -137,33 +137,22 @@ class Archive(Database):
     def _add_all(
         self, records: Sequence[ArchivedRecord], quarantined: list[ArchivedRecord]
     ) -> list[str]:
-        """Store records at once, as they are new but for a few; else one by one.
-
-        Those that go into quarantine are added to ``quarantined``.
-        """
-        several = len(records) > 1  # seldom
-        if several:
-            self.write("SAVEPOINT together")
-        if self.insert_new(_RECORDS, records) == len(records):
-            fates = [ADDED] * len(records)
-        else:
-            if several:
-                self.write("ROLLBACK TO together")
-            fates = [self._add(record, quarantined) for record in records]
-        if several:
-            self.write("RELEASE together")
+        """Store records at once; those that go into quarantine are added to ``quarantined``."""
+        new = {*self.insert_new(_RECORDS, records, ", ".join(RecordId._fields))}
+        fates: list[str] = []
+        for record in records:
+            fates.append(ADDED if record.id in new else self._known(record, quarantined))
+            new.discard(record.id)  # what follows in its place is another one
         return fates
 
-    def _add(self, record: ArchivedRecord, quarantined: list[ArchivedRecord]) -> str:
-        if self.insert_new(_RECORDS, [record]):
-            return ADDED
+    def _known(self, record: ArchivedRecord, quarantined: list[ArchivedRecord]) -> str:
         where = "device = ? AND generation = ? AND epoch = ? AND counter = ?"
         held = self.query(f"SELECT frame FROM records WHERE {where}", *record.id)[0][0]
         if held == record.frame:
             return KNOWN
         sql_held = "SELECT count(*) FROM quarantine WHERE device = ? AND generation = ?"
         if self.select(int, sql_held, *record.board)[0] < MOST_QUARANTINED:
-            if self.insert_new(_QUARANTINE, [record]):
+            if self.insert_new(_QUARANTINE, [record], "id"):
                 quarantined.append(record)
         return CONFLICT
 

@@ -28,6 +28,7 @@ _NUMBERED_OUT = (
     "SELECT count(*) FROM sqlite_sequence"
     f" WHERE typeof(seq) != 'integer' OR NOT seq BETWEEN 0 AND {_LAST}"
 )
+_FULL = "its rows were numbered up to the end: nothing more could be added"
 Tables: TypeAlias = dict[str, dict[str, Column]]  # by the table's name and the column's
 
 
@@ -98,8 +99,10 @@ def odd_rows(archive: Database) -> list[str]:
                 f"{count} rows of {table} are none that this program writes; nothing else was"
                 " looked at"
             )
+        elif "id" in columns and archive.query(f"SELECT 1 FROM {table} WHERE id > {_LAST} LIMIT 1"):
+            found.append(_FULL)
     if not archive.typed and archive.number(_NUMBERED_OUT):
-        found.append("its rows were numbered up to the end: nothing more could be added")
+        found.append(_FULL)
     return found
 
 

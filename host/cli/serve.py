@@ -14,6 +14,7 @@ from host.archive import master_key, places
 from host.archive.kept_time import KeptTime
 from host.archive.store import Archive
 from host.backup.backup import BackupSchedule
+from host.base import plain_text
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.cli import backup, options, virtual_desk
@@ -219,7 +220,7 @@ def _name(args):
     if args.name:
         return args.name
     with contextlib.suppress(Exception):  # no user name, or no such system call
-        return getpass.getuser()
+        return plain_text.line(getpass.getuser())
     return "desk"
 
 

@@ -117,6 +117,7 @@ class Station:
         done. Raises UserError where nothing is asked, or where it is no change of the set-up.
         """
         log = self.archive.audit_log
+        self.archive.look()
         if not log.foreign:
             raise UserError("no other program has changed the archive: nothing is asked")
         if not log.believable:

@@ -144,6 +144,7 @@ class Serving:
         self._keeper, self._carrier = keeper, None
         self._broadcast = Broadcast(station, clock.now_ms)
         self._version = station.archive.version
+        self._foreign: Sentence | None = None
         station.archive.on_outage(self._outage)
 
     async def run(
@@ -190,6 +191,7 @@ class Serving:
         """Make the last copy, and write the files, unless the rows are none of ours."""
         _log.info("ends")
         archive = self._station.archive
+        archive.look()
         if table_shapes.odd_rows(archive) or archive.audit_log.foreign:
             return
         if self._keeper:
@@ -378,13 +380,17 @@ class Serving:
 
     def _look_for_others(self):
         """Say that another program has written, and which row of the set-up it changed."""
-        archive = self._station.archive
-        if archive.version != self._version:
-            self._version = archive.version
-            self._refuse_odd()
-            log = archive.audit_log
-            why = troubles.changed(log.foreign, log.believable) if log.foreign else None
-            self._note(troubles.ARCHIVE, why or troubles.WRITTEN)
+        archive, log = self._station.archive, self._station.archive.audit_log
+        archive.look()
+        written = archive.version != self._version
+        if not written and log.foreign == self._foreign:
+            return
+        self._version, self._foreign = archive.version, log.foreign
+        self._refuse_odd()
+        if log.foreign:
+            self._note(troubles.ARCHIVE, troubles.changed(log.foreign, log.believable))
+        elif written or troubles.ARCHIVE in self._station.troubles:
+            self._note(troubles.ARCHIVE, troubles.WRITTEN)
 
     def _files(self, force: bool = False):
         try:

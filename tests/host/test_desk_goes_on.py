@@ -289,24 +289,33 @@ def test_what_another_program_writes_meanwhile_is_said_at_once(here, typist, sql
     assert typist.seen.count(WHILE_OPEN[sql]) == 1
 
 
-def writing(typist, sql, then=None):
+def writing(typist, sql, archive, then=None):
     """Have another program write as soon as the round is shown, and again once ``then`` is."""
     look, todo = typist.look, [("round 1", sql), *([then] if then else [])]
 
     def look_and_write():
         seen = look()
         if todo and todo[0][0] in seen:
-            change("plusthree.db", todo.pop(0)[1])
+            change(archive, todo.pop(0)[1])
         return seen
 
     typist.look = look_and_write
 
 
-LINK = "INSERT INTO links VALUES (9, 'judge', 'Eve', X'00', 'Eve', 0)"
+LINK = "INSERT INTO links SELECT 9, 'judge', 'Eve', mark, 'Eve', 0 FROM counterfoils LIMIT 1"
 
 
-def test_what_another_program_wrote_counts_once_somebody_here_says_that_it_is_right(here, typist):
-    writing(typist, LINK)
+@pytest.fixture
+def serve_at(here, place):
+    """The words that serve an event at an archive."""
+    return ["serve", "e.csv", "--no-radio", "--no-web", "--archive", str(place)]
+
+
+@pytest.mark.archives(always=True)
+def test_what_another_program_wrote_counts_once_somebody_here_says_that_it_is_right(
+    here, typist, place, serve_at
+):
+    writing(typist, LINK, place)
     typist.script = [
         ("type here: archive mine", "result 1 A slip"),
         ("nothing is done until", "archive yours"),
@@ -315,19 +324,20 @@ def test_what_another_program_wrote_counts_once_somebody_here_says_that_it_is_ri
         ("nothing is asked", "result 1 B slip"),
         ("Bo wins", "quit"),
     ]
-    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert cli.main(serve_at) == 0
     assert "Ann wins" not in typist.seen
-    assert cli.main(["audit", "plusthree.db"]) == 0
-    with Archive("plusthree.db") as archive:
+    assert cli.main(["audit", str(place)]) == 0
+    with Archive(place) as archive:
         said = {one["value"]: one["author"] for one in event_log.lines(archive)}
         assert said["links, id 9: taken as right"] == getpass.getuser()
         assert [one.name for one in AccessLinks(archive).every] == ["Eve"]
 
 
-def test_nothing_is_exported_copied_or_believed_before(here, typist):
+@pytest.mark.archives(always=True)
+def test_nothing_is_exported_copied_or_believed_before(here, typist, place, serve_at):
     (here / "stick").mkdir()
     before = []
-    writing(typist, "UPDATE players SET name = 'Eve' WHERE number = '10'")
+    writing(typist, "UPDATE players SET name = 'Eve' WHERE number = '10'", place)
     typist.script = [("type here: archive mine", "results"), ("Eve", "quit")]
     look = typist.look
 
@@ -337,33 +347,35 @@ def test_nothing_is_exported_copied_or_believed_before(here, typist):
         return look()
 
     typist.look = look_once
-    options = ("--no-radio", "--no-web", "--backup", "stick", "--passphrase-file", "phrase")
+    options = ("--backup", "stick", "--passphrase-file", "phrase")
     (here / "phrase").write_text("a long enough phrase")
-    assert cli.main(["serve", "e.csv", *options]) == 0
+    assert cli.main([*serve_at, *options]) == 0
     assert stored(here) == before[0] and "type here: archive mine" in typist.seen
-    assert cli.main(["serve", "--no-radio", "--no-web"]) == 2
+    assert cli.main(serve_at) == 2
 
 
-def test_what_is_put_back_is_forgotten_and_said(here, typist):
+@pytest.mark.archives(always=True)
+def test_what_is_put_back_is_forgotten_and_said(here, typist, place, serve_at):
     back = "DELETE FROM links WHERE id = 9"
-    writing(typist, LINK, then=("type here: archive mine", back))
+    writing(typist, LINK, place, then=("type here: archive mine", back))
     typist.script = [("has written to the archive", "result 1 A slip"), ("Ann wins", "quit")]
-    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert cli.main(serve_at) == 0
     assert "type here: archive mine" in typist.seen and "Ann wins" in typist.seen
-    assert cli.main(["audit", "plusthree.db"]) == 0
+    assert cli.main(["audit", str(place)]) == 0
 
 
+@pytest.mark.archives(always=True)
 @pytest.mark.parametrize("sql", (
-    "CREATE TRIGGER letmein AFTER INSERT ON notices BEGIN SELECT 1; END",
+    "ALTER TABLE links ADD COLUMN more TEXT",
     "DELETE FROM counterfoils WHERE id = (SELECT max(id) FROM counterfoils)",
 ))  # fmt: skip
-def test_a_change_of_schema_or_log_is_nobodys_to_take_as_right(here, typist, sql):
-    writing(typist, sql)
+def test_a_change_of_schema_or_log_is_nobodys_to_take_as_right(here, typist, place, serve_at, sql):
+    writing(typist, sql, place)
     typist.script = [("end serve, keep the archive", "archive mine"), ("not done: ", "quit")]
-    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    assert cli.main(serve_at) == 0
     assert "end serve, keep the archive" in typist.seen and "not done: " in typist.seen
     assert "taken as right" not in typist.seen
-    assert cli.main(["serve", "--no-radio", "--no-web"]) == 2
+    assert cli.main(serve_at) == 2
 
 
 @pytest.mark.parametrize("act", ("tables", "people", "result 1 A slip"))

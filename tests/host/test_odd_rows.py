@@ -49,6 +49,7 @@ def path(played, tmp_path, monkeypatch):
     """A copy of it, in a folder of its own; whoever types ends at once."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    monkeypatch.chdir(tmp_path)
     return laid.copied(played, tmp_path)
 
 
@@ -133,6 +134,14 @@ def test_keys_on_a_stick_that_are_none_are_said(tmp_path, text, capsys, monkeypa
 @pytest.mark.parametrize("seq", (-1, (1 << 40) + 1, 1 << 53, "'x'", "NULL", 0.5))
 def test_numbers_of_rows_that_leave_no_room_are_refused(path, seq, capsys):
     change(path, f"UPDATE sqlite_sequence SET seq = {seq}")
+    assert run(path, COMMANDS[0]) == 2
+    assert "numbered up to the end" in capsys.readouterr().err
+    assert plusthree("audit", path) == 1
+
+
+@pytest.mark.parametrize("last", ((1 << 40) + 1, 1 << 53))
+def test_a_row_with_one_of_the_last_numbers_is_refused(path, last, capsys):
+    change(path, f"INSERT INTO quarantine VALUES ({last}, 7, 1, 1, 1, 5, 1, X'00')")
     assert run(path, COMMANDS[0]) == 2
     assert "numbered up to the end" in capsys.readouterr().err
     assert plusthree("audit", path) == 1

@@ -245,7 +245,7 @@ SWAPPED = {
         " (SELECT max(id) FROM counterfoils); ALTER TABLE counterfoils ENABLE TRIGGER kept",
         "came back without what was stored",
     ),
-    "another table": ("CREATE TABLE more (x bigint)", "table more is not as"),
+    "another table": ("CREATE TABLE more (x bigint)", "table more is none"),
 }
 
 

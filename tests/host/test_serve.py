@@ -183,3 +183,15 @@ def test_a_readable_master_key_is_refused(here, capsys):
     os.chmod("plusthree.db.key", 0o644)
     assert cli.main(["provision", "--device", "8", "--table", "4"]) == 2
     assert "chmod 600" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "login, said", (("a\udcffb", "desk"), ("a\x1bb", "desk"), ("ada", "ada"), ("\u200bada", "ada"))
+)
+def test_a_login_whose_name_cannot_be_stored_is_the_desk(login, said, here, monkeypatch):
+    monkeypatch.setenv("LOGNAME", login)
+    (here / "e.csv").write_text(GOOD)
+    typed(monkeypatch, "enter 12 Cy\n")
+    assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
+    with Archive("plusthree.db") as archive:
+        assert archive.query("SELECT author FROM entries WHERE player = '12'") == [(said,)]

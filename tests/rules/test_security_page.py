@@ -10,7 +10,7 @@ THREATS = (
     "A stolen board, or its key", "A lost stick", "A laptop left alone for an hour",
     "The owner of the key",
 )  # fmt: skip
-LONGEST = 13_000  # bytes: an auditor reads it in an afternoon
+LONGEST = 14_000  # bytes: an auditor reads it in an afternoon
 PAGE = (tree.ROOT / "docs" / "security.md").read_text("utf-8")
 TESTS = re.compile(r"(?: `test_\w+`)+$")
 NOT = re.compile(r"\b(cannot be (found|prevented))\b")

@@ -6,6 +6,7 @@ fork, which runs the tests of its lines until one fails, those first that found 
 Run as ``pytest -p mutant_runs TESTS`` (``run`` does so).
 """
 
+import contextlib
 import gc
 import importlib
 import json
@@ -21,10 +22,13 @@ from typing import NamedTuple
 
 import hypothesis
 import mutants
+import programs
 import pytest
+import servers
 import tree
 
 _TERMS = "PLUSTHREE_MUTANTS_OF"  # the module, how many (0: all), what the draw is from, the report
+_ON_A_SERVER = "postgres"  # what a module is called whose tests want one
 _BASE_S, _TIMES = 1, 3  # CPU time that a test may use beside and times what it takes
 _LONGEST_S = 600  # of a test, without any mutant
 _EXAMPLES = 20  # that Hypothesis tries at most: each mutant that survives meets all of them
@@ -52,10 +56,14 @@ def run(module: str, tests: list[str], most: int, seed: str, report: os.PathLike
     paths = [str(tree.ROOT / "tests" / name) for name in tests]
     words = ["-p", "mutant_runs", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *words, *paths],
-        env=environment, cwd=tree.ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    with contextlib.ExitStack() as stack:
+        if _ON_A_SERVER in module:  # one for all forks
+            shared = servers.shared_postgres(programs.found("postgres"))
+            environment |= stack.enter_context(shared)
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", *words, *paths],
+            env=environment, cwd=tree.ROOT, capture_output=True, text=True, check=False,
+        )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

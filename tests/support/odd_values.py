@@ -2,7 +2,7 @@
 
 from unguarded import unguarded
 
-from host.archive import table_shapes
+from host.archive import places, table_shapes
 
 VALUES = (
     "'x'", "X'FF'", "CAST(X'FF' AS TEXT)", "-1", "65536", "4294967296", "9223372036854775807", "''",
@@ -14,4 +14,4 @@ COLUMNS = [(table, name) for table, named in table_shapes.tables().items() for n
 def change(path, sql, *values):
     """Change an archive's file by one statement, without its triggers."""
     with unguarded(path) as db:
-        db.execute(sql, values)
+        db.execute(sql.replace("?", "%s") if places.is_address(path) else sql, values)

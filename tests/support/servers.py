@@ -25,6 +25,9 @@ def _room():
     return next((one for one in ("/dev/shm", "/tmp") if os.access(one, os.W_OK)), None)
 
 
+SHARED = "PLUSTHREE_SHARED_POSTGRES"  # the folder of a server that forks of a run of tests share
+
+
 class Postgres:
     """A running server; ``address(name)`` is the URL of a database of its own."""
 
@@ -33,6 +36,9 @@ class Postgres:
         self._bin = pathlib.Path(program).resolve().parent  # Debian links to some of its programs
         self._data = self._folder / "data"
         self._as = {"user": _USER} if os.geteuid() == 0 else {}
+        if self._data.exists():
+            self._take_over()
+            return
         if self._as:
             shutil.chown(self._folder, _USER)
         self._run(
@@ -62,7 +68,9 @@ class Postgres:
 
     def start(self):
         """Start it, and wait until it answers."""
-        options = f"-k {self._folder} -c listen_addresses='' -c max_connections=40"
+        # nothing happens there but what a test does
+        more = "-c listen_addresses='' -c max_connections=40 -c autovacuum=off"
+        options = f"-k {self._folder} {more}"
         log = self._folder / "log"
         self._run(
             "pg_ctl", "start", "-D", self._data, "-l", log, "-o", options, "-w", "-t", _WAIT_S
@@ -71,6 +79,17 @@ class Postgres:
     def stop(self, how="fast"):
         """Stop it; ``immediate`` is a crash."""
         self._run("pg_ctl", "stop", "-D", self._data, "-m", how, "-w", "-t", _WAIT_S)
+
+    def _take_over(self):
+        """Go on with a server that another test may have stopped, without the others' databases."""
+        import psycopg
+
+        with contextlib.suppress(AssertionError):  # it runs
+            self.start()
+        with psycopg.connect(self.address(_USER), autocommit=True) as db:
+            sql = "SELECT datname FROM pg_database WHERE datname !~ '^(template|postgres)'"
+            for (name,) in db.execute(sql).fetchall():
+                db.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
     @property
     def environment(self):
@@ -87,14 +106,14 @@ class Postgres:
         with psycopg.connect(self.address(_USER), autocommit=True) as db:
             db.execute("SELECT pg_reload_conf()")
 
-    def database(self, name=None):
-        """Make an empty database and return its address."""
+    def database(self, name=None, template="template1"):
+        """Make a database, a copy of ``template``, and return its address."""
         import psycopg
 
         self._made += 1
         name = name or f"cup{self._made}"
         with psycopg.connect(self.address(_USER), autocommit=True) as db:
-            db.execute(f'CREATE DATABASE "{name}"')
+            db.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         return self.address(name)
 
     def address(self, name):
@@ -105,13 +124,23 @@ class Postgres:
 
 @contextlib.contextmanager
 def postgres(program):
-    """Yield a server of its own."""
+    """Yield a server of its own, or the one that is shared."""
+    if shared := os.environ.get(SHARED):
+        yield Postgres(program, shared)
+        return
     with tempfile.TemporaryDirectory(prefix="pg", dir=_room()) as folder:
         server = Postgres(program, folder)
         try:
             yield server
         finally:
             server.stop("immediate")
+
+
+@contextlib.contextmanager
+def shared_postgres(program):
+    """Yield the environment in which the server of this block is the one that is shared."""
+    with postgres(program) as server:
+        yield {SHARED: str(server._folder)}
 
 
 PASSWORD = "correct horse"

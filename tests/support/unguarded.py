@@ -1,7 +1,9 @@
-"""Changes to an archive behind its program's back, as somebody with any SQLite tool makes them."""
+"""Changes to an archive behind its program's back, as somebody with any tool makes them."""
 
 import contextlib
 import sqlite3
+
+from host.archive import places
 
 _TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
 
@@ -23,6 +25,13 @@ def without_triggers(db):
 
 @contextlib.contextmanager
 def unguarded(path):
-    """Yield a connection to an archive's file without its triggers; they are put back after it."""
+    """Yield a connection to an archive without its triggers; they are put back after it."""
+    if places.is_address(path):
+        import psycopg
+
+        with psycopg.connect(path) as db:
+            db.execute("SET session_replication_role = replica")
+            yield db
+        return
     with contextlib.closing(sqlite3.connect(path)) as db, db, without_triggers(db):
         yield db

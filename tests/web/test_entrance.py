@@ -53,15 +53,17 @@ def test_a_link_that_is_none_leads_nowhere(service):
     assert answer.status == 401 and b"refresh" not in answer.body
 
 
-def test_a_link_that_another_program_writes_opens_nothing_until_somebody_answers(venue, service):
+@pytest.mark.archives(always=True)
+def test_a_link_that_another_program_writes_opens_nothing_until_somebody_answers(
+    venue, service, place
+):
     ada, feed = Browser(service, "judge"), service.change_feed
     feed.step(venue.air.now_ms)
     shown = feed.state("staff", venue.air.now_ms)
     token = "a token of Eve's own"
     digest = hashlib.sha256(token.encode()).digest()
-    values = f"(9, 'organiser', 'Eve', X'{digest.hex()}', 'Olga', 0)"
-    change(venue.path, f"INSERT INTO links VALUES {values}")
-    change(venue.path, "INSERT INTO rounds VALUES (5, 9, 0, 6, 50)")
+    change(place, "INSERT INTO links VALUES (9, 'organiser', 'Eve', ?, 'Olga', 0)", digest)
+    change(place, "INSERT INTO rounds VALUES (5, 9, 0, 6, 50)")
     for answer in (
         Browser(service).get(f"/l/{token}"),
         ada.get("/api/me"),

@@ -2,6 +2,7 @@
 named as sqlite3 names them.
 """
 
+import contextlib
 import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,12 +24,17 @@ _OPTIONS = {
     "application_name": "plusthree",
     "client_encoding": "utf8",
 }
+# what a role, a database or a server may prefer otherwise, and what a statement means by it
 SESSION = (
     "SET synchronous_commit = on; SET standard_conforming_strings = on; SET lock_timeout = '8s';"
     " SET idle_in_transaction_session_timeout = '3s'; SET tcp_keepalives_idle = 2;"
-    " SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 5000"
+    " SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 5000;"
+    " SET statement_timeout = 0; SET default_transaction_isolation = 'read committed';"
+    " SET default_transaction_read_only = off; SET default_transaction_deferrable = off;"
+    " SET row_security = off; SET transform_null_equals = off; SET quote_all_identifiers = off;"
+    " SET bytea_output = hex; SET check_function_bodies = on"
 )
-
+_NOWHERE = "SET search_path = pg_catalog, pg_temp"
 
 # what to do about a refusal, by words of it, where the server speaks English; the first counts
 _ADVICE = (
@@ -40,7 +46,7 @@ _ADVICE = (
     ("percent-encoded", Sentence("write % in it as %25")),
 )
 _SEE = Sentence("see whether the server runs, and whether this PC can reach it")
-_HARMLESS = "SELECT", "BEGIN", "SHOW", "LISTEN"  # they may run twice
+_HARMLESS = "SELECT", "BEGIN", "SHOW", "LISTEN", "SET"  # they may run twice
 
 
 class Failure(sqlite3.OperationalError):
@@ -74,15 +80,18 @@ class PostgresConnection:
     a connection without it stays lost.
 
     A transaction in which it was lost is ``torn``: nothing runs any more but its ROLLBACK, which
-    comes back first. Raises Unreachable where it cannot be opened.
+    comes back first. ``schema`` is the archive's, ``quoted`` and ``literal`` as SQL has it for a
+    name and for a text. Raises Unreachable where it cannot be opened.
     """
 
+    schema = quoted = literal = ""
     come_back: Callable[[str], None] | None = None
     torn: str | None = None  # what the driver said
 
     def __init__(self, address: str, shown: str):
         self._address, self.shown = address, shown
         self.changes = self.told = 0
+        self._path = _NOWHERE
         self._db = self._connected()
 
     def open(self) -> None:
@@ -108,8 +117,36 @@ class PostgresConnection:
         db.add_notify_handler(self._note)
         return db
 
+    @property
+    def server_version(self) -> int:
+        """The server's version, 150018 for 15.18."""
+        return self._db.info.server_version
+
     def _note(self, notice: psycopg.Notify):
         self.told += notice.pid != self._db.info.backend_pid
+
+    def hear(self) -> None:
+        """Take in what the server has told by itself; it is asked nothing."""
+        server = self._db.pgconn
+        with contextlib.suppress(psycopg.Error):  # lost: what is asked next finds it
+            server.consume_input()
+            while (notice := server.notifies()) is not None:
+                self.told += notice.be_pid != server.backend_pid
+
+    def look_in(self, schema: str = "") -> None:
+        """Look names up in the server's own schema and in ``schema`` (SQL) alone, whatever role and
+        database prefer; in temporary tables last.
+        """
+        self._path = f"SET search_path = {schema}, pg_temp" if schema else _NOWHERE
+        self.run(self._path)
+
+    def apart(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return the rows of PostgreSQL's own SELECT, in which no name is looked up in the
+        archive's schema.
+        """
+        done = self.run(f"{_NOWHERE}; {sql}; {self._path}")
+        done.nextset()
+        return done.fetchall()
 
     @property
     def in_transaction(self) -> bool:

@@ -42,10 +42,11 @@ END $$;
 # the rows that a transaction changes go into a table of the writer's own session: whoever has none
 # cannot change the set-up past the audit log
 SESSION = (
-    "CREATE TEMP TABLE IF NOT EXISTS touched"
+    "DISCARD TEMP; CREATE TEMP TABLE touched"
     " (place BIGINT GENERATED ALWAYS AS IDENTITY, sheet TEXT, key JSONB)"
 )
-TAKEN = "SELECT sheet, key FROM touched GROUP BY sheet, key ORDER BY min(place)"
+TAKEN = "SELECT sheet, key FROM pg_temp.touched GROUP BY sheet, key ORDER BY min(place)"
+FORGOTTEN = "DELETE FROM pg_temp.touched"
 
 
 class Statement(NamedTuple):
@@ -66,7 +67,7 @@ def translated(sql: str) -> Statement:
     plain = sql.replace("%", "%%") if places else sql  # psycopg reads marks where it gets values
     found = _BYTES.sub(r"'\\x\1'::bytea", plain)
     into = _INSERT.match(sql)
-    numbered = bool(into and into[1] in NUMBERED)
+    numbered = bool(into and into[1] in NUMBERED and "RETURNING" not in sql)
     return Statement(_PLACE.sub("%s", found) + " RETURNING id" * numbered, order, numbered)
 
 

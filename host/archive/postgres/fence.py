@@ -14,6 +14,8 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 
 _LOCKS = 0x2B33  # the first half of each advisory lock's number
+MOST = 1 << 30  # of an epoch, which a lock and a machine take in 32 bits: no hall begins so often
+ODD = "the row of its table writer is none that this program writes"
 _SELECT = "SELECT epoch, beats, ended, name FROM writer"
 
 
@@ -29,17 +31,20 @@ class Sight(NamedTuple):
     held: bool
 
 
-def begin(db: PostgresConnection, epoch: int) -> str:
-    """Begin a transaction of the writer of ``epoch``; return the server's number of it. Raises
-    Fenced if there is a later one.
+def begin(db: PostgresConnection, epoch: int) -> tuple[str, str]:
+    """Begin a transaction of the writer of ``epoch``; return the server's number of it, and what
+    was committed before (``activity``). Raises Fenced if there is a later one.
     """
-    found = db.run("BEGIN; SELECT epoch, pg_current_xact_id()::text FROM writer FOR SHARE")
+    found = db.run(
+        "BEGIN; SELECT epoch, pg_current_xact_id()::text, pg_current_snapshot()::text FROM writer"
+        " FOR SHARE"
+    )
     found.nextset()
     row = found.fetchone()
     if row is None or row[0] != epoch:
         db.run("ROLLBACK")
         raise _fenced(db)
-    return row[1]
+    return row[1], row[2]
 
 
 def _fenced(db):
@@ -56,7 +61,7 @@ def resume(db: PostgresConnection, epoch: int) -> None:
     """Go on as the writer of ``epoch`` in a new session. Raises Fenced if there is a later writer,
     Unreachable while the session before may still live.
     """
-    if db.row("SELECT epoch FROM writer")[0] != epoch:
+    if db.run("SELECT epoch FROM writer").fetchall() != [(epoch,)]:
         raise _fenced(db)
     if not _locked(db, epoch):
         raise Unreachable(Sentence("{place}: the session before has not ended yet", place=db.shown))
@@ -91,7 +96,7 @@ def claim(db: PostgresConnection, name: str, after: int | None = None) -> int:
 
 def beat(db: PostgresConnection) -> None:
     """Say that the writer lives, in its transaction."""
-    db.run("UPDATE writer SET beats = beats + 1, ended = false")
+    db.run("UPDATE writer SET beats = beats % 1000000000 + 1, ended = false")
 
 
 def end(db: PostgresConnection) -> None:
@@ -103,7 +108,13 @@ def seen(db: PostgresConnection) -> Sight | None:
     """Return what is seen of the writer, None in a database without an archive."""
     if db.row("SELECT to_regclass('writer') IS NULL")[0]:
         return None
-    epoch, beats, ended, name = db.row(_SELECT)
+    rows = db.run(_SELECT).fetchall()
+    if not rows or not 0 <= rows[0][0] <= MOST:
+        raise UserError(
+            f"{db.shown} was changed by another program: {ODD}; see what there is with: plusthree"
+            " audit"
+        )
+    epoch, beats, ended, name = rows[0]
     free = _locked(db, epoch)
     if free:
         db.run("SELECT pg_advisory_unlock(%s, %s)", (_LOCKS, epoch))

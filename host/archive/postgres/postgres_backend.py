@@ -7,14 +7,18 @@ import contextlib
 import os
 import platform
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from host.archive import places, schema
 from host.archive.backend import Condition, Lost, SqlRow, Undone
-from host.archive.postgres import dialect, fence, shape
+from host.archive.postgres import dialect, fence, rights, shape
+from host.archive.postgres.activity import Activity
 from host.archive.postgres.connection import SESSION, PostgresConnection
 from host.archive.postgres.fence import Sight
 from host.archive.postgres.reconnection import Reconnection
+from host.archive.schema_check import Element
+from host.base import plain_text
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 
@@ -22,13 +26,22 @@ _KEYS = 4  # of ``touched``
 
 
 class PostgresBackend:
-    """An open database. ``epoch`` is the writer's, 0 for one that only reads."""
+    """An open database. ``expected``: what its schema has to be, ``before``: a snapshot from before
+    it was found to be that. ``epoch`` is the writer's, 0 for one that only reads.
+    """
 
     typed, upgraded = True, False
 
-    def __init__(self, connection: PostgresConnection, epoch: int = 0):
+    def __init__(
+        self,
+        connection: PostgresConnection,
+        expected: Counter[Element],
+        before: str,
+        epoch: int = 0,
+    ):
         self.connection, self.epoch = connection, epoch
-        self._transaction = ""
+        self._expected, self._others = expected, Activity(before)
+        self._transaction, self._seen = "", 0
         self.reconnection = Reconnection(connection, self._fit)
         connection.run("LISTEN plusthree")
         if epoch:
@@ -38,9 +51,13 @@ class PostgresBackend:
         """Make a new session the writer's. Raises what ``opened`` does, and Fenced."""
         db = self.connection
         _fit(db)
+        db.look_in(db.quoted)
         fence.resume(db, self.epoch)  # at once: a standby looks for it
+        db.look_in()
         db.run("BEGIN")
-        _compare(db)
+        self._others = Activity(_snapshot(db))
+        self._expected = shape.expected(db)
+        db.look_in(db.quoted)
         db.run(dialect.SESSION)
         db.run("COMMIT")
         db.run("LISTEN plusthree")
@@ -55,9 +72,25 @@ class PostgresBackend:
     @property
     def version(self) -> int:
         """A number that changes when another connection or program has written."""
-        if not self.connection.in_transaction:
-            self.connection.run("SELECT 1")  # what was told meanwhile comes with the answer
+        self.connection.hear()
         return self.connection.told
+
+    @property
+    def activity(self) -> int:
+        """A number that changes when another one may have written, as far as was looked."""
+        return self._seen + self.version
+
+    def look(self) -> None:
+        """See whether others may have written; a transaction that may write has begun with it."""
+        if not self.connection.in_transaction:
+            self._look(_snapshot(self.connection))
+
+    def _look(self, snapshot: str):
+        others = self._others.others(snapshot)
+        if others:
+            asked = ", ".join(f"pg_catalog.pg_xact_status('{one}')" for one in others)
+            undone = {*self.connection.row(f"SELECT {asked}")} == {"aborted"}
+            self._seen += not undone
 
     @property
     def changes(self) -> int:
@@ -68,7 +101,13 @@ class PostgresBackend:
         """Begin a transaction that may write. Raises Fenced for a writer whose time is over."""
         if not self.epoch:
             raise sqlite3.OperationalError("this program only reads the archive")
-        self._transaction = fence.begin(self.connection, self.epoch)
+        self._transaction, before = fence.begin(self.connection, self.epoch)
+        self._others.own(self._transaction)
+        try:
+            self._look(before)
+        except BaseException:
+            self.connection.run("ROLLBACK")
+            raise
 
     def commit(self) -> None:
         """End the transaction; when this returns, its rows are on the disk. Raises Undone.
@@ -93,8 +132,8 @@ class PostgresBackend:
 
     @property
     def schema_fault(self) -> str | None:
-        """None: each session compares the schema as it begins."""
-        return None
+        """How the schema or somebody's rights differ from what they were made, or None."""
+        return shape.fault(self.connection, self._expected) or rights.fault(self.connection)
 
     def begin_reading(self) -> None:
         """Begin one that reads a single snapshot."""
@@ -104,7 +143,7 @@ class PostgresBackend:
         """Return the set-up rows that were changed, and forget them."""
         rows = self.connection.run(dialect.TAKEN).fetchall()
         if rows:
-            self.connection.run("DELETE FROM touched")
+            self.connection.run(dialect.FORGOTTEN)
         return [(sheet, *key, *[None] * (_KEYS - len(key))) for sheet, key in rows]
 
     def try_room(self) -> None:
@@ -145,8 +184,8 @@ class PostgresBackend:
     def _alone(self, act):
         """Do what may be done twice in a transaction of its own; once more if that was torn."""
         for last in (False, True):
-            self.begin()
             try:
+                self.begin()
                 act(self.connection)
                 return self.commit()
             except Undone:
@@ -167,32 +206,27 @@ def opened(address: str, after: int | None = None) -> PostgresBackend:
     db = _connected(address)
     with _kept_if_fit(db):
         db.run("BEGIN; SELECT pg_advisory_xact_lock(hashtext('plusthree opens'))")
-        shape.prepare(db)
-        _compare(db)
-        epoch = fence.claim(db, platform.node() or "?", after)
+        before = _snapshot(db)
+        shape.make(db)
+        expected = shape.expected(db)
+        db.look_in(db.quoted)
+        epoch = fence.claim(db, plain_text.visible(platform.node())[:64] or "?", after)
         db.run(dialect.SESSION)
         db.run("COMMIT")
-    return PostgresBackend(db, epoch)
-
-
-def _compare(db: PostgresConnection) -> None:
-    """Raise UserError where the schema is not as this program makes it, in a transaction."""
-    wrong = shape.difference(db)
-    if wrong:
-        raise UserError(
-            "{db} was changed by another program: {wrong}; bring a copy back into a new database",
-            db=db.shown,
-            wrong=wrong,
-        )
+        return PostgresBackend(db, expected, before, epoch)
 
 
 def viewed(address: str) -> PostgresBackend:
     """Open an archive for reading alone, beside its writer. Raises UserError if there is none."""
     db = _connected(address)
     with _kept_if_fit(db):
+        db.run("BEGIN")
+        before = _snapshot(db)
+        expected = shape.expected(db)
+        db.run("ROLLBACK")
         db.run("SET default_transaction_read_only = on")
-        shape.require(db)
-    return PostgresBackend(db)
+        db.look_in(db.quoted)
+        return PostgresBackend(db, expected, before)
 
 
 class Watch:
@@ -200,6 +234,7 @@ class Watch:
 
     def __init__(self, address: str):
         self._db = _connected(address)
+        self._db.look_in(self._db.quoted)
 
     def seen(self) -> Sight | None:
         """Return what is seen of the writer, None before there was one."""
@@ -216,7 +251,12 @@ def _connected(address: str) -> PostgresConnection:
     db = PostgresConnection(address, places.shown(address))
     with _kept_if_fit(db):
         _fit(db)
+        shape.find(db)
     return db
+
+
+def _snapshot(db: PostgresConnection) -> str:
+    return db.row("SELECT pg_catalog.pg_current_snapshot()::text")[0]
 
 
 @contextlib.contextmanager

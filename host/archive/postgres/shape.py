@@ -1,88 +1,151 @@
-"""Makes a database's schema an archive, and compares it with what this program makes."""
+"""Makes a database's schema an archive, and compares it with what this program makes.
 
+Nothing here is looked up in the archive's own schema: a function or an operator that somebody put
+there would run with the archive's rights.
+"""
+
+import secrets
 import sqlite3
 from collections import Counter
-from typing import NamedTuple
 
-from host.archive import schema
-from host.archive.postgres import dialect
+from host.archive import schema, schema_check
+from host.archive.postgres import dialect, fence, rights
 from host.archive.postgres.connection import PostgresConnection
+from host.archive.schema_check import Element
+from host.archive.table_shapes import Unfit
 from host.base.errors import UserError
 
-_EXPECTED = "plusthree_expected"
-_MOST = 4  # elements that are named in a sentence
-# everything that a schema may hold and that changes what is stored
+_OURS = "('writer', 'counterfoils', 'records')"  # two of them are an archive that was changed
+_PLACES = f"""
+SELECT nspname FROM pg_namespace n WHERE nspname !~ '^pg_' AND 1 < (
+    SELECT count(*) FROM pg_class WHERE relnamespace = n.oid AND relname IN {_OURS})
+"""
+_VERSION = """
+SELECT 1 FROM pg_class c JOIN pg_attribute ON attrelid = c.oid
+    WHERE relnamespace = n AND relkind = 'r' AND NOT relrowsecurity AND relname = 'writer'
+    AND attname = 'version' AND atttypid = 'bigint'::regtype
+"""
+# everything that a schema may hold and that changes what is stored: kind, name, table, what it is
 _ELEMENTS = """
-SELECT 'table', relname, relkind::text || relpersistence::text || relrowsecurity::text
-    FROM pg_class WHERE relnamespace = n AND relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
-UNION ALL SELECT 'column', c.relname || '.' || attname, format('%s %s %s %s', format_type(atttypid,
-    atttypmod), attnotnull, attcollation::regcollation, pg_get_expr(adbin, adrelid))
+SELECT CASE relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view'
+    WHEN 'p' THEN 'partitioned table' WHEN 'f' THEN 'foreign table' WHEN 'S' THEN 'sequence'
+    ELSE 'type' END, relname, relname, concat_ws(' ', relkind, relpersistence, relrowsecurity,
+    relforcerowsecurity)
+    FROM pg_class WHERE relnamespace = n AND relkind NOT IN ('i', 'I', 't')
+UNION ALL SELECT 'column', c.relname || '.' || attname, relname, concat_ws(' ',
+    format_type(atttypid, atttypmod), attnotnull, attcollation::regcollation, attgenerated,
+    attidentity, pg_get_expr(adbin, adrelid))
     FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid LEFT JOIN pg_attrdef d
     ON (adrelid, adnum) = (attrelid, attnum)
     WHERE relnamespace = n AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
-UNION ALL SELECT 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
-    FROM pg_constraint WHERE connamespace = n
-UNION ALL SELECT 'index', indexrelid::regclass::text, pg_get_indexdef(indexrelid)
-    FROM pg_index JOIN pg_class c ON c.oid = indexrelid WHERE relnamespace = n
-UNION ALL SELECT 'trigger', tgname || ' of ' || tgrelid::regclass, pg_get_triggerdef(t.oid)
-    || tgenabled::text
-    FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid WHERE relnamespace = n AND NOT tgisinternal
-UNION ALL SELECT 'function', proname, prosrc || prosecdef::text FROM pg_proc WHERE pronamespace = n
-UNION ALL SELECT 'sequence', relname, format('%s %s %s %s %s %s', seqtypid::regtype, seqstart,
-    seqincrement, seqmax, seqmin, seqcycle) FROM pg_sequence JOIN pg_class c ON c.oid = seqrelid
-    WHERE relnamespace = n
-UNION ALL SELECT 'rule', rulename || ' of ' || ev_class::regclass, pg_get_ruledef(r.oid)
+UNION ALL SELECT 'constraint', concat_ws('.', relname, conname), relname,
+    pg_get_constraintdef(o.oid)
+    FROM pg_constraint o LEFT JOIN pg_class c ON c.oid = conrelid WHERE connamespace = n
+UNION ALL SELECT 'index', c.relname, t.relname,
+    concat_ws(' ', pg_get_indexdef(indexrelid), indisvalid)
+    FROM pg_index JOIN pg_class c ON c.oid = indexrelid JOIN pg_class t ON t.oid = indrelid
+    WHERE c.relnamespace = n
+UNION ALL SELECT 'trigger', relname || '.' || coalesce(conname, tgname), relname, concat_ws(' ',
+    CASE WHEN tgisinternal THEN tgfoid::regprocedure::text ELSE pg_get_triggerdef(t.oid) END,
+    tgenabled)
+    FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
+    LEFT JOIN pg_constraint o ON o.oid = tgconstraint WHERE relnamespace = n
+UNION ALL SELECT 'function', format('%s(%s)', proname, pg_get_function_identity_arguments(p.oid)),
+    '', concat_ws(' ', lanname, prorettype::regtype, prokind, prosecdef, proleakproof, proisstrict,
+    proretset, provolatile, proconfig, pg_get_function_arguments(p.oid), prosrc, probin,
+    pg_get_function_sqlbody(p.oid))
+    FROM pg_proc p JOIN pg_language l ON l.oid = prolang WHERE pronamespace = n
+UNION ALL SELECT 'rule', relname || '.' || rulename, relname,
+    concat_ws(' ', pg_get_ruledef(r.oid), ev_enabled)
     FROM pg_rewrite r JOIN pg_class c ON c.oid = ev_class WHERE relnamespace = n
+UNION ALL SELECT 'policy', relname || '.' || polname, relname, ''
+    FROM pg_policy JOIN pg_class c ON c.oid = polrelid WHERE relnamespace = n
+UNION ALL SELECT 'child table', inhrelid::regclass::text, '', relname
+    FROM pg_inherits JOIN pg_class c ON c.oid = inhparent
+    WHERE relnamespace = n OR inhrelid IN (SELECT oid FROM pg_class WHERE relnamespace = n)
+UNION ALL SELECT 'subscription', subname, '', relname
+    FROM pg_subscription_rel JOIN pg_class c ON c.oid = srrelid
+    JOIN pg_subscription s ON s.oid = srsubid WHERE relnamespace = n
+UNION ALL SELECT i.type, i.identity, '', '' FROM pg_depend, pg_identify_object(classid, objid, 0) i
+    WHERE refclassid = 'pg_namespace'::regclass AND refobjid = n AND classid NOT IN (
+    'pg_class'::regclass, 'pg_proc'::regclass, 'pg_default_acl'::regclass)
+    AND i.type NOT LIKE 'publication%'
 """
 
 
-class Element(NamedTuple):
-    """A table, column, constraint, index, trigger, function or rule: its name, and what it does."""
+def find(db: PostgresConnection) -> None:
+    """Find the schema that the archive is in, or is to be in; nothing is looked up in any from
+    then on. Raises UserError where there is none, or nobody knows which.
 
-    kind: str
-    name: str
-    body: str
+    What a role or a database prefers counts only while there is no archive, or more than one.
+    """
+    preferred = db.row("SELECT pg_catalog.current_schema()")[0]
+    db.look_in()
+    held = [name for (name,) in db.apart(_PLACES)]
+    if preferred in held or not held:
+        held = [preferred]
+    if held == [None]:
+        raise UserError(f"{db.shown}: this user has no schema there to write in")
+    if len(held) > 1:
+        names = ", ".join(map(ascii, sorted(held)))
+        raise UserError(
+            f"{db.shown} holds more than one archive, in the schemas {names}: drop what is none of"
+            " yours"
+        )
+    (db.schema,) = held
+    db.quoted, db.literal = db.row("SELECT quote_ident(%s), quote_literal(%s)", held * 2)
 
 
-def prepare(db: PostgresConnection) -> None:
+def make(db: PostgresConnection) -> None:
     """Make an empty schema an archive, in the caller's transaction. Raises UserError for a schema
     that holds something else.
     """
+    if _there(db):
+        return
+    if elements(db, db.literal):
+        raise UserError(f"{db.shown} is not an archive of plusthree, nor empty")
+    db.look_in(db.quoted)
+    _make(db)
+    db.look_in()
+
+
+def expected(db: PostgresConnection) -> Counter[Element]:
+    """Return what this program makes, in the caller's transaction; what is made for it is undone.
+
+    Raises UserError where there is no archive of this version, Unfit where the schema differs.
+    """
     if not _there(db):
-        if _elements(db, "current_schema()"):
-            raise UserError(f"{db.shown} is not an archive of plusthree, nor empty")
-        _make(db)
-    require(db)
-
-
-def require(db: PostgresConnection) -> None:
-    """Raise UserError where there is no archive of this version."""
-    found = db.run("SELECT version FROM writer").fetchone() if _there(db) else None
-    if found is None:
         raise UserError(
             f"{db.shown} holds no archive yet; make one with: plusthree import EVENT.csv"
         )
-    if found[0] != schema.VERSION:
+    weak = rights.fault(db)  # first: what runs at each change of a table would run at ours
+    if weak:
+        raise Unfit(f"{db.shown}: {weak}")
+    found = _made_apart(db)
+    wrong = fault(db, found)
+    version = _version(db)
+    if version not in (None, schema.VERSION):
         raise UserError(
-            f"{db.shown} is not an archive of this plusthree (it says version {found[0]})"
+            f"{db.shown} is not an archive of this plusthree (it says version {version})"
         )
+    wrong = wrong or _odd_writer(db)
+    if wrong:
+        raise Unfit(
+            f"{db.shown} was changed by another program: {wrong}; keep it, and bring the newest"
+            " copy back with: plusthree restore"
+        )
+    return found
 
 
-def difference(db: PostgresConnection) -> str | None:
-    """Return how the schema differs from what this program makes, or None, in the caller's
-    transaction; what is made to compare is undone.
-    """
-    there = _elements(db, "current_schema()")
-    db.run("SAVEPOINT compared")
-    db.run(f"CREATE SCHEMA {_EXPECTED}; SET LOCAL search_path = {_EXPECTED}")
-    _make(db)
-    wanted = _elements(db, f"'{_EXPECTED}'")
-    db.run("ROLLBACK TO compared")
-    odd = sorted({one[:2] for one in ((wanted - there) | (there - wanted))})
-    names = ", ".join(f"{kind} {name if name.isascii() else ascii(name)}" for kind, name in odd)
-    return (
-        (", ".join(names.split(", ")[:_MOST]) + " is not as this program makes it") if odd else None
-    )
+def fault(db: PostgresConnection, wanted: Counter[Element]) -> str | None:
+    """Return how the schema differs from what is ``wanted``, or None."""
+    return schema_check.compared(wanted, elements(db, db.literal))
+
+
+def elements(db: PostgresConnection, literal: str) -> Counter[Element]:
+    """Return what is in the schema of a name, as SQL has it for a text."""
+    rows = db.apart(rights.within(_ELEMENTS, literal))
+    return Counter(Element(*map(str, row)) for row in rows)
 
 
 def tables(copy: sqlite3.Connection) -> dict[str, list[str]]:
@@ -97,6 +160,25 @@ def tables(copy: sqlite3.Connection) -> dict[str, list[str]]:
     }
 
 
+def _made_apart(db: PostgresConnection) -> Counter[Element]:
+    """Return what this program makes, as it would stand in the archive's schema.
+
+    It is made in a schema whose name nobody can guess, so that no text of it holds that name.
+    """
+    name = f"plusthree_{secrets.token_hex(8)}"
+    db.run(f"SAVEPOINT compared; CREATE SCHEMA {name}")
+    db.look_in(name)
+    _make(db)
+    found = elements(db, f"'{name}'")
+    db.run("ROLLBACK TO compared")
+    return Counter(
+        {
+            one._replace(sql=one.sql.replace(f"{name}.", f"{db.quoted}.")): count
+            for one, count in found.items()
+        }
+    )
+
+
 def _make(db: PostgresConnection) -> None:
     for statement in dialect.statements():
         db.run(statement)
@@ -107,18 +189,18 @@ def _make(db: PostgresConnection) -> None:
 
 
 def _there(db: PostgresConnection) -> bool:
-    sql = "SELECT to_regclass(quote_ident(current_schema()) || '.writer') IS NOT NULL"
-    return bool(db.row(sql)[0])
+    return (db.schema,) in db.apart(_PLACES)
 
 
-def _elements(db: PostgresConnection, name: str) -> Counter[Element]:
-    """Return what is in the schema ``name`` (SQL)."""
-    number = db.run(
-        f"SELECT oid::bigint, nspname FROM pg_namespace WHERE nspname = {name}"
-    ).fetchone()
-    if number is None:
-        raise UserError(f"{db.shown}: this user has no schema there to write in")
-    rows = db.run(_ELEMENTS.replace("= n", f"= {number[0]}")).fetchall()
-    return Counter(
-        Element(*(str(part).replace(f"{number[1]}.", "") for part in row)) for row in rows
-    )
+def _version(db: PostgresConnection) -> int | None:
+    """Return the archive's version, None where it cannot be told."""
+    if not db.apart(rights.within(_VERSION, db.literal)):
+        return None
+    found = db.apart(f"SELECT version FROM ONLY {db.quoted}.writer")
+    return found[0][0] if found else None
+
+
+def _odd_writer(db: PostgresConnection) -> str | None:
+    """Return what is wrong with the one row of the table ``writer``, or None."""
+    sql = f"epoch BETWEEN 0 AND {fence.MOST} AND beats >= 0 AND length(name) < 256"
+    return None if db.apart(f"SELECT {sql} FROM {db.quoted}.writer") == [(True,)] else fence.ODD

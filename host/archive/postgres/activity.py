@@ -1,0 +1,46 @@
+"""Whether anybody else can have changed anything: by the numbers of transactions, which no client
+gives itself.
+
+``pg_current_snapshot`` says which are over. Unlike a trigger or a NOTIFY it misses no change of a
+row, a schema or a right; it tells of other databases of the server, too.
+"""
+
+from typing import NamedTuple
+
+_MOST = 64  # that are told one by one
+
+
+class Snapshot(NamedTuple):
+    """The transactions that are over: those below ``below`` that are not ``running``."""
+
+    below: int
+    running: frozenset[int]
+
+
+def parsed(text: str) -> Snapshot:
+    """Return a Snapshot as the server writes it, ``xmin:xmax:xip,xip``."""
+    _, below, running = text.split(":")
+    return Snapshot(int(below), frozenset(map(int, filter(None, running.split(",")))))
+
+
+class Activity:
+    """What is over since ``before`` (a snapshot's text) that this program did not do itself."""
+
+    def __init__(self, before: str):
+        self._before = parsed(before)
+        self._own: set[int] = set()
+
+    def own(self, transaction: str) -> None:
+        """Note a transaction of this program's."""
+        self._own.add(int(transaction))
+
+    def others(self, now: str) -> list[int]:
+        """Return the transactions of others that are over since the last call, the first of them
+        where they are many.
+        """
+        before, after = self._before, parsed(now)
+        self._before = after
+        end = min(after.below, before.below + _MOST + len(after.running) + len(self._own))
+        over = (before.running | {*range(before.below, end)}) - after.running - self._own
+        self._own = {one for one in self._own if one >= after.below}
+        return sorted(over)[:_MOST]
