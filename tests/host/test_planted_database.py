@@ -317,6 +317,10 @@ def test_an_archive_in_a_schema_of_its_own_stays_there(postgres, tmp_path, monke
     run(address, f"ALTER DATABASE {name} SET search_path = public")
     with pytest.raises(UserError, match="more than one archive, in the schemas 'evil', 'of, ours'"):
         Archive(address)
+    without = postgres.database()
+    run(without, "DROP SCHEMA public")
+    with pytest.raises(UserError, match="no schema there to write in"):
+        Archive(without)
 
 
 def test_a_role_that_owns_its_database_needs_no_more(postgres, laid, tmp_path, monkeypatch):

@@ -80,7 +80,6 @@ def find(db: PostgresConnection) -> None:
     What a role or a database prefers counts only while there is no archive, or more than one.
     """
     preferred = db.row("SELECT pg_catalog.current_schema()")[0]
-    db.look_in()
     held = [name for (name,) in db.apart(_PLACES)]
     if preferred in held or not held:
         held = [preferred]
