@@ -47,7 +47,8 @@ def read(raw: "Mapping[str, str | int | None]", skews: dict[str, int]) -> "Setti
         found[name] = _number(_PREFIX + name.upper(), raw, low, high)
     for name, choices in _CHOICES:
         found[name] = _choice(name, choices, raw)
-    found["board"] = _choice("board", [_MODEL] + sorted(skews), raw)
+    others = [name for name in sorted(skews) if name != _MODEL]
+    found["board"] = _choice("board", [_MODEL] + others, raw)
     found["system"] = _word(raw.get(_PREFIX + "SYSTEM"))
     found["ppm"] = skews[found["board"]]  # pyright: ignore[reportArgumentType]  (a string)
     return found  # pyright: ignore[reportReturnType]  (of the two tables and these four)

@@ -152,6 +152,9 @@ def test_a_server_that_does_not_let_in_is_said_with_what_to_do(postgres, refused
     refused(by("stranger"), "make that role")
     refused(by("locked"), "password into ~/.pgpass")
     refused(by("locked&password=secret"), "password into ~/.pgpass")
+    refused(by("ann"), "end that with: GRANT ALL ON ALL TABLES IN SCHEMA public TO ann")
+    with psycopg.connect(there, autocommit=True) as db:
+        db.execute("GRANT ALL ON ALL TABLES IN SCHEMA public TO ann")
     refused(by("ann"), "its role must own the database")
 
 

@@ -109,8 +109,8 @@ CHECKS = (
     ("a late status of another event", STATUS + "take_head", "self._joined < 0", "True", ALONE + "test_a_late_status_of_another_event_moves_no_board"),
     # what is stored
     ("rows of another program", STORE + "__init__", "table_shapes.refuse_odd(...)", "pass", "host/test_odd_rows.py::test_what_would_stop_the_radio_or_a_printer_is_refused_by_name"),
-    ("a place is taken once", STORE + "_add", "held == record.frame", "True", ARCHIVE + "test_another_record_in_the_same_place_is_kept_apart"),
-    ("a quarantine that ends", STORE + "_add", "... < MOST_QUARANTINED", "True", STOLEN + "test_contradictions_are_counted_and_kept_up_to_a_bound"),
+    ("a place is taken once", STORE + "_known", "held == record.frame", "True", ARCHIVE + "test_another_record_in_the_same_place_is_kept_apart"),
+    ("a quarantine that ends", STORE + "_known", "... < MOST_QUARANTINED", "True", STOLEN + "test_contradictions_are_counted_and_kept_up_to_a_bound"),
     ("a board's nonces end", "host.event.nonces:Nonces._give", "len(before) >= MOST_GIVEN", "False", STOLEN + "test_a_boards_nonces_end"),
     ("gaps without end", "host.event.holdings:BootHoldings.missing", "len(runs) >= MOST_RUNS", "False", STOLEN + "test_the_next_record_costs_what_those_before_it_cost[sparse]"),
     ("alarms without end", "host.collector.alarms:Alarms.warn_of_conflict", "return", "said = Sentence('again')", STOLEN + "test_contradictions_are_counted_and_kept_up_to_a_bound"),

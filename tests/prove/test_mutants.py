@@ -145,7 +145,7 @@ def test_few_mutants_survive(proving, progress, printed, tmp_path):
     most, origin = 0 if asked == "all" else int(asked), drawn.origin()
     lines, tried, left = [], 0, 0
     there = [one for one in TESTS if "postgres" not in one or programs.found("postgres")]
-    for module in there if proving else there[:1]:
+    for module in there if proving else ("firmware.core.code",):
         found = mutant_runs.run(module, TESTS[module].split(), most, origin.key, tmp_path / module)
         odd = [one for one in found.survivors if one[1] not in EXPLAINED]
         tried, left = tried + found.tried, left + len(odd)

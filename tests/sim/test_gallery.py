@@ -29,9 +29,9 @@ def test_a_browser_shows_the_shots(chromium_program, tmp_path):
     assert taken.exists(), done.stderr
     seen = Image.open(taken).convert("RGB")
     first = Image.open(tmp_path / "lilygo" / "unset.png").convert("RGB")
-    left = next(x for x in range(200) if seen.getpixel((x, 400)) == (0, 0, 0))
+    left = next(x for x in range(200) if seen.getpixel((x, 300)) == (0, 0, 0))
     top = next(y for y in range(600) if seen.getpixel((left + 120, y)) == (0, 0, 0))
     assert (
-        seen.crop((left + 10, top + 10, left + 230, top + 230)).tobytes()
-        == first.crop((10, 10, 230, 230)).tobytes()
+        seen.crop((left + 10, top + 10, left + 310, top + 160)).tobytes()
+        == first.crop((10, 10, 310, 160)).tobytes()
     )

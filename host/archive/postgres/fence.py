@@ -15,7 +15,7 @@ from host.base.sentences import Sentence
 
 _LOCKS = 0x2B33  # the first half of each advisory lock's number
 MOST = 1 << 30  # of an epoch, which a lock and a machine take in 32 bits: no hall begins so often
-ODD = "the row of its table writer is none that this program writes"
+ODD = Sentence("the row of its table writer is none that this program writes")
 _SELECT = "SELECT epoch, beats, ended, name FROM writer"
 
 
@@ -111,8 +111,9 @@ def seen(db: PostgresConnection) -> Sight | None:
     rows = db.run(_SELECT).fetchall()
     if not rows or not 0 <= rows[0][0] <= MOST:
         raise UserError(
-            f"{db.shown} was changed by another program: {ODD}; see what there is with: plusthree"
-            " audit"
+            "{db} was changed by another program: {what}; see what there is with: plusthree audit",
+            db=db.shown,
+            what=ODD,
         )
     epoch, beats, ended, name = rows[0]
     free = _locked(db, epoch)

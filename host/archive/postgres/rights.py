@@ -60,7 +60,10 @@ UNION ALL SELECT format('%s owns the %s', owner::regrole, kind), name,
     format('ALTER %s %s OWNER TO %I', upper(kind), whole, current_user)
     FROM owned WHERE owner NOT IN (SELECT oid FROM trusted)
 UNION ALL SELECT 'the archive''s role may not write to the table', name,
-    format('GRANT ALL ON %s TO %I', whole, current_user) FROM owned WHERE kind = 'table' AND NOT (
+    format(CASE count(*) OVER () WHEN 1 THEN 'GRANT ALL ON %s TO %I'
+        ELSE 'GRANT ALL ON ALL TABLES IN SCHEMA '
+            || (SELECT whole FROM owned WHERE kind = 'schema') || ' TO %2$I' END,
+        whole, current_user) FROM owned WHERE kind = 'table' AND NOT (
         has_table_privilege(whole, 'SELECT') AND has_table_privilege(whole, 'INSERT')
         AND has_table_privilege(whole, 'UPDATE') AND has_table_privilege(whole, 'DELETE'))
 UNION ALL SELECT format('another program has added the %s', kind), name,

@@ -36,7 +36,7 @@ TERMINAL = (
     "host/event/overview.py", "host/formats/", "host/keys/key_encryption.py",
     "host/keys/passphrase.py", "host/reports/paper/", "host/server/act.py",
     "host/server/console.py", "host/server/hall_acts.py", "host/server/link_acts.py",
-    "host/server/match_acts.py",
+    "host/server/log_file.py", "host/server/match_acts.py",
     "host/server/operator.py", "host/server/people_acts.py",
     "host/server/serving.py", "host/sim/", "host/systems/", "host/tournament/rule_packs.py",
     "host/tournament/xwing_squads.py", "host/web/certificate.py", "host/web/http_loop.py",

@@ -50,13 +50,19 @@ class FaultyConnection(sqlite3.Connection):
             self._risk(self._laptop.at_write, True)
         done = super().execute(sql, values)
         if sql.startswith("INSERT INTO records"):
-            self._pending += _rows(values)[: done.rowcount]
+            self._pending += _rows(values)
         elif word in ("COMMIT", "ROLLBACK"):
-            kept, self._pending = self._pending if word == "COMMIT" else [], []
+            kept = list(filter(self._stored, self._pending)) if word == "COMMIT" else []
+            self._pending = []
             self._risk(self._laptop.committed, dict(map(_placed, kept)))
         if writes:
             self._risk(self._laptop.at_write, False)
         return done
+
+    def _stored(self, row):
+        """Return whether the row is in the archive: another one may have its place."""
+        sql = "SELECT frame FROM records WHERE (device, generation, epoch, counter) = (?, ?, ?, ?)"
+        return super().execute(sql, row[:4]).fetchone() == (row[6],)
 
     def _risk(self, told, *args):
         try:
@@ -67,7 +73,7 @@ class FaultyConnection(sqlite3.Connection):
 
 
 def _rows(values: Sequence[SqlValue]) -> list[Sequence[SqlValue]]:
-    """Return the rows of one INSERT; if some are not stored, the archive takes back them all."""
+    """Return the rows of one INSERT."""
     return [values[at : at + _COLUMNS] for at in range(0, len(values), _COLUMNS)]
 
 
