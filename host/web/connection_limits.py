@@ -31,7 +31,8 @@ _MANY = Sentence("too many pages are open on this device: close some")
 @dataclass
 class _Place:
     held: "weakref.ref[socket.socket]"
-    waits_since_s: float | None  # None: busy
+    since_s: float  # when it came, or had its last answer
+    asked: int = 0  # requests without an answer: the next one may come before the last is put away
 
     @property
     def is_open(self) -> bool:
@@ -65,12 +66,13 @@ class ConnectionLimits(socket.socket):
     def asked(self, client: tuple[str, int]) -> None:
         """Note that a connection has sent the head of a request."""
         if client in self._places:
-            self._places[client].waits_since_s = None
+            self._places[client].asked += 1
 
     def answered(self, client: tuple[str, int]) -> None:
         """Note that it has its answer, and waits again."""
         if client in self._places:
-            self._places[client].waits_since_s = self._now_s()
+            self._places[client].asked = max(0, self._places[client].asked - 1)
+            self._places[client].since_s = self._now_s()
 
     def sweep(self) -> None:
         """End the connections that have waited for longer than ``HEAD_S``."""
@@ -97,11 +99,7 @@ class ConnectionLimits(socket.socket):
         return bool(waiting)
 
     def _waiting(self) -> list[tuple[tuple[str, int], float]]:
-        return [
-            (client, one.waits_since_s)
-            for client, one in self._places.items()
-            if one.waits_since_s is not None
-        ]
+        return [(client, one.since_s) for client, one in self._places.items() if not one.asked]
 
     def _end(self, client: tuple[str, int]) -> None:
         held = self._places.pop(client).held()

@@ -218,6 +218,19 @@ def test_who_sends_no_request_is_ended_in_time(door):
     assert one.kept == []
 
 
+def test_who_asks_again_before_the_host_has_tidied_up_is_busy(door):
+    """A browser asks again on a connection as soon as it has its answer."""
+    one = door(most=1)
+    one.comes(PHONE)
+    one.asks(0), one.asks(0)
+    one.gets(0)
+    one.now_s += 2 * connection_limits.HEAD_S
+    one.limits.sweep()
+    assert one.kept == [0] and one.comes(JUDGE) is None
+    one.gets(0)
+    assert one.comes(JUDGE) == 1 and one.kept == [1]
+
+
 def test_the_desk_itself_ends_who_sends_no_request(venue, sock, monkeypatch):
     now_s = [0.0]
     monkeypatch.setattr(sock, "_now_s", lambda: now_s[0])
