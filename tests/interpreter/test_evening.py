@@ -83,7 +83,7 @@ def test_a_program_that_does_otherwise_is_found(micropython_program, recorded, t
     assert journals != [recording.record("p18", seed=4).journal] * 2
 
 
-@pytest.mark.parametrize("program, path", itertools.product(PROGRAMS, PORTABLE))
+@pytest.mark.parametrize("program, path", list(itertools.product(PROGRAMS, PORTABLE)))
 def test_a_named_program_passes_the_portable_tests(program, path):
     done = interpreters.run_unix(program, RUNNER, path, heap="1m")
     assert done.returncode == 0, done.stdout + done.stderr
