@@ -1,34 +1,8 @@
-"""Every intent in words, and a form for those that need only a table, numbers and a reason.
-
-Each row is an intent: its name in a terminal and on pages, its sentence in ``plusthree dev rules
---explain``, and perhaps a form. The form gives the web desk's act, the typed act, and the button in
-a table's sheet. An intent without a form that the desk sends has a method in ``host/desk/desk.py``.
-"""
+"""Every intent in words: in a terminal, on pages, and in ``plusthree dev rules --explain``."""
 
 from typing import NamedTuple
 
 from firmware.core import intents
-
-NO, MAY, MUST = "no", "may", "must"  # whether a reason may or must be given
-
-
-class Form(NamedTuple):
-    """How a person gives a command to one table.
-
-    ``act`` names it on the web, ``typed`` in the terminal ("": not available there); ``least`` is
-    the least role. ``numbers`` are (name, least, most) of the intent's a, b and c. ``part`` is the
-    part of a table's sheet that has its button ("": the sheet draws it by hand, depending on the
-    table's state).
-    """
-
-    act: str
-    help: str
-    typed: str = ""
-    reason: str = MAY
-    part: str = ""
-    numbers: tuple[tuple[str, int, int], ...] = ()
-    room: bool = False  # whether the typed act accepts ``all``
-    least: str = "judge"
 
 
 class Command(NamedTuple):
@@ -42,26 +16,19 @@ class Command(NamedTuple):
     asked: str = ""
     word: str = ""
     meaning: str = ""
-    form: Form | None = None
 
 
-_FREEZE = Form("freeze", "stop a table's clock", "freeze", room=True)
-_RESUME = Form("resume", "resume a table's clock", "resume", reason=NO, room=True)
-_REOPEN = Form("reopen", "reopen a result", reason=MUST)
-_TAKE_BACK = Form("take_back", "take back the last key press", "takeback", part="more")
-_APPROVE = Form("approve", "approve what both seats confirmed (elimination)")
 COMMANDS = (
     Command(intents.JOIN_EVENT, "join the event", "join"),
     Command(intents.SET_ROUND, "set the round", "round", "the desk gives the table its pairing"),
     Command(intents.SET_FORMAT, "set the format", "format", "the desk sets the format"),
     Command(intents.SET_START, "set the start", "start", "the desk sets the round's start"),
-    Command(intents.FREEZE, "freeze", "freeze", "a judge stops the clock", _FREEZE),
-    Command(intents.RESUME, "resume", "resume", "a judge resumes the clock", _RESUME),
+    Command(intents.FREEZE, "freeze", "freeze", "a judge stops the clock"),
+    Command(intents.RESUME, "resume", "resume", "a judge resumes the clock"),
     Command(intents.EXTEND, "extend", "extend", "a judge extends the time"),
     Command(intents.STAMP_LATE, "mark late", "late", "a judge marks a player as late or away"),
     Command(intents.RULE_RESULT, "rule the result", "rule", "a judge rules the result"),
-    Command(intents.REOPEN_RESULT, "reopen the result", "reopen", "the result is reopened",
-            _REOPEN),
+    Command(intents.REOPEN_RESULT, "reopen the result", "reopen", "the result is reopened"),
     Command(intents.SET_POLICY, "set the switches", "policy"),
     Command(intents.RULE_ROLL, "rule the roll", "roll", "a judge rules on a roll"),
     Command(intents.END_CALL, "end the call", "end_call"),
@@ -69,9 +36,8 @@ COMMANDS = (
     Command(intents.ADJUST_PRIZES, "adjust the prizes", "prizes", "a judge adjusts the prizes"),
     Command(intents.CLEAR_ROUND, "clear the round", "clear", "the desk clears the table"),
     Command(intents.SAY, "say", "say"),
-    Command(intents.TAKE_BACK, "take back", "take_back", "a key press is taken back", _TAKE_BACK),
-    Command(intents.APPROVE_RESULT, "approve the result", "approve", "a judge approves the result",
-            _APPROVE),
+    Command(intents.TAKE_BACK, "take back", "take_back", "a key press is taken back"),
+    Command(intents.APPROVE_RESULT, "approve the result", "approve", "a judge approves the result"),
     Command(intents.SET_DRAFT, "conduct the draft", "draft"),
     Command(intents.SET_SCORE, "set the score", "score",
             "the desk tells a board that takes over the score"),
@@ -104,5 +70,3 @@ COMMANDS = (
     Command(intents.COUNT_TURNS, meaning="turns are counted before time, too, or no longer"),
 )  # fmt: skip
 BY_KIND = {command.kind: command for command in COMMANDS}
-FORMS = {command.form.act: command for command in COMMANDS if command.form}
-TYPED = {command.form.typed: command for command in COMMANDS if command.form and command.form.typed}

@@ -47,12 +47,9 @@ def run(args: Namespace) -> int:
         if args.revoke is not None:
             links.revoke(args.revoke, _AUTHOR, unix_ms)
         if args.role:
-            print(
-                *link_lines.lines(
-                    links, args.address.rstrip("/"), args.role, args.name, _AUTHOR, unix_ms
-                ),
-                sep="\n",
-            )
+            number, token = links.make(args.role, args.name, _AUTHOR, unix_ms)
+            url = f"{args.address.rstrip('/')}/l/{token}"
+            print(*link_lines.lines(number, args.role, args.name, url), sep="\n")
         else:
             for one in links.every:
                 print(f"link {one.id}  {one.role}  {one.name}{'  revoked' if one.revoked else ''}")

@@ -205,7 +205,7 @@ def _serve(args, station, clock, keeper, said):
     serving = Serving(station, console, clock, out, sys.stdout, keeper)
     serving.remark(said)
     if web:
-        console.operator.desk_service = web.service
+        console.serve_pages(web.service)
         serving.remark(web.lines)
     asyncio.run(
         serving.run(

@@ -12,15 +12,17 @@ import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
 
+from host.acts.act import HERE, Act, Done
+from host.acts.fields import Field, Kind
 from host.archive import places
 from host.archive.store import Archive
 from host.base import prompt
 from host.base.errors import UserError
+from host.base.sentences import Sentence
 from host.cli import options
 from host.desk import hall_plan
 from host.desk.event_import import import_event
 from host.formats import event_file
-from host.server.act import Act, Misread
 from host.server.console import Console
 
 _MOST, _SPARES = 2000, 2
@@ -29,12 +31,13 @@ _HONOURED = {
     "command", "run", "event", "archive", "name", "port", "pack", "plan", "virtual", "seed",
     "speed",
 }  # fmt: skip
-_ACTS = (  # word, usage, what the venue calls it and its number, the number's type, help
-    ("open", "[ROUND]", "open", "round", int, "begin a round: people sit down, the clock starts"),
-    ("advance", "SECONDS", "advance", "seconds", float, "skip ahead in time"),
-    ("call", "TABLE", "call", "table", int, "have a player hold the judge's key"),
-    ("settle", "", "rule", "", int, "rule every table that waits for a ruling"),
+_ACTS = (  # word, what the venue calls it and its number, the number's type, help
+    ("open", "open", "round", int, "begin a round: people sit down, the clock starts"),
+    ("advance", "advance", "seconds", float, "skip ahead in time"),
+    ("call", "call", "table", int, "have a player hold the judge's key"),
+    ("settle", "rule", "", None, "rule every table that waits for a ruling"),
 )
+_MAY_MISS = ("round",)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -147,7 +150,7 @@ def _greeting(args, web, said):
 async def _listen(web, name):
     asked = []
     typed = Console(web.stage.station, name, tuple(_act(asked, *row) for row in _ACTS))
-    typed.operator.desk_service = web.service
+    typed.serve_pages(web.service)
     if prompt.silent(sys.stdin):
         await asyncio.Event().wait()
     queue = prompt.lines(asyncio.get_running_loop(), sys.stdin)
@@ -161,17 +164,26 @@ async def _listen(web, name):
             print(await _done(web, asked), flush=True)
 
 
-def _act(asked, word, usage, do, name, kind, about):
+def _act(asked, word, do, name, number, about):
     """Return an Act of the venue: what it asks is put in ``asked``, and done when time may pass."""
 
-    def ask(_operator, *words):
-        try:
-            asked.append({"do": do} | dict(zip([name], map(kind, words))))
-        except ValueError:
-            raise Misread(f"{words[0]!r} is not a number") from None
-        return []
+    def ask(_operator, **values):
+        asked.append({"do": do} | {name: told for name, told in values.items() if told is not None})
+        return Done()
 
-    return Act(word, usage, ask, about)
+    fields = {name: _field(name, number)} if number else {}
+    return Act(word, HERE, ask, fields, word, about)
+
+
+def _field(name, number):
+    def word(typed):
+        try:
+            return number(typed)
+        except ValueError:
+            raise ValueError(Sentence("{typed!r} is not a number", typed=typed)) from None
+
+    kind = Kind(number, {"kind": "number"}, word)
+    return Field(kind, None) if name in _MAY_MISS else Field(kind)
 
 
 async def _done(web, asked):

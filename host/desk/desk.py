@@ -210,12 +210,6 @@ class Desk:
                 for order in self.command(intents.CLEAR_ROUND, one, (), author)
             ]
 
-    def say(self, message: int, seconds_to_next: int = 0, author: str = DESK) -> list[int]:
-        """Show a numbered message on all tables of the round."""
-        intent = (intents.SAY, self._collector.now_ms, message, seconds_to_next, 0)
-        with self._archive.transaction():
-            return [self._order(table, intent, author) for table in self._published()]
-
     def command(
         self,
         kind: int,
@@ -353,7 +347,7 @@ class Desk:
         )
         return rulings.doubt(self._format().bits, outcome, *self._numbers(table, games))
 
-    def counted(self, table: int, told: Games | None) -> Games | None:
+    def paper_numbers(self, table: int, told: Games | None) -> Games | None:
         """Return the numbers that a result from paper has in place of those of a ruling; None
         where it needs none, or where they are points that nobody has told.
         """
@@ -431,16 +425,18 @@ class Desk:
         """
         if bits & roll_policy.WORDS["barred"] and bits & roll_policy.WORDS["informal"]:
             raise UserError("coins and dice are allowed or barred, not both: choose one")
-        tables = self._published() if table is None else [self._at(table)]
+        tables = self._all() if table is None else [self._seated_or_boarded(table)]
         now_ms, rolls = self._collector.now_ms, roll_policy.BITS
         asked = [(one, self.switches(one) & ~rolls | bits) for one in tables]
+        number = self.round or 0  # also before a round
         with self._archive.transaction():
             if table is None:
                 roll_policy.announce(self._archive, bits, author, now_ms, reason)
-            return [
-                self._order(one, (intents.SET_POLICY, now_ms, switches, 0, 0), author, reason)
-                for one, switches in asked
-            ]
+            made = []
+            for one, switches in asked:
+                intent = (intents.SET_POLICY, now_ms, switches, 0, 0)
+                made.append(self._order(one, intent, author, reason, number))
+            return made
 
     def switches(self, table: int) -> int:
         """Return a table's switches as ordered; the counting of turns as its board has it."""
@@ -514,6 +510,16 @@ class Desk:
         if not tables:
             raise UserError("no round is published yet: publish one first")
         return tables
+
+    def _all(self) -> list[int]:
+        """Return every table that plays or has a board; raises UserError for none."""
+        tables = sorted({*self.tables, *self._archive.roster.tables})
+        return tables or self._published()
+
+    def _seated_or_boarded(self, table: int) -> int:
+        if table in self._archive.roster.tables or table in self.tables:
+            return table
+        raise UserError("table {table} has no board: swap a spare in", table=table)
 
     def _at(self, table: int) -> int:
         number = self._number()

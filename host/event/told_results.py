@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 
+from firmware.core import intents
 from host.archive.store import Archive
 from host.base.json_values import Json
 from host.event.match_results import FILE, Result
@@ -121,3 +122,9 @@ def _pair(told: Json) -> Pair | None:
 
 def _texts(told: Iterable[Json]) -> list[str]:
     return [one for one in told if isinstance(one, str)]
+
+
+def published(archive: Archive, number: int) -> bool:
+    """Say whether a stored round was published here, or was over in the file that it came from."""
+    last = archive.orders.last_round(intents.SET_ROUND)
+    return last is not None and number <= last or ToldRounds(archive).finished(number)

@@ -6,8 +6,11 @@ from anyascii import anyascii
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
+from host.acts import typed_line
+from host.acts.act import Act
 from host.base.errors import UserError
-from host.server.act import Act, words_of
+
+_HINT = "help lists the acts, Tab completes"
 
 
 class ActCompleter(Completer):
@@ -16,7 +19,7 @@ class ActCompleter(Completer):
     """
 
     def __init__(self, acts: Iterable[Act], seated: Callable[[], dict[int, list[str]]]) -> None:
-        self._acts, self._seated = {act.word: act for act in acts}, seated
+        self._acts, self._seated = [one for one in acts if one.typed], seated
 
     def get_completions(
         self, document: Document, complete_event: CompleteEvent | None
@@ -27,27 +30,33 @@ class ActCompleter(Completer):
             yield Completion(text, -len(begun), display_meta=meaning)
 
     def hint(self, text: str) -> str:
-        """Return the usage of a line's act, or a pointer to the list of acts."""
+        """Return how a line's act is typed, or a pointer to the list of acts."""
         words, begun = split(text)
-        act = self._acts.get((words or [begun])[0].casefold())
-        return (
-            f"{act.word} {act.usage}  {act.help}" if act else "help lists the acts, Tab completes"
-        )
+        act = typed_line.found(self._acts, [*words, begun])
+        return f"{typed_line.whole(act)}  {act.help}" if act else _HINT
 
     def _choices(self, words: list[str], begun: str) -> list[tuple[str, str]]:
         if not words:
             return [
-                (act.word, act.usage)
-                for act in self._acts.values()
-                if act.word.startswith(begun.casefold())
-            ]
-        act, follows = self._acts.get(words[0].casefold()), []
-        if act:
-            follows = act.usage.split()[len(words) - 1 : len(words)]
-        options = follows[0].strip("[]…").split("|") if follows else []
-        found = self._tables(begun) if "TABLE" in options else []
-        fixed = [one for one in options if len(options) > 1 and one != "TABLE"]
-        return found + [(one, "") for one in fixed if one.casefold().startswith(begun.casefold())]
+                (word, typed_line.usage(act) if act.typed == word else "")
+                for word, act in {act.typed.split()[0]: act for act in self._acts[::-1]}.items()
+                if word.startswith(begun.casefold())
+            ][::-1]
+        found: dict[str, str] = {}
+        for act in self._acts:
+            expected = typed_line.whole(act).split()
+            if expected[0] == words[0].casefold():
+                for option in self._options(expected, words):
+                    found |= dict(self._tables(begun)) if option == "TABLE" else {option: ""}
+        return [(text, meaning) for text, meaning in found.items()
+                if meaning or text.casefold().startswith(begun.casefold())]  # fmt: skip
+
+    def _options(self, expected: list[str], words: list[str]) -> list[str]:
+        """Return what may stand next: TABLE, or words of which one is chosen."""
+        at = len(words)
+        options = expected[at].strip("[]…").split("|") if at < len(expected) else []
+        fixed = len(options) > 1 or expected[at : at + 1] == ["all"]
+        return [one for one in options if one == "TABLE" or fixed]
 
     def _tables(self, begun: str) -> list[tuple[str, str]]:
         sought = folded(begun)
@@ -62,7 +71,7 @@ def split(text: str) -> tuple[list[str], str]:
     """Return the complete words of a line, and the one being typed."""
     finished, gap, begun = text.rpartition(" ")
     try:
-        return words_of(finished) if gap else [], begun
+        return typed_line.words_of(finished) if gap else [], begun
     except UserError:  # an unclosed quotation mark
         return finished.split(), begun
 

@@ -1,18 +1,43 @@
-"""The acts of organisers and judges as typed lines, as in ``serve``'s terminal.
+"""The typed desk: acts as lines, as in ``serve``'s terminal.
 
-``ACTS`` is the whole language: a word, its arguments, its function. A table is its number, or
-``all`` if the act allows it.
+``ACTS`` are the words of the terminal alone; all others are rows of ``host.acts.table``. A table is
+its number, or ``all`` if the act allows it.
 """
 
+from collections.abc import Iterable
+
+from host.acts import act as acting
+from host.acts import fields, table, typed_line
+from host.acts.act import HERE, Act, Done, PageSide, Staff
+from host.acts.fields import Field, text
 from host.archive.orders import PENDING, Order
 from host.base.errors import UserError, at_table
-from host.base.words import order_text
+from host.base.words import amount, order_text
 from host.desk.station import Station
 from host.desk.table_boards import NoBoard
+from host.desk.table_numbering import TableNumbering
 from host.event import points, table_rows
-from host.server import board_acts, hall_acts, link_acts, match_acts, people_acts
-from host.server.act import Act, Misread, words_of
-from host.server.operator import Operator
+
+
+class Operator(Staff):
+    """The person ``author`` at a Station's terminal.
+
+    ``table_numbering`` is the numbering in progress, None without one. ``acts`` are what can be
+    typed, ``pending`` the ids of the orders whose answer was not shown yet.
+    """
+
+    def __init__(self, station: Station, author: str, further: Iterable[Act] = ()):
+        super().__init__(station, author)
+        self.acts = (*further, *table.ACTS, *ACTS)
+        self.table_numbering: TableNumbering | None = None
+        self.pending: list[int] = []
+        self.quitting = False
+
+    def boardless(self, tables: Iterable[int]) -> list[str]:
+        """Return a line for each of ``tables`` that has no board to take an order."""
+        boards = {one.address for one in self.archive.roster.current_boards.values()}
+        said = "table {}: no board is there to take it; swap a spare in, or: result {} … slip"
+        return [said.format(one, one) for one in tables if one not in boards]
 
 
 class Console:
@@ -20,9 +45,8 @@ class Console:
     program around it.
     """
 
-    def __init__(self, station: Station, author: str, further: tuple[Act, ...] = ()):
-        self.operator = Operator(station, author)
-        self.operator.acts = (*further, *ACTS)
+    def __init__(self, station: Station, author: str, further: Iterable[Act] = ()):
+        self.operator = Operator(station, author, further)
         self.refused = False  # whether the last line did nothing: it can be set right then
 
     @property
@@ -33,54 +57,62 @@ class Console:
     @property
     def acts(self) -> tuple[Act, ...]:
         """The acts that can be typed."""
-        return self.operator.acts
+        return tuple(one for one in self.operator.acts if one.typed)
+
+    def serve_pages(self, pages: PageSide) -> None:
+        """Have acts on links reach the web desk."""
+        self.operator.pages = pages
 
     def word(self, line: str) -> str:
-        """Return the act that a line begins with, "" for none of ours: what else it says may
-        name somebody.
+        """Return the words of the act that a line begins with, "" for none of ours: what else it
+        says may name somebody.
         """
-        word = line.split(maxsplit=1)[0].casefold() if line.strip() else ""
-        return word if self.operator.act(word) else ""
+        act = typed_line.found(self.operator.acts, line.split())
+        return act.typed if act else ""
 
     def run(self, line: str) -> list[str]:
         """Carry out a line; return the lines to show."""
         try:
             self.refused = False
-            words = words_of(line)
-            return self._act(words[0].casefold(), words[1:]) if words else []
+            words = typed_line.words_of(line)
+            return self._act(words) if words else []
         except (UserError, ValueError) as mistake:
             self.refused = True
             return [f"not done: {mistake}"]
 
-    def _act(self, word: str, words: list[str]) -> list[str]:
-        """Carry out an act; a refusal says how it is used, or names its table."""
-        act = self.operator.act(word)
+    def _act(self, words: list[str]) -> list[str]:
+        """Carry out an act; a refusal names its table."""
+        act = typed_line.found(self.operator.acts, words)
         if act is None:
-            raise UserError(f"{word!r} is not known here; try: help")
+            raise UserError(f"{words[0].casefold()!r} is not known here; try: help")
+        told = typed_line.body(act, words[len(act.typed.split()) :])
         try:
-            return self._carry_out(act, words)
-        except Misread as mistake:
-            raise UserError(f"{mistake}; say: {act.word} {act.usage}") from None
+            values = fields.read(act.fields, told, typed=True)
+        except fields.Malformed as mistake:
+            raise UserError(f"{mistake}; say: {typed_line.whole(act)}") from None
+        number = values.get("table")
+        try:
+            return self._said(act, acting.done(act.does(self.operator, **values)), number)
         except NoBoard as mistake:
-            raise UserError(f"{mistake}: result {words[0]} A|B|tie … slip") from None
+            raise UserError(f"{mistake}: result {number} A|B|tie … slip") from None
         except UserError as mistake:
-            if act.usage.startswith("TABLE") and words and words[0].isdigit():
-                raise UserError(at_table(mistake, int(words[0]))) from None
+            if isinstance(number, int):
+                raise UserError(at_table(mistake, number)) from None
             raise
 
-    def _carry_out(self, act: Act, words: list[str]) -> list[str]:
-        least, most = _arity(act.usage)
-        if not least <= len(words) <= most:
-            raise UserError(f"say: {act.word} {act.usage}".rstrip())
-        found = act.does(self.operator, *words)
-        lines = [one for one in found if isinstance(one, str)]
-        made = [one for one in found if isinstance(one, int)]
-        if not made:
-            return lines
-        self.operator.pending += made
-        tables = sorted({order.table for order in map(self._order, made)})
-        where = f"table {tables[0]}" if len(tables) == 1 else f"{len(tables)} tables"
-        return [f"{act.word}: asked of {where}", *lines, *self.operator.boardless(tables)]
+    def _said(self, act: Act, done: Done, number: fields.Value) -> list[str]:
+        """Return the lines of what came of an act; raises UserError with its question."""
+        if done.ask:
+            asked = at_table(done.ask, number) if isinstance(number, int) else done.ask
+            raise UserError(f"{asked} Type it again with the word 'sure'")
+        self.operator.pending += done.orders
+        tables = sorted({order.table for order in map(self._order, done.orders)})
+        lines: list[str] = [done.told] if done.told else []
+        if tables and not done.told:
+            where = f"table {tables[0]}" if len(tables) == 1 else amount(len(tables), "table")
+            lines.append(f"{act.typed.split()[0]}: asked of {where}")
+        lines += [f"not done: {one}" if tables else one for one in done.remarks]
+        return [*map(str, lines), *done.shown, *self.operator.boardless(tables)]
 
     def news(self) -> list[str]:
         """Return a line for every own order answered and every board numbered since the last
@@ -93,70 +125,79 @@ class Console:
         return numbered + [order_text(order) for order in orders if order.state != PENDING]
 
     def _order(self, order_id: int) -> Order:
-        order = self.operator.station.archive.orders.get(order_id)
+        order = self.operator.archive.orders.get(order_id)
         assert order is not None  # orders are never deleted
         return order
 
 
-# acts that only show something
+# acts of the terminal alone
 
 
-def _results(operator: Operator) -> list[str]:
-    said = points.of_event(operator.station.archive)
-    return [_result_line(row, said) for row in _rows(operator)] or ["no round is published yet"]
+def _results(operator: Operator) -> Done:
+    said = points.of_event(operator.archive)
+    return _listed(_result_line(row, said) for row in _rows(operator))
 
 
-def _tables(operator: Operator) -> list[str]:
-    return [_table_line(row) for row in _rows(operator)] or ["no round is published yet"]
+def _tables(operator: Operator) -> Done:
+    return _listed(map(_table_line, _rows(operator)))
 
 
-def _boards(operator: Operator) -> list[str]:
+def _listed(lines: Iterable[str]) -> Done:
+    return Done(shown=[*lines] or ["no round is published yet"])
+
+
+def _boards(operator: Operator) -> Done:
     station = operator.station
     beacon = [station.beacon] if station.beacon else []
-    return [*table_rows.board_lines(station.collector), *beacon]
+    return Done(shown=[*table_rows.board_lines(station.collector), *beacon])
 
 
-def _help(operator: Operator, *word: str) -> list[str]:
-    known = operator.act(word[0].casefold()) if word else None
-    if word and known is None:
-        raise UserError(f"{word[0]!r} is not known here; try: help")
-    acts = [known] if known else operator.acts
-    width = max(len(f"{act.word} {act.usage}") for act in acts)
-    return [f"{act.word + ' ' + act.usage:<{width}}  {act.help}" for act in acts]
+def _walk(operator: Operator, first: str) -> Done:
+    if first.casefold() == "stop":
+        given = operator.table_numbering.given if operator.table_numbering else {}
+        operator.table_numbering = None
+        return Done(shown=[f"the walk is over: {amount(len(given), 'table')} numbered"])
+    if not (first.isascii() and first.isdigit() and len(first) < 6):
+        raise UserError(f"{first!r} is not a whole number; say: walk [FIRST|stop]")
+    operator.table_numbering = TableNumbering(operator.station, operator.author, int(first))
+    return Done(shown=[f"hold J at each board in turn, from table {first} on; then: walk stop"])
 
 
-def _quit(operator: Operator) -> list[str]:
+def _help(operator: Operator, act: str) -> Done:
+    known = [one for one in operator.acts if one.typed]
+    if act:
+        known = [one for one in known if one.typed.split()[0] == act.casefold()]
+    if not known:
+        raise UserError(f"{act!r} is not known here; try: help")
+    width = max(len(typed_line.whole(one)) for one in known)
+    return Done(shown=[f"{typed_line.whole(one):<{width}}  {one.help}" for one in known])
+
+
+def _quit(operator: Operator) -> Done:
     operator.quitting = True
-    return ["stopping; what was collected is on the disk"]
+    return Done(shown=["stopping; what was collected is on the disk"])
 
 
 def _rows(operator: Operator) -> list[table_rows.Row]:
     station, number = operator.station, operator.desk.round
     if number is None:
         return []
-    now_ms = station.collector.now_ms
-    return table_rows.rows(station.archive, station.hall, station.collector, number, now_ms)
+    return table_rows.rows(
+        station.archive, station.hall, station.collector, number, operator.now_ms
+    )
 
 
+_FIRST = fields.Kind(text(1, 8).read, {}, shown="FIRST|stop")
 ACTS = (
-    *match_acts.ACTS,
-    *board_acts.ACTS,
-    *hall_acts.ACTS,
-    *people_acts.ACTS,
-    *link_acts.ACTS,
-    Act("results", "", _results, "list results and who is still playing"),
-    Act("tables", "", _tables, "list the tables as they stand"),
-    Act("boards", "", _boards, "list boards, when heard, and what was refused"),
-    Act("help", "[ACT]", _help, "this list, or how one act is used"),
-    Act("quit", "", _quit, "stop collecting"),
-)
-
-
-def _arity(usage: str) -> tuple[int, int]:
-    """Return how many words an act takes, at least and at most."""
-    words = usage.split()
-    least = sum(not word.startswith("[") and not word.endswith("]") for word in words)
-    return least, 99 if "…" in usage else len(words)
+    Act("walk", HERE, _walk, {"first": Field(_FIRST, "1")}, "walk",
+        "number tables in the order in which J is held at them"),
+    Act("results", HERE, _results, {}, "results", "list results and who is still playing"),
+    Act("tables", HERE, _tables, {}, "tables", "list the tables as they stand"),
+    Act("boards", HERE, _boards, {}, "boards", "list boards, when heard, and what was refused"),
+    Act("help", HERE, _help, {"act": Field(text(1, 40), "")}, "help",
+        "this list, or how one act is used"),
+    Act("quit", HERE, _quit, {}, "quit", "stop collecting"),
+)  # fmt: skip
 
 
 def _result_line(row: table_rows.Row, said) -> str:

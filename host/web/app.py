@@ -21,15 +21,16 @@ from starlette.responses import (
 )
 from starlette.routing import Mount, Route
 
+from host.acts import fields
+from host.acts.fields import Malformed
 from host.archive import roles
 from host.archive.access_links import AccessLink
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.base.translation import language_of, rendered
-from host.web import entrance, fields, font, guard, routes, stream, texts
+from host.web import entrance, font, guard, routes, stream, texts
 from host.web.desk_service import DeskService
-from host.web.fields import Malformed
 from host.web.page import page_of
 from host.web.reads import Asked, Download, Sheet
 
@@ -138,7 +139,7 @@ class WebDesk:
         """Carry out an act: role, then token, then body."""
         service, (cookie, who) = self._service, self._who(request)
         act = service.act(request.path_params["name"])
-        refusal = _refusal(request, who, act.least if act else roles.VIEWER)
+        refusal = _refusal(request, who, (act and act.least) or roles.VIEWER)
         if refusal or who is None or cookie is None:
             return refusal or entrance.shut()
         if not service.sessions.is_csrf(cookie, request.headers.get("x-csrf-token")):

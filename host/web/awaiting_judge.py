@@ -2,18 +2,19 @@
 conflict.
 
 Without a call, the entry is queued like a call from the time at which its state began. That a judge
-has arrived is then only the host's note (``call_queue``), because the board has no call. The
+has arrived is then only the host's note (``call_claims``), because the board has no call. The
 judge's act ends it.
 """
 
 from collections.abc import Collection
 
 from firmware.core import events
+from host.desk.call_claims import ClaimCard
 from host.event.calls_put_back import PutBack
 from host.event.fold import TableFold
 from host.event.live_boards import Status
 from host.web import call_queue, needs
-from host.web.cards import CallCard, ClaimCard
+from host.web.cards import CallCard
 
 # what a match may wait for: its need, its type in the queue, and the events that begin it
 _ASKS = (

@@ -2,6 +2,8 @@
 
 from typing import NotRequired, TypeAlias, TypedDict
 
+from host.desk.call_claims import ClaimCard
+
 Part: TypeAlias = object
 """A piece of the state for pages: a card or other JSON, compared and sent, not looked into."""
 Path: TypeAlias = tuple[str, str | None]
@@ -26,15 +28,6 @@ class PlayerCard(TypedDict):
     obstacles: NotRequired[list[str]]
     home: NotRequired[str]
     members: NotRequired[list[MemberCard]]
-
-
-class ClaimCard(TypedDict):
-    """Who goes to a table's call: name (``by``) and link id; ``arrived_ms`` is None on the way."""
-
-    by: str
-    link: int | None
-    at_ms: int
-    arrived_ms: int | None
 
 
 class CallCard(TypedDict):

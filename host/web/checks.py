@@ -7,37 +7,18 @@ waiting for a judge, not seated yet or without a board is checked later *(ours)*
 
 from collections.abc import Mapping
 
+from host.acts.people_acts import CHECKED, PLANNED
 from host.archive.people import People
-from host.archive.roles import HEAD, JUDGE
 from host.archive.store import Archive
 from host.base.json_values import parsed
 from host.desk import round_lengths
 from host.tournament import deck_checks, deck_lists
-from host.web.act import WebAct
 from host.web.cards import TableCard
-from host.web.fields import NUMBER, REASON, yes
 
-PLANNED, CHECKED = "deck checks planned", "deck checked"
 NEAR_MS = 15 * 60_000
 _BUSY = {"time": "overtime", "overtime": "overtime", "finishing": "overtime", "play_on": "overtime",
          "tiebreaker": "overtime", "resolving": "result", "proposed": "result", "frozen": "frozen",
          "idle": "not_seated"}  # fmt: skip
-
-
-def _plan(service, who, premier):
-    drawn = len(service.archive.notices.every(PLANNED)) + 1
-    service.log(PLANNED, {"drawn": drawn, "premier": premier}, who)
-
-
-def _checked(service, who, player, reason):
-    person = People(service.archive).get(player)
-    service.log(CHECKED, {"player": person.player.number, "reason": reason}, who)
-
-
-ACTS = (
-    WebAct("plan_checks", HEAD, _plan, {"premier": (yes, False)}),
-    WebAct("checked", JUDGE, _checked, {"player": NUMBER, "reason": REASON}),
-)
 
 
 def avoid(card: TableCard | None, now_ms: int) -> str:

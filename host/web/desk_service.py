@@ -1,10 +1,14 @@
 """The web desk behind its HTTP routes: a Station, its users, and their pages' state."""
 
-import json
 import logging
 import secrets
 from collections.abc import Callable, Mapping
+from typing import cast
 
+from host.acts import act as acting
+from host.acts import fields
+from host.acts.act import Act, Done, Staff
+from host.acts.table import ON_PAGES
 from host.archive import roles
 from host.archive.access_links import AccessLink, AccessLinks
 from host.archive.store import Archive
@@ -15,17 +19,14 @@ from host.desk.desk import Desk
 from host.desk.station import Station
 from host.tournament import event_pack
 from host.tournament.rule_packs import Pack
-from host.web import act as acting
-from host.web import fields, link_lines, views
-from host.web.act import WebAct
-from host.web.acts import ACTS
+from host.web import link_lines, qr, views
 from host.web.change_feed import ChangeFeed
 from host.web.recent_commitments import RecentCommitments
 from host.web.sessions import Sessions
 from host.web.streams import Streams
 
+_BY_NAME = {act.name: act for act in ON_PAGES}
 _log = logging.getLogger(__name__)
-_BY_NAME = {act.name: act for act in ACTS}
 
 
 class DeskService:
@@ -87,16 +88,14 @@ class DeskService:
         """The rule pack of the event, or None."""
         return event_pack.chosen(self.archive, self._packs.values())
 
-    def log(self, what: str, facts: Mapping[str, Json], who: AccessLink) -> None:
-        """Store an act that is no order of a table (``event_log``): its facts, who did it
-        and when.
-        """
-        self.archive.notices.add(what, json.dumps(facts, sort_keys=True), who.name, self.unix_ms)
-
-    def told_link(self, role: str, name: str, author: str) -> list[str]:
-        """Make a personal link; return the lines that show it in a terminal."""
-        return link_lines.lines(
-            self.links, self.address, role, name, author, self.unix_ms, self.also
+    def make_link(self, role: str, name: str, author: str) -> Done:
+        """Make a personal link; its address and QR code are shown only now."""
+        number, token = self.links.make(role, name, author, self.unix_ms)
+        url, *also = (f"{one}/l/{token}" for one in (self.address, *self.also))
+        code = qr.address_of(url) if qr.opens_elsewhere(url) else None
+        return Done(
+            facts={"id": number, "url": url, "also": also, "qr": code},
+            shown=link_lines.lines(number, role, name, url, also),
         )
 
     def revoke_link(self, number: int, author: str) -> None:
@@ -110,15 +109,20 @@ class DeskService:
         link = self.links.get(number) if number is not None else None
         return link if link and link.role in roles.ROLES else None
 
+    def call_at(self, table: int) -> Mapping[str, Json] | None:
+        """Return a table's call as it was last sent to pages, None without one."""
+        # cards are JSON, which TypedDicts cannot say
+        return cast("Mapping[str, Json] | None", self.change_feed.calls.get(str(table)))
+
     def may(self, who: AccessLink) -> list[str]:
         """Return the names of the acts that somebody may do."""
-        return [act.name for act in ACTS if roles.may(who.role, act.least)]
+        return [act.name for act in ON_PAGES if act.allowed(who.role)]
 
-    def act(self, name: str) -> WebAct | None:
-        """Return the WebAct of a name, or None."""
+    def act(self, name: str) -> Act | None:
+        """Return the act of a name that a page may ask for, or None."""
         return _BY_NAME.get(name)
 
-    def do(self, act: WebAct, who: AccessLink, raw: bytes) -> dict[str, Json]:
+    def do(self, act: Act, who: AccessLink, raw: bytes) -> dict[str, Json]:
         """Carry out an act with the raw body; return the answer.
 
         Raises Malformed for a body that no page sends, UserError for what cannot be done.
@@ -126,9 +130,9 @@ class DeskService:
         _log.info("act %s by link %d, %s", act.name, who.id, who.role)
         values = fields.read(act.fields, fields.body_of(raw))
         self.station.collector.now_ms = self.now_ms
-        table = values.get("table")
+        staff, table = Staff(self.station, who.name, who, self.packs, self), values.get("table")
         try:
-            found = act.does(self, who, **values)
+            done = acting.done(act.does(staff, **values))
         except ValueError:  # a number that does not fit into a frame
             raise UserError(
                 "a number here is too large for the boards: type a smaller one"
@@ -136,10 +140,12 @@ class DeskService:
         except UserError as mistake:
             raise UserError(_named(mistake.sentence, table)) from None
         self.change_feed.touch()
-        answered = acting.answer(found)
-        if isinstance(asked := answered.get("ask"), Sentence):
-            answered["ask"] = _named(asked, table)
-        return answered
+        answer: dict[str, Json] = {"orders": [*done.orders], "said": [*done.remarks], **done.facts}
+        if done.told:
+            answer["told"] = done.told
+        if done.ask:
+            answer["ask"] = _named(done.ask, table)
+        return answer
 
 
 def _named(said: Sentence, table: object) -> Sentence:

@@ -1,8 +1,7 @@
-"""Makes a personal link and shows it once in a terminal: its address and its QR code."""
+"""A new personal link as lines of a terminal: its address and its QR code, once."""
 
 from collections.abc import Iterable
 
-from host.archive.access_links import AccessLinks
 from host.base.terminal import can_show
 from host.web import qr
 
@@ -11,18 +10,11 @@ _ONLY_HERE = (
 )
 
 
-def lines(
-    links: AccessLinks, address: str, role: str, name: str, author: str, unix_ms: int,
-    also: Iterable[str] = (),
-) -> list[str]:  # fmt: skip
-    """Make a link in ``links``; return the lines that show it, the ``address`` last; before it the
-    same link at the addresses ``also`` for people in other networks.
-
-    Raises UserError for a name that is empty or too long.
+def lines(number: int, role: str, name: str, url: str, also: Iterable[str] = ()) -> list[str]:
+    """Return the lines that show a link, its ``url`` last; before it the same link at the
+    addresses ``also``, for people in other networks.
     """
-    number, token = links.make(role, name, author, unix_ms)
-    url = f"{address}/l/{token}"
     code = qr.lines(url) if qr.opens_elsewhere(url) else [_ONLY_HERE]
     shown = code if can_show("".join(code)) else []  # a QR code of question marks opens nothing
-    elsewhere = [f"in another network: {one}/l/{token}" for one in also]
+    elsewhere = [f"in another network: {one}" for one in also]
     return [*shown, *elsewhere, f"link {number}, {role}, for {name}: {url}"]

@@ -5,18 +5,9 @@
 
 from firmware.core import intents, legal, outcome, phases
 from firmware.core.match import Match
+from host.acts.table import ON_PAGES
 
-_ACTS = {
-    "freeze": intents.FREEZE,
-    "resume": intents.RESUME,
-    "extend": intents.EXTEND,
-    "late": intents.STAMP_LATE,
-    "rule": intents.RULE_RESULT,
-    "reopen": intents.REOPEN_RESULT,
-    "loss": intents.LOSE_GAME,
-    "prizes": intents.ADJUST_PRIZES,
-    "take_back": intents.TAKE_BACK,
-}
+_ACTS = {act.name: act.intent for act in ON_PAGES if act.intent is not None}
 _UNHEARD = ["freeze", "extend", "late", "rule"]  # they wait for the board
 _CORRECTING = ("rule", "reopen", "take_back")
 _STILL = (phases.TIME, phases.OVERTIME, phases.FINISHING)  # no clock of the round runs

@@ -6,8 +6,9 @@ A seed is told to nobody before its match is over; nothing is told of a round th
 
 from firmware.core import seeds
 from host.base.errors import UserError
+from host.event import told_results
 from host.event.reigns import Commitment, Reign
-from host.web import reads, roundcard
+from host.web import reads
 from host.web.cards import MatchCommitmentCard, SeedCard
 from host.web.desk_service import DeskService
 from host.web.reads import Asked
@@ -23,7 +24,7 @@ def check(service: DeskService, asked: Asked) -> dict[str, object]:
     if "round" not in asked.query and service.desk.round is None:
         return {"round": None, "lines": []}
     number = reads.round_asked(service, asked)
-    if not roundcard.published(archive, number):
+    if not told_results.published(archive, number):
         raise UserError("there is no such round in this event")
     found = service.commitments.of_round(number, service.now_ms)
     pairings = archive.roster.pairings_of(number)

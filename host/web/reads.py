@@ -6,13 +6,15 @@ Each returns the JSON object of an answer and raises UserError where there is no
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from host.acts.act import Act
+from host.acts.fields import REQUIRED, label
+from host.acts.table import ON_PAGES
 from host.archive import roles
 from host.archive.access_links import AccessLink
 from host.archive.teams import Team
-from host.base import commands
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.event import scores, squad_lists, team_lines
+from host.event import scores, squad_lists, team_lines, told_results
 from host.event.incident_log import incidents as incidents_of
 from host.event.scores import Round
 from host.reports import exports
@@ -20,7 +22,7 @@ from host.reports.export_forms import FORMS
 from host.tournament import bracket_view, event_pack, file_standings, final_places, odd_scores, pods
 from host.tournament.ranking import Ranking, ruled_otherwise, shown
 from host.tournament.rule_packs import Pack
-from host.web import ordersheet, roundcard, tablecard, views
+from host.web import ordersheet, tablecard, views
 from host.web.desk_service import DeskService
 
 _HISTORY = 100
@@ -69,13 +71,26 @@ class Asked:
     query: Mapping[str, str]
 
 
-_FORMS = [command.form for command in commands.FORMS.values() if command.form]
-
-
-def _button(form: commands.Form) -> dict[str, object]:
-    """Return the data from which a page draws a command's form."""
-    numbers = [{"name": name, "least": least, "most": most} for name, least, most in form.numbers]
-    return {"act": form.act, "part": form.part, "reason": form.reason, "numbers": numbers}
+def _button(act: Act) -> dict[str, object]:
+    """Return the data from which a page draws an act's form."""
+    fields = [
+        {
+            "name": name,
+            "label": label(name),
+            "required": field.default is REQUIRED,
+            **field.kind.shape,
+        }
+        for name, field in act.fields.items()
+        if name != "sure"
+    ]
+    judged = act.intent is not None
+    return {
+        "act": act.name,
+        "part": act.part,
+        "label": Sentence(act.help),
+        "judged": judged,
+        "fields": fields,
+    }
 
 
 def me(service: DeskService, asked: Asked) -> dict[str, object]:
@@ -85,8 +100,7 @@ def me(service: DeskService, asked: Asked) -> dict[str, object]:
         "id": who.id, "role": who.role, "name": who.name,
         "csrf": service.sessions.csrf(asked.cookie), "may": service.may(who),
         "event": event.name if event else "", "speed": service.speed, "exports": list(FORMS),
-        "buttons": [_button(form) for form in _FORMS
-                    if form.part and roles.may(who.role, form.least)],
+        "buttons": [_button(act) for act in ON_PAGES if act.part and act.allowed(who.role)],
     }  # fmt: skip
 
 
@@ -99,7 +113,7 @@ def rounds_shown(service: DeskService, asked: Asked) -> list[int]:
     """Return the numbers of the rounds that the person may see: drafts are the organiser's."""
     archive = service.archive
     whole = roles.may(asked.who.role, roles.ORGANISER)
-    return [one for one in archive.roster.rounds if whole or roundcard.published(archive, one)]
+    return [one for one in archive.roster.rounds if whole or told_results.published(archive, one)]
 
 
 def round_asked(service: DeskService, asked: Asked) -> int:

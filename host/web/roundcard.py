@@ -11,24 +11,17 @@ from firmware.core import intents, phases
 from firmware.core.match import Match
 from host.archive.orders import Order
 from host.archive.store import Archive
-from host.desk import room_stop
+from host.desk import call_claims, room_stop
 from host.event import calls_put_back, event_systems, points
-from host.event.told_results import ToldRounds
+from host.event.told_results import published
 from host.formats.round_format import UNTIMED_MIN, words_of
 from host.systems import catalogue
 from host.systems.match_facts import best_of, counts_turns, points_cap
-from host.web import call_queue
 from host.web.cards import MessageCard, RoundCard, RoundFacts, ShortRoundCard
 from host.web.player_details import PlayerDetails
 
 DRAFT, PUBLISHED, SEATED, RUNNING, CLOSED = "draft", "published", "seated", "running", "closed"
 _HIDDEN = 1 << 14
-
-
-def published(archive: Archive, number: int) -> bool:
-    """Say whether a stored round was published here, or was over in the file that it came from."""
-    last = archive.orders.last_round(intents.SET_ROUND)
-    return last is not None and number <= last or ToldRounds(archive).finished(number)
 
 
 class RoundRecord:
@@ -47,7 +40,7 @@ class RoundRecord:
         self.stood_ms = room_stop.stood_ms(archive, number)
         self.message = _message(orders.latest_of(intents.SAY))
         self.put_back = calls_put_back.standing(archive, number)
-        self.points, self.claims = points.of_event(archive), call_queue.claims(archive, number)
+        self.points, self.claims = points.of_event(archive), call_claims.claims(archive, number)
 
     def _facts(self, archive: Archive) -> RoundFacts:
         form, systems = archive.roster.format_of(self.number), event_systems.of(archive)

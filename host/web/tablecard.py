@@ -6,7 +6,8 @@ from firmware.core import answers, phases
 from firmware.core.match import Match
 from host.archive.orders import Order
 from host.archive.roster import Pairing, Player
-from host.event import points, status_preview
+from host.desk.call_claims import ClaimCard
+from host.event import call_minutes, points, status_preview
 from host.event.calls_put_back import PutBack
 from host.event.fold import TableFold
 from host.event.holdings import Gap
@@ -14,11 +15,10 @@ from host.event.live_boards import Status
 from host.event.match_results import Result, as_paired
 from host.event.points import PointsByWord
 from host.systems.match_facts import PHASES
-from host.web import awaiting_judge, call_queue, needs
+from host.web import awaiting_judge, needs
 from host.web.cards import (
     BoardPart,
     CallCard,
-    ClaimCard,
     MatchPart,
     OrderCard,
     PairingPart,
@@ -69,7 +69,7 @@ def card(
     seated, done = _pairing_part(pairing), result is not None
     called = again is not None or needs.wanted(fold, status)
     codes = needs.needs(match, fold, status, called, result, now_ms)
-    proposed = call_queue.proposed_minutes(fold, now_ms) if fold and match and not done else None
+    proposed = call_minutes.proposed_minutes(fold, now_ms) if fold and match and not done else None
     card: TableCard = {
         **seated,
         "result": result_card(result, said),

@@ -129,8 +129,8 @@ class WebServer:
         self.service.also += self._urls(others)
         links = self.service.links.every
         if not any(one.role == ORGANISER and not one.revoked for one in links):
-            own = self.service.told_link(ORGANISER, name, name)
-            self.lines = own + self.lines  # a live view shows the last lines
+            own = self.service.make_link(ORGANISER, name, name)
+            self.lines = [*own.shown, *self.lines]  # a live view shows the last lines
 
     def _secured(self, args: argparse.Namespace, names: Sequence[str]) -> http_loop.Tls:
         """See to the certificate; return its files."""

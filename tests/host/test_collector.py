@@ -62,7 +62,8 @@ def test_a_restarted_host_loses_and_doubles_nothing(venue):
     v.begin()
     for number, board in enumerate(v.boards):
         v.win(board, number % 2)
-        v.station.desk.say(1)
+        for table in v.station.desk.tables:
+            v.station.desk.command(intents.SAY, table, (1,))
         v.air.run(400)
         v.restart()
     v.drain()

@@ -13,6 +13,7 @@ from typed_evening import TypedEvening
 from webclient import Browser, office_of
 
 from firmware.core import code, intents
+from host.acts.table import ON_PAGES as PAGE_ACTS
 from host.archive.roster import SPARE, Board
 from host.archive.store import Archive
 from host.backup.restore import leap
@@ -20,10 +21,8 @@ from host.cli import COMMANDS
 from host.collector.host_clock import HostClock
 from host.desk.clock_check import ClockCheck
 from host.event import event_log
-from host.server.console import ACTS as TYPED
 from host.server.console import Console
 from host.tournament import rule_packs
-from host.web.acts import ACTS as PAGES
 
 LIMITED = 8  # a bit of a format
 PACK, HOUR = "Pokémon Swiss, 3-1-0", 3_600_000
@@ -38,7 +37,7 @@ class Evening:
         self.service = office_of(self.venue, packs=packs, address="http://desk.test:8080")
         self.olga = Browser(self.service, "organiser", name="Olga")
         self.console = Console(self.venue.station, "desk")
-        self.console.operator.desk_service = self.service
+        self.console.serve_pages(self.service)
 
     @property
     def station(self):
@@ -251,7 +250,7 @@ SHOWN_ON_PAGES = {"blink"}  # a light for ten seconds: nothing is kept of it
 
 
 def test_no_act_of_a_page_is_left_out():
-    assert {one[0] for one in ON_PAGES} | SHOWN_ON_PAGES == {act.name for act in PAGES}
+    assert {one[0] for one in ON_PAGES} | SHOWN_ON_PAGES == {act.name for act in PAGE_ACTS}
 
 
 @pytest.mark.parametrize(("act", "before", "body", "title"), ON_PAGES)
@@ -277,7 +276,7 @@ TYPED_ACTS = [
     ("resume all", stopped, "room resumed"),
     ("takeback 1", begun, "key press taken back"),
     ("extend 1 4 why", begun, "extra time"),
-    ("extend all 4 why", begun, "extra time"),
+    ("extend all 4 why", begun, "extra time for all"),
     ("extend 1 -4 why", silent, "extra time taken back"),
     ("late 1 A", begun, "late or away"),
     ("rule 1 A 2 0 why", begun, "result ruled"),
@@ -311,6 +310,7 @@ TYPED_ACTS = [
     ("enter 77 Late Lee", draft, "player added"),
     ("drop 1 sure :why", draft, "player dropped"),
     ("return 7", dropped, "player returned"),
+    ("rename 7 Bo", draft, "name changed"),
     ("link judge Jo", draft, "link made"),
     ("unlink 2", linked, "link revoked"),
 ]
@@ -319,9 +319,11 @@ TYPED_ACTS = [
 SHOWN = {"results", "tables", "boards", "help", "quit", "links", "receipt", "presses", "blink"}
 
 
-def test_no_typed_act_is_left_out():
+def test_no_typed_act_is_left_out(evening):
     named = {line.split()[0] for line, *_ in TYPED_ACTS}
-    assert named | SHOWN | {"walk", "archive"} == {act.word for act in TYPED}
+    assert named | SHOWN | {"walk", "archive"} == {
+        act.typed.split()[0] for act in evening.console.acts
+    }
 
 
 @pytest.mark.parametrize(("line", "before", "title"), TYPED_ACTS)

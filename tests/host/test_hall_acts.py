@@ -56,10 +56,10 @@ def test_a_board_is_asked_to_conduct_a_draft_to_build_and_to_end(venue, console)
     ("line", "words"),
     [
         ("say hello", "'hello' is none of next seats"),
-        ("say lunch 2000", "0 to 1092 minutes"),
+        ("say lunch 2000", "minutes: must be a whole number from 0 to 1092; say: say next|"),
         ("sound all loud", "'loud' is none of on off"),
         ("luck 9 on", "table 9 has no board"),
-        ("draft 1 rochester", "say: draft TABLE rochester"),
+        ("draft 1 rochester", "how many packs: draft 1 rochester 8 3, or draft 1 booster pod1 3"),
         ("draft 1 booster 9 3", "a Booster pod 2-8"),
         ("draft 1 rochester 8 1 90", "1-3 groups and a pick clock"),
         ("presses 7", "of table 7 nothing was heard yet"),

@@ -12,10 +12,9 @@ from host.archive import master_key
 from host.archive.roster import Board
 from host.audit.inspection import inspect
 from host.base.errors import UserError
-from host.desk import event_import
+from host.desk import call_claims, event_import
 from host.desk.station import Station
 from host.event import invalid_notices, nonces, roll_policy, typed_results
-from host.web import call_queue
 
 SPARE = 200
 DAMAGED = (
@@ -96,11 +95,11 @@ def test_what_else_a_running_host_reads_is_passed_over_too(path):
             typed_results.ENTERED,
             nonces.GIVEN,
             roll_policy.NOTICE,
-            call_queue.CLAIMED,
+            call_claims.CLAIMED,
         ):
             for value in (*DAMAGED[:5], '{"commitment": 3, "bits": "1", "round": 1}'):
                 archive.notices.add(what, value, "nobody", 1)
-        assert roll_policy.switches_of(archive, 1) is None and not call_queue.claims(archive, 1)
+        assert roll_policy.switches_of(archive, 1) is None and not call_claims.claims(archive, 1)
         roll_policy.announce(archive, 4, "Ann", 1)
         archive.notices.add(roll_policy.NOTICE, "{", "nobody", 1)
         assert roll_policy.switches_of(archive, 1) == 4, "the newest that can be read"

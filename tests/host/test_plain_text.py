@@ -6,6 +6,7 @@ import pytest
 from hidden_letters import IN_A_LINE, LEFT_OUT, REFUSED
 from typed_evening import TypedEvening
 
+from host.acts import fields
 from host.archive.access_links import AccessLinks
 from host.archive.roster import Player
 from host.archive.store import Archive
@@ -13,7 +14,6 @@ from host.base import plain_text
 from host.base.errors import UserError
 from host.systems import value_checks
 from host.tournament import rule_packs
-from host.web import fields
 
 ROUND = (
     "# event: Team Cup\n# format: d03 swiss bo1 constructed 50 team\n"

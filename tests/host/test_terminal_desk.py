@@ -9,8 +9,9 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from host.acts.table import ACTS
+from host.server import console
 from host.server.act_completion import ActCompleter
-from host.server.console import ACTS
 from host.server.terminal_desk import TerminalDesk
 
 SEATED = {4: ["Ada Bianchi", "Bo Řezník"], 14: ["Cleo Ada", "Dan"], 9: ["Zoë Okafor"]}
@@ -20,7 +21,7 @@ UP, TAB, ENTER, LEFT = "\x1b[A", "\t", "\r", "\x1b[D"
 
 @pytest.fixture
 def completer():
-    return ActCompleter(ACTS, lambda: SEATED)
+    return ActCompleter((*ACTS, *console.ACTS), lambda: SEATED)
 
 
 def offered(completer, text):
@@ -88,7 +89,7 @@ def test_control_keys_stop_the_desk(completer, key):
 
 def test_below_the_line_stands_how_its_act_is_used(completer):
     _, drawn = typed(completer, "extend")
-    assert "extend TABLE|all MINUTES [sure] [REASON…]" in drawn
+    assert "extend TABLE MINUTES [sure] [REASON…]" in drawn
 
 
 def test_what_is_offered(completer):

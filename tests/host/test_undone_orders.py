@@ -5,9 +5,10 @@ import sqlite3
 import pytest
 
 from firmware.core import intents
+from host.acts.act import Staff
+from host.acts.room_acts import _each
 from host.archive.orders import NewOrder
 from host.event.archive_view import ArchiveView
-from host.web.acts_room import _each
 
 pytestmark = pytest.mark.archives
 
@@ -67,16 +68,9 @@ def test_an_act_on_the_whole_room_that_fails_at_one_table_is_done_at_none(venue)
     venue.archive.write(FAILS_AT_2)
     desk = venue.station.desk
     with pytest.raises(sqlite3.IntegrityError):
-        _each(_Service(venue), None, "room", {}, (1, 2), desk.freeze)
+        _each(Staff(venue.station, "Ann"), [1, 2], desk.freeze)
     assert not left(venue) and not venue.archive.orders.pending
     assert not venue.station.collector.order_scheduler.waiting(1)
-
-
-class _Service:
-    """As much of a desk service as an act on the room needs."""
-
-    def __init__(self, venue):
-        self.archive, self.station = venue.archive, venue.station
 
 
 @pytest.mark.archives(only="sqlite")

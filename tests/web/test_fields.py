@@ -2,7 +2,7 @@
 
 import pytest
 
-from host.web import fields
+from host.acts import fields
 
 NUMBER = "must be a whole number from 1 to 9"
 KINDS = {  # a kind, what it takes and gives, what it refuses and says
@@ -35,17 +35,17 @@ KINDS = {  # a kind, what it takes and gives, what it refuses and says
 def test_a_kind_takes_what_it_is_and_says_what_it_wants(name):
     kind, taken, refused = KINDS[name]
     for value, wanted in taken:
-        spec = {"of_it": (kind(), fields.REQUIRED)}
+        spec = {"of_it": fields.Field(kind())}
         found = fields.read(spec, {"of_it": value})["of_it"]
         assert found == wanted and type(found) is type(wanted)
     for value, why in refused:
         with pytest.raises(fields.Malformed) as failure:
-            fields.read({"of_it": (kind(), fields.REQUIRED)}, {"of_it": value})
+            fields.read({"of_it": fields.Field(kind())}, {"of_it": value})
         assert str(failure.value) == f"of it: {why}"
 
 
 def test_what_is_left_out_has_its_default_and_nothing_else_may_come():
-    spec = {"a": (fields.whole(1, 9), 5), "b": (fields.whole(1, 9), fields.REQUIRED)}
+    spec = {"a": fields.Field(fields.whole(1, 9), 5), "b": fields.Field(fields.whole(1, 9))}
     for body in ({"b": 1}, {"a": None, "b": 1}):
         assert fields.read(spec, body) == {"a": 5, "b": 1}
     for body, why in (

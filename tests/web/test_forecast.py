@@ -4,7 +4,8 @@ import pytest
 from webclient import Browser, office_of
 
 from firmware.core import intents, phases
-from host.web import call_queue, forecast
+from host.event import call_minutes
+from host.web import forecast
 from host.web.forecast import Expected
 
 pytestmark = pytest.mark.venue(begun=True)
@@ -102,13 +103,13 @@ def ask(venue, kind, a=0):
 
 def test_a_call_costs_whole_minutes_less_what_the_clock_stood_still(venue):
     fold = ask(venue, intents.SET_STARTER)
-    assert call_queue.proposed_minutes(fold, venue.air.now_ms) is None
+    assert call_minutes.proposed_minutes(fold, venue.air.now_ms) is None
     ask(venue, intents.CALL_JUDGE)
     venue.air.run(5000)
     ask(venue, intents.CALL_JUDGE, 1)  # the reason comes later, the stopwatch runs on
     venue.air.run(2 * MIN)
     fold = ask(venue, intents.END_CALL)
-    assert call_queue.proposed_minutes(fold, venue.air.now_ms) == 3
+    assert call_minutes.proposed_minutes(fold, venue.air.now_ms) == 3
     ask(venue, intents.CALL_JUDGE, 2)
     venue.station.desk.freeze(1)
     venue.air.run(10 * MIN)
@@ -116,12 +117,12 @@ def test_a_call_costs_whole_minutes_less_what_the_clock_stood_still(venue):
     venue.drain()
     fold = ask(venue, intents.END_CALL)
     assert (
-        call_queue.proposed_minutes(fold, venue.air.now_ms) is None
+        call_minutes.proposed_minutes(fold, venue.air.now_ms) is None
     )  # the table got its time back
     ask(venue, intents.CALL_JUDGE, 2)
     venue.air.run(90_000)
-    assert call_queue.proposed_minutes(fold, venue.air.now_ms) is None
-    assert call_queue.proposed_minutes(fold, venue.air.now_ms, running=True) == 2
+    assert call_minutes.proposed_minutes(fold, venue.air.now_ms) is None
+    assert call_minutes.proposed_minutes(fold, venue.air.now_ms, running=True) == 2
 
 
 def test_a_claim_is_of_one_call_and_can_be_given_back(venue):

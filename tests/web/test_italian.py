@@ -9,6 +9,7 @@ import spoken
 from tabletop import Venue
 from webclient import Browser, office_of
 
+from host.acts.table import ON_PAGES
 from host.base import catalogues
 from host.base.errors import UserError
 from host.base.sentences import Sentence
@@ -17,7 +18,6 @@ from host.cli.dev import extraction
 from host.desk.desk import OUTCOMES, SEATS
 from host.reports.paper import words as paper
 from host.web import texts
-from host.web.acts import ACTS
 
 SAME_IN_BOTH = {
     "premier",
@@ -31,7 +31,6 @@ SAME_IN_BOTH = {
     "round {round}: {source}",
     "round {after}: {source}",
     "{count} pod",
-    "pod",
 }
 
 
@@ -50,7 +49,8 @@ READ_ELSEWHERE = {  # what sentences are made of beside texts, and where those t
         "', '.join((f'{{n{at}}}' for at in range(len(sentences))))",
     },
     "host/web/desk_service.py": {"_named(mistake.sentence, table)"},  # a Sentence
-    "host/web/fields.py": {"name.replace('_', ' ')"},
+    "host/acts/fields.py": {"name.replace('_', ' ')"},
+    "host/web/reads.py": {"act.help"},
 }  # fmt: skip
 
 
@@ -171,7 +171,7 @@ def refusals(person):
                "reason": "so", "text": "ABCDEF",
                "bits": 1, "message": 2, "id": 999, "a": 1, "b": 2}  # fmt: skip
     found = []
-    for act in ACTS:
+    for act in ON_PAGES:
         whole = {name: samples[name] for name in act.fields if name in samples}
         if act.name in ("repair", "prizes"):
             whole |= {"a": "x", "b": "y"} if act.name == "repair" else {}

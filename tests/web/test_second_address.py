@@ -56,7 +56,7 @@ def test_each_network_has_its_address_and_the_certificate_names_all(desk, venue)
 
 
 def test_a_link_is_told_for_each_network(desk):
-    *_, elsewhere, here = desk.service.told_link("judge", "Ada", "Olga")
+    *_, elsewhere, here = desk.service.make_link("judge", "Ada", "Olga").shown
     token = here.rpartition("/l/")[2]
     assert here.startswith(f"link 2, judge, for Ada: https://{CABLE}:")
     assert elsewhere.startswith(f"in another network: https://{HOTSPOT}:")
@@ -71,12 +71,12 @@ def test_an_address_that_comes_later_is_told_once(desk, networks):
     assert first == f"web desk, for another network (tun0): https://{VPN}:{port}"
     assert "the same fingerprint" in remark
     assert desk.joined(networks) == []
-    assert any(VPN in line for line in desk.service.told_link("judge", "Bea", "Olga"))
+    assert any(VPN in line for line in desk.service.make_link("judge", "Bea", "Olga").shown)
     del networks[VPN]
     assert desk.joined(networks) == []
     networks[VPN] = "tun0"
     assert len(desk.joined(networks)) == 2  # it is back
-    assert sum(VPN in line for line in desk.service.told_link("judge", "Cy", "Olga")) == 1
+    assert sum(VPN in line for line in desk.service.make_link("judge", "Cy", "Olga").shown) == 1
 
 
 def test_this_machine_has_addresses_that_others_can_use():

@@ -14,11 +14,11 @@ from starlette.routing import Mount
 from tabletop import Venue
 from webclient import HOST, Browser, office_of
 
+from host.acts.table import ON_PAGES
 from host.archive.roles import ROLES, may
 from host.archive.roster import Player
 from host.web import app as web_app
 from host.web import guard
-from host.web.acts import ACTS
 from host.web.app import make
 from host.web.routes import PAGES, READS
 
@@ -57,7 +57,7 @@ def routes(app):
             assert route.path == "/static"
             continue
         if route.path == "/api/acts/{name}":
-            for act in ACTS:
+            for act in ON_PAGES:
                 yield f"/api/acts/{act.name}", route.path, {"POST"}
             continue
         path = re.sub(r"\{[^}]*\}", lambda found: VALUES[found.group()], route.path)
@@ -82,7 +82,7 @@ def ask(browser, path, methods):
     """Ask for a route as its page would, with a good body for an act."""
     if "POST" not in methods:
         return browser.get(path)
-    act = next(one for one in ACTS if path.endswith("/" + one.name))
+    act = next(one for one in ON_PAGES if path.endswith("/" + one.name))
     return browser.act(act.name, **body_for(act))
 
 
@@ -134,7 +134,7 @@ def test_each_role_gets_what_it_takes_and_no_more(service, app, role):
         answer = browser.get(path)
         refused = answer.status == (303 if declared in PAGES else 403)
         assert refused != may(role, least[declared]), (path, answer.status)
-    for act in ACTS:
+    for act in ON_PAGES:
         if not may(role, act.least):
             assert browser.act(act.name, **body_for(act)).status == 403, act.name
     assert state_of(service) == before
@@ -155,7 +155,7 @@ def test_foreign_pages_and_names_get_nothing(service, app, headers, status):
     before = state_of(service)
     for path, _, methods in routes(app):
         if "POST" in methods:
-            act = next(one for one in ACTS if path.endswith("/" + one.name))
+            act = next(one for one in ON_PAGES if path.endswith("/" + one.name))
             answer = organiser.post(path, json.dumps(body_for(act)).encode(), **headers)
         elif "sec_fetch_site" in headers and not path.startswith("/api/"):
             continue  # to be led here by a link on another site is fine
@@ -177,7 +177,7 @@ def test_foreign_pages_and_names_get_nothing(service, app, headers, status):
 def test_an_act_is_only_a_pages_own(service, app, headers, status):
     organiser = Browser(service, "organiser", app=app)
     before = state_of(service)
-    for act in ACTS:
+    for act in ON_PAGES:
         answer = organiser.post(
             f"/api/acts/{act.name}", json.dumps(body_for(act)).encode(), **headers
         )
@@ -200,7 +200,7 @@ def test_another_links_token_does_not_do(service, app):
 def test_a_body_that_is_none_gets_one_sentence(service, app, raw, status):
     organiser = Browser(service, "organiser", app=app)
     before = state_of(service)
-    for act in ACTS:
+    for act in ON_PAGES:
         answer = organiser.post(f"/api/acts/{act.name}", raw)
         assert answer.status == status and 10 < len(answer.json["error"]) < 160, (
             act.name,
@@ -397,6 +397,6 @@ def test_an_act_whose_body_does_not_come_is_ended(service, app, monkeypatch):
         "host": HOST, "origin": f"http://{HOST}", "x-csrf-token": organiser.csrf,
         "content-type": "application/json",
     }  # fmt: skip
-    asked = organiser.scope("POST", f"/api/acts/{ACTS[0].name}", headers)
+    asked = organiser.scope("POST", f"/api/acts/{ON_PAGES[0].name}", headers)
     asyncio.run(organiser.app(asked, receive, send))
     assert said[0] == 408

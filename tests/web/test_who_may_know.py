@@ -40,7 +40,9 @@ def under(place, names):
 
 KNOWN = {
     ("/api/me", VIEWER): """id role name csrf may[] event virtual speed exports[]
-        buttons[].act buttons[].numbers[] buttons[].part buttons[].reason""",
+        buttons[].act buttons[].part buttons[].label buttons[].judged buttons[].fields[].kind
+        buttons[].fields[].label buttons[].fields[].least buttons[].fields[].most
+        buttons[].fields[].name buttons[].fields[].required""",
     ("/api/state", VIEWER): " ".join((
         "now_ms event.name event.origin_unix_ms byes[].name hall.rows hall.turning hall.wide",
         under("calls.*", "since_ms arrived_ms table"), under("expected.*", "end_ms why"),
@@ -126,7 +128,8 @@ def venue(tmp_path_factory):
     made.drain()
     desk.end_call(1)
     desk.extend(3, 2, "Olga", "slow play")
-    desk.say(1, 600)
+    for table in desk.tables:
+        desk.command(intents.SAY, table, (1, 600))
     made.drain()
     board.ask(made.air.now_ms, intents.CALL_JUDGE, 1)
     made.drain()

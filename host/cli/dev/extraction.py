@@ -13,13 +13,14 @@ from typing import NamedTuple
 
 from babel.messages.catalog import Catalog
 
+from host.acts import table
 from host.archive import roles
 from host.base import catalogues
 from host.boards.screens import words as screens
 from host.desk import room_stop
 from host.event import event_log
 from host.reports.paper import words as paper
-from host.web import acts, texts
+from host.web import texts
 
 ROOT = catalogues.FOLDER.parents[1]
 # modules whose sentences only appear in a terminal: those stay English
@@ -163,8 +164,11 @@ def dynamic() -> Iterator[tuple[str, ModuleType]]:
     yield from ((text, event_log) for text in itertools.chain(*tables))
     yield from ((why, room_stop) for why in room_stop.WHY.values())
     yield from ((role, roles) for role in roles.ROLES)
-    for act in acts.ACTS:
-        yield from ((name.replace("_", " "), acts) for name in act.fields)
+    for act in table.ACTS:
+        if act.least is not None:
+            yield from ((name.replace("_", " "), table) for name in act.fields)
+        if act.part:
+            yield act.help, table
 
 
 def _sentences(node, told):

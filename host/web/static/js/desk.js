@@ -1,5 +1,6 @@
 // The desk: one panel at a time beside a list of them; what a panel needs beside the state is read when it is shown.
 
+import { actForms } from "./actforms.js";
 import { CALL_ACTS } from "./calls.js";
 import { el } from "./dom.js";
 import { ListEnd } from "./listend.js";
@@ -72,7 +73,7 @@ function render(shell) {
   const needed = panel.path && !panel.optional;
   const body = needed && told?.error !== undefined ? el("p", { class: "bad" }, told.error ?? say("not_reached")) : needed && !told ? el("p", { class: "quiet" }, say("connecting")) : panel.render(shell, told, desk);
   return [list(shell), el("section", { class: `panel panel-${panel.name}`, "aria-labelledby": "panel-title", "data-key": `panel-${panel.name}` },
-    el("h1", { id: "panel-title" }, say(`panel.${panel.name}`)), allowed(shell, panel, body))];
+    el("h1", { id: "panel-title" }, say(`panel.${panel.name}`)), allowed(shell, panel, [body, actForms(shell, panel.name)]))];
 }
 
 /** A panel's nodes without what this role may not do. */

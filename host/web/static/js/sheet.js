@@ -1,5 +1,6 @@
 // What a judge can do at one table: a sheet over the page, its forms kept as they are typed.
 
+import { actForms } from "./actforms.js";
 import { clock, marks, stateWord } from "./card.js";
 import { ofDay } from "./clock.js";
 import { button, el, icon, named } from "./dom.js";
@@ -153,7 +154,7 @@ function morePart(shell, table) {
   if (table.boardless) return null;
   const data = { table: table.table };
   return el("details", { class: "part", "data-key": "more" }, el("summary", {}, say("part.more")),
-    commands(shell, table, "more"),
+    actForms(shell, "more", data, table.offers),
     el("div", { class: "row" },
       shell.may("codes") ? button("codes", say("act.codes"), data) : null),
     el("div", { class: "codes", role: "status", "data-key": "codes" }, shell.codes?.table === table.table
@@ -165,20 +166,6 @@ function morePart(shell, table) {
     el("form", { "data-form": "code", "data-key": "code" }, el("div", { class: "row" },
       el("label", {}, el("span", {}, say("code")), el("input", { name: "text", required: true, maxlength: 40, autocomplete: "off", autocapitalize: "characters" })),
       el("button", { class: "button", type: "submit" }, say("act.code")))));
-}
-
-/** The buttons and forms of the host's table of commands (host/base/commands.py) in one part of the sheet. */
-function commands(shell, table, part) {
-  const found = shell.wire.me.buttons.filter((one) => one.part === part && offered(table, one.act));
-  const plain = found.filter((one) => !one.numbers.length && one.reason !== "must");
-  return [
-    plain.length ? el("div", { class: "row" }, plain.map(({ act }) => button(act, say(`command.${act}`), { table: table.table }))) : null,
-    found.filter((one) => !plain.includes(one)).map(({ act, reason, numbers }) => el("form", { "data-form": "command", "data-command": act, "data-key": act },
-      numbers.length ? el("div", { class: "row" }, numbers.map(({ name, least, most }) => el("label", { class: "few" }, el("span", {}, say(name)),
-        el("input", { name, type: "number", inputmode: "numeric", min: least, max: most, required: true })))) : null,
-      reason === "must" ? reasons(act) : null,
-      el("button", { class: "button", type: "submit" }, say(`command.${act}`)))),
-  ];
 }
 
 /** Do an act that a button names, at the table that it names. */
@@ -211,7 +198,6 @@ export const SHEET_ACTS = {
   turns: (shell, { table, count }) => shell.act("turns", { table: Number(table), on: count === "on" }),
   approve: plainly,
   late: (shell, { table, seats }) => shell.act("late", { table: Number(table), seats }),
-  command: plainly, // every other button of the table of commands
   codes: async (shell, { table }) => {
     const told = await shell.act("codes", { table: Number(table) }, "");
     shell.codes = told && { table: Number(table), codes: told.codes.slice(0, 3) };
@@ -225,9 +211,6 @@ export const SHEET_ACTS = {
 };
 
 export const SHEET_FORMS = {
-  command: (shell, form, node) => shell.act(node.dataset.command, {
-    table: shell.opened, ...Object.fromEntries([...form].map(([name, value]) => [name, name === "reason" ? text(form, name) : Number(value)])),
-  }),
   extend: async (shell, form) => {
     if (await shell.asked("extend", { table: shell.opened, minutes: number(form, "minutes"), reason: text(form, "reason") })) shell.proposed = null;
   },

@@ -1,5 +1,6 @@
 // What every page has: the bar, the line to the host, spoken changes, short notes, and one way for clicks and forms.
 
+import { command } from "./actforms.js";
 import { Awake } from "./awake.js";
 import { left, minutes, ofDay } from "./clock.js";
 import { button, el, fill, icon } from "./dom.js";
@@ -7,7 +8,7 @@ import { roomClock } from "./look.js";
 import { SheetHistory } from "./sheethistory.js";
 import { Steady } from "./steady.js";
 import { Once, UNDO_MS, undoOf } from "./undo.js";
-import { language, nameOf, others, say, turnTo } from "./words.js";
+import { known, language, nameOf, others, say, turnTo } from "./words.js";
 import { Wire } from "./wire.js";
 
 const TICK_MS = 250;
@@ -32,7 +33,7 @@ export class Shell {
     this.told = null; // what was said of the round last
     this.wire = new Wire((sections) => this.#changed(sections));
     this.acts = { ...ACTS, ...page.acts };
-    this.forms = page.forms ?? {};
+    this.forms = { command: (shell, given, node) => command(shell, { act: node.dataset.actName, table: node.dataset.table }, given), ...page.forms };
     this.drawing = false;
     this.sizes = new ResizeObserver((seen) => seen.forEach(({ target }) => document.documentElement.style.setProperty(`--${target.dataset.key}`, `${target.offsetHeight}px`)));
   }
@@ -237,7 +238,7 @@ export class Shell {
     }
     this.#settled(about);
     for (const id of told.orders ?? []) this.waits.add(id);
-    if (done !== "" && !told.ask) this.note(told.told ? capital(told.told) : done ?? say(`done.${name}`), "good", undo ? null : undoOf(this, name, body), about);
+    if (done !== "" && !told.ask) this.note(told.told ? capital(told.told) : done ?? say(known(`done.${name}`) ? `done.${name}` : "done"), "good", undo ? null : undoOf(this, name, body), about);
     for (const said of told.said ?? []) this.note(capital(said), "ask");
     return told;
   }
@@ -254,7 +255,7 @@ export class Shell {
     const node = event.target instanceof Element ? event.target.closest("[data-act]") : null;
     if (!node || node.disabled) return;
     if (this.steady.missed(event)) { this.note(say("list_moved")); return; }
-    (this.acts[node.dataset.act] ?? this.acts.command)?.(this, node.dataset, node);
+    (this.acts[node.dataset.act] ?? command)(this, node.dataset, node);
   }
 
   #sent(event) {

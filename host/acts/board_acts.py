@@ -1,0 +1,70 @@
+"""Acts on boards rather than on matches: swaps, codes, and the event's close."""
+
+from host.acts.act import HERE, Act, Done, Found, Staff
+from host.acts.fields import DEVICE, EVERY, REASON, TABLE, Field, Typed, yes
+from host.archive import receipt
+from host.archive.roles import ORGANISER
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.desk import board_swap
+
+_BLINK_S = 10
+
+
+def _blink(staff: Staff, table: int) -> Sentence:
+    board = staff.archive.roster.board_at(table)
+    if board is None:
+        raise UserError("table {table} has no board: swap a spare in", table=table)
+    staff.station.collector.identify(board.device, _BLINK_S)
+    return Sentence("table {table} blinks when it is reached", table=table)
+
+
+def _swap(staff: Staff, table: int, device: int, reason: str) -> Done:
+    made = board_swap.swap(staff.station, table, device, staff.author, reason)
+    said = Sentence("table {table} has board {board} now", table=table, board=device)
+    return Done(made, None if made else said)
+
+
+def _adopt(staff: Staff, table: int, device: int, reason: str) -> Sentence:
+    board_swap.adopt(staff.station, table, device, staff.author, reason)
+    said = "table {table} has board {board}, as a judge set it up"
+    return Sentence(said, table=table, board=device)
+
+
+def _revoke(staff: Staff, device: int, reason: str) -> Sentence:
+    board_swap.revoke(staff.station, device, staff.author, reason)
+    return Sentence("board {board} is revoked; provision it anew to use it again", board=device)
+
+
+def _trust(staff: Staff, table: int | None, reason: str) -> Found:
+    return staff.desk.trust(table, staff.author, reason)
+
+
+def _close(staff: Staff, anyway: bool) -> Done:
+    made = board_swap.close_event(staff.station, staff.author, anyway)
+    return Done(made, shown=() if made else ["the event is closed"])
+
+
+def _receipt(staff: Staff) -> Done:
+    words = receipt.receipt(staff.archive)
+    if words is None:
+        raise UserError("the event is not closed yet: close")
+    return Done(shown=[words])
+
+
+_MOVED = {"table": TABLE, "device": DEVICE, "reason": REASON}
+ACTS = (
+    Act("swap", ORGANISER, _swap, _MOVED, "swap",
+        "have a spare board take a table over as it was last heard"),
+    Act("adopt", ORGANISER, _adopt, _MOVED, "adopt",
+        "take it that a judge set a spare up there by hand"),
+    Act("revoke", ORGANISER, _revoke, {"device": DEVICE, "reason": REASON}, "revoke",
+        "reject a board's frames from now on (lost, stolen)"),
+    Act("blink", ORGANISER, _blink, {"table": TABLE}, "blink", "make a table's board blink"),
+    Act("trust", HERE, _trust, {"table": EVERY, "reason": REASON}, "time",
+        "have boards that refuse this PC's time take it after all"),
+    Act("close_event", ORGANISER, _close, {"anyway": Field(yes, False, Typed.FLAG)}, "close",
+        "end the event, also with results to come: boards forget the players' names"),
+    Act("receipt", HERE, _receipt, {}, "receipt",
+        "show the closed event's receipt: hang it up; plusthree audit --receipt compares with it"),
+)  # fmt: skip

@@ -1,0 +1,99 @@
+"""Acts on people: enter, drop, return, rename, deck checks; and on their links to the web desk."""
+
+from dataclasses import replace
+
+from host.acts.act import HERE, Act, Done, Found, PageSide, Staff
+from host.acts.fields import (
+    NAME,
+    NUMBER,
+    REASON,
+    REQUIRED,
+    SURE,
+    Field,
+    Typed,
+    choice,
+    text,
+    whole,
+    yes,
+)
+from host.archive.people import People
+from host.archive.roles import HEAD, JUDGE, ORGANISER, ROLES
+from host.base.errors import UserError
+from host.desk import attendance
+
+PLANNED, CHECKED = "deck checks planned", "deck checked"
+
+
+def _enter(staff: Staff, number: str, name: str) -> Done:
+    told, *remarks = attendance.enter(staff.station, number, name, staff.author)
+    return Done(told=told, remarks=remarks)
+
+
+def _drop(staff: Staff, number: str, sure: bool, reason: str) -> Done:
+    said, dropped = attendance.drop(staff.station, number, staff.author, reason, sure)
+    return Done(told=said) if dropped else Done(ask=said)
+
+
+def _undrop(staff: Staff, number: str) -> Found:
+    return attendance.bring_back(staff.station, number, staff.author)
+
+
+def _rename(staff: Staff, number: str, name: str) -> None:
+    People(staff.archive).rename(number, name, staff.author, staff.unix_ms)
+    staff.station.collector.refresh()  # so that boards asking for names get the new one
+
+
+def _plan_checks(staff: Staff, premier: bool) -> None:
+    drawn = len(staff.archive.notices.every(PLANNED)) + 1
+    staff.log(PLANNED, {"drawn": drawn, "premier": premier})
+
+
+def _checked(staff: Staff, player: str, reason: str) -> None:
+    person = People(staff.archive).get(player)
+    staff.log(CHECKED, {"player": person.player.number, "reason": reason})
+
+
+def _pages(staff: Staff) -> PageSide:
+    if staff.pages is None:
+        raise UserError("no web desk is served here: start serve without --no-web")
+    return staff.pages
+
+
+def _make_link(staff: Staff, role: str, name: str) -> Done:
+    return _pages(staff).make_link(role, name, staff.author)
+
+
+def _links(staff: Staff) -> Done:
+    return Done(
+        shown=[
+            f"link {one.id}  {one.role}  {one.name}{'  revoked' if one.revoked else ''}"
+            for one in _pages(staff).links.every
+        ]
+    )
+
+
+def _revoke_link(staff: Staff, id: int) -> Done:
+    _pages(staff).revoke_link(id, staff.author)
+    return Done(shown=[f"link {id} is revoked"])
+
+
+_ANY = Field(replace(text(1, 60), shown="WHO"), REQUIRED, Typed.REST)  # a number, or part of a name
+_WHO = {"number": NUMBER, "name": NAME}
+_NUMBER = Field(text(0, 40), "", Typed.LEADING)
+ACTS = (
+    Act("add_player", ORGANISER, _enter, {"number": _NUMBER, "name": NAME}, "enter",
+        "enter a player, late or not"),
+    Act("drop", ORGANISER, _drop,
+        {"number": _ANY, "sure": SURE, "reason": REASON._replace(typed=Typed.COLON)}, "drop",
+        "drop a player, by number or part of the name"),
+    Act("undrop", ORGANISER, _undrop, {"number": _ANY}, "return",
+        "bring a player back who dropped"),
+    Act("rename", ORGANISER, _rename, _WHO, "rename", "change a player's name, by number"),
+    Act("plan_checks", HEAD, _plan_checks, {"premier": Field(yes, False)}),
+    Act("checked", JUDGE, _checked, {"player": NUMBER, "reason": REASON}),
+    Act("make_link", ORGANISER, _make_link, {"role": Field(choice(*ROLES)), "name": NAME}, "link",
+        "make a link to the web desk"),
+    Act("links", HERE, _links, {}, "links", "list who has a link to the web desk"),
+    Act("revoke_link", ORGANISER, _revoke_link,
+        {"id": Field(whole(1, 2**31))}, "unlink", "revoke a link"),
+)  # fmt: skip

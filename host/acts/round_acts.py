@@ -1,0 +1,275 @@
+"""Acts on rounds: draft, publish, start, and corrections before the start."""
+
+import secrets
+from collections.abc import Collection, Sequence
+
+from host.acts.act import Act, Done, Found, Staff
+from host.acts.fields import (
+    EVERY,
+    MINUTES,
+    NUMBER,
+    ROUND,
+    SURE,
+    TABLE,
+    WHY,
+    Field,
+    choice,
+    minutes,
+    text,
+    whole,
+)
+from host.archive import draft_pods
+from host.archive.people import People, Person
+from host.archive.roles import HEAD, ORGANISER
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.base.words import clock
+from host.desk import draft_conducting, pairing_changes
+from host.desk.event_import import import_event, remarks
+from host.event import event_systems
+from host.event.scores import rounds_of
+from host.event.told_results import published
+from host.formats import people_file
+from host.formats.event_file import EventFile
+from host.formats.round_format import UNTIMED_MIN
+from host.systems import catalogue
+from host.tournament import event_pack
+from host.tournament.round_draft import DraftRequest, draft, first_draft
+from host.tournament.rule_packs import Pack
+from host.tournament.xwing_pairing import AcrossPoints
+
+_START_LEAD_MS = 140_000  # the 2:00 before the round (P18 8.1) and time to tell every table
+_LONGEST_WAIT_MIN = 600
+_SEEDS = 2**32
+_DRAW = "draw"  # the step in which cards are drawn, as the round's pods are
+
+
+def _draft(
+    staff: Staff, pack: str, cut: int | None, through: str, bye: str, minutes: int | None,
+    seed: int | None, pods: str, sure: bool,
+) -> Done:  # fmt: skip
+    """Draft the next round: paired by the rules or a pack, stored, not published."""
+    chosen = _event_pack(staff, pack)
+    station, archive = staff.station, staff.archive
+    rounds, people = rounds_of(archive, station.hall), People(archive).every
+    last = rounds[-1].number
+    if not published(archive, last):
+        raise UserError("round {last} is a draft still: publish it, or drop it first", last=last)
+    bracket = {one.number for one in rounds if one.elimination}
+    playing = bracket or {last}
+    drop = frozenset(_number(one) for one in people if one.dropped and playing & set(one.rounds))
+    seed = secrets.randbelow(_SEEDS) if seed is None else seed
+    back = frozenset(_number(one) for one in people if _is_back(one, last))
+    named = frozenset(through.replace(",", " ").split())
+    request = DraftRequest(
+        chosen, seed, drop, People(archive).fresh(), cut, minutes, back, pods, named, sure, bye
+    )
+    try:
+        drafted = draft(archive, rounds, request)
+    except AcrossPoints as question:
+        return Done(ask=Sentence("{why}. Pair across points?", why=question.sentence))
+    number = import_event(archive, drafted, staff.unix_ms, author=staff.author)
+    if chosen != _chosen(staff):
+        event_pack.choose(archive, chosen, staff.author, staff.unix_ms)
+    staff.log("drafted", {"round": number, "seed": seed})
+    station.refresh()
+    missing = [] if cut or bracket else _missing(people, last, back)
+    said = [*drafted.said, *remarks(archive, number), *missing]
+    return Done(remarks=said, facts={"round": number, "seed": seed})
+
+
+def _draw_pods(staff: Staff, kind: str, seed: int | None, sure: bool) -> Done:
+    """Draw round 1's draft anew: its players into pods, and the pairings inside them."""
+    archive, number = staff.archive, 1
+    if archive.roster.rounds != [number] or published(archive, number):
+        raise UserError("pods are drawn before round 1 is published: a cut draws its own")
+    if not sure and draft_pods.in_force(archive, number):
+        return Done(ask=Sentence("The pods of this round are drawn already. Draw them anew?"))
+    seed = secrets.randbelow(_SEEDS) if seed is None else seed
+    drawn = _round_1(staff, DraftRequest(_chosen(staff), seed, pods=kind))
+    with archive.transaction():
+        archive.roster.forget_round(number)
+        draft_pods.withdraw(archive, number, staff.author, staff.unix_ms)
+        import_event(archive, drawn, staff.unix_ms, author=staff.author)
+    staff.log("drafted", {"round": number, "seed": seed})
+    staff.station.refresh()
+    return Done(remarks=remarks(archive, number), facts={"round": number, "seed": seed})
+
+
+def _conduct(
+    staff: Staff, table: int, step: str, seats: str, packs: int, seconds: int | None
+) -> Found:
+    """Have a board conduct a pod's draft; ``seats`` are a number, or a pod of the last round."""
+    station = staff.station
+    if step in draft_conducting.STEPS:
+        return draft_conducting.order(station, table, draft_conducting.step(step), staff.author)
+    if not seats or not packs:
+        raise UserError(
+            "say how many seats, or which pod, and how many packs: draft {table} rochester 8 3, or"
+            " draft {table} booster pod1 3",
+            table=table,
+        )
+    kind, count = step, _seats(staff, seats)
+    if step == _DRAW:
+        pods = draft_conducting.pods_of(station)
+        if pods is None:
+            raise UserError("no pods are drawn for this round: say rochester or booster")
+        kind = pods.kind
+    usual_s = draft_conducting.PICK_S[kind]
+    pick_s = seconds if seconds is not None and usual_s else usual_s
+    asked = draft_conducting.setting(kind, count, packs, pick_s)
+    return draft_conducting.order(station, table, asked, staff.author)
+
+
+def _seats(staff: Staff, seats: str) -> int:
+    """Return the seats of a pod: a number, or as many as ``podN`` has in the round's draft."""
+    number = seats.casefold().removeprefix("pod")
+    if not (number.isascii() and number.isdigit() and len(number) < 4):
+        raise UserError("{seats} is neither a number of seats nor a pod, as pod1", seats=seats)
+    if number == seats:
+        return int(seats)
+    return draft_conducting.seats_of(staff.station, int(number))
+
+
+def _round_1(staff: Staff, request: DraftRequest) -> EventFile:
+    """Return an EventFile of round 1 for everybody who is there."""
+    archive = staff.archive
+    roster, form = archive.roster, archive.roster.format_of(1)
+    assert form is not None  # round 1 is stored
+    _, rules = catalogue.numbered(event_systems.of(archive), form.system)
+    assert rules is not None  # the round is stored with a system that is known
+    here = [
+        people_file.Person(one.player, frozenset())
+        for one in People(archive).every
+        if not one.dropped
+    ]
+    return first_draft(here, roster.current_event.name, form, rules, request, roster.tables)
+
+
+def _missing(people: Sequence[Person], last: int, back: Collection[str]) -> list[Sentence]:
+    """Return a Sentence on each player who missed the last Swiss round and is not paired."""
+    told = "{name} ({number}) missed round {last} and is not paired: seat by hand"
+    missed = [one for one in people if one.rounds and last not in one.rounds]
+    return [
+        Sentence(told, name=one.player.name, number=_number(one), last=last)
+        for one in missed
+        if not one.dropped and _number(one) not in back
+    ]
+
+
+def _number(person: Person) -> str:
+    return person.player.number
+
+
+def _is_back(person: Person, last: int) -> bool:
+    """Say whether a player came back after a drop and has missed the last round."""
+    returned = person.returned and not person.dropped
+    return returned and bool(person.rounds) and last not in person.rounds
+
+
+def _chosen(staff: Staff) -> Pack | None:
+    """Return the event's rule pack."""
+    return event_pack.chosen(staff.archive, staff.packs.values())
+
+
+def _known(staff: Staff, pack: str) -> None:
+    if pack and pack not in staff.packs:
+        raise UserError("there is no such rule pack: choose one of the list")
+
+
+def _event_pack(staff: Staff, name: str) -> Pack | None:
+    """Return the event's pack, or a named one before any was chosen."""
+    _known(staff, name)
+    return event_pack.of_event(staff.archive, staff.packs.get(name), staff.packs.values())
+
+
+def _choose_pack(staff: Staff, pack: str) -> None:
+    _known(staff, pack)
+    event_pack.choose(staff.archive, staff.packs.get(pack), staff.author, staff.unix_ms)
+
+
+def _drop_draft(staff: Staff, round: int) -> None:
+    if staff.archive.roster.format_of(round) is None or published(staff.archive, round):
+        raise UserError("round {round} is not a draft: only a draft can be dropped", round=round)
+    with staff.archive.transaction():
+        staff.archive.roster.forget_round(round)
+        draft_pods.withdraw(staff.archive, round, staff.author, staff.unix_ms)
+    staff.log("draft dropped", {"round": round})
+    staff.station.refresh()
+
+
+def _publish(staff: Staff, round: int) -> Found:
+    if round < (staff.desk.round or 0):
+        raise UserError("round {round} is published already", round=staff.desk.round)
+    made = staff.desk.publish(round, staff.author)
+    return made or Sentence("round {round} is published already", round=round)
+
+
+def _start(staff: Staff, minutes: float, sure: bool) -> Done:
+    lead_ms = max(_START_LEAD_MS, round(minutes * 60_000))
+    asked = None if sure else staff.desk.start_doubt(staff.now_ms + lead_ms)
+    if asked:
+        return Done(ask=asked)
+    made = staff.desk.start(staff.now_ms + lead_ms, staff.author)
+    said = "the round starts in {left} at {tables}, after the 2:00 of set-up"
+    tables = Sentence.counted("{count} table", "{count} tables", count=len(made))
+    return Done(made, Sentence(said, left=clock(lead_ms), tables=tables))
+
+
+def _length(staff: Staff, round: int, minutes: int, reason: str) -> Done:
+    made = staff.desk.length(round, minutes, staff.author, reason, staff.unix_ms)
+    return Done(made, shown=() if made else [f"round {round}: {minutes} minutes"])
+
+
+def _untimed(staff: Staff, round: int) -> Found:
+    return staff.desk.length(round, UNTIMED_MIN, staff.author, "untimed", staff.unix_ms)
+
+
+def _repair(staff: Staff, round: int, table: int, a: str, b: str) -> Done:
+    made, left = pairing_changes.change_pairing(
+        staff.station, round, table, a, b, staff.author, staff.unix_ms
+    )
+    said = "{name} ({number}) has no seat in round {round} now"
+    remarks = [Sentence(said, name=one.name, number=one.number, round=round) for one in left]
+    return Done(made, remarks=remarks)
+
+
+def _join_bye(staff: Staff, round: int, number: str) -> Done:
+    made, table = pairing_changes.join_bye(
+        staff.station, round, number, staff.author, staff.unix_ms
+    )
+    return Done(made, facts={"table": table})
+
+
+def _clear(staff: Staff, table: int | None) -> Found:
+    return staff.desk.clear(table, staff.author)
+
+
+_PACK = Field(text(0, 60), "")
+_SEED = Field(whole(0, _SEEDS - 1), None)
+_PODS = choice("", *draft_pods.KINDS)
+_STEPS = choice(_DRAW, *draft_conducting.KINDS, *draft_conducting.STEPS)
+ACTS = (
+    Act("draft", ORGANISER, _draft,
+        {"pack": _PACK, "cut": Field(whole(2, 64), None), "through": Field(text(0, 600), ""),
+         "bye": Field(text(0, 32), ""), "minutes": MINUTES._replace(default=None), "seed": _SEED,
+         "pods": Field(_PODS, ""), "sure": SURE}),
+    Act("draw_pods", ORGANISER, _draw_pods, {"kind": Field(_PODS), "seed": _SEED, "sure": SURE}),
+    Act("conduct", ORGANISER, _conduct,
+        {"table": TABLE, "step": Field(_STEPS), "seats": Field(text(0, 8), ""),
+         "packs": Field(whole(0, 99), 0), "seconds": Field(whole(0, 999), None)},
+        "draft", "have a board conduct a pod's draft: SEATS (or pod1, pod2 …), PACKS or groups;"
+        " begin deck building; end it"),
+    Act("choose_pack", ORGANISER, _choose_pack, {"pack": _PACK}),
+    Act("drop_draft", ORGANISER, _drop_draft, {"round": ROUND}),
+    Act("publish", ORGANISER, _publish, {"round": ROUND}, "publish",
+        "publish a stored round at the tables"),
+    Act("start", ORGANISER, _start, {"minutes": Field(minutes(_LONGEST_WAIT_MIN), 0), "sure": SURE},
+        "start", "start the round in MINUTES, or after the 2:00 of set-up"),
+    Act("length", HEAD, _length, {"round": ROUND, "minutes": MINUTES, "reason": WHY}, "length",
+        "change a round's length before its start"),
+    Act("untimed", ORGANISER, _untimed, {"round": ROUND}),
+    Act("repair", ORGANISER, _repair, {"round": ROUND, "table": TABLE, "a": NUMBER, "b": NUMBER}),
+    Act("join_bye", ORGANISER, _join_bye, {"round": ROUND, "number": NUMBER}),
+    Act("clear", ORGANISER, _clear, {"table": EVERY}, "clear", "clear the round from the tables"),
+)  # fmt: skip

@@ -1,0 +1,12 @@
+"""Every act of staff, by area: what the typed desk, the pages and ``help`` read."""
+
+from host.acts import board_acts, people_acts, room_acts, round_acts, table_acts
+
+ACTS = (
+    *table_acts.ACTS,
+    *room_acts.ACTS,
+    *round_acts.ACTS,
+    *people_acts.ACTS,
+    *board_acts.ACTS,
+)
+ON_PAGES = tuple(act for act in ACTS if act.least is not None)

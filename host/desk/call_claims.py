@@ -1,0 +1,67 @@
+"""Who goes to a judge's call: the host's own note, stored in the archive, shown at no table."""
+
+import json
+from collections.abc import Mapping
+from typing import TypedDict
+
+from host.archive.access_links import AccessLink
+from host.archive.store import Archive
+from host.base.json_values import Json
+
+CLAIMED = "call claimed"
+
+
+class ClaimCard(TypedDict):
+    """Who goes to a call: name, link, since when, and since when they are there (event ms)."""
+
+    by: str
+    link: int | None
+    at_ms: int
+    arrived_ms: int | None
+
+
+def claim(
+    archive: Archive,
+    round_number: int,
+    table: int,
+    author: str,
+    who: AccessLink | None,
+    now_ms: int,
+    arrived_ms: int | None = None,
+) -> None:
+    """Store who goes to a table's call, or has been there since ``arrived_ms``; None: ``author``
+    gives it back.
+    """
+    taken: ClaimCard = {
+        "by": who.name if who else "",
+        "link": who.id if who else None,
+        "at_ms": now_ms,
+        "arrived_ms": arrived_ms,
+    }
+    value = json.dumps({"round": round_number, "table": table, **taken}, sort_keys=True)
+    unix_ms = archive.roster.current_event.origin_unix_ms + now_ms
+    archive.notices.add(CLAIMED, value, author, unix_ms)
+
+
+def claims(archive: Archive, round_number: int) -> dict[int, ClaimCard]:
+    """Return the newest claim of each table in a round, without those given back."""
+    found: dict[int, ClaimCard] = {}
+    for number, table, taken in filter(None, archive.notices.read(CLAIMED, _claimed)):
+        if number == round_number:
+            found[table] = taken
+    return {table: one for table, one in found.items() if one["by"]}
+
+
+def _claimed(told: Mapping[str, Json]) -> tuple[int, int, ClaimCard] | None:
+    """Return round, table and claim in a notice, None if it is invalid."""
+    number, table, at_ms = told["round"], told["table"], told["at_ms"]
+    by, link, arrived_ms = told.get("by"), told.get("link"), told.get("arrived_ms")
+    if not (isinstance(number, int) and isinstance(table, int) and isinstance(at_ms, int)):
+        return None
+    taken: ClaimCard = {
+        "by": by if isinstance(by, str) else "",
+        "link": link if isinstance(link, int) else None,
+        "at_ms": at_ms,
+        "arrived_ms": arrived_ms if isinstance(arrived_ms, int) else None,
+    }
+    return number, table, taken

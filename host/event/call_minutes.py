@@ -1,0 +1,51 @@
+"""How much time a judge's call has cost its table.
+
+The time from the call to its end, less the time that the table's clock was frozen, is proposed as
+an extension: whole minutes, rounded up, from one minute on *(ours)*.
+"""
+
+from firmware.core import events
+from host.event.fold import TableFold
+
+_MINUTE_MS = 60_000
+
+
+def proposed_minutes(fold: TableFold, now_ms: int, running: bool = False) -> int | None:
+    """Return the whole minutes that the last call cost; None if there was none, if it cost under
+    one, or if minutes were given since.
+    """
+    match = fold.match
+    began_ms, ended_ms = span(fold)
+    ended_ms = now_ms if running else ended_ms
+    given_ms = fold.last_ms(events.EXTENDED)
+    if began_ms is None or ended_ms is None or (given_ms is not None and given_ms >= began_ms):
+        return None
+    lost_ms = (
+        ended_ms - max(began_ms, match.start_ms or began_ms) - _frozen_ms(fold, began_ms, ended_ms)
+    )
+    return -(-lost_ms // _MINUTE_MS) if lost_ms >= _MINUTE_MS else None
+
+
+def span(fold: TableFold) -> tuple[int | None, int | None]:
+    """Return when the last call began (its reason may come later) and ended (None: open)."""
+    began_ms = ended_ms = None
+    for kind, at_ms in fold.times((events.JUDGE_CALLED, events.CALL_ENDED)):
+        if kind == events.CALL_ENDED:
+            ended_ms = at_ms
+        elif began_ms is None or ended_ms is not None:
+            began_ms, ended_ms = at_ms, None
+    return began_ms, ended_ms
+
+
+def _frozen_ms(fold: TableFold, began_ms: int, ended_ms: int) -> int:
+    """Return how long the clock was frozen between two times."""
+    stopped_ms, total_ms = None, 0
+    for kind, at_ms in fold.times((events.FROZEN, events.RESUMED)):
+        if kind == events.FROZEN:
+            stopped_ms = at_ms
+        elif stopped_ms is not None:
+            total_ms += max(0, min(at_ms, ended_ms) - max(stopped_ms, began_ms))
+            stopped_ms = None
+    if stopped_ms is not None:
+        total_ms += max(0, ended_ms - max(stopped_ms, began_ms))
+    return total_ms
