@@ -12,8 +12,6 @@ import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
 
-from host.acts.act import HERE, Act, Done
-from host.acts.fields import Field, Kind
 from host.archive import places
 from host.archive.store import Archive
 from host.base import prompt
@@ -21,6 +19,8 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.cli import options
 from host.desk import hall_plan
+from host.desk.acts.act import HERE, Act, Done
+from host.desk.acts.fields import Field, Kind
 from host.desk.event_import import import_event
 from host.formats import event_file
 from host.server.console import Console

@@ -6,9 +6,9 @@ from anyascii import anyascii
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
-from host.acts import typed_line
-from host.acts.act import Act
 from host.base.errors import UserError
+from host.desk.acts import typed_line
+from host.desk.acts.act import Act
 
 _HINT = "help lists the acts, Tab completes"
 

@@ -1,18 +1,18 @@
 """The typed desk: acts as lines, as in ``serve``'s terminal.
 
-``ACTS`` are the words of the terminal alone; all others are rows of ``host.acts.table``. A table is
-its number, or ``all`` if the act allows it.
+``ACTS`` are the words of the terminal alone; all others are rows of ``host.desk.acts.table``. A
+table is its number, or ``all`` if the act allows it.
 """
 
 from collections.abc import Iterable
 
-from host.acts import act as acting
-from host.acts import fields, table, typed_line
-from host.acts.act import HERE, Act, Done, PageSide, Staff
-from host.acts.fields import Field, text
 from host.archive.orders import PENDING, Order
 from host.base.errors import UserError, at_table
 from host.base.words import amount, order_text
+from host.desk.acts import act as acting
+from host.desk.acts import fields, table, typed_line
+from host.desk.acts.act import HERE, Act, Done, PageSide, Staff
+from host.desk.acts.fields import Field, text
 from host.desk.station import Station
 from host.desk.table_boards import NoBoard
 from host.desk.table_numbering import TableNumbering

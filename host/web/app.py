@@ -21,14 +21,14 @@ from starlette.responses import (
 )
 from starlette.routing import Mount, Route
 
-from host.acts import fields
-from host.acts.fields import Malformed
 from host.archive import roles
 from host.archive.access_links import AccessLink
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.base.translation import language_of, rendered
+from host.desk.acts import fields
+from host.desk.acts.fields import Malformed
 from host.web import entrance, font, guard, routes, stream, texts
 from host.web.desk_service import DeskService
 from host.web.page import page_of

@@ -7,11 +7,11 @@ waiting for a judge, not seated yet or without a board is checked later *(ours)*
 
 from collections.abc import Mapping
 
-from host.acts.people_acts import CHECKED, PLANNED
 from host.archive.people import People
 from host.archive.store import Archive
 from host.base.json_values import parsed
 from host.desk import round_lengths
+from host.desk.acts.people_acts import CHECKED, PLANNED
 from host.tournament import deck_checks, deck_lists
 from host.web.cards import TableCard
 

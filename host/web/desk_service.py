@@ -5,16 +5,16 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from host.acts import act as acting
-from host.acts import fields
-from host.acts.act import Act, Done, Staff
-from host.acts.table import ON_PAGES
 from host.archive import roles
 from host.archive.access_links import AccessLink, AccessLinks
 from host.archive.store import Archive
 from host.base.errors import UserError, at_table
 from host.base.json_values import Json
 from host.base.sentences import Sentence
+from host.desk.acts import act as acting
+from host.desk.acts import fields
+from host.desk.acts.act import Act, Done, Staff
+from host.desk.acts.table import ON_PAGES
 from host.desk.desk import Desk
 from host.desk.station import Station
 from host.tournament import event_pack

@@ -5,7 +5,7 @@
 
 from firmware.core import intents, legal, outcome, phases
 from firmware.core.match import Match
-from host.acts.table import ON_PAGES
+from host.desk.acts.table import ON_PAGES
 
 _ACTS = {act.name: act.intent for act in ON_PAGES if act.intent is not None}
 _UNHEARD = ["freeze", "extend", "late", "rule"]  # they wait for the board

@@ -6,14 +6,14 @@ Each returns the JSON object of an answer and raises UserError where there is no
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from host.acts.act import Act
-from host.acts.fields import REQUIRED, label
-from host.acts.table import ON_PAGES
 from host.archive import roles
 from host.archive.access_links import AccessLink
 from host.archive.teams import Team
 from host.base.errors import UserError
 from host.base.sentences import Sentence
+from host.desk.acts.act import Act
+from host.desk.acts.fields import REQUIRED, label
+from host.desk.acts.table import ON_PAGES
 from host.event import scores, squad_lists, team_lines, told_results
 from host.event.incident_log import incidents as incidents_of
 from host.event.scores import Round

@@ -13,12 +13,12 @@ from typed_evening import TypedEvening
 from webclient import Browser, office_of
 
 from firmware.core import code, intents
-from host.acts.table import ON_PAGES as PAGE_ACTS
 from host.archive.roster import SPARE, Board
 from host.archive.store import Archive
 from host.backup.restore import leap
 from host.cli import COMMANDS
 from host.collector.host_clock import HostClock
+from host.desk.acts.table import ON_PAGES as PAGE_ACTS
 from host.desk.clock_check import ClockCheck
 from host.event import event_log
 from host.server.console import Console

@@ -6,12 +6,12 @@ import pytest
 from hidden_letters import IN_A_LINE, LEFT_OUT, REFUSED
 from typed_evening import TypedEvening
 
-from host.acts import fields
 from host.archive.access_links import AccessLinks
 from host.archive.roster import Player
 from host.archive.store import Archive
 from host.base import plain_text
 from host.base.errors import UserError
+from host.desk.acts import fields
 from host.systems import value_checks
 from host.tournament import rule_packs
 

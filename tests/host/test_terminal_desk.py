@@ -9,7 +9,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from host.acts.table import ACTS
+from host.desk.acts.table import ACTS
 from host.server import console
 from host.server.act_completion import ActCompleter
 from host.server.terminal_desk import TerminalDesk

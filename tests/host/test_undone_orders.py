@@ -5,9 +5,9 @@ import sqlite3
 import pytest
 
 from firmware.core import intents
-from host.acts.act import Staff
-from host.acts.room_acts import _each
 from host.archive.orders import NewOrder
+from host.desk.acts.act import Staff
+from host.desk.acts.room_acts import _each
 from host.event.archive_view import ArchiveView
 
 pytestmark = pytest.mark.archives

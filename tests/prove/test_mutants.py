@@ -50,7 +50,7 @@ TESTS = {
     "host.base.private_files": "host/test_private_files.py host/test_planted_files.py",
     "host.collector.collector": "host/test_adverts.py host/test_collector_at_once.py host/test_collector.py host/test_refusals.py host/test_replays.py host/test_listening_time.py host/test_undone_orders.py host/test_stolen_key.py",
     "host.web.connection_limits": "web/test_connection_limits.py",
-    "host.acts.fields": "web/test_fields.py web/test_security.py",
+    "host.desk.acts.fields": "web/test_fields.py web/test_security.py",
     "host.web.guard": "web/test_security.py",
     "host.web.sessions": "web/test_sessions.py web/test_security.py",
     "host.web.streams": "web/test_streams.py",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from host.acts import fields
+from host.desk.acts import fields
 
 NUMBER = "must be a whole number from 1 to 9"
 KINDS = {  # a kind, what it takes and gives, what it refuses and says

@@ -9,12 +9,12 @@ import spoken
 from tabletop import Venue
 from webclient import Browser, office_of
 
-from host.acts.table import ON_PAGES
 from host.base import catalogues
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.translation import language_of, rendered
 from host.cli.dev import extraction
+from host.desk.acts.table import ON_PAGES
 from host.desk.desk import OUTCOMES, SEATS
 from host.reports.paper import words as paper
 from host.web import texts
@@ -49,7 +49,7 @@ READ_ELSEWHERE = {  # what sentences are made of beside texts, and where those t
         "', '.join((f'{{n{at}}}' for at in range(len(sentences))))",
     },
     "host/web/desk_service.py": {"_named(mistake.sentence, table)"},  # a Sentence
-    "host/acts/fields.py": {"name.replace('_', ' ')"},
+    "host/desk/acts/fields.py": {"name.replace('_', ' ')"},
     "host/web/reads.py": {"act.help"},
 }  # fmt: skip
 

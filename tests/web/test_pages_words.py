@@ -13,10 +13,10 @@ from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
 from firmware.core import phases
-from host.acts.table import ON_PAGES
 from host.base import catalogues
 from host.base.sentences import Sentence
 from host.collector.alarms import Alarm
+from host.desk.acts.table import ON_PAGES
 from host.web import texts
 
 ALARM = Sentence("record {epoch}/{counter} contradicts the archive", epoch=1, counter=2)

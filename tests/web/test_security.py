@@ -14,9 +14,9 @@ from starlette.routing import Mount
 from tabletop import Venue
 from webclient import HOST, Browser, office_of
 
-from host.acts.table import ON_PAGES
 from host.archive.roles import ROLES, may
 from host.archive.roster import Player
+from host.desk.acts.table import ON_PAGES
 from host.web import app as web_app
 from host.web import guard
 from host.web.app import make

@@ -3,8 +3,8 @@
 import pagefiles
 import pytest
 
-from host.acts.table import ON_PAGES
 from host.base import catalogues, commands
+from host.desk.acts.table import ON_PAGES
 from host.reports.export_forms import FORMS
 from host.systems import vocabulary
 from host.web import texts

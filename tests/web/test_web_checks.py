@@ -4,10 +4,10 @@ import pytest
 from webclient import HOST
 from without import code_without, edited
 
-from host.acts import fields
 from host.archive import roles
 from host.archive.access_links import AccessLinks
 from host.base import plain_text
+from host.desk.acts import fields
 from host.web import views
 from host.web.guard import Guard
 from host.web.sessions import Sessions

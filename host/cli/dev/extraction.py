@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from babel.messages.catalog import Catalog
 
-from host.acts import table
 from host.archive import roles
 from host.base import catalogues
 from host.boards.screens import words as screens
 from host.desk import room_stop
+from host.desk.acts import table
 from host.event import event_log
 from host.reports.paper import words as paper
 from host.web import texts

@@ -1,4 +1,4 @@
-// Acts that a page draws from the host's table of acts (host/acts): a button, or a form of the act's fields.
+// Acts that a page draws from the host's table of acts (host/desk/acts): a button, or a form of the act's fields.
 
 import { button, el } from "./dom.js";
 import { say } from "./words.js";

@@ -1,12 +1,12 @@
 """Acts on boards rather than on matches: swaps, codes, and the event's close."""
 
-from host.acts.act import HERE, Act, Done, Found, Staff
-from host.acts.fields import DEVICE, EVERY, REASON, TABLE, Field, Typed, yes
 from host.archive import receipt
 from host.archive.roles import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import board_swap
+from host.desk.acts.act import HERE, Act, Done, Found, Staff
+from host.desk.acts.fields import DEVICE, EVERY, REASON, TABLE, Field, Typed, yes
 
 _BLINK_S = 10
 

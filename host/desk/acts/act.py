@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-from host.acts.fields import Field
 from host.archive import roles
 from host.archive.access_links import AccessLink, AccessLinks
 from host.archive.orders import NewOrder
@@ -13,6 +12,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
+from host.desk.acts.fields import Field
 from host.desk.desk import Desk
 from host.desk.station import Station
 from host.tournament.rule_packs import Pack

@@ -7,8 +7,12 @@ from collections.abc import Callable
 
 from firmware.core import intents, phases
 from firmware.core.match import Match
-from host.acts.act import HERE, Act, Done, Found, Staff
-from host.acts.fields import (
+from host.archive.roles import HEAD, ORGANISER
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.desk import every_table, hall_plan, room_stop, round_lengths, turn_counting
+from host.desk.acts.act import HERE, Act, Done, Found, Staff
+from host.desk.acts.fields import (
     EVERY,
     REASON,
     SURE,
@@ -19,10 +23,6 @@ from host.acts.fields import (
     whole,
     yes,
 )
-from host.archive.roles import HEAD, ORGANISER
-from host.base.errors import UserError
-from host.base.sentences import Sentence
-from host.desk import every_table, hall_plan, room_stop, round_lengths, turn_counting
 from host.event import roll_policy
 
 MESSAGES = ("next", "seats", "break", "lunch", "clear", "desk", "pairings", "thanks")

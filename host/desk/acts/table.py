@@ -1,6 +1,6 @@
 """Every act of staff, by area: what the typed desk, the pages and ``help`` read."""
 
-from host.acts import board_acts, people_acts, room_acts, round_acts, table_acts
+from host.desk.acts import board_acts, people_acts, room_acts, round_acts, table_acts
 
 ACTS = (
     *table_acts.ACTS,

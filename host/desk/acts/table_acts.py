@@ -3,8 +3,21 @@
 from collections.abc import Mapping
 
 from firmware.core import events, intents
-from host.acts.act import HERE, Act, Done, Found, Staff
-from host.acts.fields import (
+from host.archive.roles import JUDGE
+from host.base.errors import UserError
+from host.base.json_values import Json
+from host.base.sentences import Sentence
+from host.desk import (
+    call_claims,
+    ended_calls,
+    paper_entry,
+    recent_presses,
+    round_lengths,
+    shown_codes,
+    turn_counting,
+)
+from host.desk.acts.act import HERE, Act, Done, Found, Staff
+from host.desk.acts.fields import (
     REASON,
     REQUIRED,
     SURE,
@@ -19,19 +32,6 @@ from host.acts.fields import (
     text,
     whole,
     yes,
-)
-from host.archive.roles import JUDGE
-from host.base.errors import UserError
-from host.base.json_values import Json
-from host.base.sentences import Sentence
-from host.desk import (
-    call_claims,
-    ended_calls,
-    paper_entry,
-    recent_presses,
-    round_lengths,
-    shown_codes,
-    turn_counting,
 )
 from host.desk.call_claims import ClaimCard
 from host.desk.desk import OUTCOMES, SEATS, Games

@@ -3,8 +3,15 @@
 import secrets
 from collections.abc import Collection, Sequence
 
-from host.acts.act import Act, Done, Found, Staff
-from host.acts.fields import (
+from host.archive import draft_pods
+from host.archive.people import People, Person
+from host.archive.roles import HEAD, ORGANISER
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.base.words import clock
+from host.desk import draft_conducting, pairing_changes
+from host.desk.acts.act import Act, Done, Found, Staff
+from host.desk.acts.fields import (
     EVERY,
     MINUTES,
     NUMBER,
@@ -18,13 +25,6 @@ from host.acts.fields import (
     text,
     whole,
 )
-from host.archive import draft_pods
-from host.archive.people import People, Person
-from host.archive.roles import HEAD, ORGANISER
-from host.base.errors import UserError
-from host.base.sentences import Sentence
-from host.base.words import clock
-from host.desk import draft_conducting, pairing_changes
 from host.desk.event_import import import_event, remarks
 from host.event import event_systems
 from host.event.scores import rounds_of

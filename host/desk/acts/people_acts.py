@@ -2,8 +2,12 @@
 
 from dataclasses import replace
 
-from host.acts.act import HERE, Act, Done, Found, PageSide, Staff
-from host.acts.fields import (
+from host.archive.people import People
+from host.archive.roles import HEAD, JUDGE, ORGANISER, ROLES
+from host.base.errors import UserError
+from host.desk import attendance
+from host.desk.acts.act import HERE, Act, Done, Found, PageSide, Staff
+from host.desk.acts.fields import (
     NAME,
     NUMBER,
     REASON,
@@ -16,10 +20,6 @@ from host.acts.fields import (
     whole,
     yes,
 )
-from host.archive.people import People
-from host.archive.roles import HEAD, JUDGE, ORGANISER, ROLES
-from host.base.errors import UserError
-from host.desk import attendance
 
 PLANNED, CHECKED = "deck checks planned", "deck checked"
 

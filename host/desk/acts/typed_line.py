@@ -3,11 +3,11 @@
 import shlex
 from collections.abc import Collection, Sequence
 
-from host.acts.act import Act
-from host.acts.fields import ALL, REQUIRED, Default, Field, Malformed, Typed
 from host.base import plain_text
 from host.base.errors import UserError
 from host.base.json_values import Json
+from host.desk.acts.act import Act
+from host.desk.acts.fields import ALL, REQUIRED, Default, Field, Malformed, Typed
 
 _COLON, _ABSENT = ":", REQUIRED
 
