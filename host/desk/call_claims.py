@@ -1,4 +1,7 @@
-"""Who goes to a judge's call: the host's own note, stored in the archive, shown at no table."""
+"""Who goes to a judge's call: the host's own note, stored in the archive, shown at no table.
+
+A judge may pass a call on to the head judge: then it waits anew, for the head judge.
+"""
 
 import json
 from collections.abc import Mapping
@@ -12,12 +15,16 @@ CLAIMED = "call claimed"
 
 
 class ClaimCard(TypedDict):
-    """Who goes to a call: name, link, since when, and since when they are there (event ms)."""
+    """Who goes to a call: name, link, since when, and since when they are there (event ms).
+
+    ``head``: nobody yet, and since ``at_ms`` the call waits for the head judge.
+    """
 
     by: str
     link: int | None
     at_ms: int
     arrived_ms: int | None
+    head: bool
 
 
 def claim(
@@ -28,15 +35,17 @@ def claim(
     who: AccessLink | None,
     now_ms: int,
     arrived_ms: int | None = None,
+    head: bool = False,
 ) -> None:
     """Store who goes to a table's call, or has been there since ``arrived_ms``; None: ``author``
-    gives it back.
+    gives it back, ``head``: to the head judge.
     """
     taken: ClaimCard = {
         "by": who.name if who else "",
         "link": who.id if who else None,
         "at_ms": now_ms,
         "arrived_ms": arrived_ms,
+        "head": head,
     }
     value = json.dumps({"round": round_number, "table": table, **taken}, sort_keys=True)
     unix_ms = archive.roster.current_event.origin_unix_ms + now_ms
@@ -49,7 +58,7 @@ def claims(archive: Archive, round_number: int) -> dict[int, ClaimCard]:
     for number, table, taken in filter(None, archive.notices.read(CLAIMED, _claimed)):
         if number == round_number:
             found[table] = taken
-    return {table: one for table, one in found.items() if one["by"]}
+    return {table: one for table, one in found.items() if one["by"] or one["head"]}
 
 
 def _claimed(told: Mapping[str, Json]) -> tuple[int, int, ClaimCard] | None:
@@ -63,5 +72,6 @@ def _claimed(told: Mapping[str, Json]) -> tuple[int, int, ClaimCard] | None:
         "link": link if isinstance(link, int) else None,
         "at_ms": at_ms,
         "arrived_ms": arrived_ms if isinstance(arrived_ms, int) else None,
+        "head": told.get("head") is True,
     }
     return number, table, taken

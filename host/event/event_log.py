@@ -62,6 +62,9 @@ LINES = {
     "result code": ("result code", "round {round}, table {table}: {result}"),
     "paper result": ("result from paper", "round {round}, table {table}: {result}: {reason}"),
     "announced result": ("announced result", "round {round}, table {table}: {result}"),
+    "penalty": ("penalty", "{level}: player {player}, round {round}: {reason}"),
+    "penalty withdrawn": ("penalty withdrawn", "number {penalty} {reason}"),
+    "zone": ("tables of a judge", "{name}: {tables}"),
     "call put back": ("call put back", "table {table}: {state}"),
     "clock judged": ("this PC's clock", "{off}: {answer}"),
     "adopted": ("match taken over", "board {board}: round {round}, table {table}"),
@@ -293,7 +296,15 @@ def _policy(order):
 
 
 def _claim(facts):
+    if facts.get("head"):
+        return Sentence("waits for the head judge")
     return Sentence("{by} is on the way", by=facts["by"]) if facts["by"] else Sentence("released")
+
+
+def _zone(facts):
+    if not facts["first"]:
+        return Sentence("all tables")
+    return Sentence("tables {first} to {last}", first=facts["first"], last=facts["last"])
 
 
 def _answer(facts):
@@ -377,6 +388,8 @@ _MADE = {
     "luck": _LUCK,
     "plan": {"stand": _stand},
     "call claimed": {"claim": _claim},
+    "penalty": {"level": lambda facts: Sentence(facts["level"].replace("_", " "))},
+    "zone": {"tables": _zone},
     **dict.fromkeys(("result code", "paper result", "announced result"), {"result": _result}),
     "call put back": {"state": _put_back},
     "clock judged": {"answer": _answer, "off": _off},

@@ -12,7 +12,7 @@ from firmware.core import events, intents, result
 from host.archive import stored_order
 from host.archive.audited_tables import RowKey
 from host.archive.store import Archive
-from host.event import paper_results, turn_times
+from host.event import paper_results, penalties, turn_times
 from host.event.timeline import match_events
 
 # an order's intent: the word for it, and the event it becomes at the table
@@ -66,7 +66,7 @@ def incidents(archive: Archive, round_number: int | None = None) -> list[Inciden
     back; boards' records, which may arrive late, join them by their time.
     """
     done: set[tuple[int, int, int, int]] = set()
-    acts = [*_of_orders(archive, done), *_of_paper(archive)]
+    acts = [*_of_orders(archive, done), *_of_paper(archive), *_of_penalties(archive)]
     places = stored_order.positions(archive, ("commands", "notices"))
     acts.sort(key=lambda act: (places.get(act[0], 0), act[1].at_ms, act[0]))
     found: list[tuple[int, int, Incident]] = []
@@ -154,5 +154,23 @@ def _of_paper(archive: Archive) -> Iterator[tuple[RowKey, Incident]]:
                 one.by,
                 one.reason,
                 "done",
+            ),
+        )
+
+
+def _of_penalties(archive: Archive) -> Iterator[tuple[RowKey, Incident]]:
+    """Yield the Incident of each penalty in force with its row: seat, level and category."""
+    standing = {one.id for one in penalties.standing(archive)}
+    for one in penalties.every(archive):
+        numbers = (
+            one.seat,
+            penalties.LEVELS.index(one.level),
+            penalties.CATEGORIES.index(one.category),
+        )
+        state = "done" if one.id in standing else "dropped"
+        yield (
+            RowKey("notices", (one.id,)),
+            Incident(
+                one.at_ms, one.round, one.table, "penalty", numbers, one.by, one.reason, state
             ),
         )

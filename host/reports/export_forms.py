@@ -1,5 +1,6 @@
 """The forms of ``plusthree export``, each a function that returns ``(file name, text)``."""
 
+import datetime
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -10,7 +11,7 @@ from host.archive import teams
 from host.archive.roster import Event
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.event import event_day, event_log, scores
+from host.event import event_day, event_log, penalties, scores
 from host.event.fold import Hall
 from host.event.incident_log import incidents
 from host.event.scores import Round, Score
@@ -21,6 +22,10 @@ from host.tournament import bracket_view, final_places, pods
 from host.tournament.ranking import Ranking
 from host.tournament.rule_packs import Pack
 
+_PENALTY = (
+    "id", "time", "round", "table", "number", "name", "level", "category", "reason", "judge",
+    "state",
+)  # fmt: skip
 _CRYODEX_WORDS = {"A": "win", "B": "win", "tie": "draw", "neither": "draw"}
 
 Export: TypeAlias = tuple[str, str]
@@ -88,6 +93,22 @@ def cryodex_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     return "cryodex.json", _json(cryodex.written(_event(archive).name, players, played))
 
 
+def penalties_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
+    """Return the register of penalties as CSV, withdrawn ones too."""
+    in_force = {one.id for one in penalties.standing(archive)}
+    players, origin = archive.roster.players, _event(archive).origin_unix_ms
+    rows = []
+    for one in penalties.every(archive):
+        moment = datetime.datetime.fromtimestamp((origin + one.at_ms) / 1000).astimezone()
+        player = players.get(one.player)
+        rows.append([
+            one.id, moment.strftime("%Y-%m-%d %H:%M:%S"), one.round or "", one.table or "",
+            one.player, player.name if player else "", one.level, one.category, one.reason, one.by,
+            "in force" if one.id in in_force else "withdrawn",
+        ])  # fmt: skip
+    return "penalties.csv", "\ufeff" + exports.csv_rows(_PENALTY, rows)
+
+
 def listfortress_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     """Return the tournament as JSON with List Fortress's fields."""
     rounds = scores.rounds_of(archive, hall)
@@ -103,6 +124,7 @@ FORMS: dict[str, Form] = {
     "json": json_of,
     "cryodex": cryodex_of,
     "listfortress": listfortress_of,
+    "penalties": penalties_of,
 }
 """Form → function; TOM's file is not here because it is filled in (``formats.tom_results``)."""
 

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import pathlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from host.archive.store import Archive
@@ -149,11 +149,15 @@ def _order(order):
 
 def csv_of(lines: Iterable[ResultLine]) -> str:
     """Return result lines as CSV; a spreadsheet takes no cell for a formula."""
+    return csv_rows(COLUMNS, ([_shown(line, column) for column in COLUMNS] for line in lines))
+
+
+def csv_rows(heads: Sequence[str], rows: Iterable[Sequence[str | int | None]]) -> str:
+    """Return rows below their heads as CSV; a spreadsheet takes no cell for a formula."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for line in lines:
-        writer.writerow([guarded(_shown(line, column)) for column in COLUMNS])
+    writer.writerow(heads)
+    writer.writerows([guarded(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 

@@ -7,9 +7,11 @@ boards may change. Values are plain JSON; times are event time in ms.
 from collections.abc import Collection, Iterable, Mapping
 
 from firmware.core.match import Match
+from host.archive.store import Archive
 from host.base.translation import in_each
-from host.desk import hall_plan, room_stop
+from host.desk import hall_plan, judge_zones, room_stop
 from host.desk.station import Station
+from host.event import penalties
 from host.event.match_results import Result
 from host.web import boardcard, call_queue, forecast, tablecard
 from host.web.cards import Parts, PastCallCard, PausedCard, RoundCard, StandingTableCard
@@ -18,7 +20,7 @@ from host.web.ordersheet import OrderSheet
 from host.web.roundcard import RoundRecord
 
 SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused", "hall", "past_calls",
-          "troubles", "beacon")  # fmt: skip
+          "troubles", "beacon", "penalties", "zones")  # fmt: skip
 MANY = ("rounds", "tables", "orders", "calls", "expected", "boards")
 _ALARMS = 30
 _PAST = 5
@@ -56,6 +58,8 @@ class Snapshot:
             found["orders", str(key)] = card
         found["hall", None] = hall_plan.current(archive)
         found["alarms", None] = self._alarms()
+        found["penalties", None] = _penalties(archive)
+        found["zones", None] = judge_zones.current(archive)
         station = self._station
         said, on = station.beacon, bool(station.beacon_on)
         found["beacon", None] = said and {"said": in_each(said), "on": on}
@@ -181,6 +185,14 @@ class Snapshot:
             {"at_ms": one.at_ms, "device": one.device, "text": in_each(one.sentence)}
             for one in last
         ]
+
+
+def _penalties(archive: Archive) -> list[dict[str, object]]:
+    """Return the penalties in force for pages, each with the player's name."""
+    standing = penalties.standing(archive)
+    players = archive.roster.players if standing else {}
+    names = {number: player.name for number, player in players.items()}
+    return [{**vars(one), "name": names.get(one.player, one.player)} for one in standing]
 
 
 def _all_frozen(matches: Mapping[int, Match | None], done: Collection[int]) -> bool:

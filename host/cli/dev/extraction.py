@@ -18,7 +18,7 @@ from host.base import catalogues
 from host.boards.screens import words as screens
 from host.desk import room_stop
 from host.desk.acts import table
-from host.event import event_log
+from host.event import event_log, penalties
 from host.reports.paper import words as paper
 from host.web import texts
 
@@ -164,6 +164,7 @@ def dynamic() -> Iterator[tuple[str, ModuleType]]:
     yield from ((text, event_log) for text in itertools.chain(*tables))
     yield from ((why, room_stop) for why in room_stop.WHY.values())
     yield from ((role, roles) for role in roles.ROLES)
+    yield from ((level.replace("_", " "), penalties) for level in penalties.LEVELS)
     for act in table.ACTS:
         if act.least is not None:
             yield from ((name.replace("_", " "), table) for name in act.fields)

@@ -57,20 +57,32 @@ def _unclaim(staff: Staff, table: int) -> None:
     _note_claim(staff, table, taken=False)
 
 
+def _to_head(staff: Staff, table: int) -> Sentence:
+    """Have a table's call wait for the head judge."""
+    call, held = _waits(staff, table)
+    if call is None:
+        raise UserError("no call of table {table} waits", table=table)
+    if held and held["head"]:
+        raise UserError("table {table} waits for the head judge already", table=table)
+    _note_claim(staff, table, taken=False, head=True)
+    return Sentence("table {table} waits for the head judge", table=table)
+
+
 def _note_claim(
-    staff: Staff, table: int, arrived_ms: int | None = None, taken: bool = True
+    staff: Staff, table: int, arrived_ms: int | None = None, taken: bool = True, head: bool = False
 ) -> None:
-    """Store that somebody goes to a table's call, or gives it back."""
+    """Store that somebody goes to a table's call, or gives it back, or to the head judge."""
     call_claims.claim(
         staff.archive, staff.desk.round or 0, table, staff.author,
-        staff.link if taken else None, staff.now_ms, arrived_ms,
+        staff.link if taken else None, staff.now_ms, arrived_ms, head,
     )  # fmt: skip
 
 
 def _free(staff: Staff, table: int, instead: bool = False) -> None:
     """Refuse to replace another link's claim, unless ``instead``."""
     _, held = _waits(staff, table)
-    if held and staff.link and held["link"] != staff.link.id and not instead:
+    elsewhere = held and held["by"] and staff.link and held["link"] != staff.link.id
+    if held and elsewhere and not instead:
         raise UserError("{by} is on the way already", by=held["by"])
 
 
@@ -202,6 +214,7 @@ ACTS = (
     Act("unclaim", JUDGE, _unclaim, _PLAIN),
     Act("arrive", JUDGE, _arrive, _PLAIN, "arrive", "say that a judge is at the table"),
     Act("resolve", JUDGE, _resolve, _PLAIN, "done", "end a call"),
+    Act("to_head", JUDGE, _to_head, _PLAIN),
     Act("put_back", JUDGE, _put_back, _PLAIN, "putback", "reopen the call that ended last"),
     Act("freeze", JUDGE, _freeze, _REASONED,
         "freeze", "stop a table's clock", intent=intents.FREEZE),

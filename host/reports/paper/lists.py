@@ -11,7 +11,7 @@ import segno
 
 from host.archive.roster import Player
 from host.base import surnames
-from host.event import team_lines
+from host.event import penalties, team_lines
 from host.event.incident_log import TABLE, Incident
 from host.reports.paper import bracket
 from host.reports.paper.content import Content
@@ -255,6 +255,9 @@ def _incident(one: Incident, origin_unix_ms: int, say: Say) -> tuple[str, ...]:
     )
     if one.what == "game_loss" and 0 < b <= len(_LOSSES):
         words += f" ({say(_LOSSES[b - 1])})"
+    if one.what == "penalty":
+        level, category = penalties.LEVELS[b], penalties.CATEGORIES[c]
+        words += f" ({say(f'penalty.level.{level}')}, {say(f'penalty.category.{category}')})"
     who = text(say("at_table")) if one.author == TABLE else name(one.author)
     return (
         clock_of(origin_unix_ms + one.at_ms), str(one.round), str(one.table), text(words), who,

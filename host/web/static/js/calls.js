@@ -4,22 +4,31 @@ import { button, el, icon, named } from "./dom.js";
 import { SHAPES } from "./look.js";
 import { say } from "./words.js";
 
-/** The calls of a state in their order. */
-export function queue(state) {
-  return Object.values(state.calls ?? {}).sort((a, b) => Number(Boolean(a.arrived_ms)) - Number(Boolean(b.arrived_ms)) || a.since_ms - b.since_ms);
+/** The calls of a state in their order; those that the judge of a page must go to before others. */
+export function queue({ state, wire }) {
+  const later = (call) => [Boolean(call.arrived_ms), !isFor({ state, wire }, call)];
+  return Object.values(state.calls ?? {}).sort((a, b) => later(a)[0] - later(b)[0] || later(a)[1] - later(b)[1] || a.since_ms - b.since_ms);
+}
+
+/** Whether a call is one for the judge of this page: in the tables given to them, or for the head judge. */
+export function isFor({ state, wire }, call) {
+  if (call.claimed?.head) return HEADS.includes(wire.me.role);
+  const zone = state.zones?.[wire.me.id];
+  return !zone || (zone.first <= call.table && call.table <= zone.last);
 }
 
 /** Whether the judge of this page goes: names may be alike, links are not. */
 export function isMine(shell, call) {
-  return Boolean(call?.claimed) && call.claimed.link === shell.wire.me.id;
+  return Boolean(call?.claimed?.by) && call.claimed.link === shell.wire.me.id;
 }
 
+const HEADS = ["head", "organiser"];
 const FIRST = 2; // on a phone; the others are one touch away, and the search box stays in sight
 export const narrow = matchMedia("(max-width: 999px)"); // as css/judge.css
 
 /** The queue as a list with what a judge does about each call; on a phone its first, and none while a table is sought. */
 export function callList(shell, seeking = false) {
-  const all = shell.steady.order("calls", queue(shell.state).map((call) => call.table)).map((table) => shell.state.calls[table]);
+  const all = shell.steady.order("calls", queue(shell).map((call) => call.table)).map((table) => shell.state.calls[table]);
   const most = !narrow.matches || shell.allCalls ? all.length : seeking ? 0 : FIRST;
   const rest = all.length - most;
   return el("section", { class: "calls", "aria-label": say("calls"), "data-steady": "calls", "data-key": "calls" },
@@ -43,7 +52,8 @@ function one(shell, call) {
   const table = shell.state.tables[call.table];
   const data = { table: call.table };
   const mine = isMine(shell, call);
-  return el("li", { class: `call ${call.arrived_ms ? "here" : ""}`, "data-key": `c${call.table}` },
+  const taken = Boolean(call.claimed?.by);
+  return el("li", { class: `call ${call.arrived_ms ? "here" : ""} ${isFor(shell, call) ? "" : "elsewhere"}`, "data-key": `c${call.table}` },
     el("span", { class: "fill" }, icon("call")),
     el("button", { type: "button", class: "plain number", "data-act": "open", ...Object.fromEntries([["data-table", call.table]]) },
       el("span", { class: "unseen" }, `${say("table")} `), call.table),
@@ -51,12 +61,14 @@ function one(shell, call) {
     el("span", { class: "wait" }, el("span", { class: "unseen" }, `${say("waits")} `),
       el("span", { class: "clock", "data-since": call.since_ms, "data-until": call.arrived_ms })),
     table ? el("span", { class: "players" }, SHAPES.A, " ", named(table.a), " · ", SHAPES.B, " ", named(table.b)) : null,
-    el("span", { class: "who" }, call.claimed ? [icon("seated"), mine ? say("claimed.me") : el("bdi", {}, call.claimed.by)] : say("claimed.none")),
+    el("span", { class: "who" }, call.claimed?.head ? [el("b", {}, say("call.to_head")), " ", el("span", { class: "clock", "data-since": call.claimed.at_ms })]
+      : taken ? [icon("seated"), mine ? say("claimed.me") : el("bdi", {}, call.claimed.by)] : say("claimed.none")),
     el("span", { class: "acts" },
-      call.claimed || call.arrived_ms ? null : button("claim", say("act.claim"), data, "strong"),
-      call.claimed && !mine && !call.arrived_ms ? button("instead", say("act.instead"), data) : null,
+      taken || call.arrived_ms ? null : button("claim", say("act.claim"), data, "strong"),
+      taken && !mine && !call.arrived_ms ? button("instead", say("act.instead"), data) : null,
       mine && !call.arrived_ms ? button("unclaim", say("act.unclaim"), data) : null,
-      call.arrived_ms ? null : button("arrive", say("act.arrive"), data, call.claimed ? "strong" : ""),
+      call.arrived_ms ? null : button("arrive", say("act.arrive"), data, taken ? "strong" : ""),
+      !call.claimed?.head && shell.may("to_head") && !HEADS.includes(shell.wire.me.role) ? button("to_head", say("act.to_head"), data) : null,
       call.asked ? button("open", say("act.decide"), data, call.arrived_ms ? "strong" : "") : button("resolve", say("act.resolve"), data, call.arrived_ms ? "strong" : "")));
 }
 
@@ -67,6 +79,7 @@ export const CALL_ACTS = {
   claim: (shell, { table }) => shell.act("claim", { table: Number(table) }),
   instead: (shell, { table }) => shell.act("claim", { table: Number(table), instead: true }),
   unclaim: (shell, { table }) => shell.act("unclaim", { table: Number(table) }),
+  to_head: (shell, { table }) => shell.act("to_head", { table: Number(table) }),
   arrive: (shell, { table }) => shell.act("arrive", { table: Number(table) }),
   put_back: (shell, { table }) => shell.act("put_back", { table: Number(table) }),
   resolve: async (shell, { table }) => {

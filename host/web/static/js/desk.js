@@ -11,6 +11,7 @@ import { links } from "./panels/links.js";
 import { incidents, log } from "./panels/log.js";
 import { luck } from "./panels/luck.js";
 import { STEP } from "./panels/parts.js";
+import { penalties } from "./panels/penalties.js";
 import { people } from "./panels/people.js";
 import { outstanding, results } from "./panels/results.js";
 import { room } from "./panels/room.js";
@@ -20,7 +21,7 @@ import { SHEET_ACTS, SHEET_FORMS, sheet, sheetDrawn } from "./sheet.js";
 import { Shell } from "./shell.js";
 import { say } from "./words.js";
 
-const PANELS = [rounds, outstanding, results, standings, people, room, checks, luck, incidents, packing, boards, exports, links, log];
+const PANELS = [rounds, outstanding, results, standings, people, room, checks, penalties, luck, incidents, packing, boards, exports, links, log];
 const AGAIN_MS = 1500;
 
 const desk = { data: {}, chosen: {}, most: STEP, due: null, seen: null };

@@ -1,6 +1,7 @@
 // What an incident came to, in words: its kind with its numbers, as on paper.
 
 import { SHAPES, seats } from "./look.js";
+import { CATEGORIES, LEVELS, penaltyWords } from "./penalty.js";
 import { lossReason } from "./reasons.js";
 import { say } from "./words.js";
 
@@ -8,7 +9,7 @@ const OUTCOMES = [() => say("withdrawn"), () => say("wins", { seat: SHAPES.A }),
 
 /** The words of a line of the incident log. */
 export function happened({ what, numbers: [a, b, c] }) {
-  const why = what === "game_loss" ? lossReason(b) : "";
+  const why = what === "game_loss" ? lossReason(b) : what === "penalty" ? penaltyWords(LEVELS[b], CATEGORIES[c]) : "";
   return say(`happened.${what}`, {
     minutes: Math.floor(b / 60),
     seats: seats(a & 3).map((seat) => SHAPES[seat]).join(" ") || "–",

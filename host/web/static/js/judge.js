@@ -1,6 +1,6 @@
 // The judge's page, phone first: who waits, then every table by need.
 
-import { CALL_ACTS, callList, isMine, narrow, pastCalls, queue } from "./calls.js";
+import { CALL_ACTS, callList, isFor, isMine, narrow, pastCalls, queue } from "./calls.js";
 import { card } from "./card.js";
 import { button, el } from "./dom.js";
 import { ListEnd } from "./listend.js";
@@ -41,6 +41,9 @@ function tables(shell) {
     rest > 0 ? button("more", say("tables.rest", { count: rest }), {}, "rest") : null);
 }
 
+/** A call as this page has heard of it: passed on to the head judge it rings anew. */
+const keyOf = (call) => `${call.table}${call.claimed?.head ? " head" : ""}`;
+
 const end = new ListEnd(() => page.acts.more(shell));
 
 let heard = null; // tables that wait
@@ -51,7 +54,7 @@ function overtaken(shell) {
   const calls = shell.state.calls ?? {};
   for (const table of going) {
     const claimed = calls[table]?.claimed;
-    if (claimed && !isMine(shell, calls[table])) shell.note(say("claim.taken", { table, by: claimed.by }), "ask");
+    if (claimed?.by && !isMine(shell, calls[table])) shell.note(say("claim.taken", { table, by: claimed.by }), "ask");
   }
   going = new Set(Object.keys(calls).filter((table) => isMine(shell, calls[table])));
 }
@@ -73,8 +76,9 @@ const page = {
   forms: SHEET_FORMS,
   changed(shell) {
     overtaken(shell);
-    const open = new Set(queue(shell.state).filter((call) => !call.arrived_ms).map((call) => call.table));
-    if (heard) for (const table of open) if (!heard.has(table)) shell.speak(say("speak.call", { table, type: say(`call.${shell.state.calls[table].type}`) }));
+    const waiting = queue(shell).filter((call) => !call.arrived_ms && isFor(shell, call));
+    const open = new Set(waiting.map(keyOf));
+    if (heard) for (const call of waiting) if (!heard.has(keyOf(call))) shell.speak(say("speak.call", { table: call.table, type: say(call.claimed?.head ? "call.to_head" : `call.${call.type}`) }));
     if (heard && navigator.userActivation?.hasBeenActive && [...open].some((table) => !heard.has(table))) navigator.vibrate?.(200);
     heard = open;
   },

@@ -7,6 +7,7 @@ import { button, el, icon, named } from "./dom.js";
 import { happened } from "./happened.js";
 import { SHAPES, stateOf } from "./look.js";
 import { PAPER_ACTS, PAPER_FORMS, conflictPart, paperPart } from "./paper.js";
+import { penaltyBody, penaltyPart } from "./penalty.js";
 import { REASON_ACTS, reasons } from "./reasons.js";
 import { known, say } from "./words.js";
 
@@ -22,7 +23,7 @@ export function sheet(shell) {
     head(shell, table),
     el("div", { class: "body" },
       conflictPart(table), table.boardless ? el("p", { class: "quiet" }, say("boardless")) : null, table.missing_board ? paperPart(shell, table) : null, clockPart(shell, table), rollPart(table),
-      table.missing_board ? null : [resultPart(shell, table), paperPart(shell, table)], latePart(table), teamsPart(table), lossPart(shell, table), morePart(shell, table), historyPart(shell, table)));
+      table.missing_board ? null : [resultPart(shell, table), paperPart(shell, table)], latePart(table), teamsPart(table), penaltyPart(shell, table), lossPart(shell, table), morePart(shell, table), historyPart(shell, table)));
 }
 
 /** Whether an act can be done at a table now: pages offer nothing that its board would refuse. */
@@ -219,6 +220,7 @@ export const SHEET_FORMS = {
     final: form.has("final"), reason: text(form, "reason"),
   })),
   ...PAPER_FORMS,
+  penalize: async (shell, form, node) => { if (await shell.act("penalize", penaltyBody(form))) node.reset(); },
   loss: (shell, form) => shell.act("loss", { table: shell.opened, seat: form.get("seat"), reason: text(form, "reason") }),
   prizes: (shell, form) => shell.act("prizes", { table: shell.opened, a: number(form, "a"), b: number(form, "b") }),
   code: (shell, form) => shell.act("code", { table: shell.opened, text: text(form, "text") }),

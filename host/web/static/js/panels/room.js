@@ -49,12 +49,19 @@ function words() {
     el("div", { class: "box", "data-key": "clear" }, el("h2", {}, say("room.clear")), button("clear", say("act.clear"), {}, "danger"))];
 }
 
+/** The judges who have tables of their own. */
+function zones({ zones: all }) {
+  const found = Object.values(all ?? {});
+  return found.length ? el("div", { class: "box", "data-key": "zones" }, el("h2", {}, say("zone.title")), el("ul", {}, found.map((one) => el("li", {}, say("zone.of", one))))) : null;
+}
+
 export const room = {
   name: "room",
   render: (shell) => [
     standing(shell.state),
     clocks(shell),
     ...(Object.keys(shell.state.boards ?? {}).length ? words() : []),
+    zones(shell.state),
     layout(shell.state.hall)],
   acts: {
     resume_all: ({ act }) => act("resume_all", {}),

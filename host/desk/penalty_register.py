@@ -1,0 +1,73 @@
+"""Gives penalties and withdraws them; a game loss is given at the table in the same act."""
+
+from host.archive import teams
+from host.archive.people import People
+from host.archive.roster import Pairing
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.desk import seated_players
+from host.desk.station import Station
+from host.event import penalties
+from host.event.penalties import Penalty
+
+_GAME_LOSS = "game_loss"
+
+
+def give(
+    station: Station, who: str, level: str, category: str, reason: str, author: str
+) -> tuple[list[int], Sentence]:
+    """Register a penalty of the player whom a number or part of a name means; return the ids of
+    the orders of a game loss, and a Sentence about it.
+
+    Raises UserError without a reason, for who is not there, and for a game loss that the player's
+    table cannot take.
+    """
+    if not reason:
+        raise UserError("a penalty needs its reason, for instance: slow play in game 2")
+    archive, number = station.archive, station.desk.round or 0
+    team = teams.of_member(archive, who)
+    player = (People(archive).get(team.number) if team else People(archive).find(who)).player
+    seat, pairing = _seat(station, number, player.number)
+    table = pairing.table or 0 if pairing else 0
+    told = Penalty(
+        0, number, table, seat, player.number, level, category, reason, author,
+        station.collector.now_ms,
+    )  # fmt: skip
+    said = Sentence("the penalty of {who} is in the register", who=seated_players.named(player))
+    if level != _GAME_LOSS:
+        penalties.give(archive, told)
+        return [], said
+    if not table:
+        raise UserError(
+            "{who} does not play now: a game loss is given at the table, in the round in which it"
+            " counts",
+            who=seated_players.named(player),
+        )
+    with archive.transaction():
+        penalties.give(archive, told)
+        return station.desk.lose_game(table, "AB"[seat], author, reason), said
+
+
+def withdraw(station: Station, number: int, reason: str, author: str) -> Sentence:
+    """Withdraw the penalty of an id; return a Sentence about it. Raises UserError for none."""
+    found = [one for one in penalties.standing(station.archive) if one.id == number]
+    if not found:
+        raise UserError("there is no penalty {number} in force", number=number)
+    penalties.withdraw(station.archive, number, author, reason, station.collector.now_ms)
+    if found[0].level == _GAME_LOSS:
+        return Sentence(
+            "the penalty is withdrawn from the register; the game lost at table {table} stands:"
+            " correct the result there",
+            table=found[0].table,
+        )
+    return Sentence("the penalty is withdrawn")
+
+
+def _seat(station: Station, round_number: int, player: str) -> tuple[int, Pairing | None]:
+    """Return a player's seat (0 A, 1 B) and pairing in the published round, or 0 and None."""
+    for one in station.archive.roster.pairings_of(round_number) if round_number else ():
+        if one.b is not None and one.table is not None:
+            for seat, there in enumerate((one.a, one.b)):
+                if there.number == player:
+                    return seat, one
+    return 0, None

@@ -1,0 +1,77 @@
+"""The register of penalties: who was penalised, how and why, in every round of the event.
+
+One notice is one penalty; another one withdraws it. What a level does to a game or match is a
+judge's own act (a game loss is one at the table); the register says it (P18's penalties, D03 213).
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from host.archive.notices import taken
+from host.archive.store import Archive
+from host.base.json_values import Json
+
+GIVEN, WITHDRAWN = "penalty", "penalty withdrawn"
+LEVELS = ("caution", "warning", "prizes", "game_loss", "match_loss", "disqualification")
+CATEGORIES = ("play", "tardy", "slow", "deck", "conduct", "cheating", "other")
+
+
+@dataclass(frozen=True)
+class Penalty:
+    """A penalty: ``id`` of its notice, the player, where it was given (``table`` 0: at none), its
+    level and category as words above, the judge, and when (event ms).
+    """
+
+    id: int
+    round: int
+    table: int
+    seat: int
+    player: str
+    level: str
+    category: str
+    reason: str
+    by: str
+    at_ms: int
+
+
+def give(archive: Archive, told: Penalty) -> None:
+    """Store a penalty; its ``id`` is that of the new notice."""
+    facts = asdict(told)
+    del facts["id"]
+    _store(archive, GIVEN, facts, told.by, told.at_ms)
+
+
+def withdraw(archive: Archive, number: int, by: str, reason: str, at_ms: int) -> None:
+    """Store that the penalty of an id is withdrawn."""
+    _store(archive, WITHDRAWN, {"penalty": number, "reason": reason}, by, at_ms)
+
+
+def _store(archive: Archive, what: str, facts: Mapping[str, Json], by: str, at_ms: int) -> None:
+    unix_ms = archive.roster.current_event.origin_unix_ms + at_ms
+    archive.notices.add(what, json.dumps(facts, sort_keys=True), by, unix_ms)
+
+
+def every(archive: Archive) -> list[Penalty]:
+    """Return every penalty of the event, withdrawn ones too, oldest first."""
+    found = (taken(value, lambda told, id=row: _read(id, told))
+             for row, value in archive.notices.rows(GIVEN))  # fmt: skip
+    return [one for one in found if one is not None]
+
+
+def standing(archive: Archive) -> list[Penalty]:
+    """Return the penalties that are in force, oldest first."""
+    gone = set(archive.notices.read(WITHDRAWN, lambda told: told["penalty"]))
+    return [one for one in every(archive) if one.id not in gone]
+
+
+def _read(number: int, told: Mapping[str, Json]) -> Penalty | None:
+    """Return the penalty in a notice, None if it makes no sense. Raises LookupError."""
+    texts = [told[name] for name in ("player", "level", "category", "reason", "by")]
+    numbers = [told[name] for name in ("round", "table", "seat", "at_ms")]
+    if not all(isinstance(one, str) for one in texts):
+        return None
+    if not all(type(one) is int for one in numbers):
+        return None
+    made = Penalty(**{**told, "id": number})  # pyright: ignore[reportArgumentType] (checked above)
+    return made if made.level in LEVELS and made.category in CATEGORIES else None
