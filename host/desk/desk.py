@@ -519,6 +519,8 @@ class Desk:
     def _seated_or_boarded(self, table: int) -> int:
         if table in self._archive.roster.tables or table in self.tables:
             return table
+        if self.round is not None:
+            return self._at(table)
         raise UserError("table {table} has no board: swap a spare in", table=table)
 
     def _at(self, table: int) -> int:

@@ -20,7 +20,7 @@ from host.cli import COMMANDS
 from host.collector.host_clock import HostClock
 from host.desk.acts.table import ON_PAGES as PAGE_ACTS
 from host.desk.clock_check import ClockCheck
-from host.event import event_log
+from host.event import event_log, penalties
 from host.server.console import Console
 from host.tournament import rule_packs
 
@@ -102,6 +102,16 @@ def called(evening):
 def claimed(evening):
     called(evening)
     assert evening.olga.act("claim", table=1).status == 200
+
+
+def penalized(evening):
+    begun(evening)
+    told = {"number": "0", "level": "warning", "category": "slow", "reason": "why"}
+    assert evening.olga.act("penalize", **told).status == 200
+
+
+def the_penalty(evening):
+    return penalties.standing(evening.station.archive)[0].id
 
 
 def ended(evening):
@@ -211,6 +221,10 @@ ON_PAGES = [
     ("approve", begun, {"table": 1}, "result approved"),
     ("plan_checks", published, {}, "deck checks planned"),
     ("checked", published, {"player": "0"}, "deck checked"),
+    ("to_head", called, {"table": 1}, "call"),
+    ("penalize", begun, {"number": "0", "level": "warning", "category": "slow", **WHY}, "penalty"),
+    ("withdraw_penalty", penalized, {"id": the_penalty}, "penalty withdrawn"),
+    ("zone", draft, {"name": "Olga", "first": 1, "last": 2}, "tables of a judge"),
     ("clock", clock, {"passed": True}, "this PC's clock"),
     ("pause_all", begun, WHY, "room stopped"),
     ("resume_all", stopped, {}, "room resumed"),
@@ -311,6 +325,9 @@ TYPED_ACTS = [
     ("drop 1 sure :why", draft, "player dropped"),
     ("return 7", dropped, "player returned"),
     ("rename 7 Bo", draft, "name changed"),
+    ("penalty 0 warning slow why", begun, "penalty"),
+    ("unpenalty {penalty} why", penalized, "penalty withdrawn"),
+    ("zone Olga 1 2", draft, "tables of a judge"),
     ("link judge Jo", draft, "link made"),
     ("unlink 2", linked, "link revoked"),
 ]
@@ -331,6 +348,8 @@ def test_a_typed_act_is_one_line_of_the_desk(evening, line, before, title):
     before(evening)
     if "{code}" in line:
         line = line.format(code=shown_code(evening))
+    if "{penalty}" in line:
+        line = line.format(penalty=the_penalty(evening))
     found = evening.new(lambda: typed(evening.console, line))
     assert {(one["author"], one["role"]) for one in found} == {("desk", "")}
     assert title in [one["what"] for one in found]

@@ -45,7 +45,7 @@ READ_ELSEWHERE = {  # what sentences are made of beside texts, and where those t
         "remark(rules, form.bits, form.minutes)", "remark(rules, form.bits, minutes)",  # Sentences
     },
     "host/event/event_log.py": {
-        "facts['role']", "role", "ORDERS[kind]", "title", "word", "OUTCOMES[facts['won']]",
+        "facts['role']", "facts['level'].replace('_', ' ')", "role", "ORDERS[kind]", "title", "word", "OUTCOMES[facts['won']]",
         "', '.join((f'{{n{at}}}' for at in range(len(sentences))))",
     },
     "host/web/desk_service.py": {"_named(mistake.sentence, table)"},  # a Sentence

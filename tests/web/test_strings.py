@@ -10,7 +10,9 @@ from host.systems import vocabulary
 from host.web import texts
 
 TEXTS = texts.english()
-TELL_THEMSELVES = "put_back", "result", "codes", "clock"  # acts: what was done
+TELL_THEMSELVES = (  # acts: what was done
+    "put_back", "result", "codes", "clock", "to_head", "penalize", "withdraw_penalty", "zone",
+)  # fmt: skip
 SAME_IN_BOTH = {
     "min",
     "turn",

@@ -54,6 +54,8 @@ KNOWN = {
     ("/api/state", JUDGE): " ".join((
         under("calls.*", "again asked claimed type"), under("tables.*", STAFFS_TABLE),
         under("orders.*", ORDER), "byes[].number alarms beacon",
+        under("penalties[]", """at_ms by category id level name player reason round seat
+            table"""), under("zones.*", "first last name"),
         under("boards.*", """battery device firmware head heard_ms linked listens refused silent table
             unarchived unsent"""),
     )),

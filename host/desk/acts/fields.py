@@ -68,13 +68,13 @@ class Typed(enum.Enum):
 
 class Field(NamedTuple):
     """A field of an act: its kind, its value where it is left out, its place in a typed line, and
-    whether who types may leave out a text that a page must send.
+    its value where who types leaves out what a page must send.
     """
 
     kind: Kind[Value]
     default: Value | Default = REQUIRED
     typed: Typed = Typed.WORD
-    optional: bool = False
+    untyped: Value | Default = REQUIRED
 
 
 def body_of(raw: bytes) -> dict[str, Json]:
@@ -102,8 +102,12 @@ def read(
     strange = sorted(set(body) - set(fields))
     if strange:
         raise Malformed("{name!r} is not expected here", name=strange[0][:40])
-    return {name: "" if typed and field.optional and name not in body else
-            _value(name, field, body) for name, field in fields.items()}  # fmt: skip
+    return {
+        name: field.untyped
+        if typed and name not in body and field.untyped is not REQUIRED
+        else _value(name, field, body)
+        for name, field in fields.items()
+    }
 
 
 def _value(name: str, field: Field, body: Mapping[str, Json]) -> Value:
@@ -258,7 +262,7 @@ ROUND = Field(whole(1, 255))
 DEVICE = Field(Kind(_TABLES.read, _TABLES.shape, _TABLES.word, "BOARD"))
 MINUTES = Field(whole(1, 999))
 WHY = Field(text(1, 200), REQUIRED, Typed.REST)
-WHY_ON_PAGES = Field(text(1, 200), REQUIRED, Typed.REST, optional=True)
+WHY_ON_PAGES = Field(text(1, 200), REQUIRED, Typed.REST, untyped="")
 REASON = Field(text(0, 200), "", Typed.REST)
 SURE = Field(yes, False, Typed.FLAG)
 NUMBER = Field(text(1, 40))

@@ -164,7 +164,7 @@ ACTS = (
     Act("lay_out", ORGANISER, _lay_out,
         {"plan": Field(block(12_000), ""), "wide": Field(whole(0, 60), 0),
          "turning": Field(yes, False)}),
-    Act("beacon", ORGANISER, _beacon, {"on": Field(switch(), None)}, "beacon",
+    Act("beacon", ORGANISER, _beacon, {"on": Field(switch(), untyped=None)}, "beacon",
         "tell which gateways send the hall's beacon, or switch it on or off until serve ends"),
     Act("clock", HEAD, _clock, {"passed": Field(switch("passed", "wrong"))}, "clock",
         "answer where this PC's clock cannot be right: the time did pass, or the clock is wrong"),

@@ -43,7 +43,7 @@ def usage(act: Act) -> str:
 
 def _shown(name: str, field: Field) -> str:
     plain = field.kind.shown or name.upper()
-    missing = field.default is not REQUIRED or field.optional
+    missing = field.default is not REQUIRED or field.untyped is not REQUIRED
     match field.typed:
         case Typed.FLAG:
             return f"[{name}]"
@@ -85,7 +85,8 @@ def body(act: Act, words: Sequence[str]) -> dict[str, Json]:
     if left:
         raise Malformed("say: {usage}", usage=whole(act))
     for name, field in act.fields.items():
-        needed = field.default is REQUIRED and not field.optional or field.typed is Typed.TABLES
+        missing = field.default is REQUIRED and field.untyped is REQUIRED
+        needed = missing or field.typed is Typed.TABLES
         if needed and name not in told:
             raise Malformed("say: {usage}", usage=whole(act))
     return told
