@@ -13,7 +13,8 @@ export function actForms(shell, part, fixed = {}, offers = []) {
   return [
     plain.length ? el("div", { class: "row" }, plain.map(({ act, label }) => button(act, capital(label), fixed))) : null,
     found.filter((one) => !plain.includes(one)).map((one) => el("form", { class: "box", "data-form": "command", "data-act-name": one.act, "data-table": fixed.table ?? null, "data-key": one.act },
-      el("div", { class: "row" }, asked(one).map(input), el("button", { class: "button", type: "submit" }, capital(one.label)))))];
+      el("h2", {}, capital(one.label)),
+      el("div", { class: "row" }, asked(one).map(input), el("button", { class: "button", type: "submit" }, say("act.policy")))))];
 }
 
 function input({ name, label, kind, least, most, words, required }) {

@@ -2,7 +2,6 @@
 
 import { el, named } from "./dom.js";
 import { SHAPES } from "./look.js";
-import { reasons } from "./reasons.js";
 import { say } from "./words.js";
 
 export const LEVELS = ["caution", "warning", "prizes", "game_loss", "match_loss", "disqualification"]; // in the order of host/event/penalties.py
@@ -17,7 +16,8 @@ export function penaltyWords(level, category) {
 export function penaltyFields() {
   const pick = (name, words, family) => el("label", {}, el("span", {}, say(`penalty.${name}`)),
     el("select", { name }, words.map((word) => el("option", { value: word }, say(`${family}.${word}`)))));
-  return [el("div", { class: "row" }, pick("level", LEVELS, "penalty.level"), pick("category", CATEGORIES, "penalty.category")), reasons("penalize", null)];
+  return [el("div", { class: "row" }, pick("level", LEVELS, "penalty.level"), pick("category", CATEGORIES, "penalty.category")),
+    el("label", { class: "whole" }, el("span", {}, say("reason")), el("input", { name: "reason", maxlength: 200, required: true, autocomplete: "off" }))];
 }
 
 /** The register's lines of some players, the last first; `numbers` null for everybody's. */

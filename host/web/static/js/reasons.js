@@ -7,7 +7,7 @@ const TIME = ["call", "deck", "late", "spill", "repair"];
 const RESULT = ["conceded", "no_show", "penalty", "disqualified", "misread"];
 const LOSS = ["tardy", "deck_error", "slow", "conduct"]; // in the order of their numbers at the table
 const ROOM = ["alarm", "announcement", "venue"];
-const USUAL = { extend: TIME, rule: RESULT, reopen: RESULT, result: RESULT, loss: LOSS, penalize: LOSS, pause_all: ROOM, extend_all: [...ROOM, "late"] };
+const USUAL = { extend: TIME, rule: RESULT, reopen: RESULT, result: RESULT, loss: LOSS, pause_all: ROOM, extend_all: [...ROOM, "late"] };
 
 /** The words of a reason by its number at the table, "" for none. */
 export function lossReason(number) {
