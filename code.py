@@ -22,21 +22,27 @@ def feed() -> None:
     dog.feed()
 
 
-def checked() -> None:
-    """Raise OSError for bytecode that differs from the deployed one: its loader might never end."""
+def checked() -> list[str]:
+    """Return what to import at the start, in order (``host/boards/deploy/load_order.py``).
+
+    OSError for bytecode that differs from the deployed one: its loader might never end.
+    """
+    first = []
     try:
         laid = open(LAID)  # noqa: SIM115  (closed as the VM ends)
     except OSError:
-        return
+        return first
     piece = bytearray(512)
     for line in laid:
-        told, path = line.split()
+        told, path, *module = line.split()
+        first += module
         found = 0
         with open(path, "rb") as file:
             while size := file.readinto(piece):
                 found = binascii.crc32(memoryview(piece)[:size], found)
         if found != int(told, 16):
             raise OSError(path + " is damaged: plusthree deploy lays it anew")
+    return first
 
 
 def show(error: Exception) -> None:
@@ -78,7 +84,8 @@ if __name__ == "__main__":  # imports too: on a PC this file shadows a standard 
     if ours:
         feed()
     try:
-        checked()
+        for name in checked():
+            __import__(name)
         from firmware import app
 
         if ours:

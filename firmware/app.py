@@ -5,7 +5,7 @@ picture and the advert. It returns the uptime at which it is next due, so that a
 costs nothing while nothing happens. ``launch`` builds the real board.
 """
 
-from firmware.core import answers, code, crash_state, intents, phases, sync
+from firmware.core import answers, code, crash_state, garbage, intents, phases, sync
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
@@ -43,6 +43,7 @@ class App:
         self._edges = ()  # of keys, that no step has come to yet
         self.failures = crash_state.failures(board.heartbeat.read())
         self._beat_ms = self._due_ms = self._acts = self._still_ms = 0  # the latter: see ``_due``
+        self.garbage = garbage.Garbage(board.heap, board.clock.now_ms())
         self.view = view.View(board, screens, self.journal)
         screens.verify = self._verify
         self._resume(reason)
@@ -80,6 +81,7 @@ class App:
             or self._air(uptime_ms)
         ):
             self._acts += 1
+            self.garbage.acted()
             self._due_ms, self._still_ms = uptime_ms + 1, 0
         elif busy:
             self._acts = 0
@@ -240,7 +242,7 @@ class App:
 
     def _look(self, uptime_ms, now_ms):
         """Let everybody see and hear how things stand, and say when that is over."""
-        match, view = self.match, self.view
+        match, view, drawn = self.match, self.view, False
         self._due_ms = uptime_ms + 1
         moved = view.changed or now_ms >= self._still_ms
         if moved or view.standing(self.sync, uptime_ms) ^ view.passing > 3:  # but for the clock
@@ -249,11 +251,23 @@ class App:
             self._read(uptime_ms, now_ms)
             if view.sign(match):
                 return
-            view.show(match, self.gestures.down(uptime_ms), now_ms)
+            drawn = view.show(match, self.gestures.down(uptime_ms), now_ms)
         view.glow(match, now_ms)
         frame = self.link.hail(self.sync, self.link, match, view.flags(match), uptime_ms)
         self.link.advertise(frame, self.sync.air[1])
         self._due_ms = self._due(uptime_ms, now_ms)
+        if self.garbage.due(drawn, uptime_ms):
+            self._collect(uptime_ms)
+
+    def _collect(self, uptime_ms):
+        """Collect garbage, unless a key waits for its echo or something is due at once."""
+        if not self.garbage.low:
+            self._edges = self._edges or self.board.keys.poll()
+            if self._edges or self.gestures.held:
+                self._due_ms = uptime_ms + 1
+            if self._due_ms - uptime_ms < garbage.PAUSE_MS:
+                return
+        self.garbage.collect(uptime_ms)
 
     def _beat(self, uptime_ms, now_ms):
         """Keep the time, or its bound, where a reset leaves it: it never goes back."""

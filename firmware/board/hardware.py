@@ -13,6 +13,7 @@ from firmware.board import (
     clock,
     display,
     entropy,
+    heap,
     heartbeat,
     keys,
     pins,
@@ -62,6 +63,7 @@ class Hardware:
         self.leds = pixels.Pixels(pin(bar), count)
         self.battery = battery.Battery(pin(gauge[0]), gauge[1]) if gauge else battery.Battery(None)
         self.heartbeat = heartbeat.Heartbeat()
+        self.heap = heap.Heap()
         self.entropy = entropy.entropy
         self.alive = watchdog.feed
         self.store = checked.Store()

@@ -111,13 +111,14 @@ class Canvas:
         self._stale = True
         return True
 
-    def refresh(self) -> None:
+    def refresh(self) -> bool:
         """Send what was drawn since the last time to the panel: nothing else ever does
-        (BusDisplay.c).
+        (BusDisplay.c). Return whether there was anything.
         """
-        if self._stale:
-            self._stale = False
+        stale, self._stale = self._stale, False
+        if stale:
             self.display.refresh()
+        return stale
 
     # texts: ``begin``, ``say`` each, ``end``
 

@@ -212,11 +212,14 @@ class Face:
     def _text(self, number, buffer):
         return self._source.row(self._texts, 0, number, buffer)
 
-    def show(self, words: "Words", clocks: "Clocks", held: int = -1) -> None:
-        """Draw what has changed and refresh the panel; ``held``: the key that is down, or -1."""
+    def show(self, words: "Words", clocks: "Clocks", held: int = -1) -> bool:
+        """Draw what has changed and refresh the panel; return whether there was anything.
+
+        ``held``: the key that is down, or -1.
+        """
         if not self.shown:
             self.drawn = False
-            return
+            return False
         if not self.drawn:
             self.drawn, self._held = True, -1
             self._draw(words)
@@ -225,7 +228,7 @@ class Face:
             self._canvas.press(self._held, held)
             self._held = held
         self._count(clocks)
-        self._canvas.refresh()
+        return self._canvas.refresh()
 
     def _draw(self, words):
         body, drawn = self.rows.body, self._canvas

@@ -11,7 +11,7 @@ from displayio import Bitmap as Bitmap
 from displayio import Group as Group
 from displayio import Palette as Palette
 
-from firmware.core.types import Entropy, Settings, Store
+from firmware.core.types import Entropy, Heap, Settings, Store
 from firmware.ui.canvas import Canvas as Canvas
 from firmware.ui.face import Face as Face
 from firmware.ui.font import Font as Font
@@ -99,6 +99,8 @@ class Board(Protocol):
     def heartbeat(self) -> Heartbeat: ...
     @property
     def store(self) -> Store: ...
+    @property
+    def heap(self) -> Heap: ...
     @property
     def entropy(self) -> Entropy: ...
     @property

@@ -168,13 +168,16 @@ class View:
             | (frames.IDENTIFYING if self.passing & LIT else 0)
         )
 
-    def show(self, match: "Match", held: int, now_ms: int) -> None:
-        """Draw what changed, once ``sign`` is done; ``held`` is the key that is down, or -1."""
+    def show(self, match: "Match", held: int, now_ms: int) -> bool:
+        """Draw what changed, once ``sign`` is done; return whether the panel was sent anything.
+
+        ``held`` is the key that is down, or -1.
+        """
         clocks = self._clocks
         clocks[7] = self._waits(match, now_ms)
         if not self.face.shown:
             self.face.drawn = False
-            return
+            return False
         clocks[0] = whole_s = match.minutes * 60 + match.extension_s
         if match.start_ms is not None:
             left_s = countdown.seconds(match.remaining_ms(now_ms))  # pyright: ignore[reportArgumentType]  (there is a start)
@@ -187,7 +190,7 @@ class View:
             clocks[1] = max(0, match.said[3] - (now_ms - match.said[1]) // 1000)
         if self.draft is not None:
             clocks[1], clocks[3] = self._left_s, self.draft.seat
-        self.face.show(self._words, clocks, held)
+        return self.face.show(self._words, clocks, held)
 
     def _waits(self, match, now_ms):
         """Return for how many seconds a judge has been called; also set the proposed extension."""

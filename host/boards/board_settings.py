@@ -1,22 +1,26 @@
 """What CircuitPython itself has to be told in a board's settings.toml, whoever writes that file:
-nothing over the air.
+nothing over the air, and no wait at the start.
 """
 
 HEAP = "CIRCUITPY_HEAP_START_SIZE"  # what older files tell an nRF52840
 WORKFLOW = "CIRCUITPY_BLE_WORKFLOW"
-LINE = f"{WORKFLOW} = false\n"
+# how long a second reset, or a bounce of the switch, leads to safe mode, without safemode.py
+DELAY = "CIRCUITPY_SAFE_MODE_DELAY"
+_LINES = {WORKFLOW: f"{WORKFLOW} = false\n", DELAY: f"{DELAY} = 0\n"}
+LINES = "".join(_LINES.values())
 
 
 def completed(settings: bytes) -> bytes:
-    """Return the bytes of a settings.toml with the line that it may lack, at its top.
+    """Return the bytes of a settings.toml with the lines that it may lack, at its top.
 
     There, because CircuitPython reads nothing behind a [section] (``settings.c``).
     """
     there = {line.partition(b"=")[0].strip() for line in settings.splitlines()}
-    return settings if WORKFLOW.encode() in there else LINE.encode() + settings
+    lacking = [line for name, line in _LINES.items() if name.encode() not in there]
+    return "".join(lacking).encode() + settings
 
 
 def kept(text: str) -> str:
     """Return the lines of a settings.toml that neither these nor a board's own are."""
-    ours = ("PLUSTHREE_", "# board ", HEAP, WORKFLOW)
+    ours = ("PLUSTHREE_", "# board ", HEAP, *_LINES)
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(ours))

@@ -40,7 +40,7 @@ def settings(
     place = "spare" if board.table == SPARE else f"table {board.table}"
     head = f"# board {board.device}, {place}; the key is a secret\n"
     return head + "".join(
-        [board_settings.LINE, *(f"PLUSTHREE_{name} = {value}\n" for name, value in lines)]
+        [board_settings.LINES, *(f"PLUSTHREE_{name} = {value}\n" for name, value in lines)]
     )
 
 
@@ -48,7 +48,7 @@ def gateway_settings(language: str = "en", model: str = "feather") -> str:
     """Return the text of a gateway's settings.toml: it has no number and no key."""
     lines = (("LANGUAGE", language), ("ROLE", "gateway"), ("BOARD", model))
     ours = (f'PLUSTHREE_{name} = "{value}"\n' for name, value in lines)
-    return "".join(["# a gateway\n", board_settings.LINE, *ours])
+    return "".join(["# a gateway\n", board_settings.LINES, *ours])
 
 
 def next_generation(roster: Roster, device: int) -> int:

@@ -27,6 +27,7 @@ _UNREAD = (
 )
 _BARE = {  # what CircuitPython itself reads, and only without quotation marks
     board_settings.WORKFLOW: ("true|false", "true or false"),
+    board_settings.DELAY: (r"[0-9]+(\.[0-9]+)?", "a number of seconds"),
 }
 # a gateway reads none of these
 _NO_TABLE = {"PLUSTHREE_DEVICE": "1", "PLUSTHREE_KEY": "00" * 32, "PLUSTHREE_GENERATION": "0"}

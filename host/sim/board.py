@@ -222,6 +222,20 @@ class Heartbeat:
         self._kept = bytes(data)
 
 
+class Heap:
+    """The heap, which is never low; ``collections`` counts what it is charged for."""
+
+    low = False
+
+    def __init__(self, pay: Pay):
+        self._pay, self.collections = pay, 0
+
+    def collect(self) -> None:
+        """Charge a collection."""
+        self.collections += 1
+        self._pay("gc_ms", 1000)  # ms, and what is charged are us
+
+
 class VirtualBoard:
     """One board's hardware: all that ``firmware.board`` provides, from one boot to the next.
 
@@ -260,7 +274,7 @@ class VirtualBoard:
         self.store = store or RamStore()
         self.store.pay = self.pay
         self.busy_us = 0  # charged work for which no virtual time has passed yet
-        self.heartbeat = heartbeat or Heartbeat()
+        self.heartbeat, self.heap = heartbeat or Heartbeat(), Heap(self.pay)
         self._luck = random.Random(seed)
 
     def alive(self) -> None:

@@ -21,11 +21,16 @@ def ns(price_ns: int) -> int:
     return price_ns * ALIKE[0] // ALIKE[1]
 
 
+def alike(counted: int) -> int:
+    """Return how many of its own bytecodes a board runs for ``counted`` of CPython's."""
+    return counted * ALIKE[0] // ALIKE[1]
+
+
 def us(counted: int, price_ns: int) -> int:
     """Return the us that ``counted`` CPython bytecodes take on a board, given the price of one of
     its own.
     """
-    return counted * ALIKE[0] // ALIKE[1] * price_ns // 1000
+    return alike(counted) * price_ns // 1000
 
 
 class Meter:

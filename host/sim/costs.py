@@ -65,13 +65,12 @@ class Metered(SingleBoard):
         rules: Rules,
         faces: MakeFace,
         *,
-        cached: bool,
         counting: Container[int] = (),
         book: Book | None = None,
     ):
         self._prices = (book or prices.load()).on(model)
         self._now, self.steps, self._counting = Step(), [], counting
-        self._first_store = FlashStore(self._prices, cached, self._flash)
+        self._first_store = FlashStore(self._prices, spend=self._flash, internal=True)
         super().__init__(model, rules, faces)
 
     def boot(self, reason: int = 0) -> None:

@@ -6,6 +6,7 @@ import os
 
 import alarm
 import neopixel_write
+import supervisor
 
 from firmware.board import battery, buzzer, clock, entropy, heartbeat, keys, pixels, store
 
@@ -212,9 +213,50 @@ class Worn:
         return self._file.write(data if self.failures < 0 else b"\xff" * len(data))
 
 
+class Pauses:
+    """Sleeps that pass at once, in ms."""
+
+    def __init__(self):
+        self.ms = []
+
+    def sleep(self, seconds):
+        self.ms.append(round(1000 * seconds))
+        supervisor.now[0] += self.ms[-1]
+
+
+def test_the_keys_are_looked_at_between_two_writes():
+    from firmware.board import checked
+
+    checked.time = Pauses()
+    flash = checked.Store(journals())
+    supervisor.now[0] += 40
+    flash.write(0, 3, b"\x07" * 512)
+    assert checked.time.ms == []
+    supervisor.now[0] += 5
+    flash.write(1, 3, b"\x07" * 512)
+    assert checked.time.ms == [20], "an erase stops their scan: two scans are 10 ms apart"
+
+
+def test_a_heap_is_collected_when_it_is_asked_for():
+    import gc
+
+    from firmware.board import heap
+
+    made = heap.Heap()
+    assert not gc.isenabled() and not made.low
+    made.collect()
+    filled = bytearray(gc.mem_free() - 900_000)
+    assert made.low and gc.isenabled(), "with less than 1 MB the interpreter may, too"
+    del filled
+    gc.collect()
+    assert not made.low and not gc.isenabled()
+    gc.enable()
+
+
 def test_a_silent_flash_is_read_back():
     from firmware.board import checked
 
+    checked.time = Pauses()
     flash = checked.Store(journals())
     flash.write(0, 3, b"\x07" * 512)
     assert flash._seek(0, 3).read(512) == b"\x07" * 512

@@ -10,7 +10,7 @@ import interpreters
 import pytest
 
 from host.base.errors import UserError
-from host.boards.deploy import bytecode, drive, image
+from host.boards.deploy import bytecode, drive, image, imports, load_order
 
 SOURCE = "def two(a):\n    assert a\n    return a + 1\nTEN = two(9)\n"
 
@@ -100,8 +100,36 @@ def test_every_module_is_compiled_and_what_runs_by_its_path_is_not():
 def test_the_list_tells_each_files_checksum():
     laid = bytecode.laid(image.build("feathers3"))
     rows = [line.split() for line in laid[bytecode.LIST].decode().splitlines()]
-    assert {path for _, path in rows} == {f"/{name}" for name in laid if name.endswith(".mpy")}
-    assert all(int(crc, 16) == binascii.crc32(laid[path[1:]]) for crc, path in rows)
+    assert {row[1] for row in rows} == {f"/{name}" for name in laid if name.endswith(".mpy")}
+    assert all(int(crc, 16) == binascii.crc32(laid[path[1:]]) for crc, path, *_ in rows)
+
+
+def test_small_modules_are_loaded_first_and_each_after_those_that_it_imports(tmp_path):
+    sources = {
+        "firmware/app.py": "from firmware.core import large, small\nimport binascii\n",
+        "firmware/core/large.py": f"X = {'9' * 900}\ndef y():\n    import firmware.core.never\n",
+        "firmware/core/small.py": "from firmware.core.middling import X\n",
+        "firmware/core/middling.py": "X = 1  # it is longer than what imports it\n",
+        "firmware/core/never.py": "",
+    }
+    for name, source in sources.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(source)
+    files = {name: source.encode() for name, source in sources.items()}
+    assert load_order.load_order(files, [str(tmp_path)]) == [
+        "firmware/core/middling.py", "firmware/core/small.py", "firmware/core/large.py",
+        "firmware/app.py",
+    ]  # fmt: skip
+
+
+def test_what_a_table_loads_comes_first_in_the_list_by_the_names_that_it_imports():
+    files = image.build("feathers3")
+    rows = [line.split() for line in bytecode.laid(files)[bytecode.LIST].decode().splitlines()]
+    named = [row[2] for row in rows if len(row) == 3]
+    order = load_order.load_order(files, image.roots())
+    assert named == [imports.module_of(path.removeprefix("lib/")) for path in order]
+    assert "firmware.app" in named and "firmware.radio.ear" not in named
+    assert not any(row[2:] for row in rows[len(named) :])
 
 
 def test_a_source_left_beside_bytecode_goes(tmp_path):

@@ -12,7 +12,7 @@ NOT_LAID = ("firmware/board/selftest.py",)  # sent over the console, with a PC a
 OURS = ("firmware", "host", *LIBRARIES)
 # of the language, not of the chip: docs/board.md's list of what breaks is held by
 # tests/rules/test_language.py
-LANGUAGE = {"gc", "struct", "binascii", "collections", "array", "math", "micropython"}
+LANGUAGE = {"struct", "binascii", "collections", "array", "math", "micropython"}
 _TYPES = (str, bytes, bytearray, list, dict, tuple, set, int, Exception, memoryview)
 PLAIN = {name for kind in _TYPES for name in dir(kind)}
 OF_A_LIBRARY = {

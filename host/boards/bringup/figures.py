@@ -5,6 +5,7 @@ Sans-IO, like ``bringup``. A figure that corrects a price of the model (``host/s
 kept under the price's name in ``found``; ``sent`` is the file that goes back.
 """
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -192,8 +193,7 @@ class Figures:
             return
         model = load_us(self._prices, there)
         yield Figure("imports", spent // 1000, model // 1000, "ms", f"{size} bytes as laid")
-        collected_us = 1000 * self._prices["gc_ms"] * len(there)
-        us = max(0, spent - collected_us) * 1024 // size
+        us = max(0, spent - _collected_us(self._prices, there)) * 1024 // size
         yield self._priced(
             "a kilobyte loaded", loading(), us, "us", "with collections at the model's price"
         )
@@ -244,10 +244,17 @@ def loading() -> str:
 
 
 def load_us(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:
-    """Return what loading modules takes, ``boot`` {module: bytes as laid}, in us: each ends in a
-    collection.
+    """Return what loading modules takes, ``boot`` {module: bytes as laid} in order, in us: each
+    ends in a collection.
     """
-    return prices[loading()] * sum(boot.values()) // 1024 + 1000 * prices["gc_ms"] * len(boot)
+    return prices[loading()] * sum(boot.values()) // 1024 + _collected_us(prices, boot)
+
+
+def _collected_us(prices, boot):
+    """Return what the collections take: each the longer the more is loaded by then."""
+    stay = prices["heap_repl_bytes"] - prices["heap_imported_bytes"]
+    loaded = sum(itertools.accumulate(boot.values())) / max(1, sum(boot.values()))
+    return round(1000 * prices["gc_ms"] * loaded * stay / prices["heap_alive_bytes"])
 
 
 def busy_ms(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:

@@ -18,9 +18,10 @@ import binascii
 import functools
 import importlib
 import subprocess
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from host.base.errors import UserError
+from host.boards.deploy import image, imports, load_order
 
 SUFFIX = ".mpy"
 LIST = "firmware/laid.txt"  # of all such files; code.py reads it
@@ -41,15 +42,20 @@ def laid(files: Mapping[str, bytes], apart: Collection[str] = ()) -> dict[str, b
     """
     if lacking():
         return dict(files)
+    order = [_compiled_name(name) for name in load_order.load_order(files, image.roots())]
     made = {}
     for name, data in files.items():
         if is_module(name) and name not in apart:
-            made[name.removesuffix(".py") + SUFFIX] = compiled(name, data.decode())
+            made[_compiled_name(name)] = compiled(name, data.decode())
         else:
             made[name] = data
     programs = [name for name in made if name.endswith(".py") and "/" not in name]
     last = {name: made.pop(name) for name in programs}
-    return made | {LIST: listed(made)} | last
+    return made | {LIST: listed(made, order)} | last
+
+
+def _compiled_name(name):
+    return name.removesuffix(".py") + SUFFIX
 
 
 def is_module(name: str) -> bool:
@@ -62,13 +68,19 @@ def is_ours(data: bytes) -> bool:
     return data[:2] == _CIRCUITPYTHON
 
 
-def listed(files: Mapping[str, bytes]) -> bytes:
-    """Return the list of compiled files as ``code.py`` reads it: a line each, CRC-32 and path."""
-    return "".join(
-        f"{binascii.crc32(data):08x} /{name}\n"
-        for name, data in files.items()
-        if name.endswith(SUFFIX)
-    ).encode()
+def listed(files: Mapping[str, bytes], order: Sequence[str] = ()) -> bytes:
+    """Return the list of compiled files as ``code.py`` reads it: a line each, CRC-32 and path.
+
+    Those of ``order`` come first, each with the name that ``code.py`` imports it by.
+    """
+    first = [name for name in order if name in files]
+    rest = [name for name in files if name.endswith(SUFFIX) and name not in first]
+    lines = [
+        f"{binascii.crc32(files[name]):08x} /{name}"
+        + (f" {imports.module_of(name.removeprefix('lib/'))}" if name in first else "")
+        for name in first + rest
+    ]
+    return "\n".join([*lines, ""]).encode()
 
 
 @functools.cache

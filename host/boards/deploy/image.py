@@ -53,6 +53,11 @@ def library_roots() -> tuple[str, ...]:
     return tuple(dict.fromkeys(roots))
 
 
+def roots() -> tuple[str, ...]:
+    """Return the folders that all of a board's modules come from."""
+    return (str(tree()), *library_roots())
+
+
 def libraries(model: str) -> dict[str, tuple[str, pathlib.Path]]:
     """Return ``{module: (path under lib/, file)}`` that the firmware imports, deepest first."""
     roots = library_roots()

@@ -47,8 +47,13 @@ def module_of(path: str) -> str:
 
 def needs(source: str, package: str, roots: Iterable[str | pathlib.Path]) -> list[str]:
     """Return the dotted names of the modules that a ``source`` within ``package`` imports."""
+    return needed(ast.parse(source), package, roots)
+
+
+def needed(tree: ast.AST, package: str, roots: Iterable[str | pathlib.Path]) -> list[str]:
+    """Return the dotted names of the modules that a syntax ``tree`` within ``package`` imports."""
     found = []
-    for statement in statements(ast.parse(source)):
+    for statement in statements(tree):
         if isinstance(statement, ast.Import):
             found += [alias.name for alias in statement.names]
             continue

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from host.base.private_files import write_whole
-from host.sim.figures import halls, ingest, radio, rows
+from host.sim.figures import halls, ingest, quiet, radio, rows
 from host.sim.figures.found import Found
 
 PARTS: dict[str, Callable[[int, Path], Found]] = {
+    "quiet": quiet.quiet,
     "hall": halls.hall,
     "edges": lambda seed, folder: radio.edges(seed),
     "discovery": lambda seed, folder: radio.discovery(seed),
@@ -40,7 +41,7 @@ def run(args: Namespace) -> int:
     if args.json:
         print(json.dumps({"seed": args.seed, "rows": [row.as_object() for row in every]}))
         return 0
-    print(f"seed {args.seed}; nothing here was measured on a radio (docs/air.md)")
+    print(f"seed {args.seed}; nothing here was measured on a radio or a board (docs/air.md)")
     print("\n".join(rows.table(every)))
     for name in sorted(name for one in found for name in one.drawings):
         print(args.out / name)

@@ -27,13 +27,17 @@ from host.sim.chip.death import Reset
 from host.sim.chip.drive import SIZE, Drive
 from host.sim.chip.flash import External, Internal
 from host.sim.chip.mainboard import Advert, Panel
-from host.sim.chip.memory import Memory
+from host.sim.chip.memory import NORDIC_BYTES, Memory
 from host.sim.chip.world import World
 
-LOADER_US = 250_000  # time in the bootloader: an estimate, not measured
 KEPT_SINCE = (10, 3, 1)  # first version in which espressif's sleep memory survives a reset
+SPARED_SINCE = (10, 3, 0)  # first version that reads _SPARES and _DELAY
 WAIT_US = 1_000_000  # wait_for_safe_mode_reset, and once more supervisor_bluetooth_init
+_SPARES, _DELAY = "CIRCUITPY_BLE_WORKFLOW", "CIRCUITPY_SAFE_MODE_DELAY"
 _WAITED_FOR = (death.POWER_ON, death.RESET_PIN, death.SOFTWARE)
+_BUTTON = (death.POWER_ON, death.RESET_PIN)  # TinyUF2 waits for its button
+_LINE = 32  # bytes of PSRAM that an S3's cache fetches at once
+_STALLS = {"flash_erase_us", "flash_program_us"}  # an S3 stops both cores and all interrupts
 _SETTING = (
     r"^[ \t]*{}[ \t]*=[ \t]*(\"(?P<quoted>[^\"\n]*)\"|(?P<bare>[^\"\s#][^#\n]*?|))[ \t\r]*(#.*)?$"
 )
@@ -77,7 +81,7 @@ class Chip:
         self.flash = (
             Internal(SIZE, self.pay)
             if self.espressif
-            else External(SIZE, self.pay, lambda size: self._memory.lend(size))
+            else External(SIZE, self.pay, lambda size: self.memory.lend(size))
         )
         self.drive, self.cable = Drive(folder, self.flash), serial_line.Cable(self)
         self.air: list[Advert] = []
@@ -88,6 +92,8 @@ class Chip:
         self.glass: Panel | None = None
         self.next_file: str | None = None
         self.fingers = set()  # the pins of keys that somebody holds down
+        self.touches: list[tuple[int, str, bool]] = []  # to come: when (us), which pin, down or up
+        self._stalled = False
         self._death: Reset | None = None
         self._main: greenlet.greenlet | None = None
         self._outside = greenlet.getcurrent()
@@ -166,10 +172,14 @@ class Chip:
     def spend(self, name: str, used_us: int) -> None:
         """Charge ``used_us`` of busy time and add it to ``spent[name]``."""
         self.spent[name] += used_us
+        self._stalled = self.espressif and name in _STALLS
         self.spend_us(used_us)
+        self._stalled = False
 
     def spend_us(self, used_us: int) -> None:
-        """Be busy for ``used_us``: only the key scanner and the watchdog run meanwhile."""
+        """Be busy for ``used_us``: only the key scanner and the watchdog run meanwhile, and while
+        an S3's flash is written no scanner either.
+        """
         self._go(self.now_us + used_us, gives_way=False)
 
     def pass_us(self, pause_us: int) -> None:
@@ -197,10 +207,21 @@ class Chip:
         return min(ends + self._planned[:1], key=lambda end: end[0], default=(target_us + 1, None))
 
     def _reach(self, at_us):
+        touches = self.touches
+        while touches and touches[0][0] <= at_us:
+            self._pass(touches[0][0])
+            _, pin, down = touches.pop(0)
+            (self.fingers.add if down else self.fingers.discard)(pin)
+        self._pass(at_us)
+        glass.background(self)
+
+    def _pass(self, at_us):
         self.now_us = max(self.now_us, at_us)
         for scanner in self.pins.scanners:
-            scanner.run()
-        glass.background(self)
+            if self._stalled:
+                scanner.miss()
+            else:
+                scanner.run()
 
     def dying(self, reset: Reset) -> Reset:
         """Return the first Reset of this life, so that a ``finally`` cannot replace it."""
@@ -254,9 +275,12 @@ class Chip:
         self.usb_up, self.doors = False, {"console", "drive", "hid", "midi"}
         self.ble_workflow, self.drive.usb_writable = True, True
         self.told("reset", self.reset_reason)
-        self.pass_us(LOADER_US)
+        self.pass_us(1000 * self.prices["loader_ms"])
+        if self.reset_reason in _BUTTON:
+            self.pass_us(1000 * self.prices["uf2_ms"])
+        self.pass_us(self._lines_us(self.psram))
         self.safe_mode = self._safe_mode()
-        if self.reset_reason in _WAITED_FOR:
+        if self.reset_reason in _WAITED_FOR and self._told(_SPARES) != "false":
             self.told("light", "blue")
             self.pass_us(WAIT_US)
         if self.safe_mode not in (death.NONE, death.USER):
@@ -281,15 +305,20 @@ class Chip:
         if self.reset_reason in _WAITED_FOR:
             self._saved = death.USER
             self.told("light", "yellow")
-            self.pass_us(WAIT_US)
+            delay = self._told(_DELAY)
+            self.pass_us(round(float(delay) * 1_000_000) if delay else WAIT_US)
             self._saved = death.NONE
         return death.NONE
 
+    def _told(self, setting):
+        """Return what settings.toml says of a wait at the start; None where it is not read."""
+        return self.setting(setting) if self.version >= SPARED_SINCE else None
+
     def _vm(self, name):
         """Run a file in a new VM and clean up; return "DONE" or "ERROR"."""
-        self._memory = Memory(
-            self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == death.NONE else None
-        )
+        asked = self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == death.NONE else None
+        outer = self.prices["heap_bytes"] if self.espressif else NORDIC_BYTES
+        self.memory = Memory(outer, asked, self._imported)
         self.flash.release()
         self.watchdog = natives.Watchdog(self)
         world = self._world()
@@ -314,7 +343,7 @@ class Chip:
         every |= serial_line.modules(self, self.cable)
         return World(
             self.drive, every | self.pins.modules(), self._sources, loaded=self._load,
-            collected=lambda: self.pay("gc_ms"), printed=self.printed,
+            collected=self._imported, printed=self.printed,
             stuck=lambda: self.pass_us(1_000_000),
         )  # fmt: skip
 
@@ -322,14 +351,40 @@ class Chip:
         """Charge the bytecodes that a VM executes if ``counting`` is set."""
         if not self._counting:
             return contextlib.nullcontext()
-        price = self.prices["bytecode_ns"]
-        meter = bytecodes.Meter(lambda us: self.spend("bytecode_ns", us), price)
-        return bytecodes.counted(world.runs, meter)
+        price, ran = self.prices["bytecode_ns"], bytecodes.Meter.TOGETHER
+        size = bytecodes.alike(ran) * self.prices["alloc_permille"] // 1000
+
+        alloc_us = size * self.prices["alloc_ns_per_byte"] // 1000 + self._lines_us(size)
+
+        def spend(used_us):
+            self.spend("bytecode_ns", used_us)
+            self.spend("alloc", alloc_us)
+            self.memory.allocate(size)
+
+        return bytecodes.counted(world.runs, bytecodes.Meter(spend, price))
+
+    def _lines_us(self, size):
+        """Return what it takes to fetch ``size`` bytes of PSRAM into the cache and write them."""
+        return 2 * size // _LINE * self.prices["psram_line_ns"] // 1000 if self.espressif else 0
 
     def _load(self, price, size, source_size):
         """Charge the time and the heap of a file that was compiled or loaded."""
         self.spend(price, self.prices[price] * size // 1024)
-        self._memory.fill(source_size)
+        self.memory.allocate(source_size * self.prices["heap_alive_permille"] // 1000, alive=True)
+
+    def _imported(self):
+        """Do the collection that ends an import (py/builtinimport.c:549), or that an allocation
+        needs: of what is loaded by then.
+        """
+        self.memory.garbage = 0
+        whole, alive = self.prices["heap_alive_bytes"], self.memory.alive
+        self.spend("gc_ms", 1000 * self.prices["gc_ms"] * min(alive, whole) // whole)
+
+    def collect(self) -> None:
+        """Do a collection that the program asks for, which is all there by then."""
+        self.memory.garbage = 0
+        self.told("collection")
+        self.pay("gc_ms")
 
     def _cleanup(self, world, ended):
         """Do ``cleanup_after_vm``: with the watchdog in RESET mode a program's normal end crashes.

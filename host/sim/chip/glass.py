@@ -12,6 +12,7 @@ import functools
 from PIL.Image import Image
 
 from host.boards.bringup.figures import refresh_us
+from host.sim import bytecodes
 from host.sim.chip.mainboard import Mainboard, Modules
 from host.sim.chip.natives import module
 from host.sim.panel import PanelBus, picture, waiting
@@ -105,10 +106,12 @@ class Display(busdisplay.BusDisplay):
         self.glass.on_terminal, self.glass.drawn = self.shown is self.terminal, True
         sent = self.wire.bytes_sent
         if self.shown is not self.terminal:
-            super().refresh()
+            with bytecodes.uncounted():  # it is C on a chip
+                super().refresh()
         self.chip.spend(
             "refresh", refresh_us(self.chip.prices, self.wire.pixels(self.wire.bytes_sent - sent))
         )
+        self.chip.told("picture")
         return True
 
 

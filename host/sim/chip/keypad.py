@@ -131,6 +131,12 @@ class Scanner:
                 self._count(key, level == self._level, stamp)
             self._next_us += self._every_us
 
+    def miss(self) -> None:
+        """Let the scans that are due by now not happen; one is made up for as soon as the tick runs
+        again (``keypad_scan_maybe``).
+        """
+        self._next_us = max(self._next_us, self.chip.now_us)
+
     def reset(self) -> None:
         """Set all keys to released, and scan."""
         self._counts = [-self._threshold] * len(self._counts)
@@ -145,4 +151,5 @@ class Scanner:
         self._counts[key] = count + way
         if count + way == 0:
             self._counts[key] = way * self._threshold
+            self.chip.told("key", self._next_us, key, down)
             self._keys.events.record(key, down, stamp)

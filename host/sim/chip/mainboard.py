@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from host.sim.chip.death import Reset
     from host.sim.chip.drive import Drive
+    from host.sim.chip.memory import Memory
 
 Modules = dict[str, ModuleType | SimpleNamespace]  # a VM's modules by name
 Version = tuple[int, int, int]
@@ -111,6 +112,11 @@ class Mainboard(Protocol):
     radio_address: bytes
     espressif: bool
     psram: int
+    memory: Memory
+
+    def collect(self) -> None:
+        """Do a collection that the program asks for."""
+        ...
 
     @property
     def pins(self) -> Pins:

@@ -254,12 +254,32 @@ def _espidf(chip):
     return module("espidf", get_total_psram=lambda: chip.psram)
 
 
+def _gc(chip: Mainboard):
+    def automatic(on):
+        def switch():
+            chip.memory.automatic = on
+
+        return switch
+
+    def mem_free():
+        chip.spend(
+            "gc_walk", chip.memory.size // 16 * chip.prices["heap_walk_ns_per_block"] // 1000
+        )
+        return chip.memory.free
+
+    return module(
+        "gc", collect=chip.collect, disable=automatic(False), enable=automatic(True),
+        mem_free=mem_free,
+    )  # fmt: skip
+
+
 def natives(chip: Mainboard) -> Modules:
     """Return ``{name: module}`` for one VM; pins, display, radio and serial line are elsewhere."""
     implementation = types.SimpleNamespace(name="circuitpython", version=chip.version)
     return {
         "alarm": module("alarm", sleep_memory=chip.sleep_memory),
         "binascii": _binascii(chip),
+        "gc": _gc(chip),
         "hashlib": _hashlib(chip),
         **({"espidf": _espidf(chip)} if chip.espressif else {}),
         "micropython": module("micropython", const=lambda value: value),

@@ -1,0 +1,69 @@
+"""Figures of one board on the virtual chip: its start, a minute without a press, and presses.
+
+Everything is charged by ``prices.toml``; none of it was measured on a board.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from host.boards.deploy import bytecode
+from host.sim import costs
+from host.sim.facts import percentile
+from host.sim.figures.found import Found
+from host.sim.figures.rows import Row
+from host.sim.session import Session
+
+MODEL, MINUTES, PRESSES = "feathers3", 3, 120
+STALLS = ("gc_ms", "flash_erase_us")  # nothing else runs meanwhile
+MOST_START_MS, MOST_STALLED, MOST_ECHO_MS, MOST_RESULT_MS = 6000, 0.005, 60, 260
+_LEAST_ECHO_MS, _LEAST_RESULT_MS = 30, 100  # a bump is no press; two erases
+_MINUTE_US = 60_000_000
+
+
+def stalled(session: Session, minutes: int) -> float:
+    """Return the share of so many minutes without a press that collections and erases take."""
+    before_us = sum(session.chip.spent[name] for name in STALLS)
+    session.rest(60 * minutes)
+    spent_us = sum(session.chip.spent[name] for name in STALLS) - before_us
+    return spent_us / (minutes * _MINUTE_US)
+
+
+def echoes_ms(session: Session) -> list[float]:
+    """Return how long each press's echo took."""
+    return [one.echo_us / 1000 for one in session.presses if one.echo_us is not None]
+
+
+def results_ms(session: Session) -> list[float]:
+    """Return how long each result took, of the presses that waited for no other write."""
+    found = session.presses
+    return [one.result_us / 1000 for one in found if one.alone and one.result_us is not None]
+
+
+def quiet(seed: int, folder: Path) -> Found:
+    """The figures of a board that is laid anew in ``folder``."""
+    laid, source = (
+        costs.started(folder / form.__name__, MODEL, form) for form in (bytecode.laid, dict)
+    )
+    session = Session(folder / "session", MODEL, seed)
+    share = stalled(session, MINUTES)
+    session.press(PRESSES)
+    echoes, results = echoes_ms(session), results_ms(session)
+    erase_share = 2 * session.chip.prices["flash_erase_us"] / _MINUTE_US
+    lost = session.asked - session.turns
+    return Found([
+        Row("power to a usable screen", "ms", laid.usable_ms, source.usable_ms,
+            session.chip.prices["start_cold_ms"], "laid as source",
+            "CircuitPython's own start; at the most 6000"),
+        Row("a running minute in collections and erases", "%", 100 * share,
+            100 * (erase_share + 60 * session.chip.prices["gc_ms"] / 60_000),
+            100 * erase_share, "a collection each second",
+            "two erases; at the most 0.5"),
+        Row(f"echo of {PRESSES} presses, p99", "ms", percentile(echoes, 99),
+            percentile(results, 99), _LEAST_ECHO_MS, "shown with its result alone",
+            "a bump is no press; at the most 60"),
+        Row("result behind two erases, p99", "ms", percentile(results, 99),
+            2 * percentile(results, 99), _LEAST_RESULT_MS, "two writes a press",
+            "the erases alone; at the most 260"),
+        Row(f"of {PRESSES} presses lost", "1", lost, PRESSES, 0, "none is read", "none"),
+    ])  # fmt: skip
