@@ -56,7 +56,7 @@ def test_an_error_while_importing_is_shown_and_the_board_starts_anew(chip_of, na
 def test_an_error_while_importing_stands_on_the_panel(chip_of):
     chip = chip_of()
     spoil(chip, "firmware/app.py", "raise ValueError('spoilt')\n")
-    chip.power(4)
+    chip.power(7)
     assert chip.glass.on_terminal and chip.glass.lit
     assert "ValueError:" in chip.console and "spoilt" in chip.console
 

@@ -21,7 +21,7 @@ def runs(chip):
 
 def test_a_soft_reset_disarms_the_watchdog(bare):
     chip = bare(BOARD, boot="", code=ARM + RESET)
-    chip.power(2.5)
+    chip.power(5)
     chip.drive.path("code.py").write_text(REST, encoding="utf-8")
     chip.run(60)
     assert chip.times("reset", death.SOFTWARE) and not chip.times("reset", death.WATCHDOG)

@@ -19,7 +19,7 @@ async def sends(hub, gateways, seconds):
 
 def test_one_that_is_late_is_asked_earlier_and_one_that_is_too_late_is_told(monkeypatch, plugged):
     monkeypatch.setattr(Hub, "STEP_S", 0.005)
-    monkeypatch.setattr(Hub, "AIR_S", {"usb0": 0.012, "usb1": 0.045})
+    monkeypatch.setattr(Hub, "AIR_S", {"usb0": 0.016, "usb1": 0.045})
 
     async def story(hub, carrier, said, told):
         await hub.run(2)
