@@ -90,6 +90,7 @@ class _Watched(Chip):
         programs = self.flash.programs
         if kind == "key":
             at_us, key, down = values
+            assert isinstance(at_us, int) and isinstance(key, int) and isinstance(down, bool)
             self.edges.append(Edge(at_us, key, down, programs))
         elif kind == "picture":
             lit = tuple(self.frame[at : at + 2] == self.held for at in self.boxes)
