@@ -9,8 +9,7 @@ The erase stops both cores, and with them the scan of the keys. So between two w
 looked at twice at least, as ``keys`` wants it: a press of 100 ms is lost behind no two of them.
 """
 
-import time
-
+import microcontroller
 import supervisor
 
 from firmware.board import store
@@ -33,7 +32,7 @@ class Store(store.Store):
         for _ in range(_TRIES):
             left_ms = _SCANS_MS - (supervisor.ticks_ms() - self._ended) % _WRAP_MS
             if left_ms > 0:
-                time.sleep(left_ms / 1000)
+                microcontroller.delay_us(1000 * left_ms)
             store.Store.write(self, copy, block, data)
             self._ended = supervisor.ticks_ms()
             self.readinto(copy, block, self._back)

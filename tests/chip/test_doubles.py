@@ -130,6 +130,7 @@ WAITS = (
     ("os.sync", BOARD_TIME + "\nfor byte in (b'\\x01', b'\\x02'):\n    f.seek(512); f.write(byte * 512)", "os.sync()", 50),
     ("os.urandom", "import os", "os.urandom(1000)", 40),
     ("gc.collect", "import gc", "gc.collect()", 12),
+    ("microcontroller.delay_us", "", "microcontroller.delay_us(25_000)", 25),
     ("neopixel_write.neopixel_write", "a = digitalio.DigitalInOut(board.D11); a.switch_to_output()", "neopixel_write.neopixel_write(a, bytes(72))", 6),
     ("analogio.AnalogIn", "a = analogio.AnalogIn(board.VOLTAGE_MONITOR)", "[a.value for _ in range(100)]", 2),
     ("Adapter.start_advertising", "", "_bleio.adapter.start_advertising(b'')", 1),

@@ -41,6 +41,7 @@ TABLE = (
     ("firmware.board.safemode", (), NATIVE_ROOT),
     ("firmware.board.gauge", ("firmware",), NATIVE_BOARD | {"gc"}),  # sent to a board, laid on none
     ("firmware.board.selftest", ("firmware.board",), NATIVE_BOARD | {"_bleio", "hashlib"}),
+    ("firmware.board.heap", (), {"gc"}),
     ("firmware.board", ("firmware.board",), NATIVE_BOARD),
     ("firmware.app", ("firmware.core", "firmware.ui", "firmware.types"), set()),
     (

@@ -241,13 +241,17 @@ def _microcontroller(chip: Mainboard):
         chip.flush_before_reset()
         raise chip.dying(death.Reset(death.SOFTWARE))
 
+    def delay_us(pause_us):
+        chip.spend_us(pause_us)
+
     reasons = _Enum(
         death.POWER_ON, death.BROWNOUT, death.SOFTWARE, death.RESET_PIN, death.WATCHDOG, "UNKNOWN"
     )
     cpu = types.SimpleNamespace(reset_reason=chip.reset_reason, uid=bytes(8))
     return module(
-        "microcontroller", reset=reset, watchdog=chip.watchdog, cpu=cpu, ResetReason=reasons
-    )
+        "microcontroller", reset=reset, watchdog=chip.watchdog, cpu=cpu, ResetReason=reasons,
+        delay_us=delay_us,
+    )  # fmt: skip
 
 
 def _espidf(chip):

@@ -1,3 +1,6 @@
+import supervisor
+
+
 class ResetReason:
     POWER_ON = 0
     BROWNOUT = 1
@@ -19,6 +22,10 @@ cpu = _Cpu()
 
 class Pin:
     pass
+
+
+def delay_us(pause_us):
+    supervisor.now[0] += pause_us // 1000
 
 
 def reset():

@@ -186,6 +186,10 @@ class microcontroller:
         reset_reason = 0
 
     @staticmethod
+    def delay_us(pause_us):
+        """Let the keys be scanned: on the tape no time passes within a step."""
+
+    @staticmethod
     def reset():
         """Leave the program."""
         raise SystemExit("reset")
