@@ -5,7 +5,7 @@ picture and the advert. It returns the uptime at which it is next due, so that a
 costs nothing while nothing happens. ``launch`` builds the real board.
 """
 
-from firmware.core import answers, code, crash_state, garbage, intents, phases, sync
+from firmware.core import answers, code, crash_state, garbage, intents, phases, silence, sync
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
@@ -38,6 +38,8 @@ class App:
         self.ledger = Ledger(self.journal, system, board.entropy)
         self.match: "Match" = self.ledger.match  # the table's, the same all along
         self._opened, self._guests = False, 0
+        self._silence, self._touched_ms = silence.Silence(), 0
+        self._met_ms = 0  # uptime at which anybody connected last
         self._trying = None  # a code that is compared with those that are right
         self._unsaid = ()  # events of a press that is not stored yet
         self._edges = ()  # of keys, that no step has come to yet
@@ -72,6 +74,8 @@ class App:
         """
         uptime_ms = self.board.clock.now_ms()
         self._edges = self._edges or self.board.keys.poll()
+        if self._edges:
+            self._touched_ms = uptime_ms
         busy = self._acts or self._edges or uptime_ms >= self._due_ms or self.view.changed
         now_ms = self.timebase.now_ms(uptime_ms)
         self._beat(uptime_ms, now_ms)  # before an act, whose write a reset may cut short
@@ -182,6 +186,8 @@ class App:
         link = self.link
         link.poll(uptime_ms)
         heard, self._guests = link.guests != self._guests, link.guests
+        if heard:
+            self._met_ms = uptime_ms
         if link.connected != self._opened:
             heard = True
             self._opened = link.connected
@@ -255,6 +261,7 @@ class App:
         view.glow(match, now_ms)
         frame = self.link.hail(self.sync, self.link, match, view.flags(match), uptime_ms)
         self.link.advertise(frame, self.sync.air[1])
+        self._mind_silence(uptime_ms)
         self._due_ms = self._due(uptime_ms, now_ms)
         if self.garbage.due(drawn, uptime_ms):
             self._collect(uptime_ms)
@@ -268,6 +275,16 @@ class App:
             if self._due_ms - uptime_ms < garbage.PAUSE_MS:
                 return
         self.garbage.collect(uptime_ms)
+
+    def _mind_silence(self, uptime_ms):
+        """Restart what the host may not hear any more (``silence``)."""
+        sync = self.sync
+        heard_ms = sync.answered_ms and max(sync.answered_ms, self._met_ms)
+        due = self._silence.due(sync.asks, heard_ms, self._touched_ms, self.match, uptime_ms)
+        if due == silence.RADIO:
+            self.link.restart()
+        elif due == silence.BOARD and not self.journal.ring.dirty:
+            self.board.reset()  # all that was shown is stored; what was sent is sent again
 
     def _beat(self, uptime_ms, now_ms):
         """Keep the time, or its bound, where a reset leaves it: it never goes back."""

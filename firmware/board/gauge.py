@@ -87,6 +87,9 @@ class Silence:
         """Nobody takes it."""
         return False
 
+    def restart(self) -> None:
+        """There is no radio."""
+
 
 class Gauge:
     """Measures one board; ``bench`` is the self-test's."""
@@ -100,6 +103,22 @@ class Gauge:
         """Return the free bytes of the heap."""
         gc.collect()
         return gc.mem_free()  # pyright: ignore[reportAttributeAccessIssue]  (a board's collector alone)
+
+    def chip_free(self) -> int:
+        """Return the free bytes of the chip's own heap, 0 where nobody tells."""
+        try:
+            import espidf
+        except ImportError:  # no ESP32
+            return 0
+        return espidf.heap_caps_get_free_size()
+
+    def ticks(self) -> int:
+        """Return the clock's milliseconds."""
+        return self._bench.ticks()
+
+    def rest(self) -> None:
+        """Rest as long as the program's loop does between two turns."""
+        time.sleep(0.02)
 
     def loop(self, times: int) -> int:
         """Return the us of a loop that adds so many ``times``."""
@@ -224,6 +243,19 @@ class Gauge:
         spent = took(lambda: self._bench.call("020106"), times)
         self._bench.call("")
         return spent
+
+    def rewake(self) -> int:
+        """Return the us of the radio switched off and on."""
+        import _bleio
+
+        adapter = _bleio.adapter
+
+        def again():
+            adapter.enabled = False
+            adapter.enabled = True
+
+        self._bench.call("")
+        return took(again)
 
     # a match
 

@@ -3,6 +3,7 @@
 import os
 
 import board
+import microcontroller
 import storage
 import supervisor
 
@@ -65,5 +66,5 @@ class Hardware:
         self.heartbeat = heartbeat.Heartbeat()
         self.heap = heap.Heap()
         self.entropy = entropy.entropy
-        self.alive = watchdog.feed
+        self.alive, self.reset = watchdog.feed, microcontroller.reset
         self.store = checked.Store()

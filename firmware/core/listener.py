@@ -99,6 +99,8 @@ class Listener(BeaconReceiver):
     def _done(self, frame, uptime_ms, now_ms):
         """Do what a proven frame says; return the intent that is left, if any."""
         kind = frame[0] & 63
+        if kind == beacon.ACKED or kind == beacon.TIMES:
+            self.sync.answered_ms = uptime_ms
         if kind == beacon.ACKED:
             return self._ack(frame[6])
         if kind == beacon.TIMES:

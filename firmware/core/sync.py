@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     )
 
 _WHOLE = 63  # the parts of both names
+_ANSWERED = frames.UNSENT | frames.TIME_WANTED  # a host that hears these answers them in any case
 STATUS_MS = 10000
 UNHEARD_MS = 8000
 
@@ -35,7 +36,7 @@ class Sync:
     opened_ms: int | None
     answers: "tuple[int, int]"  # counter and kind of the command that was told last
     question: bytes | None  # the TIME_ASKED that waits to be sent
-    _status: bytes | None
+    status: bytes | None  # the last STATUS, None if the next is to be signed anew
 
     def __init__(self, journal: "Journal", clock: "Timebase", entropy: "Entropy"):
         self.journal, self.timebase, self.entropy = journal, clock, entropy
@@ -45,6 +46,11 @@ class Sync:
         self.opened_ms = None  # uptime since when a link is open
         self.asking = 0  # as many bits as questions are still to be answered on this link
         self.ask_ms = self.heard_ms = 0
+        self.answered_ms = 0  # uptime of the host's last word, over a link or by the beacon
+        self.asks = False  # whether the last status asks for an answer
+        self.reporting = False  # whether ``outgoing`` returned a STATUS
+        self.reported: bytes | None = None  # the payload that the host of this link knows
+        self.report_ms = 0
         self.air = [0, True, 0, None, None, 0, -1, 0]  # see ``hail``
         self._drawn, self._shown = bytearray(frames.BODY - 7), bytearray(frames.BODY - 7)
         self._signed_ms, self.answers = 0, (0, 0)  # here: no table grows in play
@@ -68,7 +74,7 @@ class Sync:
         self.keys = self.keys[-1:]
         if journal.event:
             self.keys.insert(0, self._down(journal.event))
-        self._status = self.question = None
+        self.status = self.question = None
 
     def _down(self, event):
         journal = self.journal
@@ -88,16 +94,17 @@ class Sync:
         """
         self.renew()
         flags |= self._flags(match.phase and match.round, uptime_ms)
+        self.asks = bool(flags & _ANSWERED)
         state = match.phase | min(match.turn or 0, 7) << 5
         head = self.journal.news_head
         struct.pack_into("<IBHH", self._drawn, 0, told or match.zero_ms or 0, state, flags, head)
-        fresh = self._status is not None and uptime_ms - self._signed_ms < STATUS_MS
+        fresh = self.status is not None and uptime_ms - self._signed_ms < STATUS_MS
         if not fresh or self._drawn != self._shown:
             self._shown[:] = self._drawn
             self._signed_ms = uptime_ms
-            self._status = self.inform(frames.STATUS, self._drawn, uptime_ms)
-        assert self._status is not None
-        return self._status
+            self.status = self.inform(frames.STATUS, self._drawn, uptime_ms)
+        assert self.status is not None
+        return self.status
 
     def _flags(self, round_number, uptime_ms):
         flags = frames.UNSENT if self.window.waiting else 0
@@ -108,6 +115,12 @@ class Sync:
         if round_number and (round_number & 15 != self.round or self.parts != _WHOLE):
             flags |= frames.NAMES_WANTED
         return flags
+
+    @property
+    def newest(self) -> bool:
+        """Whether no question was signed since the status: the host refuses an older frame."""
+        head = self.status and frames.head(self.status)
+        return bool(head) and head[3] == self._informed - 1
 
     def inform(self, kind: int, payload: "Bytes", uptime_ms: int) -> bytes:
         """Return a frame of this ``kind`` under the next counter of its stream."""

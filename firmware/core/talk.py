@@ -4,7 +4,8 @@ Every down frame is checked cheapest first: version, device, kind, epoch, counte
 Accepted frames are idempotent, so the air may lose, repeat and reorder them.
 
 The first 16 records that the host has not acknowledged are sent in order, and again from the first
-after a second without an acknowledgement; before them those that it has asked for.
+after a second without an acknowledgement; before them those that it has asked for. A board does not
+advertise while a link is open, so where nothing else is to be sent, a changed status is.
 """
 
 from firmware.core import answers, digest, events, frames, intents
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 WIDTH = 16
 RESEND_MS = 1000
+REPORT_MS = 1000  # most links are over by then: what they ask for need not be sent over them
 _ASK_MS = 1000
 _QUESTIONS = 63  # on a link, a bit each; what foreign packets delay tells little
 _FINE_MS = 45  # but an answer in the next event of a connection (30 ms) is as good as it gets
@@ -25,6 +27,7 @@ def greet(sync: "Sync", uptime_ms: int) -> None:
     """Note that a link opened: it must prove itself, and send the time."""
     sync.opened_ms = sync.ask_ms = uptime_ms
     sync.asking, sync.timebase.first = _QUESTIONS, True
+    sync.report_ms, sync.reported = uptime_ms, _told(sync)
     sync.window.cursor = sync.window.first
 
 
@@ -40,7 +43,26 @@ def speak(sync: "Sync", uptime_ms: int, full: bool = False) -> bytes | None:
     if sync.asking and uptime_ms >= sync.ask_ms:
         return _question(sync, uptime_ms)
     sync.question = None
-    return _record(sync.window, uptime_ms)
+    record = _record(sync.window, uptime_ms)
+    sync.reporting = record is None
+    return record or _report(sync, uptime_ms)
+
+
+def _told(sync):
+    """Return what the last status tells, without its head and tag."""
+    return sync.status and sync.status[7 : frames.BODY]
+
+
+def _report(sync, uptime_ms):
+    """Return the STATUS, if it tells something new. One that asks for the time does so as an
+    advert alone: the beacon's answer counts from when that was sent.
+    """
+    told = _told(sync)
+    if told == sync.reported or uptime_ms - sync.report_ms < REPORT_MS:
+        return None
+    if not sync.newest:
+        sync.status = None
+    return None if told is None or told[5] & frames.TIME_WANTED else sync.status
 
 
 def _question(sync, uptime_ms):
@@ -57,6 +79,8 @@ def spoken(sync: "Sync", uptime_ms: int) -> None:
         sync.timebase.ask_host(frames.fields(sync.question)[0], uptime_ms)
         sync.question = None
         sync.ask_ms = uptime_ms + _ASK_MS
+    elif sync.reporting:
+        sync.report_ms, sync.reported = uptime_ms, _told(sync)
     else:
         _went(sync.window, uptime_ms)
 
@@ -75,7 +99,8 @@ def heed(sync: "Sync", frame: bytes, uptime_ms: int) -> "Heard | None":
     kind, _, _, counter = frames.head(frame)  # pyright: ignore[reportGeneralTypeIssues]  (its head was accepted)
     fresh = counter > sync.highest
     if fresh:
-        sync.highest, sync.heard_ms = counter, uptime_ms
+        sync.highest = counter
+        sync.heard_ms = sync.answered_ms = uptime_ms
     if kind < frames.FIRST_COMMAND:
         return _serve(sync, kind, frame, fresh, uptime_ms)
     if sync.timebase.guessed and not sync.stepped and kind != intents.JOIN_EVENT:

@@ -87,8 +87,9 @@ class Ear(link.Link):
         elif phase < beacon.CYCLE_MS - _SHOT_MS:
             if frame[0] & 63 == frames.STATUS:
                 self.listener.asks_by(frame, uptime_ms)
-            self.packed, self.fires = advert.pack(frame), None
-            self.announce()
+            self.packed = advert.pack(frame)
+            if self.announce():  # else it waits for the next cycle
+                self.fires = None
             self.packed = None  # so a Link's ``poll`` does not begin it again
             once = self.often or uptime_ms < self.listener.crowd_ms
             self.due_ms = uptime_ms + (_SHOT_MS if once else _BEAT_SHOT_MS)
@@ -103,6 +104,14 @@ class Ear(link.Link):
             )  # fmt: skip
         except link.REFUSALS:
             self.adapter.stop_scan()
+            if self.refused_ms is None:
+                self.refused_ms = self.now_ms
+
+    def restart(self) -> None:
+        """Restart the radio, as a Link; what it has just heard is lost."""
+        self.adapter.stop_scan()
+        self.entries = None
+        link.Link.restart(self)
 
     def _read(self, uptime_ms):
         """End the scan, and take what it has heard."""

@@ -1,4 +1,7 @@
-"""The board's radio: a status advert that is always sent, and one link at a time.
+"""The board's radio: a status advert while nobody is connected, and one link at a time.
+
+While a link is open there is no advert: an ESP32-S3's controller asserts after minutes to hours of
+both (NimBLE-Arduino #761), and the link itself tells what has changed (``core/talk``).
 
 What the chip does by itself, read in CircuitPython's nRF sources: a connection stops the advert;
 new data means stop and start; a notification spins while the five places of its queue are full,
@@ -21,7 +24,7 @@ from firmware.radio import advert, advertiser, bonds, service
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.radio.types import Ends, Kind
+    from firmware.radio.types import Declare, Kind
 
 _KIND = 63  # of a frame's first byte
 PLACES = 5  # of the chip's queue of notifications
@@ -29,21 +32,24 @@ _ASKING = 2  # of them for questions alone: an answer may get lost
 SUBSCRIBE_MS = 8000  # a guest who does not subscribe is disconnected
 NEVER_MS = (1 << 30) - 1  # the largest small integer
 AGAIN_MS = 1000  # a refused advert is tried again so often: each try is on the air at once
+MUTE_MS = 5000  # after so long a refusal is no passing one: out of memory, once many adverts began
 # what check_nrf_error and check_nimble_error come to: the radio is busy, or has no room (for links)
 REFUSALS = (_bleio.BluetoothError, OSError, ValueError, MemoryError)
+# and what a radio raises that does not come on (Adapter.c)
+FAILURES = REFUSALS + (RuntimeError,)  # noqa: RUF005  (boards have no [*a])
 
 
 class Link:
     """Advertises frames and carries them over one connection; see the Link port in App.
 
-    ``ends`` are the two characteristics and the watch that ``service.ends`` gives. What a subclass
-    (``ear``) uses has a public name.
+    ``ends()`` declares the service and returns the two characteristics and the watch, as
+    ``service.ends``. What a subclass (``ear``) uses has a public name.
     """
 
-    def __init__(self, adapter: "_bleio.Adapter", ends: "Ends"):
-        self.adapter = adapter
+    def __init__(self, adapter: "_bleio.Adapter", ends: "Declare"):
+        self.adapter, self._ends = adapter, ends
         self._bonds = bonds.Bonds(adapter)
-        self._down, self._up, self._watch = ends
+        self._down, self._up, self._watch = ends()
         self._packet = bytearray(frames.SIZE)
         self.interval_s = 0.0  # of adverts, not yet known
         self._shown: bytes | None = None
@@ -57,6 +63,7 @@ class Link:
         self._flying: list[int | None] = []  # may still be queued: a question's nonce, else None
         self._answered = False  # whether the host has answered a time question on this link
         self.now_ms = self._since_ms = self._again_ms = 0
+        self.refused_ms: int | None = None  # since when no advert began as it should
         self.entries = None  # of a scan, where one hears a beacon (``ear``)
         self.due_ms = NEVER_MS  # uptime at which ``poll`` has more to do than usual
 
@@ -67,7 +74,7 @@ class Link:
             return False
 
     def poll(self, uptime_ms: int) -> None:
-        """Keep advertising, and disconnect a guest who does not subscribe or who pairs."""
+        """Advertise while nobody is there; disconnect who does not subscribe, or who pairs."""
         self.now_ms = uptime_ms
         guest = self.adapter.connected
         if guest != self._guest:
@@ -82,9 +89,15 @@ class Link:
         if guest and not self._welcome(uptime_ms):
             self.drop()
         self._bonds.poll(uptime_ms)
-        if self.packed and uptime_ms >= self._again_ms:
-            if self._stale or not self.adapter.advertising:
-                self.announce()
+        advertises = self.adapter.advertising
+        if guest:
+            self.refused_ms = None
+            if advertises:  # it had begun as the guest came
+                self._stop()
+        elif self.refused_ms is not None and uptime_ms - self.refused_ms >= MUTE_MS:
+            self.restart()
+        elif self.packed and uptime_ms >= self._again_ms and (self._stale or not advertises):
+            self.announce()
 
     def _welcome(self, uptime_ms: int) -> bool:
         """Return whether the guest may stay: only one, who subscribes in time and does not pair."""
@@ -97,29 +110,60 @@ class Link:
             alone = False
         return self.connected or uptime_ms - self._since_ms <= SUBSCRIBE_MS
 
-    def announce(self) -> None:
-        """Restart the advert; only a free board is connectable.
+    def announce(self) -> bool:
+        """Restart the advert, unless a guest is connected; return whether it is out.
 
         If the chip accepts no more links (espressif counts some that it does not show), the board
         still advertises.
         """
-        self._stale = not self._start(self._open)
-        if self._stale:
-            self._again_ms = self.now_ms + AGAIN_MS
-            if self._open:
-                self._start(False)
+        self._stale = True
+        if self.adapter.connected:
+            return False
+        if self._start(self._open):
+            self._stale, self.refused_ms, self.due_ms = False, None, NEVER_MS
+            return True
+        self._again_ms = self.due_ms = self.now_ms + AGAIN_MS
+        if self.refused_ms is None:
+            self.refused_ms = self.now_ms
+        return self._open and self._start(False)
 
     def _start(self, connectable: bool) -> bool:
+        if not (self.adapter.enabled and self._stop()):  # off, an advert is a hard fault
+            return False
         try:
-            self.adapter.stop_advertising()
             self.adapter.start_advertising(
-                self.packed,
-                connectable=connectable and not self.adapter.connected,
-                interval=self.interval_s,
+                self.packed, connectable=connectable, interval=self.interval_s
             )
         except REFUSALS:
             return False
         return True
+
+    def _stop(self) -> bool:
+        try:
+            self.adapter.stop_advertising()
+        except REFUSALS:
+            return False
+        return True
+
+    def restart(self) -> None:
+        """Switch the radio off and on: its controller, its memory and its service are new then.
+
+        A link that is open ends. If the radio does not come on, nothing is ``audible`` any more,
+        and the watchdog resets the board.
+        """
+        before, adapter = (self._down, self._watch), self.adapter
+        self._stop()
+        self._stale, self.refused_ms, self._again_ms = True, None, 0
+        try:
+            adapter.enabled = False
+            adapter.enabled = True
+            self._down, self._up, self._watch = self._ends()
+        except FAILURES:
+            return
+        for end in before:
+            end.deinit()
+        if self.packed:
+            self.announce()
 
     @property
     def audible(self) -> bool:
@@ -176,4 +220,4 @@ class Link:
 
 def opened(kind: "type[Kind]") -> "Kind":
     """Return a ``kind`` of Link over the chip's radio."""
-    return kind(_bleio.adapter, service.ends())
+    return kind(_bleio.adapter, service.ends)

@@ -63,8 +63,7 @@ class BleAir:
         bonds = self._bonds.setdefault(address, {})
         adapter = bleio.Adapter(self.medium, radio_address, distance_m, wake, bonds, port)
         self._adapters[address] = adapter
-        with bleio.on(adapter):
-            return Link(adapter, service.ends())  # pyright: ignore[reportArgumentType]  # our _bleio's
+        return Link(adapter, lambda: bleio.within(adapter, service.ends))  # pyright: ignore[reportArgumentType]  # our _bleio's
 
     def power_off(self, address: int) -> None:
         """Remove the battery of a board; its peer notices after 4 s."""

@@ -31,6 +31,7 @@ STRAGGLER_S = (0.2, 1.5)
 PLACES = 5  # places in the chip's queue of notifications
 _INTERVAL_S = 0.02  # of connections, about
 NEVER_MS = 1 << 60
+SUPERVISION_S = 4
 INBOX = 16  # packets that a board's radio keeps; one more drops the oldest
 
 
@@ -72,6 +73,17 @@ class PureAir:
         link = self.links[address] = PureLink(self, address, wake)
         return link
 
+    def power_off(self, address: int) -> None:
+        """Remove the battery of a board; its peer notices after 4 s."""
+        link = self.links[address]
+        assert isinstance(link, PureLink)
+        session, link.session, link.advert, link.welcome = link.session, None, None, False
+        if session is not None:
+            session.vanish(self._in_time)
+
+    def _in_time(self, gone: Callable[[], None]):
+        self.loop.call_later(SUPERVISION_S, gone)
+
     def carrier(self, collector: Collector, now_ms: Callable[[], int]) -> PureCarrier:
         """Return the host's carrier, whose ``run()`` transfers frames until it is cancelled."""
         return PureCarrier(self, collector, now_ms)
@@ -98,7 +110,7 @@ class PureAir:
         self.loop.call_later(delay_s, self._heard, link, frame, self.luck.random())
 
     def _heard(self, link, frame, draw):
-        if link.advert != frame and draw >= self.loss / 10:
+        if link.session is not None or link.advert != frame and draw >= self.loss / 10:
             return
         self.tell(link.address, frame)
         if draw < self.loss / 3:
@@ -106,7 +118,7 @@ class PureAir:
 
 
 class PureLink:
-    """The board's end: an advert, and at most one session with the host."""
+    """The board's end: at most one session with the host, and without one an advert."""
 
     def __init__(self, air: PureAir, address: int, wake: Wake):
         self._leaving = deque[float]()  # when each notification leaves the chip's queue
@@ -126,7 +138,8 @@ class PureLink:
         self.welcome = welcome
         if frame != self.advert:
             self.advert = frame
-            self._air.hear(self, frame)
+            if self.session is None:
+                self._air.hear(self, frame)
 
     @property
     def connected(self) -> bool:
@@ -159,6 +172,9 @@ class PureLink:
         if self.session is not None:
             self.session.end()
 
+    def restart(self) -> None:
+        """Do nothing: this air never fails for a board alone."""
+
     def open(self, session: Peer) -> None:
         """Start a session (called by the carrier when a central connects)."""
         self.session, self._inbox = session, []
@@ -168,6 +184,8 @@ class PureLink:
     def close(self) -> None:
         """End the session (called by the session when the link is lost)."""
         self.session, self._inbox = None, []
+        if self.advert is not None:
+            self._air.hear(self, self.advert)
         self._wake()
 
     def put(self, frame: bytes) -> None:

@@ -57,6 +57,9 @@ class NoLink:
     def drop(self) -> None:
         """Do nothing."""
 
+    def restart(self) -> None:
+        """Do nothing."""
+
 
 class SingleBoard:
     """A board of ``model`` under ``rules``.

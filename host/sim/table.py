@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import AbstractEventLoop
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from firmware.core import phases
+from host.sim.bleio.names import Hung
+from host.sim.board import BoardReset
 from host.sim.clock import Standstill, VirtualLoop
 from host.sim.screen_reading import ScreenReading
 
@@ -38,6 +40,8 @@ class Table:
         self.confirmed_s: float | None = None  # when a seat last confirmed the result
         self.settled_s: float | None = None  # when the last record was acknowledged
         self.changed: list[WatchTable] = []  # called when the screen has changed
+        self.resets: list[str] = []  # why the board reset itself
+        self.reboot: Callable[[], None] | None = None  # starts the board again, some time later
         assert isinstance(loop, VirtualLoop)
         self._loop, self._names = loop, names
         self._timer: asyncio.TimerHandle | None = None
@@ -65,7 +69,7 @@ class Table:
 
     def start(self, app: App) -> None:
         """Switch on: run ``app`` from now on."""
-        self._app, self.board.wake = app, self.wake
+        self._app, self.board.wake, self._woken = app, self.wake, False
         self.wake()
 
     def wake(self) -> None:
@@ -84,11 +88,24 @@ class Table:
             self._timer = self._loop.call_at(self._free_s, self._run)
             return
         board.busy_us = 0
-        due_ms = app.step()
+        try:
+            due_ms = app.step()
+        except (BoardReset, Hung) as ended:  # by its own will, or by a hard fault
+            self._reset(ended)
+            return
         self._free_s = now_s + board.busy_us / 1_000_000
         when_s = board.clock.when(max(due_ms, board.clock.now_ms() + 1))
         self._timer = self._loop.call_at(when_s, self._run)
         self._look(app)
+
+    def _reset(self, ended: BaseException) -> None:
+        """Stay dark until the board has started again; raises ``ended`` where none does that."""
+        if self.reboot is None:
+            raise ended
+        self.resets.append(str(ended))
+        self.board.wake = lambda: None
+        self._woken = True  # nobody runs the program that has ended
+        self.reboot()
 
     def _look(self, app):
         face, match = app.face, app.match

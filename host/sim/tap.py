@@ -128,3 +128,7 @@ class Tap:
     def drop(self) -> None:
         """As the Link's."""
         self._link.drop()
+
+    def restart(self) -> None:
+        """As the Link's."""
+        self._link.restart()

@@ -59,6 +59,12 @@ class MakeBoard(Protocol):
 
     def __call__(self, model: str, rules: Rules, faces: MakeFace, /) -> SingleBoard: ...
 
+class SoakWorks(Protocol):
+    """What the soak of a bench takes of a board's gauge."""
+
+    def free(self) -> int: ...
+    def write(self) -> tuple[int, ...]: ...
+
 TakePicture: TypeAlias = Callable[[str, App], None]
 """Gets the name of a picture and the program whose screen it shows."""
 
@@ -125,6 +131,7 @@ class Air(Protocol):
     """What a venue needs of an air (``PureAir``, ``BleAir``)."""
 
     def link(self, address: int, wake: Wake, *, port: Port) -> LinkPort: ...
+    def power_off(self, address: int, /) -> None: ...
     def carrier(self, collector: Collector, now_ms: Callable[[], int], /) -> Carrier: ...
 
 # people

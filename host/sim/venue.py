@@ -38,6 +38,7 @@ OPENED_UNIX_MS = 1_790_000_000_000
 # at worst; within what settings declares
 SKEW_PPM = {name: model.skew_ppm * 9 // 10 for name, model in MODELS.items()}
 GENERATION = 1
+DARK_S = 6.0  # from a reset of the board's own to play (docs/architecture.md, The board's budgets)
 
 
 class Venue:
@@ -110,11 +111,30 @@ class Venue:
             skew_ppm=round(skew_ppm), offset_ms=self._luck.randrange(500), prices=self._prices,
         )  # fmt: skip
         table = Table(self._loop, number, board, self._names)
-        ear = {"listening": True} if self._listening else {}
-        link = self._air.link(number, table.wake, port=port.of(model), **ear)
-        table.link = Tap(link, board.pay)
+        link = self._link(table)
+        table.reboot = lambda: self._reboot(table, round(skew_ppm))
         self._loop.call_later(self._luck.uniform(0, 20), self._boot, table, link)
         return table
+
+    def _link(self, table):
+        ear = {"listening": True} if self._listening else {}
+        model = table.board.model
+        link = self._air.link(table.number, table.wake, port=port.of(model), **ear)
+        table.link = Tap(link, lambda price, times=1: table.board.pay(price, times))
+        return link
+
+    def _reboot(self, table: Table, skew_ppm: int) -> None:
+        """Start a board again that has reset itself; its journal and sleep memory are kept."""
+        self._air.power_off(table.number)
+        self._loop.call_later(DARK_S, self._start_again, table, skew_ppm)
+
+    def _start_again(self, table, skew_ppm):
+        old = table.board
+        table.board = VirtualBoard(
+            self._loop, old.settings, f"{table.number} {self._loop.time()}", model=old.model,
+            skew_ppm=skew_ppm, prices=self._prices, store=old.store, heartbeat=old.heartbeat,
+        )  # fmt: skip
+        self._boot(table, self._link(table))
 
     def _boot(self, table, link):
         app = App(table.board, table.link, self._faces(table.board), self._rules)

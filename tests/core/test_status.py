@@ -55,7 +55,7 @@ def test_a_clock_that_is_guessed_is_said_to_be_uncertain():
     near, _, now = pair()
     assert not flags_of(near, now) & frames.CLOCK_UNCERTAIN
     near.timebase.forget()
-    near.sync._status = None
+    near.sync.status = None
     assert flags_of(near, now) & frames.CLOCK_UNCERTAIN
 
 

@@ -39,7 +39,11 @@ TABLE = (
         NATIVE_ROOT | {"_bleio", "displayio", "os"},
     ),
     ("firmware.board.safemode", (), NATIVE_ROOT),
-    ("firmware.board.gauge", ("firmware",), NATIVE_BOARD | {"gc"}),  # sent to a board, laid on none
+    (
+        "firmware.board.gauge",
+        ("firmware",),
+        NATIVE_BOARD | {"gc", "_bleio"},
+    ),  # sent to a board, laid on none
     ("firmware.board.selftest", ("firmware.board",), NATIVE_BOARD | {"_bleio", "hashlib"}),
     ("firmware.board.heap", (), {"gc"}),
     ("firmware.board", ("firmware.board",), NATIVE_BOARD),

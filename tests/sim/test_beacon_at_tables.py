@@ -233,7 +233,7 @@ def test_an_uncertain_board_shows_but_does_not_act_until_it_has_the_time(tmp_pat
         await asyncio.sleep(12)
         meanwhile = [app.match.start_ms == start_ms for app in hall.apps]
         shown = hall.tables[2].face.screen
-        asks = frames.status_of(doubtful.sync._status)[3] & frames.TIME_WANTED
+        asks = frames.status_of(doubtful.sync.status)[3] & frames.TIME_WANTED
         hall.air.pc.plug()
         took_s = await hall.until(lambda: doubtful.match.start_ms == start_ms, 90)
         return meanwhile, shown, asks, took_s

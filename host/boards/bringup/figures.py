@@ -175,6 +175,8 @@ class Figures:
         yield self._priced(
             "an advert changed", "advert_restart_us", self._one("readvert(20)"), "us"
         )
+        spent_ms = self._one("rewake()") // 1000
+        yield self._priced("the radio off and on", "radio_restart_ms", spent_ms, "ms")
 
     # with the program in it
 

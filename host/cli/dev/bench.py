@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from host.base.private_files import write_whole
-from host.sim.figures import halls, ingest, quiet, radio, rows
+from host.sim.figures import faults, halls, ingest, quiet, radio, rows
 from host.sim.figures.found import Found
 
 PARTS: dict[str, Callable[[int, Path], Found]] = {
     "quiet": quiet.quiet,
     "hall": halls.hall,
+    "faults": faults.faults,
     "edges": lambda seed, folder: radio.edges(seed),
     "discovery": lambda seed, folder: radio.discovery(seed),
     "collisions": lambda seed, folder: radio.collisions(seed),

@@ -6,7 +6,7 @@ Each fault of ``FAULTS`` makes one part behave as a broken one; the other parts 
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,25 @@ class BadFlash(File):
         if data:
             data[0] &= 0xFE
         return bytes(data)
+
+
+class Radio:
+    """The module ``_bleio``'s adapter: switching it off and on is charged."""
+
+    def __init__(self, works: Works, start: Callable[..., None], stop: Callable[[], None]):
+        self._works, self._on = works, True
+        self.start_advertising, self.stop_advertising = start, stop
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the radio is on."""
+        return self._on
+
+    @enabled.setter
+    def enabled(self, on: bool) -> None:
+        if on and not self._on:
+            self._works.spend(1000 * self._works.prices["radio_restart_ms"])
+        self._on = on
 
 
 class Paid:
@@ -271,4 +290,4 @@ class Chip:
         def stop():
             self.advert = b""
 
-        return types.SimpleNamespace(enabled=False, start_advertising=start, stop_advertising=stop)
+        return Radio(self.works, start, stop)

@@ -49,7 +49,7 @@ running: contextvars.ContextVar[Radio | None] = contextvars.ContextVar(
 
 
 class Service:
-    """A service of the board whose program is running now; AttributeError outside ``on``."""
+    """A service of the board whose program is running now; AttributeError outside ``within``."""
 
     remote = False
 
@@ -58,7 +58,7 @@ class Service:
         self.characteristics: tuple[Characteristic, ...] = ()
         adapter = running.get()
         if adapter is None:
-            raise AttributeError("no board runs here: use host.sim.bleio.module.on")
+            raise AttributeError("no board runs here: use host.sim.bleio.module.within")
         self.adapter: Radio = adapter
         adapter.services.append(self)
 
@@ -172,6 +172,13 @@ class PacketBuffer:
         self._packets: collections.deque[bytes] = collections.deque()
         self._client: Client | None = None
         characteristic.watchers.append(self)
+
+    def deinit(self) -> None:
+        """Take no more packets."""
+        self._client, watchers = None, self._characteristic.watchers
+        self._packets.clear()
+        if self in watchers:
+            watchers.remove(self)
 
     def put(self, client: Client, packet: bytes) -> None:
         """Append a packet that ``client`` wrote; another client's packet is dropped."""

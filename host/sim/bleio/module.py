@@ -2,13 +2,13 @@
 
 ``adafruit_ble`` and ``firmware.radio`` run on it unmodified: ``install()`` makes ``import _bleio``
 return this package, since the ``_bleio`` on PyPI implements only the central role. It implements
-the peripheral role. Many boards share it: each program runs inside ``on(adapter)``, and a new
-service belongs to that adapter.
+the peripheral role. Many boards share it: whatever makes services runs ``within`` an adapter, whose
+they are then.
 """
 
-import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
+from typing import TypeVar
 
 from host.sim.bleio.gatt import Characteristic, PacketBuffer, Radio, Service, running
 from host.sim.bleio.names import (
@@ -36,8 +36,9 @@ __all__ = [
     "SecurityError",
     "Service",
     "install",
-    "on",
+    "within",
 ]
+Made = TypeVar("Made")
 
 
 def install() -> None:
@@ -45,12 +46,11 @@ def install() -> None:
     sys.modules["_bleio"] = sys.modules[__name__]
 
 
-@contextlib.contextmanager
-def on(adapter: Adapter) -> Iterator[None]:
-    """Return a context manager whose body runs as the program of ``adapter``'s board."""
+def within(adapter: Radio, make: Callable[[], Made]) -> Made:
+    """Return what ``make()`` returns, run as the program of ``adapter``'s board."""
     token = running.set(adapter)
     try:
-        yield
+        return make()
     finally:
         running.reset(token)
 

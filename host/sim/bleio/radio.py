@@ -13,6 +13,7 @@ from bumble import att, core, device, gatt, hci, host
 
 from host.sim import controller
 from host.sim.bleio import names
+from host.sim.bleio.faults import RadioFaults
 from host.sim.bleio.gatt import Characteristic, Service
 from host.sim.bleio.port import NORDIC, Port
 from host.sim.medium import Medium
@@ -32,10 +33,19 @@ class Connection:
 
     def __init__(self, adapter: Adapter, bumble: device.Connection):
         self.bumble = bumble
-        self.connected, self.paired = True, False
+        self.open, self.paired = True, False
         self.agreed = not adapter.port.agreed_s  # whether its MTU is known
         self._adapter = adapter
         bumble.on(bumble.EVENT_PAIRING, lambda keys: self._bond())
+
+    @property
+    def connected(self) -> bool:
+        """Whether the link is open; with the fault ``dies_next`` it ends right after the look."""
+        faults, found = self._adapter.faults, self.open
+        if found and faults.dies_next:
+            faults.dies_next = False
+            self._adapter.end(self)
+        return found
 
     def _bond(self):
         self.paired = True
@@ -46,7 +56,7 @@ class Connection:
 
         espressif's Connection.c:126 follows a null pointer then.
         """
-        if not self.connected:
+        if not self.open:
             raise names.Hung("a connection that has gone was hung up")
         task = asyncio.get_running_loop().create_task(self.bumble.disconnect(_GONE))
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -57,11 +67,12 @@ class Adapter:
 
     ``distance_m`` is from the host's antenna. ``held`` are the open connections, including those
     that ``connections`` does not list yet. ``refusals`` are the exceptions that the next calls of
-    ``start_advertising`` raise, as when the chip is busy. ``bonds`` survive a reset, as in the
-    chip's flash; ``erased`` counts the calls of ``erase_bonding``.
+    ``start_advertising`` raise, as when the chip is busy; ``faults`` what it runs into in time.
+    ``bonds`` survive a reset, as in the chip's flash; ``erased`` counts the calls of
+    ``erase_bonding``.
     """
 
-    name, enabled = "CIRCUITPY", True
+    name = "CIRCUITPY"
 
     def __init__(
         self,
@@ -73,15 +84,23 @@ class Adapter:
         port: Port = NORDIC,
     ):
         self._medium, self.wake, self.port = medium, wake, port
-        self.controller = controller.RadioController(medium, address, distance_m)
+        self._address, self._distance_m = address, distance_m
+        self.faults = RadioFaults(port, str(address))
+        self.refusals: list[Exception] = []
+        self.bonds, self.erased = bonds if bonds is not None else {}, 0
+        self._look: asyncio.TimerHandle | None = None
+        self.enabled = True
+        self._switch_on()
+
+    def _switch_on(self):
+        address = self._address
+        self.controller = controller.RadioController(self._medium, address, self._distance_m)
         self.services: list[Service] = []
         self.held: tuple[Connection, ...] = ()
         self._shown: tuple[Connection, ...] | None = (
             None  # the tuple that ``connections`` returned last
         )
-        self.refusals: list[Exception] = []
-        self.bonds, self.erased = bonds if bonds is not None else {}, 0
-        self._look: asyncio.TimerHandle | None = None
+        self._unheard = False  # it advertises, as far as it knows, but is deaf
         self._published: set[Service] = set()
         self._device = device.Device(
             address=address, host=host.Host(self.controller, self.controller)
@@ -90,7 +109,36 @@ class Adapter:
         self._device.on(self._device.EVENT_CONNECTION, self._connected)
         server = self._device.gatt_server
         server.on(server.EVENT_CHARACTERISTIC_SUBSCRIPTION, self._subscribed)
-        self._power = medium.loop.create_task(self._device.power_on())
+        self._power = self._medium.loop.create_task(self._device.power_on())
+        if self.faults.deaf:
+            self.fall_silent(self.faults.deaf)
+
+    def fall_silent(self, until: str) -> None:
+        """Send and hear nothing from now on, although no call fails, until a restart of ``until``
+        (``faults.RADIO`` or ``BOARD``).
+        """
+        self._unheard, self.faults.deaf = self.advertising, until
+        self.controller.power_off()
+        for connection in self.held:
+            self.end(connection)
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the radio is on; off, it forgets links, adverts and services (Adapter.c)."""
+        return self._enabled
+
+    @enabled.setter
+    def enabled(self, on: bool) -> None:
+        before, self._enabled = getattr(self, "_enabled", on), on
+        if before and not on:
+            self._power.cancel()
+            self.controller.power_off()
+            for connection in self.held:
+                self.end(connection)
+            self.services = []
+        elif on and not before:
+            self.faults.restart()
+            self._switch_on()
 
     @property
     def address(self) -> names.Address:
@@ -100,12 +148,16 @@ class Adapter:
     @property
     def advertising(self) -> bool:
         """Whether the board is advertising; a connection ends that."""
-        return self.controller.le_legacy_advertiser.enabled
+        return self._unheard or self.controller.le_legacy_advertiser.enabled
 
     @property
     def connected(self) -> bool:
         """Whether any listed central is connected."""
+        self._check()
         return any(each.agreed for each in self.held)
+
+    def _check(self):
+        self.faults.check(bool(self.held) and self.advertising, self._medium.loop.time())
 
     @property
     def connections(self) -> tuple[Connection, ...]:
@@ -129,6 +181,8 @@ class Adapter:
         """Advertise ``data`` every ``interval`` seconds; ValueError for over 31 bytes or a bad
         interval, BluetoothError while advertising, ``port.no_room`` without a free link.
         """
+        if not self.enabled:  # _common_hal_bleio_adapter_start_advertising asks what is freed
+            raise names.Hung("an advert began while the radio was off")
         advertiser = self.controller.advertiser
         if not 0.02 <= interval <= 10.24:
             raise ValueError("interval must be in range 0.02-10.24")
@@ -140,13 +194,18 @@ class Adapter:
             raise self.refusals.pop(0)
         if connectable and len(self.held) >= MOST_CONNECTIONS:
             raise self.port.no_room(self.port.no_room_text)
-        self._publish()
-        advertiser.advertising_data = bytes(data)
-        advertiser.connectable, advertiser.interval_s = connectable, interval
-        advertiser.start()
+        self.faults.begin_advert()
+        self._unheard = bool(self.faults.deaf)
+        if not self._unheard:
+            self._publish()
+            advertiser.advertising_data = bytes(data)
+            advertiser.connectable, advertiser.interval_s = connectable, interval
+            advertiser.start()
+        self._check()
 
     def stop_advertising(self) -> None:
         """Stop advertising."""
+        self._unheard = False
         self.controller.le_legacy_advertiser.stop()
 
     def erase_bonding(self) -> None:
@@ -209,7 +268,7 @@ class Adapter:
         connection = Connection(self, bumble)
         self.held += (connection,)
         self._shown = None
-        bumble.once(bumble.EVENT_DISCONNECTION, lambda reason: self._disconnected(connection))
+        bumble.once(bumble.EVENT_DISCONNECTION, lambda reason: self.end(connection))
         if not connection.agreed:
             self._medium.loop.call_later(self.port.agreed_s, self._agreed, connection)
         self.wake()
@@ -218,8 +277,9 @@ class Adapter:
         connection.agreed = True
         self.wake()
 
-    def _disconnected(self, connection):
-        connection.connected = connection.paired = False
+    def end(self, connection: Connection) -> None:
+        """Note that a central has gone."""
+        connection.open = connection.paired = False
         self.held = tuple(each for each in self.held if each is not connection)
         for service in self.services:
             for characteristic in service.characteristics:
@@ -248,6 +308,8 @@ class Adapter:
         has received a notification (Characteristic.c:48). espressif drops the value instead
         (Characteristic.c:196).
         """
+        if self.faults.drops_next():
+            return
         if self._medium.waiting(self.controller, bumble.peer_address) >= NOTIFY_QUEUE:
             if not self.port.spins:
                 return

@@ -78,6 +78,8 @@ class Chip:
         self.sleep_memory, self._saved = natives.SleepMemory(), death.NONE
         self.espressif = board_id in ESPRESSIF_BOARDS
         self.psram = 8 << 20  # bytes; 0: the chip did not find it
+        self.radio_adverts: int | None = None  # these two as ``Mainboard``
+        self.radio_lost = False
         self.flash = (
             Internal(SIZE, self.pay)
             if self.espressif

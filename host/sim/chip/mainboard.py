@@ -112,6 +112,8 @@ class Mainboard(Protocol):
     radio_address: bytes
     espressif: bool
     psram: int
+    radio_adverts: int | None  # that a radio may begin until its memory is used up
+    radio_lost: bool  # once off it does not come on again
     memory: Memory
 
     def collect(self) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import collections
 from collections.abc import Iterator
 
+from host.sim.bleio.faults import RadioFaults
 from host.sim.bleio.names import UUID, Address, Attribute, BluetoothError, RoleError, SecurityError
+from host.sim.bleio.port import ESPRESSIF, NORDIC
+from host.sim.chip import death
 from host.sim.chip.mainboard import Advert, Mainboard, Modules
 from host.sim.chip.natives import module
 
@@ -139,6 +142,9 @@ class PacketBuffer:
 
     incoming_packet_length = outgoing_packet_length
 
+    def deinit(self) -> None:
+        """Do nothing: nobody writes to it."""
+
     def readinto(self, buffer: bytearray) -> int:
         """Return 0: no packet ever arrives."""
         return 0
@@ -149,7 +155,10 @@ class Adapter:
 
     def __init__(self, chip: Mainboard):
         self._chip = chip
-        self.name, self._enabled, self.advertising = "CIRCUITPY", False, False
+        # its import turns it on (shared-bindings/_bleio/__init__.c:99)
+        self.name, self._enabled, self.advertising = "CIRCUITPY", True, False
+        self.faults = RadioFaults(ESPRESSIF if chip.espressif else NORDIC, chip.board_id)
+        self.faults.adverts_left = chip.radio_adverts or self.faults.adverts_left
         self.address = Address(chip.radio_address)
         self._scan: ScanResults | None = None
 
@@ -157,11 +166,19 @@ class Adapter:
 
     @property
     def enabled(self) -> bool:
-        """Whether the SoftDevice runs."""
+        """Whether the SoftDevice or NimBLE runs."""
         return self._enabled
 
     @enabled.setter
     def enabled(self, on: bool) -> None:
+        if on and not self._enabled and self._chip.radio_lost:
+            raise RuntimeError("Update failed")  # espressif's Adapter.c:164
+        if self._enabled and not on:
+            self.stop_scan()
+            self.stop_advertising()
+            self.faults.restart()
+            self._chip.pay("radio_restart_ms")
+            self._chip.told("radio", "off")
         self._enabled = on
 
     def start_advertising(self, data: bytes, *, scan_response: bytes | None = None,
@@ -173,12 +190,15 @@ class Adapter:
         BluetoothError while it runs or while it scans (a chip may do that), ValueError for over 31
         bytes or an interval (s) out of range.
         """
+        if not self._enabled:  # _common_hal_bleio_adapter_start_advertising asks what is freed
+            raise self._chip.dying(death.crash(death.HARD_FAULT))
         if self.advertising or (self._scan and not self._scan.done):
             raise BluetoothError("Already advertising.")
         if len(data) > MOST_ADVERT:
             raise ValueError("Data too large for advertisement packet")
         if not 0.02 <= interval <= 10.24:
             raise ValueError("interval must be 0.02-10.24")
+        self.faults.begin_advert()
         self._chip.pay("advert_restart_us")
         self.advertising = True
         self._chip.told("advert", len(data), connectable, bytes(data))

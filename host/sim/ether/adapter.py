@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, cast
 
 from host.sim.bleio import names
+from host.sim.bleio.faults import RadioFaults
 from host.sim.bleio.gatt import Characteristic, Client, Service
 from host.sim.bleio.port import NORDIC, Port
 from host.sim.bleio.radio import ADVERT_MAX, LOOK_S, MOST_CONNECTIONS, NOTIFY_QUEUE
@@ -31,11 +32,20 @@ class Guest:
 
     def __init__(self, adapter: Adapter, link: Connection):
         self.link, self._adapter = link, adapter
-        self.connected, self.agreed, self.mtu = True, not adapter.port.agreed_s, MTU
+        self.open, self.agreed, self.mtu = True, not adapter.port.agreed_s, MTU
+
+    @property
+    def connected(self) -> bool:
+        """Whether the link is open; with the fault ``dies_next`` it ends right after the look."""
+        faults, found = self._adapter.faults, self.open
+        if found and faults.dies_next:
+            faults.dies_next = False
+            self._adapter.end(self)
+        return found
 
     def disconnect(self) -> None:
         """Start to disconnect; names.Hung when the connection is already closed."""
-        if not self.connected:
+        if not self.open:
             raise names.Hung("a connection that has gone was hung up")
         self.link.hang_up(self._adapter.station)
 
@@ -76,9 +86,12 @@ class ScanResults:
 
 
 class Adapter:
-    """The radio of the board with this ``number``; it calls ``wake()`` after each event."""
+    """The radio of the board with this ``number``; it calls ``wake()`` after each event.
 
-    name, enabled = "CIRCUITPY", True
+    ``faults`` is what it runs into in time.
+    """
+
+    name = "CIRCUITPY"
 
     def __init__(self, station: Station, number: int, wake: Callable[[], None], port: Port):
         self.station, self.port, self.wake = station, port, wake
@@ -88,7 +101,42 @@ class Adapter:
         self._shown: tuple[Guest, ...] | None = None  # what ``connections`` returned last
         self._look: TimerHandle | None = None
         self._scan: ScanResults | None = None
+        self.faults, self._enabled = RadioFaults(port, str(number)), True
         station.accept = self._accept
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the radio is on; off, it forgets links, adverts and services (Adapter.c)."""
+        return self._enabled
+
+    @enabled.setter
+    def enabled(self, on: bool) -> None:
+        before, self._enabled = self._enabled, on
+        if before and not on:
+            self.stop_scan()
+            self._lose_all()
+            self.services = []
+        elif on and not before:
+            self.faults.restart()
+            self.station.deaf = bool(self.faults.deaf)
+
+    def fall_silent(self, until: str) -> None:
+        """Send and hear nothing from now on, although no call fails, until a restart of ``until``
+        (``faults.RADIO`` or ``BOARD``).
+        """
+        self.faults.deaf, self.station.deaf = until, True
+        data, interval_s, connectable = self.station.data, 0.1, self.station.connectable
+        self._lose_all()
+        if data is not None:
+            self.station.advertise(data, interval_s, connectable)
+
+    def _lose_all(self):
+        """End adverts, and links without a word to the other end."""
+        self.station.stop()
+        for claim in list(self.station.claims):
+            claim.vanish(self.station)
+        for guest in self.guests:
+            self.end(guest)
 
     @property
     def advertising(self) -> bool:
@@ -98,7 +146,12 @@ class Adapter:
     @property
     def connected(self) -> bool:
         """Whether any listed central is connected."""
+        self._check()
         return any(guest.agreed for guest in self.guests)
+
+    def _check(self):
+        now_s = self.station.ether.now_us / 1_000_000
+        self.faults.check(bool(self.guests) and self.advertising, now_s)
 
     @property
     def connections(self) -> tuple[Guest, ...]:
@@ -113,6 +166,8 @@ class Adapter:
         """Advertise ``data`` every ``interval`` seconds; ValueError for over 31 bytes or a bad
         interval, BluetoothError while advertising, ``port.no_room`` without a free link.
         """
+        if not self.enabled:  # _common_hal_bleio_adapter_start_advertising asks what is freed
+            raise names.Hung("an advert began while the radio was off")
         if not 0.02 <= interval <= 10.24:
             raise ValueError("interval must be in range 0.02-10.24")
         if self.advertising or self.station.scanning and self.port is NORDIC:
@@ -121,7 +176,9 @@ class Adapter:
             raise ValueError("Data too large for advertisement packet")
         if connectable and len(self.guests) >= MOST_CONNECTIONS:
             raise self.port.no_room(self.port.no_room_text)
+        self.faults.begin_advert()
         self.station.advertise(data, interval, connectable)
+        self._check()
 
     def stop_advertising(self) -> None:
         """Stop advertising."""
@@ -173,6 +230,8 @@ class Adapter:
         espressif drops the value instead (Characteristic.c:196).
         """
         link = cast("Connection", bumble)
+        if self.faults.drops_next():
+            return
         if link.waiting(self.station) >= NOTIFY_QUEUE:
             if not self.port.spins:
                 return
@@ -197,7 +256,7 @@ class Adapter:
         guest = Guest(self, link)
         self.guests += (guest,)
         self._shown = None
-        link.ended[self.station] = lambda: self._gone(guest)
+        link.ended[self.station] = lambda: self.end(guest)
         if not guest.agreed:
             self.station.ether.loop.call_later(self.port.agreed_s, self._agreed, guest)
         self.wake()
@@ -206,8 +265,9 @@ class Adapter:
         guest.agreed = True
         self.wake()
 
-    def _gone(self, guest: Guest):
-        guest.connected = False
+    def end(self, guest: Guest) -> None:
+        """Note that a central has gone."""
+        guest.open = False
         self.guests = tuple(each for each in self.guests if each is not guest)
         for characteristic in self._characteristics():
             characteristic.disconnected(cast(Client, guest.link))

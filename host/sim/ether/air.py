@@ -70,9 +70,12 @@ class EtherAir:
         station = self.ether.station(spot, exclusive=port is NORDIC)
         adapter = self._adapters[address] = Adapter(station, address, wake, port)
         self.pc.know(adapter)
-        with bleio.on(adapter):  # pyright: ignore[reportArgumentType]  # what services ask for
-            kind = Ear if listening else Link
-            return kind(adapter, service.ends())  # pyright: ignore[reportArgumentType]  # our _bleio's
+        kind = Ear if listening else Link
+        return kind(adapter, lambda: bleio.within(adapter, service.ends))  # pyright: ignore[reportArgumentType]  # our _bleio's
+
+    def adapter(self, address: int) -> Adapter:
+        """Return the radio of the board at ``address``; KeyError: it is off."""
+        return self._adapters[address]
 
     def power_off(self, address: int) -> None:
         """Remove the battery of a board; its peer notices by its supervision time-out."""

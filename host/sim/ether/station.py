@@ -70,6 +70,7 @@ class Station:
         self.accept: Callable[[Connection], None] = lambda connection: None
         self.wanted: Initiation | None = None  # whose advert it waits for
         self.claims: list[Claim] = []
+        self.deaf = False  # it sends and hears nothing, and does not know it
         self.data: bytes | None = None  # what it advertises
         self.connectable = False
         self._interval_us = 0
@@ -119,7 +120,7 @@ class Station:
         step_us = airtime.step_us(size, self.connectable)
         until_us = now_us + airtime.CHANNELS * step_us
         self._arm(self._interval_us)
-        if not any(claim.takes(now_us, until_us) for claim in self.claims):
+        if not (self.deaf or any(claim.takes(now_us, until_us) for claim in self.claims)):
             self._sending_us = now_us, until_us
             self.ether.send(self, self.data, self.connectable, step_us)
 
@@ -155,7 +156,9 @@ class Station:
 
         ``scan`` None: the packet answers an advert of this station.
         """
-        if scan is not self._scan and scan is not None or start_us < self._deaf_until_us:
+        if self.deaf or scan is not self._scan and scan is not None:
+            return False
+        if start_us < self._deaf_until_us:
             return False
         from_us, until_us = self._sending_us
         if scan is not None and start_us < until_us and from_us < end_us:

@@ -19,8 +19,10 @@ from firmware.radio import advert
 from host.archive import audit_log, master_key
 from host.archive.store import Archive
 from host.backup.restore import leap
+from host.collector import session
 from host.desk.station import Station
 from host.sim import clock
+from host.sim.bleio.port import ESPRESSIF
 from host.sim.board import BoardClock
 from host.sim.ether import plot
 from host.sim.ether.air import EtherAir
@@ -47,6 +49,7 @@ _ADVERT_S = max(advert.interval_s(bytes((0, number, 0))) for number in range(1, 
 _MS = 1
 _EVENT_S, _PACKETS = 0.03, 4  # of a connection (docs/air.md)
 _STEPS = 2000
+_DAY_S = 86400
 
 
 @dataclass
@@ -58,6 +61,7 @@ class Watch:
     errors_ms: list[int] = field(default_factory=list)  # of all clocks that were ever set
     drift_ms: list[int] = field(default_factory=list)  # of clocks set once
     link_s: int = 0  # the open connections, added up each second
+    ages_ms: list[int] = field(default_factory=list)  # of what the host has heard of a board last
     minutes: int = 0
     seconds: int = 0
     agreed_s: dict[int, float] = field(default_factory=dict)  # by table: its result is entered
@@ -99,6 +103,12 @@ class Watch:
                 self.drift_ms.append(abs(uptime_ms - now_ms - first_ms))
                 self.errors_ms.append(abs(table.app.timebase.now_ms(uptime_ms) - now_ms))
 
+    def ages(self, venue: Venue) -> None:
+        """Look at how long ago each board was heard, in a round that is played."""
+        for status in venue.station.collector.statuses.values():
+            if status.heard_ms is not None and self.drift_ms:
+                self.ages_ms.append(venue.now_ms() - status.heard_ms)
+
     async def each_second(self, venue: Venue) -> None:
         """Count the open connections, note which results have arrived and look at the clocks,
         until cancelled.
@@ -108,6 +118,7 @@ class Watch:
             self.seconds += 1
             if self.seconds % _CLOCKS_S == 0:
                 self.clocks(venue)
+                self.ages(venue)
             self.link_s += len(venue.station.collector.sessions)
             for number, table in venue.tables.items():
                 if table.settled_s is not None and number in self.agreed_s:
@@ -185,7 +196,7 @@ def hall(seed: int, folder: Path) -> Found:
     made = sum(table.app.link.guests for table in evening.venue.tables.values())
     turn_s = TABLES * watch.link_s / max(1, made)  # each board in turn, over one connection
     late_s = sorted(watch.late_s.values())
-    rows = [*_of_clocks(evening, watch), *_of_results(late_s, watch, turn_s)]
+    rows = [*_of_clocks(evening, watch), *_of_results(late_s, watch, turn_s), *_of_links(watch)]
     return Found(rows, {"results.svg": _burst(late_s, turn_s)})
 
 
@@ -211,6 +222,21 @@ def _of_results(late_s: list[float], watch: Watch, turn_s: float) -> list[Row]:
             _EVENT_S * (watch.records - watch.copied) / _PACKETS,
             f"all {watch.records} records, one each {1000 * _EVENT_S:g} ms event of a connection",
             "those that the copy lacks, four an event"),
+    ]  # fmt: skip
+
+
+def _of_links(watch: Watch) -> list[Row]:
+    """A board does not advertise while it has a link: what the host misses by that, and what it
+    is spared.
+    """
+    share = watch.link_s / (TABLES * watch.seconds)
+    asserts = _DAY_S * share / (sum(ESPRESSIF.both_s or ()) / 2)
+    return [
+        Row(f"last word of {TABLES} boards, its age, p99", "s",
+            percentile(watch.ages_ms, 99) / 1000, session.LONGEST_MS / 1000, _ADVERT_S,
+            "a link is held as long as it may be", "a board advertises once in this time"),
+        Row("controllers' asserts in a board's day", "1", 0, asserts, 0,
+            f"adverts beside links, which are open {100 * share:.1f} % of the time", "none"),
     ]  # fmt: skip
 
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 CALM_LOSS = 0.02
-SUPERVISION_S = 4
 _LOSS = {"burst": 0.97, "loss": 0.5}
 _CAPTURED = 40_000  # a whole run, so that a frame of the first round may be replayed in the last
 _COMMANDS = 300
@@ -158,9 +157,6 @@ class FaultyAir(PureAir):
         link._inbox = []
         if session is not None:
             session.vanish(self._in_time)
-
-    def _in_time(self, gone):
-        self.loop.call_later(SUPERVISION_S, gone)
 
     def switch_on(self, address: int) -> None:
         """A board is on again."""

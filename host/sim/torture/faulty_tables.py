@@ -203,6 +203,10 @@ class FaultyTable(Table):
             self.on_crash(self, error)
             self.go_down(powered=True)
 
+    def _reset(self, ended: BaseException) -> None:
+        """Go down, as after any restart of the program."""
+        self.go_down(powered=True)
+
     def _now_ms(self):
         return self.app.timebase.now_ms(self.board.clock.now_ms())
 

@@ -24,9 +24,8 @@ from host.backup import restore
 from host.base.errors import UserError
 from host.collector.host_clock import HostClock
 from host.desk.station import Station
-from host.sim.pure import PureCarrier
+from host.sim.pure import SUPERVISION_S, PureCarrier
 from host.sim.torture import error_origin
-from host.sim.torture.faulty_air import SUPERVISION_S
 from host.sim.torture.faulty_database import DiskFull, FaultyConnection, Killed
 
 if TYPE_CHECKING:

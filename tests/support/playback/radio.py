@@ -66,6 +66,9 @@ class _PacketBuffer:
 
     incoming_packet_length = outgoing_packet_length
 
+    def deinit(self):
+        pass
+
     def readinto(self, buffer):
         if not bleio.inbox:
             return 0

@@ -1,0 +1,315 @@
+"""What an ESP32-S3's radio runs into in time, and that a table loses nothing by it."""
+
+import asyncio
+import dataclasses
+
+import pytest
+from hall import frame, play
+
+from firmware.core import frames, phases, silence
+from host.sim import clock
+from host.sim.bleio import module as bleio
+from host.sim.bleio.faults import BOARD, RADIO
+from host.sim.bleio.port import ESPRESSIF
+from host.sim.ether.air import EtherAir
+from host.sim.evening import Evening
+from host.sim.programme import RandomProgramme
+
+SEED = 3
+MUTE_S = 5
+
+
+def port(**limits):
+    return dataclasses.replace(ESPRESSIF, **limits)
+
+
+async def connected(hall, link):
+    """Return a client that is connected to board 1."""
+    client = await hall.visit(1)
+    await client.connect()
+    await hall.run(0.2)
+    assert link.adapter.connected
+    return client
+
+
+# the chip alone, as the contract has it
+
+
+@pytest.mark.parametrize("advert", [True, False], ids=["with an advert", "without"])
+def test_a_controller_that_advertises_with_a_link_open_asserts(advert):
+    async def story(hall):
+        link = hall.board(1, port=port(both_s=(60, 60)))
+        link.advertise(frame(1))
+        await connected(hall, link)
+        del hall.links[1]  # the program looks no more
+        adapter = link.adapter
+        if advert:
+            adapter.start_advertising(bytes(31), connectable=False, interval=0.1)
+        await asyncio.sleep(59)
+        assert adapter.connected
+        await asyncio.sleep(2)
+        if not advert:
+            return adapter.connected
+        with pytest.raises(bleio.Hung):
+            adapter.connected
+        return True
+
+    assert play(story)
+
+
+def test_memory_is_used_up_by_adverts_until_the_radio_is_restarted():
+    async def story(hall):
+        link = hall.board(1, port=port(adverts=3))
+        adapter = link.adapter
+        for _ in range(3):
+            adapter.start_advertising(bytes(31), connectable=False)
+            adapter.stop_advertising()
+        for _ in range(2):
+            with pytest.raises(MemoryError):
+                adapter.start_advertising(bytes(31), connectable=False)
+        adapter.enabled = False
+        adapter.enabled = True
+        adapter.start_advertising(bytes(31), connectable=False)
+
+    play(story)
+
+
+def test_a_radio_that_was_off_has_no_service_and_no_link():
+    async def story(hall):
+        link = hall.board(1, port=ESPRESSIF)
+        link.advertise(frame(1))
+        client = await connected(hall, link)
+        adapter = link.adapter
+        adapter.enabled = False
+        assert not adapter.connected and not adapter.advertising and adapter.services == []
+        adapter.enabled = True
+        await asyncio.sleep(5)
+        return client.is_connected
+
+    assert not play(story)
+
+
+def test_a_link_that_dies_between_the_check_and_the_call_is_a_hard_fault():
+    async def story(hall):
+        link = hall.board(1, port=ESPRESSIF)
+        link.advertise(frame(1))
+        await connected(hall, link)
+        link.adapter.faults.dies_next = True
+        with pytest.raises(bleio.Hung):
+            link.drop()
+
+    play(story)
+
+
+def test_a_value_may_be_lost_without_a_word():
+    async def story(hall):
+        link, came = hall.board(1, port=ESPRESSIF), []
+        link.advertise(frame(1))
+        client = await connected(hall, link)
+        await client.start_notify(frames.UP_UUID, lambda _, data: came.append(bytes(data)))
+        await hall.run(0.2)
+        link.adapter.faults.drops = 0.5
+        for number in range(40):
+            link._up.value = frame(number)
+            await hall.run(0.1)
+        return len(came)
+
+    assert 10 < play(story) < 30
+
+
+def test_a_buffer_without_use_takes_no_more_packets():
+    async def story(hall):
+        link = hall.board(1, port=ESPRESSIF)
+        link.advertise(frame(1))
+        client = await connected(hall, link)
+        await client.start_notify(frames.UP_UUID, lambda *what: None)
+        await client.write_gatt_char(frames.DOWN_UUID, frame(2))
+        await hall.run(0.2)
+        link._down.deinit()
+        await client.write_gatt_char(frames.DOWN_UUID, frame(3))
+        await hall.run(0.2)
+        return hall.got[1]
+
+    assert play(story) == [frame(2)]
+
+
+# what the board's Link does about it
+
+
+def test_there_is_no_advert_while_a_link_is_open():
+    async def story(hall):
+        link = hall.board(1, port=ESPRESSIF)
+        link.advertise(frame(1))
+        await hall.run(1)
+        client = await connected(hall, link)
+        await client.start_notify(frames.UP_UUID, lambda *what: None)
+        for number in range(50):
+            link.advertise(frame(number))
+            await hall.run(0.1)
+            assert not link.adapter.advertising and link.audible
+        await client.disconnect()
+        await hall.run(0.2)
+        shown = link.adapter.controller.le_legacy_advertiser
+        return link.adapter.advertising and shown.connectable and shown.advertising_data[7:]
+
+    assert play(story) == frame(49)
+
+
+def test_an_advert_that_began_as_a_guest_came_is_taken_back():
+    async def story(hall):
+        link = hall.board(1, port=ESPRESSIF)
+        link.advertise(frame(1))
+        await connected(hall, link)
+        link.adapter.start_advertising(bytes(31), connectable=False, interval=0.1)
+        await hall.run(0.04)
+        return link.adapter.advertising
+
+    assert not play(story)
+
+
+def test_a_radio_without_memory_is_restarted_and_its_service_is_there_again():
+    async def story(hall):
+        link, came = hall.board(1, port=port(adverts=4)), []
+        for number in range(6):
+            link.advertise(frame(number))
+            await hall.run(0.1)
+        assert not link.audible, "so the watchdog is not fed"
+        await hall.run(MUTE_S + 0.2)
+        assert link.audible and link.adapter.faults.restarts == 1
+        client = await connected(hall, link)
+        await client.start_notify(frames.UP_UUID, lambda _, data: came.append(bytes(data)))
+        await client.write_gatt_char(frames.DOWN_UUID, frame(7))
+        await hall.run(0.2)
+        assert link.connected
+        link._up.value = frame(8)
+        await hall.run(0.2)
+        return hall.got[1], came
+
+    assert play(story) == ([frame(7)], [frame(8)])
+
+
+def test_a_radio_that_takes_no_connectable_advert_is_restarted_too():
+    """#11304: without a free descriptor only adverts that nobody can answer begin."""
+
+    async def story(hall):
+        link = hall.board(1, port=ESPRESSIF)
+        adapter, begin = link.adapter, link.adapter.start_advertising
+
+        def full(data, *, connectable=True, **options):
+            if connectable and not adapter.faults.restarts:
+                raise MemoryError("Nimble out of memory")
+            begin(data, connectable=connectable, **options)
+
+        adapter.start_advertising = full
+        link.advertise(frame(1))
+        await hall.run(MUTE_S + 0.2)
+        return adapter.faults.restarts, adapter.controller.le_legacy_advertiser.connectable
+
+    assert play(story) == (1, True)
+
+
+def test_a_radio_that_does_not_come_on_again_is_left_to_the_watchdog():
+    async def story(hall):
+        link = hall.board(1, port=port(adverts=1))
+        kept = type(link.adapter).enabled.fset
+
+        class Lost(type(link.adapter)):
+            @property
+            def enabled(self):
+                return self._enabled
+
+            @enabled.setter
+            def enabled(self, on):
+                if on:
+                    raise RuntimeError("Update failed")
+                kept(self, on)
+
+        link.adapter.__class__ = Lost
+        link.advertise(frame(1))
+        link.advertise(frame(2))
+        for _ in range(20):
+            await hall.run(1)
+            assert not link.audible and link.receive() is None
+
+    play(story)
+
+
+# a round of two tables
+
+
+class Faulty:
+    """A round of two tables on the modelled air, in which table 1's radio has a fault."""
+
+    def __init__(self, folder):
+        self.folder, self.agreed_s, self.late_s, self.resets = folder, None, None, []
+        self.restarts, self.facts, self.reboot_s = 0, None, []
+
+    def play(self, minute, fault):
+        async def main():
+            loop = asyncio.get_running_loop()
+            air = EtherAir(loop, SEED, 2)
+            evening = Evening(loop, air, self.folder / "a.sqlite", RandomProgramme(2, SEED), SEED)
+            table = evening.venue.tables[1]
+            self.adapters = [table.link._link.adapter]
+            table.changed.append(self._look)
+            passed = [0]
+
+            def each(number):
+                passed[0] += 1
+                if passed[0] == minute:
+                    fault(table.link._link.adapter)
+
+            evening.minute = each
+            self.facts = await evening.play((1,))
+            self.resets = table.resets
+            self.restarts = table.link._link.adapter.faults.restarts
+            evening.venue.close()
+            return self
+
+        return clock.run(main())
+
+    def _look(self, table):
+        if table.app.match.phase == phases.AGREED:
+            self.agreed_s = self.agreed_s or table.now_s
+            if table.settled:
+                self.late_s = table.now_s - self.agreed_s
+
+    @property
+    def whole(self):
+        facts = self.facts
+        return facts.archived == 2 and facts.sound
+
+
+def test_a_deaf_radio_is_restarted_and_the_round_is_whole(tmp_path):
+    played = Faulty(tmp_path).play(10, lambda adapter: adapter.fall_silent(RADIO))
+    assert played.whole and played.restarts and not played.resets
+
+
+def test_where_that_does_not_help_the_board_resets_once_and_the_round_is_whole(tmp_path):
+    played = Faulty(tmp_path).play(10, lambda adapter: adapter.fall_silent(BOARD))
+    assert played.whole and len(played.resets) == 1
+    assert played.late_s < 2 * silence.BOARD_MS / 1000
+
+
+def test_a_hard_fault_of_the_radio_in_play_loses_nothing(tmp_path):
+    def assert_now(adapter):
+        adapter.faults._left_s = 0
+
+    played = Faulty(tmp_path).play(10, assert_now)
+    assert played.whole and len(played.resets) == 1
+
+
+def test_a_round_is_whole_though_every_fourth_notification_is_lost(tmp_path):
+    def lose(adapter):
+        adapter.faults.drops = 0.25
+
+    played = Faulty(tmp_path).play(1, lose)
+    assert played.whole and not played.resets
+
+
+def test_a_board_whose_adverts_use_its_memory_up_plays_on(tmp_path):
+    def waste(adapter):
+        adapter.faults.adverts_left = 5
+
+    played = Faulty(tmp_path).play(10, waste)
+    assert played.whole and played.restarts == 1 and not played.resets
