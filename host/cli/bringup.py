@@ -1,5 +1,6 @@
 """``plusthree bringup PORT``: test a new board part by part, over USB in its service mode."""
 
+import asyncio
 import functools
 import pathlib
 import secrets
@@ -11,8 +12,10 @@ from host.base import installation, private_files
 from host.base.errors import UserError
 from host.boards import models
 from host.boards.bringup import figures, meter, resets, self_test
+from host.boards.bringup.ports import BoardFailed, numbers, several
 from host.boards.deploy import booting, bytecode, image, portable
 from host.boards.models import MODELS
+from host.collector.carriers import platforms, soak
 from host.sim import prices
 
 _EPILOG = (
@@ -41,6 +44,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--report", type=pathlib.Path, metavar="FILE", help="write the report here too"
     )
     _measuring(parser)
+    _soaking(parser)
     _virtual_board(parser)
 
 
@@ -66,6 +70,26 @@ def _measuring(parser):
     prices.arguments(parser)
 
 
+def _soaking(parser):
+    """Add the arguments for hours of the radio."""
+    parser.add_argument(
+        "--soak",
+        choices=(soak.OWN, soak.BOTH),
+        help=f"run the radio for hours in place of the test: {soak.OWN}, as in play, with links;"
+        f" {soak.BOTH}, adverts beside one link, which the program never does",
+    )
+    parser.add_argument(
+        "--hours", type=float, default=24, metavar="H", help="of the soak (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--reconnects",
+        type=int,
+        default=1000,
+        metavar="N",
+        help=f"links in that time, with {soak.OWN} (default: %(default)s)",
+    )
+
+
 def _virtual_board(parser):
     """Add the arguments for running the test on a virtual board."""
     from host.sim.bench.chip import FAULTS
@@ -85,9 +109,16 @@ def run(args: Namespace) -> int:
         raise UserError("give the board's serial port, or --virtual")
     if args.fault and not args.virtual:
         raise UserError("--fault is for the virtual board alone")
+    if args.hours <= 0 or args.reconnects <= 0:
+        raise UserError("--hours and --reconnects are numbers above 0")
     models.checked(args.board)
     book, lines = prices.load(args.prices).on(args.board), []
     bench, test, close = _virtual(args, book) if args.virtual else _real(args)
+    if args.soak:
+        try:
+            return _soaked(args, bench[0])
+        finally:
+            close()
     try:
         failed = _tested(test, lines)
         if not (failed or args.no_figures):
@@ -127,6 +158,57 @@ def _measured(args, bench, test, book, lines):
         f"its Python against the core's tests: {installation.command()} deploy PATH --tests,"
         f" then at its REPL: {portable.COMMAND}"
     )
+
+
+def _soaked(args, console):
+    """Run the soak, write what was found to ``--out``; return 0 if it lasted, else 1."""
+    board_id, version, device, *_ = several(console.call("bench.told()"))
+    console.restart()
+    console.load()
+    if args.virtual:
+        from host.sim import clock
+
+        done = clock.run(_virtual_soak(args, console))
+    else:
+        console.soak(args.soak == soak.BOTH)
+        done = asyncio.run(_real_soak(args, console))
+    found = done.figures()
+    for name, value in found.items():
+        print(figures.Figure(name.replace("_", " "), value, None, ""))
+    if args.out:
+        runs = ".".join(map(str, several(version)))
+        source = f"plusthree bringup of board {device}, {board_id}, CircuitPython {runs}"
+        private_files.write_whole(args.out, soak.sent(args.board, source, args.soak, found))
+        print(f"{args.out}: please send it to us")
+    return 0 if done.lasted else 1
+
+
+async def _real_soak(args, console):
+    async def turn(ms):
+        try:
+            said = await asyncio.to_thread(console.call, f"soak.run({ms})")
+            return numbers(said, len(soak.TOLD))
+        except BoardFailed as error:
+            raise ConnectionError(str(error)) from error
+
+    done = _soak_of(args, turn, platforms.quirks(), (None, None))
+    await done.run()
+    return done
+
+
+async def _virtual_soak(args, bench):
+    from host.sim.bench.soak import VirtualSoak
+
+    board = VirtualSoak(asyncio.get_running_loop(), 1, bench.gauge, args.soak == soak.BOTH)
+    done = _soak_of(args, board.turn, board.quirks, board.backends)
+    await done.run()
+    return done
+
+
+def _soak_of(args, turn, quirks, backends):
+    both = args.soak == soak.BOTH
+    show = functools.partial(print, flush=True)
+    return soak.Soak(turn, quirks, backends, args.hours, args.reconnects, both, show)
 
 
 def _figures(args, bench, book, found):

@@ -83,6 +83,7 @@ def _read(path: Path) -> Book:
     except ValueError as error:
         raise UserError(f"{path} is not TOML: {error}") from error
     board = told.pop("board", None)
+    told.pop("soak", None)  # no price, but sent back in the same file (plusthree bringup --soak)
     if board is not None and not isinstance(board, str):
         raise UserError(f"{path}: board is the name of a model")
     return Book({name: _row(f"{path}: {name}", row, board) for name, row in told.items()})

@@ -16,6 +16,7 @@ from host.boards.bringup.ports import Answer, BoardFailed
 
 SOURCE = installation.file("firmware/board/selftest.py")
 GAUGE = installation.file("firmware/board/gauge.py")
+SOAK = installation.file("firmware/radio/soak.py")
 NAME = "firmware.board.gauge"
 CHUNK = 64  # more at once overruns a board's input
 INTERRUPT, RAW, RUN, FRIENDLY = b"\x03", b"\x01", b"\x04", b"\x02"
@@ -85,6 +86,11 @@ class Console:
         self.execute("bench = Bench()")
         self._send(GAUGE)
         self.execute("gauge = Gauge(bench)")
+
+    def soak(self, both: bool) -> None:
+        """Send what a soak asks of the board, and begin it."""
+        self._send(SOAK)
+        self.execute(f"soak = Soak(gauge, {both})")
 
     def fire(self, text: str) -> None:
         """Run what ends in a reset: nothing is heard of it."""

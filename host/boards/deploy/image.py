@@ -22,7 +22,8 @@ LAST = (
     "boot.py",
 )  # boot.py last: until it lies there the drive stays open
 _SAFE_MODE = "board/safemode.py"  # laid at the drive's root
-_ELSEWHERE = (_SAFE_MODE, "board/selftest.py", "board/gauge.py")  # a PC sends the last two
+# a PC sends the last three
+_ELSEWHERE = (_SAFE_MODE, "board/selftest.py", "board/gauge.py", "radio/soak.py")
 _CARRIED = (".py", ".bin")  # the .txt beside them are what face.bin is made from
 
 

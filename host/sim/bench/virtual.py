@@ -25,7 +25,7 @@ from host.sim.bench.chip import Chip
 from host.sim.bench.works import Reset
 
 if TYPE_CHECKING:
-    from host.sim.types import VirtualBoard
+    from host.sim.types import SoakWorks, VirtualBoard
 
 
 _BOARD = "firmware.board"
@@ -93,6 +93,11 @@ class VirtualBench:
         self._begin()
         half = self._run("firmware.board.gauge", _text("gauge"))
         self._half["gauge"] = half["Gauge"](self._half["bench"])
+
+    @property
+    def gauge(self) -> SoakWorks:
+        """The board's half that measures, once it is loaded."""
+        return self._half["gauge"]  # pyright: ignore[reportReturnType]  (what the text on the board made)
 
     def fire(self, text: str) -> None:
         """Run an expression that resets the board, so returns nothing."""
