@@ -1,11 +1,12 @@
-"""Makes everything in hw/ that is made: ``make hw``; with ``--check`` it only compares with what is
-there.
+"""Makes everything in hw/ that is made: ``make hw``, about a minute and a half.
 
-``--tables`` makes only the tables, which needs neither graphviz nor the CAD kernel.
+``make hw ARGS=--check`` only compares with what is there. ``--tables``, ``--drawings``, ``--parts``
+and ``--pictures`` make these alone: tables need neither graphviz nor the CAD kernel.
 
 Run as a file, not with -m, so that the root's code.py does not stand before the standard library's.
 """
 
+import argparse
 import csv
 import pathlib
 import shutil
@@ -55,24 +56,30 @@ def drawings(folder):
     subprocess.run(drawn, check=True)
 
 
-def solids(folder):
-    """Make the printed parts, check them, and draw the pictures; return the checks that failed."""
-    from hw.enclosure import (  # the CAD kernel: a gigabyte, and seconds to load
-        checks,
-        pieces,
-        scenes,
-    )
+def parts(folder):
+    """Make the printed parts and check them; return the checks that failed."""
+    from hw.enclosure import checks, pieces  # the CAD kernel: a gigabyte, and seconds to load
 
     wedge, cradle = pieces.default()
-    parts = pieces.printed(wedge, cradle)
-    for path in pieces.write(folder / "enclosure", parts):
-        print("made", path.relative_to(folder))
-    rows = [tuple(str(cell) for cell in row) for row in checks.rows(wedge, cradle, parts)]
+    printed = pieces.printed(wedge, cradle)
+    for path in pieces.write(folder / "enclosure", printed):
+        print("made", path.relative_to(folder), flush=True)
+    rows = [tuple(str(cell) for cell in row) for row in checks.rows(wedge, cradle, printed)]
     table(folder / "enclosure/checks.csv", [checks.HEAD, *rows])
-    screens = {model: HERE / f"pictures/screens/{model}.png" for model in nets.BUILDS}
-    for path in scenes.write(folder / "pictures", (wedge, cradle), parts, screens):
-        print("drew", path.relative_to(folder))
     return [row for row in rows if row[-1] != "True"]
+
+
+def pictures(folder):
+    """Draw the pictures of the parts."""
+    from hw.enclosure import pieces, scenes
+
+    sizes = pieces.default()
+    screens = {model: HERE / f"pictures/screens/{model}.png" for model in nets.BUILDS}
+    for path in scenes.write(folder / "pictures", sizes, pieces.printed(*sizes), screens):
+        print("drew", path.relative_to(folder), flush=True)
+
+
+MAKERS = {"tables": tables, "drawings": drawings, "parts": parts, "pictures": pictures}
 
 
 def compare(folder, keep):
@@ -97,24 +104,26 @@ def compare(folder, keep):
 
 
 def main(arguments):
-    """Make all; return 0 when every check passed (and with --check, when nothing is beyond
-    tolerance).
+    """Make all, or what is asked for; return 0 when every check passed (and with --check, when
+    nothing is beyond tolerance).
     """
-    keep, failed = "--check" not in arguments, []
+    parser = argparse.ArgumentParser(prog="make hw ARGS=", allow_abbrev=False)
+    parser.add_argument("--check", action="store_true", help="only compare with what is there")
+    for name in MAKERS:
+        parser.add_argument(f"--{name}", action="append_const", const=name, dest="asked")
+    args, failed = parser.parse_args(arguments), []
     with tempfile.TemporaryDirectory() as made:
         folder = pathlib.Path(made)
         for name in ("wiring", "bom", "enclosure", "pictures"):
             (folder / name).mkdir()
-        tables(folder)
-        if "--tables" not in arguments:
-            drawings(folder)
-            failed = solids(folder)
-        beyond = compare(folder, keep)
-    if keep:
+        for name in args.asked or MAKERS:
+            failed += MAKERS[name](folder) or []
+        beyond = compare(folder, keep=not args.check)
+    if not args.check:
         table(manifest.PATH, manifest.rows())
     for row in failed:
         print("FAILED:", *row)
-    return 1 if failed or (beyond and not keep) else 0
+    return 1 if failed or (beyond and args.check) else 0
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ from firmware.core import phases
 from firmware.ui import lights
 
 HERE = pathlib.Path(__file__).resolve().parent
-HEAD = ("state", "mA", "400 mAh h", "1000 mAh h", "2000 mAh h", "basis")
 EXTRA = {
     "PLAYING soon": lights.SOON,
     "JUDGE": lights.WAITING,
@@ -31,6 +30,10 @@ def rows(kind):
 def value(kind, item):
     """Return one figure."""
     return next(float(row["value"]) for row in rows(kind) if row["item"] == item)
+
+
+CAPACITIES = tuple(int(row["value"]) for row in rows("cell") if row["item"] == "capacity")
+HEAD = ("state", "mA", *(f"{capacity} mAh h" for capacity in CAPACITIES), "basis")
 
 
 def light_levels(state):
@@ -100,16 +103,17 @@ def life():
                ("switched off", value("current", "switched off"))]  # fmt: skip
     found = [HEAD]
     for state, current in states:
-        lasts = [f"{hours(current, capacity):.1f}" for capacity in (400, 1000, 2000)]
+        lasts = [f"{hours(current, capacity):.1f}" for capacity in CAPACITIES]
         found.append((state, f"{current:.2f}", *lasts, "estimate"))
-    lasts = [f"{hours(lilygo_ma(), capacity):.1f}" for capacity in (400, 1000, 2000)]
+    lasts = [f"{hours(lilygo_ma(), capacity):.1f}" for capacity in CAPACITIES]
     found.append(("T-Display-S3 running", f"{lilygo_ma():.2f}", *lasts, "estimate"))
     return found
 
 
-CHARGING_HEAD = ("boards", "A at 5 V switched off", "W", "A at 5 V running", "h for 400 mAh",
-                 "h for 1000 mAh",
-                 "h for 2000 mAh")  # fmt: skip
+CHARGING_HEAD = (
+    "boards", "A at 5 V switched off", "W", "A at 5 V running",
+    *(f"h for {capacity} mAh" for capacity in CAPACITIES),
+)  # fmt: skip
 SLOW = 1.2  # a charger ends slowly: part of the time is at less than its full current
 
 
@@ -121,6 +125,6 @@ def charging():
     found = [CHARGING_HEAD]
     for boards in (1, 10, 50):
         off, on = boards * each / 1000, boards * (each + round(day_ma(), -1)) / 1000
-        lasts = [f"{capacity / each * SLOW:.1f}" for capacity in (400, 1000, 2000)]
+        lasts = [f"{capacity / each * SLOW:.1f}" for capacity in CAPACITIES]
         found.append((str(boards), f"{off:.2f}", f"{5 * off:.1f}", f"{on:.2f}", *lasts))
     return found

@@ -84,7 +84,7 @@ def pixels(wedge):
 
 
 def cell(wedge):
-    """Return the largest LiPo that fits: 2000 mAh."""
+    """Return the LiPo, 2500 mAh."""
     return Pos(0, wedge.cell_y, wedge.wall) * Box(
         wedge.cell_length, wedge.cell_width, wedge.cell_height, align=LOW
     )

@@ -6,10 +6,11 @@ at the panel: nothing is in the way of a finger or a cable.
 
 from math import cos, radians, sin, tan
 
-from build123d import Align, Box, Cylinder, Plane, Pos, RectangleRounded, extrude
+from build123d import (
+    Align, Box, Cylinder, Plane, Polyline, Pos, RectangleRounded, extrude, make_face,
+)  # fmt: skip
 
 from hw.enclosure.shell import LOW
-from hw.enclosure.stand import UP, slab
 
 
 def board_plane(size):
@@ -22,7 +23,9 @@ def board_plane(size):
 def cradle(size):
     """Return the stand as one solid, standing on the table as it prints."""
     body = extrude(Pos(0, size.depth / 2) * RectangleRounded(size.width, size.depth, 6), size.floor)
-    body += Pos(size.grip_x, 0, 0) * slab(_profile(size), size.grip)
+    profile = make_face(Polyline(*_profile(size), close=True))
+    upright = Plane(origin=(size.grip_x, 0, 0), x_dir=(0, 1, 0), z_dir=(1, 0, 0))
+    body += upright * extrude(profile, size.grip / 2, both=True)
     body += _bay(size)
     plane = board_plane(size)
     pocket = Pos(0, 0, -size.thick) * Box(90, 60, size.thick, align=(Align.CENTER, Align.MIN, Align.MIN))

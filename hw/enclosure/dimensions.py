@@ -110,10 +110,10 @@ class Wedge:
     front_plate_z: float = 14.5
     rear_plate_x: float = -12.0
     rear_plate_z: float = 41.0
-    cell_length: float = 60.0  # LiPo 2000 mAh: 60 x 36 x 7
-    cell_width: float = 36.0
-    cell_height: float = 7.0
-    cell_y: float = 62.0
+    cell_length: float = 65.0  # LiPo 2500 mAh: 65 x 51 x 8
+    cell_width: float = 51.0
+    cell_height: float = 8.0
+    cell_y: float = 58.0
     clearance: float = 0.3
 
 

@@ -135,7 +135,7 @@ def lilygo(studio):
 def printing(studio):
     """Return all printed parts as they lie on the printer."""
     places = {"shell": (0, 0), "base": (104, 8), "diffuser": (104, 126),
-              "bar_tray": (104, 152), "number_plate": (104, 178), "lilygo_stand": (8, 232)}  # fmt: skip
+              "bar_tray": (104, 152), "number_plate": (104, 178), "lilygo_stand": (8, 134)}  # fmt: skip
     items = []
     for name, (x, y) in places.items():
         points = np.array(triangles(studio.lying[name], 0.1, 0.3)) + np.array((x, y, 0.0))
@@ -173,7 +173,7 @@ SCENES = {
     ),
     "step_base": (floor, -33, 40, (0, 53, 0), 160, 0),
     "lilygo": (lilygo, -33, 26, (0, 42, 12), 120, 0),
-    "printing": (printing, -20, 42, (98, 150, 10), 400, 0),
+    "printing": (printing, -20, 42, (98, 110, 10), 300, 0),
 }  # fmt: skip
 
 

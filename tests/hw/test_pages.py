@@ -17,7 +17,7 @@ TOLD_AS = {  # a part's words in assembly.md
     "FeatherS3 with 16 MB flash and 8 MB PSRAM": "Feather", '2.4" TFT FeatherWing V2 320x240': "wing",
     "Arcade button 24 mm snap-in": "button", "NeoPixel stick 8 x 5050 RGB": "pixels",
     "Piezo 12 mm": "piezo",
-    "Rocker switch 8.5 x 13.5 mm": "ocker switch", "LiPo 3.7 V 2000 mAh with JST PH": "cell",
+    "Rocker switch 8.5 x 13.5 mm": "ocker switch", "LiPo 3.7 V 2500 mAh with JST PH": "cell",
     "Screw M2 x 6 pan head": "M2 × 6", "Screw M3 x 10 pan head": "M3 × 10",
     "Silicone foot 8 mm": "silicone feet",
     "Stranded wire 28 AWG per metre": "28 AWG", "Heat-shrink tube per 10 cm": "heat-shrink",
