@@ -122,7 +122,7 @@ def stamp_late(match: "Match", intent: "Intent") -> "Events":
     _, at, a, _, _ = intent
     if a > 3:
         return ()
-    return ((events.LATE_STAMPED, at, a, 0, 0),)
+    return ((events.STAMPED_LATE, at, a, 0, 0),)
 
 
 def set_score(match: "Match", intent: "Intent") -> "Events":

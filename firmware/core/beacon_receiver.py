@@ -29,7 +29,7 @@ _KEY = 5  # where a walker's key begins
 # why frames were refused: places in ``BeaconReceiver.refused``
 SHAPE = 0  # length, version, kind, or something that should be zero
 UNCERTAIN = 1  # no anchor, or this board's time is too uncertain
-LATE = 2  # its key may have been disclosed
+UNSAFE = 2  # its key may have been disclosed
 EARLY = 3  # of an interval that cannot have begun, or a key that cannot have been disclosed
 GROUP = 4
 USELESS = 5  # another table's, another round's, or known before
@@ -105,7 +105,7 @@ class BeaconReceiver:
             if self.goal > known or index <= known:
                 return USELESS
         elif ago >= beacon.DELAY or index <= known:
-            return LATE
+            return UNSAFE
         elif self._useless(kind, frame):
             return USELESS
         if beacon.group_tag(self._group, frame) != beacon.u16(frame, beacon.GROUP):

@@ -40,7 +40,7 @@ OVER = 6
 
 REVIEW_MS = 30000
 BUILDING_MS = 1800000
-LATE_MS = 500  # ours: a press this soon after a miss was meant for the seat before
+TOO_SOON_MS = 500  # ours: a press this soon after a miss was meant for the seat before
 MOST_SEATS = (15, 8)  # Rochester: the judge's discretion, 7-8 preferred; Booster: at most 8
 MOST_PACKS = (3, 15)  # Rochester: the text knows three groups
 
@@ -196,7 +196,7 @@ class Draft:
 
     def _may_take(self, seat, card, now_ms):
         """Return whether ``seat`` (0: the next one) may take ``card`` (0: not recorded)."""
-        if self.missed and now_ms - self.since_ms < LATE_MS or seat not in (0, self.seat):
+        if self.missed and now_ms - self.since_ms < TOO_SOON_MS or seat not in (0, self.seat):
             return False
         if self.kind == BOOSTER:
             return card == 0

@@ -39,7 +39,7 @@ FROZEN = 30  # a the phase before
 RESUMED = 31  # a the phase again, b and c (low, high) all ms lost to freezes
 EXTENDED = 32  # b the table's total extension in seconds
 EXTENSION_SEEN = 33  # a seat
-LATE_STAMPED = 34  # a seats as bits (absolute)
+STAMPED_LATE = 34  # a seats as bits (absolute)
 # time
 TIME_CALLED = 35  # at_ms the table's zero, a phase, b turn and (high byte) missing, c situation
 # told by a: bits 4-5, one seat alone (1, 2) or both (0, 3)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # acts that can be taken back, in the order of their texts (acted_23 ...), with the desk's intents
 ACTS = bytes((
     events.GAME_WON, events.CONCEDED, events.FROZEN, events.RESUMED, events.EXTENDED,
-    events.LATE_STAMPED, events.RESULT_RULED, events.MATCH_ENDED,
+    events.STAMPED_LATE, events.RESULT_RULED, events.MATCH_ENDED,
 ))  # fmt: skip
 _SENT = bytes((
     intents.LOSE_GAME, intents.FREEZE, intents.RESUME, intents.EXTEND, intents.STAMP_LATE,

@@ -76,7 +76,8 @@ def verdict(match: "Match") -> "Verdict":
     letter, section = row(match, situation)
     if situation in _BY_WIN and max(match.score) > match.best_of // 2:
         letter = "w"
-    if match.late in (1, 2) and match.rules.LATE and situation in _BELATED and letter not in "!w":
+    belated = situation in _BELATED and letter not in "!w"
+    if match.late in (1, 2) and match.rules.LOSES_IF_LATE and belated:
         return 3 - match.late, row(match, phases.LAST)[1], 0, 0
     if situation in _BY_WIN and letter != "?" or letter == "c":
         section = match.section

@@ -29,7 +29,7 @@ def taken_back(journal: "Journal", match: "Match", now_ms: int) -> "Events":
         events.FROZEN: (intents.RESUME, now_ms, 0, 0, 0),
         events.RESUMED: (intents.FREEZE, now_ms, 0, 0, 0),
         events.EXTENDED: (intents.EXTEND, now_ms, 0, before[3], 0),
-        events.LATE_STAMPED: (intents.STAMP_LATE, now_ms, before[2], 0, 0),
+        events.STAMPED_LATE: (intents.STAMP_LATE, now_ms, before[2], 0, 0),
         events.MATCH_ENDED: (intents.REOPEN_RESULT, now_ms, 0, 0, 0),
     }[kind]
     return match.decide(asked, now_ms)

@@ -20,7 +20,7 @@ ACTS = {
     intents.EXTEND: ("extension", events.EXTENDED),
     intents.FREEZE: ("freeze", events.FROZEN),
     intents.RESUME: ("resume", events.RESUMED),
-    intents.STAMP_LATE: ("late", events.LATE_STAMPED),
+    intents.STAMP_LATE: ("late", events.STAMPED_LATE),
     intents.RULE_RESULT: ("ruling", events.RESULT_RULED),
     intents.LOSE_GAME: ("game_loss", events.GAME_WON),
     intents.REOPEN_RESULT: ("reopened", events.RESULT_REOPENED),

@@ -75,13 +75,12 @@ def compiled(source: str, path: str | pathlib.Path, stored: bool = False) -> Own
 
 
 def _compiled(data: dict[str, Toml], source: str, stored: bool) -> OwnRules:
-    keys = tuple(name.lower() for name in fields.NAMES)
-    value_checks.table(data, "", ("name", "title", "base", *keys), ("name",))
+    value_checks.table(data, "", ("name", "title", "base", *fields.KEYS), ("name",))
     name = _own_name(data["name"])
-    given = {key: data[key] for key in keys if key in data}
+    given = {key: data[key] for key in fields.KEYS if key in data}
     whole = _base(data) | {"number": fields.OWN_NUMBERS[0]} | given
     value_checks.whole(whole["number"], "number", *fields.OWN_NUMBERS)
-    for key in keys:
+    for key in fields.KEYS:
         known = ", ".join(built_in())
         value_checks.need(key in whole, key, f"is missing (or say base = one of {known})")
     title = value_checks.text(data.get("title", name), "title", 60)

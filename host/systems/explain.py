@@ -178,7 +178,7 @@ def _points(rules, match):
 def _notes(rules, match):
     asked = ", ".join(words.words_of(words.ASKED, rules.ASKED)) or "nothing"
     yield f"A table that nobody touched is asked at zero: {asked}."
-    if rules.LATE:
+    if rules.LOSES_IF_LATE:
         yield (
             "A player stamped late or away before the end loses a match that is unresolved; both:"
             " it is ignored."

@@ -1,6 +1,6 @@
 """The fields of a system's table, with their conversion from and to TOML.
 
-In TOML a field's name is in lower case.
+In TOML a field has its name in lower case, or its ``word``.
 """
 
 import hashlib
@@ -26,6 +26,12 @@ class Field(NamedTuple):
     name: str
     read: Reader
     write: Callable[[Rules], Toml]
+    word: str = ""
+
+    @property
+    def key(self) -> str:
+        """Its key in TOML."""
+        return self.word or self.name.lower()
 
 
 OWN_NUMBERS = (16, 255)  # lower numbers are for built-in systems
@@ -133,7 +139,7 @@ FIELDS = (
     Field("FIRST", _first, _write_first),
     Field("CAPS", _numbers((0, 4), 1, 999), lambda rules: list(rules.CAPS)),
     Field("ASKED", _bits(words.ASKED), lambda rules: words.words_of(words.ASKED, rules.ASKED)),
-    Field("LATE", _read(value_checks.truth), lambda rules: rules.LATE),
+    Field("LOSES_IF_LATE", _read(value_checks.truth), lambda rules: rules.LOSES_IF_LATE, "late"),
     Field("POINTS", _read(parts.read_points), lambda rules: parts.write_points(rules.POINTS)),
     Field("LEAD", _whole(0, 999), lambda rules: rules.LEAD),
     Field("POLICY", _read(parts.read_policy), lambda rules: parts.write_policy(rules.POLICY)),
@@ -145,6 +151,7 @@ FIELDS = (
     ),
 )
 NAMES = tuple(one.name for one in FIELDS)
+KEYS = tuple(one.key for one in FIELDS)
 HOST_ONLY = ("MINUTES", "SLACK")  # a board gets its round's minutes with the format
 
 
@@ -154,7 +161,7 @@ def read(data: dict[str, Toml], into: OwnRules, stored: bool = False) -> OwnRule
     ``stored``: outcomes may be missing, because the event began before they were required.
     """
     for one in FIELDS:
-        setattr(into, one.name, one.read(data[one.name.lower()], one.name.lower(), into))
+        setattr(into, one.name, one.read(data[one.key], one.key, into))
     _agree(into)
     for place, sentence in () if stored else outcomes.faults(into):
         raise ValueError(f"{place}: {sentence}")
@@ -175,7 +182,7 @@ def number_of(rules: Rules) -> int:
 
 def write(rules: Rules) -> dict[str, Toml]:
     """Return the TOML data of a system's table."""
-    return {one.name.lower(): one.write(rules) for one in FIELDS}
+    return {one.key: one.write(rules) for one in FIELDS}
 
 
 # cells of a tree, the field that they depend on, and the play it must contain (None: anything)

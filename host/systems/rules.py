@@ -38,7 +38,7 @@ class OwnRules:
     FIRST: str = ""
     CAPS: tuple[int, ...] = ()
     ASKED: int = 0
-    LATE: bool = False
+    LOSES_IF_LATE: bool = False
     POINTS: tuple[bytes, ...] = ()
     LEAD: int = 0
     POLICY: Policy = ((), "")

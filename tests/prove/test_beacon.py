@@ -3,7 +3,7 @@
 import random
 
 from firmware.core import beacon, intents
-from firmware.core.beacon_receiver import EARLY, KEY, LATE, MAC, BeaconReceiver
+from firmware.core.beacon_receiver import EARLY, KEY, MAC, UNSAFE, BeaconReceiver
 from host.keys.beacon_chain import BeaconChain
 
 TRIES = 1_000_000
@@ -141,4 +141,4 @@ def test_no_other_board_changes_state(printed, progress, proving):
     assert not hall.forged and all(hall.kinds[kind] for kind in KINDS)
     counters = [counter for counter, _, _ in done]
     assert counters == sorted(set(counters)) and len(done) > len(said) // 4
-    assert all(refused[reason] for reason in (EARLY, LATE, KEY, MAC))
+    assert all(refused[reason] for reason in (EARLY, UNSAFE, KEY, MAC))

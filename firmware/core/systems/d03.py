@@ -19,7 +19,7 @@ FIRST_PRIZE = 0
 FIRST = "cld"
 CAPS = ()
 ASKED = phases.SCORE | phases.STARTER | phases.TURN
-LATE = False
+LOSES_IF_LATE = False
 POINTS = (b"\x03\x02\xff\xff",)  # 216, for single games only; 255: not defined
 LEAD = 0
 # see ``policy``: 213 allows any random method for the first player; the text says nothing about

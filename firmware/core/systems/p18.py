@@ -24,7 +24,7 @@ FIRST_PRIZE = 6  # prizes in a Tiebreaker Game, even in Limited (9.1)
 FIRST = "fl?"
 CAPS = ()
 ASKED = phases.SCORE | phases.STARTER | phases.TURN  # asked at zero if nobody touched the keys
-LATE = True  # criterion 1: a result after time can be late
+LOSES_IF_LATE = True  # criterion 1: a result after time can be late
 POINTS = ()  # for win, narrow win, draw and loss, by tree: not defined
 LEAD = 0
 # see ``policy``: a coin or die on the screen, for the first player or a card, needs the head

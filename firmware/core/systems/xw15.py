@@ -17,7 +17,7 @@ FIRST_PRIZE = 0
 FIRST = ""  # XW15 has initiative, not a first player
 CAPS = (60, 90, 120, 150)
 ASKED = phases.TURN
-LATE = False
+LOSES_IF_LATE = False
 POINTS = (b"\x05\x03\x01\x00",) * 4
 LEAD = 12  # squad points of lead from which a win is a full one
 # see ``policy``: a coin for initiative or colours needs the organiser's switch; dice are only for

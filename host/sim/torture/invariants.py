@@ -35,7 +35,7 @@ DESK = {
     events.EVENT_JOINED: intents.JOIN_EVENT, events.ROUND_SET: intents.SET_ROUND,
     events.FORMAT_SET: intents.SET_FORMAT, events.START_SET: intents.SET_START,
     events.FROZEN: intents.FREEZE, events.RESUMED: intents.RESUME, events.EXTENDED: intents.EXTEND,
-    events.LATE_STAMPED: intents.STAMP_LATE, events.RESULT_RULED: intents.RULE_RESULT,
+    events.STAMPED_LATE: intents.STAMP_LATE, events.RESULT_RULED: intents.RULE_RESULT,
     events.POLICY_SET: intents.SET_POLICY, events.ROLL_RULED: intents.RULE_ROLL,
     events.PRIZES_ADJUSTED: intents.ADJUST_PRIZES, events.ROUND_CLEARED: intents.CLEAR_ROUND,
     events.ORGANISER_SAID: intents.SAY, events.JUDGE_ARRIVED: intents.ARRIVE,
@@ -44,7 +44,7 @@ DESK = {
 }  # fmt: skip
 _SAME = {  # indices of an event's numbers that must equal the command's
     events.EVENT_JOINED: (3,), events.ROUND_SET: (2, 3, 4), events.FORMAT_SET: (2, 3, 4),
-    events.START_SET: (1,), events.EXTENDED: (3,), events.LATE_STAMPED: (2,),
+    events.START_SET: (1,), events.EXTENDED: (3,), events.STAMPED_LATE: (2,),
     events.RESULT_RULED: (2, 3, 4), events.POLICY_SET: (2,), events.ORGANISER_SAID: (2, 3),
     events.SEED_TOLD: (1, 3, 4), events.PRIZES_ADJUSTED: (3, 4),
     events.SQUADS_SET: (3, 4),

@@ -147,7 +147,7 @@ def test_a_frame_whose_key_may_be_known_is_dropped():
     receiver = board()
     assert not hear(receiver, command(1, 46), 48)
     assert not receiver.hear(command(1, 46), 0, begins_ms(48) - 20, 20)
-    assert receiver.refused[receiving.LATE] == 2
+    assert receiver.refused[receiving.UNSAFE] == 2
     assert receiver.hear(command(1, 46), 0, begins_ms(48) - 21, 20)
 
 
