@@ -61,9 +61,9 @@ class Chip:
     virtual time for each bytecode too, which makes a run about ten times slower on the PC.
 
     ``cable`` is the PC's end of its serial line; ``air`` are the adverts to come, of which it hears
-    those that come while it scans. ``story`` is the list of Told events. Since the last reset:
-    ``console`` holds the lines printed, ``glass`` the open display (None without one), and
-    ``spent`` the microseconds charged by price name.
+    those that come while it scans; ``central`` is the one that may connect. ``story`` is the list
+    of Told events. Since the last reset: ``console`` holds the lines printed, ``glass`` the open
+    display (None without one), and ``spent`` the microseconds charged by price name.
     """
 
     def __init__(self, folder: Path, board_id: str="unexpectedmaker_feathers3", *, usb: bool=False,
@@ -87,6 +87,7 @@ class Chip:
         )
         self.drive, self.cable = Drive(folder, self.flash), serial_line.Cable(self)
         self.air: list[Advert] = []
+        self.central = radio.Central()
         self.radio_address = bytes((7, 1, 2, 3, 4, 0xC5))
         self._bites_us: int | None = None
         self._limit_us = self._until_us = 0

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from host.sim.chip.death import Reset
     from host.sim.chip.drive import Drive
     from host.sim.chip.memory import Memory
+    from host.sim.chip.radio import Central
 
 Modules = dict[str, ModuleType | SimpleNamespace]  # a VM's modules by name
 Version = tuple[int, int, int]
@@ -109,6 +110,7 @@ class Mainboard(Protocol):
     drive: Drive
     glass: Panel | None
     air: list[Advert]
+    central: Central
     radio_address: bytes
     espressif: bool
     psram: int

@@ -1,4 +1,4 @@
-"""``_bleio`` of a chip with no central in range, with the argument checks of the real one."""
+"""``_bleio`` of a chip with at most one central, with the argument checks of the real one."""
 
 from __future__ import annotations
 
@@ -90,13 +90,73 @@ def structures(data: bytes) -> list[bytes]:
     return found
 
 
+class Central:
+    """The central in range: it connects, subscribes, writes ``frames`` and keeps what is ``sent``.
+
+    Between ``connect`` and ``leave`` it is subscribed to everything, and its MTU is known.
+    """
+
+    def __init__(self):
+        self.adapter: Adapter | None = None  # of the VM that runs
+        self.connections: tuple[Connection, ...] = ()
+        self.frames: collections.deque[bytes] = collections.deque()
+        self.sent: list[bytes] = []
+
+    def connect(self) -> bool:
+        """Connect, which ends the advert; False where the board does not advertise."""
+        if self.adapter is None or not self.adapter.advertising or self.connections:
+            return False
+        self.adapter.stop_advertising()
+        self.connections = (Connection(self),)
+        return True
+
+    def leave(self) -> None:
+        """End the link; what is under way is lost."""
+        self.connections = ()
+        self.frames.clear()
+        self.sent.clear()
+
+
+class Connection:
+    """``_bleio.Connection`` of the central."""
+
+    paired = False
+
+    def __init__(self, central: Central):
+        self._central = central
+
+    @property
+    def connected(self) -> bool:
+        """Whether the link is open."""
+        return self in self._central.connections
+
+    def disconnect(self) -> None:
+        """End the link; AssertionError where it has gone, which the chip does not bear."""
+        assert self.connected, "a link that has gone is not disconnected (Connection.c:126)"
+        self._central.leave()
+
+
 class Characteristic:
     """``_bleio.Characteristic`` of a local service."""
+
+    central: Central
 
     BROADCAST, INDICATE, NOTIFY, READ, WRITE, WRITE_NO_RESPONSE = 1, 2, 4, 8, 16, 32
 
     def __init__(self, service: Service, uuid: UUID, properties: int):
-        self.service, self.uuid, self.properties, self.value = service, uuid, properties, b""
+        self.service, self.uuid, self.properties = service, uuid, properties
+        self._value = b""
+
+    @property
+    def value(self) -> bytes:
+        """What it holds; setting it notifies the central."""
+        return self._value
+
+    @value.setter
+    def value(self, value: bytes) -> None:
+        self._value = bytes(value)
+        if self.central.connections:
+            self.central.sent.append(self._value)
 
     @classmethod
     def add_to_service(
@@ -123,7 +183,9 @@ class Service:
 
 
 class PacketBuffer:
-    """``_bleio.PacketBuffer`` of a characteristic that no client has subscribed to."""
+    """``_bleio.PacketBuffer`` of what the central writes."""
+
+    central: Central
 
     def __init__(
         self,
@@ -134,11 +196,14 @@ class PacketBuffer:
     ):
         if buffer_size < 1:
             raise ValueError("buffer_size must be >= 1")
+        self._most = max_packet_size or 0
 
     @property
     def outgoing_packet_length(self) -> int:
-        """Raises ValueError: nobody has subscribed (PacketBuffer.c:186)."""
-        raise ValueError("No connection: length cannot be determined")
+        """Its largest packet; ValueError: nobody has subscribed (PacketBuffer.c:186)."""
+        if not self.central.connections:
+            raise ValueError("No connection: length cannot be determined")
+        return self._most
 
     incoming_packet_length = outgoing_packet_length
 
@@ -146,8 +211,10 @@ class PacketBuffer:
         """Do nothing: nobody writes to it."""
 
     def readinto(self, buffer: bytearray) -> int:
-        """Return 0: no packet ever arrives."""
-        return 0
+        """Take the next packet and return its length, 0 without one."""
+        packet = self.central.frames.popleft() if self.central.frames else b""
+        buffer[: len(packet)] = packet
+        return len(packet)
 
 
 class Adapter:
@@ -161,8 +228,18 @@ class Adapter:
         self.faults.adverts_left = chip.radio_adverts or self.faults.adverts_left
         self.address = Address(chip.radio_address)
         self._scan: ScanResults | None = None
+        chip.central.leave()
+        chip.central.adapter = self
 
-    connected, connections = False, ()
+    @property
+    def connections(self) -> tuple[Connection, ...]:
+        """The central's connection, if it is there."""
+        return self._chip.central.connections
+
+    @property
+    def connected(self) -> bool:
+        """Whether the central is there."""
+        return bool(self.connections)
 
     @property
     def enabled(self) -> bool:
@@ -245,14 +322,16 @@ class Adapter:
 
 def modules(chip: Mainboard) -> Modules:
     """Return ``_bleio`` for one VM of ``chip``."""
+    of_central = {"central": chip.central}
+    characteristic = type("Characteristic", (Characteristic,), of_central)
+    buffer = type("PacketBuffer", (PacketBuffer,), of_central)
     return {
         "_bleio": module(
             "_bleio", adapter=Adapter(chip), UUID=UUID, Address=Address, Attribute=Attribute,
             Service=Service,
-            Characteristic=Characteristic, PacketBuffer=PacketBuffer,
-            CharacteristicBuffer=PacketBuffer,
+            Characteristic=characteristic, PacketBuffer=buffer, CharacteristicBuffer=buffer,
             BluetoothError=BluetoothError, RoleError=RoleError, SecurityError=SecurityError,
-            Connection=type("Connection", (), {}), Adapter=object, ScanEntry=ScanEntry,
+            Connection=Connection, Adapter=object, ScanEntry=ScanEntry,
             Descriptor=object,
         )
     }  # fmt: skip
