@@ -5,7 +5,7 @@ flashes three times, twice (docs/mishaps.md), and the board resets. While a PC h
 there is no reset and no watchdog; saving a file restarts the program.
 """
 
-# as in host/boards/deploy/bytecode.py; a frozen program has no such file
+# as in host/boards/deploy/bytecode.py; where sources are laid there is no such file
 LAID = "/firmware/laid.txt"
 LIMIT_S = 20  # as in firmware/board/watchdog.py
 FLASHES = (0.1, 0.2, 0.1, 0.2, 0.1, 0.8)  # seconds lit, dark, lit ...

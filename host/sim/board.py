@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 from firmware.core import digest
 from host.boards.models import MODELS
 from host.sim import prices as costs
-from host.sim.chip.flash import looks_erased, written
+from host.sim.chip.flash import written
 from host.sim.clock import VirtualLoop
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 BLOCK_SIZE = 512
 BLANK = b"\xff" * BLOCK_SIZE
-PAGES_A_BLOCK, PAGES_A_SECTOR = 2, 16  # pages of 256 bytes
+PAGES_A_SECTOR = 16  # pages of 256 bytes
 WAITING = 16  # length of keypad's event queue (firmware/board/keys.py)
 LIMIT_MS = 20_000  # timeout of the watchdog (firmware/board/watchdog.py)
 LONGEST_BEAT = 60  # bytes (firmware/board/heartbeat.py)
@@ -78,10 +78,9 @@ def free(price: str, times: int = 1, /) -> None:
 class RamStore:
     """The journal's store port: two copies of 512-byte blocks, erased at first, kept over a reset.
 
-    ``pay(price, times)`` charges each operation to the board. A block that looks blank is only
-    programmed; for any other its whole erase sector is rewritten, without the savings of a flash
-    cache. Halls of many boards use it instead of ``chip/flash.py``: it is a dict of the written
-    blocks, not 2 MiB a board.
+    ``pay(price, times)`` charges each operation to the board. Each write erases and programs its
+    whole sector, and yet takes what looks erased to an nRF52840 for erased. Halls of many boards
+    use it instead of ``chip/flash.py``: it is a dict of the written blocks, not 2 MiB a board.
     """
 
     blocks = JOURNAL_BLOCKS
@@ -104,11 +103,10 @@ class RamStore:
         """Write one whole block (512 bytes), which is stored when this returns."""
         if len(data) != BLOCK_SIZE or not 0 <= block < self.blocks:
             raise ValueError("block")
-        old = self._written.get((copy, block), BLANK)
-        blank = looks_erased(old)
         self.pay("fat_seek_us")
-        self.pay("flash_erase_us", 0 if blank else 1)
-        self.pay("flash_program_us", PAGES_A_BLOCK if blank else PAGES_A_SECTOR)
+        self.pay("flash_erase_us")
+        self.pay("flash_program_us", PAGES_A_SECTOR)
+        old = self._written.get((copy, block), BLANK)
         self._written[copy, block] = written(old, data)
 
 

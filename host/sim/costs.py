@@ -70,7 +70,7 @@ class Metered(SingleBoard):
     ):
         self._prices = (book or prices.load()).on(model)
         self._now, self.steps, self._counting = Step(), [], counting
-        self._first_store = FlashStore(self._prices, spend=self._flash, internal=True)
+        self._first_store = FlashStore(self._prices, self._flash)
         super().__init__(model, rules, faces)
 
     def boot(self, reason: int = 0) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from host.sim.board import JOURNAL_BLOCKS, RamStore
-from host.sim.chip.flash import External, Internal
+from host.sim.chip.flash import Internal
 
 if TYPE_CHECKING:
     from host.sim.types import Spend
@@ -18,28 +18,17 @@ STARTS = (239, 239 + JOURNAL_BLOCKS)
 
 
 class FlashStore(RamStore):
-    """A store that calls ``spend(us)`` with the time of each operation; ``chip`` is its flash.
-
-    ``cached``: there is RAM for the cache of 4 KiB. ``internal``: the store is in the chip's own
-    flash, as on an ESP32-S3.
-    """
+    """A store that calls ``spend(us)`` with the time of each operation; ``chip`` is its flash."""
 
     def __init__(
         self,
         prices: dict[str, int],
-        cached: bool = True,
         spend: Spend = lambda us: None,
         blocks: int = JOURNAL_BLOCKS,
-        *,
-        internal: bool = False,
     ):
         super().__init__()
         self.blocks, self._prices, self.spend = blocks, prices, spend
-        self.chip = (
-            Internal(SIZE, self._paid)
-            if internal
-            else External(SIZE, self._paid, lambda size: cached)
-        )
+        self.chip = Internal(SIZE, self._paid)
 
     def _paid(self, name, times):
         self.spend(self._prices[name] * times)

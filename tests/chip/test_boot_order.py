@@ -109,16 +109,6 @@ def test_a_hard_fault_runs_safemode_py_and_not_boot_py(bare):
     assert runs(chip) == ["boot.py", "code.py", "safemode.py"]
 
 
-def test_sleep_memory_outlives_every_reset_and_no_cut_of_power(bare):
-    chip = bare(boot="", code="import alarm\nalarm.sleep_memory[0:4] = b'kept'\n" + REST)
-    chip.power(10)
-    chip.press_reset()
-    chip.run(5)
-    assert bytes(chip.sleep_memory[0:4]) == b"kept"
-    chip.cut()
-    assert bytes(chip.sleep_memory[0:4]) != b"kept"
-
-
 def test_ending_a_vm_closes_files_and_a_reset_does_not(bare):
     write = "file = open('/journal0.bin', 'r+b')\nfile.write(b'\\x01' * 512)\n"
     ended = bare(boot="import storage\nstorage.remount('/', readonly=False)\n", code=write)

@@ -49,7 +49,7 @@ REFUSALS = (
     ("pwmio.PWMOut", "", "pwmio.PWMOut(board.A3, frequency=0)", "ValueError"),
     ("pwmio.PWMOut", "p = [pwmio.PWMOut(n, variable_frequency=True) for n in (board.A0, board.A1, board.A2, board.A3)]", "pwmio.PWMOut(board.A4)", "RuntimeError"),
     ("PWMOut.frequency", "p = pwmio.PWMOut(board.A3)", "p.frequency = 880", "AttributeError"),
-    ("PWMOut.frequency", "p = pwmio.PWMOut(board.A3, variable_frequency=True)", "p.frequency = 1", "ValueError"),
+    ("PWMOut.frequency", "p = pwmio.PWMOut(board.A3, variable_frequency=True)", "p.frequency = 50_000_000", "ValueError"),
     ("PWMOut.duty_cycle", "p = pwmio.PWMOut(board.A3)", "p.duty_cycle = 65536", "ValueError"),
     ("analogio.AnalogIn", "", "analogio.AnalogIn(board.D5)", "ValueError"),
     ("neopixel_write.neopixel_write", "", "neopixel_write.neopixel_write(board.D11, b'abc')", "TypeError"),
@@ -127,14 +127,12 @@ ANSWERS = (
 WAITS = (
     ("time.sleep", "", "time.sleep(0.25)", 250),
     ("file.seek", BOARD_TIME, "[f.seek(0) for _ in range(10)]", 3),
-    ("os.sync", BOARD_TIME + "\nfor byte in (b'\\x01', b'\\x02'):\n    f.seek(512); f.write(byte * 512)", "os.sync()", 50),
-    ("os.urandom", "import os", "os.urandom(1000)", 40),
+    ("file.write", BOARD_TIME + "; f.seek(512)", "f.write(bytes(512))", 50),
     ("gc.collect", "import gc", "gc.collect()", 12),
     ("microcontroller.delay_us", "", "microcontroller.delay_us(25_000)", 25),
-    ("neopixel_write.neopixel_write", "a = digitalio.DigitalInOut(board.D11); a.switch_to_output()", "neopixel_write.neopixel_write(a, bytes(72))", 6),
+    ("neopixel_write.neopixel_write", "a = digitalio.DigitalInOut(board.D11); a.switch_to_output()", "neopixel_write.neopixel_write(a, bytes(72))", 4),
     ("analogio.AnalogIn", "a = analogio.AnalogIn(board.VOLTAGE_MONITOR)", "[a.value for _ in range(100)]", 2),
     ("Adapter.start_advertising", "", "_bleio.adapter.start_advertising(b'')", 1),
-    ("Adapter.erase_bonding", "", "_bleio.adapter.erase_bonding()", 600),
 )  # fmt: skip
 NATIVE = (
     "import _bleio, alarm, analogio, bitmaptools, board, digitalio, displayio, fourwire, hashlib,"

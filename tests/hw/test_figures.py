@@ -50,7 +50,7 @@ NOT_ASKED = {
     "spi_khz", "key_scan_ms", "heap_bytes", "flash_read_us", "fat_seek_us", "fat_open_us",
     "open_ms", "idle_ma", "loader_ms", "uf2_ms", "heap_alive_bytes", "heap_alive_permille",
     "heap_walk_ns_per_block", "alloc_permille", "alloc_ns_per_byte", "psram_line_ns",
-    "import_us_per_kb", "crc_us", "bond_page_erase_us",
+    "import_us_per_kb", "crc_us",
 }  # fmt: skip
 
 

@@ -32,13 +32,10 @@ system = sys.modules["os"] = Os()
 
 
 class Machine:
-    """A board's drive: one flash image that lives through any number of boots, below a device of
-    ``kind``.
-    """
+    """A board's drive: one flash image that lives through any number of boots."""
 
-    def __init__(self, image, kind):
-        self.image, self._kind = image, kind
-        self.power = None
+    def __init__(self, image):
+        self.image, self.power = image, None
 
     def mount(self, left=flash.NEVER, torn=0):
         """Switch on: a new chip over the image, the file system mounted."""
@@ -49,7 +46,7 @@ class Machine:
 
     def drive(self):
         """Return the block device of the power that is on."""
-        return flash.Drive(flash.device(self._kind, self.image, self.power), self.power)
+        return flash.Drive(flash.device(self.image, self.power), self.power)
 
     def off(self):
         """Pull the battery: what is in RAM is gone, also what a collected file would
@@ -80,9 +77,9 @@ def content(i, size):
     return (flash.NOISE[i * 100 : i * 100 + 1000] * 12)[:size]
 
 
-def deployed(kind, journals=True):
+def deployed(journals=True):
     """Return a Machine with a fresh drive, its application files and the journal's two."""
-    machine = Machine(bytearray(b"\xff" * (flash.SECTORS * flash.SECTOR)), kind)
+    machine = Machine(bytearray(b"\xff" * (flash.SECTORS * flash.SECTOR)))
     machine.power = flash.Power()
     vfs.VfsFat.mkfs(machine.drive())
     machine.mount()

@@ -71,18 +71,11 @@ def _free(name, times):
     """Time is of no matter here."""
 
 
-def device(kind, image, power):
-    """Return a block device of ``KINDS`` over ``image`` whose power may end."""
-    made = KINDS[kind](image)
+def device(image, power):
+    """Return a block device over ``image`` whose power may end."""
+    made = flash.Internal(None, _free, image)
     made._change = lambda address, data: power.change(image, address, data)
     return made
-
-
-KINDS = {
-    "cached": lambda image: flash.External(None, _free, lambda size: True, image),
-    "scratch": lambda image: flash.External(None, _free, lambda size: False, image),
-    "internal": lambda image: flash.Internal(None, _free, image),
-}
 
 
 class Drive:

@@ -1,9 +1,8 @@
 """Cuts the power of the journal at every erase and program of a real FAT, and looks what is left.
 
-    micropython -X heapsize=256m powercut.py SCENARIO STRIDE [KIND]
+    micropython -X heapsize=256m powercut.py SCENARIO STRIDE
 
-Runs MicroPython's VfsFat on a flash of ``flash.py`` (``KIND``: with its cache in RAM, with the
-scratch sector in its place, or an ESP32-S3's), with ``firmware/board/store.py`` and
+Runs MicroPython's VfsFat on the flash of ``flash.py``, with ``firmware/board/store.py`` and
 ``firmware/core/journal.py`` as they are. Every cut (of every ``STRIDE``-th operation, in four torn
 modes) is followed by a boot; where that boot repairs something it is cut too, at every operation
 (of every ``STRIDE // 2``-th, as repairs are short), and followed by another. Prints one line of
@@ -174,10 +173,10 @@ SCENARIOS = {
 class Matrix:
     """One scenario, all its cuts, and the figures."""
 
-    def __init__(self, name, stride, kind):
+    def __init__(self, name, stride):
         self.name, self.stride = name, stride
         self.make, records, self.writes, self.held = SCENARIOS[name]
-        self.machine = deployed(kind, self.make is not Naive)
+        self.machine = deployed(self.make is not Naive)
         made = self.make()
         if records:
             made.fill(records)
@@ -294,4 +293,4 @@ class Matrix:
 
 
 if __name__ == "__main__":
-    print(json.dumps(Matrix(sys.argv[1], int(sys.argv[2]), (sys.argv[3:] or ["cached"])[0]).run()))
+    print(json.dumps(Matrix(sys.argv[1], int(sys.argv[2])).run()))

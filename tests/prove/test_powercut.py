@@ -13,7 +13,6 @@ SCRIPT = interpreters.ROOT / "tests" / "prove" / "powercut.py"
 SAFE = ("first", "block", "sector", "margin", "wrap", "lap")
 FIGURES = ("operations", "cuts", "images", "repair_cuts", "damaged", "lost")
 SLICE_STRIDE = 23
-OTHERS = ("scratch", "internal")  # the flash without its cache in RAM, and an ESP32-S3's
 HEADS = ("", "operations", "cuts", "torn images", "cuts in repair", "files damaged", "records lost")
 
 
@@ -23,7 +22,7 @@ def matrix(micropython_program, progress):
     return functools.partial(_matrix, micropython_program, progress)
 
 
-def _matrix(program, progress, scenario, stride, kind="cached"):
+def _matrix(program, progress, scenario, stride):
     command = [
         program,
         "-X",
@@ -31,7 +30,6 @@ def _matrix(program, progress, scenario, stride, kind="cached"):
         str(SCRIPT),
         scenario,
         str(stride),
-        kind,
     ]
     path = f"{interpreters.ROOT}:{SCRIPT.parent}"
     process = subprocess.Popen(
@@ -58,20 +56,12 @@ def rows(found):
 
 
 def test_every_cut_of_the_journal_leaves_all_that_was_acknowledged(matrix, printed, proving):
-    stride = 1 if proving else SLICE_STRIDE
+    stride = 7 if proving else SLICE_STRIDE
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         found = list(pool.map(lambda name: matrix(name, stride), SAFE))
     printed("power cuts on VfsFat over emulated flash, four torn modes each", rows(found))
     assert [each["damaged"] + each["lost"] + each["dark"] for each in found] == [0] * len(SAFE)
     assert all(each["repair_cuts"] > each["cuts"] for each in found)
-
-
-@pytest.mark.parametrize("kind", OTHERS)
-def test_every_cut_of_another_flash_likewise(matrix, kind, printed, proving):
-    names = SAFE if proving else ("first", "sector")
-    found = [matrix(name, 7 if proving else 4 * SLICE_STRIDE + 1, kind) for name in names]
-    printed(f"power cuts over the flash {kind}", rows(found))
-    assert [each["damaged"] + each["lost"] + each["dark"] for each in found] == [0] * len(names)
 
 
 def test_a_journal_without_its_mirror_loses_in_the_same_harness(matrix):

@@ -1,8 +1,6 @@
-"""The flash below the journal: what a write costs the chip, with the RAM cache and without it."""
+"""The flash below the journal: what a write costs the chip, and that it says nothing of its errors."""
 
 import random
-
-import pytest
 
 from firmware.core.ring import Ring
 from host.sim import prices
@@ -14,45 +12,17 @@ PRICES = prices.load().on("feathers3")
 BLOCK = b"P" + bytes(BLOCK_SIZE - 1)
 
 
-def made(cached):
+def test_a_block_costs_its_sectors_erase_and_all_its_pages():
     spent = []
-    return FlashStore(PRICES, cached, spent.append), spent
-
-
-@pytest.mark.parametrize("cached", [True, False])
-def test_a_block_in_an_erased_place_is_programmed_without_an_erase(cached):
-    store, spent = made(cached)
+    store = FlashStore(PRICES, spent.append)
     store.write(0, 4, BLOCK)
-    assert (store.chip.erases, store.chip.programs) == ({}, 2)
-    assert (
-        sum(spent)
-        == PRICES["fat_seek_us"] + PRICES["flash_read_us"] + 2 * PRICES["flash_program_us"]
-    )
+    assert (sum(store.chip.erases.values()), store.chip.programs) == (1, 16)
+    paid = {"fat_seek_us": 1, "flash_read_us": 8, "flash_erase_us": 1, "flash_program_us": 16}
+    assert sum(spent) == sum(PRICES[name] * times for name, times in paid.items())
 
 
-@pytest.mark.parametrize(("cached", "erases"), [(True, 1), (False, 2)])
-def test_a_block_written_again_erases_its_sector_and_without_ram_the_scratch_sector_too(
-    cached, erases
-):
-    store, _ = made(cached)
-    store.write(0, 4, BLOCK)
-    store.write(0, 4, BLOCK)
-    assert sum(store.chip.erases.values()) == erases
-
-
-def test_without_ram_one_sector_takes_an_erase_of_every_event():
-    store, _ = made(False)
-    for block in range(40):
-        for copy in (0, 1):
-            for _ in range(3):
-                store.write(copy, block, BLOCK)
-    most, next_most = sorted(store.chip.erases.values())[:-3:-1]
-    assert most == 2 * 40 * 2 > 5 * next_most
-
-
-@pytest.mark.parametrize("cached", [True, False])
-def test_what_is_written_is_what_is_read_whatever_the_order(cached):
-    luck, (store, _), held = random.Random(7), made(cached), {}
+def test_what_is_written_is_what_is_read_whatever_the_order():
+    luck, store, held = random.Random(7), FlashStore(PRICES), {}
     for _ in range(600):
         place = luck.randrange(2), luck.randrange(30)
         data = luck.randbytes(BLOCK_SIZE - 20) + b"\xff" * 20
@@ -62,8 +32,8 @@ def test_what_is_written_is_what_is_read_whatever_the_order(cached):
     assert store.read(1, 200) == b"\xff" * BLOCK_SIZE
 
 
-def test_an_esp32_s3_erases_a_sector_for_each_block_and_twice_an_event():
-    store = FlashStore(PRICES, internal=True)
+def test_an_event_erases_a_sector_of_each_copy():
+    store = FlashStore(PRICES)
     ring = Ring(store)
     for number in range(50):
         before = sum(store.chip.erases.values())
@@ -75,8 +45,8 @@ def test_an_esp32_s3_erases_a_sector_for_each_block_and_twice_an_event():
     assert again.head == 50
 
 
-def test_an_esp32_s3_says_nothing_of_a_sector_that_holds_no_more():
-    store = FlashStore(PRICES, internal=True)
+def test_a_sector_that_holds_no_more_is_not_told():
+    store = FlashStore(PRICES)
     store.chip.worn.add((STARTS[0] + 4) // BLOCKS)
     store.write(0, 4, BLOCK)
     data = bytearray(BLOCK_SIZE)

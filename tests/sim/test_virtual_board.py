@@ -120,18 +120,14 @@ def test_a_board_is_busy_for_as_long_as_its_work_takes():
         return steps
 
     first, again, second, third, *_ = in_time(body)
-    assert (first, again) == (0, 0.002), "a blank block is programmed: 0.35 and 2 * 0.63 ms"
-    assert second == 1 and 1.05 < third < 1.1, (
-        "a written one is erased, and its sector programmed again"
-    )
+    assert (first, second) == (0, 1)
+    assert 0.05 < again < 0.1 and 1.05 < third < 1.1, "a sector is erased and programmed"
 
 
-def test_a_rewritten_block_costs_an_erase():
+def test_a_block_costs_an_erase():
     async def body(loop):
         board = VirtualBoard(loop, {}, 1)
-        for _ in range(2):
-            board.busy_us = 0
-            board.store.write(0, 1, bytes(512))
+        board.store.write(0, 1, bytes(512))
         return board.busy_us
 
     assert in_time(body) > 50_000

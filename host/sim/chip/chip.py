@@ -23,19 +23,20 @@ from host.sim import prices as costs
 from host.sim.bleio.port import ESPRESSIF_BOARDS
 from host.sim.chip import death, glass, natives, pins, radio
 from host.sim.chip import usb as serial_line
+from host.sim.chip.central import Central
 from host.sim.chip.death import Reset
 from host.sim.chip.drive import SIZE, Drive
-from host.sim.chip.flash import External, Internal
+from host.sim.chip.flash import Internal
 from host.sim.chip.mainboard import Advert, Panel
 from host.sim.chip.memory import NORDIC_BYTES, Memory
 from host.sim.chip.world import World
 
-KEPT_SINCE = (10, 3, 1)  # first version in which espressif's sleep memory survives a reset
+KEPT_SINCE = (10, 3, 1)  # first version in which espressif's sleep memory outlives any reset
 SPARED_SINCE = (10, 3, 0)  # first version that reads _SPARES and _DELAY
 WAIT_US = 1_000_000  # wait_for_safe_mode_reset, and once more supervisor_bluetooth_init
 _SPARES, _DELAY = "CIRCUITPY_BLE_WORKFLOW", "CIRCUITPY_SAFE_MODE_DELAY"
 _WAITED_FOR = (death.POWER_ON, death.RESET_PIN, death.SOFTWARE)
-_BUTTON = (death.POWER_ON, death.RESET_PIN)  # TinyUF2 waits for its button
+_BUTTON = (death.POWER_ON, death.RESET_PIN)  # TinyUF2 waits for it, sleep memory is zeroed
 _LINE = 32  # bytes of PSRAM that an S3's cache fetches at once
 _STALLS = {"flash_erase_us", "flash_program_us"}  # an S3 stops both cores and all interrupts
 _SETTING = (
@@ -80,14 +81,10 @@ class Chip:
         self.psram = 8 << 20  # bytes; 0: the chip did not find it
         self.radio_adverts: int | None = None  # these two as ``Mainboard``
         self.radio_lost = False
-        self.flash = (
-            Internal(SIZE, self.pay)
-            if self.espressif
-            else External(SIZE, self.pay, lambda size: self.memory.lend(size))
-        )
+        self.flash = Internal(SIZE, self.pay)
         self.drive, self.cable = Drive(folder, self.flash), serial_line.Cable(self)
         self.air: list[Advert] = []
-        self.central = radio.Central()
+        self.central = Central()
         self.radio_address = bytes((7, 1, 2, 3, 4, 0xC5))
         self._bites_us: int | None = None
         self._limit_us = self._until_us = 0
@@ -257,7 +254,7 @@ class Chip:
             self._bites_us = None  # only nordic's software reset leaves the watchdog running
         if reset.reason == death.POWER_ON:
             self._saved = death.NONE
-        if self.espressif and self.version < KEPT_SINCE:
+        if self.espressif and (reset.reason in _BUTTON or self.version < KEPT_SINCE):
             self.sleep_memory.lose(bytes(natives.SLEEP_BYTES))
         self.flash.forget()
         self.cable.reset()

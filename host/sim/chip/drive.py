@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TextIO
 
 from host.boards.deploy.drive import JOURNALS
-from host.sim.chip.flash import BLOCK, External, Internal
+from host.sim.chip.flash import BLOCK, Internal
 
 SIZE = 2 * 1024 * 1024
 DIRECTORY = 3  # a block of the sector that holds the boot record, the FAT and the root directory
@@ -26,7 +26,7 @@ _READABLE, _WRITABLE = frozenset("rwxa+bt"), frozenset("wxa+")
 class Drive:
     """The files of ``folder``; ``usb_writable``: a PC may write and Python not (filesystem.c)."""
 
-    def __init__(self, folder: Path, flash: External | Internal):
+    def __init__(self, folder: Path, flash: Internal):
         self.folder, self.flash, self.spend = folder, flash, flash.spend
         self.usb_writable, self.flushed = True, 0
         self._places = {}

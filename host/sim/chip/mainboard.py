@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     import displayio
     from PIL.Image import Image
 
+    from host.sim.chip.central import Central
     from host.sim.chip.death import Reset
     from host.sim.chip.drive import Drive
     from host.sim.chip.memory import Memory
-    from host.sim.chip.radio import Central
 
 Modules = dict[str, ModuleType | SimpleNamespace]  # a VM's modules by name
 Version = tuple[int, int, int]

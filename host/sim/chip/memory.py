@@ -42,10 +42,3 @@ class Memory:
             self.alive += size
         else:
             self.garbage += size
-
-    def lend(self, size: int) -> bool:
-        """Allocate ``size`` bytes of the outer heap; False when fewer are free."""
-        if size > self._outer:
-            return False
-        self._outer -= size
-        return True

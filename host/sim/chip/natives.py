@@ -170,7 +170,7 @@ def _storage(chip: Mainboard):
 
 def _os(chip: Mainboard):
     def urandom(size):
-        chip.spend_us(40 * size)
+        chip.spend_us(size)
         return chip.luck.randbytes(size)
 
     def getenv(key, default=None):

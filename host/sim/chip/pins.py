@@ -39,7 +39,7 @@ _ALIASES = {
     "lilygo_tdisplay_s3": {},
 }
 _ANALOG = ("A0", "A1", "A2", "A3", "A4", "A5", "VOLTAGE_MONITOR", "BATTERY", "AREF")
-PWM_DEVICES = 4
+PWM_TIMERS, APB_HZ = 4, 80_000_000
 ADC_US = 20
 
 
@@ -117,9 +117,7 @@ class Pins:
     def _write(self, pin, data):
         if not isinstance(pin, DigitalInOut):
             raise TypeError("digitalinout must be of type DigitalInOut")
-        if self.pwm == PWM_DEVICES:
-            self.chip.spend_us(0)  # the fallback disables interrupts, which disturbs the radio
-        self.chip.spend_us(4000 + 30 * len(data))
+        self.chip.spend_us(2000 + 30 * len(data))
         self.wire = bytes(data)
 
 
@@ -198,7 +196,7 @@ class AnalogIn:
 
 
 class PWMOut:
-    """``pwmio.PWMOut``: takes one of the four PWM devices.
+    """``pwmio.PWMOut``: takes one of the four timers.
 
     RuntimeError when all are taken, ValueError for a frequency that no divider gives.
     """
@@ -213,7 +211,7 @@ class PWMOut:
         variable_frequency: bool = False,
     ):
         _divided(frequency)
-        if pins.pwm == PWM_DEVICES:
+        if pins.pwm == PWM_TIMERS:
             raise RuntimeError("Internal resource(s) in use")
         pins.claim(pin)
         pins.pwm += 1
@@ -244,6 +242,6 @@ class PWMOut:
 
 
 def _divided(hz: int) -> None:
-    """Raise ValueError for a frequency that no divider gives (PWMOut.c convert_frequency)."""
-    if hz <= 0 or not any(4 <= 16_000_000 // (1 << by) // hz <= 32767 for by in range(8)):
+    """Raise ValueError for a frequency that leaves no bit of duty (calculate_duty_cycle)."""
+    if not 0 < hz <= APB_HZ // 2:
         raise ValueError("Invalid frequency")

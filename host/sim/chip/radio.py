@@ -9,10 +9,11 @@ from host.sim.bleio.faults import RadioFaults
 from host.sim.bleio.names import UUID, Address, Attribute, BluetoothError, RoleError, SecurityError
 from host.sim.bleio.port import ESPRESSIF, NORDIC
 from host.sim.chip import death
+from host.sim.chip.central import Central, Connection
 from host.sim.chip.mainboard import Advert, Mainboard, Modules
 from host.sim.chip.natives import module
 
-MOST_ADVERT, BOND_PAGES = 31, 8
+MOST_ADVERT = 31
 ENTRY = 19  # bytes of a scan's buffer for each advert, and its data (ScanResults.c)
 _TURN_US = 500  # of a loop that waits
 
@@ -88,52 +89,6 @@ def structures(data: bytes) -> list[bytes]:
         found.append(data[1 : 1 + data[0]])
         data = data[1 + data[0] :]
     return found
-
-
-class Central:
-    """The central in range: it connects, subscribes, writes ``frames`` and keeps what is ``sent``.
-
-    Between ``connect`` and ``leave`` it is subscribed to everything, and its MTU is known.
-    """
-
-    def __init__(self):
-        self.adapter: Adapter | None = None  # of the VM that runs
-        self.connections: tuple[Connection, ...] = ()
-        self.frames: collections.deque[bytes] = collections.deque()
-        self.sent: list[bytes] = []
-
-    def connect(self) -> bool:
-        """Connect, which ends the advert; False where the board does not advertise."""
-        if self.adapter is None or not self.adapter.advertising or self.connections:
-            return False
-        self.adapter.stop_advertising()
-        self.connections = (Connection(self),)
-        return True
-
-    def leave(self) -> None:
-        """End the link; what is under way is lost."""
-        self.connections = ()
-        self.frames.clear()
-        self.sent.clear()
-
-
-class Connection:
-    """``_bleio.Connection`` of the central."""
-
-    paired = False
-
-    def __init__(self, central: Central):
-        self._central = central
-
-    @property
-    def connected(self) -> bool:
-        """Whether the link is open."""
-        return self in self._central.connections
-
-    def disconnect(self) -> None:
-        """End the link; AssertionError where it has gone, which the chip does not bear."""
-        assert self.connected, "a link that has gone is not disconnected (Connection.c:126)"
-        self._central.leave()
 
 
 class Characteristic:
@@ -315,9 +270,7 @@ class Adapter:
         self._scan = None
 
     def erase_bonding(self) -> None:
-        """Erase all bonds: on nordic eight pages of the chip's internal flash (bonding.c:58)."""
-        if not self._chip.espressif:
-            self._chip.pay("bond_page_erase_us", BOND_PAGES)
+        """Erase all bonds, of which there are none."""
 
 
 def modules(chip: Mainboard) -> Modules:
