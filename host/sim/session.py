@@ -24,7 +24,7 @@ from host.boards.deploy import bytecode, drive, image
 from host.boards.models import MODELS, OLDEST
 from host.sim.chip.chip import Chip
 from host.sim.chip.drive import FIRST
-from host.sim.chip.flash import BLOCKS, PAGES, External, Internal
+from host.sim.chip.flash import BLOCKS, PAGES, Internal
 from host.sim.chip.glass import Glass
 from host.sim.faces import blank_face
 from host.sim.single_board import DEVICE, KEY, SingleBoard
@@ -118,7 +118,7 @@ class _Flash:
 
     blocks = store.Store.blocks
 
-    def __init__(self, flash: Internal | External):
+    def __init__(self, flash: Internal):
         self._flash = flash
 
     def readinto(self, copy: int, block: int, buffer: bytearray) -> None:
