@@ -50,14 +50,14 @@ NOT_ASKED = {
     "spi_khz", "key_scan_ms", "heap_bytes", "flash_read_us", "fat_seek_us", "fat_open_us",
     "open_ms", "idle_ma", "loader_ms", "uf2_ms", "heap_alive_bytes", "heap_alive_permille",
     "heap_walk_ns_per_block", "alloc_permille", "alloc_ns_per_byte", "psram_line_ns",
-    "import_us_per_kb", "crc_us",
+    "import_us_per_kb", "crc_us", "flash_program_us",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("line", [
     "free at the REPL", "free after all imports", "free in a match",
-    "Store.write again, with the cache in RAM",
-    "Store.write again, the program loaded", "journal.recover() on a full ring", "a full refresh",
+    "Store.write",
+    "Store.write, the program loaded", "journal.recover() on a full ring", "a full refresh",
     "a refresh of one digit",
     "the advert's flags", "pieces that the journals lie in", "the battery's voltage",
     "plain calls within each other",

@@ -27,7 +27,7 @@ DIGIT_PX = (48, 96)
 STEPS = 60
 BEGIN = (intents.SET_ROUND, 0, 1, 1, 1), (intents.SET_FORMAT, 0, 0, 6, 50)
 KINDS = events.CLOCK, events.EVENT_JOINED, events.TIME_SET, events.ROUND_SET
-CACHE_READS = 7  # the blocks of a sector that are read so that one can be rewritten
+SECTOR_PAGES = 16
 
 
 Value: TypeAlias = int | float | str | None
@@ -67,7 +67,7 @@ class Figures:
     ):
         self._console, self._prices, self._panel, self._boot = console, prices, panel, boot
         self.found = found
-        self._free = self._stay = self._read_us = 0  # bytes, bytes, us
+        self._free = self._stay = 0  # bytes
 
     def run(self) -> Iterator[Figure]:
         """Yield every Figure as it is known; one that the board fails in is told, and the next
@@ -128,28 +128,22 @@ class Figures:
     def _read(self):
         spent = self._one("read(20)")
         yield Figure("a block read", spent, self._seek_us() + self._prices["flash_read_us"], "us")
-        self._read_us = spent
 
     def _seek_us(self):
         return self._prices["fat_seek_us"]
 
     def _write(self):
-        p = self._prices
-        base = self._read_us
-        erased, again = numbers(self._ask("write()"), 2)
-        model = self._seek_us() + p["flash_read_us"] + 2 * p["flash_program_us"]
-        yield Figure("Store.write into an erased place", erased, model, "us")
-        page = max(1, (erased - base) // 2)
-        yield self._priced("a page programmed", "flash_program_us", page, "us")
-        yield Figure(
-            "Store.write again, with the cache in RAM", again, model + self._erase_us(p), "us"
-        )
-        erase = again - erased - CACHE_READS * p["flash_read_us"]
+        """A write erases and programs its sector, so pages keep the model's price."""
+        first, again = numbers(self._ask("write()"), 2)
+        note = f"{first} the first time, when its sector is read"
+        yield Figure("Store.write", again, self._write_us(), "us", note)
+        pages_us = SECTOR_PAGES * self._prices["flash_program_us"]
+        erase = again - self._seek_us() - pages_us
         yield self._priced("a sector erased", "flash_erase_us", erase, "us")
 
-    @staticmethod
-    def _erase_us(p):
-        return p["flash_erase_us"] + CACHE_READS * p["flash_read_us"]
+    def _write_us(self):
+        p = self._prices
+        return self._seek_us() + p["flash_erase_us"] + SECTOR_PAGES * p["flash_program_us"]
 
     def _hashing(self):
         sha, mac = numbers(self._ask("hashing(20)"), 2)
@@ -201,12 +195,8 @@ class Figures:
         )
 
     def _grown_write(self):
-        p = self._prices
         _, again = numbers(self._ask("write()"), 2)
-        model = self._seek_us() + p["flash_read_us"] + 2 * p["flash_program_us"] + self._erase_us(p)
-        worse = model + self._erase_us(p) + 2 * p["flash_program_us"]
-        note = f"{worse} where the cache cannot be had"
-        yield Figure("Store.write again, the program loaded", again, model, "us", note)
+        yield Figure("Store.write, the program loaded", again, self._write_us(), "us")
 
     def _match(self):
         stay, longest = numbers(self._ask(f"playing('p18', {BEGIN}, {STEPS})"), 2)
