@@ -89,11 +89,12 @@ class Drive:
         """Write the flash cache out, but no file's directory entry (``os.sync``)."""
         self.flash.flush()
 
-    def save(self) -> None:
-        """Write the journals into the folder, as a PC finds them once it has the drive."""
-        for name, (first, size) in self._places.items():
-            blocks = (self.flash.raw(first + at) for at in range(size // BLOCK))
-            (self.folder / name).write_bytes(b"".join(blocks))
+    def journals(self) -> dict[str, bytes]:
+        """Return ``{name: bytes}`` of the journals, as a PC finds them once it has the drive."""
+        return {
+            name: b"".join(self.flash.raw(first + at) for at in range(size // BLOCK))
+            for name, (first, size) in self._places.items()
+        }
 
     def touch_directory(self) -> None:
         """Rewrite the directory's sector, as the flush or close of a written file does."""
