@@ -14,6 +14,7 @@ from typing import NoReturn, Required, TypeAlias, TypedDict, TypeVar
 
 from host.base import plain_text
 from host.base.json_values import Json
+from host.base.sentences import Sentence, SentenceValue
 from host.formats.csv_reader import SheetError
 from host.formats.json_reader import value_of
 
@@ -66,21 +67,25 @@ class Cryodex:
     ranks: dict[str, int] = field(default_factory=dict)
 
 
-def read(path: pathlib.Path) -> Cryodex:
-    """Return the Cryodex file at ``path``. Raises SheetError."""
+def read(path: pathlib.Path, raw: bytes | None = None) -> Cryodex:
+    """Return the Cryodex file at ``path``; ``raw``: its bytes, None to read them there. Raises
+    SheetError.
+    """
     reading = _Reading(path)
-    value = reading.need(value_of(path), dict, "an object with players and rounds")
+    value = reading.need(value_of(path, raw), dict, Sentence("an object with players and rounds"))
     players = reading.need(value.get("players"), list, "players as a list")
     if len(players) > _MOST_PLAYERS:
-        reading.refuse(f"names more than {_MOST_PLAYERS} players")
+        reading.refuse("names more than {most} players", most=_MOST_PLAYERS)
     names = [
-        reading.name(reading.need(one, dict, "a player as an object").get("name"))
+        reading.name(reading.need(one, dict, Sentence("a player as an object")).get("name"))
         for one in players
     ]
     numbers = {name: str(place) for place, name in enumerate(names, 1)}
     if len(numbers) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        reading.refuse(f"the player {twice} is there twice; Cryodex tells players apart by name")
+        reading.refuse(
+            "the player {twice} is there twice; Cryodex tells players apart by name", twice=twice
+        )
     rounds = reading.need(value.get("rounds"), list, "rounds as a list")
     found = tuple(reading.round(place, one, numbers) for place, one in enumerate(rounds, 1))
     name = value.get("name")
@@ -96,25 +101,29 @@ class _Reading:
     def __init__(self, path: pathlib.Path):
         self._path = path
 
-    def refuse(self, sentence: str) -> NoReturn:
-        """Raise SheetError with ``sentence``."""
-        raise SheetError(self._path, None, sentence)
+    def refuse(self, sentence: str, **values: SentenceValue) -> NoReturn:
+        """Raise SheetError with ``sentence``, a template that ``values`` fill."""
+        raise SheetError(self._path, None, sentence, **values)
 
     def need(self, value: Json, kind: type[Kind], what: str) -> Kind:
         """Return ``value`` if it is a ``kind``. Raises SheetError, naming ``what``, otherwise."""
         if not isinstance(value, kind) or isinstance(value, bool):
-            self.refuse(f"should give {what}")
+            self.refuse("should give {what}", what=what)
         return value
 
     def name(self, value: Json) -> str:
         """Return a valid name with its blanks tidied. Raises SheetError."""
-        text = self.need(value, str, "names as texts")
+        text = self.need(value, str, Sentence("names as texts"))
         try:
             text = plain_text.line(text)
         except ValueError as mistake:
-            self.refuse(f"{plain_text.visible(text)[:40]!r} is not a name: it {mistake}")
+            self.refuse(
+                "{value!r} is not a name: it {mistake}",
+                value=plain_text.visible(text)[:40],
+                mistake=mistake.args[0],
+            )
         if not 0 < len(text) <= _MOST_NAME:
-            self.refuse(f"{text[:40]!r} is not a name")
+            self.refuse("{text!r} is not a name", text=text[:40])
         return text
 
     def values(self, player: dict[str, Json]) -> dict[str, int]:
@@ -130,17 +139,19 @@ class _Reading:
 
     def round(self, place: int, one: Json, numbers: dict[str, str]) -> CryodexRound:
         """Return a round; ``place`` is from 1, ``numbers``: name → number. Raises SheetError."""
-        told = self.need(one, dict, "a round as an object")
+        told = self.need(one, dict, Sentence("a round as an object"))
         if told.get("round-type") not in _KINDS:
-            self.refuse(f"round {place} is neither swiss nor elimination")
+            self.refuse("round {place} is neither swiss nor elimination", place=place)
         matches, seated = [], set()
         for match in self.need(told.get("matches"), list, "a round's matches as a list"):
-            found = self._match(place, self.need(match, dict, "a match as an object"))
+            found = self._match(place, self.need(match, dict, Sentence("a match as an object")))
             for name in found.names:
                 if name not in numbers:
-                    self.refuse(f"round {place}: {name} is not among the players")
+                    self.refuse(
+                        "round {place}: {name} is not among the players", place=place, name=name
+                    )
                 if name in seated:
-                    self.refuse(f"round {place}: {name} is paired twice")
+                    self.refuse("round {place}: {name} is paired twice", place=place, name=name)
                 seated.add(name)
             matches.append(found)
         return _KINDS.index(told["round-type"]), tuple(matches)
@@ -148,11 +159,15 @@ class _Reading:
     def _match(self, place, match):
         result = match.get("result")
         if result is not None and result not in RESULTS:
-            self.refuse(f"round {place}: the result {str(result)[:20]!r} is not known")
+            self.refuse(
+                "round {place}: the result {value!r} is not known",
+                place=place,
+                value=str(result)[:20],
+            )
         seats = [match.get(key) for key in ("player1", "player2")]
         names = tuple(self.name(name) for name in seats if name is not None)
         if (result == "bye") != (len(names) == 1) or seats[0] is None:
-            self.refuse(f"round {place}: a bye has one player, a match has two")
+            self.refuse("round {place}: a bye has one player, a match has two", place=place)
         a, b = (self._points(place, match.get(f"player{n}points")) for n in (1, 2))
         return CryodexMatch(names, (a, b), result)
 
@@ -160,7 +175,11 @@ class _Reading:
         if value is None:
             return None
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 9999:
-            self.refuse(f"round {place}: {str(value)[:20]!r} is not a number of points")
+            self.refuse(
+                "round {place}: {value!r} is not a number of points",
+                place=place,
+                value=str(value)[:20],
+            )
         return value
 
 

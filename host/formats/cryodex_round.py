@@ -18,12 +18,12 @@ from host.systems import catalogue
 from host.systems.rules import Catalogue
 
 PROPOSED = "xw15"
-_NO_ROUND = "is not paired yet: pair round 1 in Cryodex, export, and import it again"
-_BEYOND = (
+_NO_ROUND = Sentence("is not paired yet: pair round 1 in Cryodex, export, and import it again")
+_BEYOND = Sentence(
     "round {number} has {points} destroyed points, more than Escalation's cap of {cap}: "
     "name what is played (--format; a system of your own with --system, docs/systems.md)"
 )
-_MORE = (
+_MORE = Sentence(
     "has {count} Swiss rounds, and Escalation has {most}: "
     "name what is played (--format; a system of your own with --system, docs/systems.md)"
 )
@@ -34,12 +34,13 @@ def proposed(file: Cryodex, round_number: int | None = None) -> Format:
     rules = catalogue.built_in()[PROPOSED]
     swiss = [matches for elimination, matches in file.rounds if not elimination]
     if len(swiss) > len(rules.CAPS):
-        said = _MORE.format(count=len(swiss), most=len(rules.CAPS))
-        raise SheetError(file.path, None, said)
+        count, most = len(swiss), len(rules.CAPS)
+        raise SheetError(file.path, None, _MORE.template, count=count, most=most)
     for number, (matches, cap) in enumerate(zip(swiss, rules.CAPS, strict=False), 1):
         told = max((points or 0 for match in matches for points in match.points), default=0)
         if told > cap:
-            raise SheetError(file.path, None, _BEYOND.format(number=number, points=told, cap=cap))
+            values = {"number": number, "points": told, "cap": cap}
+            raise SheetError(file.path, None, _BEYOND.template, **values)
     number = min(_number(file, round_number), len(rules.CAPS))
     return parse_format(f"{PROPOSED} swiss {rules.MINUTES[number - 1]}")
 
@@ -63,7 +64,7 @@ def event_file(
     )
     taken = rounds[-1]
     if not taken.pairings:
-        raise SheetError(file.path, None, f"has no matches in round {number}")
+        raise SheetError(file.path, None, "has no matches in round {number}", number=number)
     told = History(file.path.name, rounds, (), None, _standings(file), tuple(said))
     pairings, path = list(taken.pairings), str(file.path)
     return EventFile(
@@ -76,8 +77,8 @@ def _number(file: Cryodex, round_number: int | None) -> int:
     if not file.rounds:
         raise SheetError(file.path, None, _NO_ROUND)
     if not 1 <= number <= len(file.rounds):
-        said = f"has {len(file.rounds)} rounds, and not a round {number}"
-        raise SheetError(file.path, None, said)
+        said = "has {count} rounds, and not a round {number}"
+        raise SheetError(file.path, None, said, count=len(file.rounds), number=number)
     return number
 
 
@@ -116,7 +117,7 @@ def _of_round(
     try:
         form = of_round(form, number, rules)
     except ValueError as mistake:
-        raise SheetError(file.path, None, str(mistake)) from None
+        raise SheetError(file.path, None, mistake.args[0]) from None
     if not own_minutes and number <= len(rules.CAPS) and not form.bits & 1:
         return replace(form, minutes=rules.MINUTES[min(number, len(rules.MINUTES)) - 1])
     return form

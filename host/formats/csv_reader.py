@@ -17,7 +17,7 @@ from typing import NoReturn
 
 from host.base import plain_text
 from host.base.errors import UserError
-from host.base.sentences import Sentence
+from host.base.sentences import Sentence, SentenceValue
 from host.formats.formula_guard import unguarded
 
 _MOST_BYTES = 8_000_000
@@ -29,11 +29,17 @@ _ERRORS = re.compile(  # what a spreadsheet saves for a formula that failed, or 
 
 
 class SheetError(UserError):
-    """A fault of a file, as one sentence with file and line (None: the whole file)."""
+    """A fault of a file, as one sentence with file and line (None: the whole file).
 
-    def __init__(self, path: str | pathlib.Path, line: int | None, sentence: str):
+    ``sentence`` is a template that ``values`` fill, as a UserError's.
+    """
+
+    def __init__(
+        self, path: str | pathlib.Path, line: int | None, sentence: str, /, **values: SentenceValue
+    ):
         place = f"{path}:{line}" if line else str(path)
-        super().__init__(f"{place}: {sentence}")
+        why = sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values)
+        super().__init__("{place}: {why}", place=place, why=why)
 
 
 class ColumnMissing(SheetError):
@@ -54,20 +60,20 @@ class Sheet:
     rows: list[tuple[int, dict[str, str]]]
 
 
-def text_of(path: pathlib.Path) -> str:
+def text_of(path: pathlib.Path, raw: bytes | None = None) -> str:
     """Return the text of a UTF-8 or UTF-16 file of at most 8 MB, without what nobody can see.
 
-    Raises SheetError.
+    ``raw``: its bytes, None to read them at ``path``. Raises SheetError.
     """
-    text = _decoded(path)
+    text = _decoded(path, raw)
     if fault := plain_text.fault(text):
         raise SheetError(path, text.count("\n", 0, fault[0]) + 1, fault[1])
     return plain_text.cleaned(text)
 
 
-def left_out(path: str | pathlib.Path) -> list[Sentence]:
+def left_out(path: str | pathlib.Path, raw: bytes | None = None) -> list[Sentence]:
     """Return a sentence on the characters of a file that were left out, as nobody can see them."""
-    text, found = _decoded(pathlib.Path(path)), {}
+    text, found = _decoded(pathlib.Path(path), raw), {}
     for at, code in plain_text.leftovers(text):
         found.setdefault(code, text.count("\n", 0, at) + 1)
     places = [f"{code} (first in line {line})" for code, line in found.items()]
@@ -75,11 +81,8 @@ def left_out(path: str | pathlib.Path) -> list[Sentence]:
     return [Sentence(said, path=str(path), places=", ".join(places))] if found else []
 
 
-def _decoded(path: pathlib.Path) -> str:
-    try:
-        raw = path.read_bytes()
-    except OSError as failure:
-        raise SheetError(path, None, f"cannot be read: {failure.strerror}") from None
+def _decoded(path: pathlib.Path, raw: bytes | None) -> str:
+    raw = _bytes_at(path) if raw is None else raw
     if len(raw) > _MOST_BYTES:
         raise SheetError(path, None, "is far too large for such a file")
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -97,11 +100,23 @@ def _decoded(path: pathlib.Path) -> str:
         raise SheetError(path, line, "is not UTF-8: save the sheet as CSV in UTF-8") from None
 
 
-def read(path: pathlib.Path, needed: Sequence[str], optional: Sequence[str] = ()) -> Sheet:
+def _bytes_at(path: pathlib.Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as failure:
+        raise SheetError(path, None, "cannot be read: {why}", why=failure.strerror) from None
+
+
+def read(
+    path: pathlib.Path,
+    needed: Sequence[str],
+    optional: Sequence[str] = (),
+    raw: bytes | None = None,
+) -> Sheet:
     """Return the Sheet at ``path`` with the columns ``needed``, and the ``optional`` ones that it
-    has. Raises SheetError.
+    has. ``raw`` as in ``text_of``. Raises SheetError.
     """
-    return _Reading(path, needed, optional).sheet()
+    return _Reading(path, needed, optional).sheet(text_of(path, raw))
 
 
 class _Reading:
@@ -112,8 +127,8 @@ class _Reading:
         self._notes: list[tuple[int, str]] = []
         self._line = 0
 
-    def sheet(self) -> Sheet:
-        lines = list(io.StringIO(text_of(self._path), newline=""))
+    def sheet(self, text: str) -> Sheet:
+        lines = list(io.StringIO(text, newline=""))
         named = self._separator(lines)
         top = next((at for at, one in enumerate(lines) if _is_data(one)), len(lines))
         delimiter = _delimiter(lines[top] if top < len(lines) else "", named)
@@ -125,7 +140,7 @@ class _Reading:
             return Sheet(self._notes, self._line, list(self._data(rows, header, delimiter)))
         except csv.Error as failure:
             self._line += 1
-            self._refuse(f"this is not CSV: {failure}")
+            self.refuse("this is not CSV: {why}", why=str(failure))
 
     def _separator(self, lines: list[str]) -> str | None:
         """Blank Excel's own first line; return the separator that it names, or None."""
@@ -150,7 +165,7 @@ class _Reading:
         for cells in reader:
             self._line = top + reader.line_num
             if any("\n" in cell or "\r" in cell for cell in cells):
-                self._refuse("a cell goes on in another line: is a quotation mark missing?")
+                self.refuse("a cell goes on in another line: is a quotation mark missing?")
             cells = [_tidy(cell) for cell in cells]
             if any(cells):
                 yield cells
@@ -159,16 +174,17 @@ class _Reading:
         """Return the names of the columns."""
         if cells is None:
             self._line = self._notes[-1][0] if self._notes else 0
-            self._refuse(f"has no header line: {','.join(self._needed)}")
+            self.refuse("has no header line: {needed}", needed=",".join(self._needed))
         names = [cell.casefold() for cell in cells]
         for name in (*self._needed, *self._optional):
             if name in self._needed and name not in names:
-                said = f"the column {name} is missing (needed: {','.join(self._needed)})"
-                missing = ColumnMissing(self._path, self._line, said)
+                said = "the column {name} is missing (needed: {needed})"
+                needed = ",".join(self._needed)
+                missing = ColumnMissing(self._path, self._line, said, name=name, needed=needed)
                 missing.columns = tuple(names)
                 raise missing
             if names.count(name) > 1:
-                self._refuse(f"the column {name} is there twice")
+                self.refuse("the column {name} is there twice", name=name)
         return names
 
     def _data(
@@ -183,22 +199,30 @@ class _Reading:
             found = dict(zip(header, cells, strict=False))
             for at, cell in enumerate(cells):
                 if cell and (at >= len(header) or not header[at]):
-                    said = f"{cell!r} stands in no column: a cell that holds {delimiter!r} needs"
-                    self._refuse(f"{said} quotation marks around it")
+                    self.refuse(
+                        "{cell!r} stands in no column: a cell that holds {delimiter!r} needs"
+                        " quotation marks around it",
+                        cell=cell, delimiter=delimiter,
+                    )  # fmt: skip
             for name in wanted:
                 if _ERRORS.fullmatch(found.setdefault(name, "")):
-                    self._refuse(f"{found[name]} in the column {name} is a spreadsheet's error")
+                    self.refuse(
+                        "{cell} in the column {name} is a spreadsheet's error",
+                        cell=found[name],
+                        name=name,
+                    )
             yield self._line, {name: found[name] for name in wanted}
 
     def _is_note(self, cells: list[str]) -> bool:
         if not _NOTE.fullmatch(cells[0]):
             return False
         if any(cells[1:]):
-            self._refuse("begins with # as a comment does, below the header: move it above that")
+            self.refuse("begins with # as a comment does, below the header: move it above that")
         return True
 
-    def _refuse(self, sentence: str) -> NoReturn:
-        raise SheetError(self._path, self._line or None, sentence)
+    def refuse(self, sentence: str, **values: SentenceValue) -> NoReturn:
+        """Raise SheetError for the current line."""
+        raise SheetError(self._path, self._line or None, sentence, **values)
 
 
 def _is_data(line: str) -> bool:

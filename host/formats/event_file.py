@@ -43,7 +43,7 @@ from host.archive.draft_pods import KINDS, Pods
 from host.archive.people import same_name
 from host.archive.roster import Format, Pairing, Player
 from host.base.installation import quoted
-from host.base.sentences import Sentence
+from host.base.sentences import Sentence, SentenceValue
 from host.formats import csv_reader, player_numbers
 from host.formats.csv_reader import SheetError as EventFileError
 from host.formats.history import History, with_numbers
@@ -64,6 +64,10 @@ _STAFF = ("organiser", "second", "category", "judges")
 _NOTES = ("event", "round", "format", "rounds", "points", "cut", "pods", "pack", *_STAFF)
 CATEGORIES = ("informal", "competitive", "premier")
 _MOST_POINTS = 99
+
+
+class PlayersAlone(EventFileError):
+    """A sheet that lists players and has no pairings (``people_file``)."""
 
 
 @dataclass(frozen=True)
@@ -132,14 +136,17 @@ class EventFile:
         )
 
 
-def read(path: str | pathlib.Path, systems: Catalogue | None = None) -> EventFile:
+def read(
+    path: str | pathlib.Path, systems: Catalogue | None = None, raw: bytes | None = None
+) -> EventFile:
     """Return the EventFile at ``path``. Raises EventFileError.
 
-    ``systems``: the catalogue for its format; None: the built-in one.
+    ``systems``: the catalogue for its format; None: the built-in one. ``raw``: its bytes, None to
+    read them there; a file that came as bytes brings no file of a rule pack along.
     """
     path = pathlib.Path(path)
-    sheet = _sheet(path)
-    reading = _Reading(path, systems or catalogue.built_in())
+    sheet = _sheet(path, raw)
+    reading = _Reading(path, systems or catalogue.built_in(), raw is not None)
     for reading.line, text in sheet.notes:
         reading.note(text)
     reading.line = sheet.header
@@ -148,36 +155,42 @@ def read(path: str | pathlib.Path, systems: Catalogue | None = None) -> EventFil
     return reading.finished()
 
 
-def _sheet(path: pathlib.Path) -> csv_reader.Sheet:
+def _sheet(path: pathlib.Path, raw: bytes | None) -> csv_reader.Sheet:
     """Return the sheet at ``path``; a file of another kind is refused with what takes it in."""
     other = _OTHERS.get(path.suffix.casefold())
     if other:
         program, form = other
         step = f"plusthree import {quoted(path)}{form} (then start serve without a file)"
-        raise EventFileError(path, None, f"this is a file of {program}; take it in with: {step}")
+        raise EventFileError(
+            path,
+            None,
+            "this is a file of {program}; take it in with: {step}",
+            program=program,
+            step=step,
+        )
     try:
-        return csv_reader.read(path, COLUMNS)
+        return csv_reader.read(path, COLUMNS, raw=raw)
     except csv_reader.ColumnMissing as missing:
         if not set(PEOPLE) <= set(missing.columns):
             raise
         step = f'plusthree pair round-1.csv --players {quoted(path)} --format "{EXAMPLE}"'
-        said = f"this is a list of players; draft a round of them with: {step} --pack pokemon-swiss"
-        raise EventFileError(path, None, said) from None
+        said = "this is a list of players; draft a round of them with: {step} --pack pokemon-swiss"
+        raise PlayersAlone(path, None, said, step=step) from None
 
 
 class _Reading:
     """The state while reading, with the checks that depend on earlier lines."""
 
-    def __init__(self, path: pathlib.Path, systems: Catalogue):
-        self.path, self.line, self.systems = path, 0, systems
+    def __init__(self, path: pathlib.Path, systems: Catalogue, alone: bool):
+        self.path, self.line, self.systems, self._alone = path, 0, systems, alone
         self.notes = {}  # the settings before the header, by the word before the colon
         self.pairings: list[tuple[int, int | None, Player, Player | None]] = []
         self.players: dict[str, tuple[str, int]] = {}  # bare number → the number and its line
         self.tables: dict[int, int] = {}
 
-    def refuse(self, sentence: str) -> NoReturn:
+    def refuse(self, sentence: str, **values: SentenceValue) -> NoReturn:
         """Raise EventFileError for the current line."""
-        raise EventFileError(self.path, self.line, sentence)
+        raise EventFileError(self.path, self.line, sentence, **values)
 
     def finished(self) -> EventFile:
         """Return the EventFile after the last line. Raises EventFileError if it is incomplete."""
@@ -194,7 +207,7 @@ class _Reading:
             assert rules is not None  # the format was read with these systems
             form = of_round(form, number, rules)
         except ValueError as mistake:
-            self.refuse(str(mistake))
+            self.refuse(mistake.args[0])
         return EventFile(
             notes.get("event"),
             number,
@@ -217,29 +230,31 @@ class _Reading:
         if not colon or name not in _NOTES:
             return  # a comment
         if name in self.notes:
-            self.refuse(f"says a second time what the {name} is")
+            self.refuse("says a second time what the {name} is", name=name)
         if not value:
-            self.refuse(f"does not say what the {name} is")
+            self.refuse("does not say what the {name} is", name=name)
         self.notes[name] = getattr(self, f"_{name}")(value)
 
     def _event(self, value):
-        return self._clean(value, _MOST_NAME, "the event's name")
+        return self._clean(value, _MOST_NAME, Sentence("the event's name"))
 
     def _round(self, value):
         if not (value.isascii() and value.isdigit() and 1 <= int(value) <= 255):
-            self.refuse(f"{value!r} is not a round: a number from 1 to 255")
+            self.refuse("{value!r} is not a round: a number from 1 to 255", value=value)
         return int(value)
 
     def _format(self, value):
         try:
             return parse_format(value, self.systems)
         except ValueError as mistake:
-            self.refuse(str(mistake))
+            self.refuse(mistake.args[0])
 
     def _rounds(self, value):
         numbers = value.replace(",", " ").split()
         if not all(one.isdecimal() and 1 <= int(one) <= 999 for one in numbers):
-            self.refuse(f"{value!r} are no rounds' minutes, such as: # rounds: 50 70 90 120")
+            self.refuse(
+                "{value!r} are no rounds' minutes, such as: # rounds: 50 70 90 120", value=value
+            )
         return tuple(map(int, numbers))
 
     def _points(self, value):
@@ -249,18 +264,24 @@ class _Reading:
             word in WORTH and n.isdecimal() and int(n) <= _MOST_POINTS for word, n in found.items()
         )
         if not fits or 2 * len(found) != len(words):
-            self.refuse(f"{value!r} are no points, such as: # points: win 3, draw 1, loss 0")
+            self.refuse(
+                "{value!r} are no points, such as: # points: win 3, draw 1, loss 0", value=value
+            )
         return {word: int(n) for word, n in found.items()}
 
     def _cut(self, value):
         if value not in map(str, CUT_SIZES):
-            self.refuse(f"{value!r} is no cut: one of {', '.join(map(str, CUT_SIZES))} players")
+            self.refuse(
+                "{value!r} is no cut: one of {listed} players",
+                value=value,
+                listed=", ".join(map(str, CUT_SIZES)),
+            )
         return int(value)
 
     def _pods(self, value):
         kind, *rest = value.replace(",", " ").split(None, 1) or ("",)
         if kind.casefold() not in KINDS:
-            self.refuse(f"{kind!r} is no draft: one of {', '.join(KINDS)}")
+            self.refuse("{kind!r} is no draft: one of {kinds}", kind=kind, kinds=", ".join(KINDS))
         circles = [tuple(one.split()) for one in " ".join(rest).split("/")]
         seated = [number for one in circles for number in one]
         if not all(circles) or len(set(seated)) < len(seated):
@@ -275,43 +296,57 @@ class _Reading:
         for _, table, a, b in self.pairings:
             mine = pods.of(a.number)
             if mine is None or b is not None and pods.of(b.number) != mine:
-                lone = f"{a.number} and {b.number}" if mine and b else a.number
-                where = "a bye" if table is None else f"table {table}"
-                self.refuse(f"{where}: {lone} must sit in one pod, as # pods: says")
+                lone: str = a.number
+                if mine and b:
+                    lone = Sentence("{a} and {b}", a=a.number, b=b.number)
+                where = Sentence("table {table}", table=table) if table else Sentence("a bye")
+                self.refuse(
+                    "{where}: {lone} must sit in one pod, as # pods: says", where=where, lone=lone
+                )
         return pods
 
     def _pack(self, value):
-        value = self._clean(value, _MOST_PATH, "the rule pack")
+        value = self._clean(value, _MOST_PATH, Sentence("the rule pack"))
         bare = pathlib.PurePath(value).suffix == "" and len(pathlib.PurePath(value).parts) == 1
+        if self._alone and not bare:
+            self.refuse(
+                "names the file of a rule pack, which is not here: name a pack that comes along"
+            )
         return value if bare else str(self.path.parent / value)
 
     def _organiser(self, value):
         return self._number(value)
 
     def _second(self, value):
-        return self._clean(value, _MOST_NAME, "the second organiser's name")
+        return self._clean(value, _MOST_NAME, Sentence("the second organiser's name"))
 
     def _judges(self, value):
         found: list[str] = []
         for one in _listed(value):
             number = player_numbers.read(self.path, self.line, one)
-            judge = self._clean(number, _MOST_NAME, "a judge's name")
+            judge = self._clean(number, _MOST_NAME, Sentence("a judge's name"))
             if any(same_name(judge, other) for other in found):
-                self.refuse(f"names the judge {judge} twice")
+                self.refuse("names the judge {judge} twice", judge=judge)
             found.append(judge)
         if not found:
-            self.refuse(f"{value!r} are no judges, such as: # judges: Ugo Blu, Bea Neri")
+            self.refuse(
+                "{value!r} are no judges, such as: # judges: Ugo Blu, Bea Neri", value=value
+            )
         return tuple(found)
 
     def _category(self, value):
         if value.casefold() not in CATEGORIES:
-            self.refuse(f"{value!r} is no category: one of {', '.join(CATEGORIES)}")
+            self.refuse(
+                "{value!r} is no category: one of {categories}",
+                value=value,
+                categories=", ".join(CATEGORIES),
+            )
         return value.casefold()
 
     def pairing(self, cell: dict[str, str]) -> None:
         """Read the cells of a pairing. Raises EventFileError."""
         if len(self.pairings) >= MOST_PAIRINGS:
-            self.refuse(f"there are more than {MOST_PAIRINGS} pairings")
+            self.refuse("there are more than {most} pairings", most=MOST_PAIRINGS)
         a = self._player(cell["number_a"], cell["name_a"])
         bye = not (cell["number_b"] or cell["name_b"])
         b = None if bye else self._player(cell["number_b"], cell["name_b"])
@@ -320,33 +355,43 @@ class _Reading:
 
     def _number(self, text):
         number = player_numbers.read(self.path, self.line, text)
-        return self._clean(number, _MOST_NUMBER, "the player number")
+        return self._clean(number, _MOST_NUMBER, Sentence("the player number"))
 
     def _player(self, number, name):
         number = self._number(number)
-        name = self._clean(name, _MOST_NAME, "the name")
+        name = self._clean(name, _MOST_NAME, Sentence("the name"))
         if not number or not name:
             self.refuse("every player needs a number and a name")
         bare = player_numbers.bare(number)
         if bare in self.players:
             before, line = self.players[bare]
-            zeros = "" if before == number else f", as {before}"
-            self.refuse(f"player {number} ({name}) is paired already in line {line}{zeros}")
+            zeros = "" if before == number else Sentence(", as {before}", before=before)
+            self.refuse(
+                "player {number} ({name}) is paired already in line {line}{zeros}",
+                number=number,
+                name=name,
+                line=line,
+                zeros=zeros,
+            )
         self.players[bare] = number, self.line
         return Player(number, name)
 
     def _table(self, text):
         if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
-            self.refuse(f"{text!r} is not a table number: from 1 to 65535")
+            self.refuse("{text!r} is not a table number: from 1 to 65535", text=text)
         table = int(text)
         if table in self.tables:
-            self.refuse(f"table {table} is given already in line {self.tables[table]}")
+            self.refuse(
+                "table {table} is given already in line {line}",
+                table=table,
+                line=self.tables[table],
+            )
         self.tables[table] = self.line
         return table
 
     def _clean(self, text, most, what):
         if len(text) > most:
-            self.refuse(f"{what} is longer than {most} characters")
+            self.refuse("{what} is longer than {most} characters", what=what, most=most)
         return text
 
 

@@ -47,6 +47,8 @@ class PlayedRound:
 
 def with_numbers(pairings: Sequence[Pairing], who: Mapping[str, str]) -> list[Pairing]:
     """Return Pairings with other player numbers: ``who`` maps those that change."""
+    if not who:
+        return [*pairings]
 
     def known(player):
         return player and replace(player, number=who.get(player.number, player.number))

@@ -18,10 +18,16 @@ _SHEETS = ".csv", ".txt", ".tsv"  # Excel's "Unicode text" is called .txt
 class ImportedFile:
     """A file that was read and checked; ``event_file`` returns one of its rounds."""
 
-    def __init__(self, path: str | pathlib.Path, systems: Catalogue | None = None):
+    def __init__(
+        self,
+        path: str | pathlib.Path,
+        systems: Catalogue | None = None,
+        raw: bytes | None = None,
+    ):
         """Read ``path``: TOM's ``.tdf``, Cryodex's ``.json`` or a sheet of ours. Raises UserError.
 
-        ``systems``: the catalogue for formats; None: the built-in one.
+        ``systems``: the catalogue for formats; None: the built-in one. ``raw``: the file's bytes,
+        None to read them at ``path``.
         """
         self.path, self._systems = pathlib.Path(path), systems
         readers = {
@@ -31,14 +37,31 @@ class ImportedFile:
         }
         read = readers.get(self.path.suffix.casefold())
         if read is None:
-            raise UserError(f"{path}: the ending is none of {' '.join(readers)}")
-        self._file: EventFile | Tdf | Cryodex = read(self.path)
+            raise UserError(
+                "{path}: the ending is none of {endings}", path=str(path), endings=" ".join(readers)
+            )
+        self._file: EventFile | Tdf | Cryodex = read(self.path, raw=raw)
 
     @property
     def event(self) -> str | None:
         """The event's name in the file, or None."""
         file = self._file
         return (file.event if isinstance(file, EventFile) else file.name) or None
+
+    @property
+    def of_tom(self) -> bool:
+        """Whether it is a file of TOM."""
+        return isinstance(self._file, Tdf)
+
+    @property
+    def raw(self) -> bytes:
+        """The bytes of a file of TOM; of another kind they are not kept."""
+        return self._file.raw if isinstance(self._file, Tdf) else b""
+
+    @property
+    def paired(self) -> bool:
+        """Whether the file has a round: TOM's may have players alone."""
+        return not isinstance(self._file, Tdf) or self._file.last_round is not None
 
     @property
     def formless(self) -> bool:
@@ -68,7 +91,7 @@ class ImportedFile:
         """
         file = self._file
         if pod is not None and not isinstance(file, Tdf):
-            raise UserError(f"{self.path} has no pods")
+            raise UserError("{path} has no pods", path=str(self.path))
         if isinstance(file, EventFile):
             if form is not None or round_number not in (None, file.round):
                 raise UserError(
@@ -76,7 +99,11 @@ class ImportedFile:
                 )
             return file
         if form is None:
-            raise UserError(f'{self.path} does not say what is played: add --format "{EXAMPLE}"')
+            raise UserError(
+                '{path} does not say what is played: add --format "{example}"',
+                path=str(self.path),
+                example=EXAMPLE,
+            )
         if isinstance(file, Tdf):
             return tom_round.event_file(file, form, round_number, pod, own_minutes)
         return cryodex_round.event_file(file, form, round_number, self._systems, own_minutes)

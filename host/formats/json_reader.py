@@ -4,22 +4,25 @@ import json
 import pathlib
 
 from host.base.json_values import Json
+from host.base.sentences import Sentence
 from host.formats.csv_reader import SheetError, text_of
 
 _DEEPEST = 40
 
 
-def value_of(path: pathlib.Path) -> Json:
-    """Return the value of a JSON file of at most 8 MB. Raises SheetError."""
-    text = text_of(path)
+def value_of(path: pathlib.Path, raw: bytes | None = None) -> Json:
+    """Return the value of a JSON file of at most 8 MB; ``raw`` as in ``text_of``. Raises
+    SheetError.
+    """
+    text = text_of(path, raw)
     if _depth(text) > _DEEPEST:
         raise SheetError(path, None, "is nested as no tournament is")
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
     except json.JSONDecodeError as failure:
-        raise SheetError(path, failure.lineno, f"is not JSON: {failure.msg}") from None
+        raise SheetError(path, failure.lineno, "is not JSON: {why}", why=failure.msg) from None
     except ValueError as failure:
-        raise SheetError(path, None, str(failure)) from None
+        raise SheetError(path, None, failure.args[0]) from None
 
 
 def _depth(text):
@@ -37,9 +40,9 @@ def _depth(text):
 def _object(pairs):
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("an object names something twice")
+        raise ValueError(Sentence("an object names something twice"))
     return found
 
 
 def _constant(word):
-    raise ValueError(f"{word} is not a number of JSON")
+    raise ValueError(Sentence("{word} is not a number of JSON", word=word))

@@ -27,45 +27,57 @@ class Person:
     parties: frozenset[str]
 
 
-def read(path: str | pathlib.Path) -> list[Person]:
-    """Return the Persons in the file at ``path``, in its order. Raises SheetError."""
+def read(path: str | pathlib.Path, raw: bytes | None = None) -> list[Person]:
+    """Return the Persons in the file at ``path``, in its order; ``raw``: its bytes, None to read
+    them there. Raises SheetError.
+    """
     path = pathlib.Path(path)
     if path.suffix.casefold() == ".tdf":
-        return _counted(path, _of_tom(path))
+        return _counted(path, _of_tom(path, raw))
     people, lines = [], {}
-    for line, cell in _sheet(path).rows:
+    for line, cell in _sheet(path, raw).rows:
         one = _person(path, line, cell)
         bare = player_numbers.bare(one.player.number)
         if bare in lines:
             number, before = one.player.number, lines[bare]
-            raise SheetError(path, line, f"player {number} is there already in line {before}")
+            raise SheetError(
+                path,
+                line,
+                "player {number} is there already in line {before}",
+                number=number,
+                before=before,
+            )
         lines[bare] = line
         people.append(one)
     return _counted(path, people)
 
 
-def _sheet(path: pathlib.Path) -> csv_reader.Sheet:
+def _sheet(path: pathlib.Path, raw: bytes | None) -> csv_reader.Sheet:
     """Return the sheet at ``path``; an event file is refused with what takes it in."""
     try:
-        return csv_reader.read(path, NEEDED, PARTIES)
+        return csv_reader.read(path, NEEDED, PARTIES, raw)
     except csv_reader.ColumnMissing as missing:
         if not set(event_file.COLUMNS) <= set(missing.columns):
             raise
         step = f"plusthree import {quoted(path)}"
-        said = f"this is an event file, which has its pairings; take it in with: {step}"
-        raise SheetError(path, None, said) from None
+        said = "this is an event file, which has its pairings; take it in with: {step}"
+        raise SheetError(path, None, said, step=step) from None
 
 
-def _of_tom(path: pathlib.Path) -> list[Person]:
+def _of_tom(path: pathlib.Path, raw: bytes | None) -> list[Person]:
     """Return the players of TOM's file who have not dropped."""
-    here = [one for one in tom_file.read(path).players.values() if one.dropped is None]
+    here = [one for one in tom_file.read(path, raw).players.values() if one.dropped is None]
     return [Person(Player(one.number, one.name), frozenset()) for one in here]
 
 
 def _counted(path: pathlib.Path, people: list[Person]) -> list[Person]:
     if not 2 <= len(people) <= _MOST_PEOPLE:
         raise SheetError(
-            path, None, f"names {len(people)} players: from 2 to {_MOST_PEOPLE} can be paired"
+            path,
+            None,
+            "names {count} players: from 2 to {most} can be paired",
+            count=len(people),
+            most=_MOST_PEOPLE,
         )
     return people
 

@@ -63,7 +63,7 @@ def read(path: pathlib.Path, line: int, cell: str) -> str:
     try:
         return restored(cell)
     except ValueError as mistake:
-        raise SheetError(path, line, str(mistake)) from None
+        raise SheetError(path, line, mistake.args[0]) from None
 
 
 def bare(number: str) -> str:

@@ -12,6 +12,7 @@ import pathlib
 from dataclasses import dataclass
 from typing import NoReturn
 
+from host.base.sentences import Sentence, SentenceValue
 from host.formats.tom_xml import MOST_BYTES, Element, TdfError, parse, value_span
 
 OPEN, PLAYER_1, PLAYER_2, TIE = 0, 1, 2, 3
@@ -104,13 +105,17 @@ class Tdf:
         )
 
 
-def read(path: pathlib.Path) -> Tdf:
-    """Return the Tdf at ``path``, which is never written. Raises TdfError."""
+def read(path: pathlib.Path, raw: bytes | None = None) -> Tdf:
+    """Return the Tdf at ``path``, which is never written; ``raw``: its bytes, None to read them
+    there. Raises TdfError.
+    """
+    if raw is not None:
+        return understood(path, raw)
     try:
         with open(path, "rb") as file:
             raw = file.read(MOST_BYTES + 1)
     except OSError as failure:
-        raise TdfError(path, None, f"cannot be read: {failure.strerror}") from None
+        raise TdfError(path, None, "cannot be read: {why}", why=failure.strerror) from None
     return understood(path, raw)
 
 
@@ -119,23 +124,30 @@ def understood(path: pathlib.Path, raw: bytes) -> Tdf:
     root = parse(path, raw)
     reading = _Reading(path, raw)
     if root.name != "tournament":
-        reading.refuse(root, f"begins with <{root.name[:40]}>, not with TOM's <tournament>")
+        reading.refuse(
+            root, "begins with <{name}>, not with TOM's <tournament>", name=root.name[:40]
+        )
     game = root.attributes.get("gametype", _CARD_GAME)
     if game != _CARD_GAME:
         said = (
             "is a tournament of another game ({game}): its rounds are not the card game's, "
             "keep it in TOM"
         )
-        reading.refuse(root, said.format(game=game[:40]))
+        reading.refuse(root, said, game=game[:40])
     for part in ("data", "players", "pods"):
         if len(root.all(part)) != 1:
-            reading.refuse(root, f"should hold one <{part}> and holds {len(root.all(part))}")
+            reading.refuse(
+                root,
+                "should hold one <{part}> and holds {count}",
+                part=part,
+                count=len(root.all(part)),
+            )
     for one in root.all("players", "player"):
         reading.player(one)
     for pod in root.all("pods", "pod"):
         reading.pod(pod)
     name = reading.text(
-        root.first("data"), root.words("data", "name"), _MOST_NAME, "the event's name"
+        root.first("data"), root.words("data", "name"), _MOST_NAME, Sentence("the event's name")
     )
     swiss, elimination = (
         reading.minutes(root, "roundtime"),
@@ -153,29 +165,34 @@ class _Reading:
         self._path, self._raw = path, raw
         self.players, self.matches, self._pods = {}, [], set()
 
-    def refuse(self, element: Element, sentence: str) -> NoReturn:
+    def refuse(self, element: Element, sentence: str, **values: SentenceValue) -> NoReturn:
         """Raise TdfError for an element, with its line."""
-        raise TdfError(self._path, element.line, sentence)
+        raise TdfError(self._path, element.line, sentence, **values)
 
     def text(self, element, text, most, what):
         """Return ``text`` if it has at most ``most`` characters. Raises TdfError otherwise."""
         if len(text) > most:
-            self.refuse(element, f"{what} is longer than {most} characters")
+            self.refuse(element, "{what} is longer than {most} characters", what=what, most=most)
         return text
 
     def player(self, one):
         """Read a player. Raises TdfError."""
         number = self.text(
-            one, one.attributes.get("userid", "").strip(), _MOST_NUMBER, "a player's number"
+            one,
+            one.attributes.get("userid", "").strip(),
+            _MOST_NUMBER,
+            Sentence("a player's number"),
         )
         if not number:
             self.refuse(one, "a player has no number (userid)")
         if number in self.players:
-            self.refuse(one, f"player {number} is there twice")
+            self.refuse(one, "player {number} is there twice", number=number)
         name = f"{one.words('firstname')} {one.words('lastname')}".strip()
-        name = self.text(one, name, _MOST_NAME, f"the name of player {number}")
+        name = self.text(
+            one, name, _MOST_NAME, Sentence("the name of player {number}", number=number)
+        )
         if not name:
-            self.refuse(one, f"player {number} has no name")
+            self.refuse(one, "player {number} has no name", number=number)
         late = one.words("late") == "true" or one.words("starter") == "false"
         year, dropped = self._year(one), self._dropped(one)
         self.players[number] = TdfPlayer(number, name, year, dropped, late, one.line)
@@ -186,7 +203,7 @@ class _Reading:
         if dropped is None or dropped.words("status") == "0":
             return None
         text = dropped.words("round")
-        return self._number(dropped, text, 0, _MOST_ROUND, "the round of a drop")
+        return self._number(dropped, text, 0, _MOST_ROUND, Sentence("the round of a drop"))
 
     def _year(self, one):
         year = one.words("birthdate").rpartition("/")[2]
@@ -196,23 +213,28 @@ class _Reading:
         """Read a pod and its rounds. Raises TdfError."""
         category = pod.attributes.get("category", "")
         if category not in PODS:
-            self.refuse(pod, f"pod category {category[:20]!r} is not known")
+            self.refuse(pod, "pod category {category!r} is not known", category=category[:20])
         if category in self._pods:
-            self.refuse(pod, f"the pod {PODS[category]} is there twice")
+            self.refuse(pod, "the pod {pod} is there twice", pod=PODS[category])
         self._pods.add(category)
         numbers = set()
         for one in pod.all("rounds", "round"):
             number = self._number(
-                one, one.attributes.get("number", ""), 1, _MOST_ROUND, "a round's number"
+                one, one.attributes.get("number", ""), 1, _MOST_ROUND, Sentence("a round's number")
             )
             if number in numbers:
-                self.refuse(one, f"round {number} of {PODS[category]} is there twice")
+                self.refuse(
+                    one,
+                    "round {number} of {pod} is there twice",
+                    number=number,
+                    pod=PODS[category],
+                )
             numbers.add(number)
             self._round(category, number, one)
 
     def _round(self, category, number, one):
         if not one.attributes.get("type", "").isdigit():
-            self.refuse(one, f"round {number} does not say of what type it is")
+            self.refuse(one, "round {number} does not say of what type it is", number=number)
         elimination = one.attributes["type"] == _ELIMINATION
         seated = {}
         for match in one.all("matches", "match"):
@@ -220,7 +242,10 @@ class _Reading:
             for player in found.numbers if found.outcome != DELETED else ():
                 if player in seated:
                     self.refuse(
-                        match, f"player {player} is paired already in line {seated[player]}"
+                        match,
+                        "player {player} is paired already in line {line}",
+                        player=player,
+                        line=seated[player],
                     )
                 seated[player] = match.line
             self.matches.append(found)
@@ -231,15 +256,29 @@ class _Reading:
             self.refuse(match, "a match has no outcome")
         known = {str(code): code for code in OUTCOMES}
         if outcome not in known:
-            self.refuse(match, f"outcome {outcome[:20]!r} is not known; the file is left as it is")
+            self.refuse(
+                match,
+                "outcome {outcome!r} is not known; the file is left as it is",
+                outcome=outcome[:20],
+            )
         code = known[outcome]
         players = self._seats(match)
         if len(players) == 1 and code in (PLAYER_1, PLAYER_2, TIE):
-            self.refuse(match, f"a match of one player has the outcome {code} ({OUTCOMES[code]})")
+            self.refuse(
+                match,
+                "a match of one player has the outcome {code} ({meaning})",
+                code=code,
+                meaning=OUTCOMES[code],
+            )
         if len(players) == 2 and code in BYES:
-            self.refuse(match, f"a match of two players has the outcome {code} ({OUTCOMES[code]})")
+            self.refuse(
+                match,
+                "a match of two players has the outcome {code} ({meaning})",
+                code=code,
+                meaning=OUTCOMES[code],
+            )
         table = self._number(
-            match, match.words("tablenumber") or "0", 0, _MOST_TABLE, "a table's number"
+            match, match.words("tablenumber") or "0", 0, _MOST_TABLE, Sentence("a table's number")
         )
         span = value_span(self._raw, match, "outcome")
         return TdfMatch(category, number, elimination, table, players, code, span, match.line)
@@ -253,10 +292,12 @@ class _Reading:
         for number in numbers:
             if number not in self.players:
                 self.refuse(
-                    match, f"player {number[:_MOST_NUMBER]!r} of a match is not among the players"
+                    match,
+                    "player {number!r} of a match is not among the players",
+                    number=number[:_MOST_NUMBER],
                 )
         if len(set(numbers)) < len(numbers):
-            self.refuse(match, f"player {numbers[0]} is paired with themselves")
+            self.refuse(match, "player {number} is paired with themselves", number=numbers[0])
         return numbers
 
     def minutes(self, root: Element, name: str) -> int | None:
@@ -278,5 +319,12 @@ class _Reading:
         if not (
             text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most
         ):
-            self.refuse(element, f"{text[:20]!r} is not {what}: from {least} to {most}")
+            self.refuse(
+                element,
+                "{text!r} is not {what}: from {least} to {most}",
+                text=text[:20],
+                what=what,
+                least=least,
+                most=most,
+            )
         return int(text)

@@ -8,7 +8,7 @@ to type, in the order of the tables.
 import os
 import pathlib
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from host.base import private_files
 from host.formats import tom_file as tdf_format
@@ -74,16 +74,24 @@ def fill(
     Only open matches are filled. A match that TOM has decided otherwise is left as it is and
     reported; so is a tie in an elimination round, which TOM does not have.
     """
+    found = compared(tdf, results, rounds)
+    changes = {one.match.span: one.code for one in found.matches if one.state == FILLED}
+    raw = _patched(tdf.raw, changes)
+    _check(tdf, raw, changes)
+    return replace(found, raw=raw)
+
+
+def compared(
+    tdf: Tdf, results: Iterable[KnownResult], rounds: Collection[int] | None = None
+) -> FilledFile:
+    """Return the same with the bytes of the file as it is."""
     known = {(one.round, frozenset((one.a, one.b))): one for one in results}
     matches = []
     for match in tdf.matches:
         if match.playable and (rounds is None or match.round in rounds):
             matches.append(_filled(match, known.pop((match.round, frozenset(match.numbers)), None)))
-    changes = {one.match.span: one.code for one in matches if one.state == FILLED}
-    raw = _patched(tdf.raw, changes)
-    _check(tdf, raw, changes)
     matches.sort(key=lambda one: (one.match.round, one.match.table, one.match.pod))
-    return FilledFile(raw, tuple(matches), tuple(known.values()))
+    return FilledFile(tdf.raw, tuple(matches), tuple(known.values()))
 
 
 def _filled(match, told):
@@ -128,12 +136,15 @@ def _without(tdf):
     return b"".join([*pieces, tdf.raw[at:]])
 
 
-def write_copy(tdf: Tdf, filled: FilledFile, folder: pathlib.Path) -> pathlib.Path:
+def write_copy(
+    tdf: Tdf, filled: FilledFile, folder: pathlib.Path, original: bool = True
+) -> pathlib.Path:
     """Write the filled copy under a new name in ``folder``; return its path.
 
-    Never replaces a file. Raises TdfError if TOM's file has changed since it was read.
+    Never replaces a file. Raises TdfError if TOM's file has changed since it was read, where the
+    ``original`` is at its path.
     """
-    if tdf_format.read(tdf.path).raw != tdf.raw:
+    if original and tdf_format.read(tdf.path).raw != tdf.raw:
         raise TdfError(tdf.path, None, "has been saved anew since it was read: once more, please")
     folder.mkdir(parents=True, exist_ok=True)
     path, file = _fresh(folder, tdf.path.stem.partition(".plusthree-")[0], tdf.path)
@@ -154,8 +165,14 @@ def _fresh(folder, stem, source):
         except FileExistsError:
             continue
         except OSError as failure:
-            raise TdfError(path, None, f"cannot be written: {failure.strerror}") from None
-    raise TdfError(source, None, f"has {_MOST_COPIES} copies in {folder}: move some away")
+            raise TdfError(path, None, "cannot be written: {why}", why=failure.strerror) from None
+    raise TdfError(
+        source,
+        None,
+        "has {most} copies in {folder}: move some away",
+        most=_MOST_COPIES,
+        folder=str(folder),
+    )
 
 
 def typing_list(tdf: Tdf, filled: FilledFile) -> list[str]:

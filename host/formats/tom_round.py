@@ -34,7 +34,7 @@ _OUTCOMES = {
     LATE_LOSS: history.NEITHER,
     DOUBLE_LOSS: history.NEITHER,
 }
-_NOT_PAIRED = (
+_NOT_PAIRED = Sentence(
     "is not paired yet ({count} players): pair round 1 in TOM, save, and import it again; "
     "or pair here: plusthree pair ROUND.csv --players {name}"
 )
@@ -80,8 +80,9 @@ def _left(tdf: Tdf, number: int) -> tuple[str, ...]:
 def _number(tdf: Tdf) -> int:
     """Return the round to import by default. Raises TdfError if TOM has not paired yet."""
     if tdf.last_round is None:
-        said = _NOT_PAIRED.format(count=len(tdf.players), name=tdf.path.name)
-        raise TdfError(tdf.path, None, said)
+        raise TdfError(
+            tdf.path, None, _NOT_PAIRED.template, count=len(tdf.players), name=tdf.path.name
+        )
     return tdf.open_round or tdf.last_round
 
 
@@ -93,14 +94,13 @@ def _kind(tdf: Tdf, chosen: list[TdfMatch], number: int) -> bool:
     """Return whether a round is an elimination. Raises TdfError if pods differ or it is empty."""
     kinds = {match.elimination for match in chosen if match.playable}
     if not kinds:
-        raise TdfError(tdf.path, None, f"has no matches in round {number}")
+        raise TdfError(tdf.path, None, "has no matches in round {number}", number=number)
     if len(kinds) > 1:
         pods = sorted({PODS[match.pod] for match in chosen if match.elimination})
-        raise TdfError(
-            tdf.path,
-            None,
-            f"round {number} is elimination for {' and '.join(pods)} alone; choose a pod (--pod)",
-        )
+        said = "round {number} is elimination for {pods} alone: read one age group by itself"
+        refusal = TdfError(tdf.path, None, said, number=number, pods=", ".join(pods))
+        refusal.option = "--pod NUMBER"
+        raise refusal
     return kinds.pop()
 
 
@@ -125,7 +125,9 @@ def _earlier(tdf, form, number, pod, said):
         except TdfError:
             values = {"round": before, "file": tdf.path.name}
             said.append(
-                Sentence("round {round} of {file} was not read: name one pod (--pod)", **values)
+                Sentence(
+                    "round {round} of {file} was not read: read one age group by itself", **values
+                )
             )
             continue
         found.append(
@@ -181,8 +183,8 @@ def _tables(tdf: Tdf, matches: list[TdfMatch]) -> list[int]:
             sentence = "a match has no table yet: let TOM give the tables first"
             raise TdfError(tdf.path, one.line, sentence)
         if one.table in taken:
-            sentence = f"table {one.table} is given already in line {taken[one.table]}"
-            raise TdfError(tdf.path, one.line, sentence)
+            sentence = "table {table} is given already in line {line}"
+            raise TdfError(tdf.path, one.line, sentence, table=one.table, line=taken[one.table])
         taken[one.table] = one.line
     return [one.table for one in matches]
 

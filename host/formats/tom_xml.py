@@ -7,12 +7,14 @@ UTF-8 is read, because results are patched into the original bytes.
 import pathlib
 import re
 from dataclasses import dataclass, field
+from typing import NoReturn
 from xml.etree.ElementTree import ParseError
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
 from host.base import plain_text
+from host.base.sentences import SentenceValue
 from host.formats.csv_reader import SheetError as TdfError
 
 MOST_BYTES = 8_000_000
@@ -66,14 +68,18 @@ def parse(path: pathlib.Path, raw: bytes) -> Element:
     except ParseError as failure:
         line, _ = failure.position
         what = str(failure).partition(":")[0]
-        raise TdfError(path, line, f"is not whole: {what} (save it again in TOM)") from None
+        raise TdfError(
+            path, line, "is not whole: {what} (save it again in TOM)", what=what
+        ) from None
     except (ValueError, LookupError):
         raise TdfError(path, 1, "names an encoding that is not UTF-8") from None
 
 
 def _refuse_what_is_not_text(path, raw):
     if len(raw) > MOST_BYTES:
-        raise TdfError(path, None, f"has {len(raw)} bytes: far too large for a tournament")
+        raise TdfError(
+            path, None, "has {bytes} bytes: far too large for a tournament", bytes=len(raw)
+        )
     if not raw.strip():
         raise TdfError(path, None, "is empty")
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -100,21 +106,22 @@ class _TreeBuilder:
 
     def _declared(self, _version, encoding, _standalone):
         if encoding and encoding.casefold() not in ("utf-8", "utf8"):
-            self._refuse(f"says that it is {encoding!a}, not UTF-8")
+            self.refuse("says that it is {encoding!a}, not UTF-8", encoding=encoding)
 
-    def _refuse(self, sentence):
-        raise TdfError(self._path, self.parser.parser.CurrentLineNumber, sentence)
+    def refuse(self, sentence: str, **values: SentenceValue) -> NoReturn:
+        """Raise TdfError for the current line."""
+        raise TdfError(self._path, self.parser.parser.CurrentLineNumber, sentence, **values)
 
     def _see(self, text):
         if fault := plain_text.fault(text):
-            self._refuse(fault[1])
+            self.refuse(fault[1])
 
     def start(self, name, attributes):
         """Begin an element."""
         expat = self.parser.parser
         self._count += 1
         if len(self._open) >= _DEEPEST or self._count > _MOST_ELEMENTS:
-            self._refuse("is nested or filled as no tournament is")
+            self.refuse("is nested or filled as no tournament is")
         for key, value in attributes.items():
             self._see(value)
             attributes[key] = plain_text.cleaned(value)

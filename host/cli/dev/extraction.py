@@ -34,7 +34,7 @@ TERMINAL = (
     "host/collector/carriers/adapters.py",
     "host/collector/carriers/json_lines.py",
     "host/desk/recent_presses.py", "host/desk/table_numbering.py", "host/event/archive_view.py",
-    "host/event/overview.py", "host/formats/", "host/keys/key_encryption.py",
+    "host/event/overview.py", "host/formats/teams_file.py", "host/keys/key_encryption.py",
     "host/keys/passphrase.py", "host/reports/paper/", "host/server/act.py",
     "host/server/console.py", "host/server/hall_acts.py", "host/server/link_acts.py",
     "host/server/log_file.py", "host/server/match_acts.py",
@@ -46,9 +46,10 @@ TERMINAL = (
 ON_PAGES_TOO = (
     "host/archive/postgres/connection.py", "host/archive/postgres/fence.py",
     "host/archive/postgres/postgres_backend.py", "host/archive/postgres/reconnection.py",
-    "host/formats/player_numbers.py", "host/formats/round_format.py",
     "host/systems/round_limits.py",
 )  # fmt: skip
+# what refuses a file takes a template among other arguments
+_REFUSING = {"refuse", "SheetError", "TdfError", "EventFileError", "PlayersAlone", "ColumnMissing"}
 _MADE_BEFORE = {"template", "many", "sentence", "Sentence", "counted", "at_table"}
 _POINTS = ("win", "narrow", "draw", "loss")
 _HEAD = "# Texts of PlusThree, {domain}. Kept up to date by: plusthree dev words"
@@ -177,6 +178,9 @@ def _sentences(node, told):
     if named == "counted" and len(node.args) > 1:
         for one, many in zip(_texts(node.args[0], told), _texts(node.args[1], told), strict=True):
             yield node.lineno, one, many
+    elif named in _REFUSING:
+        told_of = (text for one in node.args for text in _texts(one, told))
+        yield from ((node.lineno, text, None) for text in told_of if isinstance(text, str))
     elif named in saying():
         for text in _texts(node.args[0], told):
             yield node.lineno, text, None
