@@ -1,8 +1,8 @@
 """Where an archive is: the path of an SQLite file, or the address of a PostgreSQL database.
 
 Keys never go into a database. Beside a file lie its key, the head of its audit log, its log, the
-time that has passed, and the web desk's key and certificate; for a database they lie in the current
-folder and are called after it. ``beside`` alone says where.
+time that has passed, TOM's file until the close, and the web desk's key and certificate; for a
+database they lie in the current folder and are called after it. ``beside`` alone says where.
 """
 
 import os

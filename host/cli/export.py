@@ -7,20 +7,21 @@ from argparse import ArgumentParser, Namespace
 from host.base.errors import UserError
 from host.base.private_files import write_whole
 from host.cli import options
-from host.event import scores
+from host.desk import tom_copy
 from host.event.archive_view import viewed
 from host.formats import tom_file, tom_results
-from host.reports.export_forms import FORMS
+from host.reports.export_forms import FORMS, TOMS
 
 EPILOG = (
     "tdf: TOM's own file is never written. A checked copy is left beside the others under a new"
-    " name, and a list of what to type into TOM, in the order of the tables."
+    " name, and a list of what to type into TOM, in the order of the tables. Without --tdf it is"
+    " the file that was read last, until the event is closed."
 )
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    parser.add_argument("--format", required=True, choices=[*FORMS, "tdf"], help="what to write")
+    parser.add_argument("--format", required=True, choices=[*FORMS, TOMS], help="what to write")
     options.archive(parser)
     parser.add_argument(
         "--out",
@@ -33,7 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--tdf",
         type=pathlib.Path,
         metavar="FILE",
-        help="the file of TOM to fill in (it is only read)",
+        help="the file of TOM to fill in (it is only read; default: the one that was read last)",
     )
     parser.add_argument("--round", type=int, help="tdf: only this round")
     options.pack(parser)
@@ -43,7 +44,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Write the files and print their names; return 1 if a person must check TOM's file, else 0."""
-    if args.format == "tdf":
+    if args.format == TOMS:
         return _fill(args)
     with viewed(args.archive) as (archive, hall):
         name, text = FORMS[args.format](archive, hall, options.pack_of(args, archive))
@@ -54,26 +55,12 @@ def run(args: Namespace) -> int:
 
 
 def _fill(args):
-    if args.tdf is None:
-        raise UserError("name the file of TOM to fill in: --tdf FILE")
-    file = tom_file.read(args.tdf)
+    file = tom_file.read(args.tdf) if args.tdf else None
     with viewed(args.archive) as (archive, hall):
-        told = [
-            tom_results.KnownResult(one.number, a.number, b.number, score.result.outcome)
-            for one in scores.rounds_of(archive, hall, args.round)
-            if args.round in (None, one.number)
-            for score in one.scores
-            if score.result and (a := score.pairing.a) and (b := score.pairing.b)
-        ]
-    filled = tom_results.fill(file, told, None if args.round is None else (args.round,))
-    paths = []
-    lines = tom_results.typing_list(file, filled)
-    if filled.with_state(tom_results.FILLED):
-        paths.append(tom_results.write_copy(file, filled, args.out))
-    if lines and paths:
-        paths.append(paths[0].with_suffix(".txt"))
-        write_whole(paths[1], "\n".join(lines) + "\n", new_folder=True)
-    _say(args, paths, lines, filled)
+        file = file or _read_last(archive)
+        filled = tom_copy.filled(archive, hall, file, args.round)
+    paths, lines = tom_copy.write(file, filled, args.out, args.tdf is not None)
+    _say(args, file, paths, lines, filled)
     return int(
         bool(
             filled.with_state(tom_results.DIFFERS)
@@ -83,13 +70,22 @@ def _fill(args):
     )
 
 
-def _say(args, paths, lines, filled):
+def _read_last(archive):
+    """Return the file of TOM that was read last; raises UserError, with the option instead."""
+    try:
+        return tom_copy.kept(archive)
+    except UserError as missing:
+        missing.option = "--tdf FILE"
+        raise
+
+
+def _say(args, file, paths, lines, filled):
     counts = {
         state: len(filled.with_state(state))
         for state in ("filled", "same", "differs", "tied", "missing")
     }
     strangers = [
-        f"round {one.round}: {one.a} – {one.b} are not paired in {args.tdf}"
+        f"round {one.round}: {one.a} – {one.b} are not paired in {file.path}"
         for one in filled.unmatched
     ]
     if args.json:

@@ -8,19 +8,20 @@ from dataclasses import replace
 
 from host.archive import places
 from host.archive.store import Archive
+from host.archive.stored_acts import SHELL
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.terminal import printable
 from host.base.words import amount
 from host.cli import options
-from host.desk import identities
-from host.desk.event_import import import_event, remarks
+from host.desk import file_reading, tom_copy
+from host.desk.event_import import import_event
+from host.desk.file_reading import Choices
 from host.event.fold import Hall
 from host.formats.csv_reader import left_out
 from host.formats.import_file import ImportedFile
 from host.formats.round_format import EXAMPLE, parse_format, words_of
 from host.formats.tom_file import PODS
-from host.tournament import file_history
 
 EPILOG = (
     "The file itself is only read. Finished rounds of TOM and Cryodex are read with their results; "
@@ -63,11 +64,14 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Read and check the file, store its round, print what was stored; return 0."""
     systems = options.systems(args)
-    file, said = _taken(args, systems)
+    incoming = ImportedFile(args.file, systems)
+    file, said = _taken(args, incoming, systems)
     with Archive(args.archive) as archive:
         unix_ms = time.time_ns() // 1_000_000
         renamed = args.rename
         number = import_event(archive, file, unix_ms, systems=systems, renamed=renamed, said=said)
+        if incoming.of_tom:
+            tom_copy.keep(archive, args.file.name, incoming.raw, SHELL, unix_ms)
         told = {
             "event": archive.roster.current_event.name,
             "round": number,
@@ -96,19 +100,16 @@ def _print(told):
     print(*map(printable, told["said"]), sep="\n", end="\n" if told["said"] else "")
 
 
-def _taken(args, systems):
+def _taken(args, incoming, systems):
     """Return the requested EventFile, and sentences on how its format was chosen."""
-    incoming = ImportedFile(args.file, systems)
-    form, told, said = _format(args.format, systems), bool(args.format), left_out(args.file)
-    if form is None and incoming.formless:
-        form = _last_format(args.archive, args.event or incoming.event)
-    if form is None and (form := incoming.proposed(args.round)):
-        told = True
-        chosen = 'nothing says what is played, so it is "{words}"; another: --format'
-        said.append(Sentence(chosen, words=words_of(form, systems)))
-    file = incoming.event_file(form, args.round, args.pod, told)
+    choices = Choices(_format(args.format, systems), args.round, args.pod)
+    last = _last_format(args.archive, args.event or incoming.event)
+    file, usual = file_reading.chosen(incoming, choices, last, systems)
+    chosen = 'nothing says what is played, so it is "{words}"; another: --format'
+    said = [Sentence(chosen, words=usual)] if usual else []
     pack = str(args.pack) if args.pack else file.pack
-    return replace(file, event=args.event or file.event, pack=pack), said
+    file = replace(file, event=args.event or file.event, pack=pack)
+    return file, [*left_out(args.file), *said]
 
 
 def _read(file):
@@ -127,22 +128,11 @@ def _read(file):
 
 def _remarks(archive, file, number):
     """Return sentences on the round, and on where the file and the archive differ."""
+    found = file_reading.remarks(archive, file, number)
     if file.history is None:
-        return remarks(archive, number)
-    history = file.history.with_numbers(identities.numbers_here(archive, file))
-    other = file_history.differences(archive, Hall(archive), history)
-    return [*remarks(archive, number), *file.history.remarks, *other, *_later(archive, number)]
-
-
-def _later(archive, number):
-    """Yield a sentence on a round here that comes after the file's newest one."""
-    if archive.roster.rounds[-1] > number:
-        said = (
-            "round {later} is stored here, and the file was read up to round {number}: if it is an"
-            " older copy, import the newest one; if round {later} was taken back, discard its draft"
-            " at the desk (Rounds)"
-        )
-        yield Sentence(said, later=archive.roster.rounds[-1], number=number)
+        return found
+    other = file_reading.differences(archive, Hall(archive), file)
+    return [*found, *other, *file_reading.later(archive, number)]
 
 
 def _format(words, systems):
@@ -157,7 +147,6 @@ def _last_format(path, name):
     if not places.exists(path):
         return None
     with Archive(path) as archive:
-        roster = archive.roster
-        if roster.event is None or not roster.rounds or name not in (None, roster.event.name):
-            return None
-        return roster.format_of(roster.rounds[-1])
+        event = archive.roster.event
+        named = event is not None and name in (None, event.name)
+        return file_reading.last_format(archive) if named else None

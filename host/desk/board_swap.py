@@ -16,7 +16,7 @@ from host.archive.orders import PENDING, NewOrder
 from host.archive.roster import REVOKED, SPARE, Board
 from host.audit import receipt_check
 from host.base.errors import UserError
-from host.desk import table_squads
+from host.desk import table_squads, tom_copy
 from host.desk.station import Station
 from host.event import roll_policy, typed_results
 
@@ -77,7 +77,8 @@ def adopt(station: Station, table: int, device: int, author: str, reason: str = 
 
 
 def close_event(station: Station, author: str, anyway: bool = False) -> list[int]:
-    """End the event: every board that had a table in it deletes its round and the players' names.
+    """End the event: every board that had a table in it deletes its round and the players' names,
+    and the copy of TOM's file with their birth dates is deleted here.
 
     Returns the ids of the orders. A board that was swapped out gets none and must be switched off.
     Raises UserError if a result is missing, unless ``anyway``, and if the event was closed already
@@ -96,6 +97,7 @@ def close_event(station: Station, author: str, anyway: bool = False) -> list[int
         station.archive.notices.add(
             CLOSED, json.dumps({"event": event.name}), author, event.origin_unix_ms + now_ms
         )
+    tom_copy.forget(station.archive)
     return made
 
 

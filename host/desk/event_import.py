@@ -4,7 +4,7 @@ import json
 import pathlib
 import secrets
 from collections.abc import Callable, Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from host.archive import draft_pods
 from host.archive.roster import Event, Roster
@@ -37,6 +37,28 @@ from host.tournament import event_pack, file_history, pods, rule_packs
 _AUTHOR = "event file"
 
 
+@dataclass(frozen=True)
+class Imported:
+    """What an import came to: its round, the sentences to say of it, and whether anything changed.
+
+    ``names``: corrected names and numbers; ``less``: what the file does not have any more.
+    """
+
+    round: int
+    names: list[Sentence]
+    drafts: list[Sentence]
+    tables: list[Sentence]
+    less: list[Sentence]
+    changed: bool
+
+    @property
+    def said(self) -> list[Sentence]:
+        """All sentences."""
+        found = [*self.names, *self.drafts, *self.tables, *self.less]
+        same = Sentence("nothing has changed since it was imported last")
+        return found if self.changed else [*found, same]
+
+
 def import_event(
     archive: Archive,
     file: EventFile,
@@ -56,33 +78,44 @@ def import_event(
     Raises UserError, and stores nothing, for a published round that seats people differently, and
     for a number that is known with another name.
     """
-    said, before = [] if said is None else said, archive.changes
+    imported = import_file(archive, file, unix_ms, draw, systems, renamed, author)
+    if said is not None:
+        said += imported.said
+    return imported.round
+
+
+def import_file(
+    archive: Archive,
+    file: EventFile,
+    unix_ms: int,
+    draw: Callable[[int], int] = secrets.randbelow,
+    systems: Catalogue | None = None,
+    renamed: Collection[str] = (),
+    author: str = _AUTHOR,
+    reader: str = SHELL,
+) -> Imported:
+    """Do the same as ``import_event`` and return what it came to; ``reader``: who read the file."""
+    before = archive.changes
     with archive.transaction():
         _open(archive.roster, file, unix_ms, draw)
         source = file.history.source if file.history else author
-        file, told = identities.recognised(archive, file, renamed, source, unix_ms)
+        file, names = identities.recognised(archive, file, renamed, source, unix_ms)
         stored = replaced_drafts.with_stored_length(archive, file)
-        said += told + replaced_drafts.give_way(archive, stored, source, unix_ms)
+        drafts = replaced_drafts.give_way(archive, stored, source, unix_ms)
         _announce(archive, file, unix_ms, systems or event_systems.of(archive), author)
-        said += _kept(archive, stored, unix_ms)
-        if archive.changes == before:
-            said.append(Sentence("nothing has changed since it was imported last"))
-        elif file.path:
+        tables: list[Sentence] = []
+        if archive.roster.format_of(stored.round) is None:
+            archive.roster.store_round(stored.round, stored.format, stored.pairings)
+        else:
+            tables = replaced_drafts.published(archive, stored)
+        history, less = stored.history, list[Sentence]()
+        if history is not None:
+            less = file_history.keep(archive, history, unix_ms)
+        changed = archive.changes != before
+        if changed and file.path:
             facts = {"round": file.round, "file": pathlib.Path(file.path).name}
-            archive.notices.add(event_log.IMPORTED, json.dumps(facts), SHELL, unix_ms)
-    return file.round
-
-
-def _kept(archive: Archive, file: EventFile, unix_ms: int) -> list[Sentence]:
-    """Store the file's round and what it says of those before; return what to say of it."""
-    said: list[Sentence] = []
-    if archive.roster.format_of(file.round) is None:
-        archive.roster.store_round(file.round, file.format, file.pairings)
-    else:
-        said += replaced_drafts.published(archive, file)
-    if file.history is not None:
-        said += file_history.keep(archive, file.history, unix_ms)
-    return said
+            archive.notices.add(event_log.IMPORTED, json.dumps(facts), reader, unix_ms)
+    return Imported(file.round, names, drafts, tables, less, changed)
 
 
 def _open(roster: Roster, file: EventFile, unix_ms: int, draw: Callable[[int], int]):

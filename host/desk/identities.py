@@ -26,6 +26,14 @@ Seat: TypeAlias = tuple[int, int, str]
 """A round, a pairing of it, and A or B."""
 
 
+class OtherName(UserError):
+    """A number that is ``before`` in this event, and that a file gives to ``after``, whom nobody
+    here is called.
+    """
+
+    number = before = after = ""
+
+
 def recognised(
     archive: Archive, file: EventFile, renamed: Collection[str], author: str, unix_ms: int
 ) -> tuple[EventFile, list[Sentence]]:
@@ -161,7 +169,9 @@ def _refusal(
         " another number. If both are one person whose name was corrected, add --rename {number} to"
         " plusthree import"
     )
-    return UserError(said, **values)
+    refusal = OtherName(said, **values)
+    refusal.number, refusal.before, refusal.after = here.number, here.name, there.name
+    return refusal
 
 
 def namesakes(archive: Archive, number: int) -> list[Sentence]:

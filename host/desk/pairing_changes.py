@@ -133,14 +133,13 @@ def _changed(
     with archive.transaction():
         archive.roster.seat(changed)
         archive.notices.add("paired anew", json.dumps({"round": number, **said}), author, unix_ms)
-        made = [
-            order for table in tables if told for order in _tell(station, number, table, author)
-        ]
+        made = [order for table in tables if told for order in tell(station, number, table, author)]
     station.refresh()
     return made
 
 
-def _tell(station: Station, number: int, table: int, author: str) -> list[int]:
+def tell(station: Station, number: int, table: int, author: str) -> list[int]:
+    """Send a table its match of a published round anew; return the ids of the orders."""
     roster, now_ms = station.archive.roster, station.collector.now_ms
     form, pairing = roster.format_of(number), roster.pairing_at(number, table)
     assert form is not None and pairing is not None  # just stored

@@ -5,7 +5,7 @@ orders to tables, players' entries, boards' keys and moves, links. What one tran
 one act. Lines that an older plusthree wrote as text are shown unchanged.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 from firmware.core import intents, play
@@ -25,10 +25,12 @@ from host.event.nonces import GIVEN, HOST
 SWITCHES = ((1, "the head judge allows them"), (2, "informal event"), (4, "barred"))
 BEACON = "beacon off", "beacon on"
 BELIEVED = "archive taken as right"
+TOMS_FILE = "file of TOM"  # which copy lies beside the archive
 IMPORTED, TAKEN_BACK, CODES = "imported", "extension taken back", "codes shown"
 _LENGTH = "length of round "
-# a nonce; the text of the rule pack that another line names; links, which their own tables keep
-_UNSAID = GIVEN, "own rule pack", stored_acts.LINK_MADE, stored_acts.LINK_REVOKED
+# a nonce; TOM's file, whose import has a line; the text of the rule pack that another line names;
+# links, which their own tables keep
+_UNSAID = GIVEN, TOMS_FILE, "own rule pack", stored_acts.LINK_MADE, stored_acts.LINK_REVOKED
 
 # a notice's name: its title, and a template; placeholders are facts, or made by ``_MADE``
 LINES = {
@@ -179,7 +181,7 @@ def _of_acts(archive, told: Iterable[StoredAct], places) -> Iterator[_Entry]:
     for one in told:
         place = places.get(one.row, 0)
         if one.row.sheet in _EVENTS or place >= opened:
-            yield _Entry(place, one.unix_ms, one.row, one.author, *_texts(one, tables))
+            yield _Entry(place, one.unix_ms, one.row, one.author, *texts(one, tables))
 
 
 def _of_orders(archive, told: Iterable[StoredAct], places) -> Iterator[_Entry]:
@@ -216,8 +218,8 @@ def _ordered(orders: Sequence[Order]) -> Sentence:
     return listed([part for part in (where, told, one.reason) if part])
 
 
-def _texts(told: StoredAct, tables) -> tuple[Sentence, str]:
-    """Return the title and the value of an act."""
+def texts(told: StoredAct, tables: Mapping[tuple[int, int], int | None]) -> tuple[Sentence, str]:
+    """Return the title and the value of an act; ``tables`` by round and pairing."""
     name = _LENGTH if told.what.startswith(_LENGTH) else told.what
     title, template = LINES.get(name, (told.what, None))
     return Sentence(title), told.value if template is None else _value(name, template, told, tables)

@@ -127,6 +127,7 @@ FORMS: dict[str, Form] = {
     "penalties": penalties_of,
 }
 """Form → function; TOM's file is not here because it is filled in (``formats.tom_results``)."""
+TOMS = "tdf"  # the form of TOM's file
 
 
 def _event(archive: Archive) -> Event:

@@ -4,19 +4,24 @@
 table is its number, or ``all`` if the act allows it.
 """
 
+import pathlib
 from collections.abc import Iterable
 
 from host.archive.orders import PENDING, Order
 from host.base.errors import UserError, at_table
+from host.base.private_files import write_whole
 from host.base.words import amount, order_text
+from host.desk import tom_copy
 from host.desk.acts import act as acting
 from host.desk.acts import fields, table, typed_line
 from host.desk.acts.act import HERE, Act, Done, PageSide, Staff
-from host.desk.acts.fields import Field, text
+from host.desk.acts.fields import Field, choice, text
 from host.desk.station import Station
 from host.desk.table_boards import NoBoard
 from host.desk.table_numbering import TableNumbering
 from host.event import points, table_rows
+from host.reports.export_forms import FORMS, TOMS
+from host.tournament import event_pack
 
 
 class Operator(Staff):
@@ -173,6 +178,22 @@ def _help(operator: Operator, act: str) -> Done:
     return Done(shown=[f"{typed_line.whole(one):<{width}}  {one.help}" for one in known])
 
 
+def _export(operator: Operator, form: str, folder: str) -> Done:
+    archive, hall, into = operator.archive, operator.station.hall, pathlib.Path(folder)
+    try:
+        if form == TOMS:
+            tdf = tom_copy.kept(archive)
+            filled = tom_copy.filled(archive, hall, tdf)
+            paths, _ = tom_copy.write(tdf, filled, into, original=False)
+            return Done(shown=[*map(str, paths), *map(str, tom_copy.remarks(archive, hall, tdf))])
+        pack = event_pack.chosen(archive, operator.packs.values())
+        name, text = FORMS[form](archive, hall, pack)
+        write_whole(into / name, text, new_folder=True)
+    except OSError as failure:
+        raise UserError(f"{into} cannot be written: {failure.strerror}") from None
+    return Done(shown=[str(into / name)])
+
+
 def _quit(operator: Operator) -> Done:
     operator.quitting = True
     return Done(shown=["stopping; what was collected is on the disk"])
@@ -187,6 +208,8 @@ def _rows(operator: Operator) -> list[table_rows.Row]:
     )
 
 
+_FORM = fields.Kind(choice(*FORMS, TOMS).read, {}, shown="|".join([*FORMS, TOMS]))
+_FOLDER = fields.Kind(text(0, 1000).read, {}, shown="FOLDER")
 _FIRST = fields.Kind(text(1, 8).read, {}, shown="FIRST|stop")
 ACTS = (
     Act("walk", HERE, _walk, {"first": Field(_FIRST, "1")}, "walk",
@@ -194,6 +217,8 @@ ACTS = (
     Act("results", HERE, _results, {}, "results", "list results and who is still playing"),
     Act("tables", HERE, _tables, {}, "tables", "list the tables as they stand"),
     Act("boards", HERE, _boards, {}, "boards", "list boards, when heard, and what was refused"),
+    Act("export", HERE, _export, {"form": Field(_FORM), "folder": Field(_FOLDER, ".")}, "export",
+        "write a file to take home; tdf is TOM's that was read last, filled in"),
     Act("help", HERE, _help, {"act": Field(text(1, 40), "")}, "help",
         "this list, or how one act is used"),
     Act("quit", HERE, _quit, {}, "quit", "stop collecting"),

@@ -12,7 +12,7 @@ from host.archive.people import DROPPED, RETURNED, People
 from host.archive.roster import Pairing
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.base.sentences import Sentence
+from host.base.sentences import Sentence, SentenceValue
 from host.event import event_systems, file_minutes, told_results
 from host.event.file_minutes import FileMinutes
 from host.event.fold import Hall
@@ -20,6 +20,16 @@ from host.event.told_results import ToldMatch, ToldRound, ToldRounds
 from host.formats.history import History, PlayedRound, ToldResult
 from host.systems import catalogue
 from host.tournament import file_standings, xwing_standings
+
+DIFFERS = Sentence(
+    "round {round}, table {table}, {a} – {b}: {file} says {theirs}, here it is {ours}"
+)
+_OUTCOMES = {
+    "A": Sentence("{a} wins"),
+    "B": Sentence("{b} wins"),
+    "tie": Sentence("a tie"),
+    "neither": Sentence("both lose"),
+}
 
 
 def keep(archive: Archive, history: History, unix_ms: int) -> list[Sentence]:
@@ -41,11 +51,12 @@ def _keep_rounds(archive: Archive, history: History, unix_ms: int) -> Iterator[S
     for one in history.rounds:
         if roster.format_of(one.number) is None and one.pairings:
             roster.store_round(one.number, one.format, one.pairings)
-        one = _as_stored(archive, one)
+        one = as_stored(archive, one)
         if one is not None:
             matches = tuple(_match(archive, one, result) for result in one.results)
             told = ToldRound(one.number, history.source, one.finished, matches, one.missed)
-            told_results.keep(archive, told, unix_ms)
+            if told != before.get(one.number):
+                told_results.keep(archive, told, unix_ms)
             gone = before.results(one.number).keys() - {match.pairing for match in matches}
             tables = [str(p.table) for p in one.pairings if p.pairing in gone]
             if tables:
@@ -71,7 +82,7 @@ def _mark_dropped(archive: Archive, history: History, unix_ms: int) -> None:
                 people.mark(number, RETURNED, history.source, unix_ms, history.source)
 
 
-def _as_stored(archive: Archive, one: PlayedRound) -> PlayedRound | None:
+def as_stored(archive: Archive, one: PlayedRound) -> PlayedRound | None:
     """Return a round of the file with the pairings that it has here, and its results for those;
     None where others meet.
     """
@@ -108,10 +119,9 @@ def _match(archive: Archive, one: PlayedRound, result: ToldResult) -> ToldMatch:
 
 def differences(archive: Archive, hall: Hall, history: History) -> Iterator[Sentence]:
     """Yield what the file says otherwise than the archive, round by round."""
-    words = {"A": "{a} wins", "B": "{b} wins", "tie": "a tie", "neither": "both lose"}
     for one in history.rounds:
         values: dict[str, str | int | None] = {"round": one.number, "file": history.source}
-        seated = _as_stored(archive, one)
+        seated = as_stored(archive, one)
         if seated is None:
             said = (
                 "round {round} is stored with other pairings than those of {file}: "
@@ -124,10 +134,16 @@ def differences(archive: Archive, hall: Hall, history: History) -> Iterator[Sent
             known, place = ours.get(told.pairing), seats[told.pairing]
             if known is None or known.outcome == told.outcome or place.b is None:
                 continue
-            names = {"a": place.a.name, "b": place.b.name}
-            values |= {"table": place.table, **names}
-            theirs, here = (words[word].format(**names) for word in (told.outcome, known.outcome))
-            said = (
-                "round {round}, table {table}, {a} – {b}: {file} says {theirs}, here it is {ours}"
-            )
-            yield Sentence(said, **values, theirs=theirs, ours=here)
+            facts = difference(one.number, history.source, place, told.outcome, known.outcome)
+            yield Sentence(DIFFERS.template, **facts)
+
+
+def difference(
+    number: int, source: str, place: Pairing, theirs: str, ours: str
+) -> dict[str, SentenceValue]:
+    """Return the values of ``DIFFERS``: a round's pairing, and its outcome in a file and here."""
+    assert place.b is not None  # a bye has no outcome
+    names = {"a": place.a.name, "b": place.b.name}
+    words = [Sentence(_OUTCOMES[one].template, **names) for one in (theirs, ours)]
+    told: dict[str, SentenceValue] = {"round": number, "table": place.table, "file": source}
+    return told | names | {"theirs": words[0], "ours": words[1]}

@@ -27,8 +27,7 @@ from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.base.translation import language_of, rendered
-from host.desk.acts import fields
-from host.desk.acts.fields import Malformed
+from host.desk.acts.fields import LARGEST, Malformed
 from host.web import entrance, font, guard, routes, stream, texts
 from host.web.desk_service import DeskService
 from host.web.page import page_of
@@ -38,6 +37,7 @@ Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 HERE = pathlib.Path(__file__).parent
 _BODY_S = 10  # for an act's body
+_MOST_LARGE = 2  # files that come in at a time: each may have megabytes
 # a sheet has its style inside, and no script, link or picture
 _ON_PAPER = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 _STATUS = {
@@ -77,6 +77,7 @@ class WebDesk:
 
     def __init__(self, service: DeskService):
         self._service = service
+        self._large = 0  # requests with a file whose bytes are coming in
 
     def _who(self, request: Request) -> tuple[str | None, AccessLink | None]:
         cookie = request.cookies.get(self._service.sessions.cookie)
@@ -148,7 +149,15 @@ class WebDesk:
             return _error(request, 404, Sentence("there is no such act"))
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             return _error(request, 415, Sentence("an act is sent as JSON"))
-        raw = await _body(request)
+        large = act.largest > LARGEST
+        if large and self._large >= _MOST_LARGE:
+            said = Sentence("other files are being read just now: try again in a moment")
+            return _error(request, 503, said)
+        self._large += large
+        try:
+            raw = await _body(request, act.largest)
+        finally:
+            self._large -= large
         if raw is None:
             return _error(request, 413, Sentence("the request is far too long"))
         try:
@@ -157,18 +166,18 @@ class WebDesk:
             return _error(request, 400 if isinstance(mistake, Malformed) else 409, mistake.sentence)
 
 
-async def _body(request: Request) -> bytes | None:
+async def _body(request: Request, largest: int) -> bytes | None:
     """Return a request's body, None for one that is too long; HTTPException: too slow."""
-    raw = b""
+    raw = bytearray()
     try:
         async with asyncio.timeout(_BODY_S):
             async for chunk in request.stream():
                 raw += chunk
-                if len(raw) > fields.LARGEST:
+                if len(raw) > largest:
                     return None
     except TimeoutError:
         raise HTTPException(408) from None
-    return raw
+    return bytes(raw)
 
 
 def _refusal(request: Request, who: AccessLink | None, least: str) -> Response | None:

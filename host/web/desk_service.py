@@ -17,6 +17,7 @@ from host.desk.acts.act import Act, Done, Staff
 from host.desk.acts.table import ON_PAGES
 from host.desk.desk import Desk
 from host.desk.station import Station
+from host.formats.tom_file import Tdf
 from host.tournament import event_pack
 from host.tournament.rule_packs import Pack
 from host.web import link_lines, qr, views
@@ -54,6 +55,7 @@ class DeskService:
         self.links, self.speed = AccessLinks(station.archive), 1.0
         self.change_feed = ChangeFeed(station, Streams(boot or secrets.token_hex(4), views.VIEWS))
         self.commitments = RecentCommitments(station.archive)
+        self.tdf: Tdf | None = None  # TOM's file, so that it is parsed once
         self._clock = clock
 
     @property

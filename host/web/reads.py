@@ -11,6 +11,7 @@ from host.archive.access_links import AccessLink
 from host.archive.teams import Team
 from host.base.errors import UserError
 from host.base.sentences import Sentence
+from host.desk import tom_copy
 from host.desk.acts.act import Act
 from host.desk.acts.fields import REQUIRED, label
 from host.desk.acts.table import ON_PAGES
@@ -18,7 +19,7 @@ from host.event import scores, squad_lists, team_lines, told_results
 from host.event.incident_log import incidents as incidents_of
 from host.event.scores import Round
 from host.reports import exports
-from host.reports.export_forms import FORMS
+from host.reports.export_forms import FORMS, TOMS
 from host.tournament import bracket_view, event_pack, file_standings, final_places, odd_scores, pods
 from host.tournament.ranking import Ranking, ruled_otherwise, shown
 from host.tournament.rule_packs import Pack
@@ -246,8 +247,24 @@ def outstanding(service: DeskService, asked: Asked) -> dict[str, object]:
     return {"lines": [{key: card[key] for key in keys} for card in left]}
 
 
+def files(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return what is to be said of TOM's file, if one was read in this event."""
+    if not tom_copy.is_kept(service.archive):
+        return {"tom": None}
+    try:
+        tdf = service.tdf = tom_copy.kept(service.archive, service.tdf)
+    except UserError as missing:
+        return {"tom": {"file": "", "said": [missing.sentence]}}
+    said = tom_copy.remarks(service.archive, service.station.hall, tdf)
+    return {"tom": {"file": tdf.path.name, "said": said}}
+
+
 def export(service: DeskService, asked: Asked, form: str) -> Download:
-    """Return a file to take home."""
+    """Return a file to take home; of TOM's it is the one that was read last, filled in."""
+    if form == TOMS:
+        tdf = service.tdf = tom_copy.kept(service.archive, service.tdf)
+        filled = tom_copy.filled(service.archive, service.station.hall, tdf)
+        return Download(tom_copy.name_of(tdf), filled.raw.decode())
     if form not in FORMS:
         raise UserError(
             "there is no export {form!r}: {forms}", form=form[:20], forms=", ".join(FORMS)

@@ -48,6 +48,7 @@ READS = (
     Read("/api/packing", ORGANISER, reads_desk.packing),
     Read("/api/links", ORGANISER, reads_desk.links),
     Read("/api/log", ORGANISER, reads_desk.log),
+    Read("/api/files", ORGANISER, reads.files),
     Read("/api/export/{form}", ORGANISER, reads.export),
     Read("/api/paper/{kind}", HEAD, reads_desk.paper),
 )

@@ -3,6 +3,7 @@
 What acts there are comes from the program: one that is in no table here fails.
 """
 
+import base64
 import io
 import json
 from dataclasses import replace
@@ -197,6 +198,8 @@ def shown_code(evening):
 
 
 WHY = {"reason": "why"}
+LATE_LIST = "number,name\n77,Late Lee\n78,Later Lu\n"
+LATE_FILE = {"name": "late.csv", "content": base64.b64encode(LATE_LIST.encode()).decode()}
 ON_PAGES = [
     # act, what was before, what the page sends, the line's title
     ("claim", called, {"table": 1}, "call"),
@@ -248,6 +251,7 @@ ON_PAGES = [
     ("repair", published, {"round": 1, "table": 1, "a": "0", "b": "2"}, "re-paired"),
     ("join_bye", odd, {"round": 2, "number": "77"}, "re-paired"),
     ("clear", over, {}, "round cleared from the boards"),
+    ("read_file", published, {"file": LATE_FILE, "take": True}, "late entry"),
     ("add_player", draft, {"name": "Ada"}, "player added"),
     ("drop", draft, {"number": "1", "sure": True}, "player dropped"),
     ("undrop", dropped, {"number": "7"}, "player returned"),
@@ -321,6 +325,7 @@ TYPED_ACTS = [
     ("luck 1 on", published, "sound, rolls and counted turns"),
     ("beacon off", beacon, "beacon switched off"),
     ("clock passed", clock, "this PC's clock"),
+    ("import {late} take", published, "late entry"),
     ("enter 77 Late Lee", draft, "player added"),
     ("drop 1 sure :why", draft, "player dropped"),
     ("return 7", dropped, "player returned"),
@@ -333,7 +338,18 @@ TYPED_ACTS = [
 ]
 # those that show something; the last two have tests of their own: pages show no log before
 # ``archive mine`` (test_desk_goes_on.py)
-SHOWN = {"results", "tables", "boards", "help", "quit", "links", "receipt", "presses", "blink"}
+SHOWN = {
+    "results",
+    "tables",
+    "boards",
+    "help",
+    "quit",
+    "links",
+    "receipt",
+    "presses",
+    "blink",
+    "export",
+}
 
 
 def test_no_typed_act_is_left_out(evening):
@@ -350,6 +366,10 @@ def test_a_typed_act_is_one_line_of_the_desk(evening, line, before, title):
         line = line.format(code=shown_code(evening))
     if "{penalty}" in line:
         line = line.format(penalty=the_penalty(evening))
+    if "{late}" in line:
+        late = evening.station.archive.path.with_name("late.csv")
+        late.write_text(LATE_LIST, encoding="utf-8")
+        line = line.format(late=f'"{late}"')
     found = evening.new(lambda: typed(evening.console, line))
     assert {(one["author"], one["role"]) for one in found} == {("desk", "")}
     assert title in [one["what"] for one in found]

@@ -18,20 +18,7 @@ PACK = ROOT / "host" / "tournament" / "rulepacks" / "pokemon-swiss.toml"
 FIRST = [(1, 101, 102), (2, 103, 104), (5, 105)]
 OPEN = [(0, 101, 104), (0, 105, 102), (5, 103)]
 ANEW = [(0, 105, 104), (0, 101, 103), (5, 102)]
-
-
-def tom(*rounds, people=range(101, 106), tables=None, extra=None):
-    """Return TOM's file of such rounds; ``tables``: those of the last round."""
-    found = []
-    for number, told in enumerate(rounds, 1):
-        places = tables if tables and number == len(rounds) else range(1, 1 + len(told))
-        matches = [
-            tomfile.match(outcome, place if len(who) == 2 else 0, *who)
-            for place, (outcome, *who) in zip(places, told, strict=False)
-        ]
-        found.append(tomfile.round_(number, matches))
-    elements = [tomfile.person(n, extra=(extra or {}).get(n, "")) for n in people]
-    return tomfile.tournament(elements, [tomfile.pod(2, people, found)])
+tom = tomfile.event
 
 
 def corrected(text, before=105, after=115):

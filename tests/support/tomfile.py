@@ -96,6 +96,20 @@ def swiss(players=8):
     )
 
 
+def event(*rounds, people=range(101, 106), tables=None, extra=None):
+    """Return TOM's file of such rounds; ``tables``: those of the last round."""
+    found = []
+    for number, told in enumerate(rounds, 1):
+        places = tables if tables and number == len(rounds) else range(1, 1 + len(told))
+        matches = [
+            match(outcome, place if len(who) == 2 else 0, *who)
+            for place, (outcome, *who) in zip(places, told, strict=False)
+        ]
+        found.append(round_(number, matches))
+    elements = [person(n, extra=(extra or {}).get(n, "")) for n in people]
+    return tournament(elements, [pod(2, people, found)])
+
+
 def cut():
     """A Swiss round that is over, and the semi-finals."""
     numbers = list(range(201, 205))

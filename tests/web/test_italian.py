@@ -22,6 +22,9 @@ from host.web import texts
 SAME_IN_BOTH = {
     "premier",
     "bye",
+    ", {count} bye",
+    "file",
+    "pod",
     "link {id}: {role}, {name}",
     "round",
     "round {round}",

@@ -87,6 +87,7 @@ KNOWN = {
     ("/api/rounds", HEAD): "pack packs[] unread pods drafts open",
     ("/api/rounds", ORGANISER): under("open.*[]", "table a.name a.number b.name b.number"),
     ("/api/people", ORGANISER): under("people[]", "dropped late name number rounds[] squads"),
+    ("/api/files", ORGANISER): "tom",
     ("/api/packing", ORGANISER): "low may_close open[] ready unarchived unseen waiting[]",
     ("/api/links", ORGANISER): under("links[]", "id made_unix_ms name revoked role"),
     ("/api/log", ORGANISER): under("lines[]", "unix_ms author role what value") + " lines",

@@ -12,7 +12,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
-from host.desk.acts.fields import Field
+from host.desk.acts.fields import LARGEST, Field
 from host.desk.desk import Desk
 from host.desk.station import Station
 from host.tournament.rule_packs import Pack
@@ -141,7 +141,8 @@ class Act:
     at this PC). ``typed`` are its words in the terminal ("": it is not typed), ``help`` its
     sentence there. ``part`` names the panel of the desk, or the part of a table's sheet, that
     draws it from its fields; "" where a script draws it by hand. ``intent`` is what a table's board
-    must be able to take for it, None for an act that asks no board.
+    must be able to take for it, None for an act that asks no board. ``largest``: bytes of a page's
+    request.
     """
 
     name: str
@@ -152,6 +153,7 @@ class Act:
     help: str = ""
     part: str = ""
     intent: int | None = None
+    largest: int = LARGEST
 
     def allowed(self, role: str | None) -> bool:
         """Whether somebody with this role may do it on a page."""

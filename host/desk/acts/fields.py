@@ -29,7 +29,7 @@ class Default(enum.Enum):
 
 REQUIRED = Default.REQUIRED
 ValueT = TypeVar("ValueT", covariant=True)
-Value: TypeAlias = int | float | str | tuple[int, int] | None
+Value: TypeAlias = int | float | str | tuple[int, int] | tuple[str, bytes] | tuple[str, ...] | None
 
 
 class Malformed(UserError):
@@ -64,6 +64,7 @@ class Typed(enum.Enum):
     LEADING = "a whole number before the words of the next field"
     REST = "all words that are left: a name, a reason"
     COLON = "what stands after a colon"
+    NEVER = "pages alone send it"
 
 
 class Field(NamedTuple):
@@ -253,6 +254,17 @@ def pair(kind: Kind[int]) -> Kind[tuple[int, int]]:
         return kind.read(a), kind.read(b)
 
     return Kind(both, {"kind": "pair", "of": {**kind.shape}}, kind.word)
+
+
+def several(kind: Kind[str], most: int) -> Kind[tuple[str, ...]]:
+    """Return a kind: a list of up to ``most`` values of another kind."""
+
+    def each(told: Json) -> tuple[str, ...]:
+        if not isinstance(told, list) or len(told) > most:
+            raise ValueError(Sentence("must be a list of up to {most}", most=most))
+        return tuple(map(kind.read, told))
+
+    return Kind(each, {"kind": "several", "of": kind.shape})
 
 
 _TABLES = whole(1, 65535)

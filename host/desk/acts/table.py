@@ -1,12 +1,21 @@
 """Every act of staff, by area: what the typed desk, the pages and ``help`` read."""
 
-from host.desk.acts import board_acts, judge_acts, people_acts, room_acts, round_acts, table_acts
+from host.desk.acts import (
+    board_acts,
+    file_acts,
+    judge_acts,
+    people_acts,
+    room_acts,
+    round_acts,
+    table_acts,
+)
 
 ACTS = (
     *table_acts.ACTS,
     *judge_acts.ACTS,
     *room_acts.ACTS,
     *round_acts.ACTS,
+    *file_acts.ACTS,
     *people_acts.ACTS,
     *board_acts.ACTS,
 )

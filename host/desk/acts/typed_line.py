@@ -38,7 +38,8 @@ def _count(act: Act) -> int:
 
 def usage(act: Act) -> str:
     """Return how the words after an act's own are typed."""
-    return " ".join(_shown(name, field) for name, field in act.fields.items())
+    typed = (one for one in act.fields.items() if one[1].typed is not Typed.NEVER)
+    return " ".join(_shown(name, field) for name, field in typed)
 
 
 def _shown(name: str, field: Field) -> str:

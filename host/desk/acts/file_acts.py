@@ -1,0 +1,127 @@
+"""Reading a file: what it changes is shown, and the same act takes it once somebody agreed."""
+
+import base64
+import pathlib
+
+from host.archive.roles import ORGANISER
+from host.base import small_files
+from host.base.json_values import Json
+from host.base.sentences import Sentence
+from host.desk import file_changes, file_reading
+from host.desk.acts.act import Act, Done, Staff
+from host.desk.acts.fields import (
+    LARGEST,
+    SURE,
+    Field,
+    Kind,
+    Typed,
+    choice,
+    several,
+    text,
+    whole,
+    yes,
+)
+from host.desk.file_reading import Choices, FileRead, GivenFile, Question
+from host.formats.tom_file import PODS
+from host.formats.tom_xml import MOST_BYTES
+
+_NAME = text(1, 200)
+_MOST_RENAMED = 100
+_KINDS = {
+    file_changes.LESS: "missing in the file",
+    file_changes.ROUNDS: "new rounds",
+    file_changes.ANEW: "paired otherwise",
+    file_changes.RESULTS: "results",
+    file_changes.DIFFERS: "stays as it is here",
+    file_changes.NAMES: "names and numbers",
+    file_changes.PEOPLE: "players",
+    file_changes.SETTINGS: "settings",
+    file_changes.NOTES: "good to know",
+}
+
+
+def _read_file(
+    staff: Staff, file: tuple[str, bytes], take: bool, sure: bool, pod: str, round: int | None,
+    agreed: str, renamed: tuple[str, ...], same_event: bool,
+) -> Done:  # fmt: skip
+    """Show what a file changes; take it where ``agreed`` is the digest of that, or ``take``."""
+    given, choices = GivenFile(*file), Choices(None, round, pod or None, renamed, same_event)
+    try:
+        found = _read(staff, given, choices, agreed, sure)
+        if take and not found.taken and found.changed:
+            found = _read(staff, given, choices, found.digest, sure)
+    except Question as question:
+        yes = question.answered(choices)
+        answer: dict[str, Json] = {"renamed": [*yes.renamed], "same_event": yes.same_event}
+        return Done(ask=question.sentence, facts={"answer": answer})
+    facts: dict[str, Json] = {
+        "file": given.name, "round": found.round, "digest": found.digest, "taken": found.taken,
+        "changed": found.changed,
+        "changes": [{"kind": kind, "said": [*said]} for kind, said in found.changes.items()],
+    }  # fmt: skip
+    return Done(found.orders, facts=facts, shown=_lines(given.name, found))
+
+
+def _read(staff: Staff, given: GivenFile, choices: Choices, agreed: str, sure: bool) -> FileRead:
+    """Read a file; who is ``sure`` answers each question with yes."""
+    while True:
+        try:
+            return file_reading.read(
+                staff.station, given, choices, agreed, staff.author, staff.unix_ms
+            )
+        except Question as question:
+            if not sure:
+                raise
+            choices = question.answered(choices)
+
+
+def _lines(name: str, found: FileRead) -> list[str]:
+    """Return what a terminal shows of it."""
+    lines = [
+        f"{_KINDS[kind]}: {one}" for kind, said in found.changes.items() for one in map(str, said)
+    ]
+    if found.taken:
+        return [*lines, f"{name} was taken"]
+    if not found.changed:
+        return [*lines, f"nothing in {name} is new"]
+    return [*lines, "nothing is changed yet; to take it, add the word: take"]
+
+
+def _given(value: Json) -> tuple[str, bytes]:
+    """Return a file's name, without its folders, and its bytes."""
+    if not isinstance(value, dict) or value.keys() != {"name", "content"}:
+        raise ValueError(Sentence("must be a file"))
+    name, content = _NAME.read(value["name"]), value["content"]
+    try:
+        raw = base64.b64decode(content, validate=True) if isinstance(content, str) else None
+    except ValueError:
+        raw = None
+    if raw is None:
+        raise ValueError(Sentence("must be a file"))
+    if len(raw) > MOST_BYTES:
+        raise ValueError(Sentence("is far too large for the file of a tournament"))
+    return name.replace("\\", "/").rpartition("/")[2], raw
+
+
+def _at_path(path: str) -> Json:
+    """Return the file at a path of this PC, as a page sends one."""
+    try:
+        raw = small_files.read(path, MOST_BYTES)
+    except OSError as failure:
+        why = failure.strerror
+        raise ValueError(Sentence("{path} cannot be read: {why}", path=path, why=why)) from None
+    return {"name": pathlib.Path(path).name, "content": base64.b64encode(raw).decode()}
+
+
+_FILE = Kind(_given, {"kind": "file", "most": MOST_BYTES}, _at_path, "FILE")
+ACTS = (
+    Act("read_file", ORGANISER, _read_file,
+        {"file": Field(_FILE), "take": Field(yes, False, Typed.FLAG), "sure": SURE,
+         "pod": Field(choice("", *PODS), "", Typed.NAMED),
+         "round": Field(whole(1, 255), None, Typed.NAMED),
+         "agreed": Field(text(0, 64), "", Typed.NEVER),
+         "renamed": Field(several(text(1, 40), _MOST_RENAMED), (), Typed.NEVER),
+         "same_event": Field(yes, False, Typed.NEVER)},
+        "import", "show what a file would change (TOM's .tdf, Cryodex's .json, a sheet), and take"
+        " it", largest=LARGEST + MOST_BYTES * 4 // 3),
+)  # fmt: skip
