@@ -23,7 +23,7 @@ from host.sim.stage import ARCHIVE
 OUT = tree.ROOT / "out" / "gallery"
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "projector": (1920, 1080)}
 LOCALES = {"en": "en-GB", "it": "it-IT"}
-PANELS = ("rounds", "outstanding", "results", "standings", "people", "room", "checks", "luck", "incidents", "packing", "boards", "exports", "links", "log")  # fmt: skip
+PANELS = ("rounds", "outstanding", "results", "standings", "people", "room", "checks", "luck", "incidents", "packing", "boards", "files", "links", "log")  # fmt: skip
 GIVEN = ("Maria Vittoria", "Gianluca", "Alessandra", "Pierfrancesco", "Niccolò", "Ludovica", "Massimiliano", "Bianca Maria")  # fmt: skip
 FAMILY = ("Dell’Acquasanta", "Bianchi", "Mastropasqua-Lo Monaco", "D’Agostino", "Rossi", "Quattrocchi", "Vanzan", "Castelvetrano")  # fmt: skip
 FOR_A_CARD, FOR_COLOURS = 2 << 4, 4 << 4
@@ -391,7 +391,7 @@ def xwing(chromium, folder, looks):
         desk.lose_board(4)
         gallery.send("results", "result", table=4, outcome="B", number_a=20, number_b=41)
         gallery.send("results", "result", table=2, outcome="A", number_a=51, number_b=12)
-        gallery.everywhere("d-running", ("results", "standings", "luck", "exports"))
+        gallery.everywhere("d-running", ("results", "standings", "luck", "files"))
         for table in (1, 4):
             gallery.take(f"d-running-all{table}", "judge", "/judge", unfolded(table), tall=2200)
         for _ in range(70):
@@ -434,7 +434,7 @@ def pods(chromium, folder, looks):
         gallery = Gallery(chromium, desk, "pods", looks)
         opening(gallery, desk, 600)
         gallery.send("rounds", "choose_pack", pack="DCI Swiss, 3-2-1-0")
-        gallery.everywhere("d-running", ("rounds", "results", "standings", "exports"))
+        gallery.everywhere("d-running", ("rounds", "results", "standings", "files"))
         gallery.papers("d-running", "pods", "standings", "pairings")
         for _ in range(50):
             desk.advance(60)
@@ -476,7 +476,7 @@ def teams(chromium, folder, looks):
         gallery = Gallery(chromium, desk, "teams", looks)
         opening(gallery, desk, 600)
         gallery.send("rounds", "choose_pack", pack="DCI Swiss, 3-2-1-0")
-        gallery.everywhere("d-running", ("rounds", "results", "standings", "exports"))
+        gallery.everywhere("d-running", ("rounds", "results", "standings", "files"))
         gallery.papers("d-running", "names", "slips", "standings", "pairings")
         gallery.take("d-running-all1", "judge", "/judge", unfolded(1), tall=2200)
 

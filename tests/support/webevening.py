@@ -389,7 +389,7 @@ class Evening:
 
     def close(self):
         """Everything goes home: lists and exports, and the boards are let go."""
-        panel = self.organiser.panel("exports")
+        panel = self.organiser.panel("files")
         addresses = panel.locator("a.button").evaluate_all("(all) => all.map((one) => one.href)")
         assert len(addresses) > 5
         for address in addresses:
@@ -402,7 +402,7 @@ class Evening:
             if json.loads(bought(self.organiser.page, f"{self.desk.url}/api/packing"))["ready"]:
                 break
         expect(packing.locator(".good").first).to_be_visible()
-        self.organiser.panel("exports")
+        self.organiser.panel("files")
         self.receipt = self.organiser.panel("packing").locator(".receipt .words").inner_text()
         browser.photograph(self.organiser.page, f"{self.desk.title}-receipt")
 

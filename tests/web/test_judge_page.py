@@ -193,7 +193,7 @@ def test_take_home_sends_the_pack_that_the_standings_were_shown_with(chromium, d
     pack = page.locator("[name=pack] option").nth(1).get_attribute("value")
     page.select_option("[name=pack]", pack)
     expect(page.locator(".note.good")).to_be_visible()
-    page.click(".panels a[href='#exports']")
+    page.click(".panels a[href='#files']")
     everything = page.locator("a[download][href*='/json']").get_attribute("href")
     assert pack in page.request.get(desk.url + everything).json()["standings"]["source"]
     page.context.close()

@@ -135,7 +135,7 @@ def test_every_page_opens_over_https_and_follows_the_host(browsers, served, fold
         )  # an act with its token, and the stream tells the other page
         expect(page.locator(".note.good")).to_be_visible()
         expect(wall.locator(".wall")).to_have_class(re.compile("s-(running|pregame)"))
-        page.click(".panels a[href='#exports']")
+        page.click(".panels a[href='#files']")
         with page.expect_download() as saved:
             page.click(".files a[href='/api/export/csv']")
         assert b"Cleo" in saved.value.path().read_bytes()

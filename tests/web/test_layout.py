@@ -18,7 +18,7 @@ FONTS = {
 }
 SIZES = ((390, 844), (768, 1024), (1366, 768), (1920, 1080), (3840, 2160))
 BOXES = tree.ROOT / "tests" / "support" / "boxes.js"
-PANELS = ("outstanding", "results", "people", "room", "checks", "boards", "exports", "links", "log")
+PANELS = ("outstanding", "results", "people", "room", "checks", "boards", "files", "links", "log")
 FEWER = SIZES[0], SIZES[2]
 # of its space, in width or in height, the clock takes at least: a narrow 1 at an end leaves some
 FILLED = 0.85

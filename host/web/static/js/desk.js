@@ -6,7 +6,7 @@ import { el } from "./dom.js";
 import { ListEnd } from "./listend.js";
 import { boards, packing } from "./panels/boards.js";
 import { checks } from "./panels/checks.js";
-import { exports } from "./panels/exports.js";
+import { files } from "./panels/files.js";
 import { links } from "./panels/links.js";
 import { incidents, log } from "./panels/log.js";
 import { luck } from "./panels/luck.js";
@@ -21,7 +21,7 @@ import { SHEET_ACTS, SHEET_FORMS, sheet, sheetDrawn } from "./sheet.js";
 import { Shell } from "./shell.js";
 import { say } from "./words.js";
 
-const PANELS = [rounds, outstanding, results, standings, people, room, checks, penalties, luck, incidents, packing, boards, exports, links, log];
+const PANELS = [rounds, files, outstanding, results, standings, people, room, checks, penalties, luck, incidents, packing, boards, links, log];
 const AGAIN_MS = 1500;
 
 const desk = { data: {}, chosen: {}, most: STEP, due: null, seen: null };
