@@ -272,6 +272,19 @@ class Roster:
                 place = self.current_event.number, one.round, one.pairing
                 self._archive.write(sql, one.table, *seats, *place)
 
+    def replace_pairings(self, number: int, pairings: Iterable[Pairing]) -> None:
+        """Store a round's Pairings, of stored players, in place of those that it has."""
+        before, after = set(self.pairings_of(number)), set(pairings)
+        event, write = self.current_event.number, self._archive.write
+        gone = "DELETE FROM pairings WHERE event = ? AND round = ? AND pairing = ?"
+        with self._archive.transaction():
+            for one in before - after:
+                write(gone, event, number, one.pairing)
+            for one in sorted(after - before, key=lambda one: one.pairing):
+                values = (event, number, one.pairing, one.table)
+                seats = (one.a.number, one.b.number if one.b else None)
+                write("INSERT INTO pairings VALUES (?, ?, ?, ?, ?, ?)", *values, *seats)
+
     def forget_round(self, number: int) -> None:
         """Remove a round; the caller makes sure that it was sent to no table."""
         with self._archive.transaction():

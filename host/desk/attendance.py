@@ -14,17 +14,24 @@ from host.archive.people import (
     same_name,
 )
 from host.archive.roster import Pairing, Player
+from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import identities, seated_players
 from host.desk.station import Station
+from host.event import missed_rounds
+from host.event.missed_rounds import MissedRound
+from host.event.told_results import published
 from host.formats import player_numbers
 
 
-def enter(station: Station, number: str, name: str, author: str) -> list[Sentence]:
+def enter(
+    station: Station, number: str, name: str, author: str, counts: str = missed_rounds.NOTHING
+) -> list[Sentence]:
     """Enter somebody, late once a round is published; return the Sentences that say it.
 
-    Without a number the next free one is given. Raises UserError for a number that is taken.
+    Without a number the next free one is given. ``counts``: what the rounds that were missed count
+    as (``missed_rounds.COUNTS``). Raises UserError for a number that is taken.
     """
     people, late = People(station.archive), station.desk.round is not None
     known = station.archive.roster.players.values()
@@ -40,8 +47,11 @@ def enter(station: Station, number: str, name: str, author: str) -> list[Sentenc
     people.add(player, LATE if late else ENTERED, author, _unix_ms(station))
     said = "{name} is entered as {number}, and paired from the next draft on"
     alike = [one for one in known if same_name(one.name, name)]
+    asked = late and counts != missed_rounds.NOTHING
+    missed = [count_missed(station, number, counts, None, author)] if asked else []
     return [
         Sentence(said, name=name, number=number),
+        *missed,
         *(identities.namesake(one, player) for one in alike),
     ]
 
@@ -77,6 +87,47 @@ def bring_back(station: Station, who: str, author: str) -> Sentence:
         "{who} is back, with points, opponents and byes as they were; paired from the next draft on"
     )
     return Sentence(said, who=seated_players.named(person.player))
+
+
+def count_missed(
+    station: Station, who: str, counts: str, only: int | None, author: str
+) -> Sentence:
+    """Have the published Swiss rounds that somebody missed count as losses, as byes or not at all;
+    return what to say. ``only``: one of these rounds.
+
+    Raises UserError for who is not there, or has missed none.
+    """
+    archive, person = station.archive, People(station.archive).find(who)
+    number = person.player.number
+    missed = [
+        one
+        for one in archive.roster.rounds
+        if one not in person.rounds
+        and published(archive, one)
+        and not _is_elimination(archive, one)
+        and only in (None, one)
+    ]
+    if not missed:
+        who = seated_players.named(person.player)
+        raise UserError("{who} has missed no round that could count", who=who)
+    with archive.transaction():
+        for one in missed:
+            missed_round = MissedRound(number, one, counts)
+            missed_rounds.keep(archive, missed_round, author, _unix_ms(station))
+    said = (
+        "{who}: round {rounds} counts as a loss"
+        if counts == missed_rounds.LOSS
+        else "{who}: round {rounds} counts as a bye"
+        if counts == missed_rounds.BYE
+        else "{who}: round {rounds} does not count"
+    )
+    rounds = ", ".join(map(str, missed))
+    return Sentence(said, who=seated_players.named(person.player), rounds=rounds)
+
+
+def _is_elimination(archive: Archive, number: int) -> bool:
+    form = archive.roster.format_of(number)
+    return form is not None and bool(form.bits & 1)
 
 
 def _question(station: Station, person: Person) -> Sentence:

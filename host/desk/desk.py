@@ -110,6 +110,27 @@ class Desk:
                 for intent in self._set_up(one, form, squads)
             ]
 
+    def seat_anew(
+        self, round_number: int, tables: Iterable[int], empty: Iterable[int], author: str
+    ) -> list[int]:
+        """Send ``tables`` of a published round their pairing anew, and clear those that are
+        ``empty`` now.
+        """
+        form, now_ms = self._archive.roster.format_of(round_number), self._collector.now_ms
+        assert form is not None  # the round is stored
+        squads = table_squads.of_round(self._archive, round_number, now_ms)
+        reason, made = "paired anew", list[int]()
+        with self._archive.transaction():
+            for table in tables:
+                one = self._archive.roster.pairing_at(round_number, table)
+                assert one is not None  # just stored
+                for intent in self._set_up(one, form, squads):
+                    made.append(self._order(table, intent, author, reason, round_number))
+            for table in empty:
+                intent = (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
+                made.append(self._order(table, intent, author, reason, round_number))
+        return made
+
     def _set_up(self, one: Pairing, form: Format, squads: Mapping[int, Intent]) -> list[Intent]:
         now_ms, table = self._collector.now_ms, one.table
         assert table is not None

@@ -12,12 +12,13 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from firmware.core import intents
-from host.archive import draft_pods
+from host.archive import draft_pods, fixed_tables
 from host.archive.people import People, same_name
 from host.archive.roster import Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
+from host.event import missed_rounds
 from host.event.told_results import ToldRounds
 from host.formats.event_file import EventFile
 from host.formats.player_numbers import bare
@@ -70,6 +71,8 @@ def _renumbered(
         if pods is not None:
             moved = tuple(tuple(told if n == here else n for n in one) for one in pods.circles)
             draft_pods.store(archive, replace(pods, circles=moved), author, unix_ms)
+        fixed_tables.renumber(archive, here, told, author, unix_ms)
+        missed_rounds.renumber(archive, here, told, author, unix_ms)
         values = {"name": file.players[told].name, "before": here, "after": told}
         yield Sentence("{name} has the number {after} now, instead of {before}", **values)
         del who[told]

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from firmware.core import intents
 from host.archive.roster import Pairing, Player
-from host.desk import pairing_changes
 from host.desk.station import Station
 from host.event.told_results import ToldRounds
 
@@ -38,11 +37,7 @@ def follow(
         if archive.orders.latest_of(intents.SET_ROUND, number) is None:
             return []
         tables = sorted(one.table for one in changed if one.b is not None and one.table is not None)
-        return [
-            order
-            for table in tables
-            for order in pairing_changes.tell(station, number, table, author)
-        ]
+        return station.desk.seat_anew(number, tables, [], author)
 
 
 def _changed(ours: Sequence[Pairing], told: Sequence[Pairing]) -> list[Pairing]:

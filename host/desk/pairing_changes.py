@@ -1,88 +1,218 @@
-"""Changes pairings by hand before a round begins: players exchange seats.
+"""Changes a stored round by hand before it begins: asked about with what they do, stored in one
+transaction, undone while the round is a draft.
 
-A player without a seat in the round displaces another, or takes the bye's empty seat. A table that
-was sent its round already gets the new one. A started round cannot be changed.
+Each change names the version of the seating that it was made on, and is refused once somebody
+changed that. A published round's boards get the new pairing; a table that has a result, or has
+begun, does not change.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from firmware.core import intents
-from host.archive.orders import NewOrder
+from firmware.core import phases
+from host.archive import fixed_tables
+from host.archive.fixed_tables import Fixed
 from host.archive.people import People, Person
 from host.archive.roster import Pairing, Player
+from host.archive.store import Archive
 from host.base.errors import UserError
-from host.desk import table_squads
+from host.base.json_values import Json
+from host.base.sentences import Sentence
+from host.desk.round_seating import LOSS, OUT, RoundSeating, Row, row_of
+from host.desk.seated_players import named
 from host.desk.station import Station
-from host.event.told_results import ToldRounds
+from host.event import missed_rounds
+from host.event.missed_rounds import MissedRound
+from host.event.told_results import ToldRounds, published
 
-Places: TypeAlias = dict[int, Pairing]
-"""A round's pairings by number."""
+NOTICE = "pairings changed"
+SWAP, GIVE, MOVE, RELEASE, UNDO = "swap", "give", "move", "release", "undo"
+_FACTS = "what", "a", "b", "gives", "table", "stays"
+Facts: TypeAlias = Mapping[str, int | str]
 
 
-def change_pairing(
-    station: Station, number: int, table: int, a: str, b: str, author: str, unix_ms: int
-) -> tuple[list[int], list[Player]]:
-    """Seat players ``a`` and ``b`` (numbers) at a table of a stored round.
+@dataclass(frozen=True)
+class Change:
+    """A change that is not stored yet; ``facts`` are what was asked for, for the desk log."""
 
-    Returns the ids of the orders made, and the Players who lost their seat in the round. Raises
-    UserError, and then nothing was changed.
+    before: RoundSeating
+    after: RoundSeating
+    published: bool
+    facts: Facts
+
+
+@dataclass(frozen=True)
+class StoredChange:
+    """A change as its notice keeps it: the versions around it, and what it took from the seating.
+
+    ``rows``: the pairings before that it changed, ``made`` the numbers of those that it made.
     """
-    before = _open_round(station, number)
-    target = next((one for one in before.values() if one.table == table), None)
-    if target is None or target.b is None:
+
+    round: int
+    facts: Facts
+    before: str
+    after: str
+    rows: tuple[Row, ...]
+    made: tuple[int, ...]
+    losses: tuple[str, ...]
+    fixed: tuple[tuple[str, int], ...]
+
+
+def seating_of(archive: Archive, number: int) -> RoundSeating:
+    """Return the seating of a stored round; raises UserError where there is none."""
+    form = archive.roster.format_of(number)
+    if form is None:
         raise UserError(
-            "table {table} does not play in round {number}: check its number",
-            table=table,
+            "there is no round {number} in this event: import or draft it first", number=number
+        )
+    pairings = tuple(archive.roster.pairings_of(number))
+    found = RoundSeating(
+        number, pairings, (), fixed_tables.fixed(archive), elimination=bool(form.bits & 1)
+    )
+    known, counted = archive.roster.players, missed_rounds.of_round(archive, number)
+    losses = sorted(one for one, counts in counted.items() if counts == missed_rounds.LOSS)
+    absent = (known[one] for one in losses if one in known and found.of(one) is None)
+    return replace(found, losses=tuple(absent))
+
+
+def open_round(station: Station) -> int | None:
+    """Return the number of the last stored round if it can be changed, else None."""
+    last = next(reversed(station.archive.roster.rounds), None)
+    return None if last is None or begun(station, last) else last
+
+
+def begun(station: Station, number: int) -> bool:
+    """Whether a round has its start or all its results: nobody changes places any more."""
+    archive = station.archive
+    if archive.orders.started(number) or ToldRounds(archive).finished(number):
+        return True
+    results = station.hall.results(number) if published(archive, number) else {}
+    matches = [one.pairing for one in archive.roster.pairings_of(number) if one.b is not None]
+    return bool(results) and all(one in results for one in matches)
+
+
+def version_of(archive: Archive, seating: RoundSeating) -> str:
+    """Return the version of a stored round's seating, which a change of it names."""
+    return seating.version(published(archive, seating.round))
+
+
+def swap(station: Station, number: int, version: str, a: str, b: str) -> Change:
+    """Return the Change in which two players (numbers) take each other's place, or meet if neither
+    has an opponent. Raises UserError, as the others here do, for what cannot be.
+    """
+    before = _open(station, number, version)
+    players = [_present(station, one).player for one in (a, b)]
+    after = before.swapped(players[0], players[1], station.archive.roster.tables)
+    return _change(station, before, after, what=SWAP, a=a, b=b)
+
+
+def give(station: Station, number: int, version: str, who: str, what: str) -> Change:
+    """Return the Change in which a player has a bye or a loss; who has dropped is taken out."""
+    before, person = _open(station, number, version), People(station.archive).get(who)
+    if person.dropped != (what == OUT):
+        said = (
+            "{who} has dropped: take them out of the round, or take them back first"
+            if person.dropped
+            else "{who} takes part: give a bye or a loss, or drop them first"
+        )
+        raise UserError(said, who=named(person.player))
+    if what == LOSS and before.elimination:
+        raise UserError("in an elimination nobody has a loss without a match: drop the player")
+    after = before.given(person.player, what)
+    return _change(station, before, after, what=GIVE, a=who, gives=what)
+
+
+def move(station: Station, number: int, version: str, who: str, table: int, stays: bool) -> Change:
+    """Return the Change in which a player's match is at a table, in every round if it ``stays``."""
+    before, people = _open(station, number, version), People(station.archive)
+    gone = {one.player.number for one in people.every if one.dropped}
+    after = before.moved(_present(station, who).player, table, stays, gone)
+    return _change(station, before, after, what=MOVE, a=who, table=table, stays=int(stays))
+
+
+def keep(station: Station, who: str, table: int, author: str, unix_ms: int) -> None:
+    """Let a player keep a table from the next draft on, while no round is open to changes."""
+    archive, people = station.archive, People(station.archive)
+    gone = {one.player.number for one in people.every if one.dropped}
+    nobody = RoundSeating(0, (), (), fixed_tables.fixed(archive))
+    nobody.moved(_present(station, who).player, table, True, gone)  # refuses another one's table
+    fixed_tables.fix(archive, Fixed(who, table), author, unix_ms)
+
+
+def release(station: Station, who: str, author: str, unix_ms: int) -> None:
+    """Let a player keep no table any more; raises UserError for one who keeps none."""
+    archive, number = station.archive, open_round(station)
+    if who not in fixed_tables.fixed(archive):
+        raise UserError("player {number} keeps no table", number=who)
+    if number is None:
+        fixed_tables.fix(archive, Fixed(who, None), author, unix_ms)
+        return
+    before = seating_of(archive, number)
+    change = _change(station, before, before.released(who), what=RELEASE, a=who)
+    carry_out(station, change, author, unix_ms)
+
+
+def carry_out(station: Station, change: Change, author: str, unix_ms: int) -> list[int]:
+    """Store a Change, and send it to the tables of a published round; return the order ids."""
+    with station.archive.transaction():
+        _store(station.archive, change, author, unix_ms)
+        new, empty = _tables(change)
+        number = change.before.round
+        made = station.desk.seat_anew(number, new, empty, author) if change.published else []
+    station.refresh()
+    return made
+
+
+def undo(station: Station, number: int, version: str, author: str, unix_ms: int) -> StoredChange:
+    """Take the last change of a draft back, and return it; raises UserError where there is none."""
+    now = _open(station, number, version)
+    last = undoable(station.archive, now)
+    if last is None:
+        raise UserError("nothing in round {number} can be undone any more", number=number)
+    before, facts = _undone(station.archive, now, last), {"what": UNDO}
+    carry_out(station, Change(now, before, False, facts), author, unix_ms)
+    return last
+
+
+def undoable(archive: Archive, seating: RoundSeating) -> StoredChange | None:
+    """Return the change that ``undo`` takes back, None where the round is published, or is as it
+    was drafted.
+    """
+    done: list[StoredChange] = []
+    if published(archive, seating.round):
+        return None
+    for one in archive.notices.read(NOTICE, read):
+        if one is None or one.round != seating.round:
+            continue
+        if done and one.before != done[-1].after:  # drafted anew meanwhile
+            done.clear()
+        if one.facts.get("what") != UNDO:
+            done.append(one)
+        elif done:
+            done.pop()
+    return done[-1] if done and done[-1].after == version_of(archive, seating) else None
+
+
+def _open(station: Station, number: int, version: str) -> RoundSeating:
+    """Return a seating that may be changed; UserError once it is played, or is another one than
+    the version (empty: as it is).
+    """
+    archive = station.archive
+    if begun(station, number):
+        raise UserError(
+            "round {number} has its start, or its results: nobody changes places now. A judge rules"
+            " the result of a match that should not have been played",
             number=number,
         )
-    if a == b:
-        raise UserError("nobody plays against themselves: name two players")
-    after = dict(before)
-    for seat, player in (("a", a), ("b", b)):
-        _seat(after, target.pairing, seat, _present(station, player))
-    made = _changed(station, before, after, {"table": table, "a": a, "b": b}, author, unix_ms)
-    left = _sitting(before).keys() - _sitting(after).keys()
-    return made, [_sitting(before)[one] for one in sorted(left)]
-
-
-def join_bye(
-    station: Station, number: int, player: str, author: str, unix_ms: int
-) -> tuple[list[int], int]:
-    """Seat a player without a seat opposite a stored round's bye; return the order ids and the
-    table.
-
-    Raises UserError, and then nothing was changed.
-    """
-    before, person = _open_round(station, number), _present(station, player)
-    bye = next((one for one in before.values() if one.b is None), None)
-    if bye is None:
+    found = seating_of(archive, number)
+    if version and version != version_of(archive, found):
         raise UserError(
-            "round {number} has no bye: change a table's pairing instead", number=number
-        )
-    if person.player.number in _sitting(before):
-        raise UserError(
-            "player {player} has a seat in round {number}: change that pairing instead",
-            player=player,
+            "somebody changed round {number} meanwhile: look at it again, then change it",
             number=number,
         )
-    taken = {one.table for one in before.values()}
-    places = (*station.archive.roster.tables, *range(1, 65536))
-    table = next(one for one in places if one not in taken)
-    after = before | {bye.pairing: replace(bye, table=table, b=person.player)}
-    said = {"table": table, "a": bye.a.number, "b": player}
-    return _changed(station, before, after, said, author, unix_ms), table
-
-
-def _open_round(station: Station, number: int) -> Places:
-    """Return a round's Pairings by number; UserError once they are being played."""
-    if station.archive.orders.started(number) or ToldRounds(station.archive).finished(number):
-        raise UserError(
-            "round {number} has its start already: nobody changes places now", number=number
-        )
-    return {one.pairing: one for one in station.archive.roster.pairings_of(number)}
+    return found
 
 
 def _present(station: Station, number: str) -> Person:
@@ -92,64 +222,152 @@ def _present(station: Station, number: str) -> Person:
     return person
 
 
-def _sitting(places: Places) -> dict[str, Player]:
-    return {
-        player.number: player
-        for one in places.values()
-        for player in (one.a, one.b)
-        if player is not None
-    }
+def _change(
+    station: Station, before: RoundSeating, after: RoundSeating, **facts: int | str
+) -> Change:
+    """Return a Change; raises UserError where a table of it has begun, or has its result."""
+    is_published = published(station.archive, before.round)
+    changed = [one for one in before.pairings if one not in after.pairings]
+    for one in changed if is_published else ():
+        _require_unplayed(station, one)
+    return Change(before, after, is_published, facts)
 
 
-def _seat(places: Places, pairing: int, seat: str, person: Person):
-    """Seat a Person; the player there takes the Person's former seat, if there was one."""
-    displaced = getattr(places[pairing], seat)
-    if displaced.number == person.player.number:
-        return
-    for key, one in places.items():
-        for other in "ab":
-            sitting = getattr(one, other)
-            if sitting is not None and sitting.number == person.player.number:
-                places[key] = replace(one, **{other: displaced})
-    places[pairing] = replace(places[pairing], **{seat: person.player})
+def _require_unplayed(station: Station, one: Pairing) -> None:
+    if one.pairing in station.hall.results(one.round):
+        said = (
+            "table {table} has its result: withdraw that first, if it is from paper, then change"
+            " the pairing"
+        )
+        raise UserError(said, table=one.table)
+    fold = station.hall.fold_at(one.table) if one.table is not None else None
+    if fold and fold.match.round == one.round and fold.match.phase > phases.PREGAME:
+        raise UserError("table {table} has begun: nobody changes places there", table=one.table)
 
 
-def _changed(
-    station: Station,
-    before: Places,
-    after: Places,
-    said: Mapping[str, int | str],
-    author: str,
-    unix_ms: int,
-) -> list[int]:
-    """Store the differences; send them to the tables, and to a new table if the round was
-    published.
+def outside(station: Station, change: Change) -> list[Sentence]:
+    """Return what a Change means outside the desk: at the tables of a published round, and for the
+    file that a round was read from.
     """
-    archive = station.archive
-    changed = [one for key, one in after.items() if one != before[key]]
-    number = next(iter(before.values())).round
-    told = archive.orders.latest_of(intents.SET_ROUND, number) is not None
-    tables = sorted(one.table for one in changed if one.b is not None and one.table is not None)
-    with archive.transaction():
-        archive.roster.seat(changed)
-        archive.notices.add("paired anew", json.dumps({"round": number, **said}), author, unix_ms)
-        made = [order for table in tables if told for order in tell(station, number, table, author)]
-    station.refresh()
-    return made
-
-
-def tell(station: Station, number: int, table: int, author: str) -> list[int]:
-    """Send a table its match of a published round anew; return the ids of the orders."""
-    roster, now_ms = station.archive.roster, station.collector.now_ms
-    form, pairing = roster.format_of(number), roster.pairing_at(number, table)
-    assert form is not None and pairing is not None  # just stored
-    squads = table_squads.of_round(station.archive, number, now_ms).get(pairing.pairing)
-    sets = (
-        (intents.SET_ROUND, now_ms, number, table, pairing.pairing),
-        (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
-        *((squads,) if squads else ()),
+    new, empty = _tables(change)
+    file = ToldRounds(station.archive).get(change.before.round)
+    said = "round {number} was read from {file}: pair it so there, too, else its results do not fit"
+    apart = [Sentence(said, number=file.round, file=file.source)] if file else []
+    if not change.published or not new and not empty:
+        return apart
+    boards = set(station.archive.roster.tables)
+    listed = ", ".join(map(str, sorted({*new, *empty})))
+    said = (
+        "round {number} is published: tell the players of table {tables}, and print its lists again"
     )
-    return [
-        station.collector.add_order(NewOrder(number, table, intent, author, "paired anew"))
-        for intent in sets
+    told = [*apart, Sentence(said, number=change.before.round, tables=listed)]
+    here = [str(one) for one in new if one in boards]
+    if here:
+        said = (
+            "the board of table {tables} gets the new pairing: who was seated there presses the"
+            " key again"
+        )
+        told.append(Sentence(said, tables=", ".join(here)))
+    cleared = [str(one) for one in empty if one in boards]
+    if cleared:
+        said = "the board of table {tables} is cleared: nobody plays there in this round"
+        told.append(Sentence(said, tables=", ".join(cleared)))
+    return told
+
+
+def _tables(change: Change) -> tuple[list[int], list[int]]:
+    """Return the tables with another match, and those without one now, ascending."""
+    before = {one.table for one in change.before.pairings if one.table is not None}
+    after = {one.table for one in change.after.pairings if one.table is not None}
+    known = set(change.before.pairings)
+    new = [one.table for one in change.after.pairings if one not in known and one.table is not None]
+    return sorted(new), sorted(before - after)
+
+
+def _store(archive: Archive, change: Change, author: str, unix_ms: int) -> None:
+    """Store a Change with its notice, in the caller's transaction."""
+    before, after, number = change.before, change.after, change.before.round
+    kept = {row_of(one) for one in before.pairings} & {row_of(one) for one in after.pairings}
+    told = {
+        "round": number,
+        **change.facts,
+        "before": before.version(change.published),
+        "after": after.version(change.published),
+        "rows": [row for row in before.rows if row not in kept],
+        "made": [row[0] for row in after.rows if row not in kept],
+        "losses": [one.number for one in before.losses],
+        "fixed": list(before.fixed.items()),
+    }
+    archive.roster.replace_pairings(number, after.pairings)
+    for player, counts in _differing(before.losses, after.losses):
+        missed_rounds.keep(archive, MissedRound(player, number, counts), author, unix_ms)
+    for player in sorted(before.fixed.keys() | after.fixed.keys()):
+        table = after.fixed.get(player)
+        if table != before.fixed.get(player):
+            fixed_tables.fix(archive, Fixed(player, table), author, unix_ms)
+    archive.notices.add(NOTICE, json.dumps(told), author, unix_ms)
+
+
+def _differing(before: Iterable[Player], after: Iterable[Player]) -> list[tuple[str, str]]:
+    """Return who has a loss now, or none any more, with what the round counts as."""
+    had, has = ({one.number for one in players} for players in (before, after))
+    lost = [(one, missed_rounds.LOSS) for one in sorted(has - had)]
+    return [*lost, *((one, missed_rounds.NOTHING) for one in sorted(had - has))]
+
+
+def _undone(archive: Archive, now: RoundSeating, last: StoredChange) -> RoundSeating:
+    """Return the seating before the last change."""
+    known = archive.roster.players
+    kept = [one for one in now.pairings if one.pairing not in last.made]
+    rows = [
+        Pairing(now.round, pairing, table, known[a], None if b is None else known[b])
+        for pairing, table, a, b in last.rows
     ]
+    return replace(
+        now,
+        pairings=tuple(sorted([*kept, *rows], key=lambda one: one.pairing)),
+        losses=tuple(known[one] for one in last.losses),
+        fixed=dict(last.fixed),
+    )
+
+
+def read(told: Mapping[str, Json]) -> StoredChange | None:
+    """Return the change in a notice. Raises LookupError, TypeError, ValueError."""
+    number, before, after = told["round"], told["before"], told["after"]
+    if not isinstance(number, int) or not isinstance(before, str) or not isinstance(after, str):
+        return None
+    facts = {name: _fact(told[name]) for name in _FACTS if name in told}
+    rows = tuple(_row(one) for one in _items(told["rows"]))
+    made = tuple(_whole(one) for one in _items(told["made"]))
+    losses = tuple(str(one) for one in _items(told["losses"]))
+    pairs = [_items(one) for one in _items(told["fixed"])]
+    fixed = tuple((str(player), _whole(table)) for player, table in pairs)
+    return StoredChange(number, facts, before, after, rows, made, losses, fixed)
+
+
+def _row(told: Json) -> Row:
+    pairing, table, a, b = _items(told)
+    return (
+        _whole(pairing),
+        None if table is None else _whole(table),
+        str(a),
+        None if b is None else str(b),
+    )
+
+
+def _items(told: Json) -> list[Json]:
+    if not isinstance(told, list):
+        raise TypeError("a list")
+    return told
+
+
+def _whole(told: Json) -> int:
+    if not isinstance(told, int):
+        raise TypeError("a whole number")
+    return told
+
+
+def _fact(told: Json) -> int | str:
+    if not isinstance(told, int | str):
+        raise TypeError("a fact")
+    return told

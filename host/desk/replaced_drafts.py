@@ -15,7 +15,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import round_lengths
-from host.event import event_systems
+from host.event import event_systems, missed_rounds
 from host.event.told_results import ToldRounds
 from host.formats.event_file import EventFile
 from host.formats.round_format import words_of
@@ -56,6 +56,7 @@ def give_way(archive: Archive, file: EventFile, author: str, unix_ms: int) -> li
         seated |= _numbers(roster.pairings_of(number))
         roster.forget_round(number)
         draft_pods.withdraw(archive, number, author, unix_ms)
+        missed_rounds.withdraw(archive, number, author, unix_ms)
         values = {"number": number, "file": pathlib.Path(file.path).name or author}
         now = "round {number} was not published yet: its pairings are those of {file} now"
         said.append(Sentence(now, **values))
@@ -127,8 +128,8 @@ def _other_pairings(archive: Archive, file: EventFile, ours: Iterable[Pairing]) 
         )
     else:
         said = (
-            "round {number} is published, and the file says something else ({where}): seat its"
-            " tables as in the file at the desk (Rounds, Re-pair the table), then import it again"
+            "round {number} is published, and the file says something else ({where}): let players"
+            " change places as in the file (Rounds on the desk's page), then import it again"
         )
     return UserError(said, number=file.round, where=where)
 

@@ -14,8 +14,8 @@ def require_present(archive: Archive, round_number: int) -> None:
         for player in (pairing.a, pairing.b):
             if player is not None and player.number in left:
                 said = (
-                    "{who} has dropped and sits {where} of round {round}: throw the draft away and"
-                    " draft anew, pair the table anew, or take the player back"
+                    "{who} has dropped and sits {where} of round {round}: take the player out of"
+                    " the round (Rounds on the desk's page), or take the player back"
                 )
                 raise UserError(said, who=named(player), where=where(pairing), round=round_number)
 

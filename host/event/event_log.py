@@ -32,6 +32,8 @@ _LENGTH = "length of round "
 # links, which their own tables keep
 _UNSAID = GIVEN, TOMS_FILE, "own rule pack", stored_acts.LINK_MADE, stored_acts.LINK_REVOKED
 
+_OF_A_CHANGE = "table fixed", "missed round"  # stored with a change of pairings, whose line says it
+
 # a notice's name: its title, and a template; placeholders are facts, or made by ``_MADE``
 LINES = {
     "drafted": ("round drafted", "round {round}, seed {seed}"),
@@ -57,6 +59,10 @@ LINES = {
     "renamed": ("name changed", "{number}: {before} → {after}"),
     "renumbered": ("number changed", "{before} → {after}"),
     "paired anew": ("re-paired", "round {round}, table {table}: {a} – {b}"),
+    "pairings changed": ("pairings changed", "round {round}: {change}"),
+    "table fixed": ("table kept", "player {player}: {kept}"),
+    "feature table": ("feature table", "table {table}: {mark}"),
+    "missed round": ("missed round", "player {player}, round {round}: {counted}"),
     "closed": ("event closed", "{event}"),
     "plan": ("plan of the hall", "{stand}"),
     "call claimed": ("call", "table {table}: {claim}"),
@@ -116,6 +122,14 @@ ORDERS = {
 # orders that are always a part of an act with another line
 PARTS = intents.SET_FORMAT, intents.SET_SQUADS, intents.SET_SCORE, intents.SET_NONCE
 POLICY = (*SWITCHES, (8, "sound on"), (play.COUNTED, "every turn counted"))
+CHANGES = {  # of a round's pairings, by hand
+    "swap": "{a} ↔ {b}",
+    "give": "{a}: {given}",
+    "move": "{a} at table {table}",
+    "release": "{a} keeps no table",
+    "undo": "the last change undone",
+}
+COUNTED = {"bye": "a bye", "loss": "a loss", "out": "out of the round", "nothing": "nothing"}
 OUTCOMES = {0: "withdrawn", 1: "▲ wins", 2: "● wins", 3: "a tie"}
 
 
@@ -178,8 +192,12 @@ def _of_acts(archive, told: Iterable[StoredAct], places) -> Iterator[_Entry]:
     }
     events = archive.roster.events
     opened = places.get(RowKey("events", (events[-1].number,)), 0) if len(events) > 1 else 0
+    told = list(told)
+    changed = {places.get(one.row, 0) for one in told if one.what == "pairings changed"} - {0}
     for one in told:
         place = places.get(one.row, 0)
+        if one.what in _OF_A_CHANGE and place in changed:
+            continue
         if one.row.sheet in _EVENTS or place >= opened:
             yield _Entry(place, one.unix_ms, one.row, one.author, *texts(one, tables))
 
@@ -279,6 +297,26 @@ def _stand(facts):
 
 def _tables(count):
     return Sentence.counted("{count} table", "{count} tables", count=count)
+
+
+def _change(facts):
+    """Return a change of a round's pairings in words, its players by number."""
+    values = {name: facts[name] for name in ("a", "b", "table") if name in facts}
+    given = Sentence(COUNTED[facts["gives"]]) if "gives" in facts else ""
+    return Sentence(CHANGES[facts["what"]], **values, given=given)
+
+
+def _kept(facts):
+    table = facts["table"]
+    return Sentence("none") if table is None else Sentence("table {table}", table=table)
+
+
+def _mark(facts):
+    return Sentence("yes") if facts["on"] else Sentence("no")
+
+
+def _counted(facts):
+    return Sentence(COUNTED[facts["counts"]])
 
 
 def _place(facts):
@@ -389,6 +427,10 @@ _MADE = {
     "randomizers": _LUCK,
     "luck": _LUCK,
     "plan": {"stand": _stand},
+    "pairings changed": {"change": _change},
+    "table fixed": {"kept": _kept},
+    "feature table": {"mark": _mark},
+    "missed round": {"counted": _counted},
     "call claimed": {"claim": _claim},
     "penalty": {"level": lambda facts: Sentence(facts["level"].replace("_", " "))},
     "zone": {"tables": _zone},

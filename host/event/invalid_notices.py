@@ -1,11 +1,12 @@
 """Counts notices that this program cannot have written; they are ignored and reported."""
 
-from host.archive import draft_pods, teams
+from host.archive import draft_pods, fixed_tables, teams
 from host.archive.store import Archive
 from host.event import (
     announced_results,
     calls_put_back,
     file_minutes,
+    missed_rounds,
     paper_results,
     points,
     roll_policy,
@@ -27,6 +28,9 @@ NAMES = {
     squad_lists.NOTICE: "squad lists",
     draft_pods.NOTICE: "draft pods",
     teams.NOTICE: "teams",
+    fixed_tables.FIXED: "a table that is kept",
+    fixed_tables.FEATURE: "a feature table",
+    missed_rounds.NOTICE: "a missed round",
     points.POINTS: "points",
 }
 _READERS = {
@@ -42,6 +46,9 @@ _READERS = {
     squad_lists.NOTICE: squad_lists.read,
     draft_pods.NOTICE: draft_pods.read,
     teams.NOTICE: teams.read,
+    fixed_tables.FIXED: fixed_tables.read,
+    fixed_tables.FEATURE: fixed_tables.read_feature,
+    missed_rounds.NOTICE: missed_rounds.read,
 }
 _TEXT_READERS = {points.POINTS: points.read}
 

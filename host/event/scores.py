@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from host.archive.roster import Format, Pairing
+from host.archive.roster import Format, Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.event import event_systems, told_results
+from host.event import event_systems, missed_rounds, told_results
 from host.event.fold import Hall
 from host.event.match_results import Result
 from host.systems import catalogue
@@ -32,13 +32,22 @@ class Score:
 
 
 @dataclass(frozen=True)
+class Missed:
+    """A Player for whom the organiser counts a round without a match; ``bye``: as one, else as a
+    loss.
+    """
+
+    player: Player
+    bye: bool
+
+
+@dataclass(frozen=True)
 class Round:
     """A stored round: its number, its system's name, its Format and a Score for every pairing.
 
     ``best_of``: how many games a match has at most; ``missed``: the numbers of players for whom a
-    file
-    counts the round as a loss without a match; ``rules``: the system, None for one that is not
-    known.
+    file counts the round as a loss without a match; ``counted``: those for whom the organiser
+    counts it; ``rules``: the system, None for one that is not known.
     """
 
     number: int
@@ -48,6 +57,7 @@ class Round:
     best_of: int = 1
     missed: tuple[str, ...] = ()
     rules: Rules | None = None
+    counted: tuple[Missed, ...] = ()
 
     @property
     def elimination(self) -> bool:
@@ -91,4 +101,17 @@ def round_of(archive: Archive, hall: Hall, number: int) -> Round:
     games = best_of(form.bits, rules) if rules else form.bits >> 1 & 3
     told = told_results.ToldRounds(archive).get(number)
     missed = told.missed if told else ()
-    return Round(number, system or f"system{form.system}", form, scores, games, missed, rules)
+    seated = {one.number for pairing in pairings for one in (pairing.a, pairing.b) if one}
+    counted = _counted(archive, number, seated | set(missed))
+    name = system or f"system{form.system}"
+    return Round(number, name, form, scores, games, missed, rules, counted)
+
+
+def _counted(archive: Archive, number: int, without: set[str]) -> tuple[Missed, ...]:
+    """Return whom the organiser counts in a round, but for the players ``without``."""
+    told = missed_rounds.of_round(archive, number)
+    players = archive.roster.players if told else {}
+    return tuple(
+        Missed(players[one], told[one] == missed_rounds.BYE)
+        for one in sorted(told.keys() & players.keys() - without)
+    )

@@ -104,7 +104,8 @@ def tables_of(archive: Archive, rounds: Sequence[Round], pack: Pack | None) -> l
 def _inside(a_round: Round, circle: Sequence[str]) -> Round:
     missed = tuple(one for one in a_round.missed if one in circle)
     kept = tuple(score for score in a_round.scores if _sits(score, circle))
-    return replace(a_round, scores=kept, missed=missed)
+    counted = tuple(one for one in a_round.counted if one.player.number in circle)
+    return replace(a_round, scores=kept, missed=missed, counted=counted)
 
 
 def _sits(score: Score, circle: Sequence[str]) -> bool:

@@ -102,8 +102,10 @@ def _names(rounds):
     return {
         one.number: one.name
         for a_round in rounds
-        for score in a_round.scores
-        for one in (score.pairing.a, score.pairing.b)
+        for one in (
+            *(player for score in a_round.scores for player in (score.pairing.a, score.pairing.b)),
+            *(missed.player for missed in a_round.counted),
+        )
         if one is not None
     }
 
@@ -146,10 +148,14 @@ def records(rounds: Sequence[Round], pack: Pack) -> list[Record]:
     for one in rounds:
         seated = {p.number for s in one.scores for p in (s.pairing.a, s.pairing.b) if p}
         missed = [number for number in one.missed if number in known]
+        counted = [given.player.number for given in one.counted]
+        seated.update(counted)
         for number in (*seated, *missed):
             found.setdefault(number, Record(number))
         for number in missed:
             found[number].losses += 1
+        for given in one.counted:
+            _count(found[given.player.number], given.bye, pack)
         for record in found.values():
             record.left = record.player not in seated
         for score in one.scores:
@@ -157,11 +163,20 @@ def records(rounds: Sequence[Round], pack: Pack) -> list[Record]:
     return [found[number] for number in sorted(found)]
 
 
+def _count(record, bye, pack):
+    """Enter a round without a match."""
+    if bye:
+        record.byes += 1
+        record.points += pack.points["bye"]
+    else:
+        record.losses += 1
+        record.points += pack.points["loss"]
+
+
 def _enter(found, score, pack):
     a = found[score.pairing.a.number]
     if score.bye:
-        a.byes += 1
-        a.points += pack.points["bye"]
+        _count(a, True, pack)
     elif score.result is not None:
         b, result = found[score.pairing.b.number], score.result
         for me, other, place, won in ((a, b, 0, "A"), (b, a, 1, "B")):
@@ -181,7 +196,11 @@ def _xwing(rounds, rules):
     played = [
         [(_match(score, rules), score) for score in one.scores if not score.open] for one in rounds
     ]
-    table = xwing_standings.standings([[match for (match, _), _ in one] for one in played], rules)
+    entered = [
+        [match for (match, _), _ in one] + [_without(given) for given in a_round.counted]
+        for one, a_round in zip(played, rounds, strict=True)
+    ]
+    table = xwing_standings.standings(entered, rules)
     expelled = tuple(score for one in played for (_, against), score in one if against)
     groups = []
     for line in table.lines:
@@ -201,6 +220,12 @@ def _xwing(rounds, rules):
         names,
     )
     return Ranking(_XWING, lines, level, _open(rounds), source, expelled)
+
+
+def _without(given):
+    """Return a round without a match as ``standings`` reads it."""
+    entry = xwing_standings.Bye if given.bye else xwing_standings.Absence
+    return entry(given.player.number)
 
 
 def _match(score, rules):

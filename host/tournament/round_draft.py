@@ -4,8 +4,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from host.archive import draft_pods
-from host.archive.people import same_name
+from host.archive import draft_pods, fixed_tables
+from host.archive.people import People, same_name
 from host.archive.roster import Format, Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -74,10 +74,13 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
         pairs = _cut(rounds, request, circles)
         fresh = _drafted_anew(pairs, number, request, circles)
     else:
-        pairs, said = _swiss(rounds, request, circles)
+        counted = {one.player.number for one in rounds[-1].counted}
+        there = counted - {one.player.number for one in People(archive).every if one.dropped}
+        pairs, said = _swiss(rounds, request, circles, there)
     event = archive.roster.event
     assert event is not None  # there are rounds
     seated = _seated(archive.roster.tables, number, pairs)
+    seated = fixed_tables.placed(seated, fixed_tables.fixed(archive))
     return EventFile(event.name, number, form, seated, pods=fresh, said=said)
 
 
@@ -245,22 +248,26 @@ def _within(lines, request):
     return above + (named if len(sharing) > places else sharing)
 
 
-def _swiss(rounds, request, circles):
+def _swiss(rounds, request, circles, there):
+    """Return the pairs and what to say; ``there``: whom the organiser counts in the last round."""
     table = ranking.ranking(rounds, request.pack)
     seated = {p.number for s in rounds[-1].scores for p in (s.pairing.a, s.pairing.b) if p}
     gone = request.drop - seated
     if gone:
         said = "player {player} did not play in round {number}, so cannot be dropped now"
         raise UserError(said, player=min(gone), number=rounds[-1].number)
-    lines = [line for line in table.lines if line.number in (seated | request.back) - request.drop]
+    ranked = {line.number for line in table.lines}
+    late = [one for one in request.late if one.number in seated or one.number not in ranked]
+    back = request.back | {one.number for one in request.late} | there
+    lines = [line for line in table.lines if line.number in (seated | back) - request.drop]
     known = {line.number: Player(line.number, line.name) for line in lines}
-    for one in request.late:
+    for one in late:
         if one.number in known:
             raise UserError("player {number} is in already", number=one.number)
         known[one.number] = one
     if len(known) < 2:
         raise UserError("there are not two players to pair: enter players first")
-    found = _paired(rounds, lines, request, circles)
+    found = _paired(rounds, lines, replace(request, late=tuple(late)), circles)
     return _known(found, known), tuple(_lots(found, known))
 
 

@@ -52,6 +52,13 @@ class Bye:
     player: str
 
 
+@dataclass(frozen=True)
+class Absence:
+    """A player's round that was missed and counts as a loss without points or margin *(ours)*."""
+
+    player: str
+
+
 @dataclass
 class _Table:
     """A match for ``outcome``: an xw15 table whose last game round is over."""
@@ -163,8 +170,9 @@ def bye_margin(rules: Rules) -> int:
     return min(BYE_MARGIN, max(rules.CAPS)) if isinstance(rules, OwnRules) else BYE_MARGIN
 
 
-def standings(rounds: Iterable[Sequence[Match | Bye]], rules: Rules = TEXT) -> Standings:
-    """Return the Standings after ``rounds``, a list of lists of Match and Bye, the first first.
+def standings(rounds: Iterable[Sequence[Match | Bye | Absence]], rules: Rules = TEXT) -> Standings:
+    """Return the Standings after ``rounds``, each a list of Match, Bye and Absence, the first
+    first.
 
     ``rules``: XW15's table, or an organiser's own system over it.
     """
@@ -172,7 +180,7 @@ def standings(rounds: Iterable[Sequence[Match | Bye]], rules: Rules = TEXT) -> S
     for number, played in enumerate(rounds, 1):
         seated = set()
         for one in played:
-            names = (one.player,) if isinstance(one, Bye) else (one.a, one.b)
+            names = (one.a, one.b) if isinstance(one, Match) else (one.player,)
             for name in names:
                 if name in seated:
                     raise UserError(
@@ -187,7 +195,9 @@ def standings(rounds: Iterable[Sequence[Match | Bye]], rules: Rules = TEXT) -> S
 
 
 def _enter(one, pair, round_number, rules):
-    """Add a match or a bye to its players' lines."""
+    """Add a match, a bye or an absence to its players' lines."""
+    if isinstance(one, Absence):
+        return
     if isinstance(one, Bye):
         points, margins = (rules.POINTS[0][_WIN],), (bye_margin(rules),)
         pair[0].had_bye = True

@@ -3,21 +3,20 @@
 Each returns the JSON object of an answer.
 """
 
-from host.archive import draft_pods, receipt
+from host.archive import draft_pods, fixed_tables, receipt
 from host.archive.people import People
-from host.archive.roster import Pairing
 from host.archive.store import Archive
 from host.audit import receipt_check
 from host.base.errors import UserError
 from host.base.translation import language_of
-from host.event import event_log, event_systems, squad_lists, unread_rounds
+from host.desk import pairing_changes
+from host.event import event_log, event_systems, missed_rounds, squad_lists, unread_rounds
 from host.event.squad_lists import SquadList
-from host.event.told_results import ToldRounds
 from host.reports.paper import pages
 from host.reports.paper.content import Content
 from host.systems import catalogue
 from host.tournament.round_draft import drafts_cards
-from host.web import boardcard, checks, qr, reads, tablecard
+from host.web import boardcard, checks, draftcard, qr, reads, tablecard
 from host.web.cards import PlayerCard
 from host.web.desk_service import DeskService
 from host.web.reads import Asked, Sheet
@@ -26,8 +25,11 @@ CODES = "codes"  # secret: plusthree paper codes alone prints them
 
 
 def people(service: DeskService, asked: Asked) -> dict[str, object]:
-    """Return everybody of the event, with the squads and obstacles of who handed them in."""
-    lists = squad_lists.of(service.archive)
+    """Return everybody of the event, with the squads and obstacles of who handed them in, and what
+    missed rounds count as.
+    """
+    lists, archive = squad_lists.of(service.archive), service.archive
+    missed = {one: missed_rounds.of_round(archive, one) for one in archive.roster.rounds}
     lines = [
         {
             "number": one.player.number,
@@ -36,6 +38,11 @@ def people(service: DeskService, asked: Asked) -> dict[str, object]:
             "dropped": one.dropped,
             "late": one.late,
             "squads": _squads(lists.get(one.player.number)),
+            "missed": {
+                number: counted[one.player.number]
+                for number, counted in missed.items()
+                if one.player.number in counted and number not in one.rounds
+            },
         }
         for one in People(service.archive).every
     ]
@@ -71,15 +78,12 @@ def rounds(service: DeskService, asked: Asked) -> dict[str, object]:
     whether the event drafts cards.
     """
     archive = service.archive
-    told_rounds = ToldRounds(archive)
     numbers = [
         number
         for number in reads.rounds_shown(service, asked)
-        if not archive.orders.started(number) and not told_rounds.finished(number)
+        if not pairing_changes.begun(service.station, number)
     ]
-    told = {
-        number: [_seats(one) for one in archive.roster.pairings_of(number)] for number in numbers
-    }
+    told = {number: draftcard.card(service, number) for number in numbers}
     last = [archive.roster.format_of(number) for number in archive.roster.rounds[-1:]]
     systems = event_systems.of(archive)
     played = {catalogue.numbered(systems, form.system)[0] for form in last if form}
@@ -88,6 +92,8 @@ def rounds(service: DeskService, asked: Asked) -> dict[str, object]:
         "packs": fit,
         "pack": service.pack.name if service.pack else "",
         "open": told,
+        "kept": draftcard.kept(archive),
+        "features": fixed_tables.features(archive),
         "drafts": any(form is not None and drafts_cards(form) for form in last),
         "pods": {number: _pods(archive, number) for number in numbers},
         "unread": unread_rounds.remark(archive),
@@ -111,14 +117,6 @@ def paper(service: DeskService, asked: Asked, kind: str) -> Sheet:
     of = reads.ranked_round if kind == "standings" else reads.round_asked
     content = Content(service.archive, service.station.hall, of(service, asked), service.pack)
     return Sheet(pages.page(kind, content, language_of(asked.query.get("language"))))
-
-
-def _seats(pairing: Pairing) -> dict[str, object]:
-    return {
-        "table": pairing.table,
-        "a": tablecard.player(pairing.a),
-        "b": pairing.b and tablecard.player(pairing.b),
-    }
 
 
 def packing(service: DeskService, asked: Asked) -> dict[str, object]:

@@ -149,6 +149,19 @@ def odd(evening):
     assert evening.olga.act("add_player", number="77", name="Late Lee").status == 200
 
 
+def changed(evening):
+    done(evening.olga.act("swap_players", round=1, a="0", b="2", sure=True))
+
+
+def kept(evening):
+    done(evening.olga.act("seat_at", number="0", table=2, stays=True, sure=True))
+
+
+def late(evening):
+    published(evening)
+    done(evening.olga.act("add_player", number="77", name="Late Lee"))
+
+
 def spare(evening):
     evening.station.archive.roster.add_board(Board(200, 1, SPARE), 0)
     evening.station.refresh()
@@ -197,7 +210,7 @@ def shown_code(evening):
     return code.result(board.journal, board.match)
 
 
-WHY = {"reason": "why"}
+WHY, SURE = {"reason": "why"}, {"sure": True}
 LATE_LIST = "number,name\n77,Late Lee\n78,Later Lu\n"
 LATE_FILE = {"name": "late.csv", "content": base64.b64encode(LATE_LIST.encode()).decode()}
 ON_PAGES = [
@@ -247,9 +260,16 @@ ON_PAGES = [
     ("publish", draft, {"round": 1}, "round published"),
     ("start", published, {}, "start of the round set"),
     ("untimed", published, {"round": 1}, "length of a round"),
-    ("repair", draft, {"round": 1, "table": 1, "a": "0", "b": "2"}, "re-paired"),
-    ("repair", published, {"round": 1, "table": 1, "a": "0", "b": "2"}, "re-paired"),
-    ("join_bye", odd, {"round": 2, "number": "77"}, "re-paired"),
+    ("swap_players", draft, {"round": 1, "a": "0", "b": "2", **SURE}, "pairings changed"),
+    ("swap_players", published, {"round": 1, "a": "0", "b": "2", **SURE}, "pairings changed"),
+    ("swap_players", odd, {"round": 2, "a": "77", "b": "1", **SURE}, "pairings changed"),
+    ("give", draft, {"round": 1, "number": "0", "gives": "loss", **SURE}, "pairings changed"),
+    ("seat_at", draft, {"number": "0", "table": 2, **SURE}, "pairings changed"),
+    ("seat_at", begun, {"number": "0", "table": 2, "stays": True}, "table kept"),
+    ("undo_pairing", changed, {"round": 1}, "pairings changed"),
+    ("release", kept, {"number": "0"}, "pairings changed"),
+    ("feature", draft, {"table": 2}, "feature table"),
+    ("count_missed", late, {"number": "77", "missed": "loss"}, "missed round"),
     ("clear", over, {}, "round cleared from the boards"),
     ("read_file", published, {"file": LATE_FILE, "take": True}, "late entry"),
     ("add_player", draft, {"name": "Ada"}, "player added"),
@@ -327,6 +347,14 @@ TYPED_ACTS = [
     ("clock passed", clock, "this PC's clock"),
     ("import {late} take", published, "late entry"),
     ("enter 77 Late Lee", draft, "player added"),
+    ("exchange 0 2 sure", draft, "pairings changed"),
+    ("give 0 loss sure", published, "pairings changed"),
+    ("seat 0 2 stays sure", draft, "pairings changed"),
+    ("seat 0 2 stays", begun, "table kept"),
+    ("undo", changed, "pairings changed"),
+    ("release 0", kept, "pairings changed"),
+    ("feature 2", draft, "feature table"),
+    ("missed 77 bye", late, "missed round"),
     ("drop 1 sure :why", draft, "player dropped"),
     ("return 7", dropped, "player returned"),
     ("rename 7 Bo", draft, "name changed"),

@@ -88,10 +88,11 @@ def test_of_a_published_round_the_refusal_can_be_walked(evening):
     assert (
         "round 2 is published, and the file says something else" in said and "# round:" not in said
     )
-    assert re.search(r"table 1: .+ and .+ here", said) and "Rounds, Re-pair the table" in said
+    assert re.search(r"table 1: .+ and .+ here", said) and "change places as in the file" in said
     with Station(evening.archive) as station:
-        pairing_changes.change_pairing(station, 2, 1, "105", "104", "Olga", 1)
-        pairing_changes.change_pairing(station, 2, 2, "101", "103", "Olga", 1)
+        for pair in (("105", "101"), ("102", "103")):
+            change = pairing_changes.swap(station, 2, "", *pair)
+            pairing_changes.carry_out(station, change, "Olga", 1)
     assert "published" not in taken(evening, tom(FIRST, ANEW))
     decided = [(1, 105, 104), (1, 101, 103), (5, 102)]
     assert "round 2 was read: 2 results" in taken(evening, tom(FIRST, decided))

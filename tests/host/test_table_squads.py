@@ -53,7 +53,8 @@ def test_who_is_paired_anew_has_other_squads(venue):
     keep(venue, p0=("Rebel", 60), p1=("Imperial", 58), p2=("Scum", 60), p3=("Scum", 55))
     venue.station.desk.publish(1)
     venue.drain()
-    pairing_changes.change_pairing(venue.station, 1, 1, "0", "2", "Ann", 1)
+    change = pairing_changes.swap(venue.station, 1, "", "1", "2")
+    pairing_changes.carry_out(venue.station, change, "Ann", 1)
     venue.drain()
     assert decides(venue) == [luck.TOSS, 2]
 

@@ -29,6 +29,7 @@ SAME_IN_BOTH = {
     "round",
     "round {round}",
     "round {round}, {where}",
+    "round {round}: {change}",
     "round {round}: {file}",
     "round {number}: {said}",
     "round {round}: {source}",
@@ -48,6 +49,7 @@ READ_ELSEWHERE = {  # what sentences are made of beside texts, and where those t
         "remark(rules, form.bits, form.minutes)", "remark(rules, form.bits, minutes)",  # Sentences
     },
     "host/event/event_log.py": {
+        "CHANGES[facts['what']]", "COUNTED[facts['counts']]", "COUNTED[facts['gives']]",
         "facts['role']", "facts['level'].replace('_', ' ')", "role", "ORDERS[kind]", "title", "word", "OUTCOMES[facts['won']]",
         "', '.join((f'{{n{at}}}' for at in range(len(sentences))))",
     },
@@ -176,8 +178,8 @@ def refusals(person):
     found = []
     for act in ON_PAGES:
         whole = {name: samples[name] for name in act.fields if name in samples}
-        if act.name in ("repair", "prizes"):
-            whole |= {"a": "x", "b": "y"} if act.name == "repair" else {}
+        if act.name == "swap_players":
+            whole |= {"a": "x", "b": "y"}
         for body in (
             {"strange": 1},
             {},

@@ -91,7 +91,7 @@ def test_the_next_round_leaves_out_who_dropped_and_takes_in_who_came(venue, serv
     assert organiser.act("rename", number="1", name="Chiara Corretta").status == 200
     told = {one["number"]: one for one in organiser.get("/api/people").json["people"]}
     late = {"number": "77", "name": "Zoë Late", "dropped": False, "late": True, "squads": ""}
-    assert told["0"]["dropped"] and told["77"] == late | {"rounds": []}
+    assert told["0"]["dropped"] and told["77"] == late | {"rounds": [], "missed": {}}
     asked = organiser.get("/api/standings").json
     assert "rule pack" in asked["ask"] and asked["packs"] == [PACK.name]
     answer = organiser.act("draft", pack=PACK.name, seed=5)
@@ -221,12 +221,8 @@ def test_a_bracket_of_everybody_and_a_draft_set_right_by_hand(venue, service, or
     told = settle(venue, service)["rounds"]["2"]
     assert told["minutes"] == 999 and told["untimed"]
     first, second = service.archive.roster.pairings_of(2)[:2]
-    assert (
-        organiser.act(
-            "repair", round=2, table=first.table, a=second.a.number, b=first.b.number
-        ).json["orders"]
-        == []
-    )
+    places = {"round": 2, "a": first.a.number, "b": second.a.number}
+    assert organiser.act("swap_players", **places, sure=True).json["orders"] == []
     assert [one.a.number for one in service.archive.roster.pairings_of(2)[:2]] == [
         second.a.number,
         first.a.number,
@@ -320,18 +316,37 @@ def test_an_event_is_closed_with_a_result_to_come_where_somebody_says_so(venue, 
     assert organiser.act("close_event", anyway=True).status == 200
 
 
-def test_a_table_is_paired_anew_before_the_start(venue, service, organiser):
+def test_a_change_is_asked_about_and_sent_to_the_tables_of_a_published_round(
+    venue, service, organiser
+):
     organiser.act("publish", round=1)
     settle(venue, service)
-    made = organiser.act("repair", round=1, table=1, a="0", b="2").json["orders"]
+    card = organiser.get("/api/rounds").json["open"]["1"]
+    swap = {"round": 1, "version": card["version"], "a": "1", "b": "2"}
+    asked = organiser.act("swap_players", **swap).json
+    assert asked["does"] == [
+        "table 1: Given0 Family – Given2 Family",
+        "table 2: Given1 Family – Given3 Family",
+    ]
+    assert [one.partition(":")[0] for one in asked["warns"]] == [
+        "round 1 is published",
+        "the board of table 1, 2 gets the new pairing",
+    ]
+    assert (
+        asked["ask"].endswith("Do this?")
+        and settle(venue, service)["tables"]["1"]["b"]["number"] == "1"
+    )
+    made = organiser.act("swap_players", **swap, sure=True).json["orders"]
     assert len(made) == 4  # tables 1 and 2, round and format each
     told = settle(venue, service)["tables"]
     assert [told["1"][seat]["number"] for seat in "ab"] == ["0", "2"]
     assert [told["2"][seat]["number"] for seat in "ab"] == ["1", "3"]
-    assert organiser.act("repair", round=1, table=1, a="0", b="0").status == 409
-    assert organiser.act("repair", round=1, table=9, a="0", b="1").status == 409
+    assert "somebody changed" in organiser.act("swap_players", **swap, sure=True).json["error"]
+    assert organiser.act("swap_players", round=1, a="0", b="0").status == 409
+    assert organiser.act("swap_players", round=9, a="0", b="1").status == 409
     organiser.act("start")
-    assert "has its start" in organiser.act("repair", round=1, table=1, a="0", b="1").json["error"]
+    assert "has its start" in organiser.act("swap_players", round=1, a="0", b="1").json["error"]
+    assert organiser.get("/api/rounds").json["open"] == {}
 
 
 def test_who_comes_late_takes_a_seat_or_the_bye(venue, service, organiser):
@@ -345,19 +360,65 @@ def test_who_comes_late_takes_a_seat_or_the_bye(venue, service, organiser):
     venue.station.refresh()
     organiser.act("add_player", number="77", name="Zoë Late")
     organiser.act("add_player", number="78", name="Yann Later")
-    assert organiser.act("join_bye", round=2, number="0").status == 409
-    assert organiser.act("join_bye", round=2, number="77").json == {
-        "orders": [],
-        "said": [],
-        "table": 2,
-    }
-    assert [(one.table, one.b.number) for one in roster.pairings_of(2)] == [(1, "1"), (2, "77")]
-    assert organiser.act("join_bye", round=2, number="78").status == 409
+    absent = organiser.get("/api/rounds").json["open"]["2"]["absent"]
+    assert [one["number"] for one in absent] == [*"34567", "77", "78"]
+    told = organiser.act("swap_players", round=2, a="77", b="2", sure=True).json
+    assert told["told"] == "table 2: Zoë Late – Given2 Family"
     assert len(organiser.act("publish", round=2).json["orders"]) == 4
-    told = organiser.act("repair", round=2, table=2, a="2", b="78").json
-    assert told["said"] == ["Zoë Late (77) has no seat in round 2 now"] and len(told["orders"]) == 2
-    organiser.act("drop", number="77", sure=True)
-    assert "has dropped" in organiser.act("repair", round=2, table=2, a="2", b="77").json["error"]
+    told = organiser.act("swap_players", round=2, a="78", b="77", sure=True).json
+    assert told["told"] == "table 2: Yann Later – Given2 Family, Zoë Late has a bye"
+    assert len(told["orders"]) == 2
+    organiser.act("drop", number="78", sure=True)
+    assert organiser.act("swap_players", round=2, a="78", b="77", sure=True).status == 409
+    out = organiser.act("give", round=2, number="78", gives="out", sure=True).json
+    assert (
+        out["told"] == "table 2: Zoë Late – Given2 Family, Yann Later does not play in this round"
+    )
+
+
+def test_a_late_entry_has_the_losses_or_byes_that_the_organiser_decides(venue, service, organiser):
+    organiser.act("publish", round=1)
+    settle(venue, service)
+    late = {"number": "77", "name": "Zoë Late", "missed": "loss"}
+    said = organiser.act("add_player", **late).json["said"]
+    assert said == ["Zoë Late, 77: round 1 counts as a loss"]
+    organiser.act("add_player", number="78", name="Yann Later", missed="bye")
+    people = {one["number"]: one["missed"] for one in organiser.get("/api/people").json["people"]}
+    assert people["77"] == {"1": "loss"} and people["78"] == {"1": "bye"} and people["0"] == {}
+    play(venue, organiser)
+    settle(venue, service)
+    organiser.act("choose_pack", pack=PACK.name)
+    told = {one["name"]: one for one in organiser.get("/api/standings").json["lines"]}
+    assert told["Zoë Late"]["values"][0] == "0" and told["Yann Later"]["values"][0] == "3"
+    assert (told["Zoë Late"]["byes"], told["Yann Later"]["byes"]) == (0, 1)
+    assert organiser.act("draft", seed=3).json["said"] == []
+    assert {"77", "78"} <= drafted(service, 2)
+    lines = organiser.get("/api/rounds").json["open"]["2"]["seats"]
+    points = {one["number"]: one["points"] for line in lines for one in (line["a"], line["b"])}
+    assert points["77"] == 0 and points["78"] == 3
+    assert organiser.act("count_missed", number="zoe late", missed="nothing").status == 200
+    assert organiser.act("count_missed", number="0", missed="loss").status == 409
+
+
+def test_the_next_draft_keeps_the_tables(venue, service, organiser):
+    organiser.act("seat_at", number="6", table=1, stays=True, sure=True)
+    organiser.act("feature", table=3)
+    assert organiser.get("/api/rounds").json["features"] == [3]
+    organiser.act("publish", round=1)
+    settle(venue, service)
+    play(venue, organiser)
+    settle(venue, service)
+    organiser.act("draft", pack=PACK.name, seed=2)
+    here = next(one for one in service.archive.roster.pairings_of(2) if one.table == 1)
+    assert "6" in (here.a.number, here.b.number)
+    asked = organiser.get("/api/rounds").json
+    assert asked["kept"] == [{"table": 1, "number": "6", "name": "Given6 Family"}]
+    version = asked["open"]["2"]["version"]
+    lost = {"round": 2, "version": version, "number": "6", "gives": "loss"}
+    assert organiser.act("give", **lost, sure=True).status == 200
+    assert organiser.act("drop_draft", round=2).status == 200
+    organiser.act("draft", seed=2)
+    assert organiser.get("/api/rounds").json["open"]["2"]["losses"] == [], "it was of that draft"
 
 
 def test_deck_checks_are_a_tenth_drawn_again_alike_and_never_near_time(venue, service, organiser):

@@ -73,7 +73,7 @@ def body_for(act):
         "role": "judge", "id": 1,
         "device": 101, "player": "0",
     }  # fmt: skip
-    if act.name == "repair":
+    if act.name == "swap_players":
         samples |= {"a": "0", "b": "2"}
     return {name: samples[name] for name in act.fields if name in samples}
 

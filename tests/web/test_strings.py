@@ -12,6 +12,7 @@ from host.web import texts
 TEXTS = texts.english()
 TELL_THEMSELVES = (  # acts: what was done
     "put_back", "result", "codes", "clock", "to_head", "penalize", "withdraw_penalty", "zone",
+    "swap_players", "give", "seat_at", "undo_pairing", "release", "feature", "count_missed",
 )  # fmt: skip
 SAME_IN_BOTH = {
     "min",

@@ -84,9 +84,13 @@ KNOWN = {
         under("plan", "checked drawn left mandatory needed"),
         under("players[]", "avoid name now number table"),
     )),
-    ("/api/rounds", HEAD): "pack packs[] unread pods drafts open",
-    ("/api/rounds", ORGANISER): under("open.*[]", "table a.name a.number b.name b.number"),
-    ("/api/people", ORGANISER): under("people[]", "dropped late name number rounds[] squads"),
+    ("/api/rounds", HEAD): "pack packs[] unread pods drafts open kept features",
+    ("/api/rounds", ORGANISER): " ".join((
+        under("open.*", "version published undo losses seats[].table"),
+        *(under(f"open.*.{seat}", f"{PLAYER} points keeps dropped")
+          for seat in ("seats[].a", "seats[].b", "absent[]")),
+    )),
+    ("/api/people", ORGANISER): under("people[]", "dropped late missed name number rounds[] squads"),
     ("/api/files", ORGANISER): "tom",
     ("/api/packing", ORGANISER): "low may_close open[] ready unarchived unseen waiting[]",
     ("/api/links", ORGANISER): under("links[]", "id made_unix_ms name revoked role"),

@@ -161,7 +161,8 @@ def dynamic() -> Iterator[tuple[str, ModuleType]]:
     for titles in event_log.LINES.values():
         yield from ((text, event_log) for text in titles if text)
     switches = (word for _, word in event_log.POLICY)
-    tables = event_log.ORDERS.values(), event_log.OUTCOMES.values(), switches, _POINTS
+    words = event_log.ORDERS, event_log.OUTCOMES, event_log.CHANGES, event_log.COUNTED
+    tables = *(one.values() for one in words), switches, _POINTS
     yield from ((text, event_log) for text in itertools.chain(*tables))
     yield from ((why, room_stop) for why in room_stop.WHY.values())
     yield from ((role, roles) for role in roles.ROLES)

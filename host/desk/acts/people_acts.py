@@ -20,13 +20,18 @@ from host.desk.acts.fields import (
     whole,
     yes,
 )
+from host.event import missed_rounds
 
 PLANNED, CHECKED = "deck checks planned", "deck checked"
 
 
-def _enter(staff: Staff, number: str, name: str) -> Done:
-    told, *remarks = attendance.enter(staff.station, number, name, staff.author)
+def _enter(staff: Staff, number: str, missed: str, name: str) -> Done:
+    told, *remarks = attendance.enter(staff.station, number, name, staff.author, missed)
     return Done(told=told, remarks=remarks)
+
+
+def _count_missed(staff: Staff, number: str, missed: str, round: int | None) -> Found:
+    return attendance.count_missed(staff.station, number, missed, round, staff.author)
 
 
 def _drop(staff: Staff, number: str, sure: bool, reason: str) -> Done:
@@ -80,9 +85,15 @@ def _revoke_link(staff: Staff, id: int) -> Done:
 _ANY = Field(replace(text(1, 60), shown="WHO"), REQUIRED, Typed.REST)  # a number, or part of a name
 _WHO = {"number": NUMBER, "name": NAME}
 _NUMBER = Field(text(0, 40), "", Typed.LEADING)
+_MISSED = choice(*missed_rounds.COUNTS)
 ACTS = (
-    Act("add_player", ORGANISER, _enter, {"number": _NUMBER, "name": NAME}, "enter",
-        "enter a player, late or not"),
+    Act("add_player", ORGANISER, _enter,
+        {"number": _NUMBER, "missed": Field(_MISSED, missed_rounds.NOTHING, Typed.NAMED),
+         "name": NAME}, "enter", "enter a player, late or not"),
+    Act("count_missed", ORGANISER, _count_missed,
+        {"number": Field(_ANY.kind), "missed": Field(_MISSED),
+         "round": Field(whole(1, 255), None)}, "missed",
+        "count rounds that a player missed, as losses or byes"),
     Act("drop", ORGANISER, _drop,
         {"number": _ANY, "sure": SURE, "reason": REASON._replace(typed=Typed.COLON)}, "drop",
         "drop a player, by number or part of the name"),

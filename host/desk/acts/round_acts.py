@@ -2,19 +2,19 @@
 
 import secrets
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
-from host.archive import draft_pods
+from host.archive import draft_pods, fixed_tables
 from host.archive.people import People, Person
 from host.archive.roles import HEAD, ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock
-from host.desk import draft_conducting, pairing_changes
+from host.desk import draft_conducting
 from host.desk.acts.act import Act, Done, Found, Staff
 from host.desk.acts.fields import (
     EVERY,
     MINUTES,
-    NUMBER,
     ROUND,
     SURE,
     TABLE,
@@ -26,7 +26,7 @@ from host.desk.acts.fields import (
     whole,
 )
 from host.desk.event_import import import_event, remarks
-from host.event import event_systems
+from host.event import event_systems, missed_rounds
 from host.event.scores import rounds_of
 from host.event.told_results import published
 from host.formats import people_file
@@ -73,7 +73,8 @@ def _draft(
         event_pack.choose(archive, chosen, staff.author, staff.unix_ms)
     staff.log("drafted", {"round": number, "seed": seed})
     station.refresh()
-    missing = [] if cut or bracket else _missing(people, last, back)
+    paired = back | missed_rounds.of_round(archive, last).keys()
+    missing = [] if cut or bracket else _missing(people, last, paired)
     said = [*drafted.said, *remarks(archive, number), *missing]
     return Done(remarks=said, facts={"round": number, "seed": seed})
 
@@ -90,6 +91,7 @@ def _draw_pods(staff: Staff, kind: str, seed: int | None, sure: bool) -> Done:
     with archive.transaction():
         archive.roster.forget_round(number)
         draft_pods.withdraw(archive, number, staff.author, staff.unix_ms)
+        missed_rounds.withdraw(archive, number, staff.author, staff.unix_ms)
         import_event(archive, drawn, staff.unix_ms, author=staff.author)
     staff.log("drafted", {"round": number, "seed": seed})
     staff.station.refresh()
@@ -143,17 +145,19 @@ def _round_1(staff: Staff, request: DraftRequest) -> EventFile:
         for one in People(archive).every
         if not one.dropped
     ]
-    return first_draft(here, roster.current_event.name, form, rules, request, roster.tables)
+    drawn = first_draft(here, roster.current_event.name, form, rules, request, roster.tables)
+    fixed = fixed_tables.fixed(archive)
+    return replace(drawn, pairings=fixed_tables.placed(drawn.pairings, fixed))
 
 
-def _missing(people: Sequence[Person], last: int, back: Collection[str]) -> list[Sentence]:
+def _missing(people: Sequence[Person], last: int, paired: Collection[str]) -> list[Sentence]:
     """Return a Sentence on each player who missed the last Swiss round and is not paired."""
     told = "{name} ({number}) missed round {last} and is not paired: seat by hand"
     missed = [one for one in people if one.rounds and last not in one.rounds]
     return [
         Sentence(told, name=one.player.name, number=_number(one), last=last)
         for one in missed
-        if not one.dropped and _number(one) not in back
+        if not one.dropped and _number(one) not in paired
     ]
 
 
@@ -194,6 +198,7 @@ def _drop_draft(staff: Staff, round: int) -> None:
     with staff.archive.transaction():
         staff.archive.roster.forget_round(round)
         draft_pods.withdraw(staff.archive, round, staff.author, staff.unix_ms)
+        missed_rounds.withdraw(staff.archive, round, staff.author, staff.unix_ms)
     staff.log("draft dropped", {"round": round})
     staff.station.refresh()
 
@@ -225,22 +230,6 @@ def _untimed(staff: Staff, round: int) -> Found:
     return staff.desk.length(round, UNTIMED_MIN, staff.author, "untimed", staff.unix_ms)
 
 
-def _repair(staff: Staff, round: int, table: int, a: str, b: str) -> Done:
-    made, left = pairing_changes.change_pairing(
-        staff.station, round, table, a, b, staff.author, staff.unix_ms
-    )
-    said = "{name} ({number}) has no seat in round {round} now"
-    remarks = [Sentence(said, name=one.name, number=one.number, round=round) for one in left]
-    return Done(made, remarks=remarks)
-
-
-def _join_bye(staff: Staff, round: int, number: str) -> Done:
-    made, table = pairing_changes.join_bye(
-        staff.station, round, number, staff.author, staff.unix_ms
-    )
-    return Done(made, facts={"table": table})
-
-
 def _clear(staff: Staff, table: int | None) -> Found:
     return staff.desk.clear(table, staff.author)
 
@@ -269,7 +258,5 @@ ACTS = (
     Act("length", HEAD, _length, {"round": ROUND, "minutes": MINUTES, "reason": WHY}, "length",
         "change a round's length before its start"),
     Act("untimed", ORGANISER, _untimed, {"round": ROUND}),
-    Act("repair", ORGANISER, _repair, {"round": ROUND, "table": TABLE, "a": NUMBER, "b": NUMBER}),
-    Act("join_bye", ORGANISER, _join_bye, {"round": ROUND, "number": NUMBER}),
     Act("clear", ORGANISER, _clear, {"table": EVERY}, "clear", "clear the round from the tables"),
 )  # fmt: skip

@@ -4,6 +4,8 @@ from host.desk.acts import (
     board_acts,
     file_acts,
     judge_acts,
+    judge_acts,
+    pairing_acts,
     people_acts,
     room_acts,
     round_acts,
@@ -16,6 +18,7 @@ ACTS = (
     *room_acts.ACTS,
     *round_acts.ACTS,
     *file_acts.ACTS,
+    *pairing_acts.ACTS,
     *people_acts.ACTS,
     *board_acts.ACTS,
 )

@@ -100,7 +100,7 @@ const page = {
     ...SHEET_ACTS,
     more: (shell) => { desk.most += STEP; shell.draw(); },
     choose: (shell, { what }, node) => { desk.chosen[what] = node.value; load(shell); shell.draw(); },
-    ...Object.assign({}, ...PANELS.map((panel) => wrapped(panel.acts))),
+    ...Object.assign({}, ...PANELS.flatMap((panel) => [wrapped(panel.taps), wrapped(panel.acts)])),
   },
   forms: { ...SHEET_FORMS, ...Object.assign({}, ...PANELS.map((panel) => wrapped(panel.forms))) },
   changed: (shell, sections) => { if (sections.some((one) => one === "round" || one === "rounds" || one === "*" || one === "orders")) soon(shell); },
@@ -113,6 +113,6 @@ function wrapped(handlers = {}) {
 
 const shell = new Shell(page);
 const end = new ListEnd(() => document.querySelector(".panel .rest").click());
-addEventListener("hashchange", () => { desk.most = STEP; load(shell); shell.draw(); document.querySelector("#main")?.focus(); });
+addEventListener("hashchange", () => { desk.chosen.draft = null; desk.most = STEP; load(shell); shell.draw(); document.querySelector("#main")?.focus(); });
 await shell.start();
 load(shell);

@@ -3,6 +3,7 @@
 import { ofDay } from "../clock.js";
 import { button, el } from "../dom.js";
 import { say } from "../words.js";
+import { draftActs, draftForms, draftList, draftTaps, keptTables } from "./draft.js";
 import { field, form, formatWords, grid, pick, text, whole } from "./parts.js";
 
 const STEPS = ["draft", "published", "seated", "running", "closed"];
@@ -26,14 +27,6 @@ function next(round, now) {
     return form("start", say("start.change"), [field("minutes", say("start.in"), { type: "number", min: 0, max: 600, value: 3 })], say("act.restart"), "");
   }
   return null;
-}
-
-/** The pairings, to be checked before the start. */
-function pairs(lines) {
-  if (!lines?.length) return null;
-  const who = (player) => (player ? [el("bdi", { class: "name" }, player.name), " ", el("small", {}, player.number)] : "");
-  return el("details", { open: true, "data-key": "pairs" }, el("summary", {}, say("round.pairs")),
-    grid([["table", "n"], ["seat.A"], ["seat.B"]], lines.map((line) => [line.table ?? say("bye"), who(line.a), who(line.b)]), "pairs"));
 }
 
 /** The pods that are drawn for the round, each player at the seat of the circle. */
@@ -63,12 +56,12 @@ function drawing(round, told) {
   return form("draw_pods", say("pods.title"), [pick("kind", say("pods.kind"), kinds("pods.none"), told.pods?.[1]?.length ? null : "rochester")], say("act.draw_pods"), "");
 }
 
-function one(shell, round, told) {
+function one(shell, desk, round, told) {
   return el("article", { class: "box round", "data-key": `round${round.number}` },
     el("h2", {}, say("round_number", { number: round.number }), " ", el("small", {}, formatWords(round))),
     steps(round),
     round.start_ms ? el("p", {}, say(round.start_ms > shell.now ? "starts_at" : "started_at", { time: ofDay(round.start_ms, shell.state.event.origin_unix_ms, true) })) : null,
-    next(round, shell.now), drawing(round, told), circles(told?.pods?.[round.number]), conducting(round, told?.pods?.[round.number]), pairs(told?.open?.[round.number]));
+    next(round, shell.now), drawing(round, told), circles(told?.pods?.[round.number]), conducting(round, told?.pods?.[round.number]), draftList(shell, desk, round.number, told));
 }
 
 /** The rules by which the event ranks and pairs, where its text leaves that open: one choice for all rounds. */
@@ -89,25 +82,21 @@ function drafting(told) {
 function changing(shell, told) {
   const numbers = Object.keys(told?.open ?? {});
   const chosen = numbers.at(-1) ?? shell.state.round.number;
-  const of = () => pick("round", say("round"), numbers.map((number) => [number, number]), chosen);
-  const byes = Object.values(told?.open ?? {}).some((lines) => lines.some((line) => !line.b));
   return el("details", { class: "box", "data-key": "changing" }, el("summary", {}, say("round.change")),
     form("length", null, [field("round", say("round"), { type: "number", min: 1, required: true, value: chosen }), field("minutes", say("minutes"), { type: "number", min: 1, max: 900, required: true }),
-      field("reason", say("reason"), { required: true })], say("act.length"), ""),
-    numbers.length ? form("repair", null, [of(), field("table", say("table"), { type: "number", min: 1, required: true }), field("a", say("number_of", { seat: "▲" }), { required: true }),
-      field("b", say("number_of", { seat: "●" }), { required: true })], say("act.repair"), "") : null,
-    byes ? form("join_bye", null, [of(), field("number", say("bye.join"), { required: true, maxlength: 20 })], say("act.join_bye"), "") : null);
+      field("reason", say("reason"), { required: true })], say("act.length"), ""));
 }
 
 export const rounds = {
   name: "rounds",
   path: () => "/api/rounds",
+  taps: draftTaps,
   optional: true, // it tells the packs, and who meets whom
-  render(shell, told) {
+  render(shell, told, desk) {
     const { round, rounds: all } = shell.state;
     if (!round) return [el("p", { class: "quiet" }, say("no_round"))];
     const drafts = Object.values(all).filter((other) => other.state === "draft" && other.number !== round.number);
-    return [told?.unread ? el("p", { class: "ask", "data-key": "unread" }, told.unread) : null, one(shell, round, told), drafts.map((other) => one(shell, other, told)), drafts.length || round.state === "draft" ? null : drafting(told), choosing(told), changing(shell, told),
+    return [told?.unread ? el("p", { class: "ask", "data-key": "unread" }, told.unread) : null, one(shell, desk, round, told), drafts.map((other) => one(shell, desk, other, told)), drafts.length || round.state === "draft" ? null : drafting(told), choosing(told), keptTables(shell, told), changing(shell, told),
       grid([["round", "n"], ["format"], ["state"], ["results", "n"]], Object.values(all).map((other) =>
         [other.number, formatWords(other), say(`round.${other.state}`), `${other.results}/${other.tables}`]))];
   },
@@ -115,6 +104,7 @@ export const rounds = {
     publish: ({ act }, { round }) => act("publish", { round: Number(round) }),
     untimed: ({ act }, { round }) => act("untimed", { round: Number(round) }),
     drop_draft: ({ act }, { round }) => confirm(say("sure.drop_draft", { round })) && act("drop_draft", { round: Number(round) }),
+    ...draftActs,
   },
   forms: {
     start: ({ shell, load }, given) => shell.asked("start", { minutes: whole(given, "minutes") ?? 0 }).then(load),
@@ -123,7 +113,6 @@ export const rounds = {
     conduct: ({ act }, given) => act("conduct", { table: whole(given, "table"), step: text(given, "step"), seats: given.get("pod") ? `pod${text(given, "pod")}` : "", packs: whole(given, "packs"), seconds: whole(given, "seconds") }),
     choose_pack: ({ act }, given) => act("choose_pack", { pack: text(given, "pack") }),
     length: ({ act, shell }, given) => act("length", { round: whole(given, "round") ?? shell.state.round.number, minutes: whole(given, "minutes"), reason: text(given, "reason") }),
-    join_bye: ({ act }, given) => act("join_bye", { round: whole(given, "round"), number: text(given, "number") }),
-    repair: ({ act }, given) => act("repair", { round: whole(given, "round"), table: whole(given, "table"), a: text(given, "a"), b: text(given, "b") }),
+    ...draftForms,
   },
 };

@@ -1,0 +1,102 @@
+"""Tables that stay: a player who keeps a table in every round until released, and feature tables.
+
+Both are notices; the newest of a player, or of a table, counts.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from host.archive.roster import Pairing
+from host.archive.store import Archive
+from host.base.json_values import Json
+
+FIXED, FEATURE = "table fixed", "feature table"
+
+
+class Fixed(NamedTuple):
+    """A player's number and the table that the player keeps, None once released."""
+
+    player: str
+    table: int | None
+
+
+class Feature(NamedTuple):
+    """A table, and whether it is a feature table."""
+
+    table: int
+    on: bool
+
+
+def fix(archive: Archive, fixed: Fixed, author: str, unix_ms: int) -> None:
+    """Store that a player keeps a table, or is released."""
+    archive.notices.add(FIXED, json.dumps(fixed._asdict()), author, unix_ms)
+
+
+def fixed(archive: Archive) -> dict[str, int]:
+    """Return the tables that are kept, by the players' numbers, in the order of the tables."""
+    newest = {one.player: one.table for one in archive.notices.read(FIXED, read) if one}
+    kept = [(table, player) for player, table in newest.items() if table is not None]
+    return {player: table for table, player in sorted(kept)}
+
+
+def renumber(archive: Archive, before: str, after: str, author: str, unix_ms: int) -> None:
+    """Have the table that a player keeps follow the player's new number."""
+    table = fixed(archive).get(before)
+    if table is not None:
+        fix(archive, Fixed(before, None), author, unix_ms)
+        fix(archive, Fixed(after, table), author, unix_ms)
+
+
+def mark(archive: Archive, feature: Feature, author: str, unix_ms: int) -> None:
+    """Store whether a table is a feature table."""
+    archive.notices.add(FEATURE, json.dumps(feature._asdict()), author, unix_ms)
+
+
+def features(archive: Archive) -> list[int]:
+    """Return the feature tables, ascending."""
+    newest = {one.table: one.on for one in archive.notices.read(FEATURE, read_feature) if one}
+    return sorted(table for table, on in newest.items() if on)
+
+
+def placed(pairings: Iterable[Pairing], tables: Mapping[str, int]) -> list[Pairing]:
+    """Return pairings with each match at the table that one of its players keeps.
+
+    It changes tables with the match that is there. Where both keep one, the first of ``tables``
+    counts.
+    """
+    found = list(pairings)
+    match = {
+        player.number: at
+        for at, one in enumerate(found)
+        if one.b is not None
+        for player in (one.a, one.b)
+    }
+    settled: set[int] = set()
+    for player, table in tables.items():
+        at = match.get(player)
+        if at is None or at in settled:
+            continue
+        there = next((n for n, one in enumerate(found) if one.table == table), None)
+        if there in settled:
+            continue
+        if there is not None:
+            found[there] = replace(found[there], table=found[at].table)
+        found[at] = replace(found[at], table=table)
+        settled.add(at)
+    return found
+
+
+def read(told: Mapping[str, Json]) -> Fixed | None:
+    """Return the fixed table in a notice, None if invalid. Raises LookupError."""
+    player, table = told["player"], told["table"]
+    if not isinstance(player, str) or not (table is None or isinstance(table, int)):
+        return None
+    return Fixed(player, table)
+
+
+def read_feature(told: Mapping[str, Json]) -> Feature | None:
+    """Return the feature table in a notice, None if invalid. Raises LookupError."""
+    table, on = told["table"], told["on"]
+    return Feature(table, on) if isinstance(table, int) and isinstance(on, bool) else None

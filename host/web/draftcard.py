@@ -1,0 +1,87 @@
+"""A round that has not begun, as the organiser's page shows it to be changed by hand."""
+
+from typing import TypedDict
+
+from host.archive import fixed_tables
+from host.archive.people import People
+from host.archive.roster import Player
+from host.archive.store import Archive
+from host.desk import pairing_changes, seating_effects
+from host.event.told_results import published
+from host.web.cards import PlayerCard
+from host.web.desk_service import DeskService
+
+
+class SeatedCard(PlayerCard):
+    """A player with the points so far (None: the rules leave them open) and the table that the
+    player keeps, if one.
+    """
+
+    points: int | None
+    keeps: int | None
+    dropped: bool
+
+
+class SeatsCard(TypedDict):
+    """A pairing; ``table`` and ``b`` are None for a bye."""
+
+    table: int | None
+    a: SeatedCard
+    b: SeatedCard | None
+
+
+class DraftCard(TypedDict):
+    """A round's pairings by table, who has a loss, and who takes part without a place in it.
+
+    ``version``: what a change names; ``undo``: the last change, which can be undone, else None.
+    """
+
+    version: str
+    published: bool
+    undo: dict[str, object] | None
+    seats: list[SeatsCard]
+    losses: list[SeatedCard]
+    absent: list[SeatedCard]
+
+
+def card(service: DeskService, number: int) -> DraftCard:
+    """Return the card of a stored round."""
+    archive = service.archive
+    seating = pairing_changes.seating_of(archive, number)
+    hall, pack = service.station.hall, service.pack
+    past, people = seating_effects.past(archive, hall, number, pack), People(archive).every
+    gone = {one.player.number for one in people if one.dropped}
+
+    def shown(player: Player) -> SeatedCard:
+        points = past.points.get(player.number, 0) if past.points else None
+        keeps = seating.fixed.get(player.number)
+        dropped = player.number in gone
+        return {
+            "number": player.number, "name": player.name, "points": points, "keeps": keeps,
+            "dropped": dropped,
+        }  # fmt: skip
+
+    there = {one.number for one in seating_effects.players_of(seating)}
+    last = pairing_changes.undoable(archive, seating)
+    absent = [] if seating.elimination else [one.player for one in people if not one.dropped]
+    return {
+        "version": pairing_changes.version_of(archive, seating),
+        "published": published(archive, number),
+        "undo": dict(last.facts) if last else None,
+        "seats": [
+            {"table": one.table, "a": shown(one.a), "b": shown(one.b) if one.b else None}
+            for one in seating_effects.by_table(seating)
+        ],
+        "losses": [shown(one) for one in seating.losses],
+        "absent": [shown(one) for one in absent if one.number not in there],
+    }
+
+
+def kept(archive: Archive) -> list[dict[str, object]]:
+    """Return who keeps a table, by table."""
+    known = archive.roster.players
+    return [
+        {"table": table, "number": number, "name": known[number].name}
+        for number, table in fixed_tables.fixed(archive).items()
+        if number in known
+    ]
