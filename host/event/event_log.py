@@ -90,6 +90,7 @@ LINES = {
     "told results": ("results from a file", "round {round}: {source}"),
     "file minutes": ("round times from a file", "{source}: {swiss} and {elimination} minutes"),
     "file standings": ("standings from a file", "round {after}: {source}"),
+    "standings published": ("standings for players", "{stand}"),
     "system": ("own rules", "the event brings its own table of rules"),
     ENTERED: ("player added", "player {player} {reason}"),
     LATE: ("late entry", "player {player} {reason}"),
@@ -295,6 +296,13 @@ def _stand(facts):
     return Sentence("{wide} in a row", wide=facts["wide"]) if facts["wide"] else Sentence("as fits")
 
 
+def _seen(facts):
+    """Return which standings players see, in words."""
+    if facts["round"] is None:
+        return Sentence("withdrawn")
+    return Sentence("after round {round}", round=facts["round"])
+
+
 def _tables(count):
     return Sentence.counted("{count} table", "{count} tables", count=count)
 
@@ -431,6 +439,7 @@ _MADE = {
     "table fixed": {"kept": _kept},
     "feature table": {"mark": _mark},
     "missed round": {"counted": _counted},
+    "standings published": {"stand": _seen},
     "call claimed": {"claim": _claim},
     "penalty": {"level": lambda facts: Sentence(facts["level"].replace("_", " "))},
     "zone": {"tables": _zone},

@@ -17,7 +17,8 @@ from host.tournament.elimination import Elimination, swiss_of
 from host.tournament.rule_packs import Pack
 from host.tournament.tiebreaks import HEAD_TO_HEAD, Book, Record, Share, ranked
 
-_XWING = ("points", "margin", "sos")
+_POINTS = "points"
+_XWING = (_POINTS, "margin", "sos")
 _PLACES = {
     "A": ("wins", "losses"),
     "B": ("losses", "wins"),
@@ -96,6 +97,18 @@ def ranking(rounds: Sequence[Round], pack: Pack | None = None) -> Ranking:
             name=name,
         )
     return _by_pack(swiss, pack)
+
+
+def points(rounds: Sequence[Round], pack: Pack | None = None) -> dict[str, Share]:
+    """Return every player's points in the Swiss rounds, by number; {} where none are defined."""
+    try:
+        table = ranking(rounds, pack)
+    except UserError:
+        return {}
+    if _POINTS not in table.columns:
+        return {}
+    at = table.columns.index(_POINTS)
+    return {one.number: one.values[at] for one in table.lines}
 
 
 def _names(rounds):

@@ -23,6 +23,7 @@ from host.tournament.rule_packs import Pack
 from host.web import link_lines, qr, views
 from host.web.change_feed import ChangeFeed
 from host.web.recent_commitments import RecentCommitments
+from host.web.recent_results import RecentResults
 from host.web.sessions import Sessions
 from host.web.streams import Streams
 
@@ -56,6 +57,7 @@ class DeskService:
         self.change_feed = ChangeFeed(station, Streams(boot or secrets.token_hex(4), views.VIEWS))
         self.commitments = RecentCommitments(station.archive)
         self.tdf: Tdf | None = None  # TOM's file, so that it is parsed once
+        self.recent_results = RecentResults(station)
         self._clock = clock
 
     @property

@@ -3,11 +3,13 @@
 Each returns the JSON object of an answer and raises UserError where there is none.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from host.archive import roles
 from host.archive.access_links import AccessLink
+from host.archive.people import People
+from host.archive.store import Archive
 from host.archive.teams import Team
 from host.base.errors import UserError
 from host.base.sentences import Sentence
@@ -20,7 +22,16 @@ from host.event.incident_log import incidents as incidents_of
 from host.event.scores import Round
 from host.reports import exports
 from host.reports.export_forms import FORMS, TOMS
-from host.tournament import bracket_view, event_pack, file_standings, final_places, odd_scores, pods
+from host.tournament import (
+    bracket_view,
+    event_pack,
+    file_standings,
+    final_places,
+    match_records,
+    odd_scores,
+    pods,
+)
+from host.tournament.match_records import Tally
 from host.tournament.ranking import Ranking, ruled_otherwise, shown
 from host.tournament.rule_packs import Pack
 from host.web import ordersheet, tablecard, views
@@ -31,9 +42,8 @@ _PLAIN_LINE = (
     "round", "table", "name_a", "name_b", "outcome", "games_a", "games_b",
     "destroyed_a", "destroyed_b", "state",
 )  # fmt: skip
-_PLAIN_RANK = ("rank", "place", "swiss", "name", "byes")
-_RANK = (*_PLAIN_RANK, "number")
-_NO_STANDINGS = {
+_RANK = ("rank", "place", "swiss", "name", "byes")
+NO_STANDINGS = {
     "source": "",
     "columns": [],
     "lines": [],
@@ -154,24 +164,57 @@ def standings(service: DeskService, asked: Asked) -> dict[str, object]:
     try:
         table = final_places.standings(rounds or every, pack)
     except UserError as question:
-        return _NO_STANDINGS | {"ask": question.sentence} | chosen
+        return NO_STANDINGS | {"ask": question.sentence} | chosen
     if not rounds:
         table = replace(table, lines=(), level=(), open=())
-    plain = views.view_of(asked.who.role) == views.PLAIN
-    fields = _PLAIN_RANK if plain else _RANK
-    teams = team_lines.of_round(service.archive, every[-1].format)
-    by_pod = pods.tables_of(service.archive, rounds, pack)
+    return {
+        **ranked(service.archive, table, rounds or every, pack, (*_RANK, "number")),
+        "ask": "", **chosen,
+        "differs": file_standings.differences(service.archive, table, rounds),
+        "ruled": [*ruled_otherwise(table), *_odd(service, every)],
+    }  # fmt: skip
+
+
+def ranked(
+    archive: Archive,
+    table: Ranking,
+    rounds: Sequence[Round],
+    pack: Pack | None,
+    fields: tuple[str, ...] = _RANK,
+) -> dict[str, object]:
+    """Return a Ranking after ``rounds`` as pages show it; ``fields`` of its lines go along."""
+    teams = team_lines.of_round(archive, rounds[-1].format)
+    tallies = match_records.tallies(rounds)
+    gone = {one.player.number for one in People(archive).every if one.dropped}
+    by_pod = pods.tables_of(archive, rounds, pack)
+
+    def lines(told: Ranking) -> list[dict[str, object]]:
+        return [
+            {name: getattr(one, name) for name in fields}
+            | {
+                "values": list(map(shown, one.values)),
+                "tally": tallies.get(one.number, Tally()),
+                "dropped": one.number in gone,
+            }
+            | _team(teams.get(one.number))
+            for one in told.lines
+        ]
+
     return {
         "source": table.source, "columns": list(table.columns),
-        "lines": _lines(table, fields, teams), "bracket": bracket_view.plain(table),
-        "top": _lines(final_places.of_bracket(table), fields, teams) if by_pod else [],
+        "lines": lines(table), "bracket": bracket_view.plain(table),
+        "top": lines(final_places.of_bracket(table)) if by_pod else [],
         "notes": [*final_places.open_places(table), *final_places.beside(table)],
-        "pods": [_lines(one, fields, teams) for one in by_pod],
+        "pods": [lines(one) for one in by_pod],
         "shared": list(table.level),
-        "open": [one.pairing.table for one in table.open], "ask": "", **chosen,
-        "differs": file_standings.differences(service.archive, table, rounds),
-        "ruled": [] if plain else [*ruled_otherwise(table), *_odd(service, every)],
+        "open": [one.pairing.table for one in table.open],
     }  # fmt: skip
+
+
+def _team(team: Team | None) -> dict[str, object]:
+    if team is None:
+        return {}
+    return {"team": {"home": team_lines.home(team), "members": [team.a.name, team.b.name]}}
 
 
 def ranked_round(service: DeskService, asked: Asked) -> int:
@@ -187,21 +230,6 @@ def ranked_round(service: DeskService, asked: Asked) -> int:
 def _rounds_until(service: DeskService, asked: Asked) -> list[Round]:
     number = round_asked(service, asked)
     return scores.rounds_of(service.archive, service.station.hall, number)
-
-
-def _lines(
-    table: Ranking, fields: tuple[str, ...], teams: Mapping[str, Team]
-) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = []
-    for one in table.lines:
-        line: dict[str, object] = {name: getattr(one, name) for name in fields}
-        line["values"] = list(map(shown, one.values))
-        team = teams.get(one.number)
-        if team is not None:
-            members = [team.a.name, team.b.name]
-            line["team"] = {"home": team_lines.home(team), "members": members}
-        found.append(line)
-    return found
 
 
 def _odd(service: DeskService, rounds: list[Round]) -> list[Sentence]:

@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from host.archive.roles import HEAD, HOMES, JUDGE, ORGANISER, VIEWER
-from host.web import published_rolls, reads, reads_desk, seating, stream
+from host.web import published_rolls, reads, reads_desk, reads_public, seating, stream
 from host.web.reads import Download, Sheet
 
 PAGES = {  # each is page.html with the script and the style of its name
     "/wall": VIEWER,
     "/hall": VIEWER,
     "/seats": VIEWER,
+    "/standings": VIEWER,
     "/check": VIEWER,
     "/judge": JUDGE,
     "/desk": HEAD,
@@ -36,7 +37,9 @@ READS = (
     Read("/api/me", VIEWER, reads.me),
     Read("/api/state", VIEWER, reads.state),
     Read("/api/results", VIEWER, reads.results),
-    Read("/api/standings", VIEWER, reads.standings),
+    Read("/api/standings", JUDGE, reads.standings),
+    Read("/api/published", VIEWER, reads_public.standings),
+    Read("/api/player", VIEWER, reads_public.player),
     Read("/api/seating", VIEWER, seating.seating),
     Read("/api/check", VIEWER, published_rolls.check),
     Read("/api/table/{table:int}", JUDGE, reads.table),

@@ -84,6 +84,7 @@ def _line(one: _Seat, staff: bool) -> dict[str, object]:
         "surname": one.surname,
         "given": one.given,
         "plain": surnames.folded(f"{one.given} {one.surname} {one.team}".strip()),
+        "pairing": pairing.pairing,
         "table": pairing.table if opponent else None,
         "seat": one.seat if opponent else "",
         "opponent": opponent and opponent.name,

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from firmware.core.match import Match
 from host.archive.store import Archive
 from host.base.translation import in_each
-from host.desk import hall_plan, judge_zones, room_stop
+from host.desk import hall_plan, judge_zones, public_standings, room_stop
 from host.desk.station import Station
 from host.event import penalties
 from host.event.match_results import Result
@@ -20,7 +20,7 @@ from host.web.ordersheet import OrderSheet
 from host.web.roundcard import RoundRecord
 
 SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused", "hall", "past_calls",
-          "troubles", "beacon", "penalties", "zones")  # fmt: skip
+          "troubles", "beacon", "penalties", "zones", "standings")  # fmt: skip
 MANY = ("rounds", "tables", "orders", "calls", "expected", "boards")
 _ALARMS = 30
 _PAST = 5
@@ -57,6 +57,7 @@ class Snapshot:
         for key, card in self.orders.cards.items():
             found["orders", str(key)] = card
         found["hall", None] = hall_plan.current(archive)
+        found["standings", None] = public_standings.current(archive)
         found["alarms", None] = self._alarms()
         found["penalties", None] = _penalties(archive)
         found["zones", None] = judge_zones.current(archive)

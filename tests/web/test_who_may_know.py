@@ -15,7 +15,9 @@ from webclient import Browser, office_of
 from firmware.core import intents
 from host.archive.roles import HEAD, JUDGE, ORGANISER, ROLES, VIEWER
 from host.archive.roster import Format, Pairing, Player
+from host.desk import public_standings
 from host.reports.paper import pages
+from host.tournament import event_pack, rule_packs
 from host.web.routes import READS
 
 PLAYER = "name number"
@@ -29,6 +31,7 @@ STAFFS_TABLE = """offers[] a.number b.number call.type call.again call.asked cal
     roll seen silent turn_times uncertain
     result.against result.author result.by result.ended_ms result.incomplete result.points[]
     result.reason result.section"""
+RANK = "rank place swiss name byes values[] tally[] dropped"
 ORDER = "asked_ms author id reason state table what why"
 INCIDENT = "at_ms author numbers[] reason round state table what"
 
@@ -46,7 +49,7 @@ KNOWN = {
     ("/api/state", VIEWER): " ".join((
         "now_ms event.name event.origin_unix_ms byes[].name hall.rows hall.turning hall.wide",
         under("calls.*", "since_ms arrived_ms table"), under("expected.*", "end_ms why"),
-        "forecast.end_ms forecast.holding message.number message.at_ms message.next_ms paused",
+        "standings forecast.end_ms forecast.holding message.number message.at_ms message.next_ms paused",
         under("past_calls[]", "table since_ms arrived_ms ended_ms"), "troubles",
         under("round", ROUND + " extended overtime seated start_ms stood_ms zero_ms"),
         under("rounds.*", ROUND), under("tables.*", TABLE),
@@ -63,10 +66,13 @@ KNOWN = {
         games_a games_b destroyed_a destroyed_b state"""),
     ("/api/results", JUDGE): under("lines[]", """number_a number_b by event margin_a margin_b
         points_a points_b section"""),
-    ("/api/standings", VIEWER): """ask pack packs[] source columns[] shared differs open[] pods
-        after left_out bracket top notes """ + under("lines[]", "rank place swiss name byes values[]"),
-    ("/api/standings", JUDGE): "lines[].number ruled",
-    ("/api/seating", VIEWER): "round " + under("lines[]", """surname given plain table seat
+    ("/api/standings", JUDGE): """ask pack packs[] source columns[] shared[] differs open[] pods
+        after left_out bracket top notes ruled """ + under("lines[]", RANK + " number"),
+    ("/api/published", VIEWER): """round source columns[] shared[] open[] pods bracket top notes
+        """ + under("lines[]", RANK),
+    ("/api/player", VIEWER): "points tally[] " + under("rounds[]", """round table opponent how
+        figures[]"""),
+    ("/api/seating", VIEWER): "round " + under("lines[]", """surname given plain pairing table seat
         opponent"""),
     ("/api/seating", JUDGE): "lines[].number",
     ("/api/check", VIEWER): " ".join((
@@ -110,6 +116,8 @@ QUERIES = (
     "?round=2",
     "?round=3",
     "?number=4711",
+    "?pairing=1&seat=A",
+    "?pairing=2&seat=B",
     "?pack=",
     "?language=it",
     "?table=2",
@@ -131,6 +139,7 @@ def venue(tmp_path_factory):
     made.begin()
     desk, board = made.station.desk, made.boards[0]
     made.win(made.boards[1])
+    event_pack.choose(made.archive, rule_packs.load("pokemon-swiss"), "Olga", 0)
     board.ask(made.air.now_ms, intents.CALL_JUDGE, 2)
     made.drain()
     desk.end_call(1)
@@ -142,6 +151,7 @@ def venue(tmp_path_factory):
     made.drain()
     secret = Pairing(2, 1, 1, Player("77", "Zacharias Only"), Player("1", "Given1 Family"))
     roster.store_round(2, Format(0, 3 << 1, 50), [secret])
+    made.archive.notices.add(public_standings.PUBLIC, '{"round": 1}', "Olga", 0)
     made.station.refresh()
     yield made
     made.station.close()

@@ -10,7 +10,7 @@ from host.archive.roles import HEAD, ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock
-from host.desk import draft_conducting
+from host.desk import draft_conducting, public_standings
 from host.desk.acts.act import Act, Done, Found, Staff
 from host.desk.acts.fields import (
     EVERY,
@@ -230,6 +230,14 @@ def _untimed(staff: Staff, round: int) -> Found:
     return staff.desk.length(round, UNTIMED_MIN, staff.author, "untimed", staff.unix_ms)
 
 
+def _publish_standings(staff: Staff, round: int | None) -> Found:
+    return public_standings.publish(staff.station, round, staff.author)
+
+
+def _withdraw_standings(staff: Staff) -> Found:
+    return public_standings.withdraw(staff.station, staff.author)
+
+
 def _clear(staff: Staff, table: int | None) -> Found:
     return staff.desk.clear(table, staff.author)
 
@@ -258,5 +266,10 @@ ACTS = (
     Act("length", HEAD, _length, {"round": ROUND, "minutes": MINUTES, "reason": WHY}, "length",
         "change a round's length before its start"),
     Act("untimed", ORGANISER, _untimed, {"round": ROUND}),
+    Act("publish_standings", ORGANISER, _publish_standings,
+        {"round": ROUND._replace(default=None)}, "standings publish",
+        "let players see the standings after the last finished ROUND, or an earlier one"),
+    Act("withdraw_standings", ORGANISER, _withdraw_standings, {}, "standings withdraw",
+        "let players see no standings any more"),
     Act("clear", ORGANISER, _clear, {"table": EVERY}, "clear", "clear the round from the tables"),
 )  # fmt: skip

@@ -4,7 +4,6 @@ from host.desk.acts import (
     board_acts,
     file_acts,
     judge_acts,
-    judge_acts,
     pairing_acts,
     people_acts,
     room_acts,

@@ -17,8 +17,8 @@ from host.event.reigns import Commitment
 from host.event.scores import rounds_of
 from host.keys import judge_codes
 from host.keys.keyring import Keyring
-from host.tournament import final_places, pods
-from host.tournament.ranking import Ranking
+from host.tournament import final_places, pods, ranking
+from host.tournament.ranking import Ranking, shown
 from host.tournament.rule_packs import Pack
 
 CODES = 20  # for each board
@@ -50,6 +50,15 @@ class Content:
     def ranking(self) -> Ranking:
         """The standings after the round. Raises UserError if they need a rule pack."""
         return final_places.standings(self._rounds, self._pack)
+
+    @functools.cached_property
+    def points(self) -> Mapping[str, str]:
+        """Everybody's points before a Swiss round, by number; none before an elimination, or where
+        no rules define them.
+        """
+        before = [] if self.round.elimination else self._rounds[:-1]
+        found = ranking.points(before, self._pack) if before else {}
+        return {number: shown(worth) for number, worth in found.items()}
 
     @functools.cached_property
     def incidents(self) -> list[Incident]:

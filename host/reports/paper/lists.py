@@ -27,8 +27,8 @@ _LOSSES = "reason.tardy", "reason.deck_error", "reason.slow", "reason.conduct"
 
 
 def pairings(content: Content, say: Say) -> str:
-    """Return the pairings by table, byes last."""
-    heads = ((say("table"), "n table"), ("▲", "p"), ("●", "p"))
+    """Return the pairings by table, byes last, each name with the points before the round."""
+    heads = ((say("table"), "n table"), *_heads(content, "▲", say), *_heads(content, "●", say))
     scores = sorted(
         content.round.scores, key=lambda one: (one.bye, one.pairing.table or 0, one.pairing.pairing)
     )
@@ -36,14 +36,26 @@ def pairings(content: Content, say: Say) -> str:
     for score in scores:
         one = score.pairing
         b = _player(one.b) if one.b else text(say("bye"))
-        rows.append(("" if score.bye else str(one.table), _player(one.a), b))
+        place = "" if score.bye else str(one.table)
+        rows.append((place, _player(one.a), *_points(content, one.a), b, *_points(content, one.b)))
     return table(heads, rows)
 
 
+def _heads(content: Content, who: str, say: Say) -> list[tuple[str, str]]:
+    return [(who, "p"), *([(say("points"), "n")] if content.points else [])]
+
+
+def _points(content: Content, player: Player | None) -> list[str]:
+    """Return the cell with a player's points, none where the list has no such column."""
+    if not content.points:
+        return []
+    return [text(content.points.get(player.number, "0") if player else "")]
+
+
 def by_name(content: Content, say: Say) -> str:
-    """Return every player by surname, with table and opponent."""
+    """Return every player by surname, with the points before the round, table and opponent."""
     heads = (
-        (say("player"), "p"),
+        *_heads(content, say("player"), say),
         (say("number"), "n"),
         (say("table"), "n table"),
         (say("opponent"), "p"),
@@ -56,8 +68,11 @@ def by_name(content: Content, say: Say) -> str:
                 place = (
                     ("", text(say("bye"))) if other is None else (str(one.table), name(other.name))
                 )
-                rows += [(order, (*cells, *place)) for order, cells in _listed(content, player)]
-    rows.sort(key=lambda row: (row[0], row[1][1]))
+                rows += [
+                    (order, (who, *_points(content, player), number, *place))
+                    for order, (who, number) in _listed(content, player)
+                ]
+    rows.sort(key=lambda row: (row[0], row[1][-3]))
     return table(heads, [cells for _, cells in rows])
 
 

@@ -210,7 +210,7 @@ class _Sheet:
             left = x
             for at, (cell, across) in enumerate(zip(cells, widths, strict=True)):
                 pdf.rect(left, y, across, high)
-                if at:
+                if at or cells is heads:
                     self._line(cell, left + 1, y + (high - 5) / 2, across - 2, "L")
                 else:
                     self._name(cell, left + 1, y + 1, across - 2)

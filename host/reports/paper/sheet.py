@@ -61,7 +61,10 @@ td.table { font-weight: bold; font-size: 13pt; }
   flex: 0 1 50%; display: flex; gap: 1.5mm; align-items: baseline; white-space: nowrap;
 }
 .slip .lines .line { flex: 1; width: auto; min-width: 14mm; }
+.slip th.p { font-weight: normal; white-space: nowrap; }
+.slip .short { width: 9mm; }
 .slip p.members ~ .lines { font-size: 7.5pt; gap: 2mm; }
+.slip p.members ~ .lines + .lines { margin-top: 1.5mm; }
 .slip p.members ~ .lines .line { min-width: 5mm; }
 .champion { font-size: 15pt; font-weight: bold; margin: 0 0 4mm; }
 .bracket { display: flex; gap: 7mm; margin-bottom: 6mm; break-inside: avoid; font-size: 10pt; }

@@ -1,5 +1,7 @@
 """Result slips for tables whose board fails: one per match, eight on a sheet."""
 
+from collections.abc import Iterable
+
 from host.archive.roster import Pairing, Player
 from host.event import team_lines
 from host.reports.paper.content import Content
@@ -9,6 +11,7 @@ from host.reports.paper.words import Say
 _BOX = '<span class="box"></span>'
 _LONG = 24  # letters that two lines hold
 _LINE = '<span class="line"></span>'
+_SHORT = '<span class="short line"></span>'
 
 
 def slips(content: Content, say: Say) -> str:
@@ -39,18 +42,23 @@ def _slip(content: Content, pairing: Pairing, say: Say) -> str:
     ]
     # a team's members need the room of the event's name and of the judge's own line
     event = "" if teams else f'<p class="event">{name(content.event)}</p>'
-    apart = " " if teams else '</p><p class="lines">'
-    signatures = " ".join(
-        f"<span>{text(say('signature'))} {shape} {_LINE}</span>" for shape in "▲●"
-    )
+    signatures = [f"{text(say('signature'))} {shape} {_LINE}" for shape in "▲●"]
+    judge = f"{text(say('judge'))} {_LINE}"
+    drop = f"{text(say('drop'))} ▲ {_BOX} ● {_BOX}"
+    lines = [[*signatures, judge], [drop]] if teams else [signatures, [judge, drop]]
+    extra = f"{text(say('extra_minutes'))} {_SHORT}"
     return (
         f'<div class="slip"><p class="head"><span>{text(say("table"))}'
         f" {pairing.table}</span><span>{text(say('round'))} {pairing.round}</span></p>"
         f"{event}<table><tr><th"
-        f' class="p"></th><th>{tie}</th><th>{text(head)}</th></tr>{rows}</table>{"".join(teams)}<p'
-        f' class="lines">{signatures}{apart}<span>{text(say("judge"))}'
-        f" {_LINE}</span></p></div>\n"
+        f' class="p">{extra}</th><th>{tie}</th><th>{text(head)}</th></tr>{rows}</table>{"".join(teams)}'
+        f"{''.join(map(_lines, lines))}</div>\n"
     )
+
+
+def _lines(parts: Iterable[str]) -> str:
+    """Return a line of what is written by hand."""
+    return f'<p class="lines">{" ".join(f"<span>{one}</span>" for one in parts)}</p>'
 
 
 def _size(player: Player) -> str:

@@ -35,6 +35,8 @@ TEXTS = {
     "untimed": "untimed",
     "wins": "wins",
     "tie": "tie",
+    "drop": "drop",
+    "extra_minutes": "extra minutes",
     "games": "Games won",
     "destroyed": "Points destroyed",
     "signature": "Signature",

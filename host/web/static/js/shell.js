@@ -17,7 +17,7 @@ const SET_UP_MS = 120000; // who sets a screen up has read it then
 const STAYING = ["bad", "ask"]; // kinds of notes that somebody has to have read
 const MOST_NOTES = 4;
 const SEEN_MS = 3000; // whoever goes on after that has seen what was refused
-const PAGES = [["judge", "judge"], ["desk", "organiser"], ["hall", "viewer"], ["seats", "viewer"], ["wall", "viewer"]];
+const PAGES = [["judge", "judge"], ["desk", "organiser"], ["hall", "viewer"], ["seats", "viewer"], ["standings", "viewer"], ["wall", "viewer"]];
 const ROLES = ["viewer", "judge", "head", "organiser"];
 const THEME = "plusthree.theme";
 

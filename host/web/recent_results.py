@@ -1,0 +1,73 @@
+"""What the rounds came to as of a few seconds ago: in a large hall many players look at once, and
+reading all rounds takes as long as a hundred other answers.
+"""
+
+import functools
+from collections.abc import Mapping, Sequence
+
+from host.archive.roster import Event
+from host.desk.station import Station
+from host.event import scores
+from host.event.scores import Round
+from host.event.told_results import published
+from host.tournament import final_places, match_records, ranking
+from host.tournament.match_records import Meeting, Tally
+from host.tournament.ranking import Ranking, Share
+from host.tournament.rule_packs import Pack
+
+KEPT_MS = 5000
+
+
+class Results:
+    """The ``rounds`` that were published up to one of them, under a rule pack."""
+
+    def __init__(self, rounds: Sequence[Round], pack: Pack | None):
+        self.rounds, self.pack = rounds, pack
+
+    @functools.cached_property
+    def meetings(self) -> Mapping[str, list[Meeting]]:
+        """Every player's rounds, by number."""
+        return match_records.meetings(self.rounds)
+
+    @functools.cached_property
+    def tallies(self) -> Mapping[str, Tally]:
+        """How many matches every player won, lost and tied, by number."""
+        return match_records.tallies(self.rounds)
+
+    @functools.cached_property
+    def standings(self) -> Ranking:
+        """The standings after the last of the rounds; raises UserError if a pack is needed."""
+        return final_places.standings(self.rounds, self.pack)
+
+    @functools.cached_property
+    def points(self) -> Mapping[str, Share]:
+        """Every player's points, by number; none where no rules define them."""
+        return ranking.points(self.rounds, self.pack)
+
+
+_Key = tuple[Event | None, int | None, str]
+
+
+class RecentResults:
+    """Reads a Station's Results, those up to a round at most every ``KEPT_MS`` while it changes."""
+
+    def __init__(self, station: Station):
+        self._station = station
+        self._known: dict[_Key, tuple[int, int, Results]] = {}
+
+    def until(self, number: int | None, pack: Pack | None, now_ms: int) -> Results:
+        """Return the Results up to a round (None: all that are published)."""
+        archive = self._station.archive
+        key = archive.roster.event, number, pack.name if pack else ""
+        at_ms, changes, known = self._known.get(key, (0, -1, None))
+        if known and (changes == archive.changes or 0 <= now_ms - at_ms < KEPT_MS):
+            return known
+        rounds = [
+            scores.round_of(archive, self._station.hall, one)
+            for one in archive.roster.rounds
+            if (number is None or one <= number) and published(archive, one)
+        ]
+        known = Results(rounds, pack)
+        self._known = {one: kept for one, kept in self._known.items() if one[0] == key[0]}
+        self._known[key] = now_ms, archive.changes, known
+        return known
