@@ -27,8 +27,8 @@ from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.base.translation import language_of, rendered
-from host.desk.acts.fields import LARGEST, Malformed
-from host.web import entrance, font, guard, routes, stream, texts
+from host.desk.acts.fields import Malformed
+from host.web import entrance, font, guard, overlay, routes, stream, texts
 from host.web.desk_service import DeskService
 from host.web.page import page_of
 from host.web.reads import Asked, Download, Sheet
@@ -55,12 +55,15 @@ def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ())
     table = [
         Route("/", desk.home, methods=["GET"]),
         Route("/l/{token}", desk.enter, methods=["GET"]),
+        Route("/l/{token}/overlay/{table}", desk.enter, methods=["GET"]),
         Route("/in", desk.entered, methods=["GET"]),
+        Route("/in/overlay/{table}", desk.entered, methods=["GET"]),
         Route("/texts", _texts, methods=["GET"]),
         *(
             Route(path, desk.page(path[1:], least), methods=["GET"])
             for path, least in routes.PAGES.items()
         ),
+        Route(routes.OVERLAY[0], desk.overlay(routes.OVERLAY[1]), methods=["GET"]),
         *(Route(one.path, desk.read(one), methods=["GET"]) for one in routes.READS),
         Route(routes.STREAM[0], desk.stream, methods=["GET"]),
         Route("/api/acts/{name}", desk.act, methods=["POST"]),
@@ -94,7 +97,7 @@ class WebDesk:
 
     async def entered(self, request: Request) -> Response:
         """Redirect from a page of our own, so that the strict cookie is sent."""
-        return entrance.entered()
+        return entrance.entered(request)
 
     def page(self, name: str, least: str) -> Handler:
         """Return the handler of a page."""
@@ -107,6 +110,18 @@ class WebDesk:
             return HTMLResponse(whole) if roles.may(who.role, least) else RedirectResponse("/", 303)
 
         return show
+
+    def overlay(self, least: str) -> Handler:
+        """Return the handler of the overlays' page: what names no table or layout is refused."""
+        show = self.page("overlay", least)
+
+        async def checked(request: Request) -> Response:
+            _, who = self._who(request)
+            told, layout = request.path_params["table"], request.query_params.get("layout")
+            wrong = who and overlay.refusal(self._service.archive, told, layout)
+            return entrance.refused(wrong) if wrong else await show(request)
+
+        return checked
 
     def read(self, row: routes.Read) -> Handler:
         """Return the handler of a ``routes.Read``."""

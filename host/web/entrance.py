@@ -16,6 +16,7 @@ from host.archive import roles
 from host.archive.access_links import AccessLink
 from host.base.sentences import Sentence
 from host.base.translation import in_each
+from host.web import overlay
 from host.web.desk_service import DeskService
 
 _PAGES = pathlib.Path(__file__).parent / "pages"
@@ -26,22 +27,26 @@ _LED, _CHANGE = "led", "change"  # queries: a page of ours led here; the person 
 
 
 def enter(service: DeskService, request: Request, who: AccessLink | None) -> Response:
-    """Accept a link, unless another site led the browser here and it is another person's."""
-    token = request.path_params["token"]
+    """Accept a link, unless another site led the browser here and it is another person's.
+
+    A link followed by ``/overlay/7`` leads there, as a stream's program knows one address alone.
+    """
+    token, query = request.path_params["token"], request.query_params
+    to = overlay.address(request.path_params.get("table"), query)
     link = service.links.find(token) if len(token) <= _LONGEST_TOKEN else None
     if link is None or link.role not in roles.ROLES:
         return shut()
     if request.headers.get("sec-fetch-site") in _OTHERS:
-        return _led(f"/l/{token}?{_LED}")
-    if _LED in request.query_params and who is not None and who.id != link.id:
-        return _asked(who, link, token)
+        return _led(_with(f"/l/{token}{to.rstrip('/')}", _LED))
+    if _LED in query and who is not None and who.id != link.id:
+        return _asked(who, link, f"/l/{token}{to.rstrip('/')}")
     cookie = service.sessions.header(service.sessions.made(link.id))
-    return RedirectResponse("/in", 303, headers={"set-cookie": cookie})
+    return RedirectResponse(f"/in{to.rstrip('/')}", 303, headers={"set-cookie": cookie})
 
 
-def entered() -> Response:
+def entered(request: Request) -> Response:
     """Redirect from a page of our own, so that the strict cookie is sent."""
-    return _led("/")
+    return _led(overlay.address(request.path_params.get("table"), request.query_params))
 
 
 def shut() -> Response:
@@ -49,18 +54,27 @@ def shut() -> Response:
     return _plain([(_NO_LINK, None)], 401)
 
 
+def refused(sentence: Sentence) -> Response:
+    """Return a page that says what is wrong with an address, in every language."""
+    return _plain([(sentence, None)], 404)
+
+
+def _with(address: str, query: str) -> str:
+    return f"{address}{'&' if '?' in address else '?'}{query}"
+
+
 def _led(to: str) -> Response:
     return HTMLResponse(_file("in.html").replace(b"{to}", html.escape(to).encode()))
 
 
-def _asked(who: AccessLink, link: AccessLink, token: str) -> Response:
+def _asked(who: AccessLink, link: AccessLink, address: str) -> Response:
     """Return the page on which a person stays or changes; its links come from our own page."""
     open_for = Sentence(
         "This device is open for {name}. This link is {other}'s.", name=who.name, other=link.name
     )
     stay = Sentence("Stay {name}", name=who.name)
     change = Sentence("Change to {other}", other=link.name)
-    return _plain([(open_for, None), (stay, "/"), (change, f"/l/{token}?{_CHANGE}")], 200)
+    return _plain([(open_for, None), (stay, "/"), (change, _with(address, _CHANGE))], 200)
 
 
 def _plain(told: Iterable[tuple[Sentence, str | None]], status: int) -> Response:

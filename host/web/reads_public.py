@@ -14,7 +14,7 @@ from host.web.reads import Asked
 _NONE = reads.NO_STANDINGS | {"round": None}
 
 
-def standings(service: DeskService, asked: Asked) -> dict[str, object]:
+def standings(service: DeskService, asked: Asked) -> Mapping[str, object]:
     """Return the published standings and the ``round`` after which they are, None without any."""
     number, pack = public_standings.current(service.archive), service.pack
     if number is None:

@@ -19,6 +19,7 @@ PAGES = {  # each is page.html with the script and the style of its name
     "/judge": JUDGE,
     "/desk": HEAD,
 }
+OVERLAY = "/overlay/{table}", VIEWER
 assert set(HOMES.values()) <= set(PAGES)
 
 

@@ -84,6 +84,16 @@ class VirtualDesk:
         self.ask(revoke)
         self.advance(2)
 
+    def revoke_link(self, name):
+        """Revoke the link of this name; its pages are closed."""
+
+        def revoke(station):
+            links = self._web.service.links
+            number = next(one.id for one in links.every if one.name == name)
+            self._web.service.revoke_link(number, "Olga")
+
+        self.ask(revoke)
+
     def networks(self, *addresses):
         """The host is in further networks, at these addresses."""
         self._web.service.also[:] = addresses

@@ -88,7 +88,7 @@ def test_a_cut_is_played_to_its_champion(desk, organiser):
     typed(desk, f"result {seats.table} B 1 2 slip")
     page.reload()
     expect(found.locator(".champion")).to_have_text(f"Champion: {seats.b.name}")
-    expect(found.locator(".match .won bdi")).to_have_text(seats.b.name)
+    expect(found.locator(".match .won .name title")).to_have_text(seats.b.name)
     told = ranked(found)
     assert (told[seats.b.name], told[seats.a.name]) == ("1", "2")
     assert swiss[seats.a.name] == "1", "who lost the final led after Swiss"
@@ -99,7 +99,7 @@ def test_a_cut_is_played_to_its_champion(desk, organiser):
 def test_it_is_whole_at_every_size(chromium, desk, size, locale, word):
     page = chromium.open(desk.links["organiser"], size, locale=locale)
     found = panel(page, desk, "standings")
-    expect(found.locator(".bracket h3").first).to_have_text(word)
+    expect(found.locator(".bracket .head").first).to_have_text(word)
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0, "the page scrolls sideways"
     photograph(page, f"standings-{size}-{locale[:2]}")

@@ -50,9 +50,8 @@ def _slip(content: Content, pairing: Pairing, say: Say) -> str:
     return (
         f'<div class="slip"><p class="head"><span>{text(say("table"))}'
         f" {pairing.table}</span><span>{text(say('round'))} {pairing.round}</span></p>"
-        f"{event}<table><tr><th"
-        f' class="p">{extra}</th><th>{tie}</th><th>{text(head)}</th></tr>{rows}</table>{"".join(teams)}'
-        f"{''.join(map(_lines, lines))}</div>\n"
+        f'{event}<table><tr><th class="p">{extra}</th><th>{tie}</th><th>{text(head)}</th></tr>'
+        f"{rows}</table>{''.join(teams)}{''.join(map(_lines, lines))}</div>\n"
     )
 
 

@@ -22,9 +22,12 @@ export class Wire {
   #tried = clocks();
   #asking = false;
   #changed;
+  #shut;
 
-  constructor(changed) {
+  /** `shut()` is called once this page's link is good no more. */
+  constructor(changed, shut = () => location.assign("/")) {
     this.#changed = changed;
+    this.#shut = shut;
     this.state = null;
     this.me = null;
     this.connected = false;
@@ -125,7 +128,7 @@ export class Wire {
     this.#source.close();
     try {
       if (await this.#whoami()) this.#listen();
-      else location.assign("/"); // this link is good no more
+      else this.#shut();
     } catch {
       // the host is not there: the next look will tell
     } finally {

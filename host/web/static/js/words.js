@@ -3,8 +3,8 @@
 const KEPT = "plusthree.language";
 const PERIOD = 100;
 
-/** What was chosen here, else what the browser asks for first; of what the host does not have, the next. */
-const asked = [localStorage.getItem(KEPT), navigator.language].filter(Boolean).join(",");
+/** What the address asks for, else what was chosen here, else what the browser asks for first; of what the host does not have, the next. */
+const asked = [new URLSearchParams(location.search).get("language"), localStorage.getItem(KEPT), navigator.language].filter(Boolean).join(",");
 const told = await (await fetch(`/texts?language=${encodeURIComponent(asked)}`)).json();
 
 /** The language of this page. */

@@ -25,7 +25,7 @@ export const links = {
   path: () => "/api/links",
   render: ({ state }, told, desk) => [
     form("make_link", say("links.make"), [pick("role", say("role"), ROLES.map((role) => [role, say(`role.${role}`)]), "judge"), field("name", say("name"), { required: true, maxlength: 40 })], say("act.make_link")),
-    desk.link ? el("div", { class: "box link", "data-key": "link" }, desk.link.qr ? el("img", { src: desk.link.qr, alt: say("links.qr"), width: 240, height: 240 }) : null, el("code", {}, desk.link.url), ...desk.link.also.map((url) => el("p", {}, say("links.elsewhere"), " ", el("code", {}, url))), desk.link.qr ? null : el("p", { class: "ask" }, say("links.only_here")), el("p", { class: "ask" }, say("links.once"))) : null,
+    desk.link ? el("div", { class: "box link", "data-key": "link" }, desk.link.qr ? el("img", { src: desk.link.qr, alt: say("links.qr"), width: 240, height: 240 }) : null, el("code", {}, desk.link.url), ...desk.link.also.map((url) => el("p", {}, say("links.elsewhere"), " ", el("code", {}, url))), el("p", {}, say("links.overlay"), " ", el("code", {}, `${desk.link.url}/overlay/7`)), desk.link.qr ? null : el("p", { class: "ask" }, say("links.only_here")), el("p", { class: "ask" }, say("links.once"))) : null,
     grid([["role"], ["name"], ["state"], ["act"]], told.links.map((link) => [say(`role.${link.role}`), el("bdi", { class: "name" }, link.name), say(link.revoked ? "links.revoked" : "links.active"),
       link.revoked ? "" : button("revoke_link", say("act.revoke_link"), { id: link.id, name: link.name, role: link.role })])),
     walls(state)],
