@@ -20,13 +20,20 @@ from host.desk.acts.table import ON_PAGES
 from host.web import app as web_app
 from host.web import guard
 from host.web.app import make
-from host.web.routes import PAGES, READS
+from host.web.routes import OVERLAY, PAGES, READS
 
 EVIL = '<img src=x onerror=alert(1)>"\u202eA\u2066</script>'
 # "/" leads on by role and says nothing itself; "/texts" are the pages' own words, as "/static" is
 # their code
-OPEN = {"/", "/l/{token}", "/in", "/texts"}
-VALUES = {"{table:int}": "1", "{form}": "csv", "{kind}": "names", "{token}": "x" * 22}
+LED = "/in", "/in/overlay/{table}"
+OPEN = {"/", "/l/{token}", "/l/{token}/overlay/{table}", *LED, "/texts"}
+VALUES = {
+    "{table:int}": "1",
+    "{table}": "1",
+    "{form}": "csv",
+    "{kind}": "names",
+    "{token}": "x" * 22,
+}
 
 
 @pytest.fixture(scope="module")  # one for all: nothing that is asked here changes it
@@ -104,7 +111,7 @@ def test_nobody_without_a_link_sees_or_does_anything(service, app):
     for path, declared, methods in routes(app):
         answer = ask(nobody, path, methods)
         seen += 1
-        assert answer.status == (200 if declared in ("/in", "/texts") else 401), path
+        assert answer.status == (200 if declared in (*LED, "/texts") else 401), path
         assert (declared == "/texts" or not leaks(answer)) and "set-cookie" not in answer.headers
     assert seen > 50 and state_of(service) == before
 
@@ -124,15 +131,16 @@ def test_a_made_up_cookie_is_none(service, app, cookie):
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_gets_what_it_takes_and_no_more(service, app, role):
     browser, least = Browser(service, role, app=app), {one.path: one.least for one in READS}
-    least |= PAGES | {"/api/events": "viewer"}
+    pages = PAGES | dict([OVERLAY])
+    least |= pages | {"/api/events": "viewer"}
     before = state_of(service)
     for path, declared, methods in routes(app):
         if declared in OPEN or declared == "/api/events" or "POST" in methods:
             continue
-        if may(role, least[declared]) and declared in PAGES:
+        if may(role, least[declared]) and declared in pages:
             continue  # the pages' own files are the pages' tests' business
         answer = browser.get(path)
-        refused = answer.status == (303 if declared in PAGES else 403)
+        refused = answer.status == (303 if declared in pages else 403)
         assert refused != may(role, least[declared]), (path, answer.status)
     for act in ON_PAGES:
         if not may(role, act.least):
