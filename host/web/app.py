@@ -27,7 +27,7 @@ from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.base.translation import language_of, rendered
-from host.desk.acts.fields import Malformed
+from host.desk.acts.fields import LARGEST, Malformed
 from host.web import entrance, font, guard, overlay, routes, stream, texts
 from host.web.desk_service import DeskService
 from host.web.page import page_of
