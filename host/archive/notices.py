@@ -22,10 +22,13 @@ class Notices:
         self._archive, self._roster, self._audit_log = archive, roster, audit_log
 
     def add(self, what: str, value: str, author: str, unix_ms: int) -> None:
-        """Add a notice on the subject ``what``, with its author and Unix time in ms."""
+        """Add a notice on the subject ``what``, with its author and Unix time in ms.
+
+        Raises UserError without an event.
+        """
         sql = "INSERT INTO notices (event, what, value, author, unix_ms) VALUES (?, ?, ?, ?, ?)"
         with self._archive.transaction():
-            row = NoticeRow(self._event, what, value, author, unix_ms)
+            row = NoticeRow(self._roster.current_event.number, what, value, author, unix_ms)
             self._audit_log.prepare()
             self._archive.write(sql, *row)
             self._audit_log.notice(row)

@@ -5,6 +5,7 @@ includes those who have not played yet.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from anyascii import anyascii
@@ -19,7 +20,12 @@ ENTERED, LATE, DROPPED, RETURNED = "entered", "late", "dropped", "returned"
 
 def same_name(one: str, other: str) -> bool:
     """Whether two names differ only in accents, capitals, commas and the order of their words."""
-    return sorted(_folded(one)) == sorted(_folded(other))
+    return name_key(one) == name_key(other)
+
+
+def name_key(name: str) -> tuple[str, ...]:
+    """Return what names that are the same (``same_name``) have in common."""
+    return tuple(sorted(_folded(name)))
 
 
 def _folded(name: str) -> list[str]:
@@ -55,11 +61,20 @@ class People:
 
     def add(self, player: Player, what: str, author: str, unix_ms: int, reason: str = "") -> None:
         """Enter a Player as ``ENTERED`` or ``LATE``; raises UserError if the number is taken."""
-        if player.number in self._archive.roster.players:
-            raise UserError("player number {number} is taken: give another", number=player.number)
+        self.add_all([player], what, author, unix_ms, reason)
+
+    def add_all(
+        self, players: Sequence[Player], what: str, author: str, unix_ms: int, reason: str = ""
+    ) -> None:
+        """Enter Players as ``add`` does, all or none."""
+        known = self._archive.roster.players
+        taken = next((one.number for one in players if one.number in known), None)
+        if taken is not None:
+            raise UserError("player number {number} is taken: give another", number=taken)
         with self._archive.transaction():
-            self._archive.roster.rename([player])
-            self._note(player.number, what, author, unix_ms, reason)
+            self._archive.roster.rename(players)
+            for one in players:
+                self._note(one.number, what, author, unix_ms, reason)
 
     def mark(self, number: str, what: str, author: str, unix_ms: int, reason: str = "") -> None:
         """Log that a player has ``DROPPED`` or ``RETURNED``; raises UserError if already logged."""

@@ -194,10 +194,10 @@ class Roster:
 
     @property
     def current_event(self) -> Event:
-        """The current event; raises LookupError if none was opened."""
+        """The current event; raises UserError if none was opened."""
         event = self.event
         if event is None:
-            raise LookupError("no event was opened")
+            raise UserError("there is no event yet: begin one on the organiser's page")
         return event
 
     def open_event(self, event: Event) -> None:

@@ -187,10 +187,8 @@ def _first(args, request):
         raise UserError(str(mistake)) from None
     name, rules = catalogue.numbered(systems, form.system)
     assert rules is not None  # the format was read with these systems
-    if request.pack and request.pack.system != name:
-        raise UserError(
-            f"the rule pack {request.pack.name!r} is for {request.pack.system}, and this is {name}"
-        )
+    if request.pack:
+        event_pack.require_system(request.pack, name)
     people = people_file.read(args.players)
     file = first_draft(people, args.event, form, rules, request, boards)
     return file, systems, _of_pods(file, file.pods)

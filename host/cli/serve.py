@@ -40,7 +40,8 @@ from host.web import web_server
 _EPILOG = (
     "The event file is CSV in UTF-8 with the columns table, number_a, name_a, number_b, name_b, "
     "and before them lines such as '# event: City League', '# round: 1' and "
-    "'# format: p18 swiss bo3 constructed 50'. Acts are typed while it runs; 'help' lists them."
+    "'# format: p18 swiss bo3 constructed 50'. Acts are typed while it runs; 'help' lists them. "
+    "Without an event the organiser's page begins one."
 )
 
 
@@ -48,8 +49,10 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.epilog = _EPILOG
     parser.add_argument(
-        "event", nargs="?", type=pathlib.Path, help="an event file (CSV): a round's pairings"
-    )
+        "event", nargs="?", type=pathlib.Path,
+        help="an event file (CSV): a round's pairings (default: the archive's event, or a new one"
+        " that the web desk begins)",
+    )  # fmt: skip
     options.archive(parser)
     parser.add_argument(
         "--out",
@@ -108,7 +111,7 @@ def run(args: Namespace) -> int:
     after = _stood_by(args) if args.standby else None
     systems = catalogue.built_in() if args.standby else options.systems(args)
     file = event_file.read(args.event, systems) if args.event else None
-    if file is None and not places.exists(args.archive):
+    if args.no_web and file is None and not places.exists(args.archive):
         raise UserError(f"there is no archive {args.archive} yet; {_first_step(args.archive)}")
     unix_ms, using, where = _unix_ms(), _made_ready(args), args.archive
     with (
@@ -119,15 +122,19 @@ def run(args: Namespace) -> int:
     ):
         said: list[Sentence] = []
         if file:
-            number = import_event(station.archive, file, unix_ms, systems=systems, said=said)
-        else:
-            number = _last_round(station.archive.roster, args.archive)
+            import_event(station.archive, file, unix_ms, systems=systems, said=said)
+        elif args.no_web and not station.archive.roster.rounds:
+            raise UserError(f"{places.shown(where)} holds no event yet; {_first_step(where)}")
+        station.systems = systems
         station.refresh()
         clock = _clock(args, station, unix_ms)
         keeper = _keeper(args, station, clock)
         if file and not args.draft:
-            station.desk.publish(number, _name(args))
-        _serve(args, station, clock, keeper, using + said + remarks(station.archive, number))
+            station.desk.publish(file.round, _name(args))
+        rounds = station.archive.roster.rounds
+        number = file.round if file else rounds[-1] if rounds else None
+        told = remarks(station.archive, number) if number else []
+        _serve(args, station, clock, keeper, using + said + told)
     return 0
 
 
@@ -170,11 +177,10 @@ def _clock(args, station, unix_ms):
 
     With the radio an event is refused whose times fit into no frame any more.
     """
-    event = station.archive.roster.event
-    assert event is not None  # it has a round
-    kept_ms = KeptTime(args.archive).read(event.origin_unix_ms)
+    station.waits_unix_ms = unix_ms  # an event that begins here counts from now
+    kept_ms = KeptTime(args.archive).read(station.origin_unix_ms)
     known_ms = max(station.archive.latest_ms, kept_ms)
-    clock = HostClock(event.origin_unix_ms, unix_ms, steady(), known_ms)
+    clock = HostClock(station.origin_unix_ms, unix_ms, steady(), known_ms)
     if clock.now_ms() >= LATEST_MS and not args.no_radio:
         raise UserError(
             f"{places.shown(args.archive)} began more than 49 days ago, or this PC's date is wrong:"
@@ -233,16 +239,10 @@ def _need_key(path):
                 master_key.load_or_make(place)
 
 
-def _last_round(roster, path):
-    if roster.event is None or not roster.rounds:
-        raise UserError(f"{places.shown(path)} holds no event yet; {_first_step(path)}")
-    return roster.rounds[-1]
-
-
 def _first_step(archive):
-    """Return what to give to an archive without an event."""
+    """Return what to give to an archive without an event, and without the page that begins one."""
     step = archive_view.first_step(archive, "serve")
-    return f"give an event file (serve --help tells its form), or {step}"
+    return f"begin one on the web desk, without --no-web, or {step}"
 
 
 def _carrier(args, collector, now_ms, report):

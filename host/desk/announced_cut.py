@@ -17,12 +17,14 @@ CUT = "cut"  # the notice: how many players go on
 def announced(archive: Archive) -> int | None:
     """Return how many players the announced elimination has, None if none was announced."""
     found = archive.notices.understood(CUT, int)
-    return found[-1] if found else None
+    return (found[-1] or None) if found else None
 
 
 def announce(archive: Archive, size: int, author: str, unix_ms: int) -> None:
-    """Store the elimination's size; raises UserError when the event has begun with another one."""
-    if size == announced(archive):
+    """Store the elimination's size, 0 for none; raises UserError when the event has begun with
+    another one.
+    """
+    if (size or None) == announced(archive):
         return
     if round_lengths.begun(archive):
         raise UserError("the event has begun: an elimination must be announced before it")

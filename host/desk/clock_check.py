@@ -63,8 +63,7 @@ class ClockCheck:
     @property
     def _off_ms(self) -> int:
         """How far the PC's clock is ahead of the event's time."""
-        origin_ms = self._station.archive.roster.current_event.origin_unix_ms
-        return self._unix_ms() - origin_ms - self._clock.now_ms()
+        return self._unix_ms() - self._station.origin_unix_ms - self._clock.now_ms()
 
     def look(self) -> Sentence | None:
         """Begin or end the troubles; return what is to be said now, if that is news."""
@@ -105,7 +104,7 @@ class ClockCheck:
         self._held_ms = 0
         self._seen_ms = self._off_ms
         facts = {"passed": passed, "off_ms": held_ms or off_ms}
-        unix_ms = station.archive.roster.current_event.origin_unix_ms + self._clock.now_ms()
+        unix_ms = station.origin_unix_ms + self._clock.now_ms()
         station.archive.notices.add(JUDGED, json.dumps(facts, sort_keys=True), author, unix_ms)
         self.look()
         if passed:

@@ -97,12 +97,13 @@ def import_file(
     """Do the same as ``import_event`` and return what it came to; ``reader``: who read the file."""
     before = archive.changes
     with archive.transaction():
-        _open(archive.roster, file, unix_ms, draw)
+        event = archive.roster.event
+        open_event(archive.roster, file.event or (event.name if event else "Event"), unix_ms, draw)
         source = file.history.source if file.history else author
         file, names = identities.recognised(archive, file, renamed, source, unix_ms)
         stored = replaced_drafts.with_stored_length(archive, file)
         drafts = replaced_drafts.give_way(archive, stored, source, unix_ms)
-        _announce(archive, file, unix_ms, systems or event_systems.of(archive), author)
+        announce(archive, file, unix_ms, systems or event_systems.of(archive), author)
         tables: list[Sentence] = []
         if archive.roster.format_of(stored.round) is None:
             archive.roster.store_round(stored.round, stored.format, stored.pairings)
@@ -118,18 +119,22 @@ def import_file(
     return Imported(file.round, names, drafts, tables, less, changed)
 
 
-def _open(roster: Roster, file: EventFile, unix_ms: int, draw: Callable[[int], int]):
+def open_event(
+    roster: Roster, name: str, origin_unix_ms: int, draw: Callable[[int], int] = secrets.randbelow
+) -> None:
+    """Make the event of this name the current one. Raises UserError where it is over."""
     event = roster.event
-    name = file.event or (event.name if event else "Event")
     if event is not None and event.name == name:
         return
     if any(known.name == name for known in roster.events):
         raise UserError("the event {name!r} was followed by another in this archive", name=name)
-    roster.open_event(Event(_fresh(roster, draw), name, unix_ms))
+    roster.open_event(Event(_fresh(roster, draw), name, origin_unix_ms))
 
 
-def _announce(archive: Archive, file: EventFile, unix_ms: int, systems: Catalogue, author: str):
-    """Store the file's settings for the whole event, and check the lengths."""
+def announce(
+    archive: Archive, file: EventFile, unix_ms: int, systems: Catalogue, author: str
+) -> None:
+    """Store a file's settings for the whole event, and check the lengths. Raises UserError."""
     name, rules = catalogue.numbered(systems, file.format.system)
     if rules is None:
         raise UserError(
@@ -162,11 +167,7 @@ def _announce(archive: Archive, file: EventFile, unix_ms: int, systems: Catalogu
 def _take_pack(archive: Archive, word: str, name: str | None, author: str, unix_ms: int) -> None:
     """Store the event's rule pack; raises UserError for another one than was chosen."""
     given = rule_packs.load(word)
-    if given.system != name:
-        raise UserError(
-            "the rule pack {pack!r} is for {system}, and this is {name}",
-            pack=given.name, system=given.system, name=name,
-        )  # fmt: skip
+    event_pack.require_system(given, name)
     if event_pack.chosen(archive) != event_pack.of_event(archive, given):
         event_pack.choose(archive, given, author, unix_ms)
 

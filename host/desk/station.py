@@ -16,6 +16,7 @@ from host.collector.alarms import Alarm
 from host.collector.collector import MOST_CONNECTIONS, Collector
 from host.desk import troubles
 from host.desk.desk import Desk
+from host.desk.hall_plan import HallPlan
 from host.desk.troubles import Troubles
 from host.event import event_log
 from host.event.announced_results import Announcement
@@ -23,6 +24,7 @@ from host.event.fold import Hall
 from host.event.nonces import Nonces
 from host.event.roll_policy import Rejoined
 from host.keys.keyring import Keyring
+from host.systems.rules import Catalogue
 
 
 class ClockAnswers(Protocol):
@@ -45,8 +47,10 @@ class Station:
     the devices whose announced results were just stored. ``links`` is how many connections are held
     at a time. ``beacon`` says who sends the hall's beacon, None: nobody; ``beacon_on`` is the
     organiser's switch, None where nothing sends one. ``clock_check`` compares the PC's clock with
-    the event's time, None where that is not the PC's.
-    ``connect`` and ``after`` are the Archive's.
+    the event's time, None where that is not the PC's. ``waits_unix_ms``: the Unix time of event
+    time 0 while there is no event; one that begins meanwhile takes it as its origin.
+    ``systems`` are the organiser's own that were given at the start, ``plan`` is the hall's, for an
+    event that begins here. ``connect`` and ``after`` are the Archive's.
     """
 
     def __init__(
@@ -63,6 +67,9 @@ class Station:
         self.beacon: Sentence | None = None
         self.beacon_on: bool | None = None
         self.clock_check: ClockAnswers | None = None
+        self.waits_unix_ms = 0
+        self.systems: Catalogue = {}
+        self.plan: HallPlan | None = None
         try:
             master = master_key.load(master_key.beside(path)) if master is None else master
             self.keyring = Keyring(master, self.archive.roster)
@@ -78,6 +85,17 @@ class Station:
         self.troubles = Troubles(self.collector, self.desk)
         self._warned: set[int] = set()  # devices
         self._warn(self.hall.boards)
+
+    @property
+    def origin_unix_ms(self) -> int:
+        """The Unix time of event time 0, in ms."""
+        event = self.archive.roster.event
+        return event.origin_unix_ms if event else self.waits_unix_ms
+
+    @property
+    def unix_ms(self) -> int:
+        """The Unix time in ms, computed from the event's origin."""
+        return self.origin_unix_ms + self.collector.now_ms
 
     def _stored(self, entries: list[ArchivedRecord]):
         self.hall.take(entries)
@@ -108,8 +126,7 @@ class Station:
         """Switch the hall's beacon, and log who did. Raises UserError where nothing sends one."""
         if self.beacon_on is None:
             raise UserError("there is no beacon here: plusthree serve sends it")
-        unix_ms = self.archive.roster.current_event.origin_unix_ms + self.collector.now_ms
-        self.archive.notices.add(event_log.BEACON[on], "{}", author, unix_ms)
+        self.archive.notices.add(event_log.BEACON[on], "{}", author, self.unix_ms)
         self.beacon_on = on
 
     def believe(self, author: str) -> Sentence:
@@ -122,10 +139,9 @@ class Station:
             raise UserError("no other program has changed the archive: nothing is asked")
         if not log.believable:
             raise UserError(troubles.changed(log.foreign, False))
-        unix_ms = self.archive.roster.current_event.origin_unix_ms + self.collector.now_ms
         with log.believing() as rows:
             facts = json.dumps({"rows": rows})
-            self.archive.notices.add(event_log.BELIEVED, facts, author, unix_ms)
+            self.archive.notices.add(event_log.BELIEVED, facts, author, self.unix_ms)
         self.refresh()
         self.troubles.end(troubles.ARCHIVE)
         return Sentence("taken as right: {rows}", rows=rows)

@@ -24,6 +24,7 @@ from host.event.nonces import GIVEN, HOST
 
 SWITCHES = ((1, "the head judge allows them"), (2, "informal event"), (4, "barred"))
 BEACON = "beacon off", "beacon on"
+DOOR = "door shut", "door open"
 BELIEVED = "archive taken as right"
 TOMS_FILE = "file of TOM"  # which copy lies beside the archive
 IMPORTED, TAKEN_BACK, CODES = "imported", "extension taken back", "codes shown"
@@ -36,6 +37,13 @@ _OF_A_CHANGE = "table fixed", "missed round"  # stored with a change of pairings
 
 # a notice's name: its title, and a template; placeholders are facts, or made by ``_MADE``
 LINES = {
+    "begun": ("what is played", "{words}"),
+    "parties": ("families and travel groups", "of {count} players"),
+    DOOR[False]: ("players enter themselves no more", ""),
+    DOOR[True]: ("players enter themselves", ""),
+    "own entry": ("player's own entry", "{name} {number}"),
+    "own entry taken": ("player's own entry accepted", "{name} {number}"),
+    "own entry refused": ("player's own entry refused", "{name} {number}"),
     "drafted": ("round drafted", "round {round}, seed {seed}"),
     "draft dropped": ("draft discarded", "round {round}"),
     IMPORTED: ("file imported", "round {round}: {file}"),
@@ -422,6 +430,7 @@ _PLAIN = {
     "pods": _pods,
     "teams": lambda told: {"count": len(parsed(told.value))},
     "squads": lambda told: {"count": len(parsed(told.value))},
+    "parties": lambda told: {"count": len(parsed(told.value))},
     "rule pack": lambda told: {"pack": told.value or Sentence("none")},
 }
 _MADE = {

@@ -6,6 +6,7 @@ Abbinamenti). Other columns are ignored.
 """
 
 import pathlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from host.archive.roster import Player
@@ -15,8 +16,8 @@ from host.formats.csv_reader import SheetError
 
 NEEDED = event_file.PEOPLE
 PARTIES = ("family", "travel")
-_MOST_PEOPLE = 10_000
-_MOST_NUMBER, _MOST_NAME = 32, 200
+MOST_PEOPLE = 10_000
+MOST_NUMBER, MOST_NAME = 32, 200
 
 
 @dataclass(frozen=True)
@@ -71,13 +72,13 @@ def _of_tom(path: pathlib.Path, raw: bytes | None) -> list[Person]:
 
 
 def _counted(path: pathlib.Path, people: list[Person]) -> list[Person]:
-    if not 2 <= len(people) <= _MOST_PEOPLE:
+    if not 2 <= len(people) <= MOST_PEOPLE:
         raise SheetError(
             path,
             None,
             "names {count} players: from 2 to {most} can be paired",
             count=len(people),
-            most=_MOST_PEOPLE,
+            most=MOST_PEOPLE,
         )
     return people
 
@@ -86,7 +87,11 @@ def _person(path, line, cell):
     number, name = player_numbers.read(path, line, cell["number"]), cell["name"]
     if not number or not name:
         raise SheetError(path, line, "every player needs a number and a name")
-    if len(number) > _MOST_NUMBER or len(name) > _MOST_NAME:
+    if len(number) > MOST_NUMBER or len(name) > MOST_NAME:
         raise SheetError(path, line, "a number or a name is far too long")
-    parties = frozenset(f"{word} {cell[word]}" for word in PARTIES if cell.get(word))
-    return Person(Player(number, name), parties)
+    return Person(Player(number, name), parties_of(cell))
+
+
+def parties_of(cell: Mapping[str, str]) -> frozenset[str]:
+    """Return the families and travel groups in a line's cells, by column."""
+    return frozenset(f"{word} {cell[word]}" for word in PARTIES if cell.get(word))

@@ -110,11 +110,12 @@ def _overtime(word, rules):
     for i, (_, clock_s) in enumerate(rules.OVERTIME):
         if clock_s == option[1]:
             return i << 4 | option[0] + 1 << 10
-    known = ", ".join(_said(*one) for one in rules.OVERTIME)
+    known = ", ".join(overtime_words(*one) for one in rules.OVERTIME)
     raise ValueError(f"the system has no overtime clock of {clock} minutes (it has {known})")
 
 
-def _said(turns, clock_s):
+def overtime_words(turns: int, clock_s: int) -> str:
+    """Return the turns after time, and a clock in s where there is one, as a format's word."""
     return f"+{turns}/{clock_s // 60}" if clock_s else f"+{turns}"
 
 
@@ -132,7 +133,7 @@ def words_of(form: Format, systems: Catalogue | None = None) -> str:
     if rules and form.bits & _OVERTIME:
         turns, clock_s = rules.OVERTIME[form.bits >> 4 & 7]
         own = form.bits >> 10 & 15
-        words.append(_said(own - 1 if own else turns, clock_s))
+        words.append(overtime_words(own - 1 if own else turns, clock_s))
     return " ".join([*words, str(form.minutes)])
 
 

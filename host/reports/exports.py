@@ -108,8 +108,7 @@ def whole(archive: Archive, hall: Hall) -> dict[str, Json]:
     """Return the content of ``results.json`` for the current event."""
     rounds = archive.roster.rounds
     lines, systems = _lines(archive, hall), event_systems.of(archive)
-    event = archive.roster.event
-    assert event is not None  # commands refuse an archive without an event
+    event = archive.roster.current_event
     return {
         "event": {
             "number": event.number,

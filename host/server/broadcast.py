@@ -42,7 +42,8 @@ class Broadcast:
         """Give ``source`` what is to be sent soon, and note who sends (``Station.beacon``)."""
         names = source.names if source else []
         self._station.beacon = self._said(names)
-        if source and names and self._station.beacon_on:
+        begun = self._station.archive.roster.event is not None
+        if source and names and begun and self._station.beacon_on:
             BeaconCaster(self._told().sender, source, self._now_ms).step()
 
     @property

@@ -268,7 +268,8 @@ class Serving:
         now_ms, station = self._clock.now_ms(), self._station
         if now_ms - self._kept_ms >= _KEEP_MS:
             self._kept_ms = now_ms
-            self._kept.write(station.archive.roster.current_event.origin_unix_ms, now_ms)
+            if station.archive.roster.event is not None:
+                self._kept.write(station.origin_unix_ms, now_ms)
         said = station.clock_check.look() if station.clock_check is not None else None
         if said is not None:
             _log.warning("this PC's clock: %s", said.template)
@@ -429,7 +430,9 @@ class Serving:
 
     def _headline(self) -> str:
         roster, number = self._station.archive.roster, self._station.desk.round
-        parts = [roster.current_event.name, f"round {number or roster.rounds[-1]}"]
+        event, rounds = roster.event, roster.rounds
+        parts = [event.name if event else "no event yet, the organiser's page begins one"]
+        parts += [f"round {number or rounds[-1]}"] if rounds else []
         parts.append(amount(len(roster.current_boards), "board"))
         strange = sum(
             n for (_, why), n in self._station.collector.refused.items() if why in _STRANGE
@@ -465,6 +468,8 @@ class Serving:
     def _export(self, force: bool):
         """Write the files again when results have changed, at most every two seconds."""
         station, now_ms = self._station, self._clock.now_ms()
+        if station.archive.roster.event is None:
+            return
         found = [station.hall.results(number) for number in station.archive.roster.rounds]
         if force or (found != self._exported and now_ms - self._exported_ms >= _FILES_MS):
             exports.write_results(station.archive, station.hall, self._folder)

@@ -34,6 +34,15 @@ def choose(archive: Archive, pack: Pack | None, author: str, unix_ms: int) -> No
         archive.notices.add(CHOSEN, pack.name if pack else "", author, unix_ms)
 
 
+def require_system(pack: Pack, system: str | None) -> None:
+    """Raise UserError for a pack of another system."""
+    if pack.system != system:
+        raise UserError(
+            "the rule pack {pack!r} is for {system}, and this is {name}",
+            pack=pack.name, system=pack.system, name=system,
+        )  # fmt: skip
+
+
 def of_event(archive: Archive, given: Pack | None, more: Iterable[Pack] = ()) -> Pack | None:
     """Return the event's pack, or the ``given`` one before any was chosen.
 

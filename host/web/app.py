@@ -28,8 +28,9 @@ from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.base.translation import language_of, rendered
 from host.desk.acts.fields import LARGEST, Malformed
-from host.web import entrance, font, guard, overlay, routes, stream, texts
+from host.web import door_page, entrance, font, guard, overlay, routes, stream, texts
 from host.web.desk_service import DeskService
+from host.web.door_page import Door
 from host.web.page import page_of
 from host.web.reads import Asked, Download, Sheet
 
@@ -40,6 +41,8 @@ _BODY_S = 10  # for an act's body
 _MOST_LARGE = 2  # files that come in at a time: each may have megabytes
 # a sheet has its style inside, and no script, link or picture
 _ON_PAPER = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
+_SHUT_DOOR = Sentence("Players do not enter themselves here now. Ask the organiser.")
+_TOO_LONG = Sentence("the request is far too long")
 _STATUS = {
     404: Sentence("there is nothing at this address"),
     405: Sentence("this address does not take this request"),
@@ -59,6 +62,9 @@ def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ())
         Route("/in", desk.entered, methods=["GET"]),
         Route("/in/overlay/{table}", desk.entered, methods=["GET"]),
         Route("/texts", _texts, methods=["GET"]),
+        Route("/enter/{token}", desk.door, methods=["GET"]),
+        Route("/api/door/{token}", desk.door_of, methods=["GET"]),
+        Route("/api/enter/{token}", desk.entry, methods=["POST"]),
         *(
             Route(path, desk.page(path[1:], least), methods=["GET"])
             for path, least in routes.PAGES.items()
@@ -79,7 +85,7 @@ class WebDesk:
     """The routes' handlers; each first checks who asks."""
 
     def __init__(self, service: DeskService):
-        self._service = service
+        self._service, self._door, self._door_page = service, Door(service), page_of("enter")
         self._large = 0  # requests with a file whose bytes are coming in
 
     def _who(self, request: Request) -> tuple[str | None, AccessLink | None]:
@@ -122,6 +128,31 @@ class WebDesk:
             return entrance.refused(wrong) if wrong else await show(request)
 
         return checked
+
+    async def door(self, request: Request) -> Response:
+        """Show the page on which players enter themselves."""
+        if not self._service.is_door(request.path_params["token"]):
+            return entrance.shut(_SHUT_DOOR)
+        return HTMLResponse(self._door_page)
+
+    async def door_of(self, request: Request) -> Response:
+        """Name the event to that page."""
+        if not self._service.is_door(request.path_params["token"]):
+            return _error(request, 401, _SHUT_DOOR)
+        return JSONResponse({"event": self._service.archive.roster.current_event.name})
+
+    async def entry(self, request: Request) -> Response:
+        """Take a player's own entry."""
+        if not self._service.is_door(request.path_params["token"]):
+            return _error(request, 401, _SHUT_DOOR)
+        raw = await _body(request, door_page.LARGEST)
+        if raw is None:
+            return _error(request, 413, _TOO_LONG)
+        address = request.client.host if request.client else ""
+        try:
+            return _sent(request, self._door.enter(address, raw))
+        except UserError as mistake:
+            return _error(request, 400 if isinstance(mistake, Malformed) else 409, mistake.sentence)
 
     def read(self, row: routes.Read) -> Handler:
         """Return the handler of a ``routes.Read``."""
@@ -174,7 +205,7 @@ class WebDesk:
         finally:
             self._large -= large
         if raw is None:
-            return _error(request, 413, Sentence("the request is far too long"))
+            return _error(request, 413, _TOO_LONG)
         try:
             return _sent(request, service.do(act, who, raw))
         except UserError as mistake:

@@ -1,5 +1,6 @@
 """The web desk behind its HTTP routes: a Station, its users, and their pages' state."""
 
+import hmac
 import logging
 import secrets
 from collections.abc import Callable, Mapping
@@ -11,6 +12,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError, at_table
 from host.base.json_values import Json
 from host.base.sentences import Sentence
+from host.desk import door
 from host.desk.acts import act as acting
 from host.desk.acts import fields
 from host.desk.acts.act import Act, Done, Staff
@@ -78,8 +80,7 @@ class DeskService:
     @property
     def unix_ms(self) -> int:
         """The Unix time in ms, computed from the event's origin."""
-        event = self.archive.roster.event
-        return (event.origin_unix_ms if event else 0) + self.now_ms
+        return self.station.origin_unix_ms + self.now_ms
 
     @property
     def packs(self) -> dict[str, Pack]:
@@ -106,6 +107,22 @@ class DeskService:
         """Revoke a link and close its pages; raises UserError when there is none."""
         self.links.revoke(number, author, self.unix_ms)
         self.change_feed.streams.end(number)
+
+    @property
+    def door_path(self) -> str:
+        """The path of the page on which players enter themselves, "" while it is shut."""
+        opened, event = door.opening(self.archive), self.archive.roster.event
+        if opened is None or event is None:
+            return ""
+        return f"/enter/{self.sessions.door(event.number, opened)}"
+
+    def is_door(self, token: str) -> bool:
+        """Return whether a token is that of the page on which players enter themselves. Raises
+        Foreign.
+        """
+        self.archive.require_own()
+        own = self.door_path.rpartition("/")[2]
+        return bool(own) and hmac.compare_digest(own.encode(), token.encode("utf-8", "replace"))
 
     def who(self, cookie: str | None) -> AccessLink | None:
         """Return the AccessLink of a cookie's value, None if it is invalid or revoked."""

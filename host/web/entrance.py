@@ -49,9 +49,9 @@ def entered(request: Request) -> Response:
     return _led(overlay.address(request.path_params.get("table"), request.query_params))
 
 
-def shut() -> Response:
+def shut(why: Sentence = _NO_LINK) -> Response:
     """Return the page for people without a link, in every language."""
-    return _plain([(_NO_LINK, None)], 401)
+    return _plain([(why, None)], 401)
 
 
 def refused(sentence: Sentence) -> Response:

@@ -7,7 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from host.archive.roles import HEAD, HOMES, JUDGE, ORGANISER, VIEWER
-from host.web import published_rolls, reads, reads_desk, reads_public, seating, stream
+from host.web import (
+    published_rolls,
+    reads,
+    reads_begin,
+    reads_desk,
+    reads_public,
+    seating,
+    stream,
+)
 from host.web.reads import Download, Sheet
 
 PAGES = {  # each is page.html with the script and the style of its name
@@ -48,6 +56,7 @@ READS = (
     Read("/api/outstanding", JUDGE, reads.outstanding),
     Read("/api/checks", JUDGE, reads_desk.planned),
     Read("/api/rounds", HEAD, reads_desk.rounds),
+    Read("/api/begin", ORGANISER, reads_begin.begin),
     Read("/api/people", ORGANISER, reads_desk.people),
     Read("/api/packing", ORGANISER, reads_desk.packing),
     Read("/api/links", ORGANISER, reads_desk.links),

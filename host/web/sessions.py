@@ -61,6 +61,10 @@ class Sessions:
             self.csrf(value).encode(), (token or "").encode("utf-8", "replace")
         )
 
+    def door(self, event: int, opening: int) -> str:
+        """Return the token of the page on which players enter themselves, for an opening of it."""
+        return self._tag("door", f"{event}.{opening}")
+
     def _tag(self, label: str, text: str) -> str:
         whole = f"{label}\0{text}".encode("utf-8", "replace")
         return hmac.new(self._key, whole, hashlib.sha256).hexdigest()[:_TAG]

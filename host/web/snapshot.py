@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from firmware.core.match import Match
 from host.archive.store import Archive
 from host.base.translation import in_each
-from host.desk import hall_plan, judge_zones, public_standings, room_stop
+from host.desk import door, hall_plan, judge_zones, public_standings, room_stop
 from host.desk.station import Station
 from host.event import penalties
 from host.event.match_results import Result
@@ -20,7 +20,7 @@ from host.web.ordersheet import OrderSheet
 from host.web.roundcard import RoundRecord
 
 SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused", "hall", "past_calls",
-          "troubles", "beacon", "penalties", "zones", "standings")  # fmt: skip
+          "troubles", "beacon", "penalties", "zones", "standings", "door")  # fmt: skip
 MANY = ("rounds", "tables", "orders", "calls", "expected", "boards")
 _ALARMS = 30
 _PAST = 5
@@ -39,6 +39,7 @@ class Snapshot:
         self._record: RoundRecord | None = None  # of the published round
         self._expected: dict[int, Expected | None] = {}
         self._past: dict[int, list[PastCallCard]] = {}
+        self._door: tuple[int, int] | None = None  # the archive's changes, and who waits at it
 
     def whole(self, now_ms: int) -> Parts:
         """Return every part."""
@@ -58,6 +59,7 @@ class Snapshot:
             found["orders", str(key)] = card
         found["hall", None] = hall_plan.current(archive)
         found["standings", None] = public_standings.current(archive)
+        found["door", None] = self._waiting()
         found["alarms", None] = self._alarms()
         found["penalties", None] = _penalties(archive)
         found["zones", None] = judge_zones.current(archive)
@@ -65,6 +67,13 @@ class Snapshot:
         said, on = station.beacon, bool(station.beacon_on)
         found["beacon", None] = said and {"said": in_each(said), "on": on}
         return found | self.troubles(now_ms)
+
+    def _waiting(self) -> int:
+        """Return how many players' own entries wait, counted anew after each change."""
+        archive = self._station.archive
+        if self._door is None or self._door[0] != archive.changes:
+            self._door = archive.changes, len(door.waiting(archive))
+        return self._door[1]
 
     def troubles(self, now_ms: int) -> Parts:
         """Return what goes wrong now."""

@@ -10,7 +10,7 @@ from host.web.snapshot import MANY, SINGLE
 
 STAFF, PLAIN = "staff", "plain"
 VIEWS = (STAFF, PLAIN)
-_HIDDEN_FROM_VIEWERS = ("orders", "boards", "alarms", "beacon", "penalties", "zones")
+_HIDDEN_FROM_VIEWERS = ("orders", "boards", "alarms", "beacon", "penalties", "zones", "door")
 _CLOCKS = ("forecast", "expected")  # they would reveal a hidden clock
 
 

@@ -117,8 +117,9 @@ class WebServer:
         sessions = Sessions(key_beside(args.archive), args.lan)
         self.service = DeskService(station, sessions, clock.now_ms, args.pack, address)
         if args.plan:
-            plan: hall_plan.HallPlan = {**hall_plan.NONE, "rows": args.plan}
-            hall_plan.store(station.archive, plan, name, self.service.unix_ms)
+            station.plan = {**hall_plan.NONE, "rows": args.plan}
+            if station.archive.roster.event is not None:
+                hall_plan.store(station.archive, station.plan, name, station.unix_ms)
         self.lines.append(f"web desk: {address} (a link for somebody: link ROLE NAME)")
         if not args.lan:
             again = f"{installation.command()} serve --archive"

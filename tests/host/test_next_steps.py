@@ -60,9 +60,9 @@ def typed(line, code=0):
 @pytest.mark.parametrize(
     "words",
     [
-        ("serve", "--no-radio"),
-        ("serve", "--no-radio", "--archive", "new one.db"),
-        ("serve", "--no-radio", "--archive", "empty.db"),
+        ("serve", "--no-radio", "--no-web"),
+        ("serve", "--no-radio", "--no-web", "--archive", "new one.db"),
+        ("serve", "--no-radio", "--no-web", "--archive", "empty.db"),
         ("status",),
         ("tables", "--archive", "other.db"),
         ("paper", "all", "--archive", "empty.db"),

@@ -16,7 +16,10 @@ from host.archive import master_key
 from host.archive.store import Archive
 from host.boards import models
 from host.cli import serve
+from host.desk import beginning
 from host.desk.station import Station
+from host.formats import pasted_players
+from host.systems import catalogue
 
 GOOD = (
     "# event: Cup\n# format: p18 swiss bo3 constructed 50\n"
@@ -54,6 +57,29 @@ def test_the_archive_is_usable_without_a_radio(here, capsys, monkeypatch):
     assert cli.main(["serve", "--no-radio"]) == 0
     with Archive("plusthree.db") as archive:
         assert archive.roster.rounds == [1] and len(archive.orders.all) == 2
+
+
+def test_without_an_event_the_desk_is_served_and_its_first_event_begins_there(
+    here, capsys, monkeypatch
+):
+    """A restart goes on with the event, also while it has no round yet."""
+    typed(monkeypatch, "enter 1 Ann\nresults\nquit\n")
+    words = ["serve", "--no-radio", "--port", "0", "--name", "Ada"]
+    assert cli.main(words) == 0
+    said = capsys.readouterr().out
+    assert "link 1, organiser, for Ada: http://127.0.0.1:" in said and "no event yet" in said
+    assert "not done: there is no event yet: begin one on the organiser's page" in said
+    assert not (here / "results.csv").exists()
+    with Station("plusthree.db") as station:
+        station.waits_unix_ms = serve._unix_ms()
+        new = beginning.NewEvent("Cup", "xw15 50")
+        people = pasted_players.read("1 Ann\n2 Bo").people
+        beginning.begin(station, new, people, catalogue.built_in(), "Ada")
+    typed(monkeypatch, "draw 7\npublish 1\nresults\nquit\n")
+    assert cli.main(words) == 0
+    said = capsys.readouterr().out
+    assert "Cup, no boards" in said and "round 1 is drawn" in said
+    assert "Ann (1)" in said and "Bo (2)" in said and (here / "results.csv").exists()
 
 
 def test_a_start_without_room_on_the_disk_says_what_to_do(here, capsys, monkeypatch):

@@ -22,7 +22,8 @@ from host.web import texts
 ALARM = Sentence("record {epoch}/{counter} contradicts the archive", epoch=1, counter=2)
 EVIL = "<img src=x onerror=alert(1)> مرحبا"
 PANELS = (
-    "rounds files outstanding results standings people room checks luck incidents packing boards"
+    "rounds files outstanding results standings people door room checks penalties luck incidents"
+    " packing boards"
     " links log"
 ).split()
 # text that stands outside every mark, but for names and codes, which are nobody's words

@@ -27,6 +27,12 @@ EVIL = '<img src=x onerror=alert(1)>"\u202eA\u2066</script>'
 # their code
 LED = "/in", "/in/overlay/{table}"
 OPEN = {"/", "/l/{token}", "/l/{token}/overlay/{table}", *LED, "/texts"}
+DOOR = {
+    "/enter/{token}",
+    "/api/door/{token}",
+    "/api/enter/{token}",
+}  # a secret address of its own (test_begin.py)
+OPEN |= DOOR
 VALUES = {
     "{table:int}": "1",
     "{table}": "1",
@@ -89,8 +95,8 @@ def ask(browser, path, methods):
     """Ask for a route as its page would, with a good body for an act."""
     if "POST" not in methods:
         return browser.get(path)
-    act = next(one for one in ON_PAGES if path.endswith("/" + one.name))
-    return browser.act(act.name, **body_for(act))
+    act = next((one for one in ON_PAGES if path.endswith("/" + one.name)), None)
+    return browser.act(act.name, **body_for(act)) if act else browser.post(path)
 
 
 def state_of(service):
@@ -163,8 +169,9 @@ def test_foreign_pages_and_names_get_nothing(service, app, headers, status):
     before = state_of(service)
     for path, _, methods in routes(app):
         if "POST" in methods:
-            act = next(one for one in ON_PAGES if path.endswith("/" + one.name))
-            answer = organiser.post(path, json.dumps(body_for(act)).encode(), **headers)
+            act = next((one for one in ON_PAGES if path.endswith("/" + one.name)), None)
+            body = body_for(act) if act else {"name": "Zed"}
+            answer = organiser.post(path, json.dumps(body).encode(), **headers)
         elif "sec_fetch_site" in headers and not path.startswith("/api/"):
             continue  # to be led here by a link on another site is fine
         else:

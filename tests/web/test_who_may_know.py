@@ -56,7 +56,7 @@ KNOWN = {
     )),
     ("/api/state", JUDGE): " ".join((
         under("calls.*", "again asked claimed type"), under("tables.*", STAFFS_TABLE),
-        under("orders.*", ORDER), "byes[].number alarms beacon",
+        under("orders.*", ORDER), "byes[].number alarms beacon door",
         under("penalties[]", """at_ms by category id level name player reason round seat
             table"""), under("zones.*", "first last name"),
         under("boards.*", """battery device firmware head heard_ms linked listens refused silent table
@@ -98,6 +98,11 @@ KNOWN = {
     )),
     ("/api/people", ORGANISER): under("people[]", "dropped late missed name number rounds[] squads"),
     ("/api/files", ORGANISER): "tom",
+    ("/api/begin", ORGANISER): " ".join((
+        "cut cuts[] door entries format pack people rounds",
+        under("systems[]", "name title rounds after[] packs kinds[].words kinds[].minutes"),
+        under("systems[].packs[]", "name dated source"),
+    )),
     ("/api/packing", ORGANISER): "low may_close open[] ready unarchived unseen waiting[]",
     ("/api/links", ORGANISER): under("links[]", "id made_unix_ms name revoked role"),
     ("/api/log", ORGANISER): under("lines[]", "unix_ms author role what value") + " lines",

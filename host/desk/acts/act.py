@@ -101,8 +101,7 @@ class Staff:
     @property
     def unix_ms(self) -> int:
         """The Unix time in ms, computed from the event's origin."""
-        event = self.archive.roster.event
-        return (event.origin_unix_ms if event else 0) + self.now_ms
+        return self.station.unix_ms
 
     def log(self, what: str, facts: Mapping[str, Json]) -> None:
         """Store an act that is no order of a table (``event_log``): its facts, who and when."""

@@ -2,15 +2,14 @@
 
 import secrets
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
-from host.archive import draft_pods, fixed_tables
+from host.archive import draft_pods
 from host.archive.people import People, Person
 from host.archive.roles import HEAD, ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock
-from host.desk import draft_conducting, public_standings
+from host.desk import beginning, draft_conducting, public_standings
 from host.desk.acts.act import Act, Done, Found, Staff
 from host.desk.acts.fields import (
     EVERY,
@@ -26,15 +25,12 @@ from host.desk.acts.fields import (
     whole,
 )
 from host.desk.event_import import import_event, remarks
-from host.event import event_systems, missed_rounds
+from host.event import missed_rounds
 from host.event.scores import rounds_of
 from host.event.told_results import published
-from host.formats import people_file
-from host.formats.event_file import EventFile
 from host.formats.round_format import UNTIMED_MIN
-from host.systems import catalogue
 from host.tournament import event_pack
-from host.tournament.round_draft import DraftRequest, draft, first_draft
+from host.tournament.round_draft import DraftRequest, draft
 from host.tournament.rule_packs import Pack
 from host.tournament.xwing_pairing import AcrossPoints
 
@@ -52,6 +48,8 @@ def _draft(
     chosen = _event_pack(staff, pack)
     station, archive = staff.station, staff.archive
     rounds, people = rounds_of(archive, station.hall), People(archive).every
+    if not rounds:
+        raise UserError("there is no round yet: draw round 1, or read a file with one")
     last = rounds[-1].number
     if not published(archive, last):
         raise UserError("round {last} is a draft still: publish it, or drop it first", last=last)
@@ -87,7 +85,9 @@ def _draw_pods(staff: Staff, kind: str, seed: int | None, sure: bool) -> Done:
     if not sure and draft_pods.in_force(archive, number):
         return Done(ask=Sentence("The pods of this round are drawn already. Draw them anew?"))
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
-    drawn = _round_1(staff, DraftRequest(_chosen(staff), seed, pods=kind))
+    form = archive.roster.format_of(number)
+    assert form is not None  # round 1 is stored
+    drawn = beginning.first_round(archive, form, DraftRequest(_chosen(staff), seed, pods=kind))
     with archive.transaction():
         archive.roster.forget_round(number)
         draft_pods.withdraw(archive, number, staff.author, staff.unix_ms)
@@ -131,23 +131,6 @@ def _seats(staff: Staff, seats: str) -> int:
     if number == seats:
         return int(seats)
     return draft_conducting.seats_of(staff.station, int(number))
-
-
-def _round_1(staff: Staff, request: DraftRequest) -> EventFile:
-    """Return an EventFile of round 1 for everybody who is there."""
-    archive = staff.archive
-    roster, form = archive.roster, archive.roster.format_of(1)
-    assert form is not None  # round 1 is stored
-    _, rules = catalogue.numbered(event_systems.of(archive), form.system)
-    assert rules is not None  # the round is stored with a system that is known
-    here = [
-        people_file.Person(one.player, frozenset())
-        for one in People(archive).every
-        if not one.dropped
-    ]
-    drawn = first_draft(here, roster.current_event.name, form, rules, request, roster.tables)
-    fixed = fixed_tables.fixed(archive)
-    return replace(drawn, pairings=fixed_tables.placed(drawn.pairings, fixed))
 
 
 def _missing(people: Sequence[Person], last: int, paired: Collection[str]) -> list[Sentence]:

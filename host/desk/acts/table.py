@@ -1,6 +1,7 @@
 """Every act of staff, by area: what the typed desk, the pages and ``help`` read."""
 
 from host.desk.acts import (
+    begin_acts,
     board_acts,
     file_acts,
     judge_acts,
@@ -15,6 +16,7 @@ ACTS = (
     *table_acts.ACTS,
     *judge_acts.ACTS,
     *room_acts.ACTS,
+    *begin_acts.ACTS,
     *round_acts.ACTS,
     *file_acts.ACTS,
     *pairing_acts.ACTS,

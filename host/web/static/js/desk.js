@@ -4,6 +4,7 @@ import { actForms } from "./actforms.js";
 import { CALL_ACTS } from "./calls.js";
 import { el } from "./dom.js";
 import { ListEnd } from "./listend.js";
+import { begin, door } from "./panels/begin.js";
 import { boards, packing } from "./panels/boards.js";
 import { checks } from "./panels/checks.js";
 import { files } from "./panels/files.js";
@@ -21,13 +22,25 @@ import { SHEET_ACTS, SHEET_FORMS, sheet, sheetDrawn } from "./sheet.js";
 import { Shell } from "./shell.js";
 import { say } from "./words.js";
 
-const PANELS = [rounds, files, outstanding, results, standings, people, room, checks, penalties, luck, incidents, packing, boards, links, log];
+const PANELS = [rounds, files, outstanding, results, standings, people, door, room, checks, penalties, luck, incidents, packing, boards, links, log];
+const BEFORE = [begin, people, door, room, boards, links, log]; // before there is a round
+const FIRST = [begin, boards, links]; // before there is an event
+const ALL = [begin, ...PANELS];
 const AGAIN_MS = 1500;
+
+const NEWS = ["*", "event", "round", "rounds", "orders", "door"];
 
 const desk = { data: {}, chosen: {}, most: STEP, due: null, seen: null };
 
+/** The panels that make sense now, in their order. */
+function panels() {
+  const { state } = shell;
+  if (state && !state.event) return FIRST;
+  return state && !Object.keys(state.rounds).length ? BEFORE : PANELS;
+}
+
 function current() {
-  return PANELS.find((panel) => `#${panel.name}` === location.hash) ?? PANELS[0];
+  return panels().find((panel) => `#${panel.name}` === location.hash) ?? panels()[0];
 }
 
 /** Read what a panel shows; `desk.chosen` holds the round, the pack and the like that a person chose. */
@@ -47,13 +60,14 @@ function mentions(shell, panel) {
   const { state } = shell;
   const counts = {
     outstanding: () => (state.round && state.round.state !== "draft" ? state.round.tables - state.round.results : 0),
+    door: () => state.door ?? 0,
     boards: () => Object.values(state.boards ?? {}).filter((board) => board.silent).length + (state.alarms ?? []).length,
   };
   return counts[panel.name]?.() ?? 0;
 }
 
 function list(shell) {
-  return el("nav", { class: "panels", "aria-label": say("panels"), "data-key": "panels" }, PANELS.filter((panel) => !panel.least || shell.may(panel.least)).map((panel) => {
+  return el("nav", { class: "panels", "aria-label": say("panels"), "data-key": "panels" }, panels().filter((panel) => !panel.least || shell.may(panel.least)).map((panel) => {
     const count = mentions(shell, panel);
     return el("a", { href: `#${panel.name}`, "aria-current": panel === current() ? "page" : null },
       say(`panel.${panel.name}`), count ? el("span", { class: "count some" }, count) : null);
@@ -70,6 +84,7 @@ function inSight() {
 
 function render(shell) {
   const panel = current();
+  if (panel === begin && !shell.may(begin.least)) return el("p", { class: "panel quiet" }, say(shell.state.event ? "no_round" : "no_event"));
   const told = desk.data[panel.name];
   const needed = panel.path && !panel.optional;
   const body = needed && told?.error !== undefined ? el("p", { class: "bad" }, told.error ?? say("not_reached")) : needed && !told ? el("p", { class: "quiet" }, say("connecting")) : panel.render(shell, told, desk);
@@ -94,16 +109,19 @@ const page = {
   name: "desk",
   render,
   over: sheet,
-  drawn: (shell) => { sheetDrawn(shell); inSight(); end.watch(document.querySelector(".panel .rest")); },
+  drawn: (shell) => { sheetDrawn(shell); inSight(); current().drawn?.(); end.watch(document.querySelector(".panel .rest")); },
   acts: {
     ...CALL_ACTS,
     ...SHEET_ACTS,
     more: (shell) => { desk.most += STEP; shell.draw(); },
     choose: (shell, { what }, node) => { desk.chosen[what] = node.value; load(shell); shell.draw(); },
-    ...Object.assign({}, ...PANELS.flatMap((panel) => [wrapped(panel.taps), wrapped(panel.acts)])),
+    ...Object.assign({}, ...ALL.flatMap((panel) => [wrapped(panel.taps), wrapped(panel.acts)])),
   },
-  forms: { ...SHEET_FORMS, ...Object.assign({}, ...PANELS.map((panel) => wrapped(panel.forms))) },
-  changed: (shell, sections) => { if (sections.some((one) => one === "round" || one === "rounds" || one === "*" || one === "orders")) soon(shell); },
+  forms: { ...SHEET_FORMS, ...Object.assign({}, ...ALL.map((panel) => wrapped(panel.forms))) },
+  changed: (shell, sections) => {
+    if (!desk.data[current().name]) load(shell);
+    else if (sections.some((one) => NEWS.includes(one))) soon(shell);
+  },
 };
 
 function wrapped(handlers = {}) {

@@ -103,7 +103,7 @@ export class Shell {
       el("span", { class: "brand", "aria-hidden": "true" }, "+3"),
       el("div", { class: "where" },
         el("bdi", { class: "event" }, state?.event?.name ?? wire.me.event ?? ""),
-        el("span", { class: "round" }, state?.round ? say("round_state", { number: state.round.number, state: say(`round.${state.round.state}`) }) : say("no_round"))),
+        el("span", { class: "round" }, state?.round ? say("round_state", { number: state.round.number, state: say(`round.${state.round.state}`) }) : say(state && !state.event ? "no_event" : "no_round"))),
       state?.paused ? el("strong", { class: "stopped", role: "status" }, icon("frozen"), say("room.stopped")) : null,
       state?.round ? roundClock(this, "clock-bar") : null,
       el("nav", { "aria-label": say("pages") }, links.map(([name]) =>

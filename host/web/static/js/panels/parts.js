@@ -40,15 +40,18 @@ export function pickRound(shell, desk, usual = shell.state.round?.number) {
 
 const UNTIMED = "999"; // as host/archive/roster.py
 
+/** A word of a format as people say it. */
+export function codeWords(code) {
+  if (known(`format.${code}`)) return say(`format.${code}`);
+  if (/^bo\d+$/.test(code)) return say("format.best_of", { count: Number(code.slice(2)) });
+  if (code === UNTIMED) return say("untimed");
+  return /^\d+$/.test(code) ? `${code} ${say("min")}` : code;
+}
+
 /** A round's format as people say it; the host's has codes, as they are typed. */
 export function formatWords({ format, points_cap: cap }) {
   const [system, ...codes] = format.split(" ");
-  const told = codes.filter((code) => !(cap && code === "constructed")).map((code) => {
-    if (known(`format.${code}`)) return say(`format.${code}`);
-    if (/^bo\d+$/.test(code)) return say("format.best_of", { count: Number(code.slice(2)) });
-    if (code === UNTIMED) return say("untimed");
-    return /^\d+$/.test(code) ? `${code} ${say("min")}` : code;
-  });
+  const told = codes.filter((code) => !(cap && code === "constructed")).map(codeWords);
   return [el("bdi", {}, system.toUpperCase()), ` · ${told.join(" · ")}`];
 }
 

@@ -1,0 +1,116 @@
+"""Acts before the first round: begin an event, enter its people, let them enter themselves, draw
+round 1.
+"""
+
+import secrets
+
+from host.archive.roles import ORGANISER
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.desk import beginning, door
+from host.desk.acts.act import Act, Done, Staff
+from host.desk.acts.fields import NAME, SURE, Field, block, text, whole, yes
+from host.desk.beginning import NewEvent
+from host.event import event_systems
+from host.formats import pasted_players
+from host.tournament import event_pack
+from host.tournament.round_draft import DraftRequest
+
+_SEEDS = 2**32
+_LONGEST_LIST = 400_000  # characters: ten thousand players, a line each
+_LARGEST = 1_500_000  # bytes of a body that holds one
+_SHOWN = 8  # lines of a list that are shown before it is taken
+
+
+def _begin(
+    staff: Staff,
+    name: str,
+    format: str,
+    rounds: int,
+    cut: int | None,
+    pack: str,
+    players: str,
+    sure: bool,
+) -> Done:
+    """Open an event with what is played, and enter a first list of people."""
+    if pack and pack not in staff.packs:
+        raise UserError("there is no such rule pack: choose one of the list")
+    new = NewEvent(name, format, rounds, cut, staff.packs.get(pack))
+    systems = event_systems.of(staff.archive) | staff.station.systems
+    people = pasted_players.read(players).people if players.strip() else []
+    said, done = beginning.begin(staff.station, new, people, systems, staff.author, sure)
+    if not done:
+        return Done(ask=said[0])
+    if not people:
+        return Done(remarks=said)
+    told = Sentence("{event} is open: {entered}", event=name, entered=said[0])
+    return Done(told=told, remarks=said[1:])
+
+
+def _look(staff: Staff, players: str) -> Done:
+    """Say how a list of players would be read, or why it is not; nothing is stored."""
+    try:
+        found = pasted_players.read(players)
+    except UserError as mistake:
+        return Done(facts={"fault": mistake.sentence})
+    lines = [[one.player.number, one.player.name] for one in found.people[:_SHOWN]]
+    left_out = [*found.left_out]
+    return Done(facts={"count": len(found.people), "lines": lines, "left_out": left_out})
+
+
+def _enter(staff: Staff, players: str, sure: bool) -> Done:
+    """Enter a list of people."""
+    people = pasted_players.read(players).people
+    (told, *said), done = beginning.enter(staff.station, people, staff.author, sure)
+    return Done(told=told, remarks=said) if done else Done(ask=told)
+
+
+def _draw(staff: Staff, seed: int | None) -> Done:
+    """Draw round 1 as a draft."""
+    seed = secrets.randbelow(_SEEDS) if seed is None else seed
+    pack = event_pack.chosen(staff.archive, staff.packs.values())
+    said = beginning.draw(staff.station, DraftRequest(pack, seed), staff.author)
+    staff.log("drafted", {"round": 1, "seed": seed})
+    told = Sentence("round 1 is drawn: look through it, then publish it")
+    return Done(told=told, remarks=said, facts={"round": 1, "seed": seed})
+
+
+def _door(staff: Staff, on: bool) -> None:
+    door.switch(staff.station, on, staff.author)
+
+
+def _accept(staff: Staff, entry: int | None) -> Done:
+    chosen = [entry] if entry is not None else _without_remark(staff)
+    told, *said = door.accept(staff.station, chosen, staff.author)
+    return Done(told=told, remarks=said)
+
+
+def _without_remark(staff: Staff) -> list[int]:
+    """Return the ids of all entries beside which nothing is to be seen. Raises UserError."""
+    queue = door.waiting(staff.archive)
+    seen = door.contradictions(queue, staff.archive.roster.players.values())
+    found = [one.id for one in queue if not seen[one.id]]
+    if not found:
+        raise UserError("nobody waits who could be accepted without a look")
+    return found
+
+
+def _refuse(staff: Staff, entry: int) -> None:
+    door.refuse(staff.station, [entry], staff.author)
+
+
+_LIST = Field(block(_LONGEST_LIST))
+_ENTRY = whole(1, 2**53)
+ACTS = (
+    Act("begin", ORGANISER, _begin,
+        {"name": NAME, "format": Field(text(1, 100)), "rounds": Field(whole(0, 30), 0),
+         "cut": Field(whole(2, 64), None), "pack": Field(text(0, 60), ""),
+         "players": Field(_LIST.kind, ""), "sure": SURE}, largest=_LARGEST),
+    Act("look_at_players", ORGANISER, _look, {"players": _LIST}, largest=_LARGEST),
+    Act("enter_players", ORGANISER, _enter, {"players": _LIST, "sure": SURE}, largest=_LARGEST),
+    Act("draw_first", ORGANISER, _draw, {"seed": Field(whole(0, _SEEDS - 1), None)}, "draw",
+        "draw round 1 from everybody who is entered"),
+    Act("door", ORGANISER, _door, {"on": Field(yes)}),
+    Act("accept_entry", ORGANISER, _accept, {"entry": Field(_ENTRY, None)}),
+    Act("refuse_entry", ORGANISER, _refuse, {"entry": Field(_ENTRY)}),
+)  # fmt: skip

@@ -1,0 +1,224 @@
+"""Reads a list of players as people have it: typed a line each, or pasted out of any spreadsheet.
+
+Tabs, semicolons or commas stand between cells. A first line that names columns is believed
+(number, name, first name, last name, family, travel, in English and Italian), and columns of other
+names are left out. Without one there may be a number, and a name in one column or two; more is
+refused, because nobody can tell what it means. A line without columns is a name, with or without a
+number before or after it. Numbers may be missing.
+"""
+
+import csv
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from host.archive.roster import Player
+from host.base import plain_text
+from host.base.errors import UserError
+from host.base.sentences import Sentence
+from host.formats import player_numbers
+from host.formats.formula_guard import unguarded
+from host.formats.people_file import MOST_NAME, MOST_NUMBER, MOST_PEOPLE, Person, parties_of
+
+NUMBER, NAME, FIRST, LAST = "number", "name", "first name", "last name"
+_HEADS = {  # a column, and the names that it has in lists
+    NUMBER: "number no nr n num id playerid popid playernumber dcinumber numero numerogiocatore"
+    " tessera idgiocatore codice",
+    NAME: "name player playername fullname giocatore nominativo nomeecognome cognomeenome"
+    " nomecognome cognomenome",
+    FIRST: "firstname givenname first given forename nome",
+    LAST: "lastname surname familyname last cognome",
+    "family": "family famiglia",
+    "travel": "travel viaggio",
+}  # fmt: skip
+_COLUMN_OF = {word: column for column, words in _HEADS.items() for word in words.split()}
+_DELIMITERS = "\t", ";", ","
+_NUMBERED = re.compile(r"(\d\S*?)[.):]?\s+(\D.*)|(\D.*?)\s+\(?(\d+)\)?")
+_MOST_FAULTS = 5
+
+
+@dataclass(frozen=True)
+class PlayerList:
+    """The people of a list, "" for a number that it does not have, and the names of the columns
+    that were left out.
+    """
+
+    people: list[Person]
+    left_out: tuple[str, ...] = ()
+
+
+def read(text: str) -> PlayerList:
+    """Return the PlayerList of a text. Raises UserError, and takes nothing, for one with faults."""
+    if fault := plain_text.fault(text):
+        raise UserError("line {line}: {why}", line=text.count("\n", 0, fault[0]) + 1, why=fault[1])
+    lines = [
+        (at, line)
+        for at, line in enumerate(plain_text.cleaned(text).splitlines(), 1)
+        if line.strip()
+    ]
+    rows = _rows(lines)
+    columns = _named(rows[0][1]) if rows else None
+    left_out: tuple[str, ...] = ()
+    if columns is not None:
+        (_, heads), *rows = rows
+        left_out = tuple(
+            one for one, column in zip(heads, columns, strict=True) if not column and one
+        )
+    else:
+        columns = _guessed(rows)
+    found = _Reading(columns)
+    for line, cells in rows:
+        found.take(line, cells)
+    found.refuse()
+    return PlayerList(found.people, left_out)
+
+
+def _rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[str]]]:
+    """Return the cells of each line, with its number."""
+    between = next((one for one in _DELIMITERS if any(one in line for _, line in lines)), None)
+    if between is None or between == "," and _are_names(lines):
+        return [(at, _apart(line)) for at, line in lines]
+    rows = []
+    for at, line in lines:
+        try:
+            cells = next(csv.reader([line], delimiter=between, skipinitialspace=True, strict=True))
+        except csv.Error:
+            said = "line {line}: a quotation mark is open: close it, or leave it out"
+            raise UserError(said, line=at) from None
+        rows.append((at, [unguarded(" ".join(cell.split())) for cell in cells]))
+    return rows
+
+
+def _are_names(lines: Sequence[tuple[int, str]]) -> bool:
+    """Whether the commas of all lines only stand between surnames and given names."""
+    cells = [[cell.strip() for cell in line.split(",")] for _, line in lines]
+    headed = _named(cells[0]) is not None
+    return not headed and not any(len(one) > 2 or any(map(_is_number, one)) for one in cells)
+
+
+def _apart(line: str) -> list[str]:
+    """Return the number, "" for none, and the name of a line without columns; the given name comes
+    first.
+    """
+    line = " ".join(line.split())
+    if _is_number(line):
+        return [line, ""]
+    found = _NUMBERED.fullmatch(line)
+    before, name, named, after = found.groups() if found else ("", line, "", "")
+    surname, comma, given = (name or named).partition(",")
+    return [before or after or "", f"{given.strip()} {surname}" if comma else surname]
+
+
+def _named(cells: Sequence[str]) -> list[str] | None:
+    """Return the column that each cell of a header names, "" for one of another name; None for a
+    line that is no header.
+    """
+    columns = [_COLUMN_OF.get(_key(cell), "") for cell in cells]
+    if FIRST in columns and not {LAST, NAME} & {*columns}:  # Italian: "nome" alone is the whole one
+        columns[columns.index(FIRST)] = NAME
+    if not {NAME, LAST} & {*columns} or any(map(_is_number, cells)):
+        return None
+    twice = next((one for one in columns if one and columns.count(one) > 1), None)
+    if twice:
+        raise UserError(
+            "two columns are called {name}: delete one, and paste the list again",
+            name=Sentence(twice),
+        )
+    return columns
+
+
+def _key(cell: str) -> str:
+    """Return a column's name without accents, capitals and signs."""
+    plain = unicodedata.normalize("NFKD", cell).casefold()
+    return "".join(char for char in plain if char.isalnum() and char.isascii())
+
+
+def _guessed(rows: Sequence[tuple[int, Sequence[str]]]) -> list[str]:
+    """Return the columns of a list without a header. Raises UserError where nobody can tell."""
+    width = max((len(cells) for _, cells in rows), default=0)
+    filled = [at for at in range(width) if any(at < len(cells) and cells[at] for _, cells in rows)]
+    numbers = [at for at in filled if _mostly_numbers(rows, at)]
+    texts = [at for at in filled if at not in numbers]
+    if filled and (len(numbers) > 1 or not 1 <= len(texts) <= 2):
+        raise UserError(
+            "nobody can tell which of the {count} columns is the name: put a line above the list"
+            " that says it (number, name), or paste those columns alone",
+            count=len(filled),
+        )
+    names = (FIRST, LAST) if len(texts) == 2 else (NAME,)
+    found = dict(zip(texts, names, strict=False)) | dict.fromkeys(numbers, NUMBER)
+    return [found.get(at, "") for at in range(width)]
+
+
+def _mostly_numbers(rows: Sequence[tuple[int, Sequence[str]]], at: int) -> bool:
+    cells = [cells[at] for _, cells in rows if at < len(cells) and cells[at]]
+    return 2 * sum(map(_is_number, cells)) > len(cells)
+
+
+def _is_number(cell: str) -> bool:
+    """Whether a cell is a word of which half is digits: a number, perhaps with letters."""
+    signs = [char for char in cell if char.isalnum()]
+    digits = sum(char.isdecimal() for char in signs)
+    return 0 < len(signs) <= 2 * digits and len(cell.split()) == 1
+
+
+class _Reading:
+    """The people that are read so far, and the faults."""
+
+    def __init__(self, columns: Sequence[str]):
+        self._columns = columns
+        self.people: list[Person] = []
+        self._lines: dict[str, int] = {}  # of each number
+        self._faults: list[Sentence] = []
+
+    def take(self, line: int, cells: Sequence[str]) -> None:
+        """Read a line's cells, or note its fault."""
+        try:
+            self.people.append(self._person(line, cells))
+        except ValueError as mistake:
+            said = mistake.args[0]
+            self._faults.append(Sentence("line {line}: {why}", line=line, why=said))
+
+    def refuse(self) -> None:
+        """Raise UserError if a line has a fault, or if there are far too many."""
+        if len(self.people) > MOST_PEOPLE:
+            raise UserError("a list has at most {most} players", most=MOST_PEOPLE)
+        if not self._faults and not self.people:
+            raise UserError("there is no player in this list: a line for each")
+        if not self._faults:
+            return
+        if len(self._faults) == 1:
+            raise UserError("nothing is taken: {faults}", faults=_joined(self._faults))
+        raise UserError(
+            "nothing is taken, {count} lines need a look: {faults}",
+            count=len(self._faults), faults=_joined(self._faults[:_MOST_FAULTS]),
+        )  # fmt: skip
+
+    def _person(self, line: int, cells: Sequence[str]) -> Person:
+        """Return a line's Person. Raises ValueError, with a Sentence."""
+        if any(cells[len(self._columns) :]):
+            raise ValueError(
+                Sentence("{cell!r} stands in no column", cell=cells[len(self._columns)])
+            )
+        told = dict(zip(self._columns, cells, strict=False))
+        name = told.get(NAME) or " ".join(filter(None, (told.get(FIRST), told.get(LAST))))
+        number = player_numbers.restored(told.get(NUMBER, ""))
+        if not name:
+            raise ValueError(Sentence("a player has no name here: type it, or delete the line"))
+        if len(name) > MOST_NAME or len(number) > MOST_NUMBER:
+            raise ValueError(Sentence("a number or a name is far too long"))
+        bare = player_numbers.bare(number)
+        if bare and bare in self._lines:
+            said = "number {number} stands in line {before} already: give one of them another"
+            raise ValueError(Sentence(said, number=number, before=self._lines[bare]))
+        self._lines[bare] = line
+        return Person(Player(number, name), parties_of(told))
+
+
+def _joined(faults: Iterable[Sentence]) -> Sentence:
+    """Return faults as one part of a sentence."""
+    first, *rest = faults
+    for one in rest:
+        first = Sentence("{one}; {more}", one=first, more=one)
+    return first

@@ -1,0 +1,113 @@
+"""What the organiser's page fetches before the first round: what can be played, who is entered, and
+who waits at the door.
+"""
+
+import contextlib
+from collections.abc import Iterable, Iterator
+from typing import TypedDict
+
+from host.archive.people import People
+from host.desk import announced_cut, beginning, door
+from host.event import event_systems
+from host.formats.event_file import CUT_SIZES
+from host.formats.round_format import overtime_words, parse_format
+from host.systems.match_facts import usual_minutes
+from host.systems.rules import Catalogue, OwnRules
+from host.tournament.rule_packs import Pack
+from host.web import qr
+from host.web.desk_service import DeskService
+from host.web.reads import Asked
+
+_KINDS = (
+    "bo3 constructed", "bo3 limited", "bo1 constructed", "bo1 limited",
+    "bo3 constructed team", "bo3 limited team",
+)  # fmt: skip
+_SOME_MIN = 50  # a format is not read without its minutes
+
+
+class PackCard(TypedDict):
+    """A rule pack to choose: its name, its day, and where its rules come from."""
+
+    name: str
+    dated: str
+    source: str
+
+
+class KindCard(TypedDict):
+    """A kind of match in the words of a format, "" for the only one, and its usual minutes."""
+
+    words: str
+    minutes: int
+
+
+class SystemCard(TypedDict):
+    """A system to choose, "" for a title that the pages have.
+
+    ``rounds`` is how many there can be, 0 for any; ``after`` is what may follow time, the first
+    where nothing is said.
+    """
+
+    name: str
+    title: str
+    kinds: list[KindCard]
+    rounds: int
+    after: list[str]
+    packs: list[PackCard]
+
+
+def begin(service: DeskService, asked: Asked) -> dict[str, object]:
+    """Return the systems to choose from, what was chosen, who is entered, and the door."""
+    archive, event = service.archive, service.archive.roster.event
+    plan, systems = beginning.plan_of(archive), event_systems.of(archive) | service.station.systems
+    people = People(archive).every if event else []
+    return {
+        "systems": [_system(name, systems, service.packs.values()) for name in systems],
+        "cuts": list(CUT_SIZES),
+        "format": beginning.words(archive),
+        "rounds": plan.rounds if plan else 0,
+        "cut": announced_cut.announced(archive),
+        "pack": service.pack.name if service.pack else "",
+        "people": sum(not one.dropped for one in people),
+        **_door(service),
+    }
+
+
+def _door(service: DeskService) -> dict[str, object]:
+    """Return the players' own entries, and the address at which they are made, None while it is
+    shut.
+    """
+    archive, path = service.archive, service.door_path
+    queue = door.waiting(archive)
+    seen = door.contradictions(queue, archive.roster.players.values())
+    entries = [
+        {"id": one.id, "number": one.number, "name": one.name, "seen": seen[one.id]}
+        for one in queue
+    ]
+    url, *also = (f"{one}{path}" for one in (service.address, *service.also))
+    opens = qr.opens_elsewhere(url)
+    opened = {"url": url, "also": also, "qr": qr.address_of(url) if opens else None}
+    return {"entries": entries, "door": opened if path else None}
+
+
+def _system(name: str, systems: Catalogue, packs: Iterable[Pack]) -> SystemCard:
+    rules = systems[name]
+    return {
+        "name": name,
+        "title": rules.title if isinstance(rules, OwnRules) else "",
+        "kinds": [*_kinds(name, systems)],
+        "rounds": len(rules.CAPS),
+        "after": [overtime_words(*one) for one in rules.OVERTIME],
+        "packs": [
+            {"name": one.name, "dated": str(one.dated), "source": one.source}
+            for one in packs
+            if one.system == name
+        ],
+    }
+
+
+def _kinds(name: str, systems: Catalogue) -> Iterator[KindCard]:
+    """Yield each kind of match that a system has."""
+    for words in _KINDS if not systems[name].CAPS else ("",):
+        with contextlib.suppress(ValueError):  # a kind that it does not have
+            form = parse_format(f"{name} {words} {_SOME_MIN}", systems)
+            yield {"words": words, "minutes": usual_minutes(form.bits, systems[name])}

@@ -1,0 +1,333 @@
+"""An event begins in the browser: what is played, who plays, and round 1 drawn and published."""
+
+import json
+import re
+
+import pytest
+from tabletop import MASTER
+from webclient import KEY, Browser
+
+from host.desk import beginning, door, hall_plan
+from host.desk.station import Station
+from host.event import event_log
+from host.tournament.rule_packs import shipped
+from host.web.desk_service import DeskService
+from host.web.door_page import Bucket
+from host.web.routes import READS
+from host.web.sessions import Sessions
+
+SWISS = "Pokémon Swiss, 3-1-0"
+CUP = {"name": "Winter Cup", "format": "p18 swiss bo3 constructed 50", "pack": SWISS}
+ORIGIN_MS = 1_790_000_000_000
+NAMES = "\n".join(f"{1000 + n}\tGiven{n}\tFamily{n}" for n in range(1, 33))
+
+
+class Clock:
+    now_ms = 1000
+
+
+@pytest.fixture
+def service(tmp_path):
+    """The desk of a new archive, reached over the network."""
+    with Station(tmp_path / "a.db", MASTER) as station:
+        station.waits_unix_ms = ORIGIN_MS
+        sessions = Sessions(KEY, False)
+        made = DeskService(station, sessions, lambda: Clock.now_ms, shipped(), "https://10.0.0.1")
+        yield made
+
+
+@pytest.fixture
+def ada(service):
+    return Browser(service, "organiser")
+
+
+def names_of(service):
+    return [one.name for one in service.archive.roster.players.values()]
+
+
+def stored(service):
+    """Return what an act may change."""
+    archive = service.archive
+    return archive.roster.events, archive.roster.players, archive.roster.rounds, archive.notices.all
+
+
+def nothing_changed(service, act):
+    """Return an act's answer, having made sure that it left no trace."""
+    before = stored(service)
+    answer = act()
+    assert stored(service) == before
+    return answer
+
+
+def test_every_page_works_without_an_event(service):
+    for role in ("organiser", "judge", "viewer"):
+        person = Browser(service, role)
+        state = person.get("/api/state").json
+        assert state["event"] is None and state["round"] is None and state["rounds"] == {}
+        for read in READS:
+            path = re.sub("{form}", "json", re.sub("{kind}", "names", read.path))
+            path = path.replace("{table:int}", "1")
+            answer = person.get(path)
+            assert answer.status in (200, 403, 409), path
+            assert answer.status != 409 or answer.json["error"].count(" ") > 3
+
+
+def test_an_act_before_the_event_says_what_to_do(service, ada):
+    for act, body in (
+        ("add_player", {"name": "Ugo"}), ("publish", {"round": 1}), ("choose_pack", {"pack": SWISS}),
+        ("door", {"on": True}), ("lay_out", {"plan": "1 2"}), ("draw_first", {}),
+    ):  # fmt: skip
+        answer = nothing_changed(service, lambda act=act, body=body: ada.act(act, **body))
+        assert answer.status == 409 and "begin" in answer.json["error"], act
+
+
+def test_an_event_is_begun_with_pasted_players_and_round_1_is_published(service, ada):
+    answer = ada.act("begin", **CUP, rounds=5, cut=8, players=NAMES)
+    assert answer.json["told"] == "Winter Cup is open: 32 players are entered"
+    event = service.archive.roster.event
+    assert (event.name, event.origin_unix_ms) == ("Winter Cup", ORIGIN_MS)
+    told = ada.get("/api/begin").json
+    assert (told["people"], told["format"], told["rounds"], told["cut"]) == (
+        32,
+        CUP["format"],
+        5,
+        8,
+    )
+    drawn = ada.act("draw_first", seed=7).json
+    assert drawn["round"] == 1 and drawn["said"] == []
+    assert len(ada.get("/api/rounds").json["open"]["1"]) == 16
+    assert ada.act("publish", round=1).status == 200
+    assert service.desk.round == 1 and len(service.desk.tables) == 16
+    assert service.pack.name == SWISS
+    log = [line["what"] for line in ada.get("/api/log").json["lines"]]
+    assert {"what is played", "rule pack", "lengths of the rounds", "round drafted"} <= {*log}
+
+
+def test_the_draw_is_the_one_of_the_command_line(service, ada, tmp_path):
+    """``plusthree pair --players`` draws the same round from the same people and seed."""
+    from host import cli
+    from host.formats import event_file
+
+    ada.act("begin", **CUP, players=NAMES)
+    ada.act("draw_first", seed=7)
+    sheet = "number,name\n" + "\n".join(
+        f"{one.number},{one.name}" for one in service.archive.roster.players.values()
+    )
+    (tmp_path / "list.csv").write_text(sheet, "utf-8")
+    words = "pair", tmp_path / "r.csv", "--players", tmp_path / "list.csv", "--seed", 7, "--pack"
+    words = *words, "pokemon-swiss", "--format", CUP["format"], "--archive", tmp_path / "none.db"
+    assert cli.main([str(one) for one in words]) == 0
+    ours, theirs = service.archive.roster.pairings_of(1), event_file.read(tmp_path / "r.csv")
+    assert [(one.table, one.a, one.b) for one in ours] == [
+        (one.table, one.a, one.b) for one in theirs.pairings
+    ]
+
+
+REFUSED = (
+    ({"format": "chess 50"}, "the format begins with one of"),
+    ({"format": "p18 bo2 50"}, "bo2"),
+    ({"format": "d03 bo3 30"}, "is for p18, and this is d03"),
+    ({"format": "xw15 50", "pack": "", "rounds": 5}, "has 4 rounds"),
+    ({"format": "xw15 20", "pack": "", "rounds": 4}, "too short"),
+    ({"pack": "Nobody's"}, "no such rule pack"),
+    ({"players": "1;Ada;x;y;z"}, "which of the 5 columns is the name"),
+    ({"players": "1;Ada\n1;Ugo"}, "line 2: number 1 stands in line 1 already"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "why"), REFUSED)
+def test_what_cannot_be_is_refused_and_nothing_is_taken(service, ada, body, why):
+    answer = nothing_changed(service, lambda: ada.act("begin", **CUP | body))
+    assert answer.status == 409 and why in answer.json["error"]
+
+
+def test_the_plan_of_the_hall_that_serve_was_given_is_the_event_s(service, ada):
+    service.station.plan = {**hall_plan.NONE, "rows": [[1, 2]]}
+    ada.act("begin", **CUP)
+    assert hall_plan.current(service.archive)["rows"] == [[1, 2]]
+
+
+def test_x_wing_announces_its_own_minutes(service, ada):
+    assert ada.act("begin", name="Escalation", format="xw15 50", rounds=3).status == 200
+    lengths = service.archive.notices.latest("lengths")
+    assert lengths == "50 70 90"
+
+
+def test_families_of_a_list_are_kept_apart(service, ada):
+    people = "number;name;family\n" + "\n".join(f"{n};P{n};{n % 2}" for n in range(1, 5))
+    ada.act("begin", name="Escalation", format="xw15 50", players=people)
+    for seed in range(20):
+        ada.act("draw_first", seed=seed)
+        for one in service.archive.roster.pairings_of(1):
+            assert int(one.a.number) % 2 != int(one.b.number) % 2
+        ada.act("drop_draft", round=1)
+
+
+def test_a_browser_that_goes_back_begins_nothing_twice(service, ada):
+    ada.act("begin", **CUP, players=NAMES)
+    again = nothing_changed(service, lambda: ada.act("begin", **CUP | {"name": "Other"}))
+    assert again.status == 409 and "'Winter Cup' has begun here already" in again.json["error"]
+    assert ada.act("enter_players", players=NAMES).json["said"] == []
+    assert len(names_of(service)) == 32
+    ada.act("draw_first")
+    drawn = nothing_changed(service, lambda: ada.act("draw_first"))
+    assert drawn.status == 409 and "publish it, or drop it" in drawn.json["error"]
+    late = nothing_changed(service, lambda: ada.act("begin", **CUP))
+    assert late.status == 409 and "has its first round" in late.json["error"]
+
+
+def test_what_is_played_can_be_changed_until_round_1_is_drawn(service, ada):
+    ada.act("begin", **CUP, rounds=5, cut=8, players=NAMES)
+    changed = {"format": "d03 swiss bo1 constructed 30", "pack": "DCI Swiss, 3-2-1-0"}
+    assert ada.act("begin", name="Winter Cup", **changed).status == 200
+    told = ada.get("/api/begin").json
+    assert (told["format"], told["rounds"], told["cut"]) == (changed["format"], 0, None)
+    assert ada.act("draw_first").status == 200 and service.pack.name == changed["pack"]
+
+
+def test_a_list_is_entered_whole_or_not_at_all(service, ada):
+    ada.act("begin", **CUP, players="12;Ada Neri")
+    taken = nothing_changed(service, lambda: ada.act("enter_players", players="13;Zoe\n012;Ugo"))
+    assert taken.json["error"] == "number 12 is taken by Ada Neri: give Ugo another number"
+    twins = nothing_changed(service, lambda: ada.act("enter_players", players="Ugo\nUgo\nZoe"))
+    assert "more than one line says Ugo" in twins.json["ask"]
+    told = ada.act("enter_players", players="Ugo\nUgo\nZoe\nada neri", sure=True).json
+    assert (told["told"], told["said"]) == (
+        "3 players are entered", ["one player was entered already"])  # fmt: skip
+    assert [*service.archive.roster.players] == ["12", "13", "14", "15"]
+
+
+def test_two_players_are_needed(service, ada):
+    ada.act("begin", **CUP, players="12;Ada Neri")
+    assert "enter players first" in ada.act("draw_first").json["error"]
+
+
+def test_a_list_is_looked_at_and_not_taken(service, ada):
+    ada.act("begin", **CUP)
+    look = nothing_changed(service, lambda: ada.act("look_at_players", players=NAMES)).json
+    assert look["count"] == 32 and look["lines"][0] == ["1001", "Given1 Family1"]
+    fault = ada.act("look_at_players", players="1;2;3").json["fault"]
+    assert "which of the 3 columns" in fault
+
+
+def opened(service, ada):
+    """Open the door of a new event; return what a phone does there."""
+    ada.act("begin", **CUP, players="12;Ada Neri\n13;Ugo Blu")
+    ada.act("door", on=True)
+    place = ada.get("/api/begin").json["door"]["url"].removeprefix("https://10.0.0.1")
+    phone = Browser(service)
+    assert phone.get(place).status == 200
+    assert phone.get(place.replace("/enter/", "/api/door/")).json == {"event": "Winter Cup"}
+    return lambda number, name: phone.post(
+        f"/api{place}", json.dumps({"number": number, "name": name}).encode()
+    )
+
+
+def test_players_enter_themselves_and_staff_accept(service, ada):
+    enter = opened(service, ada)
+    assert enter("14", "Zoë Martin").json["told"].startswith("Zoë Martin, your entry is with")
+    assert enter("", "Bo Lind").status == 200
+    assert names_of(service) == ["Ada Neri", "Ugo Blu"]
+    service.change_feed.step(2000)
+    assert ada.get("/api/state").json["door"] == 2
+    assert "door" not in [
+        key for key, value in Browser(service, "viewer").get("/api/state").json.items() if value
+    ]
+    assert ada.act("accept_entry").json["told"] == "2 players are entered"
+    assert names_of(service) == ["Ada Neri", "Ugo Blu", "Zoë Martin", "Bo Lind"]
+    assert ada.get("/api/begin").json["entries"] == []
+    assert enter("14", "zoe martin").json["told"].startswith("zoe martin, you are entered")
+
+
+def test_an_entry_under_another_name_or_number_waits_for_a_look(service, ada):
+    enter = opened(service, ada)
+    for number, name in (("012", "Eve"), ("99", "Ugo Blu"), ("20", "Tom"), ("20", "Kim")):
+        assert enter(number, name).status == 200
+    entries = ada.get("/api/begin").json["entries"]
+    assert [one["seen"] for one in entries] == [
+        ["number 12 is Ada Neri in this event"],
+        ["Ugo Blu is number 13 in this event: is this somebody else?"],
+        ["this number was entered with several names"],
+        ["this number was entered with several names"],
+    ]
+    assert ada.act("accept_entry").status == 409
+    eve, ugo, tom, kim = (one["id"] for one in entries)
+    taken = nothing_changed(service, lambda: ada.act("accept_entry", entry=eve))
+    assert taken.json["error"] == "number 12 is taken by Ada Neri: give Eve another number"
+    assert ada.act("accept_entry", entry=tom).status == 200
+    assert ada.act("accept_entry", entry=kim).status == 409
+    for one in (eve, ugo, kim):
+        assert ada.act("refuse_entry", entry=one).status == 200
+    assert names_of(service) == ["Ada Neri", "Ugo Blu", "Tom"]
+    decided = nothing_changed(service, lambda: ada.act("accept_entry", entry=tom))
+    assert "decided this entry already" in decided.json["error"]
+
+
+def test_the_same_entry_twice_is_one(service, ada):
+    enter = opened(service, ada)
+    enter("14", "Zoë Martin")
+    assert nothing_changed(service, lambda: enter("14", "Zoe MARTIN")).status == 200
+
+
+BAD = (
+    (b"{", 400), (b'{"name": "A"} ' + b" " * 2000, 413), (b'{"name": ""}', 400),
+    (b'{"name": "A\\u202eB"}', 400), (b'{"name": "A", "more": 1}', 400),
+    (b'{"name": "A", "number": "1,5E+07"}', 409),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "status"), BAD)
+def test_the_door_refuses_what_no_player_means(service, ada, body, status):
+    opened(service, ada)
+    phone = Browser(service)
+    answer = nothing_changed(service, lambda: phone.post(f"/api{service.door_path}", body))
+    assert answer.status == status and answer.json["error"]
+
+
+def test_a_shut_door_and_a_guessed_address_let_nobody_in(service, ada):
+    enter, place = opened(service, ada), service.door_path
+    phone = Browser(service)
+    assert phone.get("/enter/" + "0" * 32).status == 401
+    ada.act("door", on=False)
+    assert phone.get(place).status == 401 and enter("14", "Zoë").status == 401
+    ada.act("door", on=True)
+    assert service.door_path != place and enter("14", "Zoë").status == 401
+    foreign = phone.post(f"/api{service.door_path}", b'{"name": "A"}', origin="http://evil.test")
+    assert foreign.status == 403 and door.waiting(service.archive) == []
+
+
+def test_a_device_is_slowed_down(service, ada):
+    enter = opened(service, ada)
+    answers = [enter(str(n), f"Name{n}").status for n in range(20, 40)]
+    assert answers == [200] * 8 + [409] * 12
+    assert "wait a minute" in enter("99", "Name").json["error"]
+    bucket = Bucket(2, 1000)
+    assert [bucket.take(ms) for ms in (0, 0, 0, 999, 1000, 500, 2500)] == [
+        True, True, False, False, True, False, True]  # fmt: skip
+
+
+def test_no_more_wait_than_staff_can_look_at(service, ada, monkeypatch):
+    ada.act("begin", **CUP)
+    monkeypatch.setattr(door, "MOST", 2)
+    door.enter(service.station, "1", "Ada")
+    door.enter(service.station, "2", "Ugo")
+    with pytest.raises(Exception, match="too many entries are waiting"):
+        door.enter(service.station, "3", "Zoe")
+
+
+@pytest.mark.parametrize("value", ["{", "[]", "7", '{"format": 1, "rounds": 2}', '{"rounds": 1}'])
+def test_a_damaged_notice_counts_for_nothing(service, ada, value):
+    ada.act("begin", **CUP)
+    for what in (beginning.BEGUN, beginning.PARTIES, door.ENTRY, door.TAKEN):
+        service.archive.notices.add(what, value, "test", 0)
+    assert beginning.plan_of(service.archive).format.minutes == 50
+    assert door.waiting(service.archive) == [] and ada.get("/api/begin").status == 200
+    assert event_log.lines(service.archive)
+
+
+def test_a_large_event_begins_within_a_second_of_work(service, ada):
+    """Counted in statements, not in seconds: none is asked for each player."""
+    people = "\n".join(f"{n};Given{n} Family{n}" for n in range(1, 1001))
+    assert ada.act("begin", **CUP, players=people).json["told"].endswith("1000 players are entered")
+    assert ada.act("draw_first", seed=1).status == 200
+    assert len(service.archive.roster.pairings_of(1)) == 500

@@ -1,0 +1,57 @@
+"""An event begins in a browser: 32 pasted players and six clicks to a published round 1, and a
+player who enters on the own phone.
+"""
+
+import browser
+import pytest
+from newdesk import NewDesk
+from playwright.sync_api import expect
+from webevening import Person
+
+CLICKS = 6
+NAMES = "\n".join(f"{1000 + n}\tGiven{n}\tFamily{n}" for n in range(1, 33))
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
+def test_32_pasted_players_take_six_clicks_to_a_published_round_1(chromium, tmp_path, locale):
+    with NewDesk(tmp_path) as desk, chromium.closing():
+        ada = Person(chromium, desk, "organiser", "laptop", locale)
+        page = ada.page
+        expect(page.locator("[name=name]")).to_be_focused()
+        with ada.clicks("begin with 32 pasted players", CLICKS):
+            page.keyboard.type("Winter Cup")
+            page.locator("[name=system][value=p18]").click()
+            page.locator("[name=pack]").click()
+            page.locator("[name=players]").click()
+            page.keyboard.insert_text("12;Ada;Neri;x;y")
+            expect(page.locator(".list .bad")).to_be_visible()
+            page.keyboard.press("Control+A")
+            page.keyboard.insert_text(NAMES)
+            expect(page.locator(".list .sentence bdi")).to_contain_text("Given1 Family1 (1001)")
+            page.locator("[data-form=begin] [type=submit]").click()
+            page.locator("[data-act=draw_first]").click()
+            page.locator("[data-act=publish]").click()
+            expect(page.locator("[data-form=start]")).to_be_visible()
+        assert desk.ask(lambda service: len(service.desk.tables)) == 16
+        enter_at_the_door(chromium, desk, page, locale)
+        assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
+
+
+def enter_at_the_door(chromium, desk, page, locale):
+    """A latecomer types name and number on a phone, and is accepted."""
+    page.locator("nav.panels a[href='#door']").click()
+    page.locator("[data-act=door]").click()
+    expect(page.locator(".door code")).to_be_visible()
+    path = desk.ask(lambda service: service.door_path)
+    context = chromium.context(viewport={"width": 390, "height": 844}, locale=locale)
+    phone = context.new_page()
+    phone.goto(desk.url + path)
+    browser.fill(phone.locator("form"), {"name": "Zoë Martin", "number": "14"})
+    phone.locator("[type=submit]").click()
+    expect(phone.locator(".answered")).to_contain_text("Zoë Martin")
+    assert not browser.serious(phone)
+    phone.go_back()
+    assert not browser.serious(page)
+    page.locator(".entries [data-act=accept_entry]").click()
+    expect(page.locator(".entries")).to_have_count(0)
+    assert desk.ask(lambda service: "14" in service.archive.roster.players)
