@@ -13,6 +13,7 @@ HELD_S = 8.5  # 8 s for a proof, and the time to hang up
 # A PC that tries to connect scans nothing meanwhile, so when it hears an advert is its own affair:
 # of seeds 1-24 it heard this one within 5 s in 16, in all within 12.3 s.
 DEAF_S = 15
+STRANGERS = 3  # links that proved nothing: after so many the board shuts its door most of the time
 # Eight records take turns in the advert. Of seeds 1-24 the PC had heard all within 120 s in 11,
 # within 165 s in 23, and in one only after 344 s.
 ALL_HEARD_S = 360
@@ -69,11 +70,11 @@ def test_news_waits_for_the_end_of_a_strangers_link_and_no_longer(tmp_path):
             assert not advertiser.enabled
         await siege.rest(0.04)
         assert advertiser.enabled
-        for _ in range(DEAF_S * 4):
+        for quarter in range(round((STRANGERS * HELD_S + DEAF_S) * 4)):
             if status.has(frames.JUDGE_WANTED):
-                return
+                return quarter / 4
             await siege.rest(0.25)
-        raise AssertionError(f"not heard within {DEAF_S} s")
+        raise AssertionError("not heard")
 
     for seed in (1, 2, 3):
         lay(tmp_path / f"{seed}.db", story, seed=seed)
