@@ -15,16 +15,16 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware.board import pins, store
 from firmware.core import events, intents, phases, play, ring
 from firmware.ui import pack
 from host.archive.roster import Board
 from host.boards import provisioning
 from host.boards.deploy import bytecode, drive, image
 from host.boards.models import MODELS, OLDEST
+from host.sim.chip import pins
 from host.sim.chip.chip import Chip
 from host.sim.chip.drive import FIRST
-from host.sim.chip.flash import BLOCKS, PAGES, Internal
+from host.sim.chip.flash import BLOCK, BLOCKS, PAGES, Internal
 from host.sim.chip.glass import Glass
 from host.sim.faces import blank_face
 from host.sim.single_board import DEVICE, KEY, SingleBoard
@@ -33,7 +33,8 @@ from host.systems import catalogue
 MINUTES, _ROUND_S = 99, 5  # of the round, the longest whose seconds are shown; until it begins
 PRESS_MS = 100, 250  # how long a key is held
 GAP_MS = 1000, 4000  # until the next one: what the last one wrote is written by then
-_MARGIN = (store.FILE_BYTES // store.BLOCK_BYTES - store.Store.blocks) // 2
+_MARGIN = 8  # blocks at both ends of a journal's file (firmware/board/store.py)
+_STORED = drive.JOURNAL_BYTES // BLOCK - 2 * _MARGIN
 _HELD = 5  # the colour of a held key (firmware/ui/canvas.py), in the theme's order
 _BOTH_COPIES = 2 * PAGES * BLOCKS  # pages programmed where both copies were written
 
@@ -116,14 +117,14 @@ def _begun(model):
 class _Flash:
     """The store port over a chip's flash, for whoever reads its journal; nothing is written."""
 
-    blocks = store.Store.blocks
+    blocks = _STORED
 
     def __init__(self, flash: Internal):
         self._flash = flash
 
     def readinto(self, copy: int, block: int, buffer: bytearray) -> None:
         """Fill ``buffer`` with a block."""
-        first = FIRST + copy * store.FILE_BYTES // store.BLOCK_BYTES + _MARGIN
+        first = FIRST + copy * drive.JOURNAL_BYTES // BLOCK + _MARGIN
         buffer[:] = self._flash.raw(first + block)
 
     def write(self, copy: int, block: int, data: bytes | bytearray) -> None:
@@ -156,7 +157,7 @@ class Session:
         for name, data in bytecode.laid(sources).items():
             drive.write(folder / name, data)
         self._lay(folder, _begun(model))
-        self._pins = pins.row(MODELS[model].board_id, model)[2]
+        self._pins = pins.table.row(MODELS[model].board_id, model)[2]
         self.chip = _Watched(folder, MODELS[model].board_id, seed=seed, sources=sources,
                              counting=counting, version=OLDEST)  # fmt: skip
         self.chip.held = self._colour()
@@ -164,12 +165,10 @@ class Session:
 
     @staticmethod
     def _lay(folder, made):
+        margin = b"\xff" * BLOCK * _MARGIN
         for copy, name in enumerate(drive.JOURNALS):
-            drive.allocate(folder / name)
-            with open(folder / name, "r+b") as file:
-                for block in range(store.Store.blocks):
-                    file.seek((block + _MARGIN) * store.BLOCK_BYTES)
-                    file.write(made.read(copy, block))
+            blocks = b"".join(made.read(copy, block) for block in range(_STORED))
+            drive.write(folder / name, margin + blocks + margin)
 
     @staticmethod
     def _colour():

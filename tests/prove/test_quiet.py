@@ -1,4 +1,4 @@
-"""Ten thousand presses at random moments, and what six hundred of them come to (DESIGN.md, 7)."""
+"""Ten thousand presses at random moments, and what six hundred of them come to."""
 
 import pytest
 
