@@ -19,6 +19,7 @@ from host.archive.store import Archive
 from host.backup.restore import leap
 from host.cli import COMMANDS
 from host.collector.host_clock import HostClock
+from host.desk import door
 from host.desk.acts.table import ON_PAGES as PAGE_ACTS
 from host.desk.clock_check import ClockCheck
 from host.event import event_log, penalties
@@ -72,6 +73,28 @@ def evening(tmp_path):
 
 def draft(evening):
     pass
+
+
+def roundless(evening):
+    """The players are entered, and nobody has said what is played."""
+    evening.station.archive.roster.forget_round(1)
+    evening.station.refresh()
+
+
+def planned(evening):
+    """What is played is said, and round 1 is not drawn yet."""
+    roundless(evening)
+    assert evening.olga.act("begin", name="Test Cup", format="xw15 50").status == 200
+
+
+def knocked(evening):
+    """Somebody has entered at the door."""
+    assert evening.olga.act("door", on=True).status == 200
+    door.enter(evening.station, "99", "Zoe")
+
+
+def the_entry(evening):
+    return door.waiting(evening.station.archive)[0].id
 
 
 def limited(evening):
@@ -252,6 +275,12 @@ ON_PAGES = [
     ("codes", draft, {"table": 1}, "one-time codes shown"),
     ("lay_out", draft, {"plan": "1 2 3 4"}, "plan of the hall"),
     ("say", published, {"message": 2}, "message to the boards"),
+    ("begin", roundless, {"name": "Test Cup", "format": "xw15 50"}, "what is played"),
+    ("enter_players", draft, {"players": "Ada\nBo"}, "player added"),
+    ("draw_first", planned, {"seed": 5}, "round drafted"),
+    ("door", draft, {"on": True}, "players enter themselves"),
+    ("accept_entry", knocked, {"entry": the_entry}, "player's own entry accepted"),
+    ("refuse_entry", knocked, {"entry": the_entry}, "player's own entry refused"),
     ("draft", over, {"pack": PACK, "seed": 5}, "round drafted"),
     ("draw_pods", limited, {"kind": "booster", "seed": 5}, "round drafted"),
     ("conduct", draft, {"table": 1, "step": "build"}, "draft at a board"),
@@ -284,7 +313,8 @@ ON_PAGES = [
     ("beacon", beacon, {"on": False}, "beacon switched off"),
     ("close_event", over, {}, "event closed"),
 ]  # fmt: skip
-SHOWN_ON_PAGES = {"blink"}  # a light for ten seconds: nothing is kept of it
+# a light for ten seconds, and a list that is only looked at: nothing is kept of them
+SHOWN_ON_PAGES = {"blink", "look_at_players"}
 
 
 def test_no_act_of_a_page_is_left_out():
@@ -337,6 +367,7 @@ TYPED_ACTS = [
     ("codes 1", draft, "one-time codes shown"),
     ("time all", published, "this PC's time given to boards anew"),
     ("close", over, "event closed"),
+    ("draw 5", planned, "round drafted"),
     ("say lunch", published, "message to the boards"),
     ("draft 1 build", draft, "draft at a board"),
     ("sound all on", published, "sound, rolls and counted turns"),
