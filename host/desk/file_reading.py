@@ -16,7 +16,7 @@ from host.archive.roster import Format, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import event_import, file_changes, identities, paired_again, tom_copy
+from host.desk import beginning, event_import, file_changes, identities, paired_again, tom_copy
 from host.desk.event_import import Imported
 from host.desk.file_changes import Change, EventState
 from host.desk.station import Station
@@ -288,9 +288,13 @@ def chosen(
 
 
 def last_format(archive: Archive) -> Format | None:
-    """Return the Format of the event's last stored round, or None."""
-    rounds = archive.roster.rounds
-    return archive.roster.format_of(rounds[-1]) if rounds else None
+    """Return the Format of the event's last stored round, before round 1 what was said to be
+    played, or None.
+    """
+    rounds, plan = archive.roster.rounds, beginning.plan_of(archive)
+    if rounds:
+        return archive.roster.format_of(rounds[-1])
+    return plan.format if plan else None
 
 
 def remarks(archive: Archive, file: EventFile, number: int) -> list[Sentence]:

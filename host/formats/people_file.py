@@ -1,4 +1,4 @@
-"""Reads the players of an event before round 1, from CSV or from TOM's file.
+"""Reads the players of an event before round 1, from CSV or from TOM's or Cryodex's file.
 
 A sheet (``csv_reader``) with ``number,name,family,travel``. ``family`` and ``travel`` are optional;
 players with the same entry there are not paired in round 1 if the rules ask for it (XW15
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from host.archive.roster import Player
 from host.base.installation import quoted
-from host.formats import csv_reader, event_file, player_numbers, tom_file
+from host.formats import cryodex, csv_reader, event_file, player_numbers, tom_file
 from host.formats.csv_reader import SheetError
 
 NEEDED = event_file.PEOPLE
@@ -35,6 +35,9 @@ def read(path: str | pathlib.Path, raw: bytes | None = None) -> list[Person]:
     path = pathlib.Path(path)
     if path.suffix.casefold() == ".tdf":
         return _counted(path, _of_tom(path, raw))
+    if path.suffix.casefold() == ".json":
+        found = cryodex.read(path, raw).numbers.items()
+        return _counted(path, [Person(Player(one, name), frozenset()) for name, one in found])
     people, lines = [], {}
     for line, cell in _sheet(path, raw).rows:
         one = _person(path, line, cell)

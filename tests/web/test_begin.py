@@ -1,5 +1,6 @@
 """An event begins in the browser: what is played, who plays, and round 1 drawn and published."""
 
+import base64
 import json
 import re
 
@@ -331,3 +332,32 @@ def test_a_large_event_begins_within_a_second_of_work(service, ada):
     assert ada.act("begin", **CUP, players=people).json["told"].endswith("1000 players are entered")
     assert ada.act("draw_first", seed=1).status == 200
     assert len(service.archive.roster.pairings_of(1)) == 500
+
+
+def sent(path):
+    """Return a file as a page sends it."""
+    return {"name": path.name, "content": base64.b64encode(path.read_bytes()).decode()}
+
+
+def test_the_players_of_toms_and_cryodexs_file_become_a_list(service, ada, root):
+    ada.act("begin", **CUP)
+    toms = sent(root / "tests/host/formats/tdf/swiss.tdf")
+    text = nothing_changed(service, lambda: ada.act("look_at_players", file=toms)).json["players"]
+    assert ada.act("look_at_players", players=text).json["count"] == text.count("\n") > 4
+    names = [{"name": f"P{n}"} for n in range(4)]
+    raw = json.dumps({"players": names, "rounds": []}).encode()
+    cryodex = {"name": "a.json", "content": base64.b64encode(raw).decode()}
+    assert ada.act("look_at_players", file=cryodex).json["players"].startswith("1\tP0\n")
+    broken = {"name": "a.tdf", "content": base64.b64encode(b"<tournament>").decode()}
+    assert "a.tdf" in ada.act("look_at_players", file=broken).json["fault"]
+
+
+def test_a_file_with_rounds_is_opened_in_an_event_that_was_just_begun(service, ada, root):
+    """TOM's file does not say what is played: what was chosen for the event holds."""
+    ada.act("begin", **CUP | {"format": "p18 swiss bo3 constructed 75"})
+    toms = sent(root / "tests/host/formats/tdf/swiss.tdf")
+    shown = ada.act("read_file", file=toms).json
+    told = ada.act("read_file", file=toms, **shown.get("answer", {})).json
+    taken = ada.act("read_file", file=toms, agreed=told["digest"], **shown.get("answer", {})).json
+    assert taken["taken"] and service.archive.roster.rounds
+    assert service.archive.roster.format_of(taken["round"]).bits == 6

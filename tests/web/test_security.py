@@ -27,12 +27,8 @@ EVIL = '<img src=x onerror=alert(1)>"\u202eA\u2066</script>'
 # their code
 LED = "/in", "/in/overlay/{table}"
 OPEN = {"/", "/l/{token}", "/l/{token}/overlay/{table}", *LED, "/texts"}
-DOOR = {
-    "/enter/{token}",
-    "/api/door/{token}",
-    "/api/enter/{token}",
-}  # a secret address of its own (test_begin.py)
-OPEN |= DOOR
+# the door has a secret address of its own (tests/web/test_begin.py)
+OPEN |= {"/enter/{token}", "/api/door/{token}", "/api/enter/{token}"}
 VALUES = {
     "{table:int}": "1",
     "{table}": "1",

@@ -10,9 +10,10 @@ from host.base.sentences import Sentence
 from host.desk import beginning, door
 from host.desk.acts.act import Act, Done, Staff
 from host.desk.acts.fields import NAME, SURE, Field, block, text, whole, yes
+from host.desk.acts.file_acts import FILE, LARGEST_FILE
 from host.desk.beginning import NewEvent
 from host.event import event_systems
-from host.formats import pasted_players
+from host.formats import pasted_players, people_file
 from host.tournament import event_pack
 from host.tournament.round_draft import DraftRequest
 
@@ -47,15 +48,25 @@ def _begin(
     return Done(told=told, remarks=said[1:])
 
 
-def _look(staff: Staff, players: str) -> Done:
-    """Say how a list of players would be read, or why it is not; nothing is stored."""
+def _look(staff: Staff, players: str, file: tuple[str, bytes] | None) -> Done:
+    """Say how a list of players would be read, or why it is not, or which one a file has; nothing
+    is stored.
+    """
     try:
+        if file is not None:
+            return Done(facts={"players": _listed(*file)})
         found = pasted_players.read(players)
     except UserError as mistake:
         return Done(facts={"fault": mistake.sentence})
     lines = [[one.player.number, one.player.name] for one in found.people[:_SHOWN]]
     left_out = [*found.left_out]
     return Done(facts={"count": len(found.people), "lines": lines, "left_out": left_out})
+
+
+def _listed(name: str, raw: bytes) -> str:
+    """Return the players of a file of TOM or Cryodex as a list, a line each. Raises UserError."""
+    players = [one.player for one in people_file.read(name, raw)]
+    return "".join(f"{one.number}\t{one.name}\n" for one in players)
 
 
 def _enter(staff: Staff, players: str, sure: bool) -> Done:
@@ -106,7 +117,8 @@ ACTS = (
         {"name": NAME, "format": Field(text(1, 100)), "rounds": Field(whole(0, 30), 0),
          "cut": Field(whole(2, 64), None), "pack": Field(text(0, 60), ""),
          "players": Field(_LIST.kind, ""), "sure": SURE}, largest=_LARGEST),
-    Act("look_at_players", ORGANISER, _look, {"players": _LIST}, largest=_LARGEST),
+    Act("look_at_players", ORGANISER, _look,
+        {"players": Field(_LIST.kind, ""), "file": Field(FILE, None)}, largest=LARGEST_FILE),
     Act("enter_players", ORGANISER, _enter, {"players": _LIST, "sure": SURE}, largest=_LARGEST),
     Act("draw_first", ORGANISER, _draw, {"seed": Field(whole(0, _SEEDS - 1), None)}, "draw",
         "draw round 1 from everybody who is entered"),

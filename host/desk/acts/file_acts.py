@@ -27,6 +27,7 @@ from host.formats.tom_xml import MOST_BYTES
 
 _NAME = text(1, 200)
 _MOST_RENAMED = 100
+LARGEST_FILE = LARGEST + MOST_BYTES * 4 // 3  # bytes of a body that holds one
 _KINDS = {
     file_changes.LESS: "missing in the file",
     file_changes.ROUNDS: "new rounds",
@@ -113,15 +114,15 @@ def _at_path(path: str) -> Json:
     return {"name": pathlib.Path(path).name, "content": base64.b64encode(raw).decode()}
 
 
-_FILE = Kind(_given, {"kind": "file", "most": MOST_BYTES}, _at_path, "FILE")
+FILE = Kind(_given, {"kind": "file", "most": MOST_BYTES}, _at_path, "FILE")
 ACTS = (
     Act("read_file", ORGANISER, _read_file,
-        {"file": Field(_FILE), "take": Field(yes, False, Typed.FLAG), "sure": SURE,
+        {"file": Field(FILE), "take": Field(yes, False, Typed.FLAG), "sure": SURE,
          "pod": Field(choice("", *PODS), "", Typed.NAMED),
          "round": Field(whole(1, 255), None, Typed.NAMED),
          "agreed": Field(text(0, 64), "", Typed.NEVER),
          "renamed": Field(several(text(1, 40), _MOST_RENAMED), (), Typed.NEVER),
          "same_event": Field(yes, False, Typed.NEVER)},
         "import", "show what a file would change (TOM's .tdf, Cryodex's .json, a sheet), and take"
-        " it", largest=LARGEST + MOST_BYTES * 4 // 3),
+        " it", largest=LARGEST_FILE),
 )  # fmt: skip

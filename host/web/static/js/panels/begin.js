@@ -2,10 +2,12 @@
 
 import { button, el } from "../dom.js";
 import { known, say } from "../words.js";
+import { chosen as shownFile, contentOf } from "./files.js";
 import { codeWords, field, form, pick, text, whole } from "./parts.js";
 
 const LOOK_MS = 400;
-const FILES = ".csv,.tsv,.txt";
+const FILES = ".csv,.tsv,.txt,.tdf,.json";
+const OTHERS = /\.(tdf|json)$/i; // what the host reads, TOM's and Cryodex's
 const looked = { told: null, due: null }; // how the host reads the list that is typed
 
 /** A choice with a sentence; which one it is, is said by nobody else. */
@@ -67,7 +69,7 @@ function list() {
     el("label", {}, el("span", {}, say("begin.players")), el("textarea", { name: "players", rows: 8, spellcheck: "false", autocomplete: "off", placeholder: say("begin.players.example"), "data-on": "players_typed" })),
     el("p", { class: "quiet" }, say("begin.players.help")),
     el("label", { class: "file" }, el("span", {}, say("begin.file")), el("input", { type: "file", accept: FILES, "data-on": "players_file" })),
-    el("p", { class: told?.fault ? "bad sentence" : "sentence", role: "status", "data-key": "looked" }, told && !told.error ? shown(told) : ""));
+    el("p", { class: told?.fault ? "bad sentence" : "sentence", role: "status", "data-key": "looked" }, told && !told.error && (told.fault || told.count) ? shown(told) : ""));
 }
 
 function shown({ fault, count, lines, left_out: left }) {
@@ -78,7 +80,7 @@ function shown({ fault, count, lines, left_out: left }) {
 
 function newEvent(told, desk) {
   return form("begin", say("begin.new"), [el("label", { class: "whole" }, el("span", {}, say("begin.name")), el("input", { name: "name", required: true, maxlength: 60, autocomplete: "off" })),
-    played(told, desk), list()], say("act.begin"));
+    played(told, desk), list(), el("label", { class: "whole file" }, el("span", {}, say("begin.rounds_file")), el("input", { type: "file", name: "file", accept: FILES }))], say("act.begin"));
 }
 
 function changing(told, desk) {
@@ -116,6 +118,12 @@ function lookSoon(shell, node) {
   }, LOOK_MS);
 }
 
+/** The players in a file, as a list. */
+async function playersOf(shell, file) {
+  if (!OTHERS.test(file.name)) return { players: await textOf(file) };
+  return shell.wire.act("look_at_players", { file: { name: file.name, content: (await contentOf(file)) ?? "" } });
+}
+
 /** The text of a spreadsheet's file, which may be UTF-16. */
 async function textOf(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -131,8 +139,11 @@ const SHARED = {
       if (!file) return;
       node.value = "";
       const into = node.form.elements.players;
-      into.value = await textOf(file);
-      lookSoon(shell, into);
+      const told = await playersOf(shell, file);
+      into.value = told.players ?? "";
+      looked.told = { fault: told.fault ?? told.error };
+      if (told.players) lookSoon(shell, into);
+      shell.draw();
     },
     choose_played: ({ shell, desk }, { what }, node) => { desk.chosen[what] = node.value; shell.draw(); },
     draw_first: ({ act }) => act("draw_first", {}),
@@ -141,9 +152,16 @@ const SHARED = {
     refuse_entry: ({ act }, { id }) => act("refuse_entry", { entry: Number(id) }),
   },
   forms: {
-    begin: async ({ shell, load }, given) => {
+    begin: async (panel, given) => {
+      const { shell, load } = panel;
+      const file = given.get("file");
       const body = { name: shell.state.event?.name ?? text(given, "name"), ...playedOf(given), players: given.get("players") ?? "" };
-      if (await shell.asked("begin", body)) { looked.told = null; load(); }
+      if (!(await shell.asked("begin", body))) return;
+      looked.told = null;
+      load();
+      if (!file?.size) return;
+      location.hash = "#files"; // what it has is shown there, and taken
+      shownFile(panel, file);
     },
     enter_players: async ({ shell, load }, given, node) => {
       if (!(await shell.asked("enter_players", { players: given.get("players") }))) return;

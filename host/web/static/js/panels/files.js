@@ -12,7 +12,7 @@ const PODS = ["0", "1", "2", "8", "9", "10"];
 const reading = { name: "", content: null, answers: {}, told: null, refused: "" }; // the file that is shown now
 
 /** A file's bytes as text (base 64), null where they cannot be read any more. */
-function contentOf(file) {
+export function contentOf(file) {
   return new Promise((done) => {
     const reader = new FileReader();
     reader.onload = () => done(reader.result.slice(reader.result.indexOf(",") + 1));
@@ -21,7 +21,8 @@ function contentOf(file) {
   });
 }
 
-async function chosen({ shell, load, desk }, file) {
+/** Show what a file would change. */
+export async function chosen({ shell, load, desk }, file) {
   Object.assign(reading, { name: file.name, content: null, answers: {}, told: null, refused: "" });
   if (file.size > MOST_BYTES) reading.refused = say("file.large");
   else {
