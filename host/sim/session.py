@@ -189,6 +189,7 @@ class Session:
             self.chip.run(0.15)
             self.chip.boxes.append(min(self._lit() - before))
             self.chip.run(2)
+        self.chip.run(20)  # what was opened by that has closed by itself
         self._first, self._edges = self._ring().head, len(self.chip.edges)
 
     def _lit(self):
