@@ -7,7 +7,7 @@ from torn import PowerCut, TornStore
 
 from firmware.core import events, frames
 from firmware.core.journal import Journal
-from firmware.core.ring import ROOM
+from firmware.core.ring import ROOM, Ring
 
 KEY = bytes(range(32))
 DEVICE = 7
@@ -269,6 +269,16 @@ def test_a_boot_names_the_last_one_that_had_named_its_own_predecessor(before, wh
     assert frames.event_of(stored.read(stored.epoch, 1)) == (
         events.EPOCH_CLOSED, 0, 0, last, sizes[last]
     )  # fmt: skip
+
+
+def test_a_boot_names_the_last_one_where_flash_holds_no_more_than_its_first_record():
+    whole, store = TornStore(32), TornStore(32)
+    first, _, _ = live(whole, [], 0, 0)
+    ring = Ring(store)
+    ring.put(first.read(1, 0))
+    ring.flush()
+    journal, _, _ = live(store, [], 0, 0)
+    assert frames.event_of(journal.read(2, 1)) == (events.EPOCH_CLOSED, 0, 0, 1, 1)
 
 
 def test_a_board_back_from_another_event_resumes_nothing_of_before_it_went():
