@@ -14,6 +14,7 @@ from firmware.core.beacon_receiver import (
     GROUP,
     HASHES,
     LIFE,
+    MAC,
     SHAPE,
     UNCERTAIN,
     UNSAFE,
@@ -48,8 +49,8 @@ def board(now_ms, seed=0, round_number=3, entropy=None):
 
 
 def drained(receiver, now_ms, error_ms):
-    """Return the frames that are proven at this moment."""
-    found = [receiver.step(now_ms, error_ms) for _ in range(STEPS)]
+    """Return the frames that are proven at this moment, while it says that there is work."""
+    found = [receiver.step(now_ms, error_ms) for _ in range(STEPS) if receiver.busy]
     return [bytes(frame) for frame in found if frame is not None]
 
 
@@ -242,8 +243,12 @@ HEARD = {
     "a key": (CHAIN.disclose(begin_ms(43)), (43, 0), 0, KEPT),
     "a key a ms early": (CHAIN.disclose(begin_ms(43)), (43, -1), 0, EARLY),
     "the key that is known": (CHAIN.disclose(begin_ms(40)), (43, 0), 0, USELESS),
+    "when others were heard": (
+        CHAIN.sign(beacon.TIMES, beacon.pack_times([(b"asks", 3)]), begin_ms(41)),
+        (41, 0), 0, USELESS,
+    ),
     "no frame": (b"", (41, 0), 0, SHAPE),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", HEARD)
@@ -255,13 +260,58 @@ def test_a_frame_is_kept_or_refused_for_the_first_reason_there_is(case):
     assert receiver.busy is (reason == KEPT)
 
 
+# (round, what, table) of an acknowledgement; whether table 100 wants it, of whose second milestone
+# in round 3 the host is known to have the result
+ACKED = (
+    ((3, 2 | beacon.WHOLE, 100), True),
+    ((3, 2, 100), False),
+    ((3, 1 | beacon.WHOLE, 100), False),
+    ((3, 3 | beacon.WHOLE, 100), False),
+    ((2, 2 | beacon.WHOLE, 100), False),
+    ((3, 2 | beacon.WHOLE, 101), False),
+    ((3, beacon.HEARD, 100), False),  # it is not recalled
+)
+
+
+@pytest.mark.parametrize(("told", "wanted"), ACKED)
+def test_an_acknowledgement_is_kept_if_it_says_more_than_is_known(told, wanted):
+    receiver, at_ms = board(begin_ms(40)), begin_ms(41)
+    receiver.milestone, receiver.least = 2, beacon.WHOLE
+    of_round, what, table = told
+    frame = CHAIN.sign(beacon.ACKED, beacon.pack_acked(of_round, what, table, 1), at_ms)
+    assert receiver.hear(frame, at_ms, at_ms, 0) is wanted
+
+
+def test_a_board_without_a_match_has_no_table_no_round_and_no_milestone():
+    receiver, at_ms = BeaconReceiver(bytes), begin_ms(41)
+    assert receiver.index == -1
+    receiver.follow_chain(CHAIN.anchor(at_ms))
+    frame = CHAIN.sign(beacon.ACKED, beacon.pack_acked(0, 0, 0, 1), at_ms)
+    assert receiver.hear(frame, at_ms, at_ms, 0)
+
+
+def test_what_waits_is_forgotten_with_its_chain():
+    receiver, at_ms = board(begin_ms(40)), begin_ms(41)
+    assert receiver.hear(command(41), at_ms, at_ms, 0)
+    receiver.follow_chain(OTHER.anchor(begin_ms(45)))
+    assert drained(receiver, begin_ms(45), 0) == [] and not receiver.refused[MAC]
+
+
+def test_a_key_that_comes_late_takes_more_than_one_step():
+    receiver, at_ms, key_ms = board(begin_ms(40)), begin_ms(41), begin_ms(41 + LIFE)
+    tick = CHAIN.sign(beacon.TICK, beacon.pack_tick((at_ms, 3, 2, 40, 60, 8, 2)), at_ms)
+    assert receiver.hear(tick, at_ms, at_ms, 0)
+    assert receiver.hear(CHAIN.disclose(key_ms), key_ms, key_ms, 0)
+    assert drained(receiver, key_ms, 0) == [tick]
+
+
 def test_one_key_is_offered_at_a_time_and_no_frame_waits_twice():
     receiver, at_ms = board(begin_ms(40)), begin_ms(44)
     assert receiver.hear(CHAIN.disclose(begin_ms(43)), 0, at_ms, 0)
     assert not receiver.hear(CHAIN.disclose(at_ms), 0, at_ms, 0)
     assert receiver.hear(command(44), 0, at_ms, 0)
     assert not receiver.hear(command(44), 0, at_ms, 0)
-    assert receiver.refused[USELESS] == 2
+    assert receiver.refused[USELESS] == 2 and receiver.busy
 
 
 @pytest.mark.parametrize("later", (12, 13))
