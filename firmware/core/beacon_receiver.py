@@ -147,7 +147,7 @@ class BeaconReceiver:
         self._frames[_CROWD + kind] = crowd
         if at >= room:
             return FULL
-        self.refused[FULL] += len(waiting[at]) > 0  # the one that waited there
+        self.refused[FULL] += waiting[at] != b""  # the one that waited there
         self._frames[first + at], self._frames[_PLACES + first + at] = frame, uptime_ms
         return _KEPT
 

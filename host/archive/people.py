@@ -173,11 +173,11 @@ class People:
 
     def _played(self) -> dict[str, list[int]]:
         sql = (
-            "SELECT round, player_a FROM pairings WHERE event = ?1 UNION SELECT round, player_b"
-            " FROM pairings WHERE event = ?1 AND player_b IS NOT NULL ORDER BY 1"
+            "SELECT round, player_a FROM pairings WHERE event = ? UNION SELECT round, player_b"
+            " FROM pairings WHERE event = ? AND player_b IS NOT NULL ORDER BY 1"
         )
         found: dict[str, list[int]] = {}
-        for number, player in self._archive.select(_round_of_player, sql, self._event):
+        for number, player in self._archive.select(_round_of_player, sql, *[self._event] * 2):
             found.setdefault(player, []).append(number)
         return found
 

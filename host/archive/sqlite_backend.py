@@ -165,8 +165,7 @@ def _connect(path: pathlib.Path) -> sqlite3.Connection:
 
 def _opened(path: pathlib.Path, connect: Connect) -> tuple[sqlite3.Connection, bool]:
     """Return a connection to a checked archive, and whether it was of an older version."""
-    fresh = not path.exists() or path.stat().st_size == 0
-    if fresh:
+    if not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
     try:
         with contextlib.ExitStack() as undone:

@@ -13,6 +13,7 @@ from firmware.core.beacon_receiver import (
     FULL,
     GROUP,
     HASHES,
+    KEY,
     LIFE,
     MAC,
     SHAPE,
@@ -123,6 +124,7 @@ def test_a_key_counts_exactly_if_it_is_the_chains(first, later, true):
         steps += 1
     assert steps == -(-later // HASHES)  # forged or not
     assert receiver.index == (index if true else first)
+    assert receiver.refused[KEY] == (not true)
 
 
 @given(st.integers(0, 1000))
@@ -222,6 +224,11 @@ def command(interval, counter=1, of_round=3, chain=CHAIN):
     return chain.sign(beacon.COMMAND, body, begin_ms(interval))
 
 
+def times(asked):
+    """Return the TIMES of a status that was heard just now."""
+    return CHAIN.sign(beacon.TIMES, beacon.pack_times([(asked, 0)]), begin_ms(41))
+
+
 KEPT = len(BeaconReceiver(bytes).refused) - 1
 # what a board that knows key 38 hears, when (the ms after an interval began) and how far its clock
 # may be off; why it refuses it
@@ -243,10 +250,8 @@ HEARD = {
     "a key": (CHAIN.disclose(begin_ms(43)), (43, 0), 0, KEPT),
     "a key a ms early": (CHAIN.disclose(begin_ms(43)), (43, -1), 0, EARLY),
     "the key that is known": (CHAIN.disclose(begin_ms(40)), (43, 0), 0, USELESS),
-    "when others were heard": (
-        CHAIN.sign(beacon.TIMES, beacon.pack_times([(b"asks", 3)]), begin_ms(41)),
-        (41, 0), 0, USELESS,
-    ),
+    "when it was heard": (times(b"asks"), (41, 0), 0, KEPT),
+    "when others were heard": (times(b"them"), (41, 0), 0, USELESS),
     "no frame": (b"", (41, 0), 0, SHAPE),
 }  # fmt: skip
 
@@ -255,6 +260,7 @@ HEARD = {
 def test_a_frame_is_kept_or_refused_for_the_first_reason_there_is(case):
     frame, (interval, later_ms), error_ms, reason = HEARD[case]
     receiver, at_ms = board(begin_ms(40)), begin_ms(interval) + later_ms
+    receiver.asked = b"asks"
     assert receiver.hear(frame, at_ms, at_ms, error_ms) is (reason == KEPT)
     assert [at for at, count in enumerate(receiver.refused) for _ in range(count)] == [reason]
     assert receiver.busy is (reason == KEPT)
@@ -319,9 +325,9 @@ def test_a_frame_waits_twelve_intervals_for_its_key(later):
     receiver, at_ms = board(begin_ms(40)), begin_ms(41 + later)
     assert receiver.hear(command(41), 17, begin_ms(41), 0)
     assert drained(receiver, at_ms, 0) == [] and not receiver.busy
-    assert receiver.refused[EXPIRED] == (later > 12)
     assert receiver.hear(CHAIN.disclose(at_ms), 99, at_ms, 0)
     assert len(drained(receiver, at_ms, 0)) == (later <= 12)
+    assert receiver.refused[EXPIRED] == (later > 12)
     assert receiver.arrived_ms == (17 if later <= 12 else 0)
 
 

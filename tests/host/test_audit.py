@@ -146,6 +146,12 @@ def test_another_key_fits_nothing(path, tmp_path, capsys):
     capsys.readouterr()
 
 
+def test_an_archive_that_is_not_there_is_named_and_nothing_is_made(tmp_path, capsys):
+    assert cli.main(["audit", str(tmp_path / "none.db")]) == 2
+    assert f"there is no archive {tmp_path / 'none.db'}" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.fixture
 def typed(tmp_path):
     """An archive with a result that staff typed from table 1's screen: A wins, 2-0."""

@@ -160,6 +160,23 @@ def test_a_view_reads_one_moment_and_writes_nothing(archive, address):
         assert len(view.records()) == 3 and view.version != before
         with pytest.raises(sqlite3.OperationalError):
             view.commit([record(3)])
+        with pytest.raises(sqlite3.OperationalError):
+            view.write("DELETE FROM boards")
+
+
+def test_room_is_tried_for_with_what_the_server_cannot_compress(archive, address):
+    sql = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"
+    with stranger(address) as db:
+        (before,) = db.execute(sql).fetchone()
+        assert archive.has_room() and archive.has_room()
+        assert db.execute(sql).fetchone()[0] - before > 2 * 65536
+
+
+@pytest.mark.parametrize("name, kept", [("", "?"), ("x" * 65, "x" * 64)])
+def test_a_writers_row_has_room_for_any_machines_name(address, monkeypatch, name, kept):
+    monkeypatch.setattr("platform.node", lambda: name)
+    with Archive(address), stranger(address) as db:
+        assert db.execute("SELECT name FROM writer").fetchone() == (kept,)
 
 
 def test_a_copy_is_an_archive_in_a_file_that_the_audit_finds_whole(archive, address, tmp_path):

@@ -123,7 +123,7 @@ def test_a_server_that_stays_away_ends_the_program_and_is_not_waited_for_twice(
     postgres.stop("immediate")
     try:
         for _ in range(2):
-            with pytest.raises(Lost, match="does not come back .* start plusthree serve again"):
+            with pytest.raises(Lost, match="does not come back .*cannot be opened.* start plust"):
                 archive.commit([record(0)])
         assert archive.rested == list(PAUSES_S) and sum(PAUSES_S) < 30
         archive.close()
@@ -175,6 +175,23 @@ def test_records_are_stored_once_wherever_the_wire_is_cut(wired, how, word):
     assert archive.commit([record(0), record(1)]) == [ADDED, ADDED]
     assert wire.cuts == 1 and len(archive.told) == 2
     sound(archive, record(0), record(1))
+
+
+@pytest.mark.parametrize("word", [b"SET synchronous_commit", b"SELECT epoch", b"BEGIN", b"LISTEN"])
+def test_a_wire_that_is_cut_while_it_comes_back_is_the_next_try(wired, word):
+    archive, wire = wired
+    words = [word, b"INTO reserved"]  # the last is cut first
+    wire.plan = lambda sent: words.pop() and "before" if words and words[-1] in sent else None
+    assert archive.reserve(7, 1, 1)[0] == 1
+    assert wire.cuts == 2 and archive.rested == list(PAUSES_S[:2])
+    assert [over for _, over in archive.told] == [False, True]
+
+
+def test_a_beat_whose_commit_was_cut_off_comes_back_once(wired):
+    archive, wire = wired
+    wire.plan = cut_once("before", b"COMMIT")
+    archive.beat()
+    assert wire.cuts == 1 and [over for _, over in archive.told] == [False, True]
 
 
 @pytest.mark.parametrize("how, done", [("before", False), ("after", True)])

@@ -7,7 +7,7 @@ import random
 import pytest
 from fair import Fair
 from lucky import EVENT
-from rolled import MASTER, key_of, nonce_key, opened, play, rolls_of
+from rolled import MASTER, key_of, nonce_key, play, rolls_of
 from tampered import change_face, drop_roll, other_seed, put, signed, swap_order
 
 from firmware.core import events, frames, intents, seeds
@@ -15,8 +15,11 @@ from firmware.core.answers import DONE
 from host import cli
 from host.archive import master_key
 from host.archive.records import ArchivedRecord
+from host.archive.store import Archive
 from host.audit import roll_check
+from host.audit.examination import examined
 from host.event.reigns import reigns
+from host.keys.keyring import Keyring
 
 
 @pytest.fixture
@@ -136,6 +139,20 @@ def test_a_board_that_was_never_heard_again_is_remarked_and_not_accused(event):
     assert not faults and any("without a commitment that is here" in one for one in remarks)
 
 
+@pytest.mark.parametrize("asked", (False, True))
+def test_an_audit_names_what_is_wrong_with_rolls_where_it_is_asked(event, asked):
+    entries = event.records()
+    hidden = [at for part in range(4, 8) for at in places(entries, events.SEED_TOLD, part)]
+    silent = [entry for at, entry in enumerate(entries) if at not in hidden]
+    changed = change_face(entries, rolls_of(entries)[0], random.Random(1))
+    said = []
+    for kept in (silent, changed):
+        with put(event, kept):
+            said.append(examined(event, Keyring(MASTER, event.roster), asked))
+    assert any("the board was not heard again" in one for one in said[0].remarks) is asked
+    assert any("is not what seed and nonce give" in one for one in said[1].faults) is asked
+
+
 def test_the_command_says_how_many_rolls_fit(tmp_path, capsys):
     archive = play(tmp_path / "a.db", 3)
     count = roll_check.check(archive, nonce_key(archive))[2]
@@ -149,7 +166,8 @@ def test_the_command_says_how_many_rolls_fit(tmp_path, capsys):
 
 
 def test_an_archive_without_an_event_has_no_rolls(tmp_path, capsys):
-    opened(tmp_path / "b.db").close()
+    with Archive(tmp_path / "b.db"):
+        pass
     master_key.keep(master_key.beside(tmp_path / "b.db"), MASTER)
     assert cli.main(["audit", str(tmp_path / "b.db"), "--rolls"]) == 0
     assert "0 rolls recomputed" in capsys.readouterr().out

@@ -42,6 +42,14 @@ def test_a_record_is_added_once(archive):
     assert archive.records() == [entry(0), entry(1)]
 
 
+def test_changes_are_counted_and_looks_are_not(archive):
+    counts = [archive.changes]
+    for act in (lambda: archive.commit([entry(0)]), archive.records):
+        act()
+        counts.append(archive.changes)
+    assert counts[0] < counts[1] == counts[2]
+
+
 def test_another_record_in_the_same_place_is_kept_apart(archive):
     archive.commit([entry(0)])
     assert archive.commit([entry(0, a=1), entry(0, a=1)]) == [CONFLICT, CONFLICT]

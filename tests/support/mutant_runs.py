@@ -60,6 +60,8 @@ def run(module: str, tests: list[str], most: int, seed: str, report: os.PathLike
         if _ON_A_SERVER in module:  # one for all forks
             shared = servers.shared_postgres(programs.found("postgres"))
             environment |= stack.enter_context(shared)
+        else:
+            words += ["-k", "not postgresql"]  # each fork would start one
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *words, *paths],
             env=environment, cwd=tree.ROOT, capture_output=True, text=True, check=False,

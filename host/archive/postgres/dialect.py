@@ -14,7 +14,6 @@ _TYPES = (
     ("WITHOUT ROWID", ""),
 )
 _NUMBERED = re.compile(r"CREATE TABLE (\w+) \(\s*id INTEGER PRIMARY KEY(?! REFERENCES)")
-_PLACE = re.compile(r"\?(\d*)")
 _BYTES = re.compile(r"X'([0-9A-Fa-f]*)'")
 _INSERT = re.compile(r"\s*INSERT INTO (\w+)")
 _TABLES = "".join((schema.TABLES, schema.NOTICES, schema.MOVES, schema.DESK, schema.COUNTERFOILS))
@@ -50,25 +49,21 @@ FORGOTTEN = "DELETE FROM pg_temp.touched"
 
 
 class Statement(NamedTuple):
-    """A statement as psycopg takes it; ``order`` are the positions of the values it wants, None
-    for each once.
-    """
+    """A statement as psycopg takes it; ``numbered``: it returns the ids that its rows get."""
 
     sql: str
-    order: tuple[int, ...] | None
     numbered: bool
 
 
 @functools.lru_cache(maxsize=1024)
 def translated(sql: str) -> Statement:
     """Return a statement of the archive for PostgreSQL."""
-    places = _PLACE.findall(sql)
-    order = tuple(int(one) - 1 for one in places) if any(places) else None
-    plain = sql.replace("%", "%%") if places else sql  # psycopg reads marks where it gets values
+    # psycopg reads marks where it gets values
+    plain = sql.replace("%", "%%").replace("?", "%s") if "?" in sql else sql
     found = _BYTES.sub(r"'\\x\1'::bytea", plain)
     into = _INSERT.match(sql)
     numbered = bool(into and into[1] in NUMBERED and "RETURNING" not in sql)
-    return Statement(_PLACE.sub("%s", found) + " RETURNING id" * numbered, order, numbered)
+    return Statement(found + " RETURNING id" * numbered, numbered)
 
 
 def statements() -> list[str]:

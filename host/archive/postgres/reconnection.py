@@ -35,23 +35,25 @@ class Reconnection:
         """Come back; Lost where that takes too long, and from then on at once."""
         if self._trying:  # lost again meanwhile: the next try
             raise Unreachable(why)
+        if not self._gone:
+            self._tell(
+                Sentence(
+                    "the connection to {place} was lost ({why}): tries again for half a minute",
+                    place=self._db.shown,
+                    why=why,
+                ),
+                False,
+            )
+            self._trying = True
+            try:
+                self._gone = self._tried(why)
+            finally:
+                self._trying = False
         if self._gone:
             raise self._gone
-        self._tell(
-            Sentence(
-                "the connection to {place} was lost ({why}): tries again for half a minute",
-                place=self._db.shown,
-                why=why,
-            ),
-            False,
-        )
-        self._trying = True
-        try:
-            self._try(why)
-        finally:
-            self._trying = False
 
-    def _try(self, why: str) -> None:
+    def _tried(self, why: str) -> UserError | None:
+        """Come back; return what ends the program instead, if anything does."""
         place = self._db.shown
         for pause_s in PAUSES_S:
             self.rest(pause_s)
@@ -61,16 +63,15 @@ class Reconnection:
                 self._tell(
                     Sentence("{place} is back: nothing that was stored is lost", place=place), True
                 )
-                return
+                return None
             except Undone:  # lost again meanwhile
-                continue
+                pass
             except (Unreachable, sqlite3.OperationalError) as failure:
                 why = str(failure)
             except UserError as failure:
-                self._gone = failure
                 self._db.cut()  # or the session would be used as it is
-                raise
-        self._gone = Lost(
+                return failure
+        return Lost(
             Sentence(
                 "{place} does not come back ({why}): what a board shows as sent is there, the"
                 " boards keep the rest; start plusthree serve again",
@@ -78,7 +79,6 @@ class Reconnection:
                 why=why,
             )
         )
-        raise self._gone
 
     def _tell(self, said: Sentence, over: bool) -> None:
         for listen in self.listeners:
