@@ -124,6 +124,7 @@ RUNNING = {
     "does not end where this program left it": f"DELETE FROM counterfoils WHERE id = {LAST}",
     "row 3 of its audit log": "UPDATE counterfoils SET mark = zeroblob(16) WHERE id = 3",
     "row 4 of its audit log": "UPDATE counterfoils SET body = X'00' WHERE id = 4",
+    "the trigger x is none": "CREATE TRIGGER x AFTER INSERT ON links BEGIN SELECT 1; END",
 }
 
 

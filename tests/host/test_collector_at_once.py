@@ -6,7 +6,9 @@ from voiced import Voice
 
 from firmware.core import events, frames, intents
 from host.archive.orders import NewOrder
-from host.archive.roster import SPARE, Event, Pairing, Player
+from host.archive.roster import SPARE, Board, Event, Pairing, Player
+from host.desk import board_swap
+from host.desk.station import Station
 
 FIRST = {(1, "Given0 F"), (1, "Given1 F")}  # the names of the first round, cut
 pytestmark = [pytest.mark.venue(tables=2), pytest.mark.archives]
@@ -149,3 +151,89 @@ def test_a_new_record_proves_the_board_on_a_connection(voice):
 def test_what_is_heard_on_a_connection_is_heard(venue, proved):
     proved.notify(proved.status(), ms=700)
     assert proved.collector.heard_ms == venue.air.now_ms
+
+
+def test_what_a_gateway_repeats_takes_no_board_its_address(venue, voice):
+    said = voice.advertise(voice.status())
+    for frame in (said, voice.status()):
+        voice.collector.heard(None, frame, venue.air.now_ms)
+        assert voice.status_of.address == voice.address
+
+
+def test_a_connection_that_the_board_ends_is_stepped_no_more_and_made_again(voice):
+    voice.advertise(voice.status(frames.UNSENT))
+    voice.link()
+    voice.notify(voice.frame(frames.TIME_ASKED))
+    voice.collector.closed(voice.address)
+    assert voice.status_of.served_ms == voice.collector.now_ms
+    assert voice.poll() == [("connect", voice.address)]
+
+
+def test_a_third_attempt_that_fails_costs_a_board_its_turn_and_it_is_tried_again_soon(voice):
+    served_ms, collector = voice.status_of.served_ms, voice.collector
+    for number in range(1, 6):
+        voice.advertise(voice.status(frames.UNSENT))
+        assert voice.poll(ms=3000) == [("connect", voice.address)]
+        voice.advertise(voice.status(frames.UNSENT), ms=1000)
+        collector.closed(voice.address)
+        turn = served_ms if number < 3 else collector.now_ms
+        assert (voice.status_of.failures, voice.status_of.served_ms) == (number, turn)
+        assert voice.status_of.not_before_ms - collector.now_ms <= 2000
+
+
+def test_who_waits_behind_a_connection_is_tried_from_when_that_has_opened(venue, voice):
+    other = Voice(venue, 2)
+    for one in (voice, other):
+        one.advertise(one.status(frames.UNSENT))
+    assert {address for _, address in voice.poll()} == {voice.address, other.address}
+    voice.poll(ms=20_000)
+    voice.collector.opened(voice.address)
+    assert other.status_of.tried_ms == venue.air.now_ms
+
+
+def test_the_end_of_nobodys_connection_is_no_boards_failure(tmp_path):
+    with Station(tmp_path / "b.db", MASTER) as station:
+        station.archive.roster.add_board(Board(1, 1, 1), 0)
+        station.refresh()
+        station.collector.closed("nobody")
+        assert station.collector.statuses[1].failures == 0
+
+
+def test_a_board_that_is_put_out_of_use_is_disconnected_at_once(venue, proved):
+    board_swap.revoke(venue.station, proved.device, "Ann")
+    venue.station.refresh()
+    assert proved.poll(ms=0) == [("disconnect", proved.address)]
+
+
+@pytest.mark.parametrize("again", ("the same", "another"))
+def test_who_was_too_long_silent_is_connected_to_when_it_is_heard_again(voice, again):
+    said = voice.advertise(voice.status(frames.UNSENT))
+    assert voice.poll(ms=16_000) == []
+    voice.advertise(said if again == "the same" else voice.status(frames.UNSENT))
+    assert voice.poll() == [("connect", voice.address)]
+
+
+def test_no_clock_round_begins_beside_any_other_connection(venue, voice):
+    """Its own board wants nothing, and was visited long ago."""
+    idle, collector = Voice(venue, 2), voice.collector
+    stages = (
+        lambda: voice.poll(),  # is being made
+        lambda: collector.opened(voice.address),
+        lambda: voice.prove() or voice.serve(),  # is being ended
+    )
+    voice.poll(ms=100_000)
+    idle.advertise(idle.status())
+    voice.advertise(voice.status(frames.UNSENT))
+    for stage in stages:
+        stage()
+        assert ("connect", idle.address) not in [*voice.poll(), *voice.poll()]
+    collector.closed(voice.address)
+    assert ("connect", idle.address) in [*voice.poll(), *voice.poll()]
+
+
+def test_a_status_that_announces_nothing_is_nothing_for_the_desk(voice):
+    said = voice.advertise(voice.status())
+    voice.collector.announcing.clear()
+    voice.advertise(said)
+    voice.advertise(voice.status())
+    assert not voice.collector.announcing

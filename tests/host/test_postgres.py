@@ -3,6 +3,8 @@
 import contextlib
 import io
 import json
+import re
+import select
 import sqlite3
 import subprocess
 import sys
@@ -74,6 +76,15 @@ def test_what_does_not_answer_is_told_without_its_password():
         Archive("postgresql://ann:secret@127.0.0.1:1/cup")
     assert "ann@127.0.0.1:1/cup cannot be opened" in str(said.value)
     assert "secret" not in str(said.value)
+    assert "see whether the server runs" in str(said.value)
+
+
+@pytest.mark.parametrize("more, advice", [
+    ("cup?colour=red", "leave that option out of the address"), ("cup?user=a%", "write % in it as %25"),
+])  # fmt: skip
+def test_what_is_wrong_with_an_address_is_said_with_what_to_do(more, advice):
+    with pytest.raises(UserError, match=advice):
+        Archive(f"postgresql:///{more}")
 
 
 def test_a_later_writer_fences_the_earlier_one_off(archive, address):
@@ -156,12 +167,15 @@ def test_a_view_reads_one_moment_and_writes_nothing(archive, address):
             assert len(view.records()) == 1
         before = view.version
         archive.commit([record(2)])
+        told = select.select([view._backend.connection._db.fileno()], [], [], 5)
+        assert told[0] and view.version != before
         view.look()
-        assert len(view.records()) == 3 and view.version != before
+        assert len(view.records()) == 3
         with pytest.raises(sqlite3.OperationalError):
             view.commit([record(3)])
-        with pytest.raises(sqlite3.OperationalError):
+        with pytest.raises(sqlite3.OperationalError) as refused:
             view.write("DELETE FROM boards")
+        assert refused.value.sqlite_errorname == "SQLITE_READONLY"
 
 
 def test_room_is_tried_for_with_what_the_server_cannot_compress(archive, address):
@@ -188,6 +202,36 @@ def test_a_copy_is_an_archive_in_a_file_that_the_audit_finds_whole(archive, addr
             assert one.records() == [record(n) for n in range(20)]
             assert examined(one, Keyring(MASTER, one.roster)).faults == []
         assert copy.audit_log.rows == other.audit_log.rows
+
+
+def test_a_copy_is_of_one_moment_and_leaves_no_transaction(archive, address, tmp_path, monkeypatch):
+    db, before = archive._backend.connection, []
+
+    def run(sql, *values):
+        if " FROM events" in sql and not before:
+            with stranger(address) as other:
+                before.append("Ada")
+                other.execute("CREATE TEMP TABLE touched (place bigint, sheet text, key jsonb)")
+                other.execute("UPDATE players SET name = 'Eve'")
+        return type(db).run(db, sql, *values)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(db, "run", run)
+        archive.copy_to(tmp_path / "copy.db")
+    assert not db.in_transaction
+    with contextlib.closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
+        assert copy.execute("SELECT name FROM players").fetchall() == [("Ada",)] and before
+
+
+def test_a_role_that_may_not_make_the_tables_is_said_to_need_the_database(address):
+    role = "guest_of_a_test"
+    with stranger(address) as db:
+        db.execute(f"CREATE ROLE {role} LOGIN")
+        try:
+            with pytest.raises(UserError, match="its role must own the database"):
+                Archive(re.sub("user=[^&]*", f"user={role}", address))
+        finally:
+            db.execute(f"DROP ROLE {role}")
 
 
 def test_an_event_is_served_from_an_address(address, tmp_path, capsys, monkeypatch):

@@ -187,9 +187,10 @@ def test_a_wire_that_is_cut_while_it_comes_back_is_the_next_try(wired, word):
     assert [over for _, over in archive.told] == [False, True]
 
 
-def test_a_beat_whose_commit_was_cut_off_comes_back_once(wired):
+@pytest.mark.parametrize("word", [b"UPDATE writer", b"COMMIT"])
+def test_a_beat_that_was_cut_off_comes_back_once(wired, word):
     archive, wire = wired
-    wire.plan = cut_once("before", b"COMMIT")
+    wire.plan = cut_once("before", word)
     archive.beat()
     assert wire.cuts == 1 and [over for _, over in archive.told] == [False, True]
 

@@ -44,10 +44,15 @@ def test_a_record_is_added_once(archive):
 
 def test_changes_are_counted_and_looks_are_not(archive):
     counts = [archive.changes]
-    for act in (lambda: archive.commit([entry(0)]), archive.records):
+    nothing = "UPDATE boards SET table_number = 9 WHERE device = 99"
+    for act in (
+        lambda: archive.commit([entry(0)]),
+        archive.records,
+        lambda: archive.write(nothing),
+    ):
         act()
         counts.append(archive.changes)
-    assert counts[0] < counts[1] == counts[2]
+    assert counts[0] < counts[1] == counts[2] == counts[3]
 
 
 def test_another_record_in_the_same_place_is_kept_apart(archive):

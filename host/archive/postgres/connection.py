@@ -161,7 +161,7 @@ class PostgresConnection:
     def execute(self, sql: str, values: Sequence[SqlValue] = (), /) -> Done:
         """Run one statement of the archive's. Raises Lost, Undone, and sqlite3's errors."""
         wanted = translated(sql)
-        done = Done(self.run(wanted.sql, values or None), wanted.numbered)
+        done = Done(self.run(wanted.sql, values), wanted.numbered)
         if not sql.startswith("SELECT"):
             self.changes += done.rowcount
         return done

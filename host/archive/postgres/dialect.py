@@ -58,9 +58,8 @@ class Statement(NamedTuple):
 @functools.lru_cache(maxsize=1024)
 def translated(sql: str) -> Statement:
     """Return a statement of the archive for PostgreSQL."""
-    # psycopg reads marks where it gets values
-    plain = sql.replace("%", "%%").replace("?", "%s") if "?" in sql else sql
-    found = _BYTES.sub(r"'\\x\1'::bytea", plain)
+    marked = sql.replace("%", "%%").replace("?", "%s")
+    found = _BYTES.sub(r"'\\x\1'::bytea", marked)
     into = _INSERT.match(sql)
     numbered = bool(into and into[1] in NUMBERED and "RETURNING" not in sql)
     return Statement(found + " RETURNING id" * numbered, numbered)
