@@ -203,11 +203,11 @@ class Collector:
 
     def closed(self, address: str) -> None:
         """Note that a connection has ended, or could not be made."""
-        device = self._connecting.pop(address, None)
-        self._begin_attempts(self._connecting.values() if device is not None else ())
+        device = self._connecting.pop(address, 0)  # no board has that number
+        self._begin_attempts(self._connecting.values() if device else ())
         session = self.sessions.pop(address, None)
         self._closing.discard(address)
-        status = session.status if session else self.statuses.get(device or 0)
+        status = session.status if session else self.statuses.get(device)
         if session is not None:
             self._session_queue.drop(session)
         if status is None:

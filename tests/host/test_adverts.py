@@ -98,8 +98,12 @@ def test_a_repeated_record_of_a_board_on_a_connection_is_acknowledged_there(voic
     assert frames.ack_of(ack)[:2] == frames.head(said)[2:]
 
 
-def test_a_head_whose_records_do_not_follow_is_kept(venue, voice):
-    voice.advertise(voice.status(frames.UNSENT, more=9))
+@pytest.mark.parametrize("late", (False, True), ids=("in time", "after a later status"))
+def test_a_head_whose_records_do_not_follow_is_kept(venue, voice, late):
+    told = voice.status(frames.UNSENT, more=9)
+    if late:
+        voice.advertise(voice.status())
+    voice.advertise(told)
     voice.poll()
     heads = "SELECT count(*) FROM counterfoils WHERE what = ?"
     before = venue.archive.number(heads, HEAD)

@@ -163,7 +163,7 @@ def test_what_a_gateway_repeats_takes_no_board_its_address(venue, voice):
 def test_a_connection_that_the_board_ends_is_stepped_no_more_and_made_again(voice):
     voice.advertise(voice.status(frames.UNSENT))
     voice.link()
-    voice.notify(voice.frame(frames.TIME_ASKED))
+    voice.prove()
     voice.collector.closed(voice.address)
     assert voice.status_of.served_ms == voice.collector.now_ms
     assert voice.poll() == [("connect", voice.address)]
@@ -231,9 +231,18 @@ def test_no_clock_round_begins_beside_any_other_connection(venue, voice):
     assert ("connect", idle.address) in [*voice.poll(), *voice.poll()]
 
 
-def test_a_status_that_announces_nothing_is_nothing_for_the_desk(voice):
+def test_the_desk_sees_a_status_that_announces_a_result_and_no_other(voice):
     said = voice.advertise(voice.status())
     voice.collector.announcing.clear()
     voice.advertise(said)
     voice.advertise(voice.status())
     assert not voice.collector.announcing
+    voice.advertise(voice.status(frames.RESULT_TOLD))
+    assert voice.collector.announcing == {voice.device}
+
+
+def test_a_board_that_listens_goes_on_listening_whatever_it_records(voice):
+    voice.advertise(voice.status(frames.ANCHOR_WANTED))
+    voice.advertise(voice.record())
+    voice.poll()
+    assert voice.status_of.listens

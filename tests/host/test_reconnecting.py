@@ -195,6 +195,13 @@ def test_a_beat_that_was_cut_off_comes_back_once(wired, word):
     assert wire.cuts == 1 and [over for _, over in archive.told] == [False, True]
 
 
+def test_a_wire_that_is_cut_while_an_archive_is_opened_is_said_to_be(wired):
+    archive, wire = wired
+    wire.plan = cut_once("before", b"pg_current_snapshot")
+    with pytest.raises(Lost, match="^the connection to .* was lost"):
+        postgres_backend.viewed(archive._backend.connection._address)
+
+
 @pytest.mark.parametrize("how, done", [("before", False), ("after", True)])
 def test_an_act_whose_commit_was_cut_off_is_known_to_be_done_or_not(wired, how, done):
     archive, wire = wired

@@ -154,6 +154,8 @@ EXPLAINED = {
     "host.audit.log_check:_read_head: named.heads.get(place, 0) -> named.heads.get(place, 1)": "a head is stored where a board has news",
     "host.collector.collector:Collector._connect: len(self.sessions) + len(self._connecting) + len(self._closing) >= self._links -> len(self.sessions) + len(self._connecting) + len(self._closing) > self._links": "whoever chooses looks at the limit, too: slower",
     "host.collector.collector:Collector._take: same = not refusal and status.wants == before -> pass": "what is the same is reviewed again: slower",
+    "host.collector.collector:Collector._take: self._session_queue.stir(status) -> pass": "where nothing waits its session has nothing to write, and is stepped by itself soon",
+    "host.collector.collector:Collector._review: self._connection_scheduler.review(status) -> pass": "its session sends what is released; else its next frame ranks it: slower",
     "host.collector.collector:Collector._review: self.order_scheduler.holds_back(status) and self._connection_scheduler.complete(status) -> self._connection_scheduler.complete(status)": "where nothing is held nothing is released: slower",
     "host.archive.postgres.connection:PostgresConnection.open: self._db.close() -> pass": "its last reference closes it",
     "host.archive.postgres.connection:PostgresConnection.mend: self.torn is not None and self.come_back is not None -> self.torn is not None": "it tells the checker of types",
