@@ -16,6 +16,7 @@ from host.boards.models import BY_ID, OLDEST, OLDEST_WORDS
 
 _VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)\.(\d+)")
 _BOARD = re.compile(r"Board ID:(\S+)")
+_SETTINGS = "settings.toml"
 
 Files: TypeAlias = dict[str, bytes]
 """File contents by path on the drive."""
@@ -164,8 +165,8 @@ def lay(
     removed = drive.stale(target, wanted)
     for path in removed:
         path.unlink()
-    for name in names:
-        drive.write(target / name, wanted[name])
+    for name in names:  # half of the settings would be a lost key
+        (drive.replace if name == _SETTINGS else drive.write)(target / name, wanted[name])
     return made, removed
 
 

@@ -51,7 +51,7 @@ def test_sleep_memory_outlives_a_soft_reset_but_of_old_interpreters(bare, versio
     chip = bare(BOARD, boot="", code=KEEP + once + "    microcontroller.reset()\n" + REST)
     chip.version = version
     chip.drive.path("boot.py").write_text("import alarm\nprint(bytes(alarm.sleep_memory[0:4]))\n")
-    chip.power(6)
+    chip.power(10)
     assert chip.times("reset", death.SOFTWARE) and chip.console == [repr(kept)]
 
 

@@ -126,11 +126,13 @@ def cut_at(monkeypatch, place):
 @pytest.mark.parametrize("place", (0, 1, 40, 90, -4, -3, -2, -1))
 def test_a_cut_update_of_an_older_drive_is_finished_by_the_next(older, capsys, monkeypatch, place):
     before = [history(older, copy) for copy in (0, 1)]
+    key = chiproom.settings("feathers3").splitlines()[-5]
     changes = drive.changed(older, bytecode.laid(image.build("feathers3")))
     with monkeypatch.context() as patched:
         cut_at(patched, place % len(changes))
         assert laid(older) == 2
     assert "run the same again" in capsys.readouterr().err
+    assert key in (older / "settings.toml").read_text("utf-8").splitlines()
     chip = chip_in(older)
     chip.power(20)
     unplug(chip)  # what it shows is another test's: of older modules there are no sources

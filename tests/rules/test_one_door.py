@@ -26,6 +26,7 @@ EXCEPT = {
     ("host/base/small_files.py", "os.open"): "to read",
     ("host/base/standard_streams.py", "open"): "the null device",
     ("host/boards/deploy/drive.py", "open"): FAT,
+    ("host/boards/deploy/drive.py", "os.replace"): FAT,
     ("host/cli/demo.py", "save"): "an album, which goes through the door",
     ("host/cli/dev/simulate.py", "sqlite3.connect"): SQLITE,
     ("host/cli/dev/tether.py", "os.open"): "the null device",

@@ -136,7 +136,7 @@ class Figures:
         """A write erases and programs its sector, so pages keep the model's price."""
         first, again = numbers(self._ask("write()"), 2)
         note = f"{first} the first time, when its sector is read"
-        yield Figure("Store.write", again, self._write_us(), "us", note)
+        yield Figure("Store.write, nothing loaded", again, self._write_us(), "us", note)
         pages_us = SECTOR_PAGES * self._prices["flash_program_us"]
         erase = again - self._seek_us() - pages_us
         yield self._priced("a sector erased", "flash_erase_us", erase, "us")

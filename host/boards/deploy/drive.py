@@ -95,6 +95,13 @@ def write(path: pathlib.Path, data: bytes) -> None:
         raise OSError(f"{path} does not read back as written")
 
 
+def replace(path: pathlib.Path, data: bytes) -> None:
+    """Write a file as ``write`` does, but beside ``path``, which is whole until it gives way."""
+    beside = path.with_suffix(".new")
+    write(beside, data)
+    os.replace(beside, path)
+
+
 def stale(drive: pathlib.Path, image: Mapping[str, bytes]) -> list[pathlib.Path]:
     """Return the files on the drive that would be in the way of the image's.
 
