@@ -28,7 +28,7 @@ import servers
 import tree
 
 _TERMS = "PLUSTHREE_MUTANTS_OF"  # the module, how many (0: all), what the draw is from, the report
-_ON_A_SERVER = "postgres"  # what a module is called whose tests want one
+_ON_A_SERVER = "postgres"  # what a module or a test is called that wants one
 _BASE_S, _TIMES = 1, 3  # CPU time that a test may use beside and times what it takes
 _LONGEST_S = 600  # of a test, without any mutant
 _EXAMPLES = 20  # that Hypothesis tries at most: each mutant that survives meets all of them
@@ -57,8 +57,9 @@ def run(module: str, tests: list[str], most: int, seed: str, report: os.PathLike
     words = ["-p", "mutant_runs", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with contextlib.ExitStack() as stack:
-        if _ON_A_SERVER in module:  # one for all forks
-            shared = servers.shared_postgres(programs.found("postgres"))
+        program = programs.found("postgres")
+        if program and any(_ON_A_SERVER in one for one in (module, *tests)):  # one for all forks
+            shared = servers.shared_postgres(program)
             environment |= stack.enter_context(shared)
         else:
             words += ["-k", "not postgresql"]  # each fork would start one
