@@ -3,6 +3,7 @@
 import functools
 import shutil
 
+import barechip
 import pytest
 from gatewayline import Line
 from servedroom import served
@@ -55,15 +56,7 @@ def chip_of(drive_of):
 @pytest.fixture
 def bare(tmp_path):
     """A function: a chip whose drive holds the given files alone."""
-
-    def made(board_id="feather_nrf52840_express", usb=False, counting=False, **files):
-        for name, text in files.items():
-            (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
-        for name in drive.JOURNALS:
-            drive.allocate(tmp_path / name)
-        return Chip(tmp_path, board_id, usb=usb, counting=counting)
-
-    return made
+    return barechip.on(tmp_path)
 
 
 @pytest.fixture

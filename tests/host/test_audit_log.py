@@ -229,6 +229,7 @@ def test_what_a_transaction_undid_the_log_and_the_roster_have_forgotten(venue):
 
 def test_a_log_begins_with_what_was_stored_before_there_was_a_key(tmp_path):
     with Archive(tmp_path / "a.db") as archive:
+        archive.roster.open_event(Event(1, "Cup", 0))
         archive.notices.add("points", "win 3", "Olga", 1)  # nothing is signed yet
         archive.audit_log.begin(audit_log.key_of(MASTER))
         archive.notices.add("points", "win 1", "Olga", 2)

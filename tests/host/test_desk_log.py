@@ -144,6 +144,16 @@ def ended(evening):
     evening.settle()
 
 
+def ranked(evening):
+    over(evening)
+    assert evening.olga.act("choose_pack", pack=PACK).status == 200
+
+
+def seen(evening):
+    ranked(evening)
+    assert evening.olga.act("publish_standings").status == 200
+
+
 def stopped(evening):
     begun(evening)
     assert evening.olga.act("pause_all", reason="alarm").status == 200
@@ -285,6 +295,8 @@ ON_PAGES = [
     ("draw_pods", limited, {"kind": "booster", "seed": 5}, "round drafted"),
     ("conduct", draft, {"table": 1, "step": "build"}, "draft at a board"),
     ("choose_pack", draft, {"pack": PACK}, "rule pack"),
+    ("publish_standings", ranked, {}, "standings published"),
+    ("withdraw_standings", seen, {}, "standings published"),
     ("drop_draft", drafted, {"round": 2}, "draft discarded"),
     ("publish", draft, {"round": 1}, "round published"),
     ("start", published, {}, "start of the round set"),
@@ -359,6 +371,7 @@ TYPED_ACTS = [
     ("putback 1", ended, "call put back"),
     ("length 1 40 why", published, "length of a round"),
     ("publish 1", draft, "round published"),
+    ("standings publish", ranked, "standings published"),
     ("clear all", over, "round cleared from the boards"),
     ("swap 1 200 why", spare, "board given a table"),
     ("adopt 1 200", spare, "match taken over"),

@@ -129,7 +129,7 @@ def test_typed_it_says_the_same(venue, console):
     venue.archive.roster.move(101, REVOKED, "Ann", "broken", 0)
     venue.station.refresh()
     assert console.run("freeze all fire alarm") == [
-        "the whole room stops: 2 tables asked",
+        "freeze: asked of 2 tables",
         "table 1: it has no board: stop its clock by hand",
     ]
     venue.drain()

@@ -59,7 +59,7 @@ def test_frames_go_both_ways_in_order():
     assert down == [frame(10 + number) for number in range(6)]
 
 
-def test_a_board_in_a_link_advertises_but_cannot_be_connected_to():
+def test_a_board_in_a_link_advertises_nothing_until_it_is_free():
     async def story(hall):
         link = await linked(hall)
         intruder = await hall.visit(1)
@@ -67,9 +67,10 @@ def test_a_board_in_a_link_advertises_but_cannot_be_connected_to():
             await intruder.connect()
         link.advertise(frame(8))
         await hall.run(3)
-        assert hall.told.of("heard")[-1][2] == frame(8)
+        assert hall.told.of("heard")[-1][2] == frame(7)
         hall.told.todo = [("disconnect", address(1))]
-        await hall.run(2)
+        await hall.run(5)
+        assert hall.told.of("heard")[-1][2] == frame(8)
         intruder = await hall.visit(1)
         await intruder.connect()
         return intruder.is_connected

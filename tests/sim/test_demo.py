@@ -48,7 +48,7 @@ def test_it_says_where_pages_exports_and_paper_are(left):
         assert done.returncode == 0 and len(re.findall(r"^ +\d+  ", done.stdout, re.M)) in (8, 16)
     assert str(left / "exports") in said and str(left / "paper") in said
     assert {path.name for path in (left / "exports").iterdir()} == {
-        "results.csv", "everything.json", "cryodex.json", "listfortress.json",
+        "results.csv", "everything.json", "cryodex.json", "listfortress.json", "penalties.csv",
     }  # fmt: skip
     assert len(list((left / "paper").glob("*.html"))) == 5
     assert len(list((left / "paper").glob("*.pdf"))) == 5

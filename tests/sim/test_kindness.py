@@ -6,6 +6,7 @@ import importlib.util
 import inspect
 import pathlib
 
+import barechip
 import bugs
 import kindnesses
 import pytest
@@ -27,26 +28,29 @@ def test_of(where):
 test_of.__test__ = False
 
 
-def arguments(test, given):
-    """Return what a test is called with: what the row gives, or a panel that is blank."""
-    if "blank" in inspect.signature(test).parameters:
+def arguments(test, given, folder):
+    """Return what a test is called with: what the row gives, a panel that is blank, or what makes a
+    chip in a folder before it.
+    """
+    names = inspect.signature(test).parameters
+    if "blank" in names:
         from host.sim import panel
 
         return ((panel.Panel("320x240"), "320x240"),)
-    return given
+    return (barechip.on(folder), *given) if "bare" in names else given
 
 
 @pytest.mark.parametrize("row", kindnesses.ROWS, ids=lambda row: row[0])
-def test_a_kindness_is_found(row):
+def test_a_kindness_is_found(row, tmp_path):
     name, read_in, changes, where, *given = row
     test = test_of(where)
-    test(*arguments(test, given))
+    test(*arguments(test, given, tmp_path))
     with pytest.MonkeyPatch.context() as patch:
         bugs.plant(patch, changes)
         with pytest.raises(BaseException) as found:
-            test(*arguments(test, given))
+            test(*arguments(test, given, tmp_path))
     assert not isinstance(found.value, (KeyboardInterrupt, SystemExit)), name
-    test(*arguments(test, given))
+    test(*arguments(test, given, tmp_path))
 
 
 def test_every_kindness_fits_the_source():

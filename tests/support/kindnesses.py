@@ -175,7 +175,7 @@ ROWS = (
      ((_BOARD + "Leds.show", "len(colours) % 3 or len(colours) > 3 * self.size", "False"),), _REFUSED),
     ("keys are scanned while the flash is written", "port.c:124",
      (("host.sim.chip.chip:Chip._pass", "self._stalled", "False"),),
-     "chip/test_memory.py:test_no_key_is_scanned_while_an_s3_writes"),
+     "chip/test_memory.py:test_no_key_is_scanned_while_an_s3_writes", 2, False),
     ("a collection costs the same whatever is alive", "gc.c gc_collect_root",
      (("host.sim.chip.chip:Chip._imported", "min(alive, whole) // whole", "1 // 100"),),
      "chip/test_memory.py:test_an_import_ends_in_a_collection_of_what_is_loaded_by_then"),

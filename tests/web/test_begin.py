@@ -96,7 +96,7 @@ def test_an_event_is_begun_with_pasted_players_and_round_1_is_published(service,
     )
     drawn = ada.act("draw_first", seed=7).json
     assert drawn["round"] == 1 and drawn["said"] == []
-    assert len(ada.get("/api/rounds").json["open"]["1"]) == 16
+    assert len(ada.get("/api/rounds").json["open"]["1"]["seats"]) == 16
     assert ada.act("publish", round=1).status == 200
     assert service.desk.round == 1 and len(service.desk.tables) == 16
     assert service.pack.name == SWISS

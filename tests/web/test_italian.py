@@ -41,6 +41,11 @@ SAME_IN_BOTH = {
 READ_ELSEWHERE = {  # what sentences are made of beside texts, and where those texts are read
     "host/archive/postgres/reconnection.py": {"why"},  # a Sentence
     "host/desk/attendance.py": {"mistake.args[0]"},  # Sentences of player_numbers
+    "host/desk/beginning.py": {"mistake.args[0]"},
+    "host/desk/door.py": {"mistake.args[0]"},
+    "host/formats/pasted_players.py": {  # a column's name
+        "next((one for one in columns if one and columns.count(one) > 1), None)"
+    },
     "host/desk/event_import.py": {"mistake.args[0]"},  # of round_format
     "host/tournament/round_draft.py": {"mistake.args[0]"},
     "host/desk/room_stop.py": {"WHY[code]"},  # ``dynamic``, as all below

@@ -19,6 +19,7 @@ SAME_IN_BOTH = {
     "min",
     "turn",
     "bye",
+    "met.bye",
     "round",
     "round_number",
     "round_state",

@@ -45,11 +45,12 @@ def _slip(content: Content, pairing: Pairing, say: Say) -> str:
     signatures = [f"{text(say('signature'))} {shape} {_LINE}" for shape in "▲●"]
     judge = f"{text(say('judge'))} {_LINE}"
     drop = f"{text(say('drop'))} ▲ {_BOX} ● {_BOX}"
-    lines = [[*signatures, judge], [drop]] if teams else [signatures, [judge, drop]]
+    lines = [[*signatures, judge]] if teams else [signatures, [judge, drop]]
+    beside = f"<span>{drop}</span>" if teams else ""
     extra = f"{text(say('extra_minutes'))} {_SHORT}"
     return (
         f'<div class="slip"><p class="head"><span>{text(say("table"))}'
-        f" {pairing.table}</span><span>{text(say('round'))} {pairing.round}</span></p>"
+        f" {pairing.table}</span><span>{text(say('round'))} {pairing.round}</span>{beside}</p>"
         f'{event}<table><tr><th class="p">{extra}</th><th>{tie}</th><th>{text(head)}</th></tr>'
         f"{rows}</table>{''.join(teams)}{''.join(map(_lines, lines))}</div>\n"
     )

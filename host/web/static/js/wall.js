@@ -93,8 +93,8 @@ function render(shell) {
 }
 
 /** The last calls: who waits and how long, where a judge is, and for how long those that are over have waited. Never why. */
-function judged({ state, now }) {
-  const all = queue(state);
+function judged({ state, wire, now }) {
+  const all = queue({ state, wire });
   const open = all.slice(0, CALLS);
   const past = (state.past_calls ?? []).filter((call) => now - call.ended_ms < OLD_MS).slice(0, Math.min(PAST, CALLS - open.length));
   if (!open.length && !past.length) return null;
