@@ -114,14 +114,6 @@ def test_a_start_that_is_put_off_or_not_answered_keeps_its_minutes(chromium, ear
     page.context.close()
 
 
-def test_a_pairing_that_cannot_be_keeps_what_was_typed(chromium, early):
-    page = chromium.open(early.links["organiser"])
-    page.goto(f"{early.url}/desk#rounds")
-    form = page.locator("[data-form=repair]")
-    refused(page, form, {"table": 99, "a": "1", "b": "2"}, "does not play in round 1")
-    page.context.close()
-
-
 def test_extra_time_that_is_put_off_or_not_answered_keeps_its_reason(chromium, desk):
     page = chromium.open(desk.links["judge"], "phone")
     page.locator(f".card[data-table='{PLAYING}']").click()
