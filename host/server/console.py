@@ -89,7 +89,11 @@ class Console:
         """Carry out an act; a refusal names its table."""
         act = typed_line.found(self.operator.acts, words)
         if act is None:
-            raise UserError(f"{words[0].casefold()!r} is not known here; try: help")
+            word = words[0].casefold()
+            begun = [typed_line.whole(one) for one in self.acts if one.typed.split()[0] == word]
+            if begun:
+                raise UserError(f"say: {', or: '.join(begun)}")
+            raise UserError(f"{word!r} is not known here; try: help")
         told = typed_line.body(act, words[len(act.typed.split()) :])
         try:
             values = fields.read(act.fields, told, typed=True)

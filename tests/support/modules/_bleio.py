@@ -82,6 +82,9 @@ class PacketBuffer:
     def write(self, data, *, header=None):
         return len(data)
 
+    def deinit(self):
+        pass
+
 
 class Connection:
     connected, paired = True, False
