@@ -6,6 +6,7 @@ from farside import NearSide, pair
 from torn import TornStore
 
 from firmware.core import events, frames, intents, talk
+from firmware.core.journal import HIDDEN
 from firmware.radio import advert, advertiser
 
 
@@ -72,6 +73,35 @@ def test_sixteen_records_are_sent_and_after_a_second_those_that_did_not_arrive()
     tag = near.journal.read(1, arrived)[frames.BODY :]
     near.take(far.sign(frames.ACK, frames.pack_ack(1, arrived, 0, tag)), now)
     assert offered(near, now + 2000) == [one for one in first if one != arrived]
+
+
+def test_a_question_that_an_answer_overtook_is_not_taken_for_the_record_that_was_sent():
+    near, far, now = pair()
+    for _ in range(2):
+        near.journal.append((events.CONCEDED, now, 1, 0, 0))
+    near.sync.link_opened(now)
+    (answer,) = far.heard(bytes(near.sync.outgoing(now)), now + 1_000_000)
+    near.sync.sent(now)
+    assert frames.head(near.sync.outgoing(now + 1000))[0] == frames.TIME_ASKED, "and it was not sent"
+    near.sync.receive(answer, now + 1000)
+    near.sync.asking = 0
+    first, second = offered(near, now + 1000)
+    assert second == first + 1
+
+
+def test_a_record_behind_those_that_need_not_be_sent_goes_at_once():
+    near, far, now = pair()
+    first = near.journal.ring.head
+    while near.journal.ring.head <= first + talk.WIDTH:
+        near.journal.append((events.CONCEDED, now, 1, 0, 0))
+    near.journal.withheld = first
+    records = [near.journal.ring.at(place) for place in range(first, near.journal.ring.head)]
+    for record in records[HIDDEN : talk.WIDTH]:
+        counter, tag = frames.head(record)[3], record[frames.BODY :]
+        near.take(far.sign(frames.ACK, frames.pack_ack(1, counter, 0, tag)), now)
+    near.sync.link_opened(now)
+    near.sync.asking = 0
+    assert offered(near, now) == [frames.head(records[talk.WIDTH])[3]]
 
 
 def test_a_question_without_an_answer_is_asked_again_after_a_second():

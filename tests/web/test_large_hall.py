@@ -19,7 +19,7 @@ PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
 # what is drawn first on each page, its window, and the most elements that it may have
 PAGES = {
     "hall": (".map .card", LAPTOP, 9 * TABLES),
-    "seats": (".seats li", PHONE, MOST_NODES),
+    "seats": (".seats > li", PHONE, MOST_NODES),
     "wall": ("footer", LAPTOP, MOST_NODES),
 }
 FIRST_S, SEARCH_S, MEMORY_MB = 1.0, 0.1, 200
@@ -163,7 +163,7 @@ def assert_follows(watched, lines, rest, proving):
 
 def test_seats_follow_the_finger_and_a_search_finds_any(chromium, hall, proving):
     watched = Watched(chromium, hall, "seats", *PAGES["seats"][:2])
-    lines = watched.page.locator(".seats li")
+    lines = watched.page.locator(".seats > li")
     assert_follows(watched, lines, ".page-seats > .rest", proving)
     watched.close()
 

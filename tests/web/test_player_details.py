@@ -69,7 +69,7 @@ def page_of(chromium, desk, role, path, size="phone"):
 
 def test_each_member_finds_the_teams_table(chromium, desk):
     page = page_of(chromium, desk, "viewer", "/seats")
-    lines = page.locator(".seats li")
+    lines = page.locator(".seats > li")
     expect(lines).to_have_count(7)  # two members of three teams, and the one that told none
     first = lines.filter(has_text="Bianchi, Ada")
     expect(first).to_contain_text("A · I draghi di Ponente, Gioco Libero, Torino")

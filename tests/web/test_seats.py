@@ -30,25 +30,25 @@ def first(desk):
 def seats(chromium, desk, role, size="phone", **more):
     page = chromium.open(desk.links[role], size, **more)
     page.goto(f"{desk.url}/seats")
-    expect(page.locator(".seats li").first).to_be_visible()
+    expect(page.locator(".seats > li").first).to_be_visible()
     return page
 
 
 def test_a_player_types_a_name_in_any_order_or_a_number(chromium, desk, first):
     page = seats(chromium, desk, "viewer")
-    assert page.locator(".seats li").count() == 48
+    assert page.locator(".seats > li").count() == 48
     given, surname = first.a.name.split(" ", 1)
     for typed in (f"{given} {surname}", f"{surname} {given}".upper(), first.a.number):
         page.get_by_role("searchbox").fill(typed)
-        expect(page.locator(".seats li")).to_have_count(1)
-        expect(page.locator(".seats li .place")).to_contain_text(str(first.table))
+        expect(page.locator(".seats > li")).to_have_count(1)
+        expect(page.locator(".seats > li .place")).to_contain_text(str(first.table))
     page.get_by_role("searchbox").fill("nobody at all")
     expect(page.locator(".ask")).to_be_visible()
 
 
 def test_the_list_is_by_surname(chromium, desk):
     page = seats(chromium, desk, "viewer")
-    told = page.locator(".seats li .name b").all_inner_texts()
+    told = page.locator(".seats > li .name b").all_inner_texts()
     assert told == sorted(told, key=surnames.folded) and len(told) == 48
 
 
