@@ -18,18 +18,18 @@ def all_events(match: "Match", first: "Events", now_ms: int) -> "Events":
         due = due_ms(match)
         if due is None or now_ms < due:
             return ()
-    twin = match
+    ahead = match
     if first:
-        twin = match.twin()
+        ahead = match.copy()
         for event in first:
-            twin.apply(event)
+            ahead.apply(event)
     while True:
-        event = step(twin, now_ms)
+        event = step(ahead, now_ms)
         if event is None:
             return first
-        if twin is match:
-            twin = match.twin()
-        twin.apply(event)
+        if ahead is match:
+            ahead = match.copy()
+        ahead.apply(event)
         first += (event,)
 
 

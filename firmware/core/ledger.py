@@ -29,7 +29,6 @@ class Ledger:
     def __init__(self, journal: "Journal", rules: "Rules", entropy: "Entropy"):
         self.journal, self.entropy = journal, entropy
         self.match, self._told = Match(rules), seeds.Seeds()
-        self.match.twin()  # made now, while there is memory
         self.restart(rules)
 
     def restart(self, rules: "Rules") -> None:

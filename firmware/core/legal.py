@@ -1,11 +1,9 @@
 """Which intents are legal in which phase, and which function handles each.
 
-``_PLACES`` is the left half of the transition table: for each intent the phases, as bits, in which
+``_LEGAL`` is the left half of the transition table: for each intent the phases, as bits, in which
 it can be legal. ``play``, ``acts``, ``result`` and ``luck`` decide its events; an intent without a
 function is recorded as the event beside it.
 """
-
-import struct
 
 from firmware.core import acts, events, intents, luck, phases, play, result
 
@@ -21,8 +19,8 @@ _RUNNING = 1 << phases.PLAYING | 1 << phases.OVERTIME | 1 << phases.PLAY_ON | 1 
 _GAME = _RUNNING | 1 << phases.FINISHING | 1 << phases.TIME
 _COUNT = _GAME | 1 << phases.FROZEN | 1 << phases.RESOLVING | 1 << phases.PROPOSED
 
-# intent: (phases as bits, function or the event it is recorded as); packed below, then freed
-_PLACES = {
+# intent: (phases as bits, function or the event it is recorded as)
+_LEGAL = {
     intents.SET_ROUND: (_SET_UP | 1 << phases.IDLE | 1 << phases.AGREED, events.ROUND_SET),
     intents.SET_FORMAT: (_SET_UP, acts.set_format),
     intents.SET_START: (_SET_UP | 1 << phases.FROZEN, acts.set_start),
@@ -73,27 +71,18 @@ _PLACES = {
     intents.DISPUTE_ROLL: (_OPEN, luck.dispute),
     intents.COUNT_TURNS: (1 << phases.PLAYING, play.count_turns),
 }
-_FIRST = intents.SET_ROUND
-_ANSWERS = tuple([_PLACES.get(kind, (0, 0))[1] for kind in range(_FIRST, max(_PLACES) + 1)])
-_WHERE = struct.pack(
-    "<%dH" % len(_ANSWERS),
-    *[_PLACES.get(kind, (0, 0))[0] for kind in range(_FIRST, max(_PLACES) + 1)],
-)
-_PLACES = None
 # intents that only some systems have (``PLAYS``)
-_SOME = bytes(
-    (
-        intents.SET_STARTER,
-        intents.START_TURN,
-        intents.END_TURN,
-        intents.WIN_GAME,
-        intents.LEVEL_GAME,
-        intents.COUNT_PRIZES,
-        intents.ADJUST_PRIZES,
-        intents.CLAIM_RESULT,
-        intents.COUNT_DESTROYED,
-        intents.WIPE_OUT,
-    )
+_SOME = (
+    intents.SET_STARTER,
+    intents.START_TURN,
+    intents.END_TURN,
+    intents.WIN_GAME,
+    intents.LEVEL_GAME,
+    intents.COUNT_PRIZES,
+    intents.ADJUST_PRIZES,
+    intents.CLAIM_RESULT,
+    intents.COUNT_DESTROYED,
+    intents.WIPE_OUT,
 )
 
 
@@ -101,10 +90,7 @@ def placed(match: "Match", kind: int) -> bool:
     """Return whether an intent of this kind can be legal in the match's phase and system."""
     if kind in _SOME and kind not in match.rules.PLAYS:
         return False
-    i = kind - _FIRST
-    return 0 <= i < len(_ANSWERS) and bool(
-        struct.unpack_from("<H", _WHERE, 2 * i)[0] >> match.phase & 1
-    )
+    return kind in _LEGAL and bool(_LEGAL[kind][0] >> match.phase & 1)
 
 
 def ask(match: "Match", intent: "Intent", now_ms: int, chance: "Rolls | None") -> "Events":
@@ -115,7 +101,7 @@ def ask(match: "Match", intent: "Intent", now_ms: int, chance: "Rolls | None") -
     kind, at_ms, a, b, c = intent
     if not placed(match, kind) or min(a, b, c) < 0 or a > 255 or max(b, c) > 65535:
         return ()
-    answer = _ANSWERS[kind - _FIRST]
+    answer = _LEGAL[kind][1]
     if kind >= intents.SEATED_BASE or not at_ms or at_ms > now_ms and kind != intents.SET_START:
         at_ms = now_ms
     if isinstance(answer, int):

@@ -22,6 +22,7 @@ SIDES = bytes((2, 6, 8, 8))
 SHOWN = 1
 AGREED = 2
 DISPUTED = 3
+RULED = 4  # conclusive, by a judge
 FLIPS = 8  # at once at most
 UNTIL = 255
 CARD = 2  # purposes (``policy``)

@@ -1,58 +1,94 @@
 """The match machine: one table's state, ``decide`` (the rules) and ``apply`` (the only mutator).
 
 ``decide`` reads the state and the loaded system's tables and returns an intent's events, without a
-change. ``apply`` writes an event's fields from a table (``writes``). It contains no rule, clock or
-randomness, so a replayed journal gives the same match anywhere.
+change. ``apply`` changes the state as an event says, by one function for each kind (``_APPLIED``).
+It contains no rule, clock or randomness, so a replayed journal gives the same match anywhere.
 """
 
-from firmware.core import automatic_events, countdown, events, intents, legal, phases, writes
+from firmware.core import (
+    automatic_events,
+    countdown,
+    events,
+    intents,
+    legal,
+    luck,
+    outcome,
+    phases,
+    play,
+    result,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Event, Events, Intent, Pair, Rolls, Rules
 
-# the phase an outcome stands for, by its code
-_STANDS = bytes((3, 11, 11, 11, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8))
-_SET_BIT = 26
-_COUNTED = 16  # of a table's switches, as ``play`` has it
-# events that one seat may enter alone (high nibble of ``a``): they wait for the other seat
-_TOLD = bytes(
-    (events.PRIZES_COUNTED, events.DESTROYED_COUNTED, events.STATE_TOLD, events.TURN_TOLD)
+# a match before anything has happened: where it is played, and all else
+_NOWHERE = (("phase", phases.IDLE), ("round", 0), ("table", 0), ("pairing", 0))
+_FRESH = (
+    # the format and the clock
+    ("system", 0),
+    ("format", 2),
+    ("minutes", 0),
+    ("policy", 0),
+    ("start_ms", None),
+    ("lost_ms", 0),
+    ("frozen_ms", None),
+    ("held", 0),
+    ("clock_ms", None),
+    ("extension_s", 0),
+    ("seen", 0),
+    ("pregame_ms", None),
+    ("called", 0),
+    # the seats
+    ("present", 0),
+    ("swapped", 0),
+    ("late", 0),
+    ("first", 0),
+    # the games
+    ("score", (0, 0)),
+    ("games", (0, 0)),
+    ("game", 1),
+    ("progress", 0),
+    ("pressed", 0),
+    ("known", 0),
+    ("turning", 0),
+    ("seat", None),
+    ("turn", 0),
+    ("prizes", None),
+    ("adjusted", (0, 0)),
+    ("destroyed", None),
+    ("wiped", 0),
+    ("conceded", None),
+    ("won", None),
+    ("drawn", 0),
+    # the result
+    ("situation", 0),
+    ("outcome", 0),
+    ("section", 0),
+    ("missing", 0),
+    ("award", 0),
+    ("claimed", 0),
+    ("confirmed", 0),
+    ("ended_ms", None),
+    ("told", None),
+    # the judge and the desk
+    ("call", None),
+    ("said", None),
+    # luck
+    ("consent", 0),
+    ("roll", None),
+    ("rolled", 0),
+    ("agreed", 0),
+    ("squads", None),
+    ("mirror", 0),
+    ("tossed", 0),
 )
-_ANEW = bytes((events.ROUND_SET, events.ROUND_CLEARED))
-_NUMBER = 32
-_NONE_WON = (0, 0)
-_NOTHING = (0, 0, 0, 0, 0)
-
-
-_BOTH = 11
-_EVENT = 13
-_AWARDED = 15
-_GAINED = 16
-
-
-def _place(kind):
-    """Return the index in ``ROWS`` of the length of a kind's row, -1 for no part of a match."""
-    rows, i = writes.ROWS, 0
-    end = len(rows)
-    while i < end:
-        if rows[i] == kind:
-            return i + 1
-        i += 2 + rows[i + 1]
-    return -1
-
-
-def _pair(score: "Pair", event: "Event | list[int]", code: int) -> "Pair":
-    """Return the value of a word that is a pair of numbers; ``score`` is the previous score."""
-    _, _, a, b, c = event
-    if code == _BOTH:
-        return b, c
-    won = c >> 8 if code == _AWARDED else a + 1
-    return score[0] + (won == 1), score[1] + (won == 2)
+FIELDS = tuple([name for name, _ in _NOWHERE + _FRESH])
+_JUDGE_IS_HERE = 128  # in place of a call's type
 
 
 class Match:
-    """One table's match under the loaded system; its state in plain attributes (``writes``)."""
+    """One table's match under the loaded system; its state in plain attributes (``FIELDS``)."""
 
     phase: int
     round: int
@@ -104,8 +140,6 @@ class Match:
     said: "Event | None"
     first: int
     swapped: int
-    _values: "list[int | Pair | None]"
-    _twin: "Match | None"
     drawn: int
     pregame_ms: "int | None"
     squads: "Pair | None"
@@ -115,100 +149,34 @@ class Match:
     def __init__(self, rules: "Rules"):
         """Start idle. ``rules`` is a system (``systems``): any object with its names."""
         self.rules = rules
-        self._values = [None] * _SET_BIT
-        self._twin = None
         self.clear()
 
     def clear(self) -> None:
         """Reset to the start, under the same rules."""
-        self.score = (0, 0)
-        self._write(writes.IDLE, 0, len(writes.IDLE), _NOTHING)
-        self._write(writes.FRESH, 0, len(writes.FRESH), _NOTHING)
+        self._set(_NOWHERE)
+        self._set(_FRESH)
+
+    def _set(self, fields):
+        for name, value in fields:
+            setattr(self, name, value)
 
     def apply(self, event: "Event | list[int]") -> None:
         """Apply ``event``, a tuple or a reused list.
 
         Kinds that are no part of a match change nothing.
         """
-        kind = event[0]
-        if kind in _ANEW:
-            self._write(writes.FRESH, 0, len(writes.FRESH), event)
-        if kind in _TOLD and event[2] >> 4 in (1, 2):
-            self.told = tuple(event)  # pyright: ignore[reportAttributeAccessIssue]  (five numbers)
+        kind, at_ms, a, b, c = event
+        if kind in _TOLD_BY_SEATS and a >> 4 in (1, 2):  # one seat alone: it waits for the other
+            self.told = (kind, at_ms, a, b, c)
             return
-        if kind == events.POLICY_SET and (self.policy ^ event[2]) & _COUNTED and not self.called:
-            self._forget_turn()
-        at = _place(kind)
-        if at >= 0:
-            self._write(writes.ROWS, at + 1, at + 1 + writes.ROWS[at], event)
-
-    def _forget_turn(self):
-        """Where the counting of turns begins or stops, nobody has told whose turn it is."""
-        if self.rules.SEATS:
-            self.known = self.turning = 0
-            self.seat = None
-
-    def _write(self, rows: bytes, start: int, end: int, event: "Event | list[int]") -> None:
-        values = self._words(event)
-        for i in range(start, end, 2):
-            name, code = writes.NAMES[rows[i]], rows[i + 1]
-            if code >= _NUMBER:
-                value = code - _NUMBER
-            elif code == _EVENT:
-                value = tuple(event)
-            elif code == _SET_BIT:
-                value = getattr(self, name) | 1 << event[2] if event[2] < 2 else 0
-            elif code == _BOTH or code == _AWARDED or code == _GAINED:
-                value = _pair(values[14], event, code)  # pyright: ignore[reportArgumentType]  (the score)
-            else:
-                value = values[code]
-            setattr(self, name, value)
-
-    def _words(self, event):
-        """Return each word's value for this event, in code order, in one reused list."""
-        values = self._values  # each by itself: more than three at once would make a tuple
-        _, at, a, b, c = event
-        started = a & 1
-        values[1] = _NONE_WON
-        values[2] = at
-        values[3] = a
-        values[4] = b
-        values[5] = c
-        values[6] = a & 15
-        values[7] = b & 255
-        values[8] = b >> 8
-        values[9] = c & 255
-        values[10] = c >> 8
-        values[12] = b | c << 16
-        values[14] = self.score
-        values[17] = _STANDS[a & 15]
-        values[18] = 4 * started
-        values[19] = max(1, b + c + started)
-        values[20] = started or 2 * (b + c > 0)
-        values[21] = self.rules.ASKED & phases.TURN * started
-        values[22] = a >> 1 & 7
-        values[23] = b - 1 if b else None
-        values[24] = self.phase if a else phases.PREGAME
-        values[25] = a >> 4
-        return values
-
-    def fields(self) -> tuple[str, ...]:
-        """Return the names of everything ``apply`` writes: a match's whole state."""
-        return writes.NAMES
+        applied = _APPLIED.get(kind)
+        if applied is not None:
+            applied(self, at_ms, a, b, c)
 
     def copy(self) -> "Match":
-        """Return another match in the same state."""
-        return self._put_into(Match(self.rules))
-
-    def twin(self) -> "Match":
-        """Return a second match in the same state, made once, for looking ahead."""
-        if self._twin is None:
-            self._twin = Match(self.rules)
-        self._twin.rules = self.rules
-        return self._put_into(self._twin)
-
-    def _put_into(self, other: "Match") -> "Match":
-        for name in writes.NAMES:
+        """Return another match in the same state, to look ahead with."""
+        other = Match(self.rules)
+        for name in FIELDS:
             setattr(other, name, getattr(self, name))
         return other
 
@@ -291,3 +259,333 @@ class Match:
         if self.phase == phases.TIEBREAKER:
             return self.rules.FIRST_PRIZE
         return counts[self.limited + 2 * (self.team and len(counts) > 2)]
+
+
+# what each event changes; ``a``, ``b`` and ``c`` are its numbers (``events``)
+
+
+def _round_set(match, at_ms, a, b, c):
+    match._set(_FRESH)
+    match.phase = phases.SEATED
+    match.round, match.table, match.pairing = a, b, c
+
+
+def _round_cleared(match, at_ms, a, b, c):
+    match._set(_FRESH)
+    match.phase = phases.IDLE
+
+
+def _format_set(match, at_ms, a, b, c):
+    match.system, match.format, match.minutes = a, b, c
+
+
+def _start_set(match, at_ms, a, b, c):
+    match.start_ms, match.lost_ms = at_ms, 0
+
+
+def _policy_set(match, at_ms, a, b, c):
+    counting = (match.policy ^ a) & play.COUNTED
+    if counting and not match.called and match.rules.SEATS:
+        _forget_turn(match)  # where counting begins or stops nobody has told whose turn it is
+    match.policy = a
+
+
+def _pregame_begun(match, at_ms, a, b, c):
+    if not a:  # the round's own; between two games the round's clock runs on
+        match.phase = phases.PREGAME
+    match.pregame_ms = at_ms
+
+
+def _round_begun(match, at_ms, a, b, c):
+    match.phase = phases.PLAYING
+    match.clock_ms = at_ms
+
+
+def _clock(match, at_ms, a, b, c):
+    match.clock_ms = at_ms
+
+
+def _seat_confirmed(match, at_ms, a, b, c):
+    match.present = _with_seat(match.present, a)
+    match.swapped = c
+
+
+def _starter_set(match, at_ms, a, b, c):
+    _forget_turn(match)
+    match.first, match.game = a, b
+    match.progress = match.pressed = 1
+    match.wiped = 0
+    match.prizes = match.destroyed = None
+
+
+def _turn_started(match, at_ms, a, b, c):
+    match.progress = match.pressed = match.known = match.turning = 1
+    match.seat = a
+
+
+def _turn_ended(match, at_ms, a, b, c):
+    match.known, match.turning = 1, 0
+    match.seat, match.turn, match.situation = a, b, c
+    match.prizes = match.destroyed = None
+
+
+def _game_won(match, at_ms, a, b, c):
+    _forget_turn(match)
+    match.score = match.games = _with_game(match.score, 1 + a)
+    match.section, match.situation = b & 255, c
+    match.phase = phases.PLAYING
+    match.progress, match.pressed = 2, 1
+    match.won, match.drawn = a, 0
+    match.outcome = match.missing = match.award = match.claimed = 0
+    match.prizes = match.told = match.pregame_ms = None
+
+
+def _game_levelled(match, at_ms, a, b, c):
+    _forget_turn(match)
+    match.situation, match.progress = c & 255, c >> 8
+    match.pressed = match.drawn = 1
+    match.prizes = match.pregame_ms = None
+
+
+def _prizes_counted(match, at_ms, a, b, c):
+    match.prizes = (b, c)
+    match.pressed = 1
+    match.told = None
+
+
+def _prizes_adjusted(match, at_ms, a, b, c):
+    match.adjusted = (b, c)
+
+
+def _destroyed_counted(match, at_ms, a, b, c):
+    match.destroyed = (b, c)
+    match.told = None
+
+
+def _wiped_out(match, at_ms, a, b, c):
+    match.wiped, match.situation = a, c
+    match.seat = b - 1 if b else None
+
+
+def _conceded(match, at_ms, a, b, c):
+    match.conceded, match.section, match.situation = a, b & 255, c
+    match.claimed = 0
+
+
+def _frozen(match, at_ms, a, b, c):
+    match.frozen_ms, match.held = at_ms, a
+    match.phase = phases.FROZEN
+
+
+def _resumed(match, at_ms, a, b, c):
+    match.frozen_ms, match.clock_ms = None, at_ms
+    match.phase, match.lost_ms = a, b | c << 16
+
+
+def _extended(match, at_ms, a, b, c):
+    match.extension_s, match.seen = b, 0
+
+
+def _extension_seen(match, at_ms, a, b, c):
+    match.seen = _with_seat(match.seen, a)
+
+
+def _stamped_late(match, at_ms, a, b, c):
+    match.late = a
+
+
+def _time_called(match, at_ms, a, b, c):
+    match.called = 1
+    match.phase, match.turn, match.missing, match.situation = a, b & 255, b >> 8, c
+
+
+def _play_resumed(match, at_ms, a, b, c):
+    match.phase, match.situation = a, c
+    match.called = match.turn = match.outcome = match.section = match.missing = match.award = 0
+    match.claimed = match.confirmed = 0
+    match.games, match.told = match.score, None
+
+
+def _overtime_ended(match, at_ms, a, b, c):
+    match.situation, match.turning = c, 0
+
+
+def _state_told(match, at_ms, a, b, c):
+    started = a & 1
+    match.score = match.games = (b, c)
+    match.game = max(1, b + c + started)
+    match.progress = started or 2 * (b + c > 0)
+    match.missing = match.rules.ASKED & phases.TURN if started else 0
+    match.situation = a >> 1 & 7
+    match.told = None
+
+
+def _turn_told(match, at_ms, a, b, c):
+    match.progress = match.pressed = match.known = 1
+    match.seat, match.turning, match.turn = a & 15, b & 255, b >> 8
+    match.phase, match.situation = c & 255, c >> 8
+    match.missing, match.told = 0, None
+
+
+def _outcome_proposed(match, at_ms, a, b, c):
+    match.outcome, match.section, match.missing, match.award = a, b, c & 255, c >> 8
+    match.phase = _phase_after(a & 15)
+    match.games = _with_game(match.score, match.award)
+    match.claimed = match.confirmed = 0
+    match.pregame_ms = None
+
+
+def _result_claimed(match, at_ms, a, b, c):
+    match.phase, match.outcome, match.games = phases.PROPOSED, a, (b, c)
+    match.section = match.missing = match.award = match.confirmed = 0
+    match.claimed, match.told = result.CLAIMED, None
+
+
+def _result_ruled(match, at_ms, a, b, c):
+    match.phase, match.outcome, match.games = _phase_after(a & 15), a & 15, (b, c)
+    match.section = match.missing = match.award = match.confirmed = 0
+    match.claimed = result.RULED
+
+
+def _result_confirmed(match, at_ms, a, b, c):
+    match.confirmed = _with_seat(match.confirmed, a)
+
+
+def _result_refused(match, at_ms, a, b, c):
+    match.phase, match.outcome = phases.RESOLVING, outcome.ASK
+    match.section = match.missing = match.confirmed = 0
+    match.claimed = result.DISPUTED
+
+
+def _result_reopened(match, at_ms, a, b, c):
+    match.phase, match.outcome, match.claimed = a, b, c
+    match.games = match.score
+    match.section = match.confirmed = 0
+
+
+def _match_ended(match, at_ms, a, b, c):
+    match.phase, match.ended_ms = phases.AGREED, at_ms
+
+
+def _judge_called(match, at_ms, a, b, c):
+    match.call = a
+
+
+def _call_ended(match, at_ms, a, b, c):
+    match.call = match.told = None
+
+
+def _judge_arrived(match, at_ms, a, b, c):
+    match.call = _JUDGE_IS_HERE
+
+
+def _organiser_said(match, at_ms, a, b, c):
+    match.said = (events.ORGANISER_SAID, at_ms, a, b, c)
+
+
+def _consent_given(match, at_ms, a, b, c):
+    match.consent = _with_seat(match.consent, a)
+
+
+def _rolled(match, at_ms, a, b, c):
+    match.roll = (events.ROLLED, at_ms, a, b, c)
+    match.rolled, match.agreed = luck.SHOWN, 0
+
+
+def _roll_agreed(match, at_ms, a, b, c):
+    match.agreed = _with_seat(match.agreed, a)
+    match.rolled, match.tossed = b, c
+
+
+def _roll_disputed(match, at_ms, a, b, c):
+    match.rolled = luck.DISPUTED
+
+
+def _roll_ruled(match, at_ms, a, b, c):
+    match.rolled, match.tossed = luck.RULED if a & 1 else 0, c
+
+
+def _squads_set(match, at_ms, a, b, c):
+    match.squads, match.mirror, match.tossed = (b, c), a & 15, a >> 4
+
+
+def _with_seat(bits, seat):
+    """Return ``bits`` with the one of ``seat``; 0 where that is no seat."""
+    return bits | 1 << seat if seat < 2 else 0
+
+
+def _with_game(score, winner):
+    """Return ``score`` with one game more for ``winner``: 1, 2, or 0 for nobody."""
+    return score[0] + (winner == 1), score[1] + (winner == 2)
+
+
+def _phase_after(verdict):
+    """Return the phase that an outcome leads to."""
+    if verdict == outcome.NONE:
+        return phases.PLAYING
+    if verdict <= outcome.TIE:
+        return phases.PROPOSED
+    if verdict == outcome.TIEBREAKER:
+        return phases.TIEBREAKER
+    return phases.PLAY_ON if verdict == outcome.PLAY_ON else phases.RESOLVING
+
+
+def _forget_turn(match):
+    match.known = match.turning = 0
+    match.seat = None
+
+
+_TOLD_BY_SEATS = (
+    events.PRIZES_COUNTED,
+    events.DESTROYED_COUNTED,
+    events.STATE_TOLD,
+    events.TURN_TOLD,
+)
+_APPLIED = {
+    events.ROUND_SET: _round_set,
+    events.ROUND_CLEARED: _round_cleared,
+    events.FORMAT_SET: _format_set,
+    events.START_SET: _start_set,
+    events.POLICY_SET: _policy_set,
+    events.PREGAME_BEGUN: _pregame_begun,
+    events.ROUND_BEGUN: _round_begun,
+    events.CLOCK: _clock,
+    events.SEAT_CONFIRMED: _seat_confirmed,
+    events.STARTER_SET: _starter_set,
+    events.TURN_STARTED: _turn_started,
+    events.TURN_ENDED: _turn_ended,
+    events.GAME_WON: _game_won,
+    events.GAME_LEVELLED: _game_levelled,
+    events.PRIZES_COUNTED: _prizes_counted,
+    events.PRIZES_ADJUSTED: _prizes_adjusted,
+    events.DESTROYED_COUNTED: _destroyed_counted,
+    events.WIPED_OUT: _wiped_out,
+    events.CONCEDED: _conceded,
+    events.FROZEN: _frozen,
+    events.RESUMED: _resumed,
+    events.EXTENDED: _extended,
+    events.EXTENSION_SEEN: _extension_seen,
+    events.STAMPED_LATE: _stamped_late,
+    events.TIME_CALLED: _time_called,
+    events.PLAY_RESUMED: _play_resumed,
+    events.OVERTIME_ENDED: _overtime_ended,
+    events.STATE_TOLD: _state_told,
+    events.TURN_TOLD: _turn_told,
+    events.OUTCOME_PROPOSED: _outcome_proposed,
+    events.RESULT_CLAIMED: _result_claimed,
+    events.RESULT_RULED: _result_ruled,
+    events.RESULT_CONFIRMED: _result_confirmed,
+    events.RESULT_REFUSED: _result_refused,
+    events.RESULT_REOPENED: _result_reopened,
+    events.MATCH_ENDED: _match_ended,
+    events.JUDGE_CALLED: _judge_called,
+    events.CALL_ENDED: _call_ended,
+    events.JUDGE_ARRIVED: _judge_arrived,
+    events.ORGANISER_SAID: _organiser_said,
+    events.CONSENT_GIVEN: _consent_given,
+    events.ROLLED: _rolled,
+    events.ROLL_AGREED: _roll_agreed,
+    events.ROLL_DISPUTED: _roll_disputed,
+    events.ROLL_RULED: _roll_ruled,
+    events.SQUADS_SET: _squads_set,
+}

@@ -184,10 +184,10 @@ def lose_game(match: "Match", intent: "Intent") -> "Events":
         first += ((events.STARTER_SET, at, 1 - a, match.game + 1, 0),)
     elif not outcome.in_play(match):
         return ()
-    twin = match.twin()
+    ahead = match.copy()
     for event in first:
-        twin.apply(event)
-    kind, at, won, section, situation = outcome.game_won(twin, at, 1 - a)
+        ahead.apply(event)
+    kind, at, won, section, situation = outcome.game_won(ahead, at, 1 - a)
     return first + ((kind, at, won, section | b + 1 << 8, situation),)
 
 

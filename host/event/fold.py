@@ -211,7 +211,7 @@ class TableFold:
             if event.kind == events.FORMAT_SET:  # a board gets its event's system when it boots
                 self.match.rules = catalogue.numbered(self._systems, event.a)[1] or self.match.rules
             self.match.apply(event)
-            if record_bounds.plausible(self.match, event.kind):
+            if record_bounds.plausible(self.match, record_bounds.changed(self.match, before)):
                 self._note(event.at_ms)
                 return True
         except Exception:  # whatever a stolen board signs, the other tables continue

@@ -1,14 +1,14 @@
 """The valid values of a match's fields: no signed record can fold a match into an invalid state.
 
 A tag proves who wrote a record, not that it is valid: whoever has a board's key can sign any
-numbers. Ranges belong to the fields that events write (``firmware/core/writes.txt``), not to events
-or systems. Ranges that a system defines are read from its table.
+numbers. Ranges belong to the fields of a match (``firmware/core/match.py``), not to events or
+systems. Ranges that a system defines are read from its table.
 """
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable, Mapping
 
-from firmware.core import events, outcome, phases, writes
-from firmware.core.match import Match
+from firmware.core import outcome, phases
+from firmware.core.match import FIELDS, Match
 
 _PHASES, _SITUATIONS = range(phases.AGREED + 1), range(phases.WIPED + 1)
 _GAMES, _TURNS, _SEATS = range(100), range(16), range(4)
@@ -33,7 +33,7 @@ FIXED: dict[str, Container[int | None]] = {
     "claimed": range(5), "rolled": range(5),
 }  # fmt: skip
 OF_RULES: dict[str, Callable[[Match], Container[int]]] = {
-    "system": lambda match: (match.rules.NUMBER,),
+    "system": lambda match: (0, match.rules.NUMBER),  # 0 until the round's format is set
     "section": lambda match: range(len(match.rules.SECTIONS) + 1),
     "format": lambda match: (match.format,) if _format(match) else (),
 }
@@ -65,25 +65,21 @@ def _fits(match: Match, name: str) -> bool:
     return name in FREE or value in FIXED.get(name, _SWITCH)
 
 
-def _written() -> dict[int, tuple[str, ...]]:
-    """Return ``{event's kind: names of the fields that it writes}``."""
-    found, rows, i = {}, writes.ROWS, 0
-    while i < len(rows):
-        row = rows[i + 2 : i + 2 + rows[i + 1]]
-        found[rows[i]] = tuple(writes.NAMES[place] for place in row[::2])
-        i += 2 + rows[i + 1]
-    found[events.FORMAT_SET] = writes.NAMES  # the values may be invalid in another system or format
-    return found
+def changed(match: Match, before: Mapping[str, object]) -> Iterable[str]:
+    """Return the fields whose ranges an event may have left; ``before`` holds them as they were.
+
+    All of them where the format changed: another one has other ranges.
+    """
+    if match.format != before["format"] or match.rules is not before["rules"]:
+        return FIELDS
+    return [name for name in FIELDS if getattr(match, name) != before[name]]
 
 
-_WRITTEN = _written()
-
-
-def plausible(match: Match, kind: int) -> bool:
-    """Whether a board can have this match after an event of this kind was applied to it.
+def plausible(match: Match, names: Iterable[str] = FIELDS) -> bool:
+    """Whether a board can have this match, as far as these fields tell.
 
     None ends without a winner or a tie.
     """
     if match.phase == phases.AGREED and match.outcome not in _DECIDED:
         return False
-    return all(_fits(match, name) for name in _WRITTEN.get(kind, ()))
+    return all(_fits(match, name) for name in names)

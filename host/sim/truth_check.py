@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from firmware.core import events, frames, phases
+from firmware.core.match import FIELDS
 from host.sim.story import OUTCOME_NAMES
 
 if TYPE_CHECKING:
@@ -102,9 +103,7 @@ class TruthCheck:
             self._facts.check(False, f"table {table.number}: nothing archived")
             return
         ours, theirs = fold.match, table.app.match
-        other = [
-            x for x in theirs.fields() if x != "clock_ms" and getattr(ours, x) != getattr(theirs, x)
-        ]
+        other = [x for x in FIELDS if x != "clock_ms" and getattr(ours, x) != getattr(theirs, x)]
         self._facts.check(not other, f"table {table.number}: folded otherwise: {', '.join(other)}")
         self._facts.check(not fold.incomplete, f"table {table.number}: incomplete")
 

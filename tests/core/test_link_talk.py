@@ -82,7 +82,9 @@ def test_a_question_that_an_answer_overtook_is_not_taken_for_the_record_that_was
     near.sync.link_opened(now)
     (answer,) = far.heard(bytes(near.sync.outgoing(now)), now + 1_000_000)
     near.sync.sent(now)
-    assert frames.head(near.sync.outgoing(now + 1000))[0] == frames.TIME_ASKED, "and it was not sent"
+    assert frames.head(near.sync.outgoing(now + 1000))[0] == frames.TIME_ASKED, (
+        "and it was not sent"
+    )
     near.sync.receive(answer, now + 1000)
     near.sync.asking = 0
     first, second = offered(near, now + 1000)

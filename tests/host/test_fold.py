@@ -7,6 +7,7 @@ from tabletop import EVENT, Tabletop
 
 from firmware.core import events, frames, intents
 from firmware.core.ledger import Ledger
+from firmware.core.match import FIELDS
 from firmware.core.systems import p18
 from host.archive.records import ArchivedRecord
 from host.event.fold import MOST_RESTARTS, TableFold
@@ -17,7 +18,7 @@ NOW_MS = 1_000_000
 
 def state(match):
     """Return all that a match's events wrote."""
-    return {name: getattr(match, name) for name in match.fields()}
+    return {name: getattr(match, name) for name in FIELDS}
 
 
 def table():

@@ -125,7 +125,6 @@ EXPLAINED = {
     "firmware.core.talk:heed: [counter] * 6 -> [counter] * 7": "there are six parts",
     "firmware.core.talk:_question: frames.BODY - 11 -> frames.BODY - 12": "a payload is filled with zeros",
     "firmware.core.journal:Journal.recover: last >= 0 -> last >= 1": "-1 is no record; epochs begin at 1, so an order is 65,536 or more",
-    "firmware.core.ledger:Ledger.__init__: self.match.twin() -> pass": "else it is made when it is needed: memory alone",
     "firmware.core.ledger:Ledger.resume: journal.verify() -> pass": "else each record is verified as it is read: slower",
     "firmware.core.ledger:Ledger.resume: [0] -> [1]": "each number is written before it is read",
     "firmware.core.ledger:Ledger.resume: event[0] == events.TAKEN_BACK -> event[0] != events.TAKEN_BACK": "a match that is folded twice is the same",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from firmware.core import answers, events, frames, intents, phases, play, seeds
 from firmware.core.journal import OVER
+from firmware.core.match import FIELDS
 from host.sim.story import mirrored
 from host.sim.tap import head_of
 from host.sim.torture import error_origin, host_frames
@@ -310,9 +311,7 @@ class InvariantChecker:
 
     def _alike(self, table, other, whose):
         ours = table.app.match
-        wrong = [
-            x for x in ours.fields() if x != "clock_ms" and getattr(other, x) != getattr(ours, x)
-        ]
+        wrong = [x for x in FIELDS if x != "clock_ms" and getattr(other, x) != getattr(ours, x)]
         self.check(not wrong, table, f"not what {whose} says: {', '.join(wrong)}")
 
     def check_folds(self) -> None:

@@ -1,7 +1,7 @@
 """A table's life around its games: seats, the 2:00, freezes, extensions, clock records, calls."""
 
 from firmware.core import events, intents, phases
-from firmware.core.match import Match
+from firmware.core.match import FIELDS, Match
 from firmware.core.systems import d03, p18, xw15
 
 START_MS = 600000
@@ -55,7 +55,7 @@ class Table:
 
 
 def state(match):
-    return [getattr(match, name) for name in match.fields()]
+    return [getattr(match, name) for name in FIELDS]
 
 
 def played(rules=p18, bits=BO3, minutes=50):
