@@ -259,8 +259,8 @@ class App:
                 return
             drawn = view.show(match, self.gestures.down(uptime_ms), now_ms)
         view.glow(match, now_ms)
-        frame = self.link.hail(self.sync, self.link, match, view.flags(match), uptime_ms)
-        self.link.advertise(frame, self.sync.air[1])
+        frame = self.link.advert_frame(self.sync, self.link, match, view.flags(match), uptime_ms)
+        self.link.advertise(frame, self.sync.advertising.connectable)
         self._mind_silence(uptime_ms)
         self._due_ms = self._due(uptime_ms, now_ms)
         if self.garbage.due(drawn, uptime_ms):
@@ -301,7 +301,7 @@ class App:
 
     def _due(self, uptime_ms, now_ms):
         """Return when to look again; until ``_still_ms`` (event time) no clock moves a picture."""
-        due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.air[0]))
+        due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.advertising.turn_ms))
         if (act_ms := self.ledger.due_ms) is not None:
             due_ms = min(due_ms, uptime_ms + max(1, act_ms - now_ms))
         if self._opened:

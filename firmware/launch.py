@@ -35,11 +35,11 @@ def main(make: "Make", poll_ms: int) -> None:
         rules = __import__("firmware.core.systems." + told["system"], None, None, ("NUMBER",))
         board.alive()
         if told["role"] == "listener":
-            from firmware.radio import ear
+            from firmware.radio import scanning_link
 
-            hearing = link.opened(ear.Ear)
+            hearing = link.opened(scanning_link.ScanningLink)
             program = make(board, hearing, screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
-            hearing.fit(program)
+            hearing.attach(program)
         else:
             program = make(board, link.opened(link.Link), screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
         run(program, poll_ms)

@@ -21,7 +21,7 @@ import watchdog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.board.types import Act, Bench, Hail, Intents, Names
+    from firmware.board.types import Act, AdvertFrame, Bench, Intents, Names
 
 JOURNAL, BLOCK = "/journal0.bin", 512
 LAST = 262144 - BLOCK  # of the first journal: a sector is blank around it, with the next's margin
@@ -70,8 +70,8 @@ class Silence:
 
     connected, audible, guests, shown, due_ms = False, True, 0, None, (1 << 30) - 1
 
-    def __init__(self, hail: "Hail"):
-        self.hail = hail
+    def __init__(self, advert_frame: "AdvertFrame"):
+        self.advert_frame = advert_frame
 
     def poll(self, uptime_ms: int) -> None:
         """Nothing to do."""

@@ -7,7 +7,7 @@ from busdisplay import BusDisplay as BusDisplay
 from microcontroller import Pin as Pin
 
 from firmware.board.selftest import Bench as Bench
-from firmware.core.types import Hail as Hail
+from firmware.core.types import AdvertFrame as AdvertFrame
 from firmware.core.types import Intent
 from firmware.core.types import Settings as Settings
 from firmware.core.types import Store as Store

@@ -91,7 +91,7 @@ class Listener(BeaconReceiver):
             return self._done(proven, uptime_ms, now_ms)
         if frame[0] == frames.VERSION << 6 | beacon.ANCHOR:
             return anchor.take(self, self.sync, frame)
-        told = talk.heed(self.sync, frame, uptime_ms)
+        told = talk.handle_frame(self.sync, frame, uptime_ms)
         if told is not None and told[:2] == (intents.SET_START, self._match.start_ms):
             return "event", self.sync.answer(answers.DONE, now_ms)
         return told

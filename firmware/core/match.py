@@ -70,7 +70,7 @@ _FRESH = (
     ("claimed", 0),
     ("confirmed", 0),
     ("ended_ms", None),
-    ("told", None),
+    ("pending_answer", None),
     # the judge and the desk
     ("call", None),
     ("said", None),
@@ -130,7 +130,7 @@ class Match:
     claimed: int
     confirmed: int
     ended_ms: int | None
-    told: "Event | None"
+    pending_answer: "Event | None"
     call: int | None
     consent: int
     roll: "Event | None"
@@ -167,7 +167,7 @@ class Match:
         """
         kind, at_ms, a, b, c = event
         if kind in _TOLD_BY_SEATS and a >> 4 in (1, 2):  # one seat alone: it waits for the other
-            self.told = (kind, at_ms, a, b, c)
+            self.pending_answer = (kind, at_ms, a, b, c)
             return
         applied = _APPLIED.get(kind)
         if applied is not None:
@@ -337,7 +337,7 @@ def _game_won(match, at_ms, a, b, c):
     match.progress, match.pressed = 2, 1
     match.won, match.drawn = a, 0
     match.outcome = match.missing = match.award = match.claimed = 0
-    match.prizes = match.told = match.pregame_ms = None
+    match.prizes = match.pending_answer = match.pregame_ms = None
 
 
 def _game_levelled(match, at_ms, a, b, c):
@@ -350,7 +350,7 @@ def _game_levelled(match, at_ms, a, b, c):
 def _prizes_counted(match, at_ms, a, b, c):
     match.prizes = (b, c)
     match.pressed = 1
-    match.told = None
+    match.pending_answer = None
 
 
 def _prizes_adjusted(match, at_ms, a, b, c):
@@ -359,7 +359,7 @@ def _prizes_adjusted(match, at_ms, a, b, c):
 
 def _destroyed_counted(match, at_ms, a, b, c):
     match.destroyed = (b, c)
-    match.told = None
+    match.pending_answer = None
 
 
 def _wiped_out(match, at_ms, a, b, c):
@@ -403,7 +403,7 @@ def _play_resumed(match, at_ms, a, b, c):
     match.phase, match.situation = a, c
     match.called = match.turn = match.outcome = match.section = match.missing = match.award = 0
     match.claimed = match.confirmed = 0
-    match.games, match.told = match.score, None
+    match.games, match.pending_answer = match.score, None
 
 
 def _overtime_ended(match, at_ms, a, b, c):
@@ -417,14 +417,14 @@ def _state_told(match, at_ms, a, b, c):
     match.progress = started or 2 * (b + c > 0)
     match.missing = match.rules.ASKED & phases.TURN if started else 0
     match.situation = a >> 1 & 7
-    match.told = None
+    match.pending_answer = None
 
 
 def _turn_told(match, at_ms, a, b, c):
     match.progress = match.pressed = match.known = 1
     match.seat, match.turning, match.turn = a & 15, b & 255, b >> 8
     match.phase, match.situation = c & 255, c >> 8
-    match.missing, match.told = 0, None
+    match.missing, match.pending_answer = 0, None
 
 
 def _outcome_proposed(match, at_ms, a, b, c):
@@ -438,7 +438,7 @@ def _outcome_proposed(match, at_ms, a, b, c):
 def _result_claimed(match, at_ms, a, b, c):
     match.phase, match.outcome, match.games = phases.PROPOSED, a, (b, c)
     match.section = match.missing = match.award = match.confirmed = 0
-    match.claimed, match.told = result.CLAIMED, None
+    match.claimed, match.pending_answer = result.CLAIMED, None
 
 
 def _result_ruled(match, at_ms, a, b, c):
@@ -472,7 +472,7 @@ def _judge_called(match, at_ms, a, b, c):
 
 
 def _call_ended(match, at_ms, a, b, c):
-    match.call = match.told = None
+    match.call = match.pending_answer = None
 
 
 def _judge_arrived(match, at_ms, a, b, c):

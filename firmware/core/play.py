@@ -195,7 +195,7 @@ def _agreed(match: "Match", kind: int, intent: "Intent", told: "Event") -> "Even
     """A seat's answer waits for the other's; equal answers count, different ones call a judge."""
     _, at, a, b, c = intent
     who = a >> 4 & 3
-    before = match.told
+    before = match.pending_answer
     if who in (0, 3):
         return (told,)
     mine = (kind, at, a, b, c)

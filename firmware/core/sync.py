@@ -7,12 +7,12 @@ frame per step, and appends and applies the events returned.
 import struct
 
 from firmware.core import answers, digest, events, frames, talk, timebase
+from firmware.core.advertising import Advertising
 from firmware.core.window import Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import (
-        Air,
         Bytes,
         Entropy,
         Event,
@@ -32,7 +32,6 @@ UNHEARD_MS = 8000
 class Sync:
     """One board's conversation; ``entropy(n)`` gives n random bytes for nonces."""
 
-    air: "Air"
     opened_ms: int | None
     answers: "tuple[int, int]"  # counter and kind of the command that was told last
     question: bytes | None  # the TIME_ASKED that waits to be sent
@@ -51,7 +50,7 @@ class Sync:
         self.reporting = False  # whether ``outgoing`` returned a STATUS
         self.reported: bytes | None = None  # the payload that the host of this link knows
         self.report_ms = 0
-        self.air = [0, True, 0, None, None, 0, -1, 0]  # see ``hail``
+        self.advertising = Advertising()
         self._drawn, self._shown = bytearray(frames.BODY - 7), bytearray(frames.BODY - 7)
         self._signed_ms, self.answers = 0, (0, 0)  # here: no table grows in play
         self.round = self.parts = 0  # parts of names as bits, seat 0's the lower three
@@ -132,8 +131,8 @@ class Sync:
         return self.journal.sign(kind, self._informed - 1, payload)
 
     def link_opened(self, uptime_ms: int) -> None:
-        """Note that a link opened, as ``talk.greet``."""
-        talk.greet(self, uptime_ms)
+        """Note that a link opened, as ``talk.on_link_opened``."""
+        talk.on_link_opened(self, uptime_ms)
 
     def link_closed(self) -> None:
         """Note that the link closed."""
@@ -145,12 +144,12 @@ class Sync:
         return since_ms is not None and uptime_ms - max(since_ms, self.heard_ms) >= UNHEARD_MS
 
     def outgoing(self, uptime_ms: int, full: bool = False) -> bytes | None:
-        """Return the next frame for the open link, or None, as ``talk.speak``."""
-        return talk.speak(self, uptime_ms, full)
+        """Return the next frame for the open link, or None, as ``talk.next_frame``."""
+        return talk.next_frame(self, uptime_ms, full)
 
     def sent(self, uptime_ms: int) -> None:
         """Note that the link has accepted the frame from ``outgoing``."""
-        talk.spoken(self, uptime_ms)
+        talk.mark_sent(self, uptime_ms)
 
     @property
     def waiting(self) -> int:
@@ -162,8 +161,8 @@ class Sync:
         return self.window.acked(epoch, counter)
 
     def receive(self, frame: bytes, uptime_ms: int) -> "Heard | None":
-        """Process a down frame; return what remains to be done, if anything (``talk.heed``)."""
-        return talk.heed(self, frame, uptime_ms)
+        """Process a down frame, as ``talk.handle_frame``; return what remains to be done."""
+        return talk.handle_frame(self, frame, uptime_ms)
 
     def answer(self, reason: int, now_ms: int) -> "Event":
         """Return the ANSWERED event of the command that ``receive`` returned last."""

@@ -23,7 +23,7 @@ _FINE_MS = 45  # but an answer in the next event of a connection (30 ms) is as g
 _ACKED = 9  # an ACK names one record and up to eight after it
 
 
-def greet(sync: "Sync", uptime_ms: int) -> None:
+def on_link_opened(sync: "Sync", uptime_ms: int) -> None:
     """Note that a link opened: it must prove itself, and send the time."""
     sync.opened_ms = sync.ask_ms = uptime_ms
     sync.asking, sync.timebase.first = _QUESTIONS, True
@@ -31,8 +31,8 @@ def greet(sync: "Sync", uptime_ms: int) -> None:
     sync.window.cursor = sync.window.first
 
 
-def speak(sync: "Sync", uptime_ms: int, full: bool = False) -> bytes | None:
-    """Return the next frame for the open link, or None; call ``spoken`` once it was sent.
+def next_frame(sync: "Sync", uptime_ms: int, full: bool = False) -> bytes | None:
+    """Return the next frame for the open link, or None; call ``mark_sent`` once it was sent.
 
     ``full``: the link accepts only questions until one of them is answered.
     """
@@ -73,8 +73,8 @@ def _question(sync, uptime_ms):
     return sync.question
 
 
-def spoken(sync: "Sync", uptime_ms: int) -> None:
-    """Note that the link has accepted the frame from ``speak``."""
+def mark_sent(sync: "Sync", uptime_ms: int) -> None:
+    """Note that the link has accepted the frame from ``next_frame``."""
     if sync.question is not None:
         sync.timebase.ask_host(frames.fields(sync.question)[0], uptime_ms)
         sync.question = None
@@ -82,10 +82,10 @@ def spoken(sync: "Sync", uptime_ms: int) -> None:
     elif sync.reporting:
         sync.report_ms, sync.reported = uptime_ms, _told(sync)
     else:
-        _went(sync.window, uptime_ms)
+        _advance(sync.window, uptime_ms)
 
 
-def heed(sync: "Sync", frame: bytes, uptime_ms: int) -> "Heard | None":
+def handle_frame(sync: "Sync", frame: bytes, uptime_ms: int) -> "Heard | None":
     """Process a down frame; return what remains to be done, if anything.
 
     An intent ``(kind, at_ms, a, b, c)``; ``("event", event)`` to append and apply;
@@ -212,13 +212,13 @@ def _name(sync, frame):
 
 def _fetch(sync, frame, uptime_ms):
     epoch, first, count = frames.fetch_of(frame)
-    if _again(sync.window, epoch, first, count):
+    if _queue_resend(sync.window, epoch, first, count):
         return None
     return _refuse(sync, answers.UNKNOWN, frame, uptime_ms)
 
 
 def _record(window, uptime_ms):
-    """Return the record that is due, or None; ``_went`` goes on to the next."""
+    """Return the record that is due, or None; ``_advance`` goes on to the next."""
     while window.asked < window.asked_end:
         found = window.journal.shown(window.asked)
         if found:
@@ -243,7 +243,7 @@ def _record(window, uptime_ms):
     return None
 
 
-def _went(window, uptime_ms):
+def _advance(window, uptime_ms):
     """Note that the record from ``_record`` was sent."""
     if window.asked < window.asked_end:
         window.asked += 1
@@ -272,7 +272,7 @@ def _acknowledge(window, frame):
     return True
 
 
-def _again(window, epoch, first, count):
+def _queue_resend(window, epoch, first, count):
     """Send records again at the host's request; return whether the first of them is held."""
     place = window.journal.find(epoch, first)
     if place is None:

@@ -6,6 +6,7 @@ Import it under ``TYPE_CHECKING`` and quote its names (docs/extending.md, Types)
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, TypedDict
 
+from firmware.core.advertising import Advertising as Advertising
 from firmware.core.chance import Chance as Chance
 from firmware.core.draft import Draft as Draft
 from firmware.core.journal import Journal as Journal
@@ -51,8 +52,6 @@ Heard: TypeAlias = (
     Intent | Done | tuple[Literal["name"], int, str, int] | tuple[Literal["identify"], int]
 )
 """What a down frame leaves to be done (``sync.Sync.receive``)."""
-Air: TypeAlias = list[Any]
-"""Numbers, a truth and two frames (``radio.advertiser.frame``); a class would cost 127 bytes."""
 Place: TypeAlias = tuple[int, ...]
 """Five numbers: device, event, round, table, pairing that a seed is for (``seeds``)."""
 
@@ -81,7 +80,7 @@ class LinkPort(Protocol):
     @property
     def full(self) -> bool: ...
     @property
-    def hail(self) -> Hail: ...
+    def advert_frame(self) -> AdvertFrame: ...
     @property
     def due_ms(self) -> int: ...
     def poll(self, uptime_ms: int, /) -> None: ...
@@ -92,7 +91,7 @@ class LinkPort(Protocol):
     def drop(self) -> None: ...
     def restart(self) -> None: ...
 
-Hail: TypeAlias = Callable[[Sync, LinkPort, Match, int, int], bytes]
+AdvertFrame: TypeAlias = Callable[[Sync, LinkPort, Match, int, int], bytes]
 """Makes the frame to advertise (``radio.advertiser.frame``)."""
 
 Waiting: TypeAlias = list[Any]  # frames, then numbers (``beacon_receiver``)
@@ -104,7 +103,7 @@ class Anchored(Protocol):
     def follow_chain(self, anchor: Bytes) -> None: ...
 
 class Hearing(Protocol):
-    """A board's program, as far as what listens to a beacon knows it (``radio.ear``)."""
+    """A board's program, as far as what listens to a beacon knows it (``radio.scanning_link``)."""
 
     sync: Sync
     @property

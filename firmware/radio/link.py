@@ -43,7 +43,7 @@ class Link:
     """Advertises frames and carries them over one connection; see the Link port in App.
 
     ``ends()`` declares the service and returns the two characteristics and the watch, as
-    ``service.ends``. What a subclass (``ear``) uses has a public name.
+    ``service.ends``. What a subclass (``scanning_link``) uses has a public name.
     """
 
     def __init__(self, adapter: "_bleio.Adapter", ends: "Declare"):
@@ -54,7 +54,7 @@ class Link:
         self.interval_s = 0.0  # of adverts, not yet known
         self._shown: bytes | None = None
         self.packed: bytes | None = None
-        self.hail = advertiser.frame
+        self.advert_frame = advertiser.frame
         self._stale = False
         self._guest = False
         self._open = True
@@ -64,7 +64,7 @@ class Link:
         self._answered = False  # whether the host has answered a time question on this link
         self.now_ms = self._since_ms = self._again_ms = 0
         self.refused_ms: int | None = None  # since when no advert began as it should
-        self.entries = None  # of a scan, where one hears a beacon (``ear``)
+        self.entries = None  # of a scan, where one hears a beacon (``scanning_link``)
         self.due_ms = NEVER_MS  # uptime at which ``poll`` has more to do than usual
 
     def _subscribed(self) -> bool:

@@ -32,7 +32,7 @@ _FLIPS_UNTIL = 255  # a count of flips that means: flip until tails
 
 def entered(match: "Match") -> "Pair":
     """Return the first values for an entry of two numbers: one seat's entry, or all the cards."""
-    told = match.told
+    told = match.pending_answer
     if told and told[0] in (PRIZES_COUNTED, DESTROYED_COUNTED):
         return told[3:]
     return match.cards, match.cards
@@ -121,7 +121,7 @@ def _of_table(facts, match):
 
 def _of_play(facts, match):
     missing = match.missing
-    by = match.told[2] >> 4 if match.told else 0
+    by = match.pending_answer[2] >> 4 if match.pending_answer else 0
     facts[fact.BEGUN] = match.progress == 1
     facts[fact.TICKING] = match.phase == phases.PREGAME or runs(match) and not hidden(match)
     facts[fact.UNKNOWN] = bool(missing & (phases.SCORE | phases.STARTER))
@@ -257,13 +257,14 @@ def words(said: "Words", match: "Match", names: "Sequence[str]", recalled: "Line
     if by_team and whose is not None:
         assert match.seat is not None
         said[word.TO_PLAY] = SHAPES[whose] + " " + team_seat(match, match.seat)
-    said[word.SEAT] = team_seat(match, match.told[2] & 3) if by_team and match.told else ""
+    waits = match.pending_answer if by_team else None
+    said[word.SEAT] = team_seat(match, waits[2] & 3) if waits else ""
     said[word.ANSWERING] = said[word.ONE if asked(match) & 1 else word.TWO]
     said[word.TABLE], said[word.ROUND] = match.table, match.round
     said[word.GAMES], said[word.GAMES_TOO] = match.games
     said[word.TURN], said[word.TURNS] = match.turn, match.overtime[0]
     said[word.SECTION] = match.rules.SECTIONS[match.section - 1] if match.section else ""
-    said[word.OUTCOME], said[word.TOLD] = match.outcome, _told(match, match.told)
+    said[word.OUTCOME], said[word.TOLD] = match.outcome, _told(match, match.pending_answer)
     said[word.EXTENSION] = match.extension_s // 60
     said[word.GAME] = match.game + (match.progress == 2)
     said[word.MINUTES] = said[word.WHY] = 0

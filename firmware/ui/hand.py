@@ -103,7 +103,7 @@ def _ruled(match: "Match", asked: "Asked") -> "Asked":
 
 def _again(match: "Match", by: int) -> "Asked":
     """Return the intent by which this seat enters the same as the other seat."""
-    told = match.told
+    told = match.pending_answer
     assert told is not None
     state = told[0] == events.STATE_TOLD
     kind = intents.TELL_STATE if state else intents.TELL_TURN

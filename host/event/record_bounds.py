@@ -19,8 +19,8 @@ _DECIDED = 1, 2, outcome.TIE
 FREE = frozenset((
     "round", "table", "pairing", "minutes", "policy", "start_ms", "lost_ms", "frozen_ms",
     "clock_ms", "pregame_ms", "extension_s",
-    "seen", "present", "adjusted", "confirmed", "ended_ms", "told", "call", "consent", "roll",
-    "agreed", "said", "squads",
+    "seen", "present", "adjusted", "confirmed", "ended_ms", "pending_answer", "call", "consent",
+    "roll", "agreed", "said", "squads",
 ))  # fmt: skip
 _SWITCH = 0, 1  # the range of a field that no table here names
 FIXED: dict[str, Container[int | None]] = {

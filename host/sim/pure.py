@@ -126,7 +126,7 @@ class PureLink:
         self.advert: bytes | None = None
         self.session: Peer | None = None
         self.welcome, self.guests, self.audible, self.full = True, 0, True, False
-        self.hail, self.due_ms = advertiser.frame, NEVER_MS
+        self.advert_frame, self.due_ms = advertiser.frame, NEVER_MS
         self._air, self._wake = air, wake
         self._inbox: list[bytes] = []
 

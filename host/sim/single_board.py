@@ -32,7 +32,7 @@ class NoLink:
 
     connected = False
     audible, guests, full, due_ms = True, 0, False, 1 << 60
-    hail = staticmethod(advertiser.frame)
+    advert_frame = staticmethod(advertiser.frame)
 
     def __init__(self):
         self.shown: bytes | None = None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from firmware.core import frames
 
 if TYPE_CHECKING:
-    from firmware.core.types import Bytes, Hail, Head, LinkPort
+    from firmware.core.types import AdvertFrame, Bytes, Head, LinkPort
     from host.sim.types import Numbered, Pay
 
 
@@ -113,9 +113,9 @@ class Tap:
         return self._link.due_ms
 
     @property
-    def hail(self) -> Hail:
+    def advert_frame(self) -> AdvertFrame:
         """As the Link's."""
-        return self._link.hail
+        return self._link.advert_frame
 
     def poll(self, uptime_ms: int) -> None:
         """As the Link's."""

@@ -139,7 +139,7 @@ class Venue:
     def _boot(self, table, link):
         app = App(table.board, table.link, self._faces(table.board), self._rules)
         if self._listening:
-            link.fit(app)
+            link.attach(app)
         table.start(app)
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from torn import TornStore
 
 from firmware.core import events, frames, intents
-from firmware.core.talk import _record, _went
+from firmware.core.talk import _advance, _record
 from firmware.radio import advertiser
 from host.base.commands import COMMANDS
 
@@ -284,7 +284,7 @@ def test_after_a_reset_the_whole_match_is_offered_again_unasked():
     offered = []
     for _ in range(len(since)):
         offered.append(_record(again.sync.window, now))
-        _went(again.sync.window, now)
+        _advance(again.sync.window, now)
     assert offered == since
 
 

@@ -128,7 +128,7 @@ def test_what_a_table_loads_comes_first_in_the_list_by_the_names_that_it_imports
     named = [row[2] for row in rows if len(row) == 3]
     order = load_order.load_order(files, image.roots())
     assert named == [imports.module_of(path.removeprefix("lib/")) for path in order]
-    assert "firmware.app" in named and "firmware.radio.ear" not in named
+    assert "firmware.app" in named and "firmware.radio.scanning_link" not in named
     assert not any(row[2:] for row in rows[len(named) :])
 
 

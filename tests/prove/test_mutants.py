@@ -122,7 +122,7 @@ EXPLAINED = {
     "firmware.core.sync:Sync.__init__: bytearray(24) -> bytearray(25)": "one zero more at the end of a number",
     "firmware.core.sync:Sync.renew: -1 -> -2": "both are below every counter",
     "firmware.core.sync:Sync.renew: [-1] * 6 -> [-1] * 7": "there are six parts",
-    "firmware.core.talk:heed: [counter] * 6 -> [counter] * 7": "there are six parts",
+    "firmware.core.talk:handle_frame: [counter] * 6 -> [counter] * 7": "there are six parts",
     "firmware.core.talk:_question: frames.BODY - 11 -> frames.BODY - 12": "a payload is filled with zeros",
     "firmware.core.journal:Journal.recover: last >= 0 -> last >= 1": "-1 is no record; epochs begin at 1, so an order is 65,536 or more",
     "firmware.core.ledger:Ledger.resume: journal.verify() -> pass": "else each record is verified as it is read: slower",

@@ -88,7 +88,7 @@ class BeaconHall:
         return [table.app for table in self.tables.values() if table.started]
 
     def link(self, number):
-        """Return the Ear of a table."""
+        """Return the ScanningLink of a table."""
         return self.tables[number].link._link
 
     def listener(self, number):
@@ -100,7 +100,7 @@ class BeaconHall:
         link = self.air.link(number, table.wake, listening=True)
         table.link = Tap(link, table.board.pay)
         app = App(table.board, table.link, blank_face(table.board), table.app.match.rules)
-        link.fit(app)
+        link.attach(app)
         table.start(app)
 
     def errors_ms(self):

@@ -105,7 +105,7 @@ BUGS = (
     ("forget a swapped table's extension", (
         ("host.desk.board_swap:_takeover", "desk.extension_s(table)", "0"),)),
     ("do what the desk says before the time is known", (
-        ("firmware.core.talk:heed", "sync.timebase.guessed", "False"),)),
+        ("firmware.core.talk:handle_frame", "sync.timebase.guessed", "False"),)),
     ("draw another nonce at the next start", (
         ("host.event.nonces:Nonces.reload", "given(self._archive)", "()"),)),
     ("give a nonce in two writes", (

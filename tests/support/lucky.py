@@ -108,7 +108,7 @@ class Lucky:
                 while (record := talk._record(window, uptime_ms)) is not None:
                     sent.append(record)
                     place = window.asked if window.asked < window.asked_end else window.cursor
-                    talk._went(window, uptime_ms)
+                    talk._advance(window, uptime_ms)
                     if window.asked >= window.asked_end:
                         _, _, epoch, counter = frames.head(self.journal.ring.at(place))
                         tags = self.journal.ring.at(place)[frames.BODY :]

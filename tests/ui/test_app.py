@@ -58,7 +58,7 @@ def test_a_picture_that_nothing_moves_is_not_read_for_a_status(running):
     app.view.read = lambda *arguments: read.append(arguments) or before(*arguments)
     for _ in range(10):
         running.run(10)
-        said.add(app.sync.air[3])
+        said.add(app.sync.advertising.status)
     assert len(said) >= 9
     assert len(read) == 1, "when records that nobody fetched are called unsent"
 

@@ -4,7 +4,7 @@ from host.boards.deploy import bytecode, image, imports
 
 _SYSTEMS = "firmware.core.systems."
 # of two panels that fit a board the wider one's driver; where a beacon is listened to; with a PC
-_NOT_EVERY = ("adafruit_hx8357", "firmware.radio.ear", "firmware.board.service")
+_NOT_EVERY = ("adafruit_hx8357", "firmware.radio.scanning_link", "firmware.board.service")
 
 
 def loaded(model: str, system: str = "p18") -> dict[str, int]:

@@ -57,20 +57,20 @@ class EtherAir:
         listening: bool = False,
     ) -> Link:
         """Return the Link of the board at ``address``; ``wake`` is its radio interrupt. It is
-        an Ear if it is ``listening`` to a beacon.
+        a ScanningLink if it is ``listening`` to a beacon.
 
         A second call for the same address means that the board was reset.
         """
         from firmware.radio import service  # these two need bleio installed
-        from firmware.radio.ear import Ear
         from firmware.radio.link import Link
+        from firmware.radio.scanning_link import ScanningLink
 
         self.power_off(address)
         spot = self._spots[(address - 1) % len(self._spots)]
         station = self.ether.station(spot, exclusive=port is NORDIC)
         adapter = self._adapters[address] = Adapter(station, address, wake, port)
         self.pc.know(adapter)
-        kind = Ear if listening else Link
+        kind = ScanningLink if listening else Link
         return kind(adapter, lambda: bleio.within(adapter, service.ends))  # pyright: ignore[reportArgumentType]  # our _bleio's
 
     def adapter(self, address: int) -> Adapter:

@@ -216,7 +216,7 @@ def test_different_answers_go_to_a_judge():
     assert table.ask(intents.TELL_STATE, 2 << 4, 0, 1) == [events.STATE_TOLD, events.JUDGE_CALLED]
     assert table.match.phase == phases.TIME and table.match.call == 255
     table.ask(intents.END_CALL)
-    assert table.match.told is None
+    assert table.match.pending_answer is None
     table.ask(intents.TELL_STATE, 3 << 4, 1, 0)
     assert table.match.phase == phases.PROPOSED and table.match.outcome == 1
     assert table.replays()

@@ -44,15 +44,15 @@ def _pause_ms(often, luck):
     return beacon.CYCLE_MS * (listener.MOST * (128 + luck) // often - 128) >> 8
 
 
-class Ear(link.Link):
-    """A Link that hears the beacon once it is ``fit`` into a program."""
+class ScanningLink(link.Link):
+    """A Link that hears the beacon once it is attached to a program."""
 
-    def fit(self, program: "Hearing") -> "Ear":
+    def attach(self, program: "Hearing") -> "ScanningLink":
         """Stand before the ``program``'s Sync; return itself."""
         self.listener = listener.Listener(program.sync, program.match)
         self._draw = program.sync.entropy
         program.sync.receive = self.listener.receive  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)
-        self.hail = self.news
+        self.advert_frame = self.news
         self.interval_s = _COPY_S
         self.due_ms = self.turn_ms = self.fire_ms = 0  # the last: of the next advert
         self.fires = None  # what is to be sent
@@ -131,7 +131,7 @@ class Ear(link.Link):
         self, sync: "Sync", port: "LinkPort", match: "Match", flags: int, uptime_ms: int
     ) -> bytes:
         """Return the frame to advertise, as ``advertiser.frame``."""
-        ear, air = self.listener, sync.air
+        ear, advertising = self.listener, sync.advertising
         wanted = ear.wants(uptime_ms)
         result = ear.seen_result(self.result)
         doubts = wanted & frames.TIME_WANTED
@@ -153,9 +153,9 @@ class Ear(link.Link):
                 ear.asked_ms = uptime_ms  # once
             self._turn(ear.pace(asks & ~doubts, uptime_ms), luck, uptime_ms)
             if often and (ear.least or not result) and ear.present and not (doubts and luck[3] & 1):
-                frame = sync.waiting and advertiser.news(sync.window, air) or status
+                frame = sync.waiting and advertiser.news(sync.window, advertising) or status
             self.fires = frame
-        air[0] = self.turn_ms
+        advertising.turn_ms = self.turn_ms
         return frame
 
     def _turn(self, later, luck, uptime_ms):
