@@ -1,5 +1,13 @@
 """Who won a game or the match: evaluates a system's tree for a table's situation.
 
+A tree has 11 rows, one per situation (``phases``). A row has 4 characters: the verdicts in games 1,
+2 and 3, and the section (its place in ``SECTIONS``, from 1; 0: none). Verdicts: ``t`` tie, ``l``
+leader in games, ``w`` leader, even if late, ``m`` leader or else tie, ``p`` fewest prizes or else
+play on, ``d`` fewest prizes or else tie, ``q`` fewest prizes or else ask (``PDQ``: most prizes),
+``g`` Tiebreaker Game (``G``: by the section of row EVEN), ``s`` score in points, ``c`` the side
+that did not concede, ``?`` ask, ``!`` ask, even if late, ``o`` play goes on, ``-`` cannot occur.
+In TOML they are words (docs/systems.md).
+
 A verdict is a proposal with its section, ``(outcome, section, missing, award)``: outcome code,
 section as its place in the system's ``SECTIONS`` from 1 (0 none), what is missing (``phases``
 bits), and who is awarded the current game (0 nobody, 1 or 2). Nothing here changes a match or

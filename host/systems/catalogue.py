@@ -1,6 +1,8 @@
-"""The catalogue of systems: the literals in ``firmware.core.systems`` and organisers' TOML files.
+"""The catalogue of systems: ours and those in organisers' TOML files.
 
-A catalogue maps names to systems (``rules.Rules``); those from TOML are ``rules.OwnRules``.
+Ours are TOML, too (``SOURCES``); boards and this program load the literals made from it
+(``board_form``), so that both play by the same. A catalogue maps names to systems
+(``rules.Rules``); those from TOML are ``rules.OwnRules``.
 """
 
 import functools
@@ -10,7 +12,7 @@ import pkgutil
 import re
 import tomllib
 from collections.abc import Iterable
-from typing import cast
+from typing import Any, cast
 
 from firmware.core import systems
 from host.base.errors import UserError
@@ -18,8 +20,10 @@ from host.systems import fields, places, value_checks
 from host.systems.rules import Catalogue, OwnRules, Rules
 from host.systems.value_checks import Toml
 
+SOURCES = pathlib.Path(__file__).parent / "built_in"
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,15}")
 _LARGEST = 100_000
+_HEAD = ("name", "title", "base")
 
 
 @functools.cache
@@ -35,6 +39,23 @@ def _literals() -> tuple[tuple[str, Rules], ...]:
 def built_in() -> Catalogue:
     """Return the catalogue of the built-in systems, in the order of their numbers."""
     return dict(_literals())
+
+
+def source_of(name: str) -> str:
+    """Return the TOML text of a built-in system."""
+    return (SOURCES / f"{name}.toml").read_text(encoding="utf-8")
+
+
+@functools.cache
+def _parsed(name: str) -> dict[str, Any]:
+    return tomllib.loads(source_of(name))
+
+
+def title_of(name: str, rules: Rules) -> str:
+    """Return the title that people read of a system of a catalogue."""
+    if isinstance(rules, OwnRules):
+        return rules.title
+    return _parsed(name)["title"]
 
 
 def numbered(catalogue: Catalogue, number: int) -> tuple[str, Rules] | tuple[None, None]:
@@ -59,13 +80,16 @@ def load(path: str | pathlib.Path) -> OwnRules:
     return compiled(source, path)
 
 
-def compiled(source: str, path: str | pathlib.Path, stored: bool = False) -> OwnRules:
+def compiled(
+    source: str, path: str | pathlib.Path, stored: bool = False, ours: bool = False
+) -> OwnRules:
     """Return the system of a TOML text. Raises UserError with ``path``, line, field and fault.
 
     ``stored``: the text of an event that has begun; it may lack outcomes that a new one must have.
+    ``ours``: a text of ``SOURCES``, which has a name and a number that organisers cannot take.
     """
     try:
-        return _compiled(tomllib.loads(source), source, stored)
+        return _compiled(tomllib.loads(source), source, stored, ours)
     except tomllib.TOMLDecodeError as failure:
         raise UserError(f"{path}: is not TOML: {failure}") from None
     except (ValueError, RecursionError) as failure:
@@ -74,12 +98,12 @@ def compiled(source: str, path: str | pathlib.Path, stored: bool = False) -> Own
         raise UserError(f"{where}: {failure}") from None
 
 
-def _compiled(data: dict[str, Toml], source: str, stored: bool) -> OwnRules:
-    value_checks.table(data, "", ("name", "title", "base", *fields.KEYS), ("name",))
-    name = _own_name(data["name"])
-    given = {key: data[key] for key in fields.KEYS if key in data}
-    whole = _base(data) | {"number": fields.OWN_NUMBERS[0]} | given
-    value_checks.whole(whole["number"], "number", *fields.OWN_NUMBERS)
+def _compiled(data: dict[str, Toml], source: str, stored: bool, ours: bool) -> OwnRules:
+    value_checks.table(data, "", _HEAD + fields.KEYS, ("name", "number") if ours else ("name",))
+    name = _name_of(data["name"], ours)
+    whole = _base(data) | {"number": fields.OWN_NUMBERS[0]} | _given(data)
+    numbers = fields.BUILT_IN_NUMBERS if ours else fields.OWN_NUMBERS
+    value_checks.whole(whole["number"], "number", *numbers)
     for key in fields.KEYS:
         known = ", ".join(built_in())
         value_checks.need(key in whole, key, f"is missing (or say base = one of {known})")
@@ -90,12 +114,16 @@ def _compiled(data: dict[str, Toml], source: str, stored: bool) -> OwnRules:
     return found
 
 
-def _own_name(value: Toml) -> str:
-    """Return a valid name for a system. Raises ValueError if it is invalid or built in."""
+def _given(data: dict[str, Toml]) -> dict[str, Toml]:
+    return {key: data[key] for key in fields.KEYS if key in data}
+
+
+def _name_of(value: Toml, ours: bool) -> str:
+    """Return a valid name for a system. Raises ValueError if it is invalid or taken by ours."""
     if not isinstance(value, str) or not _NAME.fullmatch(value):
         raise ValueError("name: must be 1 to 16 of a-z, 0-9 and _, a letter first")
-    own = value not in built_in()
-    value_checks.need(own, "name", f"{value} is one of this project's own systems")
+    free = ours or value not in built_in()
+    value_checks.need(free, "name", f"{value} is one of this project's own systems")
     return value
 
 
@@ -106,7 +134,8 @@ def _base(data: dict[str, Toml]) -> dict[str, Toml]:
         return {}
     if not isinstance(base, str) or base not in known:
         raise ValueError(f"base: {base!r} is none of {', '.join(known)}")
-    return fields.write(known[base])
+    found = _parsed(base)
+    return _base(found) | _given(found)
 
 
 def chosen(word: str) -> tuple[str, Rules]:

@@ -1,7 +1,5 @@
 """``plusthree dev rules --explain``: a system's tables for one format, as readable tables."""
 
-from typing import TYPE_CHECKING
-
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
@@ -9,13 +7,10 @@ from rich.text import Text
 
 from firmware.core import phases
 from firmware.core.match import Match
-from host.systems import diagram, explore, round_limits, sentences
+from host.systems import catalogue, diagram, explore, round_limits, sentences
 from host.systems import vocabulary as words
 from host.systems.match_facts import PHASES
 from host.systems.rules import Rules
-
-if TYPE_CHECKING:
-    pass
 
 _MINUTES = 2  # of the explored rounds
 _MOMENTS = ("in game 1", "after a won game", "after a drawn one")
@@ -37,7 +32,7 @@ def explained(name: str, rules: Rules, bits: int, minutes: int) -> RenderableTyp
 
 
 def _title(name, rules, match):
-    title = getattr(rules, "title", "") or _first_line(rules)
+    title = catalogue.title_of(name, rules)
     stage = "elimination" if match.elimination else "Swiss"
     games = "single game" if match.best_of == 1 else f"best of {match.best_of}"
     parts = [
@@ -47,16 +42,6 @@ def _title(name, rules, match):
         *(["teams"] if match.team else []),
     ]
     return f"{name}: {title}\n{', '.join(parts)}, {match.minutes} minutes"
-
-
-def _first_line(rules):
-    return (
-        (rules.__doc__ or "")
-        .strip()
-        .partition("\n")[0]
-        .partition(", as one table")[0]
-        .partition(": ")[2]
-    )
 
 
 def _table(title, *columns):

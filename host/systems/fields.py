@@ -1,4 +1,4 @@
-"""The fields of a system's table, with their conversion from and to TOML.
+"""The fields of a system's table, with their conversion from TOML.
 
 In TOML a field has its name in lower case, or its ``word``.
 """
@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Callable, Collection
 from typing import NamedTuple, TypeAlias
 
+from firmware.core import acts
 from host.systems import outcomes, parts, value_checks
 from host.systems import vocabulary as words
 from host.systems.rules import OwnRules, Policy, Rules
@@ -21,11 +22,10 @@ Reader: TypeAlias = Callable[[Toml, str, OwnRules], Value]
 
 
 class Field(NamedTuple):
-    """A field: its name in the table, and the functions that read it from TOML and write it."""
+    """A field: its name in the table, and the function that reads it from TOML."""
 
     name: str
     read: Reader
-    write: Callable[[Rules], Toml]
     word: str = ""
 
     @property
@@ -34,13 +34,20 @@ class Field(NamedTuple):
         return self.word or self.name.lower()
 
 
-OWN_NUMBERS = (16, 255)  # lower numbers are for built-in systems
+BUILT_IN_NUMBERS = (0, 15)
+OWN_NUMBERS = (16, 255)  # of organisers' systems
 MOST_SECTIONS = 40
 LONGEST_MIN = 999
 
 
 def _whole(least: int, most: int) -> Reader:
     return lambda value, place, _: value_checks.whole(value, place, least, most)
+
+
+def _pregame(value: Toml, place: str, _) -> int:
+    if value == words.FROM_PAIRING:
+        return acts.UNTIMED_S
+    return value_checks.whole(value, place, 0, acts.UNTIMED_S)
 
 
 def _sections(value: Toml, place: str, _) -> tuple[str, ...]:
@@ -67,7 +74,10 @@ _SLACK = ("shorter", "longer", "section", "firm")
 def _slack(value: Toml, place: str, _) -> tuple[int, int, str, bool]:
     told = value_checks.table(value, place, _SLACK, _SLACK[:2])
     shorter, longer = (
-        value_checks.whole(told[key], f"{place}.{key}", 0, LONGEST_MIN) for key in _SLACK[:2]
+        LONGEST_MIN
+        if told[key] == words.ANY
+        else value_checks.whole(told[key], f"{place}.{key}", 0, LONGEST_MIN)
+        for key in _SLACK[:2]
     )
     firm = value_checks.truth(told.get("firm", False), f"{place}.firm")
     return shorter, longer, value_checks.text(told.get("section", ""), f"{place}.section"), firm
@@ -99,11 +109,6 @@ def _first(value: Toml, place: str, _) -> str:
     return found
 
 
-def _write_first(rules: Rules) -> Toml:
-    found = (words.word_of(words.FIRST, letter) for letter in rules.FIRST)
-    return dict(zip(_GAMES, found, strict=False))  # a system may leave it empty
-
-
 def _bits(table: Words[int]) -> Reader:
     return lambda value, place, _: sum(value_checks.choices(value, place, table))
 
@@ -118,37 +123,25 @@ def _read(reader: Callable[[Toml, str], Value]) -> Reader:
 
 
 FIELDS = (
-    Field("NUMBER", _whole(0, 255), lambda rules: rules.NUMBER),
-    Field("SECTIONS", _sections, lambda rules: list(rules.SECTIONS)),
-    Field("PREGAME_S", _whole(0, 65535), lambda rules: rules.PREGAME_S),
-    Field("MINUTES", _numbers((4, 6), 1, LONGEST_MIN), lambda rules: list(rules.MINUTES)),
-    Field("SLACK", _slack, lambda rules: dict(zip(_SLACK, rules.SLACK, strict=True))),
-    Field(
-        "OVERTIME", _read(parts.read_overtime), lambda rules: parts.write_overtime(rules.OVERTIME)
-    ),
-    Field(
-        "AFTER",
-        _read(lambda value, place: value_checks.choice(value, place, words.AFTER)),
-        lambda rules: words.word_of(words.AFTER, rules.AFTER),
-    ),
-    Field(
-        "SEATS", _seats, lambda rules: [words.word_of(words.SIDES, side) for side in rules.SEATS]
-    ),
-    Field("CARDS", _numbers((0, 2, 4), 1, 60), lambda rules: list(rules.CARDS)),
-    Field("FIRST_PRIZE", _whole(0, 60), lambda rules: rules.FIRST_PRIZE),
-    Field("FIRST", _first, _write_first),
-    Field("CAPS", _numbers((0, 4), 1, 999), lambda rules: list(rules.CAPS)),
-    Field("ASKED", _bits(words.ASKED), lambda rules: words.words_of(words.ASKED, rules.ASKED)),
-    Field("LOSES_IF_LATE", _read(value_checks.truth), lambda rules: rules.LOSES_IF_LATE, "late"),
-    Field("POINTS", _read(parts.read_points), lambda rules: parts.write_points(rules.POINTS)),
-    Field("LEAD", _whole(0, 999), lambda rules: rules.LEAD),
-    Field("POLICY", _read(parts.read_policy), lambda rules: parts.write_policy(rules.POLICY)),
-    Field("PLAYS", _plays, lambda rules: [words.word_of(words.PLAYS, one) for one in rules.PLAYS]),
-    Field(
-        "TREES",
-        lambda value, place, before: parts.read_trees(value, place, before.SECTIONS),
-        lambda rules: parts.write_trees(rules.TREES, rules.SECTIONS),
-    ),
+    Field("NUMBER", _whole(0, 255)),
+    Field("SECTIONS", _sections),
+    Field("PREGAME_S", _pregame),
+    Field("MINUTES", _numbers((4, 6), 1, LONGEST_MIN)),
+    Field("SLACK", _slack),
+    Field("OVERTIME", _read(parts.read_overtime)),
+    Field("AFTER", lambda value, place, _: value_checks.choice(value, place, words.AFTER)),
+    Field("SEATS", _seats),
+    Field("CARDS", _numbers((0, 2, 4), 1, 60)),
+    Field("FIRST_PRIZE", _whole(0, 60)),
+    Field("FIRST", _first),
+    Field("CAPS", _numbers((0, 4), 1, 999)),
+    Field("ASKED", _bits(words.ASKED)),
+    Field("LOSES_IF_LATE", _read(value_checks.truth), "late"),
+    Field("POINTS", _read(parts.read_points)),
+    Field("LEAD", _whole(0, 999)),
+    Field("POLICY", _read(parts.read_policy)),
+    Field("PLAYS", _plays),
+    Field("TREES", lambda value, place, told: parts.read_trees(value, place, told.SECTIONS)),
 )
 NAMES = tuple(one.name for one in FIELDS)
 KEYS = tuple(one.key for one in FIELDS)
@@ -178,11 +171,6 @@ def number_of(rules: Rules) -> int:
     return first + int.from_bytes(hashlib.sha256(told.encode()).digest()[:4], "little") % (
         last - first + 1
     )
-
-
-def write(rules: Rules) -> dict[str, Toml]:
-    """Return the TOML data of a system's table."""
-    return {one.key: one.write(rules) for one in FIELDS}
 
 
 # cells of a tree, the field that they depend on, and the play it must contain (None: anything)

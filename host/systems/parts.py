@@ -1,7 +1,6 @@
 """The structured fields of a system's table: trees, points, policy and overtime.
 
-``read_…`` converts a TOML value to the table's; its ``place`` is for ValueError. ``write_…``
-converts it back.
+``read_…`` converts a TOML value to the table's; its ``place`` is for ValueError.
 """
 
 from collections.abc import Sequence
@@ -12,7 +11,10 @@ from host.systems.rules import Policy, PolicyRow
 from host.systems.value_checks import Toml, Words
 
 _GAMES = 3
-_NOWHERE = "---0"
+_ALL = "all"  # one for every format of two players
+_TWO_PLAYERS = words.TREES[:4]
+_NEVER = words.number_of(words.VERDICTS, "none")
+_NOWHERE = _NEVER * _GAMES + "0"
 _TIEBREAKERS = ("level", "halted")  # here a Tiebreaker Game goes on by default
 
 
@@ -32,38 +34,25 @@ def read_overtime(value: Toml, place: str) -> tuple[tuple[int, int], ...]:
     return tuple(options)
 
 
-def write_overtime(options: Sequence[tuple[int, int]]) -> Toml:
-    """Return the array of tables for a table's OVERTIME."""
-    return [{"turns": turns, "clock_s": clock_s} for turns, clock_s in options]
-
-
 def read_points(value: Toml, place: str) -> tuple[bytes, ...]:
     """Return four bytes of points per tree, 255 if undefined; with a fifth if games count."""
-    told = value_checks.table(value, place, words.TREES[:4])
-    rows = []
-    for name in words.TREES[: 1 + max((words.TREES.index(key) for key in told), default=-1)]:
-        one = value_checks.table(
-            told.get(name, {}), f"{place}.{name}", (*words.WORTH, words.BY_GAME)
-        )
-        worth = [
-            value_checks.whole(one.get(w, words.UNKNOWN), f"{place}.{name}.{w}", 0, 255)
-            for w in words.WORTH
-        ]
-        if words.BY_GAME in one:
-            worth.append(
-                value_checks.whole(one[words.BY_GAME], f"{place}.{name}.{words.BY_GAME}", 0, 20)
-            )
-        rows.append(bytes(worth))
-    return tuple(rows)
+    told = value_checks.table(value, place, (_ALL, *_TWO_PLAYERS))
+    if _ALL in told:
+        value_checks.table(value, place, (_ALL,))
+        return (_worth(told[_ALL], f"{place}.{_ALL}"),) * len(_TWO_PLAYERS)
+    rows = 1 + max((_TWO_PLAYERS.index(key) for key in told), default=-1)
+    return tuple(_worth(told.get(name, {}), f"{place}.{name}") for name in _TWO_PLAYERS[:rows])
 
 
-def write_points(rows: Sequence[bytes]) -> Toml:
-    """Return the TOML table of the defined points by tree."""
-    found = {}
-    for name, row in zip(words.TREES, rows, strict=False):
-        told = zip((*words.WORTH, words.BY_GAME), row, strict=False)
-        found[name] = {w: n for w, n in told if n != words.UNKNOWN}
-    return found
+def _worth(value: Toml, place: str) -> bytes:
+    told = value_checks.table(value, place, (*words.WORTH, words.BY_GAME))
+    worth = [
+        value_checks.whole(told.get(word, words.UNKNOWN), f"{place}.{word}", 0, 255)
+        for word in words.WORTH
+    ]
+    if words.BY_GAME in told:
+        worth.append(value_checks.whole(told[words.BY_GAME], f"{place}.{words.BY_GAME}", 0, 20))
+    return bytes(worth)
 
 
 _SAID = ("allowed", "switch_off", "no_consent", "official")
@@ -98,25 +87,11 @@ def _read_policy_row(value: Toml, place: str) -> PolicyRow:
     )
 
 
-def write_policy(value: Policy) -> Toml:
-    """Return the TOML table for a table's POLICY."""
-    rows = [
-        {
-            "randomizers": words.places_of(words.RANDOMIZERS, row[0]),
-            "purposes": words.places_of(words.PURPOSES, row[1]),
-            "needs": words.words_of(words.NEEDS, row[2]),
-            **dict(zip(_SAID, row[3:], strict=True)),
-        }
-        for row in value[0]
-    ]
-    return {"rows": rows, "otherwise": value[1]}
-
-
 def read_trees(value: Toml, place: str, sections: Sequence[str]) -> tuple[bytes, ...]:
     """Return the trees as bytes: one for ``all``, or the four of ``TREES`` and perhaps ``team``."""
-    told = value_checks.table(value, place, ("all", *words.TREES))
-    names = ("all",) if "all" in told else words.TREES[:4]
-    value_checks.table(value, place, ("all",) if "all" in told else words.TREES, names)
+    told = value_checks.table(value, place, (_ALL, *words.TREES))
+    names = (_ALL,) if _ALL in told else _TWO_PLAYERS
+    value_checks.table(value, place, (_ALL,) if _ALL in told else words.TREES, names)
     if "team" in told:
         names = words.TREES
     return tuple(_read_tree(told[name], f"{place}.{name}", sections) for name in names)
@@ -142,31 +117,13 @@ def _read_row(value: Toml, place: str, sections: Sequence[str]) -> str:
     games = (
         [games] * _GAMES
         if isinstance(games, str)
-        else value_checks.listing(games, place + ".games", (_GAMES,))
+        else value_checks.listing(games, place + ".games", range(1, _GAMES + 1))
     )
     letters = [value_checks.choice(word, place + ".games", words.VERDICTS) for word in games]
     section = value_checks.text(told.get("section", ""), place + ".section")
     value_checks.need(
         not section or section in sections, place + ".section", f"{section!r} is not among sections"
     )
-    return "".join(letters) + chr(48 + (sections.index(section) + 1 if section else 0))
-
-
-def write_trees(trees: Sequence[bytes], sections: Sequence[str]) -> Toml:
-    """Return the TOML tables of situations for a table's TREES."""
-    names = ("all",) if len(trees) == 1 else words.TREES
-    return {
-        name: _write_tree(tree.decode(), sections) for name, tree in zip(names, trees, strict=False)
-    }
-
-
-def _write_tree(tree: str, sections: Sequence[str]) -> dict[str, Toml]:
-    found: dict[str, Toml] = {}
-    for (word, _), cell in zip(words.SITUATIONS, tree.split(" "), strict=True):
-        if cell == _NOWHERE:
-            continue
-        games = [words.word_of(words.VERDICTS, letter) for letter in cell[:_GAMES]]
-        number = ord(cell[_GAMES]) - 48
-        said: dict[str, Toml] = {"games": games[0] if len(set(games)) == 1 else games}
-        found[word] = said | ({"section": sections[number - 1]} if number else {})
-    return found
+    return "".join(letters).ljust(_GAMES, _NEVER) + chr(
+        48 + (sections.index(section) + 1 if section else 0)
+    )

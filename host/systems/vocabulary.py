@@ -14,6 +14,8 @@ FIRST = (
     ("other_side", "o"),
     ("ask", "?"),
 )
+FROM_PAIRING = "from_pairing"  # in place of seconds of set-up
+ANY = "any"  # in place of minutes of slack
 SIDES = (("A", 0), ("B", 1))
 AFTER = (("overtime", phases.OVERTIME), ("finishing", phases.FINISHING))
 ASKED = (("score", phases.SCORE), ("starter", phases.STARTER), ("turn", phases.TURN))

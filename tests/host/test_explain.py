@@ -12,7 +12,14 @@ from host.systems.match_facts import PHASES
     [
         (
             "P18 elimination bo3",
-            ["best of 3", "at least 50 (8.3)", "9.3.3", "a Tiebreaker Game decides", "play_on"],
+            [
+                "p18: Play! Pokémon TCG Rules & Formats, 11 July 2018",
+                "best of 3",
+                "at least 50 (8.3)",
+                "9.3.3",
+                "a Tiebreaker Game decides",
+                "play_on",
+            ],
         ),
         (
             "p18 SWISS bo1 limited",

@@ -1,28 +1,101 @@
 """A system in TOML: the same table as a literal, or one sentence that says which field is wrong."""
 
+import json
 import pathlib
-import tomllib
+import shutil
 
 import pytest
 
 from host import cli
 from host.base.errors import UserError
 from host.formats import round_format
-from host.systems import board_form, catalogue, fields, toml_writer
+from host.systems import board_form, catalogue, fields
 from host.systems.rules import OwnRules
 
+OLDER = pathlib.Path(__file__).parent / "older"
 EXAMPLES = sorted((pathlib.Path(__file__).parents[2] / "examples" / "systems").glob("*.toml"))
 NIGHT = 'name = "night"\nnumber = 17\nbase = "p18"\n'
+TREE = """
+[trees.all]
+last = { games = "tie" }
+unstarted = { games = "tie" }
+between = { games = "tie" }
+extra = { games = "winner" }
+won = { games = "winner" }
+tied = { games = "tie" }
+even = { games = "on" }
+left = { games = "other" }
+"""
 
 
-@pytest.mark.parametrize("name", ["p18", "d03", "xw15"])
-def test_a_table_written_and_read_again_is_the_same(name):
-    rules = catalogue.built_in()[name]
-    text = toml_writer.dumps(fields.write(rules))
-    again = fields.read(tomllib.loads(text), OwnRules("mine", "Mine", text))
-    assert [getattr(again, field) for field in fields.NAMES] == [
-        getattr(rules, field) for field in fields.NAMES
-    ]
+def test_what_is_committed_for_boards_is_what_our_toml_says():
+    there = {path for path in board_form.FOLDER.glob("*.py") if path.stem != "__init__"}
+    made = board_form.committed()
+    assert there == set(made), "write them: plusthree dev rules --write"
+    for path, source in made.items():
+        assert path.read_text(encoding="utf-8") == source, "write it: plusthree dev rules --write"
+
+
+def test_write_writes_what_differs(monkeypatch, tmp_path, capsys):
+    expected = {path.name: source for path, source in board_form.committed().items()}
+    monkeypatch.setattr(board_form, "FOLDER", tmp_path)
+    for said in ("written", "up to date"):
+        assert cli.main(["rules", "--write"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert [line.partition(".py: ")[2] for line in lines] == [said] * 3
+    (tmp_path / "p18.py").write_text("NUMBER = 9\n", encoding="utf-8")
+    assert cli.main(["rules", "--write"]) == 0
+    assert capsys.readouterr().out.count("written") == 1
+    assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == expected
+
+
+@pytest.fixture
+def sources(tmp_path):
+    """A copy of our TOML texts."""
+    return shutil.copytree(catalogue.SOURCES, tmp_path / "built_in")
+
+
+def test_one_line_of_toml_changes_a_rule(sources):
+    path = sources / "p18.toml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("{ turns = 3 },", "{ turns = 4 },"), encoding="utf-8")
+    (changed,) = set(board_form.committed(sources).values()) - set(board_form.committed().values())
+    assert "OVERTIME = ((4, 0), (1, 600), (3, 900))\n" in changed
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('name = "p18"', 'name = "p19"', "name: must be the file's, p18"),
+        ("number = 0 ", "number = 16 ", "number: must be a whole number from 0 to 15, not 16"),
+        ("number = 0 ", "number = 1 ", "number: 1 is d03's already"),
+        ("number = 0 ", "# ", "number: is missing"),
+        ('"9.3.3"]', "]", "trees.elimination_bo3.last.section: '9.3.3' is not among sections"),
+    ],
+)
+def test_what_is_wrong_in_a_text_of_ours_is_named(old, new, told, sources):
+    path = sources / "p18.toml"
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(UserError, match=rf"p18\.toml:(\d+:)? {told}"):
+        board_form.committed(sources)
+
+
+def told_by(rules):
+    return {name: repr(getattr(rules, name)) for name in fields.NAMES}
+
+
+def test_boards_and_archives_of_an_older_commit_have_the_same_tables():
+    """Journals and archives hold numbers and places of these tables, boards out there the tables.
+
+    Whoever changes a rule on purpose changes it here, too, and deploys every board anew.
+    """
+    older = json.loads((OLDER / "7af8b401-systems.json").read_text(encoding="utf-8"))
+    assert {name: told_by(rules) for name, rules in catalogue.built_in().items()} == older["ours"]
+    assert len(older["own"]) == 6
+    for name, then in older["own"].items():
+        assert told_by(catalogue.compiled(then["text"], name, stored=True)) == then["table"]
 
 
 @pytest.mark.parametrize("name", ["p18", "d03", "xw15"])
@@ -32,7 +105,13 @@ def test_what_toml_prints_is_a_valid_start(name, capsys, tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(text, encoding="utf-8")
     mine = catalogue.load(path)
-    assert mine.TREES == catalogue.built_in()[name].TREES and 16 <= mine.NUMBER <= 255
+    assert told_by(mine) | {"NUMBER": ""} == told_by(catalogue.built_in()[name]) | {"NUMBER": ""}
+    assert 16 <= mine.NUMBER <= 255
+
+
+def test_toml_prints_ours_alone(capsys):
+    assert cli.main(["rules", "--toml", str(EXAMPLES[0])]) == 2
+    assert "; there are p18, d03, xw15" in capsys.readouterr().err
 
 
 def test_another_table_has_another_number_and_the_same_one_has_the_same():
@@ -55,12 +134,34 @@ def test_every_example_is_valid_and_its_cases_hold(path, capsys):
 
 def test_the_board_gets_literals_alone():
     rules = catalogue.load(EXAMPLES[0])
-    source, found = board_form.board_form(rules, "x.toml"), {}
+    source, found = board_form.board_form(rules, "# x.toml"), {}
     exec(source, {"__builtins__": {}}, found)
     assert found == {
         name: getattr(rules, name) for name in fields.NAMES if name not in fields.HOST_ONLY
     }
     assert len(source) < board_form.MOST_BYTES
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ('pregame_s = "from_pairing"', "pregame_s = 65535"),
+        ('slack = { shorter = "any", longer = 5 }', "slack = { shorter = 999, longer = 5 }"),
+        (
+            "points = { all = { win = 3, draw = 1 } }",
+            "points = { swiss_bo1 = { win = 3, draw = 1 }, swiss_bo3 = { win = 3, draw = 1 }, "
+            "elimination_bo1 = { win = 3, draw = 1 }, elimination_bo3 = { win = 3, draw = 1 } }",
+        ),
+        (
+            TREE + 'level = { games = ["ask"] }\nhalted = { games = ["ask", "tie"] }',
+            TREE + 'level = { games = ["ask", "none", "none"] }\n'
+            'halted = { games = ["ask", "tie", "none"] }',
+        ),
+    ],
+)
+def test_a_shorter_word_says_the_same(short, long):
+    one, other = (told_by(catalogue.compiled(NIGHT + text, "n.toml")) for text in (short, long))
+    assert one == other != told_by(catalogue.compiled(NIGHT, "n.toml"))
 
 
 @pytest.mark.parametrize(
@@ -91,6 +192,16 @@ def test_the_board_gets_literals_alone():
             'policy = { rows = [{ randomizers = ["rps"], purposes = [], needs = [] }] }',
             r"policy\.rows\[0\]\.randomizers: 'rps'",
         ),
+        (
+            "points = { all = { win = 3 }, swiss_bo1 = { win = 2 } }",
+            r"points\.swiss_bo1: is not a field \(known: all\)",
+        ),
+        ("points = { all = { wins = 3 } }", r"points\.all\.wins: is not a field"),
+        (
+            "trees = { all = { last = { games = [] } } }",
+            r"trees\.all\.last\.games: must hold 1 or 2 or 3 values, not 0",
+        ),
+        ('pregame_s = "pairing"', r"pregame_s: must be a whole number from 0 to 65535"),
         ("lead = 5", r"lead: counts squad points, and caps is empty"),
         ("title = 7", r"title: must be a text"),
     ],
@@ -125,19 +236,6 @@ def test_a_head_that_is_wrong(text, place, tmp_path, capsys):
     assert told.count("\n") == 1
     with pytest.raises(UserError, match=place):
         catalogue.load(path)
-
-
-TREE = """
-[trees.all]
-last = { games = "tie" }
-unstarted = { games = "tie" }
-between = { games = "tie" }
-extra = { games = "winner" }
-won = { games = "winner" }
-tied = { games = "tie" }
-even = { games = "on" }
-left = { games = "other" }
-"""
 
 
 @pytest.mark.parametrize(

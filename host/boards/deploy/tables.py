@@ -16,7 +16,9 @@ def own(rules: Rules, path: str) -> dict[str, bytes]:
     """Return ``{path on the drive: bytes}`` of an organiser's system, {} for one of ours."""
     if not isinstance(rules, OwnRules):
         return {}
-    data = board_form.board_form(rules, path).encode()
+    data = board_form.board_form(
+        rules, f"# written by plusthree deploy from {path}; edit that instead"
+    ).encode()
     if len(data) > board_form.MOST_BYTES:
         raise UserError(
             f"{path}: the table comes to {len(data)} bytes; a board takes {board_form.MOST_BYTES}"

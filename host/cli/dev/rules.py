@@ -1,21 +1,26 @@
 """``plusthree dev rules FILE...``: run case files on the code that runs on the board.
 
-It also shows the tables of rules: ``--explain`` as sentences, ``--toml`` as an organiser's file,
-``--diagram`` as the state diagram in ``firmware/README.md``.
+It also shows the tables of rules: ``--explain`` as sentences, ``--toml`` as a start for an
+organiser's own file, ``--diagram`` as the state diagram in ``firmware/README.md``. ``--write``
+writes our own for boards.
 """
 
 import json
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 
 from rich.console import Console
 
+from host.base import installation
 from host.base.errors import UserError
+from host.base.private_files import write_whole
 from host.base.standard_streams import coloured
 from host.cases import case_file
 from host.formats.round_format import parse_format
-from host.systems import catalogue, diagram, explain, fields, toml_writer
+from host.systems import board_form, catalogue, diagram, explain
 from host.systems.match_facts import usual_minutes
+from host.systems.rules import OwnRules
 
 EPILOG = "Exit 0 when all cases hold, 1 when one does not, 2 for a file that is not a case file."
 
@@ -34,10 +39,15 @@ def arguments(parser: ArgumentParser) -> None:
         help="a system and a format, such as: p18 elimination bo3",
     )
     parser.add_argument(
-        "--toml", metavar="SYSTEM", help="print a system's table as TOML to start from"
+        "--toml", metavar="SYSTEM", help="print one of our systems to start your own from"
     )
     parser.add_argument(
         "--diagram", action="store_true", help="draw the phases into firmware/README.md"
+    )
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="write firmware/core/systems from the TOML files in host/systems/built_in",
     )
     parser.epilog = EPILOG
 
@@ -51,13 +61,12 @@ def run(args: Namespace) -> int:
         return _print_toml(args.toml)
     if args.diagram:
         return diagram.main()
+    if args.write:
+        return _write()
     if not args.files and args.system:
-        print(
-            "\n".join(
-                f"{name}: a valid system, number {systems[name].NUMBER}"
-                for name in list(systems)[3:]
-            )
-        )
+        for name, one in systems.items():
+            if isinstance(one, OwnRules):
+                print(f"{name}: a valid system, number {one.NUMBER}")
         return 0
     if not args.files:
         raise UserError("give a case file, or --explain SYSTEM ...")
@@ -109,8 +118,20 @@ def _explain(words, systems):
 
 
 def _print_toml(word):
-    name, found = catalogue.chosen(word)
-    print(f'# {name} as a table; give it your own name (docs/systems.md)\nname = "{name}"')
-    data = {key: value for key, value in fields.write(found).items() if key != "number"}
-    print(toml_writer.dumps(data), end="")
+    name = word.casefold()
+    if name not in catalogue.built_in():
+        raise UserError(f"there is no system {word}; there are {', '.join(catalogue.built_in())}")
+    print(f"# {name} as a table; give it your own name and title (docs/systems.md)")
+    # a system of one's own has a number of its own
+    print(re.sub(r"^number = .*\n", "", catalogue.source_of(name), flags=re.MULTILINE), end="")
+    return 0
+
+
+def _write():
+    """Write the literals of our systems where they differ from their TOML texts."""
+    for path, source in board_form.committed().items():
+        stale = not path.exists() or path.read_text(encoding="utf-8") != source
+        if stale:
+            write_whole(path, source.encode("utf-8"))
+        print(f"{installation.shown(path)}: {'written' if stale else 'up to date'}")
     return 0
