@@ -192,3 +192,41 @@ def test_low_numbers_advertise_most_often_and_no_two_neighbours_alike():
     assert len({round(one, 3) for one in near}) > 30 and max(near) < 0.31
     rate = sum(1 / every_s(device) for device in range(1, 1001))
     assert rate < 1.1 * 1000 / 0.4775
+
+
+def linked(near, now_ms):
+    """Open a link to a board that has advertised a status and asks for nothing."""
+    near.sync.status_frame(near.table, 0, now_ms)
+    near.sync.link_opened(now_ms)
+    near.sync.asking = 0
+
+
+def test_a_changed_status_goes_over_an_open_link_once():
+    near, _, now = pair()
+    linked(near, now)
+    changed = bytes(near.sync.status_frame(near.table, frames.JUDGE_WANTED, now + 500))
+    assert near.sync.outgoing(now + 999) is None, "most links are over by then"
+    assert near.sync.outgoing(now + 1000) == changed
+    near.sync.sent(now + 1000)
+    assert near.sync.outgoing(now + 2000) is None
+
+
+def test_a_status_that_a_question_overtook_is_signed_anew():
+    near, _, now = pair()
+    linked(near, now)
+    old = bytes(near.sync.status_frame(near.table, frames.JUDGE_WANTED, now + 500))
+    near.sync.asking = 1
+    near.sync.outgoing(now + 1000)
+    near.sync.sent(now + 1000)
+    near.sync.asking = 0
+    assert near.sync.outgoing(now + 1001) is None, "a host refuses the older counter"
+    fresh = near.sync.status_frame(near.table, frames.JUDGE_WANTED, now + 1002)
+    assert near.sync.outgoing(now + 1002) == fresh != old
+
+
+def test_a_new_epoch_has_no_status_to_tell_until_one_is_signed():
+    near, _, now = pair()
+    linked(near, now)
+    near.journal.open_epoch(now)
+    offered(near, now + 1000)
+    assert near.sync.outgoing(now + 1001) is None
