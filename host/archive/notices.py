@@ -4,7 +4,7 @@ removed.
 
 import contextlib
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import TypeAlias, TypeVar, cast
 
 from host.archive.audit_log import AuditLog, NoticeRow
 from host.archive.database import Database
@@ -12,6 +12,7 @@ from host.archive.roster import Roster
 from host.base.json_values import Json, parsed
 
 ReadT = TypeVar("ReadT")
+Reader: TypeAlias = Callable[[Mapping[str, Json]], object]
 _UNREAD = ValueError, TypeError, LookupError, AttributeError
 
 
@@ -20,6 +21,9 @@ class Notices:
 
     def __init__(self, archive: Database, roster: Roster, audit_log: AuditLog):
         self._archive, self._roster, self._audit_log = archive, roster, audit_log
+        self._known: dict[tuple[int, str, Reader], list[tuple[int, object]]] = {}  # ids and values
+        self._version = archive.version
+        archive.on_rollback(self._known.clear)
 
     def add(self, what: str, value: str, author: str, unix_ms: int) -> None:
         """Add a notice on the subject ``what``, with its author and Unix time in ms.
@@ -53,8 +57,18 @@ class Notices:
         """Return ``reader(value)`` of every JSON object on a subject, oldest first.
 
         A notice that ``reader`` cannot read gives None: a damaged notice must not stop an event.
+        No notice changes, so each is read once, until another program has written. ``reader`` is
+        the same function in every call, and nobody changes what it returned.
         """
-        return [taken(value, reader) for value in self.every(what)]
+        if self._archive.version != self._version:
+            self._version = self._archive.version
+            self._known.clear()
+        known = self._known.setdefault((self._event, what, reader), [])
+        sql = "SELECT id, value FROM notices WHERE event = ? AND what = ? AND id > ? ORDER BY id"
+        newest = known[-1][0] if known else 0
+        rows = self._archive.select(_row, sql, self._event, what, newest)
+        known += [(number, taken(value, reader)) for number, value in rows]
+        return [cast("ReadT | None", value) for _, value in known]
 
     def understood(self, what: str, reader: Callable[[str], ReadT]) -> list[ReadT]:
         """Return ``reader(value)`` of every text on a subject that it can read, oldest first."""

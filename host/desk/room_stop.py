@@ -43,7 +43,7 @@ class Stop(NamedTuple):
 def standing(archive: Archive, round_number: int) -> Stop | None:
     """Return the Stop in force in a round, None if the room runs."""
     stops = archive.notices.read(STOPPED, _read)
-    ended = archive.notices.read(RUN_ON, lambda told: told.get("ends"))
+    ended = archive.notices.read(RUN_ON, _ends)
     if not stops or stops[-1] is None or (ended and ended[-1] == len(stops)):
         return None
     number, stop = stops[-1]
@@ -68,6 +68,10 @@ def _read(told: Mapping[str, Json]) -> tuple[int, Stop] | None:
     if not (isinstance(by, str) and isinstance(reason, str)):
         return None
     return number, Stop(at_ms, by, reason, frozenset(one for one in made if isinstance(one, int)))
+
+
+def _ends(told: Mapping[str, Json]) -> Json:
+    return told.get("ends")
 
 
 def _end(told: Mapping[str, Json]) -> tuple[int, int] | None:

@@ -17,7 +17,7 @@ from firmware.core import announced, events, phases, standing, takeback
 from firmware.core.match import Match
 from host.archive.decoded_frames import BoardEvent
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
-from host.archive.roster import Board
+from host.archive.roster import Board, Format
 from host.archive.store import Archive
 from host.event import (
     announced_results,
@@ -32,11 +32,12 @@ from host.event import (
 from host.event.announced_results import Announcement
 from host.event.holdings import ClosedBoot
 from host.event.match_results import TYPED, Result, as_paired
+from host.event.paper_results import PaperResult
 from host.event.press_log import PlacedEvent, PressLog
 from host.event.turn_times import Turn
 from host.event.unrevealed_seeds import UnrevealedSeeds
 from host.systems import catalogue
-from host.systems.rules import Catalogue
+from host.systems.rules import Catalogue, Rules
 
 # limits for one match: folded records, and take-backs among them
 MOST_EVENTS, MOST_UNDONE = 8192, 255
@@ -275,6 +276,7 @@ class Hall:
             for number in roster.rounds
             for one in roster.pairings_of(number)
         }
+        self._from_paper: dict[tuple[PaperResult, Format], Result] = {}
         self._announced: dict[tuple[BoardKey, int], tuple[Announcement, Result | None]] = {}
         self.announce(filter(None, announced_results.every(self._archive)))
         self._folds: dict[BoardKey, TableFold] = {}
@@ -349,14 +351,21 @@ class Hall:
         """
         boards = self.boards_results(round_number)
         found = self._told.results(round_number) | boards
-        typed, form = paper_results.standing(self._archive, round_number), None
-        if typed:
+        slips, form = paper_results.standing(self._archive, round_number), None
+        if slips:
             form = self._archive.roster.format_of(round_number)
         rules = form and catalogue.numbered(self._systems, form.system)[1]
         if form is not None and rules is not None:
-            for pairing, one in typed.items():
-                found[pairing] = paper_results.settled(one, boards.get(pairing), form, rules)
+            for pairing, one in slips.items():
+                typed = self._of_paper(one, form, rules)
+                found[pairing] = paper_results.settled(one, typed, boards.get(pairing))
         return found
+
+    def _of_paper(self, one: PaperResult, form: Format, rules: Rules) -> Result:
+        """Return what a typed result comes to; it is worked out once, as pages ask all the time."""
+        if (one, form) not in self._from_paper:
+            self._from_paper[one, form] = paper_results.result_of(one, form, rules)
+        return self._from_paper[one, form]
 
     def boards_results(self, round_number: int) -> dict[int, Result]:
         """Return every Result of a round that came from a board, by pairing number.

@@ -108,14 +108,13 @@ def _said(value: Json) -> Said | None:
     return Said(_WORDS[won], found) if isinstance(won, int) and found else None
 
 
-def settled(typed: PaperResult, board: Result | None, form: Format, rules: Rules) -> Result:
-    """Return the Result that counts: the typed one or the ``board``'s, or None.
+def settled(typed: PaperResult, result: Result, board: Result | None) -> Result:
+    """Return the Result that counts: that of a typed one (``result``) or the ``board``'s.
 
     The board's counts if both are equal, or if a judge ruled at the board after the typing.
     Otherwise the typed one counts. Its ``against`` has the board's result if that was not known
     when it was typed.
     """
-    result = _result(typed, form, rules)
     if board is None:
         return result
     said = Said(board.outcome, board.games)
@@ -126,7 +125,7 @@ def settled(typed: PaperResult, board: Result | None, form: Format, rules: Rules
     return result if said == typed.board and points else replace(result, against=said)
 
 
-def _result(typed: PaperResult, form: Format, rules: Rules) -> Result:
+def result_of(typed: PaperResult, form: Format, rules: Rules) -> Result:
     """Return a typed result as a Result of its format, with its points."""
     match, at_ms = Match(rules), typed.at_ms
     won = WON[typed.outcome]

@@ -61,8 +61,14 @@ def every(archive: Archive) -> list[Penalty]:
 
 def standing(archive: Archive) -> list[Penalty]:
     """Return the penalties that are in force, oldest first."""
-    gone = set(archive.notices.read(WITHDRAWN, lambda told: told["penalty"]))
+    gone = set(archive.notices.read(WITHDRAWN, read_withdrawn))
     return [one for one in every(archive) if one.id not in gone]
+
+
+def read_withdrawn(told: Mapping[str, Json]) -> int | None:
+    """Return the id of the penalty in a notice, None if invalid. Raises LookupError."""
+    number = told["penalty"]
+    return number if type(number) is int else None
 
 
 def _read(number: int, told: Mapping[str, Json]) -> Penalty | None:

@@ -146,11 +146,12 @@ def test_paper_or_board(case):
     systems = catalogue.built_in()
     form, rules = Format(systems["p18"].NUMBER, 3 << 1, 50), systems["p18"]
     typed = PaperResult(1, 1, "A", (2, 0), None, None, "Ann", "slip", TYPED_MS)
-    there = replace(paper_results.settled(typed, None, form, rules), by=AGREED, ended_ms=500)
+    paper = paper_results.result_of(typed, form, rules)
+    there = replace(paper, by=AGREED, ended_ms=500)
     board = replace(there, **other)
     if known:
         typed = typed._replace(board=Said(board.outcome, board.games))
-    found = paper_results.settled(typed, board, form, rules)
+    found = paper_results.settled(typed, paper, board)
     assert (found.by, found.against) == (by, against)
     assert found.games == (board if by != PAPER else typed).games
 
@@ -161,9 +162,9 @@ def test_points_on_paper_or_at_the_board(case):
     typed = PaperResult(1, 1, "A", (0, 0), paper, None, "Ann", "slip", TYPED_MS)
     systems = catalogue.built_in()
     form, rules = Format(systems["xw15"].NUMBER, 1 << 1, 60), systems["xw15"]
-    there = paper_results.settled(typed._replace(destroyed=(10, 4)), None, form, rules)
+    there = paper_results.result_of(typed._replace(destroyed=(10, 4)), form, rules)
     there = replace(there, by=AGREED, ended_ms=500, destroyed=board)
     known = Said(there.outcome, there.games) if "known" in case else None
     typed = typed._replace(games=there.games, outcome=there.outcome, board=known)
-    found = paper_results.settled(typed, there, form, rules)
+    found = paper_results.settled(typed, paper_results.result_of(typed, form, rules), there)
     assert (found.by, found.against is None) == (by, by == AGREED)
