@@ -103,7 +103,8 @@ class Console:
         try:
             return self._said(act, acting.done(act.does(self.operator, **values)), number)
         except NoBoard as mistake:
-            raise UserError(f"{mistake}: result {number} A|B|tie … slip") from None
+            table = mistake.sentence.values["table"]
+            raise UserError(f"{mistake}: result {table} A|B|tie … slip") from None
         except UserError as mistake:
             if isinstance(number, int):
                 raise UserError(at_table(mistake, number)) from None
