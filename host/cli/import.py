@@ -15,7 +15,7 @@ from host.base.terminal import printable
 from host.base.words import amount
 from host.cli import options
 from host.desk import file_reading, tom_copy
-from host.desk.event_import import import_event
+from host.desk.event_import import import_file
 from host.desk.file_reading import Choices
 from host.event.fold import Hall
 from host.formats.csv_reader import left_out
@@ -69,18 +69,18 @@ def run(args: Namespace) -> int:
     with Archive(args.archive) as archive:
         unix_ms = time.time_ns() // 1_000_000
         renamed = args.rename
-        number = import_event(archive, file, unix_ms, systems=systems, renamed=renamed, said=said)
+        imported = import_file(archive, file, unix_ms, systems=systems, renamed=renamed)
         if incoming.of_tom:
             tom_copy.keep(archive, args.file.name, incoming.raw, SHELL, unix_ms)
         told = {
             "event": archive.roster.current_event.name,
-            "round": number,
+            "round": imported.round,
             "rounds": archive.roster.rounds[-1],
             "format": words_of(file.format, systems),
             "matches": sum(one.b is not None for one in file.pairings),
             "byes": sum(one.b is None for one in file.pairings),
             "read": _read(file),
-            "said": [*said, *_remarks(archive, file, number)],
+            "said": [*said, *imported.said, *_remarks(archive, file, imported.round)],
         }
     if args.json:
         print(json.dumps(told))

@@ -25,7 +25,7 @@ from host.collector.carriers.gateways import Gateways
 from host.collector.carriers.radio_process import HeldRadio, ProcessCarrier
 from host.collector.host_clock import LATEST_MS, HostClock, steady
 from host.desk.clock_check import ClockCheck
-from host.desk.event_import import import_event, remarks
+from host.desk.event_import import import_file, remarks
 from host.desk.station import Station
 from host.event import archive_view
 from host.formats import event_file
@@ -122,7 +122,7 @@ def run(args: Namespace) -> int:
     ):
         said: list[Sentence] = []
         if file:
-            import_event(station.archive, file, unix_ms, systems=systems, said=said)
+            said = import_file(station.archive, file, unix_ms, systems=systems).said
         elif args.no_web and not station.archive.roster.rounds:
             raise UserError(f"{places.shown(where)} holds no event yet; {_first_step(where)}")
         station.systems = systems

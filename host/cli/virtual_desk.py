@@ -21,7 +21,7 @@ from host.cli import options
 from host.desk import hall_plan
 from host.desk.acts.act import HERE, Act, Done
 from host.desk.acts.fields import Field, Kind
-from host.desk.event_import import import_event
+from host.desk.event_import import import_file
 from host.formats import event_file
 from host.server.console import Console
 
@@ -114,7 +114,7 @@ async def _serve(args, path, file, said):
     if file is not None:
         programme.format = file.format
         with Archive(path) as archive:
-            import_event(archive, file, OPENED_UNIX_MS)
+            import_file(archive, file, OPENED_UNIX_MS)
     web = WebStage(
         path.parent, args.virtual, args.seed, args.port or 0, args.pack, args.speed,
         programme=programme, spares=_SPARES, name=path.name,

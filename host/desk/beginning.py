@@ -231,7 +231,7 @@ def draw(station: Station, request: DraftRequest, author: str) -> list[Sentence]
             "nobody has said what is played in {event}: choose it first", event=event.name
         )
     drawn = first_round(archive, plan.format, request)
-    event_import.import_event(archive, drawn, station.unix_ms, author=author)
+    event_import.import_file(archive, drawn, station.unix_ms, author=author)
     station.refresh()
     return event_import.remarks(archive, 1)
 

@@ -59,31 +59,6 @@ class Imported:
         return found if self.changed else [*found, same]
 
 
-def import_event(
-    archive: Archive,
-    file: EventFile,
-    unix_ms: int,
-    draw: Callable[[int], int] = secrets.randbelow,
-    systems: Catalogue | None = None,
-    renamed: Collection[str] = (),
-    said: list[Sentence] | None = None,
-    author: str = _AUTHOR,
-) -> int:
-    """Store what an EventFile adds to an archive, its earlier rounds too; return its round number.
-
-    A file that names another event opens a new one; its origin is ``unix_ms`` and its number is
-    drawn at random. A round that is not published yet takes the file's pairings. ``systems`` is the
-    catalogue that the file was read with, ``renamed`` the numbers whose new names were confirmed,
-    ``author`` who drafted what comes from no file. What to say of it is appended to ``said``.
-    Raises UserError, and stores nothing, for a published round that seats people differently, and
-    for a number that is known with another name.
-    """
-    imported = import_file(archive, file, unix_ms, draw, systems, renamed, author)
-    if said is not None:
-        said += imported.said
-    return imported.round
-
-
 def import_file(
     archive: Archive,
     file: EventFile,
@@ -94,7 +69,15 @@ def import_file(
     author: str = _AUTHOR,
     reader: str = SHELL,
 ) -> Imported:
-    """Do the same as ``import_event`` and return what it came to; ``reader``: who read the file."""
+    """Store what an EventFile adds to an archive, its earlier rounds too; return what it came to.
+
+    A file that names another event opens a new one; its origin is ``unix_ms`` and its number is
+    drawn at random. A round that is not published yet takes the file's pairings. ``systems`` is the
+    catalogue that the file was read with, ``renamed`` the numbers whose new names were confirmed,
+    ``author`` who drafted what comes from no file, ``reader`` who read the file. Raises UserError,
+    and stores nothing, for a published round that seats people differently, and for a number that
+    is known with another name.
+    """
     before = archive.changes
     with archive.transaction():
         event = archive.roster.event

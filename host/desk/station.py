@@ -175,3 +175,30 @@ class Station:
 
     def __exit__(self, *failure: object):
         self.close(ended=failure[:1] == (None,))
+
+
+class AtStation:
+    """Whoever works at a Station: its archive and desk at hand, and the time there."""
+
+    def __init__(self, station: Station):
+        self.station = station
+
+    @property
+    def archive(self) -> Archive:
+        """The Station's archive."""
+        return self.station.archive
+
+    @property
+    def desk(self) -> Desk:
+        """The Station's desk."""
+        return self.station.desk
+
+    @property
+    def now_ms(self) -> int:
+        """The event time in ms."""
+        return self.station.collector.now_ms
+
+    @property
+    def unix_ms(self) -> int:
+        """The Unix time in ms, computed from the event's origin."""
+        return self.station.origin_unix_ms + self.now_ms

@@ -8,7 +8,6 @@ from typing import cast
 
 from host.archive import roles
 from host.archive.access_links import AccessLink, AccessLinks
-from host.archive.store import Archive
 from host.base.errors import UserError, at_table
 from host.base.json_values import Json
 from host.base.sentences import Sentence
@@ -17,8 +16,7 @@ from host.desk.acts import act as acting
 from host.desk.acts import fields
 from host.desk.acts.act import Act, Done, Staff
 from host.desk.acts.table import ON_PAGES
-from host.desk.desk import Desk
-from host.desk.station import Station
+from host.desk.station import AtStation, Station
 from host.formats.tom_file import Tdf
 from host.tournament import event_pack
 from host.tournament.rule_packs import Pack
@@ -33,7 +31,7 @@ _BY_NAME = {act.name: act for act in ON_PAGES}
 _log = logging.getLogger(__name__)
 
 
-class DeskService:
+class DeskService(AtStation):
     """Carries out acts for people with links.
 
     ``sessions`` reads their cookies, ``packs`` are rule packs to choose from, by name.
@@ -53,7 +51,8 @@ class DeskService:
         address: str = "",
         boot: str | None = None,
     ):
-        self.station, self.sessions, self._packs = station, sessions, packs or {}
+        super().__init__(station)
+        self.sessions, self._packs = sessions, packs or {}
         self.address, self.also = address, list[str]()
         self.links, self.speed = AccessLinks(station.archive), 1.0
         self.change_feed = ChangeFeed(station, Streams(boot or secrets.token_hex(4), views.VIEWS))
@@ -63,24 +62,9 @@ class DeskService:
         self._clock = clock
 
     @property
-    def archive(self) -> Archive:
-        """The Station's archive."""
-        return self.station.archive
-
-    @property
-    def desk(self) -> Desk:
-        """The Station's desk."""
-        return self.station.desk
-
-    @property
     def now_ms(self) -> int:
-        """The event time in ms."""
+        """The event time in ms, by the clock of the pages."""
         return self._clock()
-
-    @property
-    def unix_ms(self) -> int:
-        """The Unix time in ms, computed from the event's origin."""
-        return self.station.origin_unix_ms + self.now_ms
 
     @property
     def packs(self) -> dict[str, Pack]:

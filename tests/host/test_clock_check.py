@@ -13,7 +13,7 @@ from host.cli import serve
 from host.collector.host_clock import LATEST_MS, HostClock
 from host.desk import troubles
 from host.desk.clock_check import ClockCheck
-from host.desk.event_import import import_event
+from host.desk.event_import import import_file
 from host.desk.station import Station
 from host.event import event_log
 from host.formats import event_file
@@ -45,7 +45,7 @@ class Pc:
     def begin(self, minutes=2):
         """Start the evening's first round in some minutes."""
         with Station(self.path, MASTER) as station:
-            import_event(station.archive, event_file.read(self.file), self.unix_ms)
+            import_file(station.archive, event_file.read(self.file), self.unix_ms)
             station.refresh()
             station.desk.publish(1)
             if minutes is not None:

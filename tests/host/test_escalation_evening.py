@@ -10,7 +10,7 @@ from typed_evening import TypedEvening
 
 from host.archive.store import Archive
 from host.desk import playing_staff
-from host.desk.event_import import import_event, remarks
+from host.desk.event_import import import_file, remarks
 from host.formats import event_file
 from host.formats.event_file import Staff
 
@@ -207,7 +207,7 @@ def test_what_an_older_program_stored_of_the_staff_is_read(evening):
     head = "# organiser: 3\n# category: premier\n# format: xw15 50\n"
     text = head + "table,number_a,name_a,number_b,name_b\n1,3,Ann,4,Bo\n"
     with Archive(evening.archive) as archive:
-        import_event(archive, event_file.read(evening.file("round1.csv", text)), 1)
+        import_file(archive, event_file.read(evening.file("round1.csv", text)), 1)
         older = {"organiser": "4", "second": "", "category": "premier"}
         archive.notices.add(playing_staff.NOTICE, json.dumps(older), "event file", 2)
         assert playing_staff.announced(archive) == Staff("4", "", "premier")

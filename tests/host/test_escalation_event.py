@@ -13,7 +13,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.cli import main
 from host.desk import announced_cut
-from host.desk.event_import import import_event, remarks
+from host.desk.event_import import import_file, remarks
 from host.event import scores
 from host.event.match_results import RULED, Result
 from host.formats import event_file, event_writer
@@ -50,7 +50,7 @@ def won(number, place, destroyed, by="A", **more):
 
 def imported(archive, path, number, text):
     path.write_text(text, encoding="utf-8")
-    return import_event(archive, event_file.read(path), number)
+    return import_file(archive, event_file.read(path), number).round
 
 
 def event(tmp_path, more="", count=4):
@@ -99,7 +99,7 @@ def test_the_command_imports_a_cut_and_no_fifth_swiss_round(tmp_path, capsys):
 def test_a_cut_that_nobody_announced_is_remarked_on(tmp_path):
     archive, told = event(tmp_path)
     with archive:
-        import_event(
+        import_file(
             archive,
             draft(archive, scores.rounds_of(archive, told), DraftRequest(cut=2, seed=1)),
             9,

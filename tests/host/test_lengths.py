@@ -9,7 +9,7 @@ from host.archive.orders import NewOrder
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.desk import round_lengths
-from host.desk.event_import import import_event, remarks
+from host.desk.event_import import import_file, remarks
 from host.event import points
 from host.event.match_results import Result
 from host.formats import event_file
@@ -35,7 +35,7 @@ def take(archive, tmp_path):
         path.write_text(
             "".join(f"# {line}\n" for line in ("event: Cup", *lines)) + HEAD, encoding="utf-8"
         )
-        return import_event(archive, event_file.read(path), 1000)
+        return import_file(archive, event_file.read(path), 1000).round
 
     return admitted
 

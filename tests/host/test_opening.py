@@ -8,7 +8,7 @@ from host.archive.roster import Event, Format, Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.collector.host_clock import HostClock, steady
-from host.desk.event_import import import_event
+from host.desk.event_import import import_file
 from host.formats.event_file import EventFile
 
 pytestmark = pytest.mark.archives
@@ -28,38 +28,38 @@ def archive(place):
 
 
 def test_a_file_opens_its_event_once(archive):
-    assert import_event(archive, file(), 1000, lambda n: 41) == 1
-    assert import_event(archive, file(), 2000) == 1
+    assert import_file(archive, file(), 1000, lambda n: 41).round == 1
+    assert import_file(archive, file(), 2000).round == 1
     assert archive.roster.events == [Event(42, "Cup", 1000)]
 
 
 def test_a_next_round_joins_the_event(archive):
-    import_event(archive, file(), 1000)
-    assert import_event(archive, file(event=None, number=2), 2000) == 2
+    import_file(archive, file(), 1000)
+    assert import_file(archive, file(event=None, number=2), 2000).round == 2
     assert archive.roster.rounds == [1, 2] and len(archive.roster.events) == 1
 
 
 def test_another_event_gets_a_number_of_its_own(archive):
     draws = iter([4, 4, 7])
-    import_event(archive, file(), 1000, lambda n: next(draws))
-    import_event(archive, file(event="Next"), 2000, lambda n: next(draws))
+    import_file(archive, file(), 1000, lambda n: next(draws))
+    import_file(archive, file(event="Next"), 2000, lambda n: next(draws))
     assert [event.number for event in archive.roster.events] == [5, 8]
     assert archive.roster.event.name == "Next" and archive.roster.rounds == [1]
     with pytest.raises(UserError, match="followed by another"):
-        import_event(archive, file(), 3000)
+        import_file(archive, file(), 3000)
 
 
 def test_a_round_that_says_something_else_is_refused(archive):
-    import_event(archive, file(), 1000)
+    import_file(archive, file(), 1000)
     archive.orders.add(NewOrder(1, 1, (intents.SET_ROUND, 1, 1, 1, 1), "desk"), 1)
     with pytest.raises(UserError, match="says something else"):
-        import_event(archive, file(other="3"), 2000)
+        import_file(archive, file(other="3"), 2000)
     assert archive.roster.pairings_of(1) == file().pairings
 
 
 def test_a_name_may_be_put_right(archive):
-    import_event(archive, file(), 1000)
-    import_event(archive, file(name="Anne"), 2000)
+    import_file(archive, file(), 1000)
+    import_file(archive, file(name="Anne"), 2000)
     assert archive.roster.pairings_of(1) == file(name="Anne").pairings
 
 

@@ -14,7 +14,7 @@ from tabletop import Venue
 from firmware.core import intents, phases, settings
 from host import cli
 from host.boards.models import SKEWS
-from host.desk.event_import import import_event
+from host.desk.event_import import import_file
 from host.formats import event_file
 from host.reports import exports
 from host.server.console import Console
@@ -140,7 +140,7 @@ def played(venue, rules, systems, folder):
         "# round: 2\n# format: blitz bo1 20\ntable,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n"
     )
     file = event_file.read(event, systems)
-    assert import_event(station.archive, file, 1000, systems=systems) == 2
+    assert import_file(station.archive, file, 1000, systems=systems).round == 2
     station.refresh()
     station.desk.publish(2)
     venue.drain()
@@ -184,7 +184,7 @@ def test_a_board_with_another_text_refuses_the_format_and_the_desk_is_told(tmp_p
     event.write_text(
         "# round: 2\n# format: blitz bo1 20\ntable,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n"
     )
-    import_event(venue.station.archive, event_file.read(event, systems), 1000, systems=systems)
+    import_file(venue.station.archive, event_file.read(event, systems), 1000, systems=systems)
     venue.station.refresh()
     console = Console(venue.station, "Ann")
     console.run("publish 2")

@@ -37,6 +37,16 @@ def office_of(venue, **more):
     )
 
 
+def state(venue, service, role="staff"):
+    """Let boards and host talk, and return what pages of a role are told."""
+    for board in venue.boards:
+        board.tick(venue.air.now_ms)
+    venue.drain()
+    service.change_feed.touch()
+    service.change_feed.step(venue.air.now_ms)
+    return service.change_feed.state(role, venue.air.now_ms)
+
+
 class Browser:
     """One person's browser: keeps the cookie, sends Origin and CSRF token as pages do."""
 

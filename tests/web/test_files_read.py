@@ -36,7 +36,7 @@ def station(tmp_path):
     master_key.load_or_make(master_key.beside(path))
     with Station(path) as station:
         file = ImportedFile("cup.tdf", raw=tom(FIRST, OPEN).encode())
-        event_import.import_event(station.archive, file.event_file(FORM), 1_000_000)
+        event_import.import_file(station.archive, file.event_file(FORM), 1_000_000)
         station.refresh()
         yield station
 
@@ -287,7 +287,7 @@ def test_cryodexs_next_round_is_taken(tmp_path):
     played = [("Ada", 40, "Bo", 10), ("Cy", 30, "Di", 27)]
     file = ImportedFile("x.json", raw=cryodex(played).encode())
     with Station(path) as station:
-        event_import.import_event(station.archive, file.event_file(file.proposed()), 1_000_000)
+        event_import.import_file(station.archive, file.event_file(file.proposed()), 1_000_000)
         station.refresh()
         service = DeskService(station, Sessions(KEY, False), lambda: 60_000, boot="boot")
         organiser = Browser(service, "organiser")

@@ -2,7 +2,7 @@
 
 import pytest
 import tree
-from webclient import Browser, office_of
+from webclient import Browser, office_of, state
 
 from firmware.core import intents
 from host.archive.roster import SPARE, Board, Format, Pairing, Player
@@ -24,16 +24,6 @@ def organiser(service):
     return Browser(service, "organiser", name="Olga")
 
 
-def settle(venue, service):
-    """Let the boards answer; return the staff's state."""
-    for board in venue.boards:
-        board.tick(venue.air.now_ms)
-    venue.drain()
-    service.change_feed.touch()
-    service.change_feed.step(venue.air.now_ms)
-    return service.change_feed.state("staff", venue.air.now_ms)
-
-
 def play(venue, organiser, winners="AAAA"):
     """Publish and rule the present round."""
     for board, won in zip(venue.boards, winners, strict=True):
@@ -52,36 +42,36 @@ def play(venue, organiser, winners="AAAA"):
 
 
 def test_a_round_from_draft_to_closed(venue, service, organiser):
-    assert settle(venue, service)["round"]["state"] == "draft"
+    assert state(venue, service)["round"]["state"] == "draft"
     assert len(organiser.act("publish", round=1).json["orders"]) == 8
-    assert settle(venue, service)["round"]["state"] == "published"
+    assert state(venue, service)["round"]["state"] == "published"
     for board in venue.boards:
         for seat in (0, 1):
             board.ask(venue.air.now_ms, intents.CONFIRM_SEAT, seat)
-    assert settle(venue, service)["round"]["state"] == "seated"
+    assert state(venue, service)["round"]["state"] == "seated"
     assert len(organiser.act("start").json["orders"]) == 4
-    told = settle(venue, service)["round"]
+    told = state(venue, service)["round"]
     assert (
         told["state"] == "seated"
         and told["zero_ms"] - told["start_ms"] == 50 * 60_000
         and told["start_ms"] > venue.air.now_ms
     )
     venue.air.run(told["start_ms"] - venue.air.now_ms)
-    told = settle(venue, service)
+    told = state(venue, service)
     assert told["round"]["state"] == told["rounds"]["1"]["state"] == "running"
     assert organiser.act("start").status == 409
     play(venue, organiser)
-    assert settle(venue, service)["round"]["state"] == "closed"
+    assert state(venue, service)["round"]["state"] == "closed"
     assert organiser.act("say", message=6, minutes=15).status == 200
-    told = settle(venue, service)["message"]
+    told = state(venue, service)["message"]
     assert told["number"] == 6 and told["next_ms"] > venue.air.now_ms
 
 
 def test_the_next_round_leaves_out_who_dropped_and_takes_in_who_came(venue, service, organiser):
     organiser.act("publish", round=1)
-    settle(venue, service)
+    state(venue, service)
     play(venue, organiser, "ABAB")
-    settle(venue, service)
+    state(venue, service)
     asked = organiser.act("drop", number="family given0", reason="ill").json
     assert asked["ask"] == "Drop Given0 Family, 0?"  # nothing is done before somebody is sure
     assert organiser.act("drop", number="0", reason="ill", sure=True).status == 200
@@ -99,11 +89,11 @@ def test_the_next_round_leaves_out_who_dropped_and_takes_in_who_came(venue, serv
     pairings = service.archive.roster.pairings_of(2)
     numbers = {one.number for pairing in pairings for one in (pairing.a, pairing.b) if one}
     assert "0" not in numbers and "77" in numbers
-    assert settle(venue, service)["rounds"]["2"]["state"] == "draft"
+    assert state(venue, service)["rounds"]["2"]["state"] == "draft"
     assert organiser.act("draft", pack=PACK.name).status == 409
     assert organiser.act("drop_draft", round=2).status == 200
     assert organiser.act("drop_draft", round=1).status == 409
-    assert "2" not in settle(venue, service)["rounds"]
+    assert "2" not in state(venue, service)["rounds"]
     assert "share rank" in organiser.act("draft", pack=PACK.name, cut=4).json["error"]
     assert "one of 2, 4, 8" in organiser.act("draft", pack=PACK.name, cut=6).json["error"]
 
@@ -128,16 +118,16 @@ def met(service, number):
 def test_who_comes_back_is_paired_again_with_all_that_was_played(venue, service, organiser):
     organiser.act("choose_pack", pack=PACK.name)
     organiser.act("publish", round=1)
-    settle(venue, service)
+    state(venue, service)
     play(venue, organiser, "ABAB")
-    settle(venue, service)
+    state(venue, service)
     organiser.act("drop", number="0", sure=True)
     organiser.act("drop", number="2", sure=True)
     assert organiser.act("draft", seed=5).json["round"] == 2
     organiser.act("undrop", number="2")
     assert drafted(service, 2) & {"0", "2"} == set()
     organiser.act("publish", round=2)
-    settle(venue, service)
+    state(venue, service)
     for pairing in service.archive.roster.pairings_of(2):
         if pairing.b is not None:
             told = {"table": pairing.table, "outcome": "A", "numbers": [2, 0], "reason": "slip"}
@@ -172,9 +162,9 @@ def test_the_rules_of_an_event_are_chosen_once(venue, service, organiser):
         organiser.act("choose_pack", pack=PACK.name).status == 200
     )  # before the first round is published
     organiser.act("publish", round=1)
-    settle(venue, service)
+    state(venue, service)
     play(venue, organiser, "ABAB")
-    settle(venue, service)
+    state(venue, service)
     told = organiser.get("/api/standings").json
     assert told["pack"] == PACK.name and told["ask"] == "" and told["lines"][0]["values"][0] == "3"
     assert b'"source": "Pok' in organiser.get("/api/export/json").body
@@ -196,9 +186,9 @@ def test_the_hall_is_laid_out(venue, service, organiser):
         ("1 " * 7000, "12000"),
     ):
         assert sentence in organiser.act("lay_out", plan=plan).json["error"]
-    assert settle(venue, service)["hall"] == {"rows": [], "wide": 0, "turning": False}
+    assert state(venue, service)["hall"] == {"rows": [], "wide": 0, "turning": False}
     assert organiser.act("lay_out", plan="1 2 .\n3 4", turning=True).status == 200
-    assert settle(venue, service)["hall"] == {
+    assert state(venue, service)["hall"] == {
         "rows": [[1, 2, 0], [3, 4]],
         "wide": 0,
         "turning": True,
@@ -211,14 +201,14 @@ def test_the_hall_is_laid_out(venue, service, organiser):
 
 def test_a_bracket_of_everybody_and_a_draft_set_right_by_hand(venue, service, organiser):
     organiser.act("publish", round=1)
-    settle(venue, service)
+    state(venue, service)
     play(venue, organiser)
-    settle(venue, service)
+    state(venue, service)
     assert organiser.act("draft", pack=PACK.name, cut=8, minutes=75, seed=1).json["round"] == 2
-    told = settle(venue, service)["rounds"]["2"]
+    told = state(venue, service)["rounds"]["2"]
     assert told["elimination"] and told["tables"] == 4 and told["minutes"] == 75
     assert organiser.act("untimed", round=2).status == 200
-    told = settle(venue, service)["rounds"]["2"]
+    told = state(venue, service)["rounds"]["2"]
     assert told["minutes"] == 999 and told["untimed"]
     first, second = service.archive.roster.pairings_of(2)[:2]
     places = {"round": 2, "a": first.a.number, "b": second.a.number}
@@ -231,19 +221,19 @@ def test_a_bracket_of_everybody_and_a_draft_set_right_by_hand(venue, service, or
 
 def test_a_bracket_wants_a_judges_word_and_misses_nobody_who_is_out(venue, service, organiser):
     organiser.act("publish", round=1)
-    settle(venue, service)
+    state(venue, service)
     for number in (2, 3):
         play(venue, organiser)
-        settle(venue, service)
+        state(venue, service)
         told = organiser.act("draft", pack=PACK.name, cut=8 if number == 2 else None, seed=1).json
         assert (told["round"], told["said"]) == (number, [])
         assert (
-            settle(venue, service)["rounds"][str(number)]["format"]
+            state(venue, service)["rounds"][str(number)]["format"]
             == "p18 elimination bo3 constructed 50"
         ), "not unjudged"
         organiser.act("untimed", round=number)  # which the next does not take over
         organiser.act("publish", round=number)
-        settle(venue, service)
+        state(venue, service)
 
 
 def test_a_round_without_a_limit_has_no_clock_and_leaves_the_next_its_own(
@@ -251,25 +241,25 @@ def test_a_round_without_a_limit_has_no_clock_and_leaves_the_next_its_own(
 ):
     organiser.act("untimed", round=1)
     organiser.act("publish", round=1)
-    settle(venue, service)
+    state(venue, service)
     organiser.act("start")
     venue.air.run(150_000)
-    told = settle(venue, service)
+    told = state(venue, service)
     assert (
         told["round"]["untimed"] and told["round"]["start_ms"] and told["round"]["zero_ms"] is None
     )
     assert {table["zero_ms"] for table in told["tables"].values()} == {None}
     assert told["forecast"] == {"end_ms": None, "holding": []}
     play(venue, organiser)
-    settle(venue, service)
+    state(venue, service)
     assert organiser.act("draft", pack=PACK.name, minutes=40).json["round"] == 2
     organiser.act("untimed", round=2)
     organiser.act("publish", round=2)
-    settle(venue, service)
+    state(venue, service)
     play(venue, organiser)
-    settle(venue, service)
+    state(venue, service)
     organiser.act("draft", pack=PACK.name)
-    assert settle(venue, service)["rounds"]["3"]["minutes"] == 999, "no round has had a limit yet"
+    assert state(venue, service)["rounds"]["3"]["minutes"] == 999, "no round has had a limit yet"
 
 
 def test_no_match_is_drafted_at_a_spare(venue, service, organiser):
@@ -286,9 +276,9 @@ def test_no_match_is_drafted_at_a_spare(venue, service, organiser):
 
 def test_nothing_is_cleared_while_a_result_is_to_come(venue, service, organiser):
     organiser.act("publish", round=1)
-    settle(venue, service)
+    state(venue, service)
     organiser.act("start")
-    settle(venue, service)
+    state(venue, service)
     assert not (told := organiser.get("/api/packing").json)["ready"] and told["open"] == [
         1,
         2,
@@ -296,7 +286,7 @@ def test_nothing_is_cleared_while_a_result_is_to_come(venue, service, organiser)
         4,
     ]
     organiser.act("rule", table=1, outcome="A", games=[2, 0], final=True, reason="slip")
-    settle(venue, service)
+    state(venue, service)
     left = "results are missing: table 2, 3, 4"
     assert (
         organiser.act("clear").json["error"] == organiser.act("close_event").json["error"] == left
@@ -304,14 +294,14 @@ def test_nothing_is_cleared_while_a_result_is_to_come(venue, service, organiser)
     assert organiser.act("clear", table=1).status == 200
     assert organiser.act("clear", table=2).status == 409
     play(venue, organiser)
-    settle(venue, service)
+    state(venue, service)
     assert (told := organiser.get("/api/packing").json)["ready"] and told["open"] == []
     assert organiser.act("clear").status == organiser.act("close_event").status == 200
 
 
 def test_an_event_is_closed_with_a_result_to_come_where_somebody_says_so(venue, service, organiser):
     organiser.act("publish", round=1)
-    settle(venue, service)
+    state(venue, service)
     assert organiser.act("close_event").status == 409
     assert organiser.act("close_event", anyway=True).status == 200
 
@@ -320,7 +310,7 @@ def test_a_change_is_asked_about_and_sent_to_the_tables_of_a_published_round(
     venue, service, organiser
 ):
     organiser.act("publish", round=1)
-    settle(venue, service)
+    state(venue, service)
     card = organiser.get("/api/rounds").json["open"]["1"]
     swap = {"round": 1, "version": card["version"], "a": "1", "b": "2"}
     asked = organiser.act("swap_players", **swap).json
@@ -334,11 +324,11 @@ def test_a_change_is_asked_about_and_sent_to_the_tables_of_a_published_round(
     ]
     assert (
         asked["ask"].endswith("Do this?")
-        and settle(venue, service)["tables"]["1"]["b"]["number"] == "1"
+        and state(venue, service)["tables"]["1"]["b"]["number"] == "1"
     )
     made = organiser.act("swap_players", **swap, sure=True).json["orders"]
     assert len(made) == 4  # tables 1 and 2, round and format each
-    told = settle(venue, service)["tables"]
+    told = state(venue, service)["tables"]
     assert [told["1"][seat]["number"] for seat in "ab"] == ["0", "2"]
     assert [told["2"][seat]["number"] for seat in "ab"] == ["1", "3"]
     assert "somebody changed" in organiser.act("swap_players", **swap, sure=True).json["error"]
@@ -378,7 +368,7 @@ def test_who_comes_late_takes_a_seat_or_the_bye(venue, service, organiser):
 
 def test_a_late_entry_has_the_losses_or_byes_that_the_organiser_decides(venue, service, organiser):
     organiser.act("publish", round=1)
-    settle(venue, service)
+    state(venue, service)
     late = {"number": "77", "name": "Zoë Late", "missed": "loss"}
     said = organiser.act("add_player", **late).json["said"]
     assert said == ["Zoë Late, 77: round 1 counts as a loss"]
@@ -386,7 +376,7 @@ def test_a_late_entry_has_the_losses_or_byes_that_the_organiser_decides(venue, s
     people = {one["number"]: one["missed"] for one in organiser.get("/api/people").json["people"]}
     assert people["77"] == {"1": "loss"} and people["78"] == {"1": "bye"} and people["0"] == {}
     play(venue, organiser)
-    settle(venue, service)
+    state(venue, service)
     organiser.act("choose_pack", pack=PACK.name)
     told = {one["name"]: one for one in organiser.get("/api/standings").json["lines"]}
     assert told["Zoë Late"]["values"][0] == "0" and told["Yann Later"]["values"][0] == "3"
@@ -405,9 +395,9 @@ def test_the_next_draft_keeps_the_tables(venue, service, organiser):
     organiser.act("feature", table=3)
     assert organiser.get("/api/rounds").json["features"] == [3]
     organiser.act("publish", round=1)
-    settle(venue, service)
+    state(venue, service)
     play(venue, organiser)
-    settle(venue, service)
+    state(venue, service)
     organiser.act("draft", pack=PACK.name, seed=2)
     here = next(one for one in service.archive.roster.pairings_of(2) if one.table == 1)
     assert "6" in (here.a.number, here.b.number)
@@ -423,7 +413,7 @@ def test_the_next_draft_keeps_the_tables(venue, service, organiser):
 
 def test_deck_checks_are_a_tenth_drawn_again_alike_and_never_near_time(venue, service, organiser):
     organiser.act("publish", round=1)
-    settle(venue, service)
+    state(venue, service)
     first = organiser.get("/api/checks").json
     assert first["plan"]["needed"] == 1 and len(first["players"]) == 1
     assert organiser.get("/api/checks").json == first
@@ -432,7 +422,7 @@ def test_deck_checks_are_a_tenth_drawn_again_alike_and_never_near_time(venue, se
     assert drawn["now"] and drawn["avoid"] == ""
     organiser.act("start")
     venue.air.run(140_000 + 40 * 60_000)
-    settle(venue, service)
+    state(venue, service)
     assert organiser.get("/api/checks").json["players"][0]["avoid"] == "near_time"
     assert organiser.act("checked", player=drawn["number"]).status == 200
     told = organiser.get("/api/checks").json

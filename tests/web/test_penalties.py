@@ -3,7 +3,7 @@
 import csv
 
 import pytest
-from webclient import Browser
+from webclient import Browser, state
 
 from firmware.core import intents
 from host.event import incident_log
@@ -21,15 +21,6 @@ def judge(service):
 @pytest.fixture
 def head(service):
     return Browser(service, "head", name="Hugo")
-
-
-def state(venue, service, role="staff"):
-    for board in venue.boards:
-        board.tick(venue.air.now_ms)
-    venue.drain()
-    service.change_feed.touch()
-    service.change_feed.step(venue.air.now_ms)
-    return service.change_feed.state(role, venue.air.now_ms)
 
 
 def given(**changed):

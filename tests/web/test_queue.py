@@ -3,22 +3,12 @@ their link.
 """
 
 import pytest
-from webclient import Browser
+from webclient import Browser, state
 
 from firmware.core import events, intents, outcome, phases
 
 pytestmark = pytest.mark.venue(tables=2, begun=True)
 MIN = 60_000
-
-
-def state(venue, service, role="staff"):
-    """Let boards and host talk, and return what pages of a role are told."""
-    for board in venue.boards:
-        board.tick(venue.air.now_ms)
-    venue.drain()
-    service.change_feed.touch()
-    service.change_feed.step(venue.air.now_ms)
-    return service.change_feed.state(role, venue.air.now_ms)
 
 
 def happened(venue, *found):

@@ -8,13 +8,11 @@ from typing import Protocol, TypeAlias
 from host.archive import roles
 from host.archive.access_links import AccessLink, AccessLinks
 from host.archive.orders import NewOrder
-from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.desk.acts.fields import LARGEST, Field
-from host.desk.desk import Desk
-from host.desk.station import Station
+from host.desk.station import AtStation, Station
 from host.tournament.rule_packs import Pack
 
 HERE = None  # the least role of an act that can be typed at this PC alone
@@ -66,7 +64,7 @@ class PageSide(Protocol):
         ...
 
 
-class Staff:
+class Staff(AtStation):
     """Who acts, and on what: ``author`` at a Station; ``link`` is the personal link of a page's
     user, None at this PC's terminal. ``packs`` are the rule packs to choose from, by name,
     ``pages`` the web desk, None without one.
@@ -80,28 +78,9 @@ class Staff:
         packs: Mapping[str, Pack] | None = None,
         pages: PageSide | None = None,
     ):
-        self.station, self.author, self.link = station, author, link
+        super().__init__(station)
+        self.author, self.link = author, link
         self.packs, self.pages = packs or {}, pages
-
-    @property
-    def archive(self) -> Archive:
-        """The Station's archive."""
-        return self.station.archive
-
-    @property
-    def desk(self) -> Desk:
-        """The Station's desk."""
-        return self.station.desk
-
-    @property
-    def now_ms(self) -> int:
-        """The event time in ms."""
-        return self.station.collector.now_ms
-
-    @property
-    def unix_ms(self) -> int:
-        """The Unix time in ms, computed from the event's origin."""
-        return self.station.unix_ms
 
     def log(self, what: str, facts: Mapping[str, Json]) -> None:
         """Store an act that is no order of a table (``event_log``): its facts, who and when."""

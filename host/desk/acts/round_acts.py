@@ -24,7 +24,7 @@ from host.desk.acts.fields import (
     text,
     whole,
 )
-from host.desk.event_import import import_event, remarks
+from host.desk.event_import import import_file, remarks
 from host.event import missed_rounds
 from host.event.scores import rounds_of
 from host.event.told_results import published
@@ -66,7 +66,7 @@ def _draft(
         drafted = draft(archive, rounds, request)
     except AcrossPoints as question:
         return Done(ask=Sentence("{why}. Pair across points?", why=question.sentence))
-    number = import_event(archive, drafted, staff.unix_ms, author=staff.author)
+    number = import_file(archive, drafted, staff.unix_ms, author=staff.author).round
     if chosen != _chosen(staff):
         event_pack.choose(archive, chosen, staff.author, staff.unix_ms)
     staff.log("drafted", {"round": number, "seed": seed})
@@ -92,7 +92,7 @@ def _draw_pods(staff: Staff, kind: str, seed: int | None, sure: bool) -> Done:
         archive.roster.forget_round(number)
         draft_pods.withdraw(archive, number, staff.author, staff.unix_ms)
         missed_rounds.withdraw(archive, number, staff.author, staff.unix_ms)
-        import_event(archive, drawn, staff.unix_ms, author=staff.author)
+        import_file(archive, drawn, staff.unix_ms, author=staff.author)
     staff.log("drafted", {"round": number, "seed": seed})
     staff.station.refresh()
     return Done(remarks=remarks(archive, number), facts={"round": number, "seed": seed})
