@@ -15,11 +15,10 @@ from host.archive.people import ENTERED, LATE, People, name_key, same_name
 from host.archive.roster import Format, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.desk import announced_cut, event_import, hall_plan, round_lengths
 from host.desk.station import Station
-from host.event import event_systems
+from host.event import event_plan, event_systems
 from host.formats import player_numbers
 from host.formats.event_file import EventFile
 from host.formats.people_file import Person
@@ -30,34 +29,7 @@ from host.tournament import event_pack
 from host.tournament.round_draft import DraftRequest, first_draft
 from host.tournament.rule_packs import Pack
 
-BEGUN = "begun"  # a notice: the format of round 1, and how many rounds there are
-PARTIES = "parties"  # a notice: the families and travel groups of players, by number
 _MOST_NAMED = 6
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is played in an event: the Format of round 1, and the number of Swiss rounds, 0 while
-    nobody has said it.
-    """
-
-    format: Format
-    rounds: int
-
-
-def plan_of(archive: Archive) -> Plan | None:
-    """Return what the organiser said is played in the current event, None before."""
-    found = [one for one in archive.notices.read(BEGUN, _plan) if one is not None]
-    return found[-1] if found else None
-
-
-def _plan(told: Mapping[str, Json]) -> Plan | None:
-    """Return the Plan in a notice. Raises TypeError, ValueError, LookupError."""
-    numbers, rounds = told["format"], told["rounds"]
-    if not isinstance(numbers, list) or type(rounds) is not int:
-        return None
-    system, bits, minutes = (one for one in numbers if type(one) is int)
-    return Plan(Format(system, bits, minutes), rounds)
 
 
 @dataclass(frozen=True)
@@ -111,7 +83,7 @@ def begin(
             event_pack.choose(archive, new.pack, author, unix_ms)
         numbers, said = [form.system, form.bits, form.minutes], words_of(form, systems)
         facts = {"format": numbers, "rounds": new.rounds, "words": said}
-        archive.notices.add(BEGUN, json.dumps(facts), author, unix_ms)
+        archive.notices.add(event_plan.BEGUN, json.dumps(facts), author, unix_ms)
         said = enter(station, people, author, sure=True)[0] if people else []
     station.refresh()
     remark = round_limits.remark(rules, form.bits, form.minutes)
@@ -158,7 +130,7 @@ def enter(
         known.add_all([one.player for one in numbered], what, author, station.unix_ms)
         parties = {one.player.number: sorted(one.parties) for one in numbered if one.parties}
         if parties:
-            archive.notices.add(PARTIES, json.dumps(parties), author, station.unix_ms)
+            archive.notices.add(event_plan.PARTIES, json.dumps(parties), author, station.unix_ms)
     said = [_entered(len(numbered))] if numbered else []
     before = len(people) - len(fresh)
     if before:
@@ -223,7 +195,7 @@ def draw(station: Station, request: DraftRequest, author: str) -> list[Sentence]
     Raises UserError where it is drawn already, and where something is missing.
     """
     archive = station.archive
-    event, plan = archive.roster.current_event, plan_of(archive)
+    event, plan = archive.roster.current_event, event_plan.plan_of(archive)
     if archive.roster.rounds:
         raise UserError("round 1 is drafted already: publish it, or drop it first")
     if plan is None:
@@ -241,9 +213,9 @@ def first_round(archive: Archive, form: Format, request: DraftRequest) -> EventF
     roster = archive.roster
     _, rules = catalogue.numbered(event_systems.of(archive), form.system)
     assert rules is not None  # the format was stored with a system that is known
-    parties = _parties(archive)
+    known = event_plan.parties(archive)
     here = [
-        Person(one.player, parties.get(one.player.number, frozenset()))
+        Person(one.player, known.get(one.player.number, frozenset()))
         for one in People(archive).every
         if not one.dropped
     ]
@@ -254,16 +226,7 @@ def first_round(archive: Archive, form: Format, request: DraftRequest) -> EventF
     return replace(drawn, pairings=fixed_tables.placed(drawn.pairings, fixed))
 
 
-def _parties(archive: Archive) -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
-    for told in archive.notices.read(PARTIES, dict):
-        for number, words in (told or {}).items():
-            if isinstance(words, list):
-                found[number] = frozenset(map(str, words))
-    return found
-
-
 def words(archive: Archive) -> str:
     """Return the Format of the plan as words, "" without one."""
-    plan = plan_of(archive)
+    plan = event_plan.plan_of(archive)
     return words_of(plan.format, event_systems.of(archive)) if plan else ""

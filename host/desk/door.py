@@ -6,33 +6,22 @@ contradicts. ``MOST`` of them wait at a time, and an event takes ``MOST_EVER``.
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 
 from host.archive.people import name_key, same_name
 from host.archive.roster import Player
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.desk import beginning
 from host.desk.station import Station
 from host.event.event_log import DOOR
+from host.event.own_entries import ENTRY, REFUSED, TAKEN, Entry, waiting
 from host.formats import player_numbers
 from host.formats.people_file import Person
 
-ENTRY, TAKEN, REFUSED = "own entry", "own entry taken", "own entry refused"
 MOST, MOST_EVER = 1_000, 5_000
 _AUTHOR = "door"
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A player's own entry, by the id of its notice; ``number`` is "" for none."""
-
-    id: int
-    number: str
-    name: str
 
 
 def switch(station: Station, on: bool, author: str) -> None:
@@ -40,37 +29,6 @@ def switch(station: Station, on: bool, author: str) -> None:
     without an event.
     """
     station.archive.notices.add(DOOR[on], "{}", author, station.unix_ms)
-
-
-def opening(archive: Archive) -> int | None:
-    """Return the id of the notice that opened the door, None while it is shut and once the event
-    is closed.
-    """
-    if archive.audit_log.event_closed:
-        return None
-    opened = [number for number, _ in archive.notices.rows(DOOR[True])]
-    shut = [number for number, _ in archive.notices.rows(DOOR[False])]
-    return opened[-1] if opened and opened[-1] > max(shut, default=0) else None
-
-
-def _entry(told: Mapping[str, Json]) -> tuple[str, str] | None:
-    """Return the number and the name in a notice. Raises LookupError."""
-    number, name = told["number"], told["name"]
-    return (number, name) if isinstance(number, str) and isinstance(name, str) else None
-
-
-def waiting(archive: Archive) -> list[Entry]:
-    """Return the entries that staff have not decided yet, oldest first."""
-    notices = archive.notices
-    decided = {one for what in (TAKEN, REFUSED) for one in notices.read(what, _decided)}
-    told = zip(notices.rows(ENTRY), notices.read(ENTRY, _entry), strict=True)
-    return [Entry(row_id, *entry) for (row_id, _), entry in told if entry and row_id not in decided]
-
-
-def _decided(told: Mapping[str, Json]) -> int | None:
-    """Return the id of the entry that was decided. Raises LookupError."""
-    number = told["entry"]
-    return number if type(number) is int else None
 
 
 def enter(station: Station, number: str, name: str) -> Sentence:

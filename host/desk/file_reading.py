@@ -16,11 +16,11 @@ from host.archive.roster import Format, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import beginning, event_import, file_changes, identities, paired_again, tom_copy
+from host.desk import event_import, file_changes, identities, paired_again, tom_copy
 from host.desk.event_import import Imported
 from host.desk.file_changes import Change, EventState
 from host.desk.station import Station
-from host.event import event_systems
+from host.event import event_plan, event_systems
 from host.event.fold import Hall
 from host.formats import people_file, player_numbers
 from host.formats.csv_reader import left_out
@@ -291,7 +291,7 @@ def last_format(archive: Archive) -> Format | None:
     """Return the Format of the event's last stored round, before round 1 what was said to be
     played, or None.
     """
-    rounds, plan = archive.roster.rounds, beginning.plan_of(archive)
+    rounds, plan = archive.roster.rounds, event_plan.plan_of(archive)
     if rounds:
         return archive.roster.format_of(rounds[-1])
     return plan.format if plan else None

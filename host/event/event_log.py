@@ -28,10 +28,10 @@ DOOR = "door shut", "door open"
 BELIEVED = "archive taken as right"
 TOMS_FILE = "file of TOM"  # which copy lies beside the archive
 IMPORTED, TAKEN_BACK, CODES = "imported", "extension taken back", "codes shown"
-_LENGTH = "length of round "
+LENGTH = "length of round "
 # a nonce; TOM's file, whose import has a line; the text of the rule pack that another line names;
 # links, which their own tables keep
-_UNSAID = GIVEN, TOMS_FILE, "own rule pack", stored_acts.LINK_MADE, stored_acts.LINK_REVOKED
+UNSAID = GIVEN, TOMS_FILE, "own rule pack", stored_acts.LINK_MADE, stored_acts.LINK_REVOKED
 
 _OF_A_CHANGE = "table fixed", "missed round"  # stored with a change of pairings, whose line says it
 
@@ -87,7 +87,7 @@ LINES = {
     "deck checks planned": ("deck checks planned", "plan {drawn}"),
     "deck checked": ("deck checked", "player {player} {reason}"),
     "lengths": ("lengths of the rounds", "{minutes} minutes"),
-    _LENGTH: ("length of a round", "round {round}: {after} instead of {before} {reason}"),
+    LENGTH: ("length of a round", "round {round}: {after} instead of {before} {reason}"),
     "points": ("points", "{worth}"),
     "cut": ("elimination announced", "{players} players"),
     "rule pack": ("rule pack", "{pack}"),
@@ -167,7 +167,7 @@ class _Entry(NamedTuple):
 
 def lines(archive: Archive) -> list[Line]:
     """Return every line in the order in which it was stored, also where the clock was set back."""
-    told = [one for one in stored_acts.notices(archive) if one.what not in _UNSAID]
+    told = [one for one in stored_acts.notices(archive) if one.what not in UNSAID]
     told += [*stored_acts.entries(archive), *stored_acts.of_no_event(archive)]
     places = stored_order.positions(archive, {*_SHEETS, "commands", "events"})
     found = [*_of_acts(archive, told, places), *_of_orders(archive, told, places)]
@@ -247,7 +247,7 @@ def _ordered(orders: Sequence[Order]) -> Sentence:
 
 def texts(told: StoredAct, tables: Mapping[tuple[int, int], int | None]) -> tuple[Sentence, str]:
     """Return the title and the value of an act; ``tables`` by round and pairing."""
-    name = _LENGTH if told.what.startswith(_LENGTH) else told.what
+    name = LENGTH if told.what.startswith(LENGTH) else told.what
     title, template = LINES.get(name, (told.what, None))
     return Sentence(title), told.value if template is None else _value(name, template, told, tables)
 
@@ -387,7 +387,7 @@ def _length(told):
     before, after, reason = told.value.split(" ", 2)
     said = Sentence("({reason})", reason=reason) if reason != "untimed" else ""
     return {
-        "round": told.what.removeprefix(_LENGTH),
+        "round": told.what.removeprefix(LENGTH),
         "before": _minutes(before),
         "after": _minutes(after),
         "reason": said,
@@ -423,7 +423,7 @@ _TOLD = {
 _LUCK = {"where": _where, "switches": _switches, "reason": lambda facts: facts.get("reason", "")}
 _PLAIN = {
     "lengths": lambda told: {"minutes": ", ".join(told.value.split())},
-    _LENGTH: _length,
+    LENGTH: _length,
     "points": _points,
     "cut": lambda told: {"players": int(told.value)},
     "system": lambda told: {},

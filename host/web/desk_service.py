@@ -11,12 +11,12 @@ from host.archive.access_links import AccessLink, AccessLinks
 from host.base.errors import UserError, at_table
 from host.base.json_values import Json
 from host.base.sentences import Sentence
-from host.desk import door
 from host.desk.acts import act as acting
 from host.desk.acts import fields
 from host.desk.acts.act import Act, Done, Staff
 from host.desk.acts.table import ON_PAGES
 from host.desk.station import AtStation, Station
+from host.event import own_entries
 from host.formats.tom_file import Tdf
 from host.tournament import event_pack
 from host.tournament.rule_packs import Pack
@@ -95,7 +95,7 @@ class DeskService(AtStation):
     @property
     def door_path(self) -> str:
         """The path of the page on which players enter themselves, "" while it is shut."""
-        opened, event = door.opening(self.archive), self.archive.roster.event
+        opened, event = own_entries.opening(self.archive), self.archive.roster.event
         if opened is None or event is None:
             return ""
         return f"/enter/{self.sessions.door(event.number, opened)}"

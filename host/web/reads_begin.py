@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from host.archive.people import People
 from host.desk import announced_cut, beginning, door
-from host.event import event_systems
+from host.event import event_plan, event_systems, own_entries
 from host.formats.event_file import CUT_SIZES
 from host.formats.round_format import overtime_words, parse_format
 from host.systems.match_facts import usual_minutes
@@ -58,7 +58,7 @@ class SystemCard(TypedDict):
 def begin(service: DeskService, asked: Asked) -> dict[str, object]:
     """Return the systems to choose from, what was chosen, who is entered, and the door."""
     archive, event = service.archive, service.archive.roster.event
-    plan, systems = beginning.plan_of(archive), event_systems.of(archive) | service.station.systems
+    plan, systems = event_plan.plan_of(archive), event_systems.of(archive) | service.station.systems
     people = People(archive).every if event else []
     return {
         "systems": [_system(name, systems, service.packs.values()) for name in systems],
@@ -77,7 +77,7 @@ def _door(service: DeskService) -> dict[str, object]:
     shut.
     """
     archive, path = service.archive, service.door_path
-    queue = door.waiting(archive)
+    queue = own_entries.waiting(archive)
     seen = door.contradictions(queue, archive.roster.players.values())
     entries = [
         {"id": one.id, "number": one.number, "name": one.name, "seen": seen[one.id]}

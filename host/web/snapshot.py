@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Mapping
 from firmware.core.match import Match
 from host.archive.store import Archive
 from host.base.translation import in_each
-from host.desk import door, hall_plan, judge_zones, public_standings, room_stop
+from host.desk import hall_plan, judge_zones, public_standings, room_stop
 from host.desk.station import Station
-from host.event import penalties
+from host.event import own_entries, penalties
 from host.event.match_results import Result
 from host.web import boardcard, call_queue, forecast, tablecard
 from host.web.cards import Parts, PastCallCard, PausedCard, RoundCard, StandingTableCard
@@ -72,7 +72,7 @@ class Snapshot:
         """Return how many players' own entries wait, counted anew after each change."""
         archive = self._station.archive
         if self._door is None or self._door[0] != archive.changes:
-            self._door = archive.changes, len(door.waiting(archive))
+            self._door = archive.changes, len(own_entries.waiting(archive))
         return self._door[1]
 
     def troubles(self, now_ms: int) -> Parts:

@@ -3,7 +3,9 @@
 What acts there are comes from the program: one that is in no table here fails.
 """
 
+import ast
 import base64
+import importlib
 import io
 import json
 from dataclasses import replace
@@ -22,7 +24,7 @@ from host.collector.host_clock import HostClock
 from host.desk import door
 from host.desk.acts.table import ON_PAGES as PAGE_ACTS
 from host.desk.clock_check import ClockCheck
-from host.event import event_log, penalties
+from host.event import event_log, own_entries, penalties
 from host.server.console import Console
 from host.tournament import rule_packs
 
@@ -55,10 +57,12 @@ class Evening:
         return self.olga.get("/api/log").json["lines"]
 
     def new(self, act):
-        """Return the lines that an act adds."""
+        """Return the lines that an act adds: sentences all of them, none the facts as stored."""
         before = len(self.lines())
         act()
-        return self.lines()[before:]
+        added = self.lines()[before:]
+        assert not [one for one in added if one["value"][:1] in ("{", "[")]
+        return added
 
 
 @pytest.fixture
@@ -94,7 +98,7 @@ def knocked(evening):
 
 
 def the_entry(evening):
-    return door.waiting(evening.station.archive)[0].id
+    return own_entries.waiting(evening.station.archive)[0].id
 
 
 def limited(evening):
@@ -500,6 +504,59 @@ def test_what_the_program_does_by_itself_is_nobodys_act(evening):
     assert "host" not in {one["author"] for one in evening.lines()}
 
 
+def stored_kinds(root):
+    """Yield the kind of every notice that the program stores, as its sources say it."""
+    for path in sorted((root / "host").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in _kinds(tree):
+            module = importlib.import_module(".".join(path.relative_to(root).with_suffix("").parts))
+            for switch in (False, True):  # two kinds by a switch: ``DOOR[on]``
+                yield eval(ast.unparse(node), {}, _Names(vars(module), switch))
+
+
+def _kinds(tree):
+    """Yield the expressions for the kinds of notices; of a function that is given the kind, those
+    of its calls.
+    """
+    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+        for kind in _stored_in(function):
+            names = [one.arg for one in function.args.args]
+            if not (isinstance(kind, ast.Name) and kind.id in names):
+                yield kind
+            elif names[0] != "self":  # ``Staff.log``: its calls are found by its name
+                yield from (call.args[names.index(kind.id)] for call in _calls(tree, function.name))
+
+
+def _stored_in(function):
+    for call in _calls(function):
+        to = ast.unparse(call.func)
+        if (to.endswith("notices.add") or to == "staff.log") and len(call.args) > 1:
+            yield call.args[0]
+
+
+def _calls(tree, name=None):
+    found = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return [one for one in found if name in (None, getattr(one.func, "id", None))]
+
+
+class _Names(dict):
+    """A module's names; each other one is ``switch``."""
+
+    def __init__(self, names, switch):
+        super().__init__(names)
+        self._switch = switch
+
+    def __missing__(self, name):
+        return self._switch
+
+
+def test_every_kind_of_notice_has_a_line_of_its_own(root):
+    kinds = {*stored_kinds(root)}
+    assert {"begun", "parties", *event_log.DOOR, "luck", "paper result", "drafted"} <= kinds
+    lengths = {one for one in kinds if one.startswith(event_log.LENGTH)}
+    assert lengths and kinds - lengths <= event_log.LINES.keys() | {*event_log.UNSAID}
+
+
 # the shell
 
 ROUND = (
@@ -601,8 +658,9 @@ def test_no_command_is_left_out():
 def test_a_command_has_a_line_with_its_author(shell, command, does, title, author):
     does(shell)
     with Archive(shell.archive) as archive:
-        found = [(one["what"], one["author"]) for one in event_log.lines(archive)]
-    assert (title, author) in found
+        lines = event_log.lines(archive)
+    assert (title, author) in [(one["what"], one["author"]) for one in lines]
+    assert not [one for one in lines if one["value"][:1] in ("{", "[")]
 
 
 def test_a_file_that_says_nothing_new_is_no_act(shell):

@@ -2,9 +2,12 @@
 one that was changed in the file no host goes on.
 """
 
+import json
+
 import pytest
 from tabletop import MASTER, Venue
 from unguarded import unguarded
+from webclient import KEY, Browser
 
 from firmware.core import intents
 from host import cli
@@ -12,9 +15,20 @@ from host.archive import master_key
 from host.archive.roster import Board
 from host.audit.inspection import inspect
 from host.base.errors import UserError
-from host.desk import call_claims, event_import
+from host.desk import call_claims, door, event_import
 from host.desk.station import Station
-from host.event import invalid_notices, nonces, roll_policy, typed_results
+from host.event import (
+    event_log,
+    event_plan,
+    invalid_notices,
+    nonces,
+    own_entries,
+    roll_policy,
+    typed_results,
+)
+from host.tournament.rule_packs import shipped
+from host.web.desk_service import DeskService
+from host.web.sessions import Sessions
 
 SPARE = 200
 DAMAGED = (
@@ -70,6 +84,80 @@ def test_an_adoption_that_cannot_be_read_counts_for_nothing(played, value):
         report = inspect(station.archive, station.keyring)
     assert "a note of a board set up by hand cannot be read: it counts for nothing" in report.faults
     assert report.results == 1
+
+
+BEFORE_ROUND_1 = {
+    event_plan.BEGUN: (
+        '{"format": [0, 6, 50]}', '{"format": [0, 6], "rounds": 5}', '{"format": 6, "rounds": 5}',
+        '{"format": [0, 6, 50], "rounds": "5"}', '{"format": [0, 6, 50], "rounds": 999}',
+        '{"format": [0, -1, 50], "rounds": 5}', '{"format": [0, 6, 0], "rounds": 5}',
+    ),
+    event_plan.PARTIES: ('{"1": "Rossi"}', '{"1": [7]}', '{"1": [[]]}', '{"1": null}'),
+    own_entries.ENTRY: ("{}", '{"number": 7, "name": "Zoe"}', '{"number": "7"}'),
+    own_entries.TAKEN: ("{}", '{"entry": "1"}', '{"entry": null}', '{"entry": 1.5}'),
+    own_entries.REFUSED: ("{}", '{"entry": true}'),
+    **dict.fromkeys(event_log.DOOR, ()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", BEFORE_ROUND_1)
+def test_what_was_said_before_round_1_counts_for_nothing_where_it_cannot_be_read(tmp_path, kind):
+    values = (*DAMAGED[:4], DAMAGED[-1], *BEFORE_ROUND_1[kind])
+    with Station(tmp_path / "new.db", MASTER) as station:
+        service = DeskService(station, Sessions(KEY, False), lambda: 60_000, shipped())
+        olga = Browser(service, "organiser", name="Olga")
+        cup = {"name": "Cup", "format": "p18 swiss bo3 constructed 50"}
+        assert olga.act("begin", **cup, rounds=5, players="Ada\nBo").status == 200
+        assert olga.act("door", on=True).status == 200
+        door.enter(station, "77", "Zoe")
+        before = olga.get("/api/begin").json
+        for value in values:
+            station.archive.notices.add(kind, value, "nobody", 1)
+        assert invalid_notices.counted(station.archive) == {kind: len(values)}
+        assert olga.get("/api/begin").json == before and service.door_path
+        assert olga.get("/api/log").status == 200
+        drawn = olga.act("draw_first", seed=1).json
+        assert f"{len(values)} notes in the archive cannot be read" in drawn["said"][-1]
+        named = f"a note of {invalid_notices.NAMES[kind]} cannot be read: it counts for nothing"
+        assert inspect(station.archive, station.keyring).faults.count(named) == len(values)
+
+
+@pytest.mark.parametrize("form", ([999, 6, 50], [0, 6 | 7 << 4, 50]))
+def test_what_is_played_by_no_rules_that_are_known_is_not_said(tmp_path, form):
+    with Station(tmp_path / "new.db", MASTER) as station:
+        service = DeskService(station, Sessions(KEY, False), lambda: 60_000, shipped())
+        olga = Browser(service, "organiser")
+        cup = {"name": "Cup", "format": "p18 swiss bo3 constructed 50"}
+        assert olga.act("begin", **cup, rounds=5, players="Ada\nBo").status == 200
+        told = json.dumps({"format": form, "rounds": 5, "words": "?"})
+        station.archive.notices.add(event_plan.BEGUN, told, "nobody", 1)
+        assert olga.get("/api/begin").json["format"] == "p18 swiss bo3 constructed 50"
+        assert olga.act("draw_first", seed=1).status == 200
+
+
+def test_a_notice_is_read_once_and_again_where_another_program_wrote(played):
+    """What a rollback took back, and what another program wrote, is no notice that was read."""
+    archive, read = played.archive, []
+
+    def reader(told):
+        read.append(told["n"])
+        return told["n"]
+
+    def numbers():
+        return archive.notices.read("numbers", reader)
+
+    archive.notices.add("numbers", '{"n": 1}', "Ann", 1)
+    assert numbers() == numbers() == [1] and read == [1]
+    archive.notices.add("numbers", '{"n": 2}', "Ann", 1)
+    assert numbers() == [1, 2] and read == [1, 2]
+    with pytest.raises(KeyError), archive.transaction():
+        archive.notices.add("numbers", '{"n": 3}', "Ann", 1)
+        assert numbers() == [1, 2, 3]
+        raise KeyError
+    assert numbers() == [1, 2]
+    with unguarded(played.path) as db:
+        db.execute("""UPDATE notices SET value = '{"n": 9}' WHERE value = '{"n": 1}'""")
+    assert numbers() == [9, 2]
 
 
 def test_no_host_goes_on_over_one_that_was_damaged(path):

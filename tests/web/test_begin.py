@@ -8,9 +8,9 @@ import pytest
 from tabletop import MASTER
 from webclient import KEY, Browser
 
-from host.desk import beginning, door, hall_plan
+from host.desk import door, hall_plan
 from host.desk.station import Station
-from host.event import event_log
+from host.event import event_log, event_plan, own_entries
 from host.tournament.rule_packs import shipped
 from host.web.desk_service import DeskService
 from host.web.door_page import Bucket
@@ -140,6 +140,37 @@ REFUSED = (
 def test_what_cannot_be_is_refused_and_nothing_is_taken(service, ada, body, why):
     answer = nothing_changed(service, lambda: ada.act("begin", **CUP | body))
     assert answer.status == 409 and why in answer.json["error"]
+
+
+ODD = (
+    {"rounds": 31}, {"rounds": -1}, {"rounds": 2**70}, {"cut": 1}, {"cut": 65}, {"name": ""},
+    {"name": "x" * 61}, {"name": "a\0b"}, {"name": "\ud800"}, {"format": "p18 swiss bo3 constructed 0"},
+    {"format": "p18 swiss bo3 constructed 99999999999999999999"}, {"players": "\0"},
+    {"players": f"{'9' * 400};Ada"}, {"players": "-1;Ada\n;"}, {"players": "1;" + "Ada" * 200},
+)  # fmt: skip
+
+
+def refusals(place):
+    """Return what each invalid begin is told at a new archive, and drawing without players; nothing
+    of them is stored.
+    """
+    with Station(place, MASTER) as station:
+        service = DeskService(station, Sessions(KEY, False), lambda: 1000, shipped())
+        ada = Browser(service, "organiser")
+        bodies = [body for body, _ in REFUSED] + [*ODD]
+        told = [
+            nothing_changed(service, lambda body=body: ada.act("begin", **CUP | body))
+            for body in bodies
+        ]
+        assert ada.act("begin", **CUP).status == 200
+        told.append(nothing_changed(service, lambda: ada.act("draw_first")))
+    return [(one.status, one.body) for one in told]
+
+
+def test_an_invalid_begin_is_refused_in_the_same_words_on_postgresql(tmp_path, address):
+    on_file = refusals(tmp_path / "a.db")
+    assert {status for status, _ in on_file} <= {400, 409}
+    assert refusals(address) == on_file
 
 
 def test_the_plan_of_the_hall_that_serve_was_given_is_the_event_s(service, ada):
@@ -294,7 +325,7 @@ def test_a_shut_door_and_a_guessed_address_let_nobody_in(service, ada):
     ada.act("door", on=True)
     assert service.door_path != place and enter("14", "Zoë").status == 401
     foreign = phone.post(f"/api{service.door_path}", b'{"name": "A"}', origin="http://evil.test")
-    assert foreign.status == 403 and door.waiting(service.archive) == []
+    assert foreign.status == 403 and own_entries.waiting(service.archive) == []
 
 
 def test_a_device_is_slowed_down(service, ada):
@@ -319,10 +350,10 @@ def test_no_more_wait_than_staff_can_look_at(service, ada, monkeypatch):
 @pytest.mark.parametrize("value", ["{", "[]", "7", '{"format": 1, "rounds": 2}', '{"rounds": 1}'])
 def test_a_damaged_notice_counts_for_nothing(service, ada, value):
     ada.act("begin", **CUP)
-    for what in (beginning.BEGUN, beginning.PARTIES, door.ENTRY, door.TAKEN):
+    for what in (event_plan.BEGUN, event_plan.PARTIES, own_entries.ENTRY, own_entries.TAKEN):
         service.archive.notices.add(what, value, "test", 0)
-    assert beginning.plan_of(service.archive).format.minutes == 50
-    assert door.waiting(service.archive) == [] and ada.get("/api/begin").status == 200
+    assert event_plan.plan_of(service.archive).format.minutes == 50
+    assert own_entries.waiting(service.archive) == [] and ada.get("/api/begin").status == 200
     assert event_log.lines(service.archive)
 
 

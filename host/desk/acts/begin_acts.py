@@ -12,7 +12,7 @@ from host.desk.acts.act import Act, Done, Staff
 from host.desk.acts.fields import NAME, SURE, Field, block, text, whole, yes
 from host.desk.acts.file_acts import FILE, LARGEST_FILE
 from host.desk.beginning import NewEvent
-from host.event import event_systems
+from host.event import event_systems, own_entries
 from host.formats import pasted_players, people_file
 from host.tournament import event_pack
 from host.tournament.round_draft import DraftRequest
@@ -98,7 +98,7 @@ def _accept(staff: Staff, entry: int | None) -> Done:
 
 def _without_remark(staff: Staff) -> list[int]:
     """Return the ids of all entries beside which nothing is to be seen. Raises UserError."""
-    queue = door.waiting(staff.archive)
+    queue = own_entries.waiting(staff.archive)
     seen = door.contradictions(queue, staff.archive.roster.players.values())
     found = [one.id for one in queue if not seen[one.id]]
     if not found:
