@@ -158,6 +158,11 @@ class People:
             for number, player in self._archive.roster.players.items()
         ]
 
+    @property
+    def gone(self) -> frozenset[str]:
+        """The numbers of the players who have dropped."""
+        return frozenset(self._noted().gone & self._archive.roster.players.keys())
+
     def fresh(self) -> tuple[Player, ...]:
         """Return the Players who were entered and have not played yet."""
         return tuple(one.player for one in self.every if not one.rounds and not one.dropped)

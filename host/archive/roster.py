@@ -219,21 +219,26 @@ class Roster:
         with self._archive.transaction():
             values = (event, number, form.system, form.bits, form.minutes)
             write("INSERT INTO rounds VALUES (?, ?, ?, ?, ?)", *values)
-            for one in pairings:
-                self.rename([one.a, one.b] if one.b else [one.a])
+            seated = [*pairings]
+            self.rename(player for one in seated for player in (one.a, one.b) if player)
+            for one in seated:
                 seats = (one.a.number, one.b.number if one.b else None)
                 values = (event, number, one.pairing, one.table, *seats)
                 write("INSERT INTO pairings VALUES (?, ?, ?, ?, ?, ?)", *values)
 
     def rename(self, players: Iterable[Player]) -> None:
         """Store Players of the current event; each known number gets the new name."""
-        sql = (  # a name that stays is no change: the audit log would name it anew
+        sql = (
             "INSERT INTO players VALUES (?, ?, ?) ON CONFLICT (event, number) DO UPDATE"
-            " SET name = excluded.name WHERE players.name <> excluded.name"
+            " SET name = excluded.name"
         )
+        event = self.current_event.number
         with self._archive.transaction():
+            known = self.players  # a name that stays is no change: the audit log would name it anew
             for player in players:
-                self._archive.write(sql, self.current_event.number, player.number, player.name)
+                if known.get(player.number) != player:
+                    self._archive.write(sql, event, player.number, player.name)
+                    known[player.number] = player
 
     @property
     def players(self) -> dict[str, Player]:

@@ -35,7 +35,7 @@ _LOST = "\ufffd"  # stands for bytes that a terminal sent in another encoding
 
 def cleaned(text: str) -> str:
     """Return ``text`` without what other programs leave behind unasked."""
-    return _LEFT_OUT.sub("", text)
+    return text if text.isascii() else _LEFT_OUT.sub("", text)
 
 
 def leftovers(text: str) -> list[tuple[int, str]]:

@@ -47,7 +47,7 @@ class EventState:
         forms = {number: roster.format_of(number) for number in roster.rounds}
         return cls(
             roster.players,
-            frozenset(one.player.number for one in People(archive).every if one.dropped),
+            People(archive).gone,
             {number: (form, roster.pairings_of(number)) for number, form in forms.items() if form},
             len(archive.notices.all),
         )
@@ -175,12 +175,15 @@ def _named(one: Player) -> dict[str, str]:
     return {"name": one.name, "number": one.number}
 
 
-def results(archive: Archive, hall: Hall, history: History, before: EventState) -> Iterator[Change]:
+def results(
+    hall: Hall, history: History, before: EventState, after: EventState
+) -> Iterator[Change]:
     """Yield what a file says of results beside what was known ``before``, as ``hall`` is: new ones,
     others than a file said, and those of which tables or staff say otherwise.
     """
     for one in history.rounds:
-        seated = file_history.as_stored(archive, one)
+        _, here = after.rounds.get(one.number, (None, ()))
+        seated = file_history.as_stored(here, one)
         if seated is None:
             said = Sentence(
                 "round {round} is stored with other pairings than those of {file}: "

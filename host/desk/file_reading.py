@@ -104,8 +104,10 @@ def read(
     agreed: str | None,
     author: str,
     unix_ms: int,
+    take: bool = False,
 ) -> FileRead:
-    """Return what a file changes, and take it if ``agreed`` is the digest of just that.
+    """Return what a file changes, and take it if ``agreed`` is the digest of just that, or for
+    ``take`` whatever it changes.
 
     Raises UserError for a file that cannot be taken, and Question where a person must decide.
     """
@@ -113,7 +115,7 @@ def read(
     try:
         with archive.transaction():
             found = reading.tried()
-            if found.digest != agreed or not found.changed:
+            if not found.changed or not take and found.digest != agreed:
                 raise _NotTaken(found)
     except _NotTaken as undone:
         if not undone.found.changed:
@@ -212,7 +214,7 @@ class _Reading:
         yield from file_changes.between(self._archive, before, after)
         if file.history is not None:
             history = file.history.with_numbers(identities.numbers_here(self._archive, file))
-            yield from file_changes.results(self._archive, self._station.hall, history, before)
+            yield from file_changes.results(self._station.hall, history, before, after)
         for said in imported.tables:
             yield Change(file_changes.NOTES, said)
 

@@ -45,11 +45,12 @@ def recognised(
     """
     people, who = People(archive), numbers_here(archive, file)
     said = list(_renumbered(archive, file, who, author, unix_ms))
-    fixed, known = _fixed(archive), archive.roster.players
+    known, fixed = archive.roster.players, None
     for told, player in file.players.items():
         here = known.get(who.get(told, told))
         if here is None or here.name == player.name:
             continue
+        fixed = _fixed(archive) if fixed is None else fixed
         free = here.number not in fixed or {told, here.number} & set(renamed)
         if not free and not same_name(here.name, player.name):
             raise _refusal(known, file, here, replace(player, number=told))
@@ -80,16 +81,18 @@ def _renumbered(
 
 def numbers_here(archive: Archive, file: EventFile) -> dict[str, str]:
     """Return the number here of each player of the file who has another one there."""
-    known, seats = archive.roster.players, _seats(archive, file)
+    known, people = archive.roster.players, file.players
     if not file.numbered:
-        return _by_name(known, file.players, seats)
-    absent, found = known.keys() - file.players.keys(), {}
-    if absent == known.keys():  # nobody of the file is known: these are other people
+        return _by_name(known, people, _seats(archive, file))
+    absent, found = known.keys() - people.keys(), {}
+    unknown = sorted(people.keys() - known.keys())
+    if not unknown or absent == known.keys():  # all are known, or these are other people
         return found
-    for told in sorted(file.players.keys() - known.keys()):
+    seats = _seats(archive, file)
+    for told in unknown:
         evidence = [{one for one in absent if bare(one) == bare(told)}]
         if file.history:
-            name = file.players[told].name
+            name = people[told].name
             evidence += [{one for one in absent if same_name(known[one].name, name)}]
             evidence += [seats.get(told, set()) & absent]
         certain = next((one for one in evidence if len(one) == 1), None)

@@ -126,16 +126,14 @@ def give(station: Station, number: int, version: str, who: str, what: str) -> Ch
 
 def move(station: Station, number: int, version: str, who: str, table: int, stays: bool) -> Change:
     """Return the Change in which a player's match is at a table, in every round if it ``stays``."""
-    before, people = _open(station, number, version), People(station.archive)
-    gone = {one.player.number for one in people.every if one.dropped}
+    before, gone = _open(station, number, version), People(station.archive).gone
     after = before.moved(_present(station, who).player, table, stays, gone)
     return _change(station, before, after, what=MOVE, a=who, table=table, stays=int(stays))
 
 
 def keep(station: Station, who: str, table: int, author: str, unix_ms: int) -> None:
     """Let a player keep a table from the next draft on, while no round is open to changes."""
-    archive, people = station.archive, People(station.archive)
-    gone = {one.player.number for one in people.every if one.dropped}
+    archive, gone = station.archive, People(station.archive).gone
     nobody = RoundSeating(0, (), (), fixed_tables.fixed(archive))
     nobody.moved(_present(station, who).player, table, True, gone)  # refuses another one's table
     fixed_tables.fix(archive, Fixed(who, table), author, unix_ms)

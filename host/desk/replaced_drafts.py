@@ -46,11 +46,11 @@ def give_way(archive: Archive, file: EventFile, author: str, unix_ms: int) -> li
     last = archive.orders.last_round(intents.SET_ROUND) or 0
     told = {one.number: one.pairings for one in file.history.rounds} if file.history else {}
     told[file.round] = file.pairings
-    for number in sorted(told.keys() & set(roster.rounds)):
+    for number in sorted(one for one in told.keys() & set(roster.rounds) if one > last):
         same = _seats(roster.pairings_of(number)) == _seats(told[number])
         if number == file.round:
             same = same and roster.format_of(number) == file.format
-        if same or number <= last:
+        if same:
             continue
         _require_known(archive, file, number)
         seated |= _numbers(roster.pairings_of(number))

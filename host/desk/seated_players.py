@@ -9,7 +9,7 @@ from host.base.sentences import Sentence
 
 def require_present(archive: Archive, round_number: int) -> None:
     """Raise UserError where a stored round seats somebody who has dropped."""
-    left = {one.player.number for one in People(archive).every if one.dropped}
+    left = People(archive).gone
     for pairing in archive.roster.pairings_of(round_number):
         for player in (pairing.a, pairing.b):
             if player is not None and player.number in left:

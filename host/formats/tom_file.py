@@ -27,6 +27,8 @@ OUTCOMES = {
     9: "deleted",
     10: "double loss",
 }
+_CODES = {str(code): code for code in OUTCOMES}
+_SEATS = "player", "player1", "player2"
 BYES = (4, 5)
 LATE_LOSS, DOUBLE_LOSS = 8, 10
 DELETED = 9
@@ -254,14 +256,13 @@ class _Reading:
         outcome = match.attributes.get("outcome")
         if outcome is None:
             self.refuse(match, "a match has no outcome")
-        known = {str(code): code for code in OUTCOMES}
-        if outcome not in known:
+        if outcome not in _CODES:
             self.refuse(
                 match,
                 "outcome {outcome!r} is not known; the file is left as it is",
                 outcome=outcome[:20],
             )
-        code = known[outcome]
+        code = _CODES[outcome]
         players = self._seats(match)
         if len(players) == 1 and code in (PLAYER_1, PLAYER_2, TIE):
             self.refuse(
@@ -284,7 +285,8 @@ class _Reading:
         return TdfMatch(category, number, elimination, table, players, code, span, match.line)
 
     def _seats(self, match):
-        seats = [one for name in ("player1", "player2", "player") for one in match.all(name)]
+        seats = [one for one in match.children if one.name in _SEATS]
+        seats.sort(key=lambda one: one.name)
         names = [one.name for one in seats]
         if names not in (["player1", "player2"], ["player"], ["player1"]):
             self.refuse(match, "a match has neither two players nor one")

@@ -138,6 +138,8 @@ class _TreeBuilder:
 
     def data(self, text):
         """Add text to the innermost element."""
+        if text.isascii() and text.isspace():  # between two elements
+            return
         self._see(text)
         self._open[-1].pieces.append(text)
 

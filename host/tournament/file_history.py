@@ -5,7 +5,7 @@ what a table or staff said counts more. Nothing that the desk knows is overwritt
 told.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from host.archive.people import DROPPED, RETURNED, People
@@ -19,6 +19,7 @@ from host.event.fold import Hall
 from host.event.told_results import ToldMatch, ToldRound, ToldRounds
 from host.formats.history import History, PlayedRound, ToldResult
 from host.systems import catalogue
+from host.systems.rules import Rules
 from host.tournament import file_standings, xwing_standings
 
 DIFFERS = Sentence(
@@ -47,13 +48,14 @@ def keep(archive: Archive, history: History, unix_ms: int) -> list[Sentence]:
 
 
 def _keep_rounds(archive: Archive, history: History, unix_ms: int) -> Iterator[Sentence]:
-    roster, before = archive.roster, ToldRounds(archive)
+    roster, before, systems = archive.roster, ToldRounds(archive), event_systems.of(archive)
     for one in history.rounds:
         if roster.format_of(one.number) is None and one.pairings:
             roster.store_round(one.number, one.format, one.pairings)
-        one = as_stored(archive, one)
+        one = as_stored(roster.pairings_of(one.number), one)
         if one is not None:
-            matches = tuple(_match(archive, one, result) for result in one.results)
+            _, rules = catalogue.numbered(systems, one.format.system)
+            matches = tuple(_match(rules, one, result) for result in one.results)
             told = ToldRound(one.number, history.source, one.finished, matches, one.missed)
             if told != before.get(one.number):
                 told_results.keep(archive, told, unix_ms)
@@ -82,21 +84,21 @@ def _mark_dropped(archive: Archive, history: History, unix_ms: int) -> None:
                 people.mark(number, RETURNED, history.source, unix_ms, history.source)
 
 
-def as_stored(archive: Archive, one: PlayedRound) -> PlayedRound | None:
-    """Return a round of the file with the pairings that it has here, and its results for those;
-    None where others meet.
+def as_stored(ours: Sequence[Pairing], one: PlayedRound) -> PlayedRound | None:
+    """Return a round of the file with the pairings that it has here (``ours``), and its results
+    for those; None where others meet.
     """
-    ours = archive.roster.pairings_of(one.number)
     places = {_meeting(pairing): pairing for pairing in ours}
-    theirs = {pairing.pairing: pairing for pairing in one.pairings}
-    if places.keys() != set(map(_meeting, theirs.values())):
+    meetings = {pairing.pairing: _meeting(pairing) for pairing in one.pairings}
+    if places.keys() != {*meetings.values()}:
         return None
-    results = []
+    first = {pairing.pairing: pairing.a.number for pairing in one.pairings}
+    results: list[ToldResult] = []
     for result in one.results:
-        there = theirs[result.pairing]
-        here = places[_meeting(there)]
-        turned = result if here.a.number == there.a.number else result.turned
-        results.append(replace(turned, pairing=here.pairing))
+        here = places[meetings[result.pairing]]
+        turned = result if here.a.number == first[result.pairing] else result.turned
+        same = here.pairing == result.pairing
+        results.append(turned if same else replace(turned, pairing=here.pairing))
     return replace(one, pairings=ours, results=tuple(results))
 
 
@@ -104,10 +106,9 @@ def _meeting(one: Pairing) -> frozenset[str]:
     return frozenset(player.number for player in (one.a, one.b) if player is not None)
 
 
-def _match(archive: Archive, one: PlayedRound, result: ToldResult) -> ToldMatch:
+def _match(rules: Rules | None, one: PlayedRound, result: ToldResult) -> ToldMatch:
     """Return a result with the points and margins that the rules' text gives, if any."""
     worth = None, None
-    _, rules = catalogue.numbered(event_systems.of(archive), one.format.system)
     if rules is not None and rules.CAPS and result.destroyed is not None:
         match = xwing_standings.Match("a", "b", result.destroyed)
         try:
@@ -121,7 +122,7 @@ def differences(archive: Archive, hall: Hall, history: History) -> Iterator[Sent
     """Yield what the file says otherwise than the archive, round by round."""
     for one in history.rounds:
         values: dict[str, str | int | None] = {"round": one.number, "file": history.source}
-        seated = as_stored(archive, one)
+        seated = as_stored(archive.roster.pairings_of(one.number), one)
         if seated is None:
             said = (
                 "round {round} is stored with other pairings than those of {file}: "

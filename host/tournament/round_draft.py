@@ -75,7 +75,7 @@ def draft(archive: Archive, rounds: Sequence[Round], request: DraftRequest) -> E
         fresh = _drafted_anew(pairs, number, request, circles)
     else:
         counted = {one.player.number for one in rounds[-1].counted}
-        there = counted - {one.player.number for one in People(archive).every if one.dropped}
+        there = counted - People(archive).gone
         pairs, said = _swiss(rounds, request, circles, there)
     event = archive.roster.event
     assert event is not None  # there are rounds

@@ -185,7 +185,7 @@ def ranked(
     """Return a Ranking after ``rounds`` as pages show it; ``fields`` of its lines go along."""
     teams = team_lines.of_round(archive, rounds[-1].format)
     tallies = match_records.tallies(rounds)
-    gone = {one.player.number for one in People(archive).every if one.dropped}
+    gone = People(archive).gone
     by_pod = pods.tables_of(archive, rounds, pack)
 
     def lines(told: Ranking) -> list[dict[str, object]]:

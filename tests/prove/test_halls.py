@@ -5,35 +5,24 @@ alone runs before and after: its time says how fast the machine was meanwhile. W
 with the hall is counted in ``tests/sim/test_linear.py``, as no load changes that.
 """
 
-import hashlib
 import time
 
 import pytest
+from fixedloop import LOOPS, loop_s
 
 from host.cli import main
 
 SEED = 1
 LIMIT_S = {1000: 60, 2000: 150}  # what it may cost, on a core with nobody beside it
 SLICE = {1000: 20, 2000: 40}  # what `make test` plays
-LOOPS = 300_000
-
-
-def _loop_s():
-    """Return the seconds of CPU that dicts, tuples and digests take of a fixed number."""
-    began_s, kept = time.process_time(), {}
-    for i in range(LOOPS):
-        kept[i & 1023] = i, i * 31
-        if not i & 7:
-            hashlib.sha256(b"x" * 55).digest()
-    return time.process_time() - began_s
 
 
 @pytest.mark.parametrize("tables", LIMIT_S)
 def test_a_whole_hall_plays_a_round(tables, capsys, printed, proving):
     played = tables if proving else SLICE[tables]
-    before_s, began_s = _loop_s(), time.process_time()
+    before_s, began_s = loop_s(), time.process_time()
     ended = main(["dev", "simulate", "--tables", str(played), "--seed", str(SEED), "--json"])
-    spent_s, after_s = time.process_time() - began_s, _loop_s()
+    spent_s, after_s = time.process_time() - began_s, loop_s()
     found = capsys.readouterr().out
     assert ended == 0 and f'"results_archived": {played}, "lost": 0, "duplicated": 0' in found
     printed(

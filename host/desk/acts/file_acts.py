@@ -48,9 +48,7 @@ def _read_file(
     """Show what a file changes; take it where ``agreed`` is the digest of that, or ``take``."""
     given, choices = GivenFile(*file), Choices(None, round, pod or None, renamed, same_event)
     try:
-        found = _read(staff, given, choices, agreed, sure)
-        if take and not found.taken and found.changed:
-            found = _read(staff, given, choices, found.digest, sure)
+        found = _read(staff, given, choices, agreed, take, sure)
     except Question as question:
         yes = question.answered(choices)
         answer: dict[str, Json] = {"renamed": [*yes.renamed], "same_event": yes.same_event}
@@ -63,12 +61,14 @@ def _read_file(
     return Done(found.orders, facts=facts, shown=_lines(given.name, found))
 
 
-def _read(staff: Staff, given: GivenFile, choices: Choices, agreed: str, sure: bool) -> FileRead:
+def _read(
+    staff: Staff, given: GivenFile, choices: Choices, agreed: str, take: bool, sure: bool
+) -> FileRead:
     """Read a file; who is ``sure`` answers each question with yes."""
     while True:
         try:
             return file_reading.read(
-                staff.station, given, choices, agreed, staff.author, staff.unix_ms
+                staff.station, given, choices, agreed, staff.author, staff.unix_ms, take
             )
         except Question as question:
             if not sure:

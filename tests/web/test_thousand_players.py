@@ -1,0 +1,102 @@
+"""A thousand players: what an organiser waits for takes at most a second of this machine.
+
+Seconds are of CPU, and as on a quiet machine (``fixedloop``): neighbours do not change them.
+"""
+
+import base64
+
+import pytest
+import tomfile
+from fixedloop import spent_s
+from tabletop import MASTER
+from webclient import KEY, Browser
+
+from host.desk import paper_entry
+from host.desk.station import Station
+from host.tournament.rule_packs import shipped
+from host.web.desk_service import DeskService
+from host.web.sessions import Sessions
+
+PLAYERS, ROUNDS, MOST_S = 1000, 9, 1.0
+TRIES = 3  # of what can be done again: the least counts
+NUMBERS = range(1001, 1001 + PLAYERS)
+NAMES = "\n".join(f"{number}\tGiven{number}\tFamily{number}" for number in NUMBERS)
+CUP = {
+    "name": "Coppa d'Inverno",
+    "format": "p18 swiss bo3 constructed 50",
+    "pack": "Pokémon Swiss, 3-1-0",
+    "rounds": ROUNDS,
+    "cut": 8,
+}
+
+
+class Evening:
+    """An organiser's browser at the desk of a new archive; ``spent`` are the seconds by act."""
+
+    def __init__(self, station):
+        self.station, self.spent = station, {}
+        service = DeskService(station, Sessions(KEY, False), lambda: 60_000, shipped())
+        self._browser = Browser(service, "organiser")
+
+    def timed(self, name, ask, *words, tries=1, **body):
+        """Return the answer to ``act`` or ``get`` by the browser, and note what it took."""
+        told = [spent_s(lambda: getattr(self._browser, ask)(*words, **body)) for _ in range(tries)]
+        answer = told[-1][0]
+        assert answer.status == 200, answer.body
+        self.spent[name] = min(seconds for _, seconds in told)
+        return answer
+
+    def slips(self, tables):
+        """Type results from paper at the first tables of the published round."""
+        for table in range(1, tables + 1):
+            paper_entry.enter(self.station, table, "A", (2, 0), "Ada", "slip", sure=True)
+
+    def assert_soon(self, printed):
+        """Hold what every act took against the mark."""
+        lines = [f"{seconds:.2f} s  {name}" for name, seconds in self.spent.items()]
+        printed(f"{PLAYERS} players: CPU as on a quiet machine, {MOST_S} s are the mark", lines)
+        assert {name: took for name, took in self.spent.items() if took > MOST_S} == {}
+
+
+@pytest.fixture
+def evening(tmp_path):
+    with Station(tmp_path / "a.db", MASTER) as station:
+        yield Evening(station)
+
+
+def test_an_event_is_begun_drafted_edited_published_and_ranked(evening, printed):
+    evening.timed("begin", "act", "begin", **CUP, players=NAMES)
+    evening.timed("draw round 1", "act", "draw_first", seed=7)
+    evening.timed("look at it", "get", "/api/rounds", tries=TRIES)
+    evening.timed("swap", "act", "swap_players", round=1, a="1001", b="1500", sure=True)
+    evening.timed("publish", "act", "publish", round=1)
+    evening.slips(PLAYERS // 2)
+    evening.timed("standings", "get", "/api/standings", tries=TRIES)
+    evening.timed("publish standings", "act", "publish_standings")
+    evening.timed("draft round 2", "act", "draft", seed=7)
+    first, second = evening.station.archive.roster.pairings_of(2)[:2]
+    seats = {"a": first.a.number, "b": second.a.number}
+    evening.timed("swap in round 2", "act", "swap_players", round=2, **seats, sure=True)
+    assert evening.station.archive.roster.pairings_of(2)[1].a == first.a
+    evening.assert_soon(printed)
+
+
+def test_toms_file_of_nine_rounds_is_read_taken_and_saved(evening, printed):
+    half = PLAYERS // 2
+    rounds = [
+        [(number < ROUNDS, NUMBERS[n], NUMBERS[half + (n + number) % half]) for n in range(half)]
+        for number in range(1, ROUNDS + 1)
+    ]
+    raw = tomfile.event(
+        *([(int(won), *who) for won, *who in one] for one in rounds), people=NUMBERS
+    )
+    given = {"name": "cup.tdf", "content": base64.b64encode(raw.encode()).decode()}
+    evening.timed("begin", "act", "begin", **CUP)
+    shown = evening.timed("read", "act", "read_file", file=given, tries=TRIES).json
+    taken = evening.timed("take", "act", "read_file", file=given, agreed=shown["digest"]).json
+    assert taken["taken"] and evening.station.archive.roster.rounds == [*range(1, ROUNDS + 1)]
+    evening.timed("publish", "act", "publish", round=ROUNDS)
+    evening.slips(half)
+    saved = evening.timed("save for TOM", "get", "/api/export/tdf", tries=TRIES)
+    assert saved.body.count(b'outcome="1"') == ROUNDS * half
+    evening.assert_soon(printed)
