@@ -116,12 +116,16 @@ class MatchPart(TypedDict):
 
 
 class PairingPart(TypedDict):
-    """A table card's players."""
+    """A table card's players; ``feature``: it is a feature table, ``kept``: one of them keeps it in
+    every round.
+    """
 
     table: int
     pairing: int
     a: PlayerCard
     b: PlayerCard
+    feature: bool
+    kept: bool
 
 
 class BoardPart(TypedDict):

@@ -9,7 +9,9 @@ from collections.abc import Collection, Mapping
 
 from firmware.core import intents, phases
 from firmware.core.match import Match
+from host.archive import fixed_tables
 from host.archive.orders import Order
+from host.archive.roster import Pairing
 from host.archive.store import Archive
 from host.desk import call_claims, room_stop
 from host.event import calls_put_back, event_systems, points
@@ -41,6 +43,12 @@ class RoundRecord:
         self.message = _message(orders.latest_of(intents.SAY))
         self.put_back = calls_put_back.standing(archive, number)
         self.points, self.claims = points.of_event(archive), call_claims.claims(archive, number)
+        self.features, self._kept = fixed_tables.features(archive), fixed_tables.fixed(archive)
+
+    def keeps(self, pairing: Pairing) -> bool:
+        """Return whether one of a pairing's players keeps its table in every round."""
+        players = [one.number for one in (pairing.a, pairing.b) if one is not None]
+        return pairing.table in map(self._kept.get, players)
 
     def _facts(self, archive: Archive) -> RoundFacts:
         form, systems = archive.roster.format_of(self.number), event_systems.of(archive)

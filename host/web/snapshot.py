@@ -157,7 +157,8 @@ class Snapshot:
             missing = station.collector.missing(status) if status else ()
             parts = station.hall.fold_at(table), status, missing, results.get(pairing.pairing)
             staff = record.claims.get(table), now_ms, record.put_back.get(table)
-            card = tablecard.card(pairing, *parts, record.points, *staff)
+            marks = table in record.features, record.keeps(pairing)
+            card = tablecard.card(pairing, *parts, record.points, *staff, *marks)
             card["a"], card["b"] = map(record.details.added, (card["a"], card["b"]))
             if record.fixed["untimed"]:
                 card["zero_ms"] = None

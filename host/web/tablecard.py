@@ -48,6 +48,7 @@ _PLAIN = (
     "extension_s",
     "called",
     "boardless",
+    "feature",
 )
 _TURNS = 4  # the last ones that a card tells
 _OVER = (phases.IDLE, phases.AGREED)
@@ -63,10 +64,14 @@ def card(
     claimed: ClaimCard | None,
     now_ms: int,
     again: PutBack | None = None,
+    feature: bool = False,
+    kept: bool = False,
 ) -> TableCard:
-    """Return a table's card; ``missing`` as ``Collector.missing``, ``said`` the event's points."""
+    """Return a table's card; ``missing`` as ``Collector.missing``, ``said`` the event's points,
+    ``feature`` and ``kept`` as in a card.
+    """
     match = fold.match if fold and fold.match.round == pairing.round else None
-    seated, done = _pairing_part(pairing), result is not None
+    seated, done = _pairing_part(pairing, feature, kept), result is not None
     called = again is not None or needs.wanted(fold, status)
     codes = needs.needs(match, fold, status, called, result, now_ms)
     proposed = call_minutes.proposed_minutes(fold, now_ms) if fold and match and not done else None
@@ -86,13 +91,15 @@ def card(
     return card
 
 
-def _pairing_part(pairing: Pairing) -> PairingPart:
+def _pairing_part(pairing: Pairing, feature: bool, kept: bool) -> PairingPart:
     assert pairing.table is not None and pairing.b is not None  # a bye has no table
     return {
         "table": pairing.table,
         "pairing": pairing.pairing,
         "a": player(pairing.a),
         "b": player(pairing.b),
+        "feature": feature,
+        "kept": kept,
     }
 
 

@@ -1,5 +1,6 @@
 // The queue of calls: the longest wait first, those that a judge has come to last.
 
+import { marked, placeMarks } from "./card.js";
 import { button, el, icon, named } from "./dom.js";
 import { SHAPES } from "./look.js";
 import { say } from "./words.js";
@@ -57,7 +58,7 @@ function one(shell, call) {
     el("span", { class: "fill" }, icon("call")),
     el("button", { type: "button", class: "plain number", "data-act": "open", ...Object.fromEntries([["data-table", call.table]]) },
       el("span", { class: "unseen" }, `${say("table")} `), call.table),
-    el("span", { class: "type" }, say(`call.${call.type}`)),
+    el("span", { class: "type" }, say(`call.${call.type}`), placeMarks(table).map((mark) => [" ", marked(mark)])),
     el("span", { class: "wait" }, el("span", { class: "unseen" }, `${say("waits")} `),
       el("span", { class: "clock", "data-since": call.since_ms, "data-until": call.arrived_ms })),
     table ? el("span", { class: "players" }, SHAPES.A, " ", named(table.a), " · ", SHAPES.B, " ", named(table.b)) : null,

@@ -16,7 +16,7 @@ export function clock(table, round) {
 
 /** The marks of what is to be known: words in a line. */
 export function marks(table) {
-  const found = [];
+  const found = placeMarks(table);
   if (table.extension_s) found.push(["given", `+${Math.floor(table.extension_s / 60)} ${say("min")}`]);
   if (table.extension_s && table.seen !== undefined && table.seen !== 3 && !table.result) found.push(["", say("mark.unseen", { seats: seats(3 & ~table.seen).map((seat) => SHAPES[seat]).join(" ") })]);
   for (const seat of seats(table.late ?? 0)) found.push(["late", say("mark.late", { seat: SHAPES[seat] })]);
@@ -27,8 +27,16 @@ export function marks(table) {
   if (table.turn_times?.length) found.push(["turns", turnTimes(table)]);
   if (table.result?.against) found.push(["need", say("need.conflict")]);
   else if (["announced", "paper"].includes(table.result?.by)) found.push(["", say(`by.${table.result.by}`)]);
-  return found.map(([kind, text]) => el("span", { class: `mark ${kind}` }, text));
+  return found.map(marked);
 }
+
+/** What is special about a table in every round: it is a feature table, or somebody always plays there. */
+export function placeMarks(table) {
+  return ["feature", "kept"].filter((word) => table?.[word]).map((word) => [word, say(`mark.${word}`)]);
+}
+
+/** A kind of mark and its words as they stand on a page. */
+export const marked = ([kind, text]) => el("span", { class: `mark ${kind}` }, text);
 
 /** The last counted turns in a line: who held each, and for how long. */
 function turnTimes(table) {

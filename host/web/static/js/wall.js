@@ -88,7 +88,7 @@ function render(shell) {
       page?.label ? el("span", { class: "page" }, page.label) : null,
       el("div", { class: "counts" }, early || !playing.length ? null : [
         fact(playing.length, say("wall.playing", { count: playing.length })), over ? fact(over, say("wall.overtime"), "over") : null,
-        playing.length <= MOST ? el("p", { class: "which" }, playing.map((table) => el("span", { class: table.call ? "called" : FILTERS.overtime(table) ? "over" : "" }, table.table))) : null]),
+        playing.length <= MOST ? el("p", { class: "which" }, playing.map((table) => el("span", { class: table.call ? "called" : FILTERS.overtime(table) ? "over" : "" }, table.table, feature(table)))) : null]),
       judged(shell)));
 }
 
@@ -101,10 +101,15 @@ function judged({ state, wire, now }) {
   const wait = (call) => el("span", { class: "wait", "data-since": call.since_ms, "data-until": call.arrived_ms ?? call.ended_ms });
   const one = (call, kind) => el("li", { class: kind, "data-key": `${kind}${call.table}-${call.since_ms}` },
     el("span", { class: "unseen" }, `${say(`wall.call.${kind}`)}: ${say("table")} `), kind === "waiting" ? icon("call") : icon(kind === "here" ? "seated" : "done"),
-    el("b", {}, call.table), wait(call));
+    el("b", {}, call.table), feature(state.tables[call.table]), wait(call));
   return el("ol", { class: "judged", "aria-label": say("wall.calls"), "data-key": "judged" },
     open.map((call) => one(call, call.arrived_ms ? "here" : "waiting")),
     all.length > CALLS ? el("li", { class: "rest", "data-key": "rest" }, say("calls.rest", { count: all.length - CALLS })) : null, past.map((call) => one(call, "over")));
+}
+
+/** The word beside the number of a feature table. */
+function feature(table) {
+  return table?.feature ? el("small", {}, ` ${say("mark.feature")}`) : null;
 }
 
 function fact(count, text, kind = "") {

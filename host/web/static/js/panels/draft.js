@@ -30,7 +30,7 @@ function seat({ desk, number, may }, player) {
 
 function line(draft, { table, a, b }) {
   return el("li", { class: "pairing", "data-key": `pairing${draft.number}-${a.number}` },
-    el("span", { class: "table" }, table ?? say("bye"), draft.features.includes(table) ? el("small", { class: "mark" }, say("draft.feature")) : null),
+    el("span", { class: "table" }, table ?? say("bye"), draft.features.includes(table) ? el("small", { class: "mark" }, say("mark.feature")) : null),
     seat(draft, a), b ? seat(draft, b) : null);
 }
 
