@@ -4,6 +4,7 @@
 the pages' texts that can be read on it. ``tests/rules/test_pictures.py`` compares both with today's.
 """
 
+import contextlib
 import hashlib
 import io
 import json
@@ -12,13 +13,20 @@ import tempfile
 from typing import NamedTuple
 
 import browser
+import tomfile
 import tree
+from newdesk import NewDesk
 from PIL import Image
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
 from host import cli
+from host.desk.event_import import import_file
+from host.formats.import_file import ImportedFile
+from host.formats.round_format import parse_format
 from host.reports.paper import pdf
+from host.server.console import Console
+from host.sim.programme import FAMILY, GIVEN
 from host.sim.shots import GROUND, Studio, name_of, scenes_of, sheet
 from host.web import texts
 
@@ -51,6 +59,17 @@ DRAWN = "air-collisions.svg", "air-discovery.svg", "imports.svg"  # by a command
 
 GAP_PX, COLUMNS = 12, 3
 TABLES, PLAYED_S, CALLS, LONGER = 16, 15 * 60, 3, 7
+TABLES_OF_CUP = range(1, 13)
+PLAYERS = "\n".join(
+    f"{1000 + n}\t{GIVEN[n % 10]}\t{FAMILY[n % 8]}" for n in range(2 * len(TABLES_OF_CUP))
+)
+TOMS_FILE = "cup.tdf"
+PENALTIES = (
+    "penalty 1004 caution play misread a card",
+    "penalty 1011 warning slow game 2",
+    "penalty 1004 warning tardy three minutes late",
+    "penalty 1017 prizes deck 59 cards",
+)
 _PHONE, _WIDE = (304, 658), (574, 323)  # of 390x844 and 1366x768
 
 
@@ -103,7 +122,10 @@ def _photo(page, **more):
 
 
 def _pages(chromium):
-    """Return the picture of a round's pages, and the texts that can be read on it."""
+    """Return the picture of an event's pages, and the texts that can be read on it: a round as it
+    is played, and below it how an organiser begins, drafts, reads a file, keeps the register and
+    publishes standings.
+    """
     seen, found = [], {key: forms for key, forms in texts.english().items() if len(forms) == 1}
 
     def take(page, size):
@@ -112,17 +134,100 @@ def _pages(chromium):
         seen.extend(text for (text,) in found.values() if text in read)
         return _photo(page).resize(size, Image.Resampling.LANCZOS)
 
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        VirtualDesk(pathlib.Path(folder), tables=TABLES) as desk,
-    ):
+    (wide, high), (narrow, tall) = _WIDE, _PHONE
+    across = 4 * GAP_PX + 2 * narrow + wide
+    below = 2 * GAP_PX + tall
+    whole = Image.new("RGB", (across, below + 3 * (high + GAP_PX)), GROUND)
+    with _folder() as folder, VirtualDesk(folder, tables=TABLES) as desk:
         queue, table, wall, hall = _evening(chromium, desk)
-        whole = Image.new("RGB", (3 * GAP_PX + 2 * 304 + 574 + GAP_PX, 658 + 2 * GAP_PX), GROUND)
         whole.paste(take(queue, _PHONE), (GAP_PX, GAP_PX))
-        whole.paste(take(table, _PHONE), (2 * GAP_PX + 304, GAP_PX))
-        whole.paste(take(wall, _WIDE), (3 * GAP_PX + 608, GAP_PX))
-        whole.paste(take(hall, _WIDE), (3 * GAP_PX + 608, 2 * GAP_PX + 323))
+        whole.paste(take(table, _PHONE), (2 * GAP_PX + narrow, GAP_PX))
+        whole.paste(take(wall, _WIDE), (3 * GAP_PX + 2 * narrow, GAP_PX))
+        whole.paste(take(hall, _WIDE), (3 * GAP_PX + 2 * narrow, 2 * GAP_PX + high))
+    columns = GAP_PX, across - GAP_PX - wide
+    with _folder() as first, _folder() as second:
+        for at, page in enumerate(_organised(chromium, first, second)):
+            down, right = divmod(at, len(columns))
+            whole.paste(take(page, _WIDE), (columns[right], below + down * (high + GAP_PX)))
     return whole, sorted(set(seen))
+
+
+@contextlib.contextmanager
+def _folder():
+    with tempfile.TemporaryDirectory() as folder:
+        yield pathlib.Path(folder)
+
+
+def _organised(chromium, folder, toms):
+    """Begin an event in a new archive; yield the organiser's page as it begins, drafts, reads a
+    file (another event's, as TOM has it), keeps penalties and publishes standings, and the players'
+    page.
+    """
+    with NewDesk(folder) as desk:
+        page = chromium.open(desk.links["organiser"], "laptop", device_scale_factor=2)
+        page.locator("[name=name]").fill("Winter Cup")
+        page.locator("[name=system][value=p18]").click()
+        page.locator("[name=pack]").click()
+        page.locator("[name=players]").fill(PLAYERS)
+        expect(page.locator(".list .sentence bdi")).to_contain_text("1000")
+        page.evaluate("scrollTo(0, 0)")
+        yield page
+        page.locator("[data-form=begin] [type=submit]").click()
+        page.locator("[data-act=draw_first]").click()
+        for seat in (1, 4):
+            page.locator(f".seat >> nth={seat}").click()
+        expect(page.locator(".draft-bar .does li").first).to_be_visible()
+        yield page
+        with NewDesk(toms) as other:
+            yield _read(chromium, other)
+        desk.ask(_play_round)
+        page.goto(f"{desk.url}/desk#penalties")
+        expect(page.locator(".panel-penalties tbody tr")).to_have_count(len(PENALTIES))
+        yield page
+        page.goto(f"{desk.url}/desk#standings")
+        expect(page.locator(".panel-standings tbody tr").first).to_be_visible()
+        yield page
+        page.goto(f"{desk.url}/standings")
+        expect(page.locator("tbody tr").first).to_be_visible()
+        yield page
+
+
+def _read(chromium, desk):
+    """Return the page that shows what TOM's file of round 2 changes in an event that began with the
+    file of round 1.
+    """
+    desk.ask(_import_first)
+    page = chromium.open(desk.links["organiser"], "laptop", device_scale_factor=2)
+    page.goto(f"{desk.url}/desk#files")
+    given = {"name": TOMS_FILE, "mimeType": "", "buffer": tomfile.evening(2).encode()}
+    page.locator(".picked input").set_input_files(given)
+    expect(page.locator(".file .change").first).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")
+    return page
+
+
+def _import_first(service):
+    file = ImportedFile(TOMS_FILE, raw=tomfile.evening(1).encode())
+    form = parse_format("p18 swiss bo3 constructed 50")
+    import_file(service.archive, file.event_file(form), 0)
+    service.station.refresh()
+    service.change_feed.reload()
+
+
+def _play_round(service):
+    _typed(
+        service, "publish 1", *(f"result {table} A 2 {table % 2} slip" for table in TABLES_OF_CUP)
+    )
+    _typed(service, *PENALTIES, "standings publish")
+    service.change_feed.touch()
+
+
+def _typed(service, *lines):
+    console = Console(service.station, "Olga")
+    console.serve_pages(service)
+    for line in lines:
+        told = console.run(line)
+        assert not console.refused, told
 
 
 def _evening(chromium, desk):
