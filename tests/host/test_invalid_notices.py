@@ -30,7 +30,7 @@ from host.tournament.rule_packs import shipped
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 
-SPARE = 200
+SPARE, FORM = 200, "p18 swiss bo3 constructed 50"
 DAMAGED = (
     "{", "[]", "null", "7", "{}", '{"board": 200, "round": 1, "pairing": 1}',
     '{"board": [200, 1, 3], "round": 1, "pairing": 1}',
@@ -106,7 +106,7 @@ def test_what_was_said_before_round_1_counts_for_nothing_where_it_cannot_be_read
     with Station(tmp_path / "new.db", MASTER) as station:
         service = DeskService(station, Sessions(KEY, False), lambda: 60_000, shipped())
         olga = Browser(service, "organiser", name="Olga")
-        cup = {"name": "Cup", "format": "p18 swiss bo3 constructed 50"}
+        cup = {"name": "Cup", "format": FORM, "pack": "Pokémon Swiss, 3-1-0"}
         assert olga.act("begin", **cup, rounds=5, players="Ada\nBo").status == 200
         assert olga.act("door", on=True).status == 200
         door.enter(station, "77", "Zoe")
@@ -127,11 +127,11 @@ def test_what_is_played_by_no_rules_that_are_known_is_not_said(tmp_path, form):
     with Station(tmp_path / "new.db", MASTER) as station:
         service = DeskService(station, Sessions(KEY, False), lambda: 60_000, shipped())
         olga = Browser(service, "organiser")
-        cup = {"name": "Cup", "format": "p18 swiss bo3 constructed 50"}
+        cup = {"name": "Cup", "format": FORM, "pack": "Pokémon Swiss, 3-1-0"}
         assert olga.act("begin", **cup, rounds=5, players="Ada\nBo").status == 200
         told = json.dumps({"format": form, "rounds": 5, "words": "?"})
         station.archive.notices.add(event_plan.BEGUN, told, "nobody", 1)
-        assert olga.get("/api/begin").json["format"] == "p18 swiss bo3 constructed 50"
+        assert olga.get("/api/begin").json["format"] == FORM
         assert olga.act("draw_first", seed=1).status == 200
 
 

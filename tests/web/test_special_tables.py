@@ -31,25 +31,25 @@ def desk(tmp_path_factory):
         yield desk
 
 
-def marks(page, where):
-    """Return the words of the marks at the three tables, wherever a page has such."""
-    return [page.locator(where.format(table)).all_inner_texts() for table in (FEATURE, KEPT, PLAIN)]
+def assert_marked(page, where, words):
+    """The first two of the three tables have the mark of their word, the last one has none."""
+    for table, word in zip((FEATURE, KEPT), words, strict=True):
+        expect(page.locator(where.format(table))).to_have_text(word)
+    expect(page.locator(where.format(PLAIN))).to_have_count(0)
 
 
 @pytest.mark.parametrize("locale", WORDS)
 @pytest.mark.parametrize("size", ("phone", "laptop"))
 def test_a_judge_sees_them_on_cards_in_the_queue_and_in_the_sheet(chromium, desk, size, locale):
-    feature, kept = WORDS[locale]
     page = chromium.open(desk.links["judge"], size, locale=locale)
-    rest = page.locator("[data-act=calls_all]")
     if size == "phone":
-        rest.click()
-    there = [[feature], [kept], []]
-    assert marks(page, ".call[data-key=c{}] .type .mark") == there
-    assert marks(page, ".card[data-table='{}'] :is(.mark.feature, .mark.kept)") == there
+        page.locator("[data-act=calls_all]").click()
+    expect(page.locator(".call")).to_have_count(3)
+    assert_marked(page, ".call[data-key=c{}] .type .mark", WORDS[locale])
+    assert_marked(page, ".card[data-table='{}'] :is(.mark.feature, .mark.kept)", WORDS[locale])
     photograph(page, f"special-{size}-{locale}")
     page.locator(f".card[data-table='{KEPT}']").click()
-    expect(page.locator("dialog .mark.kept")).to_have_text(kept)
+    expect(page.locator("dialog .mark.kept")).to_have_text(WORDS[locale][1])
     photograph(page, f"special-sheet-{size}-{locale}")
 
 
