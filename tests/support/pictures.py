@@ -259,7 +259,9 @@ def main():
     """Make them all."""
     with browser.browsers(pdf.chromium()) as made, made.shared() as chromium:
         pages, read = _pages(chromium)
-    pages.save(DOCS / PAGES, optimize=True)
+    # few colours fill a page: with all of its own it would be four times as large
+    few = pages.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few.save(DOCS / PAGES, optimize=True)
     _gallery().save(DOCS / "gallery.png", optimize=True)
     _six(SCREENS).save(DOCS / "screens.png", optimize=True)
     notes = {name: digests(rows) for name, rows in BOARDS.items()} | {PAGES: read}
