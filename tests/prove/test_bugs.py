@@ -10,13 +10,12 @@ from host.sim.torture import seed_runs
 TABLES, HOURS, MOST_SEEDS = 4, 1, 30
 
 
-def found(changes, first, words):
+def found(name, changes, first, words):
     """Return (seed, what broke) of the first run that a bug breaks in these words, or None; a run
     ends where it breaks.
     """
     for seed in dict.fromkeys((first, *range(1, MOST_SEEDS + 1))):
-        with pytest.MonkeyPatch.context() as patch:
-            bugs.plant(patch, changes)
+        with bugs.row(name, changes):
             violations = seed_runs.run_seed(seed, TABLES, HOURS).violations
         told = [one for one in violations if words in one]
         if told:
@@ -32,7 +31,7 @@ def test_every_planted_bug_is_found(proving, printed):
     assert len(bank) == (len(bugs.BUGS) if proving else len(bugs.QUICK)) and len(bugs.BUGS) >= 30
     lines, missed = [], []
     for name, changes in bank:
-        hit = found(changes, bugs.SEEDS.get(name, 1), bugs.BREAKS[name])
+        hit = found(name, changes, bugs.SEEDS.get(name, 1), bugs.BREAKS[name])
         lines.append(f"{name:48} " + (f"seed {hit[0]:3}  {hit[1][:100]}" if hit else "NOT FOUND"))
         missed += [] if hit else [name]
     printed(

@@ -2,14 +2,18 @@
 its own.
 """
 
+import asyncio
 import importlib.util
 import inspect
 import pathlib
+import signal
 
 import barechip
 import bugs
 import kindnesses
 import pytest
+
+from host.sim import clock, timers
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 
@@ -45,12 +49,35 @@ def test_a_kindness_is_found(row, tmp_path):
     name, read_in, changes, where, *given = row
     test = test_of(where)
     test(*arguments(test, given, tmp_path))
-    with pytest.MonkeyPatch.context() as patch:
-        bugs.plant(patch, changes)
-        with pytest.raises(BaseException) as found:
-            test(*arguments(test, given, tmp_path))
-    assert not isinstance(found.value, (KeyboardInterrupt, SystemExit)), name
+    with bugs.row(name, changes), pytest.raises(BaseException) as found:
+        test(*arguments(test, given, tmp_path))
+    assert not isinstance(found.value, (KeyboardInterrupt, SystemExit)), str(found.value)
     test(*arguments(test, given, tmp_path))
+
+
+STANDS = (
+    "one that stands still",
+    (("host.sim.timers:Timers.__len__", "return ...", "while True: pass"),),
+)
+WAITS = ("one that waits", (("host.sim.timers:Timers.__len__", "return ...", "return 1"),))
+
+
+def standing():
+    return len(timers.Timers())
+
+
+async def waiting():
+    while len(timers.Timers()):
+        await asyncio.sleep(1)
+
+
+@pytest.mark.parametrize("row, run", [(STANDS, standing), (WAITS, lambda: clock.run(waiting()))])
+def test_a_row_that_never_ends_fails_by_its_name(row, run):
+    told = pytest.raises(pytest.fail.Exception, match=f"'{row[0]}' never ends")
+    with told, bugs.row(*row, longest_s=0.1):
+        run()
+    run()
+    assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
 
 
 def test_every_kindness_fits_the_source():

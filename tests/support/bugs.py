@@ -9,8 +9,10 @@ passage instead), ...)).
 import __future__
 
 import ast
+import contextlib
 import importlib
 import inspect
+import signal
 import textwrap
 
 import mutation
@@ -20,6 +22,8 @@ from firmware.core import events
 from host.sim.bleio import module as bleio
 
 bleio.install()  # or ``firmware.radio`` might be imported over the system's own ``_bleio``
+
+LONGEST_S = 60  # of the processor: a row's longest run takes a tenth of it
 
 _KEY = "firmware.core.frames:stream_key"
 _DERIVED = 'struct.pack("<HBH", event, direction, epoch)'
@@ -157,6 +161,40 @@ BREAKS = {
     "do what the desk says before the time is known": "before it knew the time",
     "draw another nonce at the next start": "more than one nonce", "give a nonce in two writes": "not ordered once",
 }  # fmt: skip
+
+
+class Endless(KeyboardInterrupt):
+    """What a planted bug has begun does not end. No program catches it, and asyncio lets it out."""
+
+
+@contextlib.contextmanager
+def limited(name, longest_s=LONGEST_S):
+    """Fail by ``name`` if the block takes more than so many seconds of the processor.
+
+    Whatever catches ``Endless`` in it gets it again a second later. The processor's time counts: a
+    loop may let none pass in the simulation, and a clock says nothing on a busy machine.
+    """
+
+    def over(*_):
+        raise Endless(f"{name!r} never ends: {longest_s} s of the processor are over")
+
+    before = signal.signal(signal.SIGPROF, over)
+    outer = signal.setitimer(signal.ITIMER_PROF, longest_s, 1)
+    try:
+        yield
+    except Endless as error:
+        pytest.fail(str(error))
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, *outer)
+        signal.signal(signal.SIGPROF, before)
+
+
+@contextlib.contextmanager
+def row(name, changes, longest_s=LONGEST_S):
+    """Have a row planted in the block, which is ``limited``."""
+    with limited(name, longest_s), pytest.MonkeyPatch.context() as patch:
+        plant(patch, changes)
+        yield
 
 
 def plant(patch, changes):

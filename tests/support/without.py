@@ -23,7 +23,7 @@ def code_without(take_away, name):
     """Run a test with a check taken away by ``take_away(patch)``, put back afterwards; return
     pytest's exit code.
     """
-    with pytest.MonkeyPatch.context() as patch:
+    with bugs.limited(name), pytest.MonkeyPatch.context() as patch:
         take_away(patch)
         return run(name)
 
