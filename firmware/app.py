@@ -21,6 +21,7 @@ _IDLE_MS = 10000  # a status is signed anew this often
 _OPEN_MS = 250
 _BURST = 8  # frames sent a step
 _ACTS = 8  # so many steps may pass before what they did is shown
+_PAUSE_MS = 200  # what is due so soon comes first: a block takes 150, a collection 100
 _LATEST_MS = 1 << 31  # no event goes on for so long
 _FAILED = 254  # the call of a board that laid its match aside
 
@@ -263,18 +264,27 @@ class App:
         self.link.advertise(frame, self.sync.advertising.connectable)
         self._mind_silence(uptime_ms)
         self._due_ms = self._due(uptime_ms, now_ms)
-        if self.garbage.due(drawn, uptime_ms):
-            self._collect(uptime_ms)
+        self._rest(self.garbage.due(drawn, uptime_ms), uptime_ms)
 
-    def _collect(self, uptime_ms):
-        """Collect garbage, unless a key waits for its echo or something is due at once."""
-        if not self.garbage.low:
+    def _rest(self, collects, uptime_ms):
+        """End a block before a press needs the next one, or collect garbage.
+
+        The chip does nothing else meanwhile. So no key may wait for its echo, and nothing be due at
+        once, unless memory is low.
+        """
+        low, closes = self.garbage.low, not self.journal.fits()
+        if not (collects or closes):
+            return
+        if not low:
             self._edges = self._edges or self.board.keys.poll()
-            if self._edges or self.gestures.held:
+            if self._edges:
                 self._due_ms = uptime_ms + 1
-            if self._due_ms - uptime_ms < garbage.PAUSE_MS:
+            if self.gestures.held or self._due_ms - uptime_ms < _PAUSE_MS:
                 return
-        self.garbage.collect(uptime_ms)
+        if collects and (low or not closes):
+            self.garbage.collect(uptime_ms)
+        else:
+            self.journal.close_block()
 
     def _mind_silence(self, uptime_ms):
         """Restart what the host may not hear any more (``silence``)."""

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
 
 EACH_MS = 60000
 _ACTS = 64  # until it is asked what is free: an act allocates a few KB at the most
-PAUSE_MS = 150  # what is due so soon comes first
 
 
 class Garbage:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from firmware.core.types import Blocks, Bytes, Event, Store
 
 SEAL_EVERY = 16
+PRESS = 4  # the most records that a press stores, with their seal
 ROLLED_OVER = 255  # reason in BOOTED: the counters of the epoch ran out, nothing was reset
 _LAST = 65535
 _SPOKEN = (  # their time had passed; an act of the desk may name a future time
@@ -149,7 +150,8 @@ class Journal:
         counter, ended = None, False
         for _, at_ms, a, b, c in happened:
             frames.fit(at_ms, a, b, c)  # all fit, or none is stored
-        self.seal_block(len(happened))
+        if not self.fits(len(happened)):
+            self._fill()
         for event in happened:
             counter = self._put(event)
             ended = ended or event[0] == events.MATCH_ENDED
@@ -164,13 +166,23 @@ class Journal:
         self.held = False
         self.ring.flush()
 
-    def seal_block(self, count: int, most: int = ROOM) -> int:
-        """End the block with at most ``most`` seals where ``count`` records do not fit whole."""
-        room = self.ring.room if self.counter else count
-        seals = min(room, most) if room < count else 0
-        for _ in range(seals):
+    def fits(self, count: int = PRESS) -> bool:
+        """Return whether so many records fit whole into the block, or begin the next one."""
+        # an epoch begins with its first record, wherever that is
+        return not 0 < self.ring.room < count or not self.counter
+
+    def close_block(self) -> None:
+        """End the block with seals, so that what comes next begins one.
+
+        Whoever waits for that waits for one block to be written to each copy, and not for two. So
+        call it while nobody waits, where a press may not fit.
+        """
+        self._fill()
+        self.ring.flush()
+
+    def _fill(self):
+        for _ in range(self.ring.room):
             self.seal()
-        return seals
 
     def _put(self, happened):
         kind = happened[0]

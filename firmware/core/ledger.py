@@ -12,7 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Draft, Entropy, Event, Events, Intent, Journal, Rules, Seeds
 
-_SEALS = 3  # a tick
 _JUDGE = 4  # who takes back: a judge at the table, the own last act
 
 
@@ -53,8 +52,8 @@ class Ledger:
     def tick(self, now_ms: int, whole: bool = True) -> "Events":
         """Carry out what is due by time; return the events.
 
-        Work that takes much memory is split over several ticks, unless ``whole``: while ``due_ms``
-        is 0 there is more to do at once. A reset in between loses nothing, because nothing was sent
+        Work that takes long is split over several ticks, unless ``whole``: while ``due_ms`` is 0
+        there is more to do at once. A reset in between loses nothing, because nothing was sent
         yet.
         """
         due_ms = self.due_ms
@@ -118,9 +117,9 @@ class Ledger:
         if not self._told.tested:
             self._told.test(self.entropy)
             return True
-        if self._told.whole or not self.journal.seal_block(seeds.RECORDS, _SEALS):
+        if self._told.whole or self.journal.fits(seeds.RECORDS):
             return False
-        self.journal.ring.flush()
+        self.journal.close_block()
         return True
 
     def _drawn(self):

@@ -6,16 +6,16 @@ from hypothesis import strategies as st
 from torn import PowerCut, TornStore
 
 from firmware.core import events, frames
-from firmware.core.journal import Journal
+from firmware.core.journal import PRESS, Journal
 from firmware.core.ring import ROOM, Ring
 
 KEY = bytes(range(32))
 DEVICE = 7
 KINDS = st.sampled_from((events.CLOCK, events.TURN_ENDED, events.ROUND_SET, events.MATCH_ENDED))
 CUTS = st.tuples(st.integers(0, 4200), st.sampled_from(("old", "blank", "garbage")))
-LIFE = st.tuples(
-    st.lists(st.lists(KINDS, min_size=1, max_size=4), max_size=40), st.integers(0, 90), CUTS
-)
+CLOSED = []  # among batches: nothing happens, and a block without room for a press is closed
+BATCH = st.lists(KINDS, min_size=1, max_size=4) | st.just(CLOSED)
+LIFE = st.tuples(st.lists(BATCH, max_size=40), st.integers(0, 90), CUTS)
 
 
 def attempted(journal):
@@ -41,7 +41,10 @@ def live(store, batches, promised, at_ms):
         promised += len(tried)
         for batch in batches:
             size = len(tried)
-            journal.append(*[(kind, at_ms, 0, 1, 2) for kind in batch])
+            if batch:
+                journal.append(*[(kind, at_ms, 0, 1, 2) for kind in batch])
+            elif not journal.fits():
+                journal.close_block()
             promised += len(tried) - size
     except PowerCut:
         pass
@@ -100,7 +103,8 @@ def test_replay_equals_what_was_lived_since_the_round_was_set(lives):
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.lists(st.lists(KINDS, min_size=1, max_size=5), min_size=20, max_size=90), st.integers(0, 3)
+    st.lists(st.lists(KINDS, min_size=1, max_size=5) | st.just(CLOSED), min_size=20, max_size=90),
+    st.integers(0, 3),
 )
 def test_seals_cover_every_record_of_an_epoch_once(batches, boots):
     store = TornStore(64)
@@ -117,6 +121,27 @@ def test_seals_cover_every_record_of_an_epoch_once(batches, boots):
                 before = counter + 1
         assert len(tried) - before < 16
         assert all(journal.read(journal.epoch, n) == record for n, record in enumerate(tried))
+
+
+@pytest.mark.parametrize("cut", [(0, "old"), (100, "garbage"), (2000, "blank"), (4096, "garbage")])
+@pytest.mark.parametrize("whole", [0, 1])
+@pytest.mark.parametrize("room", range(1, PRESS))
+def test_a_cut_while_a_block_is_closed_costs_no_record(room, whole, cut):
+    store = TornStore(64, 3)
+    journal, tried, _ = live(store, [], 0, 0)
+    while journal.ring.room > room:
+        journal.append((events.CLOCK, 1, 0, 0, 0))
+    before = held(journal)
+    store.writes_left, store.cut = whole, cut
+    with pytest.raises(PowerCut):
+        journal.close_block()
+    store.writes_left = None
+    after = Journal(store, DEVICE, KEY)
+    after.recover()
+    assert held(after)[: len(before)] == before and held(after) == tried[: after.ring.head]
+    assert store.copies[0][0] == store.copies[1][0]
+    after.open_epoch(9)
+    assert after.epoch == 2 and all(after.authentic(record) for record in held(after))
 
 
 @pytest.mark.parametrize("size", [3, 5])

@@ -92,9 +92,29 @@ def test_sixteen_records_are_sealed_and_fewer_are_not():
     assert journal.read(1, 16)[0] & 63 == events.SEALED and journal.counter == 17
 
 
-@pytest.mark.parametrize(("count", "seals"), ((19, 0), (20, 3)))
-def test_a_block_is_ended_where_what_comes_would_not_fit(count, seals):
+def test_what_does_not_fit_begins_a_block():
     journal = Journal(TornStore(64), DEVICE, KEY)
+    assert journal.fits(ROOM + 1), "an epoch begins with its first record"
     journal.open_epoch(0)
-    assert journal.ring.room == 19
-    assert journal.seal_block(count, 3) == seals
+    assert journal.ring.room == 19 and journal.fits(19) and not journal.fits(20)
+    journal.close_block()
+    assert not journal.ring.room and not journal.ring.dirty and journal.fits(20)
+    journal.append(clock(9))
+    assert journal.ring.room == 20, "and the next record begins the next one"
+
+
+def test_behind_a_closed_block_a_press_writes_each_copy_once(monkeypatch):
+    store, wrote = TornStore(64), []
+    write = store.write
+    monkeypatch.setattr(store, "write", lambda *what: wrote.append(what) or write(*what))
+    journal = Journal(store, DEVICE, KEY)
+    journal.open_epoch(0)
+    for number in range(200):
+        if not journal.fits():
+            journal.close_block()
+        wrote.clear()
+        journal.held = True
+        for _ in range(1 + number % 3):
+            journal.append(clock(number))
+        journal.settle()
+        assert [copy for copy, _, _ in wrote] == [0, 1]
