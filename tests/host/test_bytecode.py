@@ -122,6 +122,22 @@ def test_small_modules_are_loaded_first_and_each_after_those_that_it_imports(tmp
     ]  # fmt: skip
 
 
+def test_what_many_wait_for_is_loaded_before_what_is_smaller_and_nobody_does(tmp_path):
+    sources = {
+        "firmware/app.py": "from firmware.core import alone, needed, one, two\n",
+        "firmware/core/alone.py": f"X = {'9' * 500}\n",
+        "firmware/core/needed.py": f"X = {'9' * 600}\n",
+        "firmware/core/one.py": "from firmware.core.needed import X\n",
+        "firmware/core/two.py": "from firmware.core.needed import X  # as well\n",
+    }
+    for name, source in sources.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(source)
+    files = {name: source.encode() for name, source in sources.items()}
+    order = [path.rpartition("/")[2] for path in load_order.load_order(files, [str(tmp_path)])]
+    assert order == ["needed.py", "one.py", "two.py", "alone.py", "app.py"]
+
+
 def test_what_a_table_loads_comes_first_in_the_list_by_the_names_that_it_imports():
     files = image.build("feathers3")
     rows = [line.split() for line in bytecode.laid(files)[bytecode.LIST].decode().splitlines()]
@@ -129,6 +145,8 @@ def test_what_a_table_loads_comes_first_in_the_list_by_the_names_that_it_imports
     order = load_order.load_order(files, image.roots())
     assert named == [imports.module_of(path.removeprefix("lib/")) for path in order]
     assert "firmware.app" in named and "firmware.radio.scanning_link" not in named
+    late = {"adafruit_hx8357", "adafruit_ili9341", "firmware.core.systems.xw15"}  # in a function
+    assert late <= set(named[:-20]), "each would wait for a collection of all the rest"
     assert not any(row[2:] for row in rows[len(named) :])
 
 
