@@ -50,7 +50,8 @@ def _written(table):
 class BoardHistory:
     """The records that one board has stored, over all its restarts.
 
-    A record counts as stored once its ``append`` has returned.
+    A record counts as stored once what has written it (``append``, ``settle``, ``close_block``) has
+    returned.
     """
 
     def __init__(self):

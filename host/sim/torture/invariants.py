@@ -110,9 +110,11 @@ class InvariantChecker:
             self.check(False, table, sentence)
         app = table.app
         table.clock_checker.start(table, lambda said: self.check(False, table, said))
-        append, settle, receive = app.journal.append, app.journal.settle, app.sync.receive
+        append, receive = app.journal.append, app.sync.receive
+        settle, close = app.journal.settle, app.journal.close_block
         app.journal.append = lambda *happened: self._appended(table, append, happened)
-        app.journal.settle = lambda: self._settled(table, settle)
+        app.journal.settle = lambda: self._stored(table, settle)
+        app.journal.close_block = lambda: self._stored(table, close)
         app.sync.receive = lambda frame, uptime_ms: self._received(table, receive, frame, uptime_ms)
 
     def board_revoked(self, table: FaultyTable) -> None:
@@ -146,8 +148,8 @@ class InvariantChecker:
         self._lawful(table, happened)
         return counter
 
-    def _settled(self, table, settle):
-        settle()
+    def _stored(self, table, write):
+        write()
         self._note_stored(table)
 
     def _note_stored(self, table):
