@@ -16,7 +16,7 @@ from host.collector.carriers.bleak import BleakCarrier
 from host.collector.collector import Collector
 from host.sim import bleak_backend, bluetooth_quirks, computer, controller, medium
 from host.sim.bleio import module as bleio
-from host.sim.bleio.port import NORDIC, Port
+from host.sim.bleio.port import ESPRESSIF, Port
 from host.sim.bluetooth_quirks import Profile
 from host.sim.clock import VirtualLoop
 from host.sim.computer import Pc
@@ -48,7 +48,7 @@ class BleAir:
         self._bonds = {}  # the bonds that each board has stored
 
     def link(
-        self, address: int, wake: Wake = lambda: None, distance_m: int = 5, port: Port = NORDIC
+        self, address: int, wake: Wake = lambda: None, distance_m: int = 5, port: Port = ESPRESSIF
     ) -> Link:
         """Return the Link of the board at ``address`` (an int); ``wake`` is its radio interrupt.
 

@@ -18,7 +18,6 @@ from firmware.radio import advertiser
 
 if TYPE_CHECKING:
     from host.collector.collector import Collector
-    from host.sim.bleio.port import Port
     from host.sim.types import HearAdvert, Later, Linkable, Peer, Wake
 
 
@@ -65,11 +64,8 @@ class PureAir:
         for ear in list(self._ears):
             ear(address, frame)
 
-    def link(self, address: int, wake: Wake = lambda: None, port: Port | None = None) -> PureLink:
-        """Return the Link port of the board at ``address``; ``wake`` is its radio interrupt.
-
-        ``port`` (``bleio.port``) is ignored.
-        """
+    def link(self, address: int, wake: Wake = lambda: None) -> PureLink:
+        """Return the Link port of the board at ``address``; ``wake`` is its radio interrupt."""
         link = self.links[address] = PureLink(self, address, wake)
         return link
 

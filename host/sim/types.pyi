@@ -16,7 +16,6 @@ from host.collector.collector import Collector
 from host.desk.desk import Desk
 from host.desk.station import Station
 from host.formats.round_format import Format
-from host.sim.bleio.port import Port
 from host.sim.board import Battery as Battery
 from host.sim.board import BoardClock as BoardClock
 from host.sim.board import Leds as Leds
@@ -130,7 +129,7 @@ class Carrier(Protocol):
 class Air(Protocol):
     """What a venue needs of an air (``PureAir``, ``BleAir``)."""
 
-    def link(self, address: int, wake: Wake, *, port: Port) -> LinkPort: ...
+    def link(self, address: int, wake: Wake) -> LinkPort: ...
     def power_off(self, address: int, /) -> None: ...
     def carrier(self, collector: Collector, now_ms: Callable[[], int], /) -> Carrier: ...
 

@@ -19,7 +19,6 @@ from host.boards.models import MODELS, SKEWS
 from host.collector.collector import MOST_CONNECTIONS
 from host.desk.station import Station
 from host.sim import prices as costs
-from host.sim.bleio import port
 from host.sim.board import VirtualBoard
 from host.sim.faces import blank_face
 from host.sim.screen_reading import ScreenNames
@@ -118,8 +117,7 @@ class Venue:
 
     def _link(self, table):
         ear = {"listening": True} if self._listening else {}
-        model = table.board.model
-        link = self._air.link(table.number, table.wake, port=port.of(model), **ear)
+        link = self._air.link(table.number, table.wake, **ear)
         table.link = Tap(link, lambda price, times=1: table.board.pay(price, times))
         return link
 

@@ -90,9 +90,7 @@ def test_never_more_than_the_queue_holds_goes_to_a_host_that_has_vanished(superv
         power_off_hosts(hall, link)
         sent = 0
         for number in range(400):  # 40 s
-            sent += link.send(frame(9)) + link.send(
-                question(number)
-            )  # bleio.Hung: the sixth would spin
+            sent += link.send(frame(9)) + link.send(question(number))
             await hall.run(0.1)
         assert sent == PLACES and not link.connected
 
@@ -289,7 +287,7 @@ def test_two_guests_at_once_are_shown_out():
         assert len(adapter.connections) == 2
         hall.links[1] = link
         await hall.run(2)
-        assert adapter.connections == ()
+        assert not adapter.held and not adapter.connected
 
     play(story)
 

@@ -76,7 +76,7 @@ def test_memory_is_used_up_by_adverts_until_the_radio_is_restarted():
 
 def test_a_radio_that_was_off_has_no_service_and_no_link():
     async def story(hall):
-        link = hall.board(1, port=ESPRESSIF)
+        link = hall.board(1)
         link.advertise(frame(1))
         client = await connected(hall, link)
         adapter = link.adapter
@@ -91,7 +91,7 @@ def test_a_radio_that_was_off_has_no_service_and_no_link():
 
 def test_a_link_that_dies_between_the_check_and_the_call_is_a_hard_fault():
     async def story(hall):
-        link = hall.board(1, port=ESPRESSIF)
+        link = hall.board(1)
         link.advertise(frame(1))
         await connected(hall, link)
         link.adapter.faults.dies_next = True
@@ -103,7 +103,7 @@ def test_a_link_that_dies_between_the_check_and_the_call_is_a_hard_fault():
 
 def test_a_value_may_be_lost_without_a_word():
     async def story(hall):
-        link, came = hall.board(1, port=ESPRESSIF), []
+        link, came = hall.board(1), []
         link.advertise(frame(1))
         client = await connected(hall, link)
         await client.start_notify(frames.UP_UUID, lambda _, data: came.append(bytes(data)))
@@ -119,7 +119,7 @@ def test_a_value_may_be_lost_without_a_word():
 
 def test_a_buffer_without_use_takes_no_more_packets():
     async def story(hall):
-        link = hall.board(1, port=ESPRESSIF)
+        link = hall.board(1)
         link.advertise(frame(1))
         client = await connected(hall, link)
         await client.start_notify(frames.UP_UUID, lambda *what: None)
@@ -138,7 +138,7 @@ def test_a_buffer_without_use_takes_no_more_packets():
 
 def test_there_is_no_advert_while_a_link_is_open():
     async def story(hall):
-        link = hall.board(1, port=ESPRESSIF)
+        link = hall.board(1)
         link.advertise(frame(1))
         await hall.run(1)
         client = await connected(hall, link)
@@ -157,7 +157,7 @@ def test_there_is_no_advert_while_a_link_is_open():
 
 def test_an_advert_that_began_as_a_guest_came_is_taken_back():
     async def story(hall):
-        link = hall.board(1, port=ESPRESSIF)
+        link = hall.board(1)
         link.advertise(frame(1))
         await connected(hall, link)
         link.adapter.start_advertising(bytes(31), connectable=False, interval=0.1)
@@ -192,7 +192,7 @@ def test_a_radio_that_takes_no_connectable_advert_is_restarted_too():
     """#11304: without a free descriptor only adverts that nobody can answer begin."""
 
     async def story(hall):
-        link = hall.board(1, port=ESPRESSIF)
+        link = hall.board(1)
         adapter, begin = link.adapter, link.adapter.start_advertising
 
         def full(data, *, connectable=True, **options):

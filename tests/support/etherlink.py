@@ -4,7 +4,6 @@ import asyncio
 
 from firmware.core import frames
 from host.sim import clock
-from host.sim.bleio.port import NORDIC
 from host.sim.ether.air import EtherAir
 
 FRAME = bytes([frames.TIME_ASKED]) + bytes(23)
@@ -42,11 +41,11 @@ class Ears:
         return [entry for entry in self.log if entry[0] == word]
 
 
-def run(script, port=NORDIC, system="good", seed=1, load=0.25):
+def run(script, system="good", seed=1, load=0.25):
     async def main():
         loop = asyncio.get_running_loop()
         air, ears = EtherAir(loop, seed, 4, load, system), Ears()
-        link = air.link(1, lambda: None, port)
+        link = air.link(1)
         running = loop.create_task(air.carrier(ears, lambda: round(loop.time() * 1000)).run())
         link.advertise(FRAME)
         polling = loop.create_task(polled(link, loop))

@@ -1,7 +1,6 @@
 """A characteristic of a board that has no radio, and a client of it: for packet buffers alone."""
 
 from firmware.core import frames
-from host.sim.bleio.port import NORDIC
 
 
 class Client:
@@ -15,8 +14,8 @@ class Characteristic:
 
     max_length = frames.SIZE
 
-    def __init__(self, port=NORDIC):
-        self.watchers, self.port = [], port
+    def __init__(self):
+        self.watchers = []
         self.service = self.adapter = self
 
     def wake_soon(self):

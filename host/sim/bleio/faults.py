@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 
 from host.sim.bleio.names import Hung
-from host.sim.bleio.port import Port
+from host.sim.bleio.port import NO_ROOM, Port
 
 RADIO, BOARD = "radio", "board"  # what has to be restarted for a deaf radio to be heard again
 
@@ -42,10 +42,10 @@ class RadioFaults:
         self._renew()
 
     def begin_advert(self) -> None:
-        """Note that an advert begins; the port's ``no_room`` once the memory is used up."""
+        """Note that an advert begins; MemoryError once the memory is used up."""
         if self.adverts_left is not None:
             if self.adverts_left <= 0:
-                raise self._port.no_room(self._port.no_room_text)
+                raise MemoryError(NO_ROOM)
             self.adverts_left -= 1
 
     def check(self, both: bool, now_s: float) -> None:

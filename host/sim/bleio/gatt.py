@@ -1,4 +1,4 @@
-"""``_bleio``'s local GATT services: Service, Characteristic and PacketBuffer of either port.
+"""``_bleio``'s local GATT services: Service, Characteristic and PacketBuffer.
 
 They do not depend on the radio: the adapter calls a characteristic for what its clients do, and
 sends its notifications (``Radio``).
@@ -15,7 +15,6 @@ from bumble import gatt as bumble_gatt
 
 from host.sim.bleio import names
 from host.sim.bleio.names import UUID
-from host.sim.bleio.port import Port
 
 _HEADER = 2  # bytes of the length field before each packet in the chip's ring buffer
 _NO_LINK = "No connection: length cannot be determined"
@@ -27,11 +26,10 @@ Client = device.Connection  # bumble's connection to a client
 class Radio(Protocol):
     """The part of an adapter that characteristics use."""
 
-    port: Port
     services: list[Service]
 
     def notify(self, bumble: Client, characteristic: Characteristic, value: bytes) -> None:
-        """Queue a notification for one subscriber; names.Hung where the chip would hang."""
+        """Queue a notification for one subscriber, or drop it where the queue is full."""
         ...
 
     def mtu(self, bumble: Client) -> int:
@@ -181,9 +179,9 @@ class PacketBuffer:
             watchers.remove(self)
 
     def put(self, client: Client, packet: bytes) -> None:
-        """Append a packet that ``client`` wrote; another client's packet is dropped."""
-        if self._client is None and self._port.takes_early:
-            self._client = client
+        """Append a packet that ``client`` wrote; another client's packet is dropped, and so is one
+        from before its subscription (PacketBuffer.c:27).
+        """
         if client is not self._client or _HEADER + len(packet) > self._room:
             return
         while self._filled + _HEADER + len(packet) > self._room:
@@ -191,21 +189,13 @@ class PacketBuffer:
         self._packets.append(packet)
 
     @property
-    def _port(self):
-        return self._characteristic.service.adapter.port
-
-    @property
     def _filled(self):
         return sum(_HEADER + len(packet) for packet in self._packets)
 
     def subscribed(self, client: Client, notify: bool) -> None:
-        """Set or clear the client; on nordic any client's unsubscribing clears it.
-
-        Source: PacketBuffer.c:170.
-        """
-        if self._port.any_subscription and self._client not in (None, client):
-            return  # espressif: the first subscriber stays the client
-        self._client = client if notify else None
+        """Set or clear the client; the first subscriber stays it (PacketBuffer.c:140)."""
+        if self._client in (None, client):
+            self._client = client if notify else None
 
     def disconnected(self, client: Client) -> None:
         """Clear the client if it is the one that disconnected."""

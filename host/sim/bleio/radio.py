@@ -1,7 +1,7 @@
 """``_bleio``'s adapter and connections for one virtual board, with the limits of its chip.
 
-The checks are those of ports/nordic/common-hal/_bleio (Adapter.c, Connection.c, bonding.c) and the
-stricter ones of the espressif port; ``port`` has the other differences between the two.
+The checks are those of ports/espressif/common-hal/_bleio (Adapter.c, Connection.c, bonding.c), and
+stricter ones of the nordic port.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from host.sim import controller
 from host.sim.bleio import names
 from host.sim.bleio.faults import RadioFaults
 from host.sim.bleio.gatt import Characteristic, Service
-from host.sim.bleio.port import NORDIC, Port
+from host.sim.bleio.port import AGREED_S, ESPRESSIF, NO_ROOM, Port
 from host.sim.medium import Medium
 
 ADVERT_MAX = 31  # legacy adverts only
@@ -34,7 +34,7 @@ class Connection:
     def __init__(self, adapter: Adapter, bumble: device.Connection):
         self.bumble = bumble
         self.open, self.paired = True, False
-        self.agreed = not adapter.port.agreed_s  # whether its MTU is known
+        self.agreed = False  # whether its MTU is known
         self._adapter = adapter
         bumble.on(bumble.EVENT_PAIRING, lambda keys: self._bond())
 
@@ -63,7 +63,7 @@ class Connection:
 
 
 class Adapter:
-    """The board's radio on one ``port``; it calls ``wake()`` after each event.
+    """The board's radio, which bears what ``port`` says; it calls ``wake()`` after each event.
 
     ``distance_m`` is from the host's antenna. ``held`` are the open connections, including those
     that ``connections`` does not list yet. ``refusals`` are the exceptions that the next calls of
@@ -81,9 +81,9 @@ class Adapter:
         distance_m: float,
         wake: Callable[[], None],
         bonds: dict[str, bool] | None = None,
-        port: Port = NORDIC,
+        port: Port = ESPRESSIF,
     ):
-        self._medium, self.wake, self.port = medium, wake, port
+        self._medium, self.wake = medium, wake
         self._address, self._distance_m = address, distance_m
         self.faults = RadioFaults(port, str(address))
         self.refusals: list[Exception] = []
@@ -161,8 +161,8 @@ class Adapter:
 
     @property
     def connections(self) -> tuple[Connection, ...]:
-        """The connections; espressif's may include closed ones (Adapter.c:749)."""
-        if self._shown is None or not self.port.keeps_gone:
+        """The connections, listed anew only when a central comes: some may be closed (Adapter.c)."""
+        if self._shown is None:
             self._shown = tuple(each for each in self.held if each.agreed)
         return self._shown
 
@@ -179,7 +179,7 @@ class Adapter:
         directed_to: names.Address | None = None,
     ) -> None:
         """Advertise ``data`` every ``interval`` seconds; ValueError for over 31 bytes or a bad
-        interval, BluetoothError while advertising, ``port.no_room`` without a free link.
+        interval, BluetoothError while advertising, MemoryError without a free link.
         """
         if not self.enabled:  # _common_hal_bleio_adapter_start_advertising asks what is freed
             raise names.Hung("an advert began while the radio was off")
@@ -193,7 +193,7 @@ class Adapter:
         if self.refusals:
             raise self.refusals.pop(0)
         if connectable and len(self.held) >= MOST_CONNECTIONS:
-            raise self.port.no_room(self.port.no_room_text)
+            raise MemoryError(NO_ROOM)
         self.faults.begin_advert()
         self._unheard = bool(self.faults.deaf)
         if not self._unheard:
@@ -254,13 +254,16 @@ class Adapter:
         self.wake()
 
     def _subscribed(self, bumble, subscribed, notify, indicate):
-        """Handle a central's write to any characteristic's configuration descriptor."""
+        """Handle a central's write to any characteristic's configuration descriptor.
+
+        Any subscription, even to Service Changed, counts for every packet buffer (PacketBuffer.c).
+        """
         if self.holds(bumble):
             for service in self.services:
                 for characteristic in service.characteristics:
                     if characteristic.handle is subscribed:
                         characteristic.subscribed(bumble, notify)
-                    elif self.port.any_subscription:
+                    else:
                         characteristic.elsewhere(bumble, notify or indicate)
         self.wake()
 
@@ -269,8 +272,7 @@ class Adapter:
         self.held += (connection,)
         self._shown = None
         bumble.once(bumble.EVENT_DISCONNECTION, lambda reason: self.end(connection))
-        if not connection.agreed:
-            self._medium.loop.call_later(self.port.agreed_s, self._agreed, connection)
+        self._medium.loop.call_later(AGREED_S, self._agreed, connection)
         self.wake()
 
     def _agreed(self, connection):
@@ -304,16 +306,12 @@ class Adapter:
     ) -> None:
         """Queue a notification of ``value`` for one subscriber, cut to its MTU.
 
-        Raises names.Hung when the queue is full on nordic, where the chip spins until the central
-        has received a notification (Characteristic.c:48). espressif drops the value instead
-        (Characteristic.c:196).
+        It is dropped when the queue is full (Characteristic.c:196).
         """
         if self.faults.drops_next():
             return
         if self._medium.waiting(self.controller, bumble.peer_address) >= NOTIFY_QUEUE:
-            if not self.port.spins:
-                return
-            raise names.Hung("the queue of notifications is full: the chip spins")
+            return
         assert characteristic.handle is not None, "a subscriber has found the characteristic"
         handle = characteristic.handle.handle
         packet = att.ATT_Handle_Value_Notification(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 from host.sim.bleio import names
 from host.sim.bleio.faults import RadioFaults
 from host.sim.bleio.gatt import Characteristic, Client, Service
-from host.sim.bleio.port import NORDIC, Port
+from host.sim.bleio.port import AGREED_S, NO_ROOM, Port
 from host.sim.bleio.radio import ADVERT_MAX, LOOK_S, MOST_CONNECTIONS, NOTIFY_QUEUE
 from host.sim.chip.radio import ENTRY, matches
 
@@ -32,7 +32,7 @@ class Guest:
 
     def __init__(self, adapter: Adapter, link: Connection):
         self.link, self._adapter = link, adapter
-        self.open, self.agreed, self.mtu = True, not adapter.port.agreed_s, MTU
+        self.open, self.agreed, self.mtu = True, False, MTU
 
     @property
     def connected(self) -> bool:
@@ -94,7 +94,7 @@ class Adapter:
     name = "CIRCUITPY"
 
     def __init__(self, station: Station, number: int, wake: Callable[[], None], port: Port):
-        self.station, self.port, self.wake = station, port, wake
+        self.station, self.wake = station, wake
         self.address = names.Address(bytes((number & 255, number >> 8, 0, 0, 0, 0xC0)))
         self.services: list[Service] = []
         self.guests: tuple[Guest, ...] = ()
@@ -155,8 +155,8 @@ class Adapter:
 
     @property
     def connections(self) -> tuple[Guest, ...]:
-        """The connections; espressif's may include closed ones (Adapter.c:749)."""
-        if self._shown is None or not self.port.keeps_gone:
+        """The connections, listed anew only when a central comes: some may be closed (Adapter.c)."""
+        if self._shown is None:
             self._shown = tuple(guest for guest in self.guests if guest.agreed)
         return self._shown
 
@@ -164,18 +164,18 @@ class Adapter:
         self, data: bytes, *, connectable: bool = True, interval: float = 0.1
     ) -> None:
         """Advertise ``data`` every ``interval`` seconds; ValueError for over 31 bytes or a bad
-        interval, BluetoothError while advertising, ``port.no_room`` without a free link.
+        interval, BluetoothError while advertising, MemoryError without a free link.
         """
         if not self.enabled:  # _common_hal_bleio_adapter_start_advertising asks what is freed
             raise names.Hung("an advert began while the radio was off")
         if not 0.02 <= interval <= 10.24:
             raise ValueError("interval must be in range 0.02-10.24")
-        if self.advertising or self.station.scanning and self.port is NORDIC:
+        if self.advertising:
             raise names.BluetoothError("Already advertising.")
         if len(data) > ADVERT_MAX:
             raise ValueError("Data too large for advertisement packet")
         if connectable and len(self.guests) >= MOST_CONNECTIONS:
-            raise self.port.no_room(self.port.no_room_text)
+            raise MemoryError(NO_ROOM)
         self.faults.begin_advert()
         self.station.advertise(data, interval, connectable)
         self._check()
@@ -206,8 +206,6 @@ class Adapter:
             raise names.Hung("the iterator waits until the scan is over")
         if self.station.scanning:
             raise names.BluetoothError("Scan already in progress. Stop with stop_scan.")
-        if self.advertising and self.port is NORDIC:
-            raise names.BluetoothError("Unknown system firmware error: 0011")  # NRF_ERROR_BUSY
         self._scan = ScanResults(prefixes, buffer_size, minimum_rssi)
         self.station.hear = self._scan.hear
         self.station.scan(window, interval)
@@ -225,17 +223,12 @@ class Adapter:
     # what the services ask for
 
     def notify(self, bumble: Client, characteristic: Characteristic, value: bytes) -> None:
-        """Queue a notification for one subscriber; names.Hung where nordic spins for ever.
-
-        espressif drops the value instead (Characteristic.c:196).
-        """
+        """Queue a notification for one subscriber; full, it drops it (Characteristic.c:196)."""
         link = cast("Connection", bumble)
         if self.faults.drops_next():
             return
         if link.waiting(self.station) >= NOTIFY_QUEUE:
-            if not self.port.spins:
-                return
-            raise names.Hung("the queue of notifications is full: the chip spins")
+            return
         cut = value[: self.mtu(bumble) - 3]
         link.send(self.station, lambda: link.notified(cut), True)
 
@@ -257,8 +250,7 @@ class Adapter:
         self.guests += (guest,)
         self._shown = None
         link.ended[self.station] = lambda: self.end(guest)
-        if not guest.agreed:
-            self.station.ether.loop.call_later(self.port.agreed_s, self._agreed, guest)
+        self.station.ether.loop.call_later(AGREED_S, self._agreed, guest)
         self.wake()
 
     def _agreed(self, guest: Guest):
@@ -287,7 +279,7 @@ class Adapter:
         for characteristic in self._characteristics():
             if str(characteristic.uuid) == uuid:
                 characteristic.subscribed(cast(Client, link), True)
-            elif self.port.any_subscription:
+            else:
                 characteristic.elsewhere(cast(Client, link), True)
         self.wake()
 

@@ -14,7 +14,7 @@ from host.collector.carriers.bleak import BleakCarrier
 from host.collector.collector import Collector
 from host.sim import bluetooth_quirks
 from host.sim.bleio import module as bleio
-from host.sim.bleio.port import NORDIC, Port
+from host.sim.bleio.port import ESPRESSIF, Port
 from host.sim.bluetooth_quirks import Profile
 from host.sim.clock import VirtualLoop
 from host.sim.ether import client, ether, hall
@@ -53,7 +53,7 @@ class EtherAir:
         self,
         address: int,
         wake: Wake = lambda: None,
-        port: Port = NORDIC,
+        port: Port = ESPRESSIF,
         listening: bool = False,
     ) -> Link:
         """Return the Link of the board at ``address``; ``wake`` is its radio interrupt. It is
@@ -67,7 +67,7 @@ class EtherAir:
 
         self.power_off(address)
         spot = self._spots[(address - 1) % len(self._spots)]
-        station = self.ether.station(spot, exclusive=port is NORDIC)
+        station = self.ether.station(spot, exclusive=False)
         adapter = self._adapters[address] = Adapter(station, address, wake, port)
         self.pc.know(adapter)
         kind = ScanningLink if listening else Link

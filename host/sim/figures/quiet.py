@@ -71,6 +71,6 @@ def quiet(seed: int, folder: Path) -> Found:
             " beginning are two writes", "the erases alone; at the most 260"),
         Row("result of any press, p99", "ms", percentile(whole, 99),
             percentile(whole, 99) + write_ms, _LEAST_RESULT_MS, "as above",
-            "as above; four erases where a press begins a block of the journal"),
+            "as above; a CLOCK record may be under way"),
         Row(f"of {PRESSES} presses lost", "1", lost, PRESSES, 0, "none is read", "none"),
     ])  # fmt: skip
