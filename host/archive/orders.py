@@ -113,6 +113,12 @@ class Orders:
         sql = "SELECT count(*) FROM commands WHERE state = 'pending' AND event = ?"
         return bool(self._archive.number(sql, self._event))
 
+    @property
+    def handing_on(self) -> list[Order]:
+        """The orders to join an event of another archive, oldest first."""
+        where = "kind = ? AND b NOT IN (SELECT number FROM events)"
+        return self._select(where, intents.JOIN_EVENT)
+
     def pending_at(self, table: int) -> list[Order]:
         """Return the current event's unanswered orders to one table, oldest first."""
         where = "state = 'pending' AND table_number = ? AND event = ?"

@@ -7,7 +7,7 @@ from host.archive.database import Database, SqlValue
 from host.archive.records import BoardKey
 from host.base.errors import UserError
 
-SPARE, REVOKED = 0, -1
+SPARE, REVOKED, AWAY = 0, -1, -2
 UNTIMED_MIN = 999  # longer than any day of play: what stands for a round without a limit
 _BEYOND = 1 << 16
 
@@ -17,7 +17,7 @@ class Board:
     """A provisioned board: the generation of its key, and its table.
 
     ``table`` is 0 (``SPARE``) for a spare. It is -1 (``REVOKED``) for a revoked board, whose frames
-    are rejected.
+    are rejected, and -2 (``AWAY``) for one that was handed on to another archive's event.
     """
 
     device: int
@@ -101,15 +101,17 @@ class Roster:
 
     @property
     def current_boards(self) -> dict[int, Board]:
-        """The boards in use, by device: for each only the newest generation, unless revoked."""
+        """The boards in use, by device: for each only the newest generation, unless it is revoked
+        or away.
+        """
         newest = {board.device: board for board in self.boards}
-        return {device: board for device, board in newest.items() if board.table != REVOKED}
+        return {device: board for device, board in newest.items() if board.table >= SPARE}
 
     def current_board(self, device: int) -> Board | None:
         """Return the same of one device, or None: what each record asks for reads one row."""
         sql = f"{_BOARDS} WHERE device = ? ORDER BY generation DESC LIMIT 1"
         found = self._archive.select(Board, sql, device)
-        return found[0] if found and found[0].table != REVOKED else None
+        return found[0] if found and found[0].table >= SPARE else None
 
     @property
     def tables(self) -> list[int]:
@@ -137,7 +139,8 @@ class Roster:
     def move(
         self, device: int, table: int, author: str, reason: str = "", unix_ms: int = 0
     ) -> None:
-        """Give a board another table, make it a ``SPARE``, or revoke it (``REVOKED``).
+        """Give a board another table, make it a ``SPARE``, revoke it (``REVOKED``), or note that it
+        is ``AWAY``.
 
         Raises UserError for a board that is not in use, or a table that has a board.
         """
@@ -153,10 +156,35 @@ class Roster:
                 table=table,
                 device=other.device,
             )
+        self._moved(device, board.generation, table, author, reason, unix_ms)
+
+    def _moved(self, *values: SqlValue) -> None:
         columns = "device, generation, table_number, author, reason, unix_ms"
-        values = (device, board.generation, table, author, reason, unix_ms)
         with self._archive.transaction():
             self._archive.write(f"INSERT INTO moves ({columns}) VALUES (?, ?, ?, ?, ?, ?)", *values)
+
+    def take_over(self, key: BoardKey, author: str, reason: str, unix_ms: int) -> None:
+        """Make a board that another archive's event has handed on a spare of this one, also one
+        that was here before.
+        """
+        with self._archive.transaction():
+            if key not in {board.key for board in self.boards}:
+                self.add_board(Board(*key, SPARE), unix_ms)
+            self._moved(*key, SPARE, author, reason, unix_ms)
+
+    def require_room(self, key: BoardKey) -> None:
+        """Raise UserError for a board of another archive's event that cannot come to this one."""
+        here = [board for board in self.boards if board.device == key.device]
+        newest = here[-1] if here else None
+        if newest is None or newest.generation < key.generation or newest.table == AWAY:
+            return
+        if newest.key == key and newest.table == REVOKED:
+            said = "board {device} was revoked there: provision it anew to use it again"
+        elif newest.key == key:
+            said = "board {device} is in use there as well: revoke it in one of the two"
+        else:
+            said = "board {device} has a newer key there: provision it anew"
+        raise UserError(said, device=key.device)
 
     def add_board(self, board: Board, unix_ms: int) -> None:
         """Store a provisioned board; raises UserError if the table or the generation is taken."""
@@ -184,6 +212,11 @@ class Roster:
         """Every event of this archive, in the order in which they were opened."""
         sql = "SELECT number, name, origin_unix_ms FROM events ORDER BY opened"
         return self._archive.select(Event, sql)
+
+    @property
+    def numbers(self) -> set[int]:
+        """The numbers of all events of this archive."""
+        return {event.number for event in self.events}
 
     @property
     def event(self) -> Event | None:

@@ -12,12 +12,12 @@ NUMBERS = {
         ("device", "generation", "epoch", "counter", "event", "b", "c", "round", "bits", "minutes"),
         _WORD,
     ),
-    "table_number": 1 << 17,  # 65536 and more: a spare; -1: its board was revoked
+    "table_number": 1 << 17,  # 65536 and more: a spare; -1: its board was revoked, -2: handed on
     "at_ms": _TIME_MS,
     "below": 1 << 16,
     **dict.fromkeys(("received_ms", "asked_ms"), 1 << 42),
 }
-_LEAST = {"table_number": -1}
+_LEAST = {"table_number": -2}
 _TEXTS = {"value": 1 << 22}  # of a notice: a file of rules, a list
 _TEXT = 1 << 16
 _BLOBS = {"frame": 256, "digest": 256, "mark": 16}

@@ -9,7 +9,7 @@ import contextlib
 import os
 import pathlib
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Self
 
 from firmware.core import frames
@@ -202,6 +202,21 @@ class Archive(Database):
             below = min(first + _RESERVE, 65536)
             self.write(_RESERVED, *place, below)
         return first, below
+
+    def reserved(self, device: int, generation: int) -> dict[int, int]:
+        """Return how many down counters of a board are used up, by the epoch of its boot."""
+        sql = "SELECT epoch, below FROM reserved WHERE device = ? AND generation = ?"
+        return dict(self.select(lambda *row: row, sql, device, generation))
+
+    def pass_over(self, device: int, generation: int, used: Mapping[int, int]) -> None:
+        """Never use the down counters of a board that another archive has ``used`` (as
+        ``reserved``): the board rejects them.
+        """
+        known = self.reserved(device, generation)
+        with self.transaction():
+            for epoch, below in used.items():
+                if below > known.get(epoch, 0):
+                    self.write(_RESERVED, device, generation, epoch, below)
 
     @property
     def floor(self) -> int:

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from host.archive.audited_tables import RowKey
 from host.archive.people import People
-from host.archive.roster import REVOKED, SPARE
+from host.archive.roster import AWAY, REVOKED, SPARE
 from host.archive.store import Archive
 from host.base.json_values import Json
 
 SHELL = "command line"  # the author where a command stores nobody's name
-PROVISIONED, MOVED, SPARED, BOARD_REVOKED = (
-    "board provisioned", "board moved", "board made a spare", "board revoked",
+PROVISIONED, MOVED, SPARED, BOARD_REVOKED, HANDED_ON = (
+    "board provisioned", "board moved", "board made a spare", "board revoked", "board handed on",
 )  # fmt: skip
 LINK_MADE, LINK_REVOKED, RESTORED = "link made", "link revoked", "restored"
 
@@ -73,7 +73,7 @@ def _moves(archive: Archive) -> list[StoredAct]:
 
 
 def _moved(table):
-    return SPARED if table == SPARE else BOARD_REVOKED if table == REVOKED else MOVED
+    return {SPARE: SPARED, REVOKED: BOARD_REVOKED, AWAY: HANDED_ON}.get(table, MOVED)
 
 
 def _links(archive: Archive) -> list[StoredAct]:

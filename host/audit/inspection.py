@@ -5,6 +5,7 @@ Faults are contradictions; remarks name what is only missing. Nothing is written
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from firmware.core import events, frames, outcome
 from host.archive.decoded_frames import head_of
@@ -13,7 +14,7 @@ from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, Rec
 from host.archive.store import Archive
 from host.audit import announcement_check, log_check, seal_check
 from host.audit.match_places import Places
-from host.event import invalid_notices, result_codes, typed_results
+from host.event import invalid_notices, other_archives, result_codes, typed_results
 from host.event.fold import Hall
 from host.event.holdings import Holdings
 from host.event.match_results import PAPER, Result
@@ -72,7 +73,7 @@ def inspect(archive: Archive, keyring: Keyring, older: bool = False) -> Report:
         report.faults.append(
             f"{log_check.name(entry.id)}: another record claims this place (in quarantine)"
         )
-    _epochs(entries, proof.heads, report)
+    _epochs(entries, proof.heads, archive.roster.numbers, report)
     _orders(archive, entries, report)
     if archive.roster.event:
         for what, count in invalid_notices.counted(archive).items():
@@ -110,14 +111,22 @@ def _genuine(entry: ArchivedRecord, keyring: Keyring) -> bool:
     return head is not None and head[1:] == place and frames.verify(key, entry.frame)
 
 
-def _epochs(records: Iterable[ArchivedRecord], heads: Mapping[BootId, int], report: Report) -> None:
+def _epochs(
+    records: Iterable[ArchivedRecord],
+    heads: Mapping[BootId, int],
+    own: Collection[int],
+    report: Report,
+) -> None:
     boots: dict[BootId, dict[int, bytes]] = {boot: {} for boot in heads}
+    came: dict[BootId, int] = {}  # the counter with which it came from another archive's event
     closed: dict[BootId, int] = {}
     seeds: dict[BoardKey, UnrevealedSeeds] = {}
     for record in records:
         seeds.setdefault(record.board, UnrevealedSeeds()).add(*record.position, record.frame)
         boots.setdefault(record.boot, {})[record.counter] = record.frame
         event = record.board_event
+        if other_archives.came_from_one(record, own):
+            came[record.boot] = record.counter
         if event.kind == events.EPOCH_CLOSED:
             before = BootId(*record.board, event.b)
             closed[before] = event.c
@@ -126,17 +135,33 @@ def _epochs(records: Iterable[ArchivedRecord], heads: Mapping[BootId, int], repo
     for boot, held in sorted(boots.items()):
         board = seeds.get(BoardKey(boot.device, boot.generation))
         withheld = board.withheld if board else set()
-        _boot(boot, held, (closed.get(boot), heads.get(boot, 0)), withheld, report)
+        _boot(
+            boot,
+            held,
+            _Told(closed.get(boot), heads.get(boot, 0), came.get(boot, 0)),
+            withheld,
+            report,
+        )
+
+
+class _Told(NamedTuple):
+    """How many records of a boot there are: as the next boot tells, and as the audit log names; and
+    before which one the board was at another archive's event.
+    """
+
+    held: int | None
+    head: int
+    came: int
 
 
 def _boot(
     boot: BootId,
     records: Mapping[int, bytes],
-    told: tuple[int | None, int],
+    told: _Told,
     withheld: Iterable[Position],
     report: Report,
 ) -> None:
-    held, head = told
+    held, head, came = told
     seals = seal_check.check(records)
     board = f"board {boot.device} (key {boot.generation}), boot {boot.epoch}"
     report.faults += [f"{board}: {sentence}" for sentence in seals.faults]
@@ -147,7 +172,10 @@ def _boot(
             f"{board}: {max(last + 1, head)} records, more than the {held} that it closed with"
         )
     back = [at for at in withheld if at.epoch == boot.epoch and at.counter not in records]
-    missing = max(held or 0, head, last + 1) - len(records) - len(back)
+    there = came - sum(counter < came for counter in records)
+    missing = max(held or 0, head, last + 1) - len(records) - len(back) - there
+    if there:
+        report.remarks.append(f"{board}: {there} records are in another event's archive")
     if back:
         report.remarks.append(f"{board}: {len(back)} records are withheld until a match is over")
     if missing > 0:

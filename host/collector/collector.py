@@ -58,8 +58,8 @@ class Collector:
         links: int = MOST_CONNECTIONS,
         stored: Callable[[list[ArchivedRecord]], None] = lambda entries: None,
     ):
-        self._archive, self._keyring, self._links, self._stored = archive, keyring, links, stored
-        self._holdings = Holdings(records := archive.records())
+        self._archive, self._keyring, self.links, self._stored = archive, keyring, links, stored
+        self._holdings = Holdings(records := archive.records(), lambda: archive.roster.numbers)
         self.order_scheduler, self._name_frames = OrderScheduler(archive), NameFrames(archive)
         self._sources = Sources(self.order_scheduler, self._name_frames, self._holdings)
         self._undelivered, self.now_ms = Undelivered(archive, self._holdings), archive.latest_ms
@@ -174,6 +174,13 @@ class Collector:
             self.heard_ms = now_ms
             self._take(address, verified)
 
+    def take_over(self, frame: bytes) -> None:
+        """Archive a record that the host of another archive has heard of a board, which is this
+        one's from now on.
+        """
+        self.heard(None, frame, self.now_ms)
+        self._commit()
+
     def received(self, address: str, frame: bytes, now_ms: int) -> None:
         """Process ``frame``, notified on a connection."""
         self.now_ms = now_ms
@@ -263,8 +270,7 @@ class Collector:
         """
         if self._inbox or now_ms >= self._session_queue.due_ms:
             return True
-        taken = len(self.sessions) + len(self._connecting) + len(self._closing)
-        return taken < self._links and bool(self._connection_scheduler)
+        return self.links_taken < self.links and bool(self._connection_scheduler)
 
     def due_ms(self, now_ms: int) -> int:
         """Return when to call ``poll`` again if nothing is heard before."""
@@ -279,6 +285,15 @@ class Collector:
             or self._inbox
             or self._connection_scheduler.reachable(self.statuses, self._busy, self.now_ms)
         )
+
+    @property
+    def links_taken(self) -> int:
+        """How many connections are open, being made or being ended."""
+        return len(self.sessions) + len(self._connecting) + len(self._closing)
+
+    def genuine(self, frame: bytes) -> bool:
+        """Return whether a board of this archive has signed ``frame``."""
+        return not isinstance(self._keyring.verify(frame), str)
 
     def _verify(self, frame: bytes) -> VerifiedFrame | None:
         verified = self._keyring.verify(frame)
@@ -439,13 +454,13 @@ class Collector:
         }
 
     def _connect(self) -> list[Connect]:
-        if len(self.sessions) + len(self._connecting) + len(self._closing) >= self._links:
+        if self.links_taken >= self.links:
             return []  # so most of the time in a large hall
         chosen: dict[str, int] = {}
         if self._connection_scheduler.queued(self.now_ms):
             taken = {*self.sessions, *self._connecting, *self._closing}
             chosen = self._connection_scheduler.choose(
-                self.statuses, self._busy, taken, self._links, self.now_ms
+                self.statuses, self._busy, taken, self.links, self.now_ms
             )
         if not (chosen or self.sessions or self._connecting or self._closing):
             chosen = self._clock_rounds.choose(self.statuses, self.now_ms)

@@ -132,7 +132,7 @@ class OrderScheduler:
         """Return the Order that a board must be sent now, or None."""
         if not self.event:
             return None
-        joins = [o for o in self.waiting(status.table) if o.kind == intents.JOIN_EVENT and not o.a]
+        joins = [o for o in self.waiting(status.table) if self._joins(o)]
         if status.event == self.event:
             for order in joins:  # it has joined, even if the answer was lost
                 self._archive.orders.drop(order.id)
@@ -143,6 +143,10 @@ class OrderScheduler:
             self.add(NewOrder(0, status.table, intent, HOST), now_ms)
             joins = self.waiting(status.table)[-1:]
         return joins[0]
+
+    def _joins(self, order: Order) -> bool:
+        """Return whether an order only has a board join this event."""
+        return order.kind == intents.JOIN_EVENT and not order.a and order.b == self.event
 
     def signed_frame(self, order: Order, status: BoardStatus, signer: FrameSigner) -> bytes | None:
         """Return an order's frame for a board's epoch: signed once, then the same bytes.

@@ -15,6 +15,7 @@ from host.base.sentences import Sentence
 from host.collector.alarms import Alarm
 from host.collector.collector import MOST_CONNECTIONS, Collector
 from host.desk import troubles
+from host.desk.board_handing import Departures, Handing
 from host.desk.desk import Desk
 from host.desk.hall_plan import HallPlan
 from host.desk.troubles import Troubles
@@ -50,7 +51,8 @@ class Station:
     the event's time, None where that is not the PC's. ``waits_unix_ms``: the Unix time of event
     time 0 while there is no event; one that begins meanwhile takes it as its origin.
     ``systems`` are the organiser's own that were given at the start, ``plan`` is the hall's, for an
-    event that begins here. ``connect`` and ``after`` are the Archive's.
+    event that begins here. ``handing`` hands boards on to the events that are served beside this
+    one, None where it is alone. ``connect`` and ``after`` are the Archive's.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class Station:
         self.waits_unix_ms = 0
         self.systems: Catalogue = {}
         self.plan: HallPlan | None = None
+        self.handing: Handing | None = None
         try:
             master = master_key.load(master_key.beside(path)) if master is None else master
             self.keyring = Keyring(master, self.archive.roster)
@@ -77,6 +80,9 @@ class Station:
             self.collector = Collector(self.archive, self.keyring, links=links, stored=self._stored)
             self.hall = Hall(self.archive, self.collector.lost)
             self._rejoined = Rejoined(self.archive, self.collector)
+            self._departures = Departures(self.archive)
+            self._departures.begin()
+            self.collector.refresh()
             self.nonces = Nonces(self.archive, self.collector, self.keyring.nonces)
         except BaseException:
             self.archive.close()
@@ -102,6 +108,10 @@ class Station:
         self._warn({entry.board for entry in entries})
         self.nonces.take(entries)
         self._rejoined.take(entries)
+        if self._departures.take(entries):
+            self.refresh()
+            if self.handing is not None:
+                self.handing.settle()
         for listen in self.listeners:
             listen(entries)
 

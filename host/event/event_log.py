@@ -53,6 +53,7 @@ LINES = {
     stored_acts.MOVED: ("board given a table", "board {board}: {place} {reason}"),
     stored_acts.SPARED: ("board made a spare", "board {board} {reason}"),
     stored_acts.BOARD_REVOKED: ("board revoked", "board {board} {reason}"),
+    stored_acts.HANDED_ON: ("board handed on", "board {board} {reason}"),
     stored_acts.RESTORED: ("archive restored from a copy", ""),
     TAKEN_BACK: ("extra time taken back", "table {table}: {length} {reason}"),
     "room paused": ("room stopped", "{reason}"),

@@ -2,7 +2,8 @@
 
 A board's records are folded in the order of its boots and counters, from the boot in which it
 joined the event. At a gap the fold waits, because the missing records may change the meaning of the
-later ones; ``waiting`` counts these. A record that the board itself has lost is skipped, and the
+later ones; ``waiting`` counts these. What is missing before a board came from another archive's
+event is there (``other_archives``). A record that the board itself has lost is skipped, and the
 table is ``incomplete`` from then on: a judge must check its results. The same holds after an
 invalid signed record (``record_bounds``): it is archived, listed in ``invalid_records``, and has no
 effect.
@@ -23,6 +24,7 @@ from host.event import (
     announced_results,
     event_systems,
     match_results,
+    other_archives,
     paper_results,
     record_bounds,
     told_results,
@@ -61,7 +63,8 @@ class TableFold:
 
     ``event`` is the event's number; ``lost`` holds the positions of records that the board has
     lost. ``archived()`` returns all stored records of the board; folded records are not held in
-    memory. ``systems`` is the event's catalogue, by default the project's.
+    memory. ``systems`` is the event's catalogue, by default the project's. ``own`` are the
+    numbers of the archive's events, by default all there are.
     """
 
     def __init__(
@@ -70,8 +73,11 @@ class TableFold:
         lost: Container[tuple[int, int]],
         archived: Callable[[], Sequence[ArchivedRecord]],
         systems: Catalogue | None = None,
+        own: Collection[int] = range(1 << 16),
     ):
         self._event, self._lost, self._archived = event, lost, archived
+        self._own = own
+        self._came: Position | None = None  # when it came from another archive's event last
         self._systems = systems or catalogue.built_in()
         self._waiting: dict[Position, ArchivedRecord] = {}  # to be folded
         self._closed: dict[int, ClosedBoot] = {}  # by epoch: the next boot, and its own size
@@ -97,6 +103,8 @@ class TableFold:
         if self._next is not None and place >= self._next:
             self._waiting[place] = record
         self._seeds.add(*place, record.frame)
+        if other_archives.came_from_one(record, self._own):
+            self._came = max(self._came or place, place)
         if event.kind == events.EPOCH_CLOSED:
             self._closed[event.b] = ClosedBoot(place.epoch, event.c)
         if (
@@ -132,6 +140,11 @@ class TableFold:
                 self.incomplete = True
             else:
                 after, held = self._closed.get(epoch, _NOT_CLOSED)
+                if self._came is not None and self._next < self._came:
+                    self._next = min(
+                        one for one in (*self._waiting, self._came) if one > self._next
+                    )
+                    continue
                 if after <= epoch or held > counter:
                     return
                 self._next = Position(after, 0)
@@ -264,6 +277,7 @@ class Hall:
         """Fold the whole archive again, as after an event was opened or a board added."""
         roster = self._archive.roster
         self._event = roster.event.number if roster.event else 0
+        self._own = roster.numbers
         self._boards = {one.key: one for one in roster.boards}
         self._current = roster.current_boards
         self._places = {one.address: one.key for one in self._current.values()}
@@ -300,7 +314,7 @@ class Hall:
         if key not in self._folds:
             lost = _LostRecords(self._lost, key)
             archived = functools.partial(self._archive.records_of, *key)
-            self._folds[key] = TableFold(self._event, lost, archived, self._systems)
+            self._folds[key] = TableFold(self._event, lost, archived, self._systems, self._own)
         return self._folds[key]
 
     @property

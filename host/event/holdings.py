@@ -6,11 +6,12 @@ however many there are, and only some of many gaps are listed.
 
 import bisect
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from firmware.core import events
 from host.archive.records import ArchivedRecord, Position, RecordId
+from host.event import other_archives
 from host.event.unrevealed_seeds import UnrevealedSeeds
 
 BOOTS = 256  # per board and event: records of earlier boots are not requested
@@ -97,6 +98,13 @@ class BootHoldings:
             self._listed = asked, gaps
         return self._listed[1]
 
+    def pass_over(self, below: int) -> None:
+        """Note that nothing below ``below`` is to come: another archive has it."""
+        self._listed = None
+        after = bisect.bisect_right(self._starts, below)
+        end = max(below, self._ends[after - 1])
+        self._starts[:after], self._ends[:after] = [0], [end]
+
     @property
     def seen(self) -> int:
         """1 + the highest counter held."""
@@ -117,10 +125,16 @@ def _without(first: int, below: int, withheld: Sequence[int]) -> list[Run]:
 class Holdings:
     """The archive's records as counters, built from ``records`` and fed with each new one.
 
-    ``lost`` holds the records that boards say they have lost.
+    ``lost`` holds the records that boards say they have lost. ``own()`` are the numbers of the
+    archive's events, by default all there are.
     """
 
-    def __init__(self, records: Iterable[ArchivedRecord] = ()):
+    def __init__(
+        self,
+        records: Iterable[ArchivedRecord] = (),
+        own: Callable[[], Collection[int]] = lambda: range(1 << 16),
+    ):
+        self._own = own
         # by what a BootId or a BoardKey holds; links and pages ask too often to make those
         self._boots: dict[tuple[int, int, int], BootHoldings] = {}
         self._seeds: dict[tuple[int, int], UnrevealedSeeds] = {}
@@ -134,6 +148,8 @@ class Holdings:
         board = record.board
         self._asked.pop(board, None)
         boot = self.boot(*record.boot)
+        if other_archives.came_from_one(record, self._own()):
+            boot.pass_over(record.counter)
         boot.add(record.counter)
         self.unrevealed_seeds(*board).add(record.epoch, record.counter, record.frame)
         if record.counter == 0:

@@ -7,7 +7,7 @@ from host.base.sentences import Sentence
 from host.collector.actions import Action
 from host.collector.carriers.gateways import Gateways, MakeGateways
 from host.collector.carriers.pump import Pump
-from host.collector.collector import Collector
+from host.collector.shared_radio import RadioSide
 
 
 class GatewayCarrier:
@@ -18,7 +18,7 @@ class GatewayCarrier:
 
     def __init__(
         self,
-        collector: Collector,
+        collector: RadioSide,
         now_ms: Callable[[], int],
         report: Callable[[Sentence], None] = lambda sentence: None,
         make: MakeGateways = Gateways,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from host.collector.actions import Action
 from host.collector.carriers.json_lines import Part
-from host.collector.collector import Collector
+from host.collector.shared_radio import RadioSide
 
 _TIMED = ("heard", "received", "deaf")
 
@@ -24,7 +24,7 @@ class Pump:
 
     def __init__(
         self,
-        collector: Collector,
+        collector: RadioSide,
         now_ms: Callable[[], int],
         do: Callable[[Action], None],
         words: Mapping[str, Callable[..., None]],

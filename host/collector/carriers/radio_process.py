@@ -15,7 +15,7 @@ from host.collector.actions import Action
 from host.collector.carriers import failure_words, json_lines
 from host.collector.carriers.gateways import MakeGateways
 from host.collector.carriers.pump import Pump
-from host.collector.collector import Collector
+from host.collector.shared_radio import RadioSide
 
 TICK_S = 1.0
 HANG_TICKS = 10  # without a message
@@ -64,7 +64,7 @@ class ProcessCarrier:
 
     def __init__(
         self,
-        collector: Collector,
+        collector: RadioSide,
         now_ms: Callable[[], int],
         report: Callable[[Sentence], None] = lambda sentence: None,
         start: Callable[[], Awaitable[asyncio.subprocess.Process]] = start_process,

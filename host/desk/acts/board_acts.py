@@ -1,12 +1,14 @@
 """Acts on boards rather than on matches: swaps, codes, and the event's close."""
 
+from dataclasses import replace
+
 from host.archive import receipt
 from host.archive.roles import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import board_swap
 from host.desk.acts.act import HERE, Act, Done, Found, Staff
-from host.desk.acts.fields import DEVICE, EVERY, REASON, TABLE, Field, Typed, yes
+from host.desk.acts.fields import DEVICE, EVERY, REASON, TABLE, Field, Typed, text, yes
 
 _BLINK_S = 10
 
@@ -36,6 +38,13 @@ def _revoke(staff: Staff, device: int, reason: str) -> Sentence:
     return Sentence("board {board} is revoked; provision it anew to use it again", board=device)
 
 
+def _hand_on(staff: Staff, device: int, event: str, reason: str) -> Sentence:
+    handing = staff.station.handing
+    if handing is None:
+        raise UserError("this desk has one event alone: plusthree serve A.db B.db serves several")
+    return handing.hand_on(staff.station, device, event, staff.author, reason)
+
+
 def _trust(staff: Staff, table: int | None, reason: str) -> Found:
     return staff.desk.trust(table, staff.author, reason)
 
@@ -52,6 +61,7 @@ def _receipt(staff: Staff) -> Done:
     return Done(shown=[words])
 
 
+_EVENT = Field(replace(text(1, 60), shown="EVENT"))
 _MOVED = {"table": TABLE, "device": DEVICE, "reason": REASON}
 ACTS = (
     Act("swap", ORGANISER, _swap, _MOVED, "swap",
@@ -60,6 +70,9 @@ ACTS = (
         "take it that a judge set a spare up there by hand"),
     Act("revoke", ORGANISER, _revoke, {"device": DEVICE, "reason": REASON}, "revoke",
         "reject a board's frames from now on (lost, stolen)"),
+    Act("hand_on", ORGANISER, _hand_on,
+        {"device": DEVICE, "event": _EVENT, "reason": REASON}, "hand on",
+        "hand a board on to another event that is served here"),
     Act("blink", ORGANISER, _blink, {"table": TABLE}, "blink", "make a table's board blink"),
     Act("trust", HERE, _trust, {"table": EVERY, "reason": REASON}, "time",
         "have boards that refuse this PC's time take it after all"),

@@ -1,0 +1,215 @@
+"""One radio for the Collectors of several events: each hears its own boards.
+
+A carrier drives it as it drives one Collector. A frame goes to the event whose board it is from, a
+connection belongs to the event that asked for it, and all together hold as many as the adapter
+does. Where one Collector fails (its disk is full) the others go on.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from firmware.core import frames
+from host.base.sentences import Sentence
+from host.collector.actions import Action
+from host.collector.collector import MOST_CONNECTIONS, Collector
+
+_IDLE_MS = 500
+
+
+class RadioSide(Protocol):
+    """What a carrier drives: a Collector, or several behind a SharedRadio."""
+
+    def heard(self, address: str | None, frame: bytes, now_ms: int) -> None:
+        """Process a frame from an advert."""
+        ...
+
+    def received(self, address: str, frame: bytes, now_ms: int) -> None:
+        """Process a frame, notified on a connection."""
+        ...
+
+    def opened(self, address: str) -> None:
+        """Note that a connection is open."""
+        ...
+
+    def closed(self, address: str) -> None:
+        """Note that a connection has ended, or could not be made."""
+        ...
+
+    def deaf(self, whether: bool, now_ms: int) -> None:
+        """Note that nothing can be heard, or can again."""
+        ...
+
+    def poll(self, now_ms: int) -> list[Action]:
+        """Return the actions due."""
+        ...
+
+    def due_ms(self, now_ms: int) -> int:
+        """Return when to call ``poll`` again if nothing is heard before."""
+        ...
+
+    def pressing(self, now_ms: int) -> bool:
+        """Return whether ``poll`` has anything to do at once."""
+        ...
+
+
+class Share:
+    """One event's part of a SharedRadio: the carrier of its ``collector``, whose event time is
+    ``now_ms()``. ``report(sentence)`` gets what the radio has to say.
+    """
+
+    gateways = None  # a beacon is of one event alone
+
+    def __init__(
+        self,
+        radio: "SharedRadio",
+        collector: Collector,
+        now_ms: Callable[[], int],
+        report: Callable[[Sentence], None],
+    ):
+        self._radio, self.collector, self.now_ms, self.report = radio, collector, now_ms, report
+        self._failure: asyncio.Future[None] | None = None
+
+    @property
+    def delay_s(self) -> float | None:
+        """The delay of a changed advert, None while unknown."""
+        return self._radio.delay_s()
+
+    async def run(self) -> None:
+        """Take part until cancelled; an error of the Collector ends it, too."""
+        self._failure = asyncio.get_running_loop().create_future()
+        self._radio.join(self)
+        try:
+            await self._failure
+        finally:
+            self._radio.leave(self)
+
+    @contextlib.contextmanager
+    def guarded(self) -> Iterator[None]:
+        """Pass an error in the block to whoever runs this share: it is this event's alone."""
+        try:
+            yield
+        except Exception as error:
+            if self._failure is None:  # nobody runs it
+                raise
+            if not self._failure.done():
+                self._failure.set_exception(error)
+
+
+class SharedRadio:
+    """Several Collectors as one; ``links`` is how many connections the adapter holds.
+
+    ``delay_s()`` is the carrier's, of a changed advert.
+    """
+
+    def __init__(self, links: int = MOST_CONNECTIONS):
+        self._links, self._deaf = links, True
+        self._shares: list[Share] = []
+        self._owners: dict[str, Share] = {}  # by address, while a connection is open or being made
+        self._leaving: list[str] = []  # connections of shares that have ended
+        self.delay_s: Callable[[], float | None] = lambda: None
+
+    def share(
+        self,
+        collector: Collector,
+        now_ms: Callable[[], int],
+        report: Callable[[Sentence], None],
+    ) -> Share:
+        """Return the carrier of one event."""
+        return Share(self, collector, now_ms, report)
+
+    def report(self, sentence: Sentence) -> None:
+        """Tell every event what the radio has to say."""
+        for share in list(self._shares):
+            share.report(sentence)
+
+    def join(self, share: Share) -> None:
+        """Let a share hear from now on."""
+        self._shares.append(share)
+        share.collector.deaf(self._deaf, share.now_ms())
+
+    def leave(self, share: Share) -> None:
+        """Take a share out, and end its connections."""
+        self._shares.remove(share)
+        for address in [one for one, owner in self._owners.items() if owner is share]:
+            self._leaving.append(address)
+            del self._owners[address]
+
+    # as a Collector, for the carrier
+
+    def heard(self, address: str | None, frame: bytes, now_ms: int) -> None:
+        """Give an advert's frame to the event whose board sent it, one of no board to all."""
+        for share in self._of(frame):
+            with share.guarded():
+                share.collector.heard(address, frame, share.now_ms())
+
+    def _of(self, frame: bytes) -> list[Share]:
+        head = frames.head(frame)
+        device = head[1] if head is not None else None
+        found = [one for one in self._shares if device in one.collector.statuses]
+        if len(found) > 1:  # archives of two master keys have each given the number away
+            found = [one for one in found if one.collector.genuine(frame)]
+        return found or list(self._shares)
+
+    def received(self, address: str, frame: bytes, now_ms: int) -> None:
+        """Give a frame from a connection to the event whose connection it is."""
+        share = self._owners.get(address)
+        if share is not None:
+            with share.guarded():
+                share.collector.received(address, frame, share.now_ms())
+
+    def opened(self, address: str) -> None:
+        """Note that a connection is open."""
+        share = self._owners.get(address)
+        if share is not None:
+            with share.guarded():
+                share.collector.opened(address)
+
+    def closed(self, address: str) -> None:
+        """Note that a connection has ended, or could not be made."""
+        share = self._owners.pop(address, None)
+        if share is not None:
+            with share.guarded():
+                share.collector.closed(address)
+
+    def deaf(self, whether: bool, now_ms: int) -> None:
+        """Note that nothing can be heard, or can again."""
+        self._deaf = whether
+        for share in self._shares:
+            with share.guarded():
+                share.collector.deaf(whether, share.now_ms())
+
+    def poll(self, now_ms: int) -> list[Action]:
+        """Return the actions due; each event in turn is the first to take a free connection."""
+        actions: list[Action] = [("disconnect", address) for address in self._leaving]
+        self._leaving = []
+        for share in list(self._shares):
+            others = sum(one.collector.links_taken for one in self._shares if one is not share)
+            share.collector.links = max(0, self._links - others)
+            with share.guarded():
+                actions += self._own(share, share.collector.poll(share.now_ms()))
+        self._shares = [*self._shares[1:], *self._shares[:1]]
+        return actions
+
+    def _own(self, share: Share, actions: list[Action]) -> list[Action]:
+        """Note whose the connections are; one to a board that another event holds must wait."""
+        done: list[Action] = []
+        for action in actions:
+            word, address, *_ = action
+            if word == "connect" and self._owners.setdefault(address, share) is not share:
+                share.collector.closed(address)
+            else:
+                done.append(action)
+        return done
+
+    def due_ms(self, now_ms: int) -> int:
+        """Return when to call ``poll`` again if nothing is heard before."""
+        waits_ms = [one.collector.due_ms(at := one.now_ms()) - at for one in self._shares]
+        return now_ms + min([_IDLE_MS, *waits_ms])
+
+    def pressing(self, now_ms: int) -> bool:
+        """Return whether ``poll`` has anything to do at once."""
+        return bool(self._leaving) or any(
+            one.collector.pressing(one.now_ms()) for one in self._shares
+        )
