@@ -85,7 +85,8 @@ class WebDesk:
     """The routes' handlers; each first checks who asks."""
 
     def __init__(self, service: DeskService):
-        self._service, self._door, self._door_page = service, Door(service), page_of("enter")
+        self._service, self._door, self._base = service, Door(service), service.base
+        self._door_page = page_of("enter", self._base)
         self._large = 0  # requests with a file whose bytes are coming in
 
     def _who(self, request: Request) -> tuple[str | None, AccessLink | None]:
@@ -95,7 +96,9 @@ class WebDesk:
     async def home(self, request: Request) -> Response:
         """Redirect to the page of the person's role."""
         _, who = self._who(request)
-        return entrance.shut() if who is None else RedirectResponse(roles.HOMES[who.role], 303)
+        if who is None:
+            return entrance.shut(self._base)
+        return RedirectResponse(self._base + roles.HOMES[who.role], 303)
 
     async def enter(self, request: Request) -> Response:
         """Accept a link; the redirect removes its token from the address."""
@@ -103,17 +106,19 @@ class WebDesk:
 
     async def entered(self, request: Request) -> Response:
         """Redirect from a page of our own, so that the strict cookie is sent."""
-        return entrance.entered(request)
+        return entrance.entered(self._service, request)
 
     def page(self, name: str, least: str) -> Handler:
         """Return the handler of a page."""
-        whole = page_of(name)
+        whole = page_of(name, self._base)
 
         async def show(request: Request) -> Response:
             _, who = self._who(request)
             if who is None:
-                return entrance.shut()
-            return HTMLResponse(whole) if roles.may(who.role, least) else RedirectResponse("/", 303)
+                return entrance.shut(self._base)
+            if not roles.may(who.role, least):
+                return RedirectResponse(f"{self._base}/", 303)
+            return HTMLResponse(whole)
 
         return show
 
@@ -125,14 +130,14 @@ class WebDesk:
             _, who = self._who(request)
             told, layout = request.path_params["table"], request.query_params.get("layout")
             wrong = who and overlay.refusal(self._service.archive, told, layout)
-            return entrance.refused(wrong) if wrong else await show(request)
+            return entrance.refused(self._base, wrong) if wrong else await show(request)
 
         return checked
 
     async def door(self, request: Request) -> Response:
         """Show the page on which players enter themselves."""
         if not self._service.is_door(request.path_params["token"]):
-            return entrance.shut(_SHUT_DOOR)
+            return entrance.shut(self._base, _SHUT_DOOR)
         return HTMLResponse(self._door_page)
 
     async def door_of(self, request: Request) -> Response:
@@ -161,7 +166,7 @@ class WebDesk:
             cookie, who = self._who(request)
             refusal = _refusal(request, who, row.least)
             if refusal or who is None or cookie is None:
-                return refusal or entrance.shut()
+                return refusal or entrance.shut(self._base)
             asked = Asked(who, cookie, request.query_params)
             try:
                 return _sent(request, row.reads(self._service, asked, **request.path_params))
@@ -175,7 +180,7 @@ class WebDesk:
         _, who = self._who(request)
         refusal = _refusal(request, who, routes.STREAM[1])
         if refusal or who is None:
-            return refusal or entrance.shut()
+            return refusal or entrance.shut(self._base)
         if stream.full(self._service, who):
             return _error(
                 request, 503, Sentence("too many pages are open on this desk: close some")
@@ -188,7 +193,7 @@ class WebDesk:
         act = service.act(request.path_params["name"])
         refusal = _refusal(request, who, (act and act.least) or roles.VIEWER)
         if refusal or who is None or cookie is None:
-            return refusal or entrance.shut()
+            return refusal or entrance.shut(self._base)
         if not service.sessions.is_csrf(cookie, request.headers.get("x-csrf-token")):
             return _error(request, 403, Sentence("the page is out of date: load it again"))
         if act is None:

@@ -3,7 +3,7 @@
 import hmac
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
 from host.archive import roles
@@ -37,8 +37,9 @@ class DeskService(AtStation):
     ``sessions`` reads their cookies, ``packs`` are rule packs to choose from, by name.
 
     ``clock()`` is the event time in ms; ``address`` is how the desk is reached, as
-    ``https://name:port``, ``also`` how it is in further networks; ``boot`` identifies this start,
-    random by default. ``speed``: how many times as fast as real time the event's runs (a virtual
+    ``https://name:port``, ``also`` how it is in further networks; ``base`` stands before its paths
+    there (``/cup`` where several events are served). ``boot`` identifies this start, random by
+    default. ``speed``: how many times as fast as real time the event's runs (a virtual
     one's).
     """
 
@@ -50,10 +51,11 @@ class DeskService(AtStation):
         packs: Mapping[str, Pack] | None = None,
         address: str = "",
         boot: str | None = None,
+        base: str = "",
     ):
         super().__init__(station)
         self.sessions, self._packs = sessions, packs or {}
-        self.address, self.also = address, list[str]()
+        self.address, self.also, self.base = address + base, list[str](), base
         self.links, self.speed = AccessLinks(station.archive), 1.0
         self.change_feed = ChangeFeed(station, Streams(boot or secrets.token_hex(4), views.VIEWS))
         self.commitments = RecentCommitments(station.archive)
@@ -76,6 +78,11 @@ class DeskService(AtStation):
     def pack(self) -> Pack | None:
         """The rule pack of the event, or None."""
         return event_pack.chosen(self.archive, self._packs.values())
+
+    def reach(self, urls: Iterable[str]) -> None:
+        """Have links name further networks, too, by their URLs."""
+        known = [f"{url}{self.base}" for url in urls]
+        self.also += [one for one in known if one not in self.also]
 
     def make_link(self, role: str, name: str, author: str) -> Done:
         """Make a personal link; its address and QR code are shown only now."""

@@ -6,7 +6,6 @@ there. If it then shows another person's cookie, the person decides.
 """
 
 import html
-import pathlib
 from collections.abc import Iterable
 
 from starlette.requests import Request
@@ -18,8 +17,8 @@ from host.base.sentences import Sentence
 from host.base.translation import in_each
 from host.web import overlay
 from host.web.desk_service import DeskService
+from host.web.page import plain
 
-_PAGES = pathlib.Path(__file__).parent / "pages"
 _LONGEST_TOKEN = 64
 _OTHERS = ("cross-site", "same-site")
 _NO_LINK = Sentence("Open the desk with your own link or QR code. The organiser has it.")
@@ -35,49 +34,54 @@ def enter(service: DeskService, request: Request, who: AccessLink | None) -> Res
     to = overlay.address(request.path_params.get("table"), query)
     link = service.links.find(token) if len(token) <= _LONGEST_TOKEN else None
     if link is None or link.role not in roles.ROLES:
-        return shut()
+        return shut(service.base)
     if request.headers.get("sec-fetch-site") in _OTHERS:
-        return _led(_with(f"/l/{token}{to.rstrip('/')}", _LED))
+        return _led(service.base, _with(f"/l/{token}{to.rstrip('/')}", _LED))
     if _LED in query and who is not None and who.id != link.id:
-        return _asked(who, link, f"/l/{token}{to.rstrip('/')}")
+        return _asked(service.base, who, link, f"/l/{token}{to.rstrip('/')}")
     cookie = service.sessions.header(service.sessions.made(link.id))
-    return RedirectResponse(f"/in{to.rstrip('/')}", 303, headers={"set-cookie": cookie})
+    path = f"{service.base}/in{to.rstrip('/')}"
+    return RedirectResponse(path, 303, headers={"set-cookie": cookie})
 
 
-def entered(request: Request) -> Response:
+def entered(service: DeskService, request: Request) -> Response:
     """Redirect from a page of our own, so that the strict cookie is sent."""
-    return _led(overlay.address(request.path_params.get("table"), request.query_params))
+    to = overlay.address(request.path_params.get("table"), request.query_params)
+    return _led(service.base, to)
 
 
-def shut(why: Sentence = _NO_LINK) -> Response:
-    """Return the page for people without a link, in every language."""
-    return _plain([(why, None)], 401)
+def shut(base: str, why: Sentence = _NO_LINK) -> Response:
+    """Return the page for people without a link, in every language; ``base`` stands before the
+    desk's paths.
+    """
+    return _plain(base, [(why, None)], 401)
 
 
-def refused(sentence: Sentence) -> Response:
+def refused(base: str, sentence: Sentence) -> Response:
     """Return a page that says what is wrong with an address, in every language."""
-    return _plain([(sentence, None)], 404)
+    return _plain(base, [(sentence, None)], 404)
 
 
 def _with(address: str, query: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{query}"
 
 
-def _led(to: str) -> Response:
-    return HTMLResponse(_file("in.html").replace(b"{to}", html.escape(to).encode()))
+def _led(base: str, to: str) -> Response:
+    return HTMLResponse(plain(base, "in.html").replace("{to}", html.escape(base + to)))
 
 
-def _asked(who: AccessLink, link: AccessLink, address: str) -> Response:
+def _asked(base: str, who: AccessLink, link: AccessLink, address: str) -> Response:
     """Return the page on which a person stays or changes; its links come from our own page."""
     open_for = Sentence(
         "This device is open for {name}. This link is {other}'s.", name=who.name, other=link.name
     )
     stay = Sentence("Stay {name}", name=who.name)
     change = Sentence("Change to {other}", other=link.name)
-    return _plain([(open_for, None), (stay, "/"), (change, _with(address, _CHANGE))], 200)
+    to = _with(address, _CHANGE)
+    return _plain(base, [(open_for, None), (stay, f"{base}/"), (change, base + to)], 200)
 
 
-def _plain(told: Iterable[tuple[Sentence, str | None]], status: int) -> Response:
+def _plain(base: str, told: Iterable[tuple[Sentence, str | None]], status: int) -> Response:
     """Return a page of sentences in every language, each plain or a link to an address."""
     by_language: dict[str, list[str]] = {}
     for sentence, to in told:
@@ -86,8 +90,4 @@ def _plain(told: Iterable[tuple[Sentence, str | None]], status: int) -> Response
             inner = f'<a href="{html.escape(to)}">{words}</a>' if to else words
             by_language.setdefault(tag, []).append(f'<p lang="{tag}">{inner}</p>')
     lines = "\n".join(line for spoken in by_language.values() for line in spoken)
-    return HTMLResponse(_file("no-link.html").replace(b"{told}", lines.encode()), status)
-
-
-def _file(name: str) -> bytes:
-    return (_PAGES / name).read_bytes()
+    return HTMLResponse(plain(base, "no-link.html").replace("{told}", lines), status)

@@ -5,7 +5,7 @@ import contextlib
 import errno
 import os
 import socket
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 
 import uvicorn
 from starlette.routing import Route
@@ -69,10 +69,23 @@ async def serve(
 ) -> None:
     """Serve a DeskService on a bound socket until cancelled, encrypted with ``tls``."""
     app = web_app.make(service, hosts, more)
+    await run(app, sock, tls, tick(service, sock.sweep), service.change_feed.streams.end_all)
+
+
+async def run(
+    app: ASGIApp,
+    sock: ConnectionLimits,
+    tls: Tls | None,
+    beside: Coroutine[None, None, None],
+    end: Callable[[], None],
+) -> None:
+    """Serve an application on a bound socket, with ``beside`` running, until one of them ends or
+    this is cancelled; ``end()`` then ends what pages wait for.
+    """
     server = _Server(_config(AtOnce(app, sock), tls))
     tasks = [
         asyncio.ensure_future(server.serve(sockets=[sock])),
-        asyncio.ensure_future(tick(service, sock.sweep)),
+        asyncio.ensure_future(beside),
     ]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -81,9 +94,15 @@ async def serve(
     finally:
         server.should_exit = True
         tasks[1].cancel()
-        for listener in list(service.change_feed.streams.listeners):
-            listener.end()
+        end()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def sweep(sock: ConnectionLimits) -> None:
+    """End connections that have waited too long, every ``BEAT_S``."""
+    while True:
+        await asyncio.sleep(BEAT_S)
+        sock.sweep()
 
 
 def _config(app: ASGIApp, tls: Tls | None) -> uvicorn.Config:

@@ -8,14 +8,19 @@ import re
 HERE = pathlib.Path(__file__).parent
 _SCRIPTS = HERE / "static" / "js"
 _IMPORT = re.compile(r'^import .* from "(\.[^"]+)";$', re.MULTILINE)
-_PRELOAD = '<link rel="modulepreload" href="/static/js/{}">\n'
+_PRELOAD = '<link rel="modulepreload" href="{}/static/js/{}">\n'
 
 
-def page_of(name: str) -> bytes:
-    """Return the HTML of a page that has a script of its own."""
-    text = (HERE / "pages" / "page.html").read_text(encoding="utf-8").replace("{page}", name)
-    preloads = "".join(_PRELOAD.format(one) for one in imports(f"{name}.js"))
+def page_of(name: str, base: str = "") -> bytes:
+    """Return the HTML of a page that has a script of its own; ``base`` stands before its paths."""
+    preloads = "".join(_PRELOAD.format(base, one) for one in imports(f"{name}.js"))
+    text = plain(base, "page.html").replace("{page}", name)
     return text.replace("{preloads}\n", preloads).encode()
+
+
+def plain(base: str, file: str) -> str:
+    """Return the text of a page's file with ``base`` before its paths."""
+    return (HERE / "pages" / file).read_text(encoding="utf-8").replace("{base}", base)
 
 
 def imports(script: str) -> list[str]:

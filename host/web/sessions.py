@@ -23,11 +23,14 @@ def key_beside(archive_path: places.Place) -> bytes:
 
 
 class Sessions:
-    """Makes and reads cookies under a ``key``; ``secure``: the desk uses TLS."""
+    """Makes and reads cookies under a ``key``; ``secure``: the desk uses TLS. ``word`` names the
+    event where several are served: each has a cookie of its own in a browser.
+    """
 
-    def __init__(self, key: bytes, secure: bool):
+    def __init__(self, key: bytes, secure: bool, word: str = ""):
         self._key, self.secure = key, secure
-        self.cookie = "__Host-plusthree" if secure else "plusthree"
+        own = f"-{word}" if word else ""
+        self.cookie = f"__Host-plusthree{own}" if secure else f"plusthree{own}"
 
     def made(self, link_id: int, draw: Callable[[int], str] = secrets.token_hex) -> str:
         """Return a new cookie's value for a link."""

@@ -122,6 +122,11 @@ class Streams:
         for listener in self.listeners:
             listener.put(message)
 
+    def end_all(self) -> None:
+        """Close every stream: the desk ends."""
+        for listener in list(self.listeners):
+            listener.end()
+
     def end(self, link: int) -> None:
         """Close the streams of a revoked link."""
         for listener in self.listeners:

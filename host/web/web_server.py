@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import datetime
 import pathlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from host.archive import places
@@ -22,6 +22,7 @@ from host.tournament import rule_packs
 from host.web import certificate, http_loop
 from host.web.connection_limits import ConnectionLimits
 from host.web.desk_service import DeskService
+from host.web.event_desks import EventDesks
 from host.web.own_addresses import own_addresses
 from host.web.sessions import Sessions, key_beside
 
@@ -90,6 +91,65 @@ def listening(args: argparse.Namespace) -> Iterator[ConnectionLimits | None]:
         yield made
 
 
+class Address:
+    """Where this machine is reached on a listening socket: ``url`` first, and in other networks.
+
+    ``args`` are the options of ``arguments`` after ``prepare``; the certificate lies beside
+    ``archive``. ``lines`` are messages for its users.
+    """
+
+    def __init__(self, args: argparse.Namespace, sock: ConnectionLimits, archive: places.Place):
+        port = sock.getsockname()[1]
+        names = _names(args)
+        self.hosts = [f"{one}:{port}" for one in names]
+        self.hosts += names if port in (80, 443) else []
+        self.lines: list[str] = []
+        self.tls = self._secured(archive, names) if args.lan else None
+        self._scheme, self._port = "https" if args.lan else "http", port
+        self.url = f"{self._scheme}://{names[0]}:{port}"
+        self._networks = own_addresses() if args.lan else {}
+        self._others = {one: name for one, name in self._networks.items() if one != names[0]}
+
+    def _secured(self, archive: places.Place, names: Sequence[str]) -> http_loop.Tls:
+        """See to the certificate; return its files."""
+        pem = places.beside(archive, ".web.pem")
+        told = certificate.ready(pem, names, datetime.datetime.now(datetime.UTC))
+        self.lines.append(f"the desk's certificate (compare it once a device): {told}")
+        return pem, pem
+
+    def say_others(self) -> None:
+        """Add a line on each further network."""
+        self.lines += self._also(self._others)
+
+    @property
+    def others(self) -> list[str]:
+        """How this machine is reached in further networks."""
+        return self._urls(self._others)
+
+    async def watch(self, joined: Callable[[list[str], list[str]], None]) -> None:
+        """Call ``joined(urls, lines)`` when this machine is in one more network."""
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            joined(*self.joined(own_addresses()))
+
+    def joined(self, addresses: Mapping[str, str]) -> tuple[list[str], list[str]]:
+        """Return the URLs of the ``addresses`` that are new, and lines on them."""
+        new = {one: name for one, name in addresses.items() if one not in self._networks}
+        self._networks = {**addresses}
+        return self._urls(new), [*self._also(new), *([_LATER] if new else [])]
+
+    def _urls(self, addresses: Iterable[str]) -> list[str]:
+        return [f"{self._scheme}://{one}:{self._port}" for one in addresses]
+
+    def _also(self, addresses: Mapping[str, str]) -> list[str]:
+        """Return a line on each further network."""
+        urls = self._urls(addresses)
+        networks = [f"network ({name})" if name else "network" for name in addresses.values()]
+        return [
+            f"web desk, for another {one}: {url}" for one, url in zip(networks, urls, strict=True)
+        ]
+
+
 class WebServer:
     """The web desk of a Station on a listening socket; ``lines`` are messages for its users.
 
@@ -105,74 +165,118 @@ class WebServer:
         clock: Clock,
         name: str,
     ):
-        self._socket, port = sock, sock.getsockname()[1]
-        names = _names(args)
-        self._hosts = [f"{one}:{port}" for one in names]
-        self._hosts += names if port in (80, 443) else []
-        self.lines: list[str] = []
-        self._tls = self._secured(args, names) if args.lan else None
-        self._scheme, self._port = "https" if args.lan else "http", port
-        address = f"{self._scheme}://{names[0]}:{port}"
-        self._networks = own_addresses() if args.lan else {}
-        sessions = Sessions(key_beside(args.archive), args.lan)
-        self.service = DeskService(station, sessions, clock.now_ms, args.pack, address)
+        self._socket, self._address = sock, Address(args, sock, args.archive)
+        self.lines = self._address.lines
+        self.service = _desk(args, self._address, args.archive, station, clock, name)
         if args.plan:
             station.plan = {**hall_plan.NONE, "rows": args.plan}
             if station.archive.roster.event is not None:
                 hall_plan.store(station.archive, station.plan, name, station.unix_ms)
-        self.lines.append(f"web desk: {address} (a link for somebody: link ROLE NAME)")
+        self.lines.append(f"web desk: {self._address.url} (a link for somebody: link ROLE NAME)")
         if not args.lan:
-            again = f"{installation.command()} serve --archive"
-            again += f" {installation.quoted(places.shown(args.archive))} --lan"
-            self.lines.append(f"no phone opens that: for phones, quit and type: {again}")
-        others = {one: name for one, name in self._networks.items() if one != names[0]}
-        self.lines += self._also(others)
-        self.service.also += self._urls(others)
-        links = self.service.links.every
-        if not any(one.role == ORGANISER and not one.revoked for one in links):
-            own = self.service.make_link(ORGANISER, name, name)
-            self.lines = [*own.shown, *self.lines]  # a live view shows the last lines
-
-    def _secured(self, args: argparse.Namespace, names: Sequence[str]) -> http_loop.Tls:
-        """See to the certificate; return its files."""
-        pem = places.beside(args.archive, ".web.pem")
-        told = certificate.ready(pem, names, datetime.datetime.now(datetime.UTC))
-        self.lines.append(f"the desk's certificate (compare it once a device): {told}")
-        return pem, pem
+            self.lines.append(_no_phone(f"--archive {_quoted(args.archive)}"))
+        self._address.say_others()
+        self.lines = [*_first_link(self.service, name), *self.lines]
 
     async def serve(self, say: Callable[[list[str]], None]) -> None:
         """Serve until cancelled, and ``say`` when this machine is in one more network."""
-        serving = http_loop.serve(self.service, self._socket, self._hosts, self._tls)
-        if self._tls is None:
-            return await serving
-        watching = asyncio.ensure_future(self._watch(say))
-        try:
-            await serving
-        finally:
-            watching.cancel()
+        address = self._address
+        serving = http_loop.serve(self.service, self._socket, address.hosts, address.tls)
+        await _watched(serving, address, lambda urls, lines: self._joined(urls, lines, say))
 
-    async def _watch(self, say: Callable[[list[str]], None]) -> None:
-        while True:
-            await asyncio.sleep(_LOOK_S)
-            say(self.joined(own_addresses()))
+    def _joined(self, urls: list[str], lines: list[str], say: Callable[[list[str]], None]) -> None:
+        self.service.reach(urls)
+        say(lines)
 
     def joined(self, addresses: Mapping[str, str]) -> list[str]:
         """Return lines on the ``addresses`` that are new; links name them from now on, too."""
-        new = {one: name for one, name in addresses.items() if one not in self._networks}
-        self._networks = {**addresses}
-        self.service.also += [one for one in self._urls(new) if one not in self.service.also]
-        return [*self._also(new), *([_LATER] if new else [])]
+        urls, lines = self._address.joined(addresses)
+        self.service.reach(urls)
+        return lines
 
-    def _urls(self, addresses: Iterable[str]) -> list[str]:
-        return [f"{self._scheme}://{one}:{self._port}" for one in addresses]
 
-    def _also(self, addresses: Mapping[str, str]) -> list[str]:
-        """Return a line on each further network."""
-        urls = self._urls(addresses)
-        networks = [f"network ({name})" if name else "network" for name in addresses.values()]
-        return [
-            f"web desk, for another {one}: {url}" for one, url in zip(networks, urls, strict=True)
-        ]
+class SharedWebServer:
+    """The web desks of several Stations on one listening socket, each below its word, and a start
+    page with all of them. ``lines`` are messages for its users.
+    """
+
+    def __init__(self, args: argparse.Namespace, sock: ConnectionLimits, first: places.Place):
+        self._args, self._socket, self._address = args, sock, Address(args, sock, first)
+        self.lines = self._address.lines
+        self.desks = EventDesks(self._address.hosts, bool(args.lan))
+        self.lines.append(f"all events: {self._address.url}")
+        if not args.lan:
+            archives = " ".join(_quoted(one) for one in args.event)
+            self.lines.append(_no_phone(archives))
+        self._address.say_others()
+
+    def open(self, word: str, archive: places.Place, station: Station, clock: Clock, name: str):
+        """Return an event's DeskService, and lines for its users."""
+        service = _desk(self._args, self._address, archive, station, clock, name, word)
+        self.desks.add(word, service)
+        said = f"web desk: {service.address} (a link for somebody: link ROLE NAME)"
+        return service, [*_first_link(service, name), said]
+
+    async def serve(self, say: Callable[[list[str]], None]) -> None:
+        """Serve until cancelled, and ``say`` when this machine is in one more network."""
+        address = self._address
+        beside = http_loop.sweep(self._socket)
+        serving = http_loop.run(self.desks, self._socket, address.tls, beside, self.desks.end_all)
+
+        def joined(urls: list[str], lines: list[str]) -> None:
+            for service in self.desks.services:
+                service.reach(urls)
+            say(lines)
+
+        await _watched(serving, address, joined)
+
+
+async def _watched(
+    serving: Coroutine[None, None, None],
+    address: Address,
+    joined: Callable[[list[str], list[str]], None],
+) -> None:
+    """Serve until cancelled; over HTTPS, ``joined`` is called as ``Address.watch`` says."""
+    if address.tls is None:
+        return await serving
+    watching = asyncio.ensure_future(address.watch(joined))
+    try:
+        await serving
+    finally:
+        watching.cancel()
+
+
+def _desk(
+    args: argparse.Namespace,
+    address: Address,
+    archive: places.Place,
+    station: Station,
+    clock: Clock,
+    name: str,
+    word: str = "",
+) -> DeskService:
+    """Return the DeskService of an archive."""
+    sessions = Sessions(key_beside(archive), args.lan, word)
+    base = f"/{word}" if word else ""
+    service = DeskService(station, sessions, clock.now_ms, args.pack, address.url, base=base)
+    service.reach(address.others)
+    return service
+
+
+def _first_link(service: DeskService, name: str) -> Sequence[str]:
+    """Return the lines of the organiser's link, which is made if there is none."""
+    if any(one.role == ORGANISER and not one.revoked for one in service.links.every):
+        return []
+    return service.make_link(ORGANISER, name, name).shown  # a live view shows the last lines
+
+
+def _no_phone(archives: str) -> str:
+    again = f"{installation.command()} serve {archives} --lan"
+    return f"no phone opens that: for phones, quit and type: {again}"
+
+
+def _quoted(archive: places.Place) -> str:
+    return installation.quoted(places.shown(archive))
 
 
 def _names(args: argparse.Namespace) -> list[str]:

@@ -1,9 +1,10 @@
 // The commitments that the host tells of, recomputed where their seeds are known, and compared with those that this browser saw.
 
+import { BASE } from "./base.js";
 import { able, recomputed } from "./recompute.js";
 
 const EVERY_MS = 20000;
-const SEEN = "plusthree.commitments";
+const SEEN = `plusthree.commitments${BASE}`;
 
 /** The round and the table that the address names, as `#ROUND/TABLE`. */
 function asked() {

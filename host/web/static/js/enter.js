@@ -1,5 +1,6 @@
 // The door: players enter themselves on their own phones, for staff to accept.
 
+import { here } from "./base.js";
 import { el, fill, icon } from "./dom.js";
 import { language, nameOf, others, say, turnTo } from "./words.js";
 
@@ -30,7 +31,7 @@ function draw() {
 
 async function asked(path, options = {}) {
   try {
-    const answer = await fetch(`${path}/${TOKEN}`, { ...options, headers: { ...ASKED, ...options.headers } });
+    const answer = await fetch(here(`${path}/${TOKEN}`), { ...options, headers: { ...ASKED, ...options.headers } });
     const told = await answer.json();
     return answer.ok ? told : { error: told.error };
   } catch {

@@ -1,5 +1,6 @@
 // The hall: every table at its place, coloured and marked, and when the round will be over and because of whom.
 
+import { BASE } from "./base.js";
 import { narrow } from "./calls.js";
 import { ofDay } from "./clock.js";
 import { el, icon, named } from "./dom.js";
@@ -9,7 +10,7 @@ import { SHEET_ACTS, SHEET_FORMS, sheet, sheetDrawn } from "./sheet.js";
 import { Shell } from "./shell.js";
 import { say } from "./words.js";
 
-const KEPT = "plusthree.hall";
+const KEPT = `plusthree.hall${BASE}`;
 const own = JSON.parse(localStorage.getItem(KEPT) ?? "{}"); // what somebody at this page chose instead of the organiser
 const NAMED = 12; // tables that hold the round up, with their players; of more the numbers alone
 const PAPER = "paper"; // of the tables that have no board: their state is told by no report

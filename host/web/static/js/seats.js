@@ -1,5 +1,6 @@
 // Seats: every player by surname with table, side and opponent; a name or a number finds the own line.
 
+import { here } from "./base.js";
 import { button, el } from "./dom.js";
 import { holds, isNumber } from "./find.js";
 import { ListEnd } from "./listend.js";
@@ -79,7 +80,7 @@ function render(shell) {
   const lines = shown(list.lines);
   const heading = round && round.number === list.round ? say("round_state", { number: round.number, state: say(`round.${round.state}`) }) : say("round_number", { number: list.round });
   return [
-    el("div", { class: "finding", "data-key": "finding" }, el("h1", {}, heading), el("a", { class: "button plain", href: "/check" }, say("page.check")),
+    el("div", { class: "finding", "data-key": "finding" }, el("h1", {}, heading), el("a", { class: "button plain", href: here("/check") }, say("page.check")),
       el("label", { class: "search" }, el("span", {}, say("seats.search")), el("input", { type: "search", "data-on": "search", autocomplete: "off", enterkeyhint: "search", spellcheck: "false" }))),
     lines.length ? null : el("p", { class: "ask", role: "status" }, say("seats.unknown")),
     blocks(lines.slice(0, view.most), shell),

@@ -1,6 +1,7 @@
 // What a judge can do at one table: a sheet over the page, its forms kept as they are typed.
 
 import { actForms } from "./actforms.js";
+import { here } from "./base.js";
 import { clock, marks, stateWord } from "./card.js";
 import { ofDay } from "./clock.js";
 import { button, el, icon, named } from "./dom.js";
@@ -180,7 +181,7 @@ function historyPart(shell, table) {
       el("span", { class: "at" }, ofDay(line.at_ms, shell.state.event.origin_unix_ms, true)), " ", happened(line), line.state === "done" ? null : ` · ${say(`fate.${line.state}`)}`,
       line.author && !known(`author.${line.author}`) ? [" · ", el("bdi", {}, line.author)] : null, line.reason ? [" · ", el("bdi", {}, line.reason)] : null))),
     told && !told.length ? el("p", { class: "quiet" }, say("no_history")) : null,
-    el("p", {}, el("a", { class: "button plain", href: `/check#${shell.state.round.number}/${table.table}` }, say("page.check"))));
+    el("p", {}, el("a", { class: "button plain", href: here(`/check#${shell.state.round.number}/${table.table}`) }, say("page.check"))));
 }
 
 const number = (form, name) => Number(form.get(name) ?? 0);

@@ -2,6 +2,7 @@
 
 import { command } from "./actforms.js";
 import { Awake } from "./awake.js";
+import { here } from "./base.js";
 import { left, minutes, ofDay } from "./clock.js";
 import { button, el, fill, icon } from "./dom.js";
 import { roomClock } from "./look.js";
@@ -53,7 +54,7 @@ export class Shell {
     document.addEventListener("submit", (event) => this.#sent(event));
     document.addEventListener("input", (event) => this.#typed(event));
     document.addEventListener("change", (event) => this.#typed(event));
-    if (!(await this.wire.enter())) return location.assign("/");
+    if (!(await this.wire.enter())) return location.assign(here("/"));
     setInterval(() => this.tick(), TICK_MS);
     if (this.page.awake?.()) new Awake(() => this.setUp(say("awake.refused"))).hold();
     this.draw();
@@ -107,7 +108,7 @@ export class Shell {
       state?.paused ? el("strong", { class: "stopped", role: "status" }, icon("frozen"), say("room.stopped")) : null,
       state?.round ? roundClock(this, "clock-bar") : null,
       el("nav", { "aria-label": say("pages") }, links.map(([name]) =>
-        el("a", { href: `/${name}`, "aria-current": name === this.page.name ? "page" : null }, say(`page.${name}`)))),
+        el("a", { href: here(`/${name}`), "aria-current": name === this.page.name ? "page" : null }, say(`page.${name}`)))),
       el("div", { class: "tools" },
         others.map((other) => el("button", { type: "button", class: "tool", "data-act": "turn", "data-to": other, lang: other, "aria-label": `${other.toUpperCase()}: ${say("turn", { language: nameOf(other) })}` }, other.toUpperCase())),
         el("button", { type: "button", class: "tool", "data-act": "theme", "aria-label": say("theme") }, icon("theme"))));

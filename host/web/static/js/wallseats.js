@@ -1,5 +1,6 @@
 // The seats on a wall: a page at a time, everybody within a minute; where that cannot be, several walls share the alphabet.
 
+import { here } from "./base.js";
 import { el } from "./dom.js";
 import { plain } from "./find.js";
 
@@ -18,7 +19,7 @@ const NAME = /^\p{L}[\p{L} '’-]{0,19}$/u;
 export const wallsFor = (players) => Math.max(1, Math.ceil(players / (PAGES * LINES)));
 
 /** The address of one of several walls. */
-export const wallOf = (number, walls) => (walls === 1 ? "/wall" : `/wall?part=${number}of${walls}`);
+export const wallOf = (number, walls) => here(walls === 1 ? "/wall" : `/wall?part=${number}of${walls}`);
 
 /** Which of the lines an address asks for, as `(lines) => lines`; null where it cannot be understood. */
 export function partAsked(search) {

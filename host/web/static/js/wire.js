@@ -1,5 +1,6 @@
 // The one line to the host: its state as a stream of changes, and acts as requests.
 
+import { here } from "./base.js";
 import { language } from "./words.js";
 
 const SILENT_MS = 10000; // three of the host's beats (BEAT_S in http_loop.py)
@@ -25,7 +26,7 @@ export class Wire {
   #shut;
 
   /** `shut()` is called once this page's link is good no more. */
-  constructor(changed, shut = () => location.assign("/")) {
+  constructor(changed, shut = () => location.assign(here("/"))) {
     this.#changed = changed;
     this.#shut = shut;
     this.state = null;
@@ -61,7 +62,7 @@ export class Wire {
   }
 
   async #whoami() {
-    const answer = await fetch("/api/me", { headers: ASKED, signal: AbortSignal.timeout(SILENT_MS) });
+    const answer = await fetch(here("/api/me"), { headers: ASKED, signal: AbortSignal.timeout(SILENT_MS) });
     if (answer.ok) this.me = await answer.json();
     return answer.ok;
   }
@@ -72,7 +73,7 @@ export class Wire {
 
   #listen() {
     this.#source?.close();
-    const source = new EventSource("/api/events");
+    const source = new EventSource(here("/api/events"));
     this.#source = source;
     const on = (kind, take) => source.addEventListener(kind, (event) => {
       const told = event.data ? JSON.parse(event.data) : {};
@@ -140,13 +141,13 @@ export class Wire {
   async act(name, body = {}) {
     const headers = { ...ASKED, "Content-Type": "application/json", "X-CSRF-Token": this.me.csrf };
     const unsent = !navigator.onLine && !HERE.test(location.hostname);
-    const told = await this.#json(fetch(`/api/acts/${name}`, { method: "POST", headers, body: JSON.stringify(body) }));
+    const told = await this.#json(fetch(here(`/api/acts/${name}`), { method: "POST", headers, body: JSON.stringify(body) }));
     return told.error === null ? { ...told, unsent } : told;
   }
 
   /** Read something beside the state. */
   async read(path) {
-    return this.#json(fetch(path, { headers: ASKED }));
+    return this.#json(fetch(here(path), { headers: ASKED }));
   }
 
   async #json(request) {

@@ -1,11 +1,13 @@
 // The pages' texts, in the language of this page, as the host has them.
 
+import { here } from "./base.js";
+
 const KEPT = "plusthree.language";
 const PERIOD = 100;
 
 /** What the address asks for, else what was chosen here, else what the browser asks for first; of what the host does not have, the next. */
 const asked = [new URLSearchParams(location.search).get("language"), localStorage.getItem(KEPT), navigator.language].filter(Boolean).join(",");
-const told = await (await fetch(`/texts?language=${encodeURIComponent(asked)}`)).json();
+const told = await (await fetch(here(`/texts?language=${encodeURIComponent(asked)}`))).json();
 
 /** The language of this page. */
 export const language = told.language;

@@ -1,5 +1,6 @@
 // Files: read one, see what it would change, take it; and everything that an organiser takes home.
 
+import { here } from "../base.js";
 import { button, el } from "../dom.js";
 import { language, say } from "../words.js";
 import { pick } from "./parts.js";
@@ -83,7 +84,7 @@ function choosing(desk) {
 function toms(told) {
   if (!told?.tom) return el("li", {}, el("span", { class: "quiet" }, say("file.no_tom")));
   const { file, said } = told.tom;
-  return el("li", { "data-key": "tom" }, file ? el("a", { class: "button strong", href: "/api/export/tdf", download: true }, say("export.tdf")) : null,
+  return el("li", { "data-key": "tom" }, file ? el("a", { class: "button strong", href: here("/api/export/tdf"), download: true }, say("export.tdf")) : null,
     el("div", {}, file ? el("p", { class: "quiet" }, say("export.tdf.for", { file })) : null, said.map((one) => el("p", {}, one.charAt(0).toUpperCase() + one.slice(1)))));
 }
 
@@ -95,9 +96,9 @@ export const files = {
   render: (shell, told, desk) => [
     choosing(desk), shown(shell),
     el("h2", {}, say("file.home")),
-    el("ul", { class: "files" }, toms(told), shell.wire.me.exports.map((form) => el("li", {}, el("a", { class: "button", href: `/api/export/${form}`, download: true }, say(`export.${form}`)), el("span", { class: "quiet" }, say(`export.${form}.for`))))),
+    el("ul", { class: "files" }, toms(told), shell.wire.me.exports.map((form) => el("li", {}, el("a", { class: "button", href: here(`/api/export/${form}`), download: true }, say(`export.${form}`)), el("span", { class: "quiet" }, say(`export.${form}.for`))))),
     el("h2", {}, say("paper.title")),
-    el("div", { class: "row" }, PAPER.map((kind) => el("a", { class: "button", href: `/api/paper/${kind}?${new URLSearchParams({ language })}`, target: "_blank", rel: "noopener" }, say(`paper.${kind}`))))],
+    el("div", { class: "row" }, PAPER.map((kind) => el("a", { class: "button", href: here(`/api/paper/${kind}?${new URLSearchParams({ language })}`), target: "_blank", rel: "noopener" }, say(`paper.${kind}`))))],
   acts: {
     read_file: (panel, { step }) => {
       if (step === "take") return asked(panel, reading.told.digest);
