@@ -9,6 +9,8 @@ import platform
 import sys
 import time
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from typing import NamedTuple
 
 from host.archive import master_key, places
 from host.archive.kept_time import KeptTime
@@ -17,13 +19,15 @@ from host.backup.backup import BackupSchedule
 from host.base import plain_text
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.cli import backup, options, virtual_desk
+from host.cli import backup, options, several_archives, virtual_desk
 from host.collector.carriers import adapters
 from host.collector.carriers.broker_ears import BrokerEars, Sources
 from host.collector.carriers.gateway_carrier import GatewayCarrier
 from host.collector.carriers.gateways import Gateways
 from host.collector.carriers.radio_process import HeldRadio, ProcessCarrier
 from host.collector.host_clock import LATEST_MS, HostClock, steady
+from host.collector.shared_radio import SharedRadio
+from host.desk.board_handing import Handing
 from host.desk.clock_check import ClockCheck
 from host.desk.event_import import import_file, remarks
 from host.desk.station import Station
@@ -34,8 +38,9 @@ from host.keys import passphrase
 from host.server import log_file, standby
 from host.server.console import Console
 from host.server.serving import Serving, room
+from host.server.several_serving import ServedEvent, SeveralServing
 from host.systems import catalogue
-from host.web import web_server
+from host.web import http_loop, web_server
 
 _EPILOG = (
     "The event file is CSV in UTF-8 with the columns table, number_a, name_a, number_b, name_b, "
@@ -49,9 +54,9 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.epilog = _EPILOG
     parser.add_argument(
-        "event", nargs="?", type=pathlib.Path,
+        "event", nargs="*", type=pathlib.Path,
         help="an event file (CSV): a round's pairings (default: the archive's event, or a new one"
-        " that the web desk begins)",
+        " that the web desk begins); or several archives, to serve all of them",
     )  # fmt: skip
     options.archive(parser)
     parser.add_argument(
@@ -105,6 +110,9 @@ def _desk(parser):
 
 def run(args: Namespace) -> int:
     """Serve until ``quit``; return 0. Raises UserError for anything that a person must correct."""
+    if len(args.event) > 1:
+        return _run_several(args)
+    args.event = args.event[0] if args.event else None
     web_server.prepare(args)
     if args.virtual:
         return virtual_desk.run(args)
@@ -136,6 +144,90 @@ def run(args: Namespace) -> int:
         told = remarks(station.archive, number) if number else []
         _serve(args, station, clock, keeper, using + said + told)
     return 0
+
+
+def _run_several(args):
+    """Serve several archives until ``quit``; return 0. Raises UserError as ``run`` does."""
+    every = several_archives.named(args)
+    web_server.prepare(args)
+    several_archives.make_keys(every)
+    deaf = args.no_radio or args.gateways_only
+    args.adapter, using = (None, []) if deaf else adapters.choose(args.adapter)
+    with web_server.listening(args) as sock, contextlib.ExitStack() as stack:
+        assert sock is not None  # ``named`` has refused --no-web
+        opened = {one.word: _opened(stack, args, one, every) for one in every}
+        handing = Handing({word: one.station for word, one in opened.items()})
+        handing.require_apart()
+        handing.settle()
+        web = web_server.SharedWebServer(args, sock, every[0].path)
+        serving, radio = SeveralServing([*opened], sys.stdout), SharedRadio()
+        serving.remark([*map(str, using), *web.lines])
+        for word, one in opened.items():
+            _add(serving, word, one, args, (web, radio, handing))
+        works = [functools.partial(web.serve, serving.remark)]
+        if not args.no_radio:
+            works.append(functools.partial(_carry, args, radio))
+        asyncio.run(serving.run(works))
+    return 0
+
+
+class _Opened(NamedTuple):
+    """One of several events: its archive is open until ``close()``."""
+
+    args: Namespace
+    station: Station
+    clock: HostClock
+    keeper: BackupSchedule | None
+    close: Callable[[], None]
+
+
+def _opened(stack, args, one, every):
+    """Open one of several archives; what it needs is given back with ``stack`` at the latest."""
+    own = Namespace(**{**vars(args), "archive": one.path, "event": None})
+    own.out = several_archives.folder_of(one, every, args.out)
+    own.out.mkdir(parents=True, exist_ok=True)
+    if args.backup:
+        own.backup = several_archives.folder_in(args.backup, one.word)
+        for said in backup.ready(own, own.backup):
+            print(f"{one.word}: {said}")
+    unix_ms, given_back = _unix_ms(), stack.enter_context(contextlib.ExitStack())
+    with room(one.path):
+        given_back.enter_context(log_file.kept(one.path))
+        systems = options.systems(own)
+        station = given_back.enter_context(Station(one.path))
+        station.systems = systems
+        clock = _clock(own, station, unix_ms)
+        return _Opened(own, station, clock, _keeper(own, station, clock), given_back.close)
+
+
+def _add(serving, word, one, args, shared):
+    """Have one of several events served with what they share."""
+    web, radio, handing = shared
+    name, station = _name(args), one.station
+    console = Console(station, name, (serving.act(),))
+    its = Serving(
+        station, console, one.clock, one.args.out, sys.stdout, one.keeper, serving.beside(word)
+    )
+    rounds = station.archive.roster.rounds
+    service, lines = web.open(word, one.args.archive, station, one.clock, name)
+    console.serve_pages(service)
+    its.remark([*(map(str, remarks(station.archive, rounds[-1])) if rounds else ()), *lines])
+
+    def ended():
+        web.desks.end(word)
+        handing.leave(word)
+        one.close()
+
+    carrier = None if args.no_radio else radio.share
+    pages = functools.partial(http_loop.tick, service)
+    serving.add(word, ServedEvent(its, carrier, pages, ended))
+
+
+async def _carry(args, radio):
+    """Run the one radio of several events."""
+    carrier = _carrier(args, radio, lambda: time.monotonic_ns() // 1_000_000, radio.report)
+    radio.delay_s = lambda: carrier.delay_s
+    await carrier.run()
 
 
 def _made_ready(args):

@@ -109,7 +109,7 @@ def _is_disk(failure: sqlite3.Error) -> bool:
     return str(getattr(failure, "sqlite_errorname", "")).startswith(_DISK)
 
 
-def _asked_to_end() -> asyncio.Event:
+def asked_to_end() -> asyncio.Event:
     """Return what is set when the system asks this program to end: ``kill``, a service stopped."""
     asked = asyncio.Event()
     with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # Windows, a thread
@@ -120,7 +120,8 @@ def _asked_to_end() -> asyncio.Event:
 class Serving:
     """Runs a Station until its console quits. Lines go to ``file``, exports to ``folder``.
 
-    ``keeper`` copies the archive, if there is one.
+    ``keeper`` copies the archive, if there is one. ``beside(lines)`` shows lines where several
+    events share a terminal (``several_serving``); None where this one has it alone.
     """
 
     def __init__(
@@ -131,7 +132,9 @@ class Serving:
         folder: pathlib.Path,
         file: TextIO,
         keeper: Keeper | None = None,
+        beside: Callable[[Sequence[str]], None] | None = None,
     ):
+        self._beside = beside
         self._station, self._console, self._clock, self._folder = station, console, clock, folder
         self._terminal = live_view.terminal(file, soft_wrap=True)
         self._said: list[str] = []
@@ -160,8 +163,11 @@ class Serving:
         """
         self._begin(make_carrier is not None)
         carrying = self._carry(make_carrier) if make_carrier else self._wait()
-        works = [carrying, self._listen(bool(make_carrier)), *([web()] if web else [])]
-        works += [self._tell(), _asked_to_end().wait()]
+        works = [carrying, *([web()] if web else []), self._tell()]
+        if self._beside is None:
+            works += [self._listen(bool(make_carrier)), asked_to_end().wait()]
+        else:
+            works += [self._keep_ticking()]
         tasks = [asyncio.ensure_future(work) for work in works]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -211,6 +217,10 @@ class Serving:
     def remark(self, lines: Sequence[str]) -> None:
         """Show lines that people should read before the first act."""
         self._say(lines)
+
+    def overhear(self, lines: Sequence[str]) -> None:
+        """Keep lines of another event for the view, which shows one event at a time."""
+        self._said = [*self._said, *lines][-100:]
 
     async def _carry(self, make_carrier: MakeCarrier):
         """Run a carrier; one that a full disk ended is followed by another when there is room."""
@@ -307,9 +317,20 @@ class Serving:
         else:
             await self._read(prompt.lines(asyncio.get_running_loop(), sys.stdin), radio)
 
+    async def _keep_ticking(self):
+        """Look after everything until the console quits; who types is heard elsewhere."""
+        while not self._console.quitting:
+            self._tick()
+            await asyncio.sleep(_TICK_S)
+
+    @property
+    def console(self) -> Console:
+        """What is typed for this event goes there (``do``)."""
+        return self._console
+
     async def _show(self):
-        completer = ActCompleter(self._console.acts, self._seated)
-        self._screen = TerminalDesk(completer, self._drawn, self._do)
+        completer = ActCompleter(self._console.acts, self.seated)
+        self._screen = TerminalDesk(completer, self.drawn, self.do)
         try:
             await self._screen.run(self._tick, _TICK_S)
         finally:
@@ -325,10 +346,10 @@ class Serving:
                     if not radio:
                         return
                 if line is not None:
-                    self._do(line)
+                    self.do(line)
             self._tick()
 
-    def _do(self, line: str) -> bool:
+    def do(self, line: str) -> bool:
         """Carry out a typed line; return whether it was refused."""
         self._station.collector.now_ms = self._clock.now_ms()
         _log.info("typed: %s", self._console.word(line))
@@ -423,7 +444,9 @@ class Serving:
 
     def _say(self, lines: Sequence[str]):
         self._said = [*self._said, *lines][-100:]
-        if self._screen is None:
+        if self._beside is not None:
+            self._beside(lines)
+        elif self._screen is None:
             with contextlib.suppress(OSError):  # the terminal is gone, or its file's disk is full
                 for line in lines:
                     self._terminal.print(printable(line))
@@ -443,7 +466,7 @@ class Serving:
             parts.append(f"adverts within {self._carrier.delay_s:g} s")
         return ", ".join(parts) + "; try: help"
 
-    def _drawn(self, height: int) -> str:
+    def drawn(self, height: int) -> str:
         """Return the view above the typed line, as text with ANSI colours."""
         station, number = self._station, self._station.desk.round
         now_ms = self._clock.now_ms()
@@ -455,7 +478,7 @@ class Serving:
             self._terminal.print(view)
         return drawn.get()
 
-    def _seated(self) -> dict[int, list[str]]:
+    def seated(self) -> dict[int, list[str]]:
         """Return {table: the players' names} of the published round."""
         number = self._station.desk.round
         pairings = self._station.archive.roster.pairings_of(number) if number else []
