@@ -106,11 +106,13 @@ def _button(act: Act) -> dict[str, object]:
 
 def me(service: DeskService, asked: Asked) -> dict[str, object]:
     """Return the user and the permitted acts."""
-    event, who = service.archive.roster.event, asked.who
+    event, who, handing = service.archive.roster.event, asked.who, service.station.handing
+    may = service.may(who)
     return {
         "id": who.id, "role": who.role, "name": who.name,
-        "csrf": service.sessions.csrf(asked.cookie), "may": service.may(who),
+        "csrf": service.sessions.csrf(asked.cookie), "may": may,
         "event": event.name if event else "", "speed": service.speed, "exports": list(FORMS),
+        "beside": handing.others(service.station) if handing and "hand_on" in may else {},
         "buttons": [_button(act) for act in ON_PAGES if act.part and act.allowed(who.role)],
     }  # fmt: skip
 

@@ -3,7 +3,7 @@
 import { button, el } from "../dom.js";
 import { language, say } from "../words.js";
 import { ofDay } from "../clock.js";
-import { field, form, grid, text, whole } from "./parts.js";
+import { field, form, grid, pick, text, whole } from "./parts.js";
 
 const places = () => [field("table", say("table"), { type: "number", min: 1, required: true }), field("device", say("board"), { type: "number", min: 1, required: true }), field("reason", say("reason"))];
 const placed = (given) => ({ table: whole(given, "table"), device: whole(given, "device"), reason: text(given, "reason") });
@@ -16,6 +16,12 @@ function refused(counts) {
 function unwanted({ state }, device) {
   const { table } = state.boards?.[device] ?? {};
   return table ? say("sure.revoke_at", { device, table }) : say("sure.revoke", { device });
+}
+
+/** The form that hands a board on to another event of this host; null where this one is alone. */
+function handOn({ me }) {
+  const events = Object.entries(me.beside);
+  return events.length ? form("hand_on", say("boards.hand_on"), [places()[1], pick("event", say("boards.to_event"), events), places()[2]], say("act.hand_on"), "") : null;
 }
 
 function beaconSwitch(on) {
@@ -35,6 +41,7 @@ export const boards = {
         say(`battery.${board.battery}`), board.firmware ?? "", `${board.head - board.unarchived}/${board.head}`, refused(board.refused),
         board.table ? button("blink", say("act.blink"), { table: board.table }) : ""])),
       form("swap", say("boards.swap"), places(), say("act.swap"), ""), form("adopt", say("boards.adopt"), places(), say("act.adopt"), ""),
+      handOn(shell.wire),
       form("revoke", say("boards.revoke"), places().slice(1), say("act.revoke"), "danger")];
   },
   acts: {
@@ -44,6 +51,7 @@ export const boards = {
   forms: {
     swap: ({ act }, given) => act("swap", placed(given)),
     adopt: ({ act }, given) => act("adopt", placed(given)),
+    hand_on: ({ act }, given) => act("hand_on", { device: whole(given, "device"), event: text(given, "event"), reason: text(given, "reason") }),
     revoke: ({ act, shell }, given) => confirm(unwanted(shell, text(given, "device"))) && act("revoke", { device: whole(given, "device"), reason: text(given, "reason") }),
   },
 };
