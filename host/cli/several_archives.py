@@ -38,6 +38,8 @@ def named(args: Namespace) -> list[Named]:
             raise UserError(f"--{option.replace('_', '-')} is not for several events: {why}")
     if args.archive != options.ARCHIVE:
         raise UserError("several archives are named without --archive: plusthree serve A.db B.db")
+    if args.backup and not args.backup.is_dir():
+        raise UserError(f"there is no folder {args.backup}")
     found: list[Named] = []
     for given in args.event:
         one = _named(given)
@@ -93,8 +95,6 @@ def folder_of(one: Named, every: Sequence[Named], out: pathlib.Path | None) -> p
 
 def folder_in(folder: pathlib.Path, word: str) -> pathlib.Path:
     """Return the folder of an event's copies in that of ``--backup``; make it if missing."""
-    if not folder.is_dir():
-        raise UserError(f"there is no folder {folder}")
     own = folder / word
     own.mkdir(exist_ok=True)
     return own

@@ -7,70 +7,23 @@ between still belongs to somebody, and its records lie in the archive of the eve
 """
 
 import itertools
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from firmware.core import events, frames, intents
+from firmware.core import frames, intents
 from host.archive.orders import NewOrder
-from host.archive.records import ArchivedRecord, BoardKey
+from host.archive.records import ArchivedRecord
 from host.archive.roster import AWAY, SPARE, Board
-from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.collector.alarms import Alarm
-
-if TYPE_CHECKING:
-    from host.desk.station import Station
-
-
-class Departures:
-    """Lets go of boards that have joined an event of another archive, as this desk ordered."""
-
-    def __init__(self, archive: Archive):
-        self._archive = archive
-
-    def begin(self) -> None:
-        """Let go of boards whose going was stored and no more, and withdraw what was ordered and
-        not done: the other event may not be served now.
-        """
-        self.take(self._archive.records(kinds=(events.EVENT_JOINED,)))
-        for order in self._archive.orders.handing_on:
-            if order.state == "pending":
-                self._archive.orders.drop(order.id)
-
-    def take(self, records: Iterable[ArchivedRecord]) -> list[Board]:
-        """Process newly archived records; return the boards that have gone."""
-        joined = {one.board: one for one in records if one.kind == events.EVENT_JOINED}
-        return [board for key in joined if (board := self._gone(key)) is not None]
-
-    def _gone(self, key: BoardKey) -> Board | None:
-        board, last = self._archive.roster.current_board(key.device), last_join(self._archive, key)
-        if board is None or board.key != key or last is None:
-            return None
-        asked = [one for one in self._archive.orders.handing_on if one.b == last.board_event.b]
-        if not asked:
-            return None
-        last_asked, event = asked[-1], self._archive.roster.event
-        unix_ms = event.origin_unix_ms + last.received_ms if event else 0
-        with self._archive.transaction():
-            for order in self._archive.orders.pending_at(board.address):
-                self._archive.orders.drop(order.id)
-            self._archive.roster.move(
-                key.device, AWAY, last_asked.author, last_asked.reason, unix_ms
-            )
-        return board
-
-
-def last_join(archive: Archive, key: BoardKey) -> ArchivedRecord | None:
-    """Return a board's last record of having joined an event, None without one."""
-    found = [one for one in archive.records(kinds=(events.EVENT_JOINED,)) if one.board == key]
-    return found[-1] if found else None
+from host.desk.board_departures import last_join
+from host.desk.station import Station
 
 
 class Handing:
     """Hands boards on between ``stations``, which are served at once, each by its word."""
 
-    def __init__(self, stations: "Mapping[str, Station]"):
+    def __init__(self, stations: Mapping[str, Station]):
         self._stations = {**stations}
         for station in stations.values():
             station.handing = self
@@ -92,7 +45,7 @@ class Handing:
         """Hand nothing to an event that is served no more, and nothing from it."""
         self._stations.pop(word).handing = None
 
-    def others(self, station: "Station") -> dict[str, str]:
+    def others(self, station: Station) -> dict[str, str]:
         """Return the names of the other events, by their words."""
         return {
             word: one.archive.roster.event.name if one.archive.roster.event else word
@@ -101,7 +54,7 @@ class Handing:
         }
 
     def hand_on(
-        self, station: "Station", device: int, word: str, author: str, reason: str = ""
+        self, station: Station, device: int, word: str, author: str, reason: str = ""
     ) -> Sentence:
         """Have a board of ``station`` join the event called ``word``; return what was asked.
 
@@ -130,7 +83,7 @@ class Handing:
             "board {device} goes to {event} when it is reached", device=device, event=word
         )
 
-    def _number(self, station: "Station", board: Board, word: str) -> int:
+    def _number(self, station: Station, board: Board, word: str) -> int:
         """Return the number of the event that a board is to join. Raises UserError."""
         other = self._stations.get(word)
         if other is None or other is station:
@@ -164,7 +117,7 @@ class Handing:
                 if last is not None:
                     self._arrive(word, station, board, last)
 
-    def _arrive(self, word: str, giver: "Station", board: Board, joined: ArchivedRecord) -> None:
+    def _arrive(self, word: str, giver: Station, board: Board, joined: ArchivedRecord) -> None:
         for other, taker in self._stations.items():
             event = taker.archive.roster.event
             if taker is giver or event is None or event.number != joined.board_event.b:
@@ -182,11 +135,11 @@ class Handing:
             _say(taker, board.device, Sentence("has come from {event}, as a spare", event=word))
 
 
-def _say(station: "Station", device: int, sentence: Sentence) -> None:
+def _say(station: Station, device: int, sentence: Sentence) -> None:
     station.collector.alarms.append(Alarm(station.collector.now_ms, device, sentence))
 
 
-def _require_free(station: "Station", board: Board) -> None:
+def _require_free(station: Station, board: Board) -> None:
     """Raise UserError for a board that plays, or that has records which are not here yet."""
     device, number = board.device, station.desk.round
     if number is not None and board.table in station.desk.tables:

@@ -15,7 +15,7 @@ from host.base.sentences import Sentence
 from host.collector.alarms import Alarm
 from host.collector.collector import MOST_CONNECTIONS, Collector
 from host.desk import troubles
-from host.desk.board_handing import Departures, Handing
+from host.desk.board_departures import Departures
 from host.desk.desk import Desk
 from host.desk.hall_plan import HallPlan
 from host.desk.troubles import Troubles
@@ -37,6 +37,24 @@ class ClockAnswers(Protocol):
 
     def answer(self, passed: bool, author: str) -> Sentence:
         """Take an answer; return what was done. Raises UserError where nothing is asked."""
+        ...
+
+
+class Handing(Protocol):
+    """What hands boards on to events that are served beside (``host.desk.board_handing``)."""
+
+    def others(self, station: "Station") -> dict[str, str]:
+        """Return the names of the other events, by their words."""
+        ...
+
+    def hand_on(
+        self, station: "Station", device: int, word: str, author: str, reason: str = ""
+    ) -> Sentence:
+        """Have a board join another event; return what was asked. Raises UserError."""
+        ...
+
+    def settle(self) -> None:
+        """Have boards that have gone taken over."""
         ...
 
 

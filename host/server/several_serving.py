@@ -190,6 +190,8 @@ class SeveralServing:
         return self._events[self._chosen].serving
 
     def _drawn(self, height: int) -> str:
+        if not self._events:  # it ends
+            return ""
         words = "   ".join(f"[{one}]" if one == self._chosen else one for one in self._events)
         return f"{words}\n{self._serving.drawn(height - 1)}"
 
