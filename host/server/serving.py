@@ -323,6 +323,10 @@ class Serving:
             self._tick()
             await asyncio.sleep(_TICK_S)
 
+    def stop(self) -> None:
+        """End soon, as if somebody had typed ``quit``."""
+        self._console.operator.quitting = True
+
     @property
     def console(self) -> Console:
         """What is typed for this event goes there (``do``)."""

@@ -99,11 +99,15 @@ class SeveralServing:
                 done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 for task in done.intersection(others):
                     task.result()
-                    return
+                    self._quitting = True
                 for task in done.intersection(servings):
                     failure = self._over(servings.pop(task), task) or failure
             if not self._quitting and isinstance(failure, Exception):
                 raise failure
+            for one in self._events.values():
+                one.serving.stop()
+            if servings:
+                await asyncio.wait(servings)
         finally:
             for task in (*servings, *others):
                 task.cancel()

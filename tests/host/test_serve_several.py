@@ -78,7 +78,7 @@ def test_lines_are_for_the_chosen_event_or_for_the_one_they_name(here, capsys, m
     imported("cup")
     imported("league", ("Cy", "Di"))
     capsys.readouterr()
-    lines = "results\nleague: results\nevent league\nresults\nCUP: tables\nevent final\nevent\n"
+    lines = "publish 1\nleague: publish 1\nresults\nleague: results\nevent league\nresults\nCUP: tables\nevent final\nevent\n"
     typed(monkeypatch, f"help event\n{lines}quit\n")
     assert cli.main([*SERVE]) == 0
     said = capsys.readouterr().out
@@ -104,7 +104,7 @@ def test_links_lie_below_the_events_words_and_files_in_folders_of_theirs(here, c
         assert f"{word}: link 1, organiser, for Ada: http://127.0.0.1:" in said
         assert f"/{word}/l/" in said
     assert (here / "cup" / "results.csv").exists() and not (here / "results.csv").exists()
-    assert list((here / "copies" / "cup").glob("*.db"))
+    assert list((here / "copies" / "cup").glob("*.backup"))
     assert master_key.load("cup.db.key") == master_key.load("league.db.key"), (
         "boards may be handed on"
     )

@@ -35,7 +35,7 @@ def test_from_the_start_page_to_the_desk_of_each(chromium, desks, size):
         assert not browser.serious(page)
         page.locator("nav a", has_text="Judge").first.click()
         page.wait_for_url(f"{desks.url}/{word}/judge")
-        expect(page.locator(".cards")).to_be_visible()
+        expect(page.locator("main")).to_contain_text("Nobody is waiting for a judge")
         page.goto(desks.url)
     page.goto(f"{desks.url}/cup/desk#boards")
     form = page.locator("[data-form=hand_on]")
