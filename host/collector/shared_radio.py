@@ -104,7 +104,7 @@ class SharedRadio:
     """
 
     def __init__(self, links: int = MOST_CONNECTIONS):
-        self._links, self._deaf = links, True
+        self.links, self._deaf = links, True
         self._shares: list[Share] = []
         self._owners: dict[str, Share] = {}  # by address, while a connection is open or being made
         self._leaving: list[str] = []  # connections of shares that have ended
@@ -186,7 +186,7 @@ class SharedRadio:
         self._leaving = []
         for share in list(self._shares):
             others = sum(one.collector.links_taken for one in self._shares if one is not share)
-            share.collector.links = max(0, self._links - others)
+            share.collector.links = max(0, self.links - others)
             with share.guarded():
                 actions += self._own(share, share.collector.poll(share.now_ms()))
         self._shares = [*self._shares[1:], *self._shares[:1]]
