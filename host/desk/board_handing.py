@@ -7,6 +7,7 @@ between still belongs to somebody, and its records lie in the archive of the eve
 """
 
 import itertools
+import json
 from collections.abc import Mapping
 
 from firmware.core import frames, intents
@@ -18,6 +19,7 @@ from host.base.sentences import Sentence
 from host.collector.alarms import Alarm
 from host.desk.board_departures import last_join
 from host.desk.station import Station
+from host.event import event_log
 
 
 class Handing:
@@ -78,6 +80,8 @@ class Handing:
                 station.archive.orders.drop(order.id)
             intent = (intents.JOIN_EVENT, now_ms, 0, number, 0)
             station.archive.orders.add(NewOrder(0, at, intent, author, why), now_ms)
+            facts = json.dumps({"board": device, "event": word, "reason": reason})
+            station.archive.notices.add(event_log.HANDING_ON, facts, author, station.unix_ms)
         station.refresh()
         return Sentence(
             "board {device} goes to {event} when it is reached", device=device, event=word

@@ -26,6 +26,7 @@ SWITCHES = ((1, "the head judge allows them"), (2, "informal event"), (4, "barre
 BEACON = "beacon off", "beacon on"
 DOOR = "door shut", "door open"
 BELIEVED = "archive taken as right"
+HANDING_ON = "handing on"
 TOMS_FILE = "file of TOM"  # which copy lies beside the archive
 IMPORTED, TAKEN_BACK, CODES = "imported", "extension taken back", "codes shown"
 LENGTH = "length of round "
@@ -53,6 +54,7 @@ LINES = {
     stored_acts.MOVED: ("board given a table", "board {board}: {place} {reason}"),
     stored_acts.SPARED: ("board made a spare", "board {board} {reason}"),
     stored_acts.BOARD_REVOKED: ("board revoked", "board {board} {reason}"),
+    HANDING_ON: ("board to go to another event", "board {board}: {event} {reason}"),
     stored_acts.HANDED_ON: ("board handed on", "board {board} {reason}"),
     stored_acts.RESTORED: ("archive restored from a copy", ""),
     TAKEN_BACK: ("extra time taken back", "table {table}: {length} {reason}"),

@@ -11,19 +11,21 @@ import json
 from dataclasses import replace
 
 import pytest
-from tabletop import Venue
+from tabletop import MASTER, Venue
 from typed_evening import TypedEvening
 from webclient import Browser, office_of
 
 from firmware.core import code, intents
-from host.archive.roster import SPARE, Board
+from host.archive.roster import SPARE, Board, Event
 from host.archive.store import Archive
 from host.backup.restore import leap
 from host.cli import COMMANDS
 from host.collector.host_clock import HostClock
 from host.desk import door
 from host.desk.acts.table import ON_PAGES as PAGE_ACTS
+from host.desk.board_handing import Handing
 from host.desk.clock_check import ClockCheck
+from host.desk.station import Station
 from host.event import event_log, own_entries, penalties
 from host.server.console import Console
 from host.tournament import rule_packs
@@ -42,6 +44,7 @@ class Evening:
         self.olga = Browser(self.service, "organiser", name="Olga")
         self.console = Console(self.venue.station, "desk")
         self.console.serve_pages(self.service)
+        self.beside = []  # Stations of other events
 
     @property
     def station(self):
@@ -69,7 +72,8 @@ class Evening:
 def evening(tmp_path):
     made = Evening(tmp_path / "a.db")
     yield made
-    made.station.close()
+    for station in (made.station, *made.beside):
+        station.close()
 
 
 # what has happened before an act
@@ -95,6 +99,15 @@ def knocked(evening):
     """Somebody has entered at the door."""
     assert evening.olga.act("door", on=True).status == 200
     door.enter(evening.station, "99", "Zoe")
+
+
+def beside(evening):
+    """Another event is served, too, and the boards of this one were heard."""
+    evening.venue.drain()
+    league = Station(evening.station.archive.path.with_name("league.db"), MASTER)
+    league.archive.roster.open_event(Event(9, "League", 0))
+    evening.beside.append(league)
+    Handing({"cup": evening.station, "league": league})
 
 
 def the_entry(evening):
@@ -326,6 +339,7 @@ ON_PAGES = [
     ("swap", spare, {"table": 1, "device": 200, **WHY}, "board given a table"),
     ("adopt", spare, {"table": 1, "device": 200}, "match taken over"),
     ("revoke", draft, {"device": 101, **WHY}, "board revoked"),
+    ("hand_on", beside, {"device": 101, "event": "league"}, "board to go to another event"),
     ("beacon", beacon, {"on": False}, "beacon switched off"),
     ("close_event", over, {}, "event closed"),
 ]  # fmt: skip
@@ -380,6 +394,7 @@ TYPED_ACTS = [
     ("swap 1 200 why", spare, "board given a table"),
     ("adopt 1 200", spare, "match taken over"),
     ("revoke 101 why", draft, "board revoked"),
+    ("hand on 101 league why", beside, "board to go to another event"),
     ("code 1 {code}", unsent, "result code"),
     ("codes 1", draft, "one-time codes shown"),
     ("time all", published, "this PC's time given to boards anew"),

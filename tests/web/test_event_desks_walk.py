@@ -39,6 +39,8 @@ def test_from_the_start_page_to_the_desk_of_each(chromium, desks, size):
         page.goto(desks.url)
     page.goto(f"{desks.url}/cup/desk#boards")
     form = page.locator("[data-form=hand_on]")
+    form.scroll_into_view_if_needed()
+    browser.photograph(page, f"hand-on-{size}")
     browser.fill(form, {"device": "8", "event": "league", "reason": "a spare"})
     form.locator("[type=submit]").click()
     expect(page.locator(".notes")).to_contain_text("board 8 goes to league")
