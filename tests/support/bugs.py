@@ -100,7 +100,7 @@ BUGS = (
         ("host.archive.orders:Orders.sent", "self._write(...)", "pass"),)),
     ("drop the seal check", (("host.audit.seal_check:check", "... == says", "... != b''"),)),
     ("take a revoked board's word", (
-        ("host.archive.roster:Roster.current_boards", "board.table != REVOKED", "True"),)),
+        ("host.archive.roster:Roster.current_boards", "board.table >= SPARE", "True"),)),
     ("give a spare the full time", (
         ("host.desk.board_swap:_takeover", "station.collector.now_ms, _reported_ms(station, table, match)",
          "station.collector.now_ms, match.start_ms or 0"),)),
