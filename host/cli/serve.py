@@ -150,11 +150,11 @@ def _run_several(args):
     """Serve several archives until ``quit``; return 0. Raises UserError as ``run`` does."""
     every = several_archives.named(args)
     web_server.prepare(args)
-    several_archives.make_keys(every)
     deaf = args.no_radio or args.gateways_only
     args.adapter, using = (None, []) if deaf else adapters.choose(args.adapter)
     with web_server.listening(args) as sock, contextlib.ExitStack() as stack:
         assert sock is not None  # ``named`` has refused --no-web
+        several_archives.make_keys(every)
         opened = {one.word: _opened(stack, args, one, every) for one in every}
         handing = Handing({word: one.station for word, one in opened.items()})
         handing.require_apart()
@@ -185,7 +185,6 @@ def _opened(stack, args, one, every):
     """Open one of several archives; what it needs is given back with ``stack`` at the latest."""
     own = Namespace(**{**vars(args), "archive": one.path, "event": None})
     own.out = several_archives.folder_of(one, every, args.out)
-    own.out.mkdir(parents=True, exist_ok=True)
     if args.backup:
         own.backup = several_archives.folder_in(args.backup, one.word)
         for said in backup.ready(own, own.backup):
@@ -196,6 +195,7 @@ def _opened(stack, args, one, every):
         systems = options.systems(own)
         station = given_back.enter_context(Station(one.path))
         station.systems = systems
+        own.out.mkdir(parents=True, exist_ok=True)
         clock = _clock(own, station, unix_ms)
         return _Opened(own, station, clock, _keeper(own, station, clock), given_back.close)
 

@@ -108,6 +108,8 @@ class SeveralServing:
                 one.serving.stop()
             if servings:
                 await asyncio.wait(servings)
+            for task in servings:
+                task.result()
         finally:
             for task in (*servings, *others):
                 task.cancel()
