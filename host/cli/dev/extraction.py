@@ -39,7 +39,8 @@ TERMINAL = (
     "host/server/console.py", "host/server/hall_acts.py", "host/server/link_acts.py",
     "host/server/log_file.py", "host/server/match_acts.py",
     "host/server/operator.py", "host/server/people_acts.py",
-    "host/server/serving.py", "host/server/several_serving.py", "host/sim/", "host/systems/", "host/tournament/rule_packs.py",
+    "host/server/serving.py", "host/server/several_serving.py", "host/sim/", "host/systems/",
+    "host/tournament/rule_packs.py",
     "host/tournament/xwing_squads.py", "host/web/certificate.py", "host/web/http_loop.py",
     "host/web/web_server.py",
 )  # fmt: skip
