@@ -161,7 +161,7 @@ class Adapter:
 
     @property
     def connections(self) -> tuple[Connection, ...]:
-        """The connections, listed anew only when a central comes: some may be closed (Adapter.c)."""
+        """The connections, made anew only when a central comes: some may be closed (Adapter.c)."""
         if self._shown is None:
             self._shown = tuple(each for each in self.held if each.agreed)
         return self._shown

@@ -155,7 +155,7 @@ class Adapter:
 
     @property
     def connections(self) -> tuple[Guest, ...]:
-        """The connections, listed anew only when a central comes: some may be closed (Adapter.c)."""
+        """The connections, made anew only when a central comes: some may be closed (Adapter.c)."""
         if self._shown is None:
             self._shown = tuple(guest for guest in self.guests if guest.agreed)
         return self._shown
