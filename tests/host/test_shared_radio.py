@@ -86,7 +86,7 @@ def test_an_archive_that_cannot_be_written_ends_its_share_alone(two, monkeypatch
         for word, station in two.stations.items():
             share = radio.share(station.collector, two.shares[word].now_ms, two.said.append)
             tasks[word] = asyncio.ensure_future(share.run())
-        await asyncio.sleep(0)
+        await asyncio.wait(tasks.values(), timeout=0)  # each takes part
         two.air.collector = radio
         two.run(5000, lambda: two.boards[7].open)
 
