@@ -43,7 +43,7 @@ def test_from_the_start_page_to_the_desk_of_each(chromium, desks, size):
     browser.photograph(page, f"hand-on-{size}")
     browser.fill(form, {"device": "8", "event": "league", "reason": "a spare"})
     form.locator("[type=submit]").click()
-    expect(page.locator(".notes")).to_contain_text("board 8 goes to league")
+    expect(page.locator(".notes")).to_contain_text("Board 8 goes to league")
     desks.ask(lambda two: two.run(60_000))
     page.goto(f"{desks.url}/league/desk#boards")
     expect(page.locator("table")).to_contain_text("8")
