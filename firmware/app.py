@@ -311,6 +311,8 @@ class App:
 
     def _due(self, uptime_ms, now_ms):
         """Return when to look again; until ``_still_ms`` (event time) no clock moves a picture."""
+        if self._trying is not None:
+            return uptime_ms + 1
         due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.advertising.turn_ms))
         if (act_ms := self.ledger.due_ms) is not None:
             due_ms = min(due_ms, uptime_ms + max(1, act_ms - now_ms))

@@ -267,6 +267,19 @@ def test_only_a_right_code_opens_the_judges_menu(running):
     assert running.screen == "extension" and running.app.match.extension_s % 60 == 0
 
 
+def test_a_wrong_code_is_answered_without_waiting_for_the_clock(solo):
+    solo.run(1)
+    app = solo.app
+    app._verify("0" * code.DIGITS)
+    app._due_ms = 0  # as after the press that entered it
+    begun_ms = solo.board.clock.now_ms()
+    while app._trying is not None:
+        due_ms = app.step()
+        assert due_ms <= solo.board.clock.now_ms() + 1, "the next code is compared at once"
+        solo.board.clock.now_ms = lambda ms=due_ms: ms
+    assert solo.board.clock.now_ms() < begun_ms + 50
+
+
 def test_the_judges_screen_goes_when_the_call_is_over(running):
     running.hold(J)
     assert running.screen == "judge"
