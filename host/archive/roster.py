@@ -241,6 +241,13 @@ class Roster:
             self._archive.write("INSERT INTO events VALUES (?, ?, ?, ?)", *values, opened)
             self._opened.clear()
 
+    def rename_event(self, name: str) -> None:
+        """Give the current event another name, which no other event of the archive may have."""
+        sql = "UPDATE events SET name = ? WHERE number = ?"
+        with self._archive.transaction():
+            self._archive.write(sql, name, self.current_event.number)
+            self._opened.clear()
+
     def store_round(self, number: int, form: Format, pairings: Iterable[Pairing]) -> None:
         """Store a round of the current event: its Format and its Pairings, players included.
 

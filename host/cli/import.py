@@ -14,7 +14,7 @@ from host.base.sentences import Sentence
 from host.base.terminal import printable
 from host.base.words import amount
 from host.cli import options
-from host.desk import file_reading, tom_copy
+from host.desk import event_name, file_reading, tom_copy
 from host.desk.event_import import import_file
 from host.desk.file_reading import Choices
 from host.event.fold import Hall
@@ -148,5 +148,5 @@ def _last_format(path, name):
         return None
     with Archive(path) as archive:
         event = archive.roster.event
-        named = event is not None and name in (None, event.name)
+        named = event is not None and (name is None or event_name.is_of(archive, name))
         return file_reading.last_format(archive) if named else None

@@ -14,6 +14,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import (
     announced_cut,
+    event_name,
     identities,
     match_lengths,
     playing_staff,
@@ -81,7 +82,8 @@ def import_file(
     before = archive.changes
     with archive.transaction():
         event = archive.roster.event
-        open_event(archive.roster, file.event or (event.name if event else "Event"), unix_ms, draw)
+        if event is None or file.event and not event_name.is_of(archive, file.event):
+            open_event(archive.roster, file.event or "Event", unix_ms, draw)
         source = file.history.source if file.history else author
         file, names = identities.recognised(archive, file, renamed, source, unix_ms)
         stored = replaced_drafts.with_stored_length(archive, file)
@@ -105,10 +107,7 @@ def import_file(
 def open_event(
     roster: Roster, name: str, origin_unix_ms: int, draw: Callable[[int], int] = secrets.randbelow
 ) -> None:
-    """Make the event of this name the current one. Raises UserError where it is over."""
-    event = roster.event
-    if event is not None and event.name == name:
-        return
+    """Make a new event of this name the current one. Raises UserError where it is over."""
     if any(known.name == name for known in roster.events):
         raise UserError("the event {name!r} was followed by another in this archive", name=name)
     roster.open_event(Event(_fresh(roster, draw), name, origin_unix_ms))

@@ -67,6 +67,7 @@ LINES = {
     BEACON[False]: ("beacon switched off", ""),
     BEACON[True]: ("beacon switched on", ""),
     BELIEVED: ("changed by another program", "{rows}: taken as right"),
+    "event renamed": ("name of the event", "{before} → {after}"),
     "renamed": ("name changed", "{number}: {before} → {after}"),
     "renumbered": ("number changed", "{before} → {after}"),
     "paired anew": ("re-paired", "round {round}, table {table}: {a} – {b}"),

@@ -302,6 +302,7 @@ ON_PAGES = [
     ("codes", draft, {"table": 1}, "one-time codes shown"),
     ("lay_out", draft, {"plan": "1 2 3 4"}, "plan of the hall"),
     ("say", published, {"message": 2}, "message to the boards"),
+    ("rename_event", draft, {"name": "Spring Cup"}, "name of the event"),
     ("begin", roundless, {"name": "Test Cup", "format": "xw15 50"}, "what is played"),
     ("enter_players", draft, {"players": "Ada\nBo"}, "player added"),
     ("draw_first", planned, {"seed": 5}, "round drafted"),

@@ -13,7 +13,7 @@ TEXTS = texts.english()
 TELL_THEMSELVES = (  # acts: what was done
     "put_back", "result", "codes", "clock", "to_head", "penalize", "withdraw_penalty", "zone",
     "swap_players", "give", "seat_at", "undo_pairing", "release", "feature", "count_missed",
-    "look_at_players",
+    "look_at_players", "rename_event",
 )  # fmt: skip
 SAME_IN_BOTH = {
     "min",

@@ -1,5 +1,5 @@
 """Acts before the first round: begin an event, enter its people, let them enter themselves, draw
-round 1.
+round 1; and the event's name, which may be corrected later, too.
 """
 
 import secrets
@@ -7,7 +7,7 @@ import secrets
 from host.archive.roles import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import beginning, door
+from host.desk import beginning, door, event_name
 from host.desk.acts.act import Act, Done, Staff
 from host.desk.acts.fields import NAME, SURE, Field, block, text, whole, yes
 from host.desk.acts.file_acts import FILE, LARGEST_FILE
@@ -46,6 +46,10 @@ def _begin(
         return Done(remarks=said)
     told = Sentence("{event} is open: {entered}", event=name, entered=said[0])
     return Done(told=told, remarks=said[1:])
+
+
+def _rename_event(staff: Staff, name: str) -> Sentence:
+    return event_name.change(staff.station, name, staff.author)
 
 
 def _look(staff: Staff, players: str, file: tuple[str, bytes] | None) -> Done:
@@ -117,6 +121,8 @@ ACTS = (
         {"name": NAME, "format": Field(text(1, 100)), "rounds": Field(whole(0, 30), 0),
          "cut": Field(whole(2, 64), None), "pack": Field(text(0, 60), ""),
          "players": Field(_LIST.kind, ""), "sure": SURE}, largest=_LARGEST),
+    Act("rename_event", ORGANISER, _rename_event, {"name": NAME}, "event",
+        "correct the event's name"),
     Act("look_at_players", ORGANISER, _look,
         {"players": Field(_LIST.kind, ""), "file": Field(FILE, None)}, largest=LARGEST_FILE),
     Act("enter_players", ORGANISER, _enter, {"players": _LIST, "sure": SURE}, largest=_LARGEST),

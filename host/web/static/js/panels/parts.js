@@ -19,14 +19,18 @@ export function form(name, title, fields, label, kind = "strong") {
     title ? el("h2", {}, title) : null, el("div", { class: "row" }, fields, el("button", { class: `button ${kind}`, type: "submit" }, label)));
 }
 
+/** The form that corrects the event's name, and what answers it. */
+export const naming = (shell) => form("rename_event", null, [field("name", say("begin.name"), { required: true, maxlength: 60, value: shell.state.event.name })], say("act.rename_event"), "");
+export const renames = { rename_event: ({ act }, given) => act("rename_event", { name: text(given, "name") }) };
+
 /** A labelled field. */
 export function field(name, label, attributes = {}) {
   return el("label", { class: attributes.type === "number" ? "few" : "" }, el("span", {}, label), el("input", { name, autocomplete: "off", ...attributes }));
 }
 
-/** A labelled choice of [value, text]. */
-export function pick(name, label, options, chosen = null, attributes = {}) {
-  return el("label", {}, el("span", {}, label), el("select", { name, ...attributes },
+/** A labelled choice of [value, text]; `kind` is the label's class. */
+export function pick(name, label, options, chosen = null, attributes = {}, kind = null) {
+  return el("label", { class: kind }, el("span", {}, label), el("select", { name, ...attributes },
     options.map(([value, text]) => el("option", { value, selected: String(value) === String(chosen) }, text))));
 }
 

@@ -4,7 +4,7 @@ import { ofDay } from "../clock.js";
 import { button, el } from "../dom.js";
 import { say } from "../words.js";
 import { draftActs, draftForms, draftList, draftTaps, keptTables } from "./draft.js";
-import { field, form, formatWords, grid, pick, text, whole } from "./parts.js";
+import { field, form, formatWords, grid, naming, pick, renames, text, whole } from "./parts.js";
 
 const STEPS = ["draft", "published", "seated", "running", "closed"];
 
@@ -84,7 +84,7 @@ function changing(shell, told) {
   const chosen = numbers.at(-1) ?? shell.state.round.number;
   return el("details", { class: "box", "data-key": "changing" }, el("summary", {}, say("round.change")),
     form("length", null, [field("round", say("round"), { type: "number", min: 1, required: true, value: chosen }), field("minutes", say("minutes"), { type: "number", min: 1, max: 900, required: true }),
-      field("reason", say("reason"), { required: true })], say("act.length"), ""));
+      field("reason", say("reason"), { required: true })], say("act.length"), ""), naming(shell));
 }
 
 export const rounds = {
@@ -113,6 +113,7 @@ export const rounds = {
     conduct: ({ act }, given) => act("conduct", { table: whole(given, "table"), step: text(given, "step"), seats: given.get("pod") ? `pod${text(given, "pod")}` : "", packs: whole(given, "packs"), seconds: whole(given, "seconds") }),
     choose_pack: ({ act }, given) => act("choose_pack", { pack: text(given, "pack") }),
     length: ({ act, shell }, given) => act("length", { round: whole(given, "round") ?? shell.state.round.number, minutes: whole(given, "minutes"), reason: text(given, "reason") }),
+    ...renames,
     ...draftForms,
   },
 };
