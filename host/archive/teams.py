@@ -29,6 +29,12 @@ class Team:
     b: Player
 
 
+class OtherName(UserError):
+    """A number that is ``before`` in this event, and that a list gives to ``after``."""
+
+    number = before = after = ""
+
+
 def store(
     archive: Archive,
     teams: Iterable[Team],
@@ -39,7 +45,8 @@ def store(
 ) -> None:
     """Store Teams; raises UserError for other members once ``begun``, or a member of two teams.
 
-    ``renamed``: the numbers whose new names were confirmed; without that no name changes then.
+    ``renamed``: the numbers whose new names were confirmed; without that no name changes then, and
+    OtherName is raised.
     """
     known, teams = of(archive), list(teams)
     if begun:
@@ -68,7 +75,9 @@ def _require_names(
                 " {after} another number, or, if both are one whose name was corrected, add"
                 " --rename {number}"
             )
-            raise UserError(said, number=one.number, before=before, after=one.name)
+            other = OtherName(said, number=one.number, before=before, after=one.name)
+            other.number, other.before, other.after = one.number, before, one.name
+            raise other
 
 
 def entered(known: Mapping[str, Team], teams: Iterable[Team], begun: bool) -> dict[str, Team]:

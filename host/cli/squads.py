@@ -9,10 +9,8 @@ from host.archive import places
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.terminal import printable
-from host.desk import round_lengths
-from host.event import squad_lists
+from host.desk import handed_lists
 from host.formats.csv_reader import left_out
-from host.formats.player_numbers import bare
 from host.tournament import xwing_squads
 
 EPILOG = (
@@ -56,29 +54,6 @@ def _keep(path, lists):
     with Archive(path) as archive:
         if archive.roster.event is None:
             raise UserError("there is no event yet: import round 1 first")
-        begun, unix_ms = round_lengths.begun(archive), time.time_ns() // 1_000_000
-        players = {bare(number): number for number in archive.roster.players}
-        lists = _known(players, lists)
-        squad_lists.store(archive, lists, "squad lists", unix_ms, begun)
-        known = {number for one in archive.roster.rounds for number in _numbers(archive, one)}
-        print(f"the lists of {len(lists)} players are kept")
-        for number in sorted(lists.keys() - set(players.values())):
-            print(printable(f"player {number} has a list, and is not in the event"))
-        for number in sorted(known - squad_lists.of(archive).keys()):
-            print(printable(f"player {number} has no squad list yet"))
-
-
-def _known(players, lists):
-    """Return the lists by the numbers that their players have here, with their zeros."""
-    found: dict[str, squad_lists.SquadList] = {}
-    for number, one in lists.items():
-        here = players.get(bare(number), number)
-        if here in found:
-            raise UserError(f"player {here} has two lists, one of them under {number}")
-        found[here] = one
-    return found
-
-
-def _numbers(archive, round_number):
-    for one in archive.roster.pairings_of(round_number):
-        yield from (player.number for player in (one.a, one.b) if player)
+        unix_ms = time.time_ns() // 1_000_000
+        said = handed_lists.keep_squads(archive, lists, "squad lists", unix_ms)
+    print(f"the lists of {len(lists)} players are kept", *map(printable, said), sep="\n")

@@ -3,12 +3,11 @@
 import time
 from argparse import ArgumentParser, Namespace
 
-from host.archive import teams
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.terminal import printable
 from host.cli import options
-from host.desk import round_lengths
+from host.desk import handed_lists
 from host.formats import teams_file
 from host.formats.csv_reader import left_out
 
@@ -29,12 +28,8 @@ def run(args: Namespace) -> int:
     with Archive(args.archive) as archive:
         if archive.roster.event is None:
             raise UserError("there is no event yet: import round 1 first")
-        begun, unix_ms = round_lengths.begun(archive), time.time_ns() // 1_000_000
-        teams.store(archive, found, "teams file", unix_ms, begun, args.rename)
-        print(*[f"{len(found)} teams are kept", *left_out(args.file)], sep="\n")
-        known = teams.of(archive)
-        pairings = [one for n in archive.roster.rounds for one in archive.roster.pairings_of(n)]
-    seated = {player.number for one in pairings for player in (one.a, one.b) if player}
-    for number in sorted(seated - known.keys()):
-        print(printable(f"team {number} has told no members, affiliation and city yet (D03 244)"))
+        unix_ms = time.time_ns() // 1_000_000
+        said = handed_lists.keep_teams(archive, found, "teams file", unix_ms, args.rename)
+    kept = [f"{len(found)} teams are kept", *left_out(args.file)]
+    print(*kept, *map(printable, said), sep="\n")
     return 0

@@ -7,7 +7,7 @@ groups in lists of players, which round 1 keeps apart where its rules do.
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from host.archive import fixed_tables
@@ -121,47 +121,64 @@ def enter(
     """
     known, archive = People(station.archive), station.archive
     here = archive.roster.players
-    fresh = _fresh(people, here)
+    fresh, there = _parted(people, here)
     if not sure and (asked := _question(fresh)):
         return [asked], False
     numbered = _numbered(fresh, here)
     with archive.transaction():
         what = ENTERED if station.desk.round is None else LATE
         known.add_all([one.player for one in numbered], what, author, station.unix_ms)
-        parties = {one.player.number: sorted(one.parties) for one in numbered if one.parties}
-        if parties:
-            archive.notices.add(event_plan.PARTIES, json.dumps(parties), author, station.unix_ms)
+        keep_parties(archive, [*numbered, *there], author, station.unix_ms)
     said = [_entered(len(numbered))] if numbered else []
-    before = len(people) - len(fresh)
-    if before:
+    if there:
         one = "one player was entered already"
         many = "{count} players were entered already"
-        said.append(Sentence.counted(one, many, count=before))
+        said.append(Sentence.counted(one, many, count=len(there)))
     return said, True
+
+
+def keep_parties(archive: Archive, people: Iterable[Person], author: str, unix_ms: int) -> None:
+    """Keep the families and travel groups of people who are entered, where a list says any."""
+    here, known = archive.roster.players.values(), event_plan.parties(archive)
+    numbers = {player_numbers.bare(one.number): one.number for one in here}
+    names = {name_key(one.name): one.number for one in here}
+    found: dict[str, list[str]] = {}
+    for one in people:
+        told = player_numbers.bare(one.player.number)
+        number = numbers.get(told) if told else names.get(name_key(one.player.name))
+        if number and one.parties and one.parties != known.get(number):
+            found[number] = sorted(one.parties)
+    if found:
+        archive.notices.add(event_plan.PARTIES, json.dumps(found), author, unix_ms)
 
 
 def _entered(count: int) -> Sentence:
     return Sentence.counted("one player is entered", "{count} players are entered", count=count)
 
 
-def _fresh(people: Sequence[Person], known: Mapping[str, Player]) -> list[Person]:
-    """Return those people of a list who are not entered yet. Raises UserError for a number that is
-    somebody else's.
+def _parted(
+    people: Sequence[Person], known: Mapping[str, Player]
+) -> tuple[list[Person], list[Person]]:
+    """Return those people of a list who are not entered yet, and those who are. Raises UserError
+    for a number that is somebody else's.
 
     Numbers are compared without the zeros that a spreadsheet takes away.
     """
     numbers = {player_numbers.bare(one.number): one for one in known.values()}
-    names, found = {name_key(one.name) for one in known.values()}, list[Person]()
+    names = {name_key(one.name) for one in known.values()}
+    fresh, there = list[Person](), list[Person]()
     for one in people:
         player = one.player
         owner = numbers.get(player_numbers.bare(player.number)) if player.number else None
         if owner is None:
-            there = not player.number and name_key(player.name) in names
-            found += [] if there else [one]
-        elif not same_name(owner.name, player.name):
+            named = not player.number and name_key(player.name) in names
+            (there if named else fresh).append(one)
+        elif same_name(owner.name, player.name):
+            there.append(one)
+        else:
             said = "number {number} is taken by {before}: give {after} another number"
             raise UserError(said, number=owner.number, before=owner.name, after=player.name)
-    return found
+    return fresh, there
 
 
 def _question(people: Sequence[Person]) -> Sentence | None:

@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from host.archive import stored_acts
+from host.archive import teams as team_lists
 from host.archive.people import People
 from host.archive.roster import UNTIMED_MIN, Format, Pairing, Player
 from host.archive.store import Archive
+from host.archive.teams import Team
 from host.base.json_values import parsed
 from host.base.sentences import Sentence
-from host.event import event_log, file_minutes, points
+from host.event import event_log, file_minutes, points, squad_lists, team_lines
 from host.event.fold import Hall
 from host.event.match_results import FILE
+from host.event.squad_lists import SquadList
 from host.event.told_results import ToldRounds
 from host.formats.history import History
 from host.tournament import file_history
@@ -27,7 +30,8 @@ Place: TypeAlias = tuple[int | None, frozenset[str]]
 
 _RENUMBERED = "renumbered"
 _SETTINGS = frozenset((
-    points.POINTS, "cut", "rule pack", "pods", "lengths", "organiser", "system", file_minutes.KEPT,
+    points.POINTS, "cut", "rule pack", "pods", "lengths", "organiser", "system", "parties",
+    file_minutes.KEPT,
 ))  # fmt: skip
 
 
@@ -169,6 +173,26 @@ def _people(before: EventState, after: EventState, moved: Mapping[str, str]) -> 
         if number in after.players:
             said = Sentence("{name} ({number}) is back", **_named(after.players[number]))
             yield Change(PEOPLE, said)
+
+
+def teams(archive: Archive, before: Mapping[str, Team]) -> Iterator[Change]:
+    """Yield each team whose members or home are news."""
+    for number, one in team_lists.of(archive).items():
+        if before.get(number) != one:
+            said = "team {name} ({number}): {a} and {b}, {home}"
+            values = {"a": one.a.name, "b": one.b.name, "home": team_lines.home(one)}
+            yield Change(PEOPLE, Sentence(said, name=one.name, number=number, **values))
+
+
+def squads(archive: Archive, before: Mapping[str, SquadList]) -> Iterator[Change]:
+    """Yield each player whose squads are news."""
+    players = archive.roster.players
+    for number, one in squad_lists.of(archive).items():
+        if before.get(number) != one:
+            name = players[number].name if number in players else number
+            values = {"faction": one.faction, "points": ", ".join(map(str, one.totals))}
+            said = "{name} ({number}): squads of {points} points, {faction}"
+            yield Change(PEOPLE, Sentence(said, name=name, number=number, **values))
 
 
 def _named(one: Player) -> dict[str, str]:

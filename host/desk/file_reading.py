@@ -11,23 +11,36 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from firmware.core import intents
+from host.archive import teams
 from host.archive.people import ENTERED, LATE, People, same_name
 from host.archive.roster import Format, Player
 from host.archive.store import Archive
+from host.archive.teams import Team
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import event_import, file_changes, identities, paired_again, tom_copy
+from host.desk import (
+    beginning,
+    event_import,
+    event_name,
+    file_changes,
+    handed_lists,
+    identities,
+    paired_again,
+    tom_copy,
+)
 from host.desk.event_import import Imported
 from host.desk.file_changes import Change, EventState
+from host.desk.handed_lists import HandedLists
 from host.desk.station import Station
-from host.event import event_plan, event_systems
+from host.event import event_plan, event_systems, squad_lists, team_lines
 from host.event.fold import Hall
 from host.formats import people_file, player_numbers
-from host.formats.csv_reader import left_out
+from host.formats.csv_reader import ColumnMissing, left_out
 from host.formats.event_file import EventFile, PlayersAlone
 from host.formats.import_file import ImportedFile
 from host.formats.people_file import Person
 from host.formats.round_format import words_of
+from host.systems import catalogue
 from host.systems.rules import Catalogue
 from host.tournament import file_history
 
@@ -137,19 +150,28 @@ class _Reading:
         self._systems = event_systems.of(station.archive)
         self._path = pathlib.Path(given.name)
         self._incoming: ImportedFile | None = None
+        self._handed: HandedLists | None = None
+        self._people: list[Person] | None = None
         try:
             self._incoming = ImportedFile(self._path, self._systems, given.raw)
-        except PlayersAlone:
-            self._people: list[Person] | None = people_file.read(self._path, given.raw)
+        except (PlayersAlone, ColumnMissing) as other:
+            self._handed = handed_lists.read(self._path, given.raw)
+            if self._handed is not None:
+                self._require_fitting(self._handed)
+                self._people = [*map(_as_person, self._handed.teams)]
+            elif isinstance(other, PlayersAlone):
+                self._people = people_file.read(self._path, given.raw)
+            else:
+                raise
         else:
-            alone = not self._incoming.paired and not station.archive.roster.rounds
-            self._people = people_file.read(self._path, given.raw) if alone else None
+            if not self._incoming.paired and not station.archive.roster.rounds:
+                self._people = people_file.read(self._path, given.raw)
 
     def tried(self) -> FileRead:
         """Import the file inside a transaction; return what that changed."""
         before = EventState.of(self._archive)
         if self._people is not None or self._incoming is None:
-            return self._entered(self._people or [], before)
+            return self._listed(self._people or [], before)
         last = last_format(self._archive)
         file, usual = chosen(self._incoming, self._choices, last, self._systems)
         self._require_this_event(file)
@@ -168,10 +190,12 @@ class _Reading:
 
     def _require_this_event(self, file: EventFile) -> None:
         """Raise UserError for a file of another event, and Question where it may be this one."""
-        here = self._archive.roster.current_event.name
-        if self._choices.same_event or file.event in (None, here):
+        if self._choices.same_event or not file.event:
             return
-        values = {"theirs": file.event or "", "ours": here, "file": self._given.name}
+        if event_name.is_of(self._archive, file.event):
+            return
+        here = self._archive.roster.current_event.name
+        values = {"theirs": file.event, "ours": here, "file": self._given.name}
         known = self._archive.roster.players
         who = identities.numbers_here(self._archive, file)
         if known and not any(who.get(one, one) in known for one in file.players):
@@ -218,7 +242,42 @@ class _Reading:
         for said in imported.tables:
             yield Change(file_changes.NOTES, said)
 
-    def _entered(self, people: list[Person], before: EventState) -> FileRead:
+    def _require_fitting(self, handed: HandedLists) -> None:
+        """Raise UserError for teams or squads where none play."""
+        form = last_format(self._archive)
+        rules = catalogue.numbered(self._systems, form.system)[1] if form else None
+        if form is None or rules is None:
+            return
+        if handed.teams and not team_lines.plays_teams(form):
+            said = "{file} lists teams, and this event is not played by teams (D03 241)"
+            raise UserError(said, file=self._given.name)
+        if handed.squads is not None and not rules.CAPS:
+            said = "{file} lists X-Wing squads, and this event is none of Escalation"
+            raise UserError(said, file=self._given.name)
+
+    def _listed(self, people: list[Person], before: EventState) -> FileRead:
+        """Take a list: of players who may not be here yet, of teams or of squads."""
+        changes, notes = self._entered(people, before), self._left_out()
+        if self._handed is not None:
+            more, remarks = self._kept(self._handed)
+            changes, notes = changes + more, notes + remarks
+        return self._found(None, changes, notes, bool(changes), [])
+
+    def _kept(self, handed: HandedLists) -> tuple[list[Change], list[Sentence]]:
+        """Keep teams or squads; return what that changes, and remarks."""
+        archive, terms = self._archive, (self._author, self._unix_ms)
+        known, flown = teams.of(archive), squad_lists.of(archive)
+        if handed.squads is not None:
+            remarks = handed_lists.keep_squads(archive, handed.squads, *terms)
+            return [*file_changes.squads(archive, flown)], remarks
+        try:
+            renamed = self._choices.renamed
+            remarks = handed_lists.keep_teams(archive, handed.teams, *terms, renamed)
+        except teams.OtherName as other:
+            raise _one_person(other.number, other.before, other.after) from None
+        return [*file_changes.teams(archive, known)], remarks
+
+    def _entered(self, people: list[Person], before: EventState) -> list[Change]:
         """Enter the players of a list who are not here yet."""
         known = {player_numbers.bare(one): player for one, player in before.players.items()}
         late = self._archive.orders.last_round(intents.SET_ROUND) is not None
@@ -231,9 +290,9 @@ class _Reading:
             elif here.name != one.player.name:
                 names.append(self._renamed(log, here, one.player))
         after = EventState.of(self._archive)
+        beginning.keep_parties(self._archive, people, self._author, self._unix_ms)
         changes = [Change(file_changes.NAMES, one) for one in names]
-        changes += file_changes.between(self._archive, before, after)
-        return self._found(None, changes, self._left_out(), bool(changes), [])
+        return [*changes, *file_changes.between(self._archive, before, after)]
 
     def _renamed(self, log: People, here: Player, there: Player) -> Sentence:
         if here.number not in self._choices.renamed and not same_name(here.name, there.name):
@@ -259,6 +318,10 @@ class _Reading:
         for one in changes:
             digest.update(f"\0{one.kind}\0{one.said}".encode())
         return FileRead(number, groups, digest.hexdigest(), False, changed, tuple(orders))
+
+
+def _as_person(team: Team) -> Person:
+    return Person(Player(team.number, team.name), frozenset())
 
 
 def _one_person(number: str, before: str, after: str) -> Question:

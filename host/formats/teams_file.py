@@ -16,23 +16,28 @@ _MAY_BE_EMPTY = "affiliation"
 _MOST_TEAMS, _LONGEST = 5000, 200
 
 
-def read(path: str | pathlib.Path) -> list[Team]:
-    """Return the Teams at ``path``; raises SheetError."""
+def read(path: str | pathlib.Path, raw: bytes | None = None) -> list[Team]:
+    """Return the Teams at ``path``; ``raw``: its bytes, None to read them there.
+
+    Raises SheetError.
+    """
     path = pathlib.Path(path)
-    found = [_team(path, line, cell) for line, cell in csv_reader.read(path, COLUMNS).rows]
+    rows = csv_reader.read(path, COLUMNS, raw=raw).rows
+    found = [_team(path, line, cell) for line, cell in rows]
     names = [one.name.casefold() for one in found]
     twice = next((one for one in found if names.count(one.name.casefold()) > 1), None)
     if twice is not None:
-        raise SheetError(path, None, f"two teams are called {twice.name!r}")
+        raise SheetError(path, None, "two teams are called {name!r}", name=twice.name)
     if not 0 < len(found) <= _MOST_TEAMS:
-        raise SheetError(path, None, f"holds {len(found)} teams: from 1 to {_MOST_TEAMS}")
+        said = "holds {count} teams: from 1 to {most}"
+        raise SheetError(path, None, said, count=len(found), most=_MOST_TEAMS)
     return found
 
 
 def _team(path, line, cell):
     for name, text in cell.items():
         if len(text) > _LONGEST or not text and name != _MAY_BE_EMPTY:
-            raise SheetError(path, line, f"{name} is empty, or far too long")
+            raise SheetError(path, line, "{column} is empty, or far too long", column=name)
     number, number_a, number_b = (
         player_numbers.read(path, line, cell[name]) for name in ("number", "number_a", "number_b")
     )

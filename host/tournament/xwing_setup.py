@@ -26,20 +26,24 @@ def placing(initiative: str) -> tuple[str, ...]:
     return (initiative, other) * OBSTACLES_EACH
 
 
-def obstacle_faults(names: Sequence[str]) -> list[str]:
+def obstacle_faults(names: Sequence[str]) -> list[Sentence]:
     """Return sentences on a player's obstacles (names as in ``OBSTACLES``) that the text does not
     allow.
     """
     found = [
-        f"{name!r} is no obstacle: {OBSTACLE_NAMES}" for name in names if name not in OBSTACLES
+        Sentence("{name!r} is no obstacle: {names}", name=name, names=OBSTACLE_NAMES)
+        for name in names
+        if name not in OBSTACLES
     ]
     found += [
-        f"{name} is there twice: three different obstacles"
+        Sentence("{name} is there twice: three different obstacles", name=name)
         for name, n in Counter(names).items()
         if n > 1
     ]
     if len(names) != OBSTACLES_EACH:
-        found.append(f"{len(names)} obstacles: exactly {OBSTACLES_EACH}")
+        found.append(
+            Sentence("{count} obstacles: exactly {each}", count=len(names), each=OBSTACLES_EACH)
+        )
     return found
 
 

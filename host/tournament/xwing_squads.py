@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from firmware.core.systems import xw15
+from host.base.sentences import Sentence
 from host.event.squad_lists import SquadList
 from host.formats import csv_reader, player_numbers
 from host.formats.csv_reader import SheetError
@@ -31,7 +32,7 @@ OBSTACLES = "obstacles"  # an optional column
 ALIKE = {"small": 8, "large": 4}
 LEAST_SHIPS = 2
 _MOST_ROWS = 50_000
-Fault: TypeAlias = tuple[int, str]
+Fault: TypeAlias = tuple[int, Sentence]
 """A line number of the file, and a sentence on what is wrong there."""
 
 
@@ -62,13 +63,15 @@ class Ship:
         return same and not Counter(other.upgrades) - Counter(self.upgrades)
 
 
-def read(path: str | pathlib.Path) -> tuple[list[Ship], list[Fault]]:
-    """Return ``(ships, faults)`` of a file. Raises SheetError if it is no squad list at all."""
+def read(path: str | pathlib.Path, raw: bytes | None = None) -> tuple[list[Ship], list[Fault]]:
+    """Return ``(ships, faults)`` of a file; ``raw``: its bytes, None to read them there. Raises
+    SheetError if it is no squad list at all.
+    """
     path = pathlib.Path(path)
     ships, faults = [], []
-    rows = csv_reader.read(path, COLUMNS, (OBSTACLES,)).rows
+    rows = csv_reader.read(path, COLUMNS, (OBSTACLES,), raw).rows
     if len(rows) > _MOST_ROWS:
-        raise SheetError(path, rows[_MOST_ROWS][0], f"more than {_MOST_ROWS} lines")
+        raise SheetError(path, rows[_MOST_ROWS][0], "more than {most} lines", most=_MOST_ROWS)
     for line, cell in rows:
         _take(cell, line, ships, faults)
     return ships, faults
@@ -79,17 +82,18 @@ def _take(cell, line, ships, faults):
     try:
         player = player_numbers.restored(cell["player"])
     except ValueError as mistake:
-        return faults.append((line, str(mistake)))
+        return faults.append((line, mistake.args[0]))
     lacking = [name for name in COLUMNS if name != "upgrades" and not cell[name]]
     squad, points, size = cell["squad"], cell["points"], cell["size"].casefold()
     if lacking:
-        faults.append((line, f"{lacking[0]} is empty"))
+        faults.append((line, Sentence("{column} is empty", column=lacking[0])))
     elif squad not in ("1", "2", "3", "4"):
-        faults.append((line, f"{squad!r} is no squad: 1 to 4"))
+        faults.append((line, Sentence("{squad!r} is no squad: 1 to 4", squad=squad)))
     elif not (points.isascii() and points.isdigit() and len(points) <= 4):
-        faults.append((line, f"{points!r} are no points: a whole number"))
+        said = Sentence("{points!r} are no points: a whole number", points=points)
+        faults.append((line, said))
     elif size not in ALIKE:
-        faults.append((line, f"{cell['size']!r} is no size: small or large"))
+        faults.append((line, Sentence("{size!r} is no size: small or large", size=cell["size"])))
     else:
         obstacles = _names(cell[OBSTACLES]) if OBSTACLES in cell else None
         ship = (
@@ -157,13 +161,9 @@ def _player_faults(player, squads):
     first = min((ship for squad in squads.values() for ship in squad), key=lambda ship: ship.line)
     for ship in sorted((s for squad in squads.values() for s in squad), key=lambda s: s.line):
         if ship.faction.casefold() != first.faction.casefold():
-            yield (
-                ship.line,
-                (
-                    f"{player} flies {first.faction} and {ship.faction}: one faction in all four"
-                    " squads"
-                ),
-            )
+            said = "{player} flies {first} and {other}: one faction in all four squads"
+            values = {"player": player, "first": first.faction, "other": ship.faction}
+            yield ship.line, Sentence(said, **values)
             break
     yield from _obstacle_faults(
         player, sorted((s for squad in squads.values() for s in squad), key=lambda s: s.line)
@@ -171,7 +171,8 @@ def _player_faults(player, squads):
     before, number_before = None, 0
     for number, squad in squads.items():
         if not squad:
-            yield first.line, f"{player} has no squad {number}"
+            said = Sentence("{player} has no squad {number}", player=player, number=number)
+            yield first.line, said
             continue
         yield from _squad_faults(player, number, squad)
         if before is not None:
@@ -183,34 +184,40 @@ def _obstacle_faults(player, ships):
     """Yield the faults of a player's obstacles; it must be the same three for the whole event."""
     told = [ship for ship in ships if ship.obstacles]
     if ships[0].obstacles is not None and not told:
-        yield ships[0].line, f"{player} brings no obstacles: exactly {xwing_setup.OBSTACLES_EACH}"
+        each = xwing_setup.OBSTACLES_EACH
+        said = "{player} brings no obstacles: exactly {each}"
+        yield ships[0].line, Sentence(said, player=player, each=each)
     for ship in told:
         if ship.obstacles != told[0].obstacles:
-            yield (
-                ship.line,
-                f"{player} brings other obstacles than in line {told[0].line}: the same all event",
-            )
+            said = "{player} brings other obstacles than in line {before}: the same all event"
+            yield ship.line, Sentence(said, player=player, before=told[0].line)
     for sentence in xwing_setup.obstacle_faults(told[0].obstacles) if told else ():
-        yield told[0].line, f"{player}: {sentence}"
+        yield told[0].line, Sentence("{player}: {said}", player=player, said=sentence)
 
 
 def _squad_faults(player, number, squad):
-    who, last = f"{player}'s squad {number}", squad[-1].line
+    who, last = {"player": player, "squad": number}, squad[-1].line
     total, cap = total_of(squad), xw15.CAPS[number - 1]
     if total > cap:
-        yield last, f"{who} has {total} points: at most {cap}"
+        said = "{player}'s squad {squad} has {total} points: at most {most}"
+        yield last, Sentence(said, **who, total=total, most=cap)
     if len(squad) < LEAST_SHIPS:
-        yield last, f"{who} has {len(squad)} ship: at least {LEAST_SHIPS}"
+        said = "{player}'s squad {squad} has {count} ship: at least {least}"
+        yield last, Sentence(said, **who, count=len(squad), least=LEAST_SHIPS)
     sizes = {}
     for ship in squad:
         size = sizes.setdefault(ship.ship.casefold(), ship.size)
         if size != ship.size:
-            yield ship.line, f"{who} has {ship.ship} as {size} and {ship.size}"
+            said = "{player}'s squad {squad} has {ship} as {size} and {other}"
+            values = {"ship": ship.ship, "size": size, "other": ship.size}
+            yield ship.line, Sentence(said, **who, **values)
     for (kind, size), count in Counter((s.ship.casefold(), s.size) for s in squad).items():
         if count > ALIKE[size]:
             alike = [s for s in squad if (s.ship.casefold(), s.size) == (kind, size)]
             name, line = alike[0].ship, alike[-1].line
-            yield line, f"{who} has {count} {name}: at most {ALIKE[size]} {size} ships alike"
+            said = "{player}'s squad {squad} has {count} {ship}: at most {most} {size} ships alike"
+            values = {"count": count, "ship": name, "most": ALIKE[size], "size": size}
+            yield line, Sentence(said, **who, **values)
 
 
 def _lost(player, number_before, before, number, squad):
@@ -234,10 +241,9 @@ def _lost(player, number_before, before, number, squad):
             what = " with ".join(
                 filter(None, [f"{ship.ship} {ship.pilot}", ", ".join(ship.upgrades)])
             )
-            yield (
-                squad[0].line,
-                f"{player}'s squad {number} lacks {what}, which squad {number_before} has",
-            )
+            said = "{player}'s squad {squad} lacks {what}, which squad {before} has"
+            values = {"squad": number, "what": what, "before": number_before}
+            yield squad[0].line, Sentence(said, player=player, **values)
 
 
 def total_of(squad: Iterable[Ship]) -> int:
