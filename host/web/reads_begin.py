@@ -18,10 +18,9 @@ from host.web import qr
 from host.web.desk_service import DeskService
 from host.web.reads import Asked
 
-_KINDS = (
-    "bo3 constructed", "bo3 limited", "bo1 constructed", "bo1 limited",
-    "bo3 constructed team", "bo3 limited team",
-)  # fmt: skip
+_GAMES = "bo3", "bo1"
+_SINGLE = ("d03",)  # whose text has one game by default (D03 211)
+_KINDS = "constructed", "limited", "constructed team", "limited team"
 _SOME_MIN = 50  # a format is not read without its minutes
 
 
@@ -106,8 +105,10 @@ def _system(name: str, systems: Catalogue, packs: Iterable[Pack]) -> SystemCard:
 
 
 def _kinds(name: str, systems: Catalogue) -> Iterator[KindCard]:
-    """Yield each kind of match that a system has."""
-    for words in _KINDS if not systems[name].CAPS else ("",):
+    """Yield each kind of match that a system has, the usual one first."""
+    games = reversed(_GAMES) if name in _SINGLE else _GAMES
+    kinds = [f"{one} {kind}" for one in games for kind in _KINDS]
+    for words in kinds if not systems[name].CAPS else ("",):
         with contextlib.suppress(ValueError):  # a kind that it does not have
             form = parse_format(f"{name} {words} {_SOME_MIN}", systems)
             yield {"words": words, "minutes": usual_minutes(form.bits, systems[name])}

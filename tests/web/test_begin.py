@@ -8,6 +8,7 @@ import pytest
 from tabletop import MASTER
 from webclient import KEY, Browser
 
+from host.archive.roster import Event
 from host.desk import door, hall_plan
 from host.desk.station import Station
 from host.event import event_log, event_plan, own_entries
@@ -392,3 +393,57 @@ def test_a_file_with_rounds_is_opened_in_an_event_that_was_just_begun(service, a
     taken = ada.act("read_file", file=toms, agreed=told["digest"], **shown.get("answer", {})).json
     assert taken["taken"] and service.archive.roster.rounds
     assert service.archive.roster.format_of(taken["round"]).bits == 6
+
+
+def test_a_mistyped_name_is_corrected_until_the_event_is_closed(service, ada, root):
+    """Files that have the name of before are of this event, without a question."""
+    ada.act("begin", **CUP | {"name": "Coppa d'Inverno"}, players=NAMES)
+    number = service.archive.roster.event.number
+    same = nothing_changed(service, lambda: ada.act("rename_event", name="Coppa d'Inverno"))
+    assert same.status == 409 and "already" in same.json["error"]
+    answer = ada.act("rename_event", name="Coppa d’Inverno 2026")
+    assert answer.json["told"] == "the event is called Coppa d’Inverno 2026 now"
+    assert service.archive.roster.event.number == number
+    toms = sent(root / "tests/host/formats/tdf/swiss.tdf")
+    assert "ask" not in ada.act("read_file", file=toms).json
+    assert ada.get("/api/log").json["lines"][-1]["what"] == "name of the event"
+    ada.act("draw_first", seed=7)
+    ada.act("publish", round=1)
+    assert ada.act("rename_event", name="Winter Cup").status == 200
+    ada.act("close_event", anyway=True)
+    late = nothing_changed(service, lambda: ada.act("rename_event", name="Other"))
+    assert late.status == 409 and "what was taken home has this name" in late.json["error"]
+
+
+def test_an_event_takes_no_name_of_another_one(service, ada):
+    ada.act("begin", **CUP)
+    service.archive.roster.open_event(Event(2, "Summer Cup", ORIGIN_MS))
+    answer = nothing_changed(service, lambda: ada.act("rename_event", name="Winter Cup"))
+    assert answer.status == 409 and "another event in this archive" in answer.json["error"]
+
+
+def test_families_are_kept_of_who_is_entered_already_and_out_of_files(service, ada):
+    """Names are pasted first; the sheet with families comes later, pasted or read as a file."""
+    ada.act("begin", name="Escalation", format="xw15 50", players="1;Ada\n2;Bo\n3;Cleo\n4;Dino")
+    ada.act("enter_players", players="number;name;family\n1;Ada;Rossi\n3;Cleo;Rossi")
+    sheet = b"number,name,travel\n2,Bo,car\n4,Dino,car\n"
+    file = {"name": "cars.csv", "content": base64.b64encode(sheet).decode()}
+    shown = ada.act("read_file", file=file).json
+    kinds = {one["kind"]: one["said"] for one in shown["changes"]}
+    assert kinds["settings"] == ["families and travel groups: of 2 players"]
+    assert ada.act("read_file", file=file, agreed=shown["digest"]).json["taken"]
+    for seed in range(20):
+        ada.act("draw_first", seed=seed)
+        for one in service.archive.roster.pairings_of(1):
+            assert int(one.a.number) % 2 != int(one.b.number) % 2
+        ada.act("drop_draft", round=1)
+    again = nothing_changed(service, lambda: ada.act("read_file", file=file))
+    assert not again.json["changed"]
+
+
+def test_d03_is_offered_with_single_games_first_and_in_teams(service, ada):
+    """One game is D03's default (211); P18's usual event is a best of three."""
+    systems = {one["name"]: one for one in ada.get("/api/begin").json["systems"]}
+    words = {name: [kind["words"] for kind in one["kinds"]] for name, one in systems.items()}
+    assert words["d03"][0] == "bo1 constructed" and "bo1 limited team" in words["d03"]
+    assert words["p18"][0] == "bo3 constructed" and words["xw15"] == [""]

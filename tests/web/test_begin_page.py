@@ -4,6 +4,7 @@ player who enters on the own phone.
 
 import browser
 import pytest
+import tomfile
 from newdesk import NewDesk
 from playwright.sync_api import expect
 from webevening import Person
@@ -34,6 +35,60 @@ def test_32_pasted_players_take_six_clicks_to_a_published_round_1(chromium, tmp_
             expect(page.locator("[data-form=start]")).to_be_visible()
         assert desk.ask(lambda service: len(service.desk.tables)) == 16
         enter_at_the_door(chromium, desk, page, locale)
+        assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
+
+
+def test_going_back_loses_nothing_that_was_typed(chromium, tmp_path):
+    """Another panel, a reload, the other language, a page back and forth: it stands there still."""
+    with NewDesk(tmp_path) as desk, chromium.closing():
+        page = Person(chromium, desk, "organiser", "laptop", "en-GB").page
+        form, read = page.locator("[data-form=begin]"), page.locator(".list .sentence bdi")
+        form.locator("[name=name]").fill("Winter Cup")
+        form.locator("[name=system][value=d03]").check()
+        form.locator("[name=kind]").select_option("bo1 limited")
+        form.locator("[name=minutes]").fill("45")
+        form.locator("[name=players]").fill("1;Ada Rossi\n2;Bo Cruz")
+        for leave in (
+            lambda: (page.locator("nav.panels a[href='#boards']").click(), page.go_back()),
+            page.reload,
+            lambda: page.locator("[data-act=turn]").first.click(),
+            lambda: (page.goto(f"{desk.url}/wall"), page.go_back()),
+        ):
+            leave()
+            expect(form.locator("[name=name]")).to_have_value("Winter Cup")
+            expect(form.locator("[name=kind]")).to_have_value("bo1 limited")
+            expect(form.locator("[name=minutes]")).to_have_value("45")
+            expect(read).to_contain_text("Ada Rossi (1), Bo Cruz (2)")
+        assert desk.ask(lambda service: service.archive.roster.event) is None
+        form.locator("[name=system][value=p18]").check()
+        expect(form.locator("[name=kind]")).to_have_value("bo3 constructed")
+        form.locator("[name=pack]").check()
+        form.locator("[type=submit]").click()
+        expect(page.locator("[data-act=draw_first]")).to_be_visible()
+        page.reload()
+        expect(page.locator("[name=players]")).to_have_value("")
+        assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
+
+
+def test_an_event_begins_with_a_file_that_has_rounds(chromium, tmp_path):
+    """The file is shown at once, before there is a round, and taken."""
+    text = tomfile.event([(0, 101, 102), (0, 103, 104)], people=range(101, 105))
+    with NewDesk(tmp_path) as desk, chromium.closing():
+        page = Person(chromium, desk, "organiser", "laptop", "it-IT").page
+        form = page.locator("[data-form=begin]")
+        form.locator("[name=name]").fill("Coppa d'Inverno")
+        form.locator("[name=system][value=p18]").check()
+        form.locator("[name=pack]").check()
+        file = {"name": "cup.tdf", "mimeType": "", "buffer": text.encode()}
+        form.locator("[name=file]").set_input_files(file)
+        form.locator("[type=submit]").click()
+        take = page.locator("[data-act=read_file][data-step=take]")
+        expect(take).to_be_visible()
+        assert desk.ask(lambda service: service.archive.roster.rounds) == []
+        take.click()
+        page.locator(".file [data-act=publish]").click()
+        expect(page.locator(".note.good")).to_be_visible()
+        assert desk.ask(lambda service: service.desk.round) == 1
         assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
 
 

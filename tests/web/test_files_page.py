@@ -49,6 +49,9 @@ def test_toms_next_round_takes_two_clicks_and_its_file_one(chromium, desk):
         choosing.value.set_files(given)
         shown = page.locator(".file .c-rounds")
         expect(shown).to_contain_text("Round 2 is new: 2 matches, 50 minutes")
+        page.go_back()
+        page.go_forward()
+        expect(shown).to_be_visible()  # a browser that goes back takes nothing, and loses nothing
         assert desk.ask(lambda station: station.archive.roster.rounds) == [1]
         page.locator("[data-act=read_file][data-step=take]").click()
         expect(page.locator(".file h2")).to_have_text("cup.tdf was taken")

@@ -23,7 +23,7 @@ import { Shell } from "./shell.js";
 import { say } from "./words.js";
 
 const PANELS = [rounds, files, outstanding, results, standings, people, door, room, checks, penalties, luck, incidents, packing, boards, links, log];
-const BEFORE = [begin, people, door, room, boards, links, log]; // before there is a round
+const BEFORE = [begin, files, people, door, room, boards, links, log]; // before there is a round
 const FIRST = [begin, boards, links]; // before there is an event
 const ALL = [begin, ...PANELS];
 const AGAIN_MS = 1500;
@@ -109,7 +109,7 @@ const page = {
   name: "desk",
   render,
   over: sheet,
-  drawn: (shell) => { sheetDrawn(shell); inSight(); current().drawn?.(); end.watch(document.querySelector(".panel .rest")); },
+  drawn: (shell) => { sheetDrawn(shell); inSight(); current().drawn?.(shell); end.watch(document.querySelector(".panel .rest")); },
   acts: {
     ...CALL_ACTS,
     ...SHEET_ACTS,

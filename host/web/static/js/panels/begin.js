@@ -3,12 +3,34 @@
 import { button, el } from "../dom.js";
 import { known, say } from "../words.js";
 import { chosen as shownFile, contentOf } from "./files.js";
-import { codeWords, field, form, pick, text, whole } from "./parts.js";
+import { codeWords, field, form, naming, pick, renames, text, whole } from "./parts.js";
 
 const LOOK_MS = 400;
 const FILES = ".csv,.tsv,.txt,.tdf,.json";
 const OTHERS = /\.(tdf|json)$/i; // what the host reads, TOM's and Cryodex's
-const looked = { told: null, due: null }; // how the host reads the list that is typed
+const looked = { told: null, due: null, node: null }; // how the host reads the list that is typed in a node
+
+const KEPT = "plusthree.begin";
+
+/** What was typed of a new event so far: a page back, a reload and another panel lose nothing of it. */
+const typed = () => JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
+
+function keep({ form: begun }) {
+  const told = [...new FormData(begun)].filter(([, value]) => typeof value === "string");
+  sessionStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(told)));
+}
+
+const NAME = "[data-form=begin] [name=name]";
+
+/** Put what was typed into a form that comes to the page; one that is there has it. */
+function filled(begun) {
+  if (document.querySelector(NAME)) return begun;
+  for (const [name, value] of Object.entries(typed())) {
+    const node = begun.elements[name];
+    if (node) node.value = value;
+  }
+  return begun;
+}
 
 /** A choice with a sentence; which one it is, is said by nobody else. */
 function choice(name, value, title, help, chosen, attributes = {}) {
@@ -30,7 +52,7 @@ function parts(format, system) {
 
 /** What is chosen now, here or before. */
 function chosenOf(told, desk) {
-  const system = told.systems.find(({ name }) => name === (desk.chosen.system ?? told.format.split(" ")[0])) ?? null;
+  const system = told.systems.find(({ name }) => name === (desk.chosen.system ?? typed().system ?? told.format.split(" ")[0])) ?? null;
   const before = system && told.format.startsWith(`${system.name} `) ? parts(told.format, system) : {};
   const kind = system && (desk.chosen.kind in minutesOf(system) ? desk.chosen.kind : before.kind ?? Object.keys(minutesOf(system))[0]);
   return { system, kind, before };
@@ -45,7 +67,7 @@ function played(told, desk) {
   return [
     group("begin.system", told.systems.map((one) => choice("system", one.name, title(one), help(one), one === system, turn("system")))),
     system ? [
-      Object.keys(minutesOf(system)).length > 1 ? pick("kind", say("begin.kind"), Object.keys(minutesOf(system)).map((one) => [one, one.split(" ").map(codeWords).join(" · ")]), kind, { ...turn("kind"), "data-key": `kind ${system.name}` }) : null,
+      Object.keys(minutesOf(system)).length > 1 ? pick("kind", say("begin.kind"), Object.keys(minutesOf(system)).map((one) => [one, one.split(" ").map(codeWords).join(" · ")]), kind, { ...turn("kind"), "data-key": `kind ${system.name}` }, "long") : null,
       field("minutes", say("minutes"), { type: "number", min: 1, max: 900, required: true, value: kind === before.kind && before.minutes ? before.minutes : minutesOf(system)[kind], "data-key": `minutes ${system.name} ${kind}` }),
       field("rounds", say("begin.rounds"), { type: "number", min: 1, max: system.rounds || 30, value: told.rounds || null }),
       pick("cut", say("begin.cut"), [["", say("draft.no_cut")], ...told.cuts.map((count) => [count, count])], told.cut),
@@ -63,8 +85,8 @@ function playedOf(given) {
 }
 
 /** A list of people, typed or pasted or out of a file, and how it is read. */
-function list() {
-  const { told } = looked;
+function list(kind) {
+  const told = looked.node?.isConnected && looked.node.form.dataset.form === kind ? looked.told : null; // another form's list is not this one's
   return el("div", { class: "whole list", "data-key": "list" },
     el("label", {}, el("span", {}, say("begin.players")), el("textarea", { name: "players", rows: 8, spellcheck: "false", autocomplete: "off", placeholder: say("begin.players.example"), "data-on": "players_typed" })),
     el("p", { class: "quiet" }, say("begin.players.help")),
@@ -79,13 +101,13 @@ function shown({ fault, count, lines, left_out: left }) {
 }
 
 function newEvent(told, desk) {
-  return form("begin", say("begin.new"), [el("label", { class: "whole" }, el("span", {}, say("begin.name")), el("input", { name: "name", required: true, maxlength: 60, autocomplete: "off" })),
-    played(told, desk), list(), el("label", { class: "whole file" }, el("span", {}, say("begin.rounds_file")), el("input", { type: "file", name: "file", accept: FILES }))], say("act.begin"));
+  return filled(form("begin", say("begin.new"), [el("label", { class: "whole" }, el("span", {}, say("begin.name")), el("input", { name: "name", required: true, maxlength: 60, autocomplete: "off" })),
+    played(told, desk), list("begin"), el("label", { class: "whole file" }, el("span", {}, say("begin.rounds_file")), el("input", { type: "file", name: "file", accept: FILES }))], say("act.begin")));
 }
 
-function changing(told, desk) {
+function changing(shell, told, desk) {
   return el("details", { class: "box", "data-key": "played" }, el("summary", {}, say("begin.played"), " ", el("small", {}, told.format.split(" ").slice(1).map(codeWords).join(" · "))),
-    form("begin", null, played(told, desk), say("act.change"), ""));
+    form("begin", null, played(told, desk), say("act.change"), ""), naming(shell));
 }
 
 function drawing(told) {
@@ -93,7 +115,7 @@ function drawing(told) {
     told.format ? button("draw_first", say("act.draw_first"), {}, "strong") : el("p", {}, say("begin.say_first")));
 }
 
-const entering = (told) => form("enter_players", say("begin.more"), [list()], say("act.enter_players"), told.people ? "" : "strong");
+const entering = (told) => form("enter_players", say("begin.more"), [list("enter_players")], say("act.enter_players"), told.people ? "" : "strong");
 
 /** The players' own entries, for staff to decide, and the code with which they are made. */
 function doorPart({ door: open, entries }) {
@@ -112,6 +134,7 @@ function doorPart({ door: open, entries }) {
 /** Read the list as it stands, a moment after the last letter. */
 function lookSoon(shell, node) {
   clearTimeout(looked.due);
+  looked.node = node;
   looked.due = setTimeout(async () => {
     looked.told = node.value.trim() ? await shell.wire.act("look_at_players", { players: node.value }) : null;
     shell.draw();
@@ -141,7 +164,7 @@ const SHARED = {
       const into = node.form.elements.players;
       const told = await playersOf(shell, file);
       into.value = told.players ?? "";
-      looked.told = { fault: told.fault ?? told.error };
+      Object.assign(looked, { told: { fault: told.fault ?? told.error }, node: into });
       if (told.players) lookSoon(shell, into);
       shell.draw();
     },
@@ -157,6 +180,7 @@ const SHARED = {
       const file = given.get("file");
       const body = { name: shell.state.event?.name ?? text(given, "name"), ...playedOf(given), players: given.get("players") ?? "" };
       if (!(await shell.asked("begin", body))) return;
+      sessionStorage.removeItem(KEPT);
       looked.told = null;
       load();
       if (!file?.size) return;
@@ -169,21 +193,24 @@ const SHARED = {
       looked.told = null;
       load();
     },
+    ...renames,
   },
 };
 
 let focused = false;
+addEventListener("input", ({ target }) => { if (target.form?.dataset.form === "begin" && target.form.elements.name) keep(target); });
 
 export const begin = {
   name: "begin",
   least: "begin",
   path: () => "/api/begin",
-  render: ({ state }, told, desk) => (state.event ? [drawing(told), entering(told), changing(told, desk)] : newEvent(told, desk)),
-  drawn: () => {
-    const name = document.querySelector("[data-form=begin] [name=name]");
+  render: (shell, told, desk) => (shell.state.event ? [drawing(told), entering(told), changing(shell, told, desk)] : newEvent(told, desk)),
+  drawn: (shell) => {
+    const name = document.querySelector(NAME);
     if (focused || !name) return;
     focused = true;
     name.focus({ preventScroll: true });
+    if (name.form.elements.players.value) lookSoon(shell, name.form.elements.players);
   },
   ...SHARED,
 };

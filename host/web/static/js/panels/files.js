@@ -88,17 +88,20 @@ function toms(told) {
     el("div", {}, file ? el("p", { class: "quiet" }, say("export.tdf.for", { file })) : null, said.map((one) => el("p", {}, one.charAt(0).toUpperCase() + one.slice(1)))));
 }
 
+/** Everything that an organiser takes home, once there is a round. */
+function home(shell, told) {
+  return [el("h2", {}, say("file.home")),
+    el("ul", { class: "files" }, toms(told), shell.wire.me.exports.map((form) => el("li", {}, el("a", { class: "button", href: here(`/api/export/${form}`), download: true }, say(`export.${form}`)), el("span", { class: "quiet" }, say(`export.${form}.for`))))),
+    el("h2", {}, say("paper.title")),
+    el("div", { class: "row" }, PAPER.map((kind) => el("a", { class: "button", href: here(`/api/paper/${kind}?${new URLSearchParams({ language })}`), target: "_blank", rel: "noopener" }, say(`paper.${kind}`))))];
+}
+
 export const files = {
   name: "files",
   least: "read_file",
   path: () => "/api/files",
   optional: true, // the other files need nothing read
-  render: (shell, told, desk) => [
-    choosing(desk), shown(shell),
-    el("h2", {}, say("file.home")),
-    el("ul", { class: "files" }, toms(told), shell.wire.me.exports.map((form) => el("li", {}, el("a", { class: "button", href: here(`/api/export/${form}`), download: true }, say(`export.${form}`)), el("span", { class: "quiet" }, say(`export.${form}.for`))))),
-    el("h2", {}, say("paper.title")),
-    el("div", { class: "row" }, PAPER.map((kind) => el("a", { class: "button", href: here(`/api/paper/${kind}?${new URLSearchParams({ language })}`), target: "_blank", rel: "noopener" }, say(`paper.${kind}`))))],
+  render: (shell, told, desk) => [choosing(desk), shown(shell), Object.keys(shell.state.rounds).length ? home(shell, told) : null],
   acts: {
     read_file: (panel, { step }) => {
       if (step === "take") return asked(panel, reading.told.digest);
