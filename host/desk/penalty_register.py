@@ -1,4 +1,6 @@
-"""Gives penalties and withdraws them; a game loss is given at the table in the same act."""
+"""Gives penalties and withdraws them; a game loss is given at the table in the same act, where that
+has a board.
+"""
 
 from host.archive import teams
 from host.archive.people import People
@@ -42,6 +44,14 @@ def give(
             "{who} does not play now: a game loss is given at the table, in the round in which it"
             " counts",
             who=seated_players.named(player),
+        )
+    if archive.roster.board_at(table) is None:
+        penalties.give(archive, told)
+        return [], Sentence(
+            "the penalty of {who} is in the register. Table {table} has no board: count the lost"
+            " game in its result from paper",
+            who=seated_players.named(player),
+            table=table,
         )
     with archive.transaction():
         penalties.give(archive, told)

@@ -6,6 +6,7 @@ import pytest
 from webclient import Browser, state
 
 from firmware.core import intents
+from host.archive.roster import REVOKED
 from host.event import incident_log
 from host.reports.export_forms import FORMS
 
@@ -49,6 +50,14 @@ def test_a_game_loss_of_the_register_is_given_at_the_table(venue, service, judge
     assert venue.boards[0].match.games == (1, 0)
     order = venue.archive.orders.all[-1]
     assert (order.kind, order.reason, order.author) == (intents.LOSE_GAME, "game 2", "Ada")
+
+
+def test_a_game_loss_at_a_table_without_a_board_is_counted_in_its_result(venue, service, judge):
+    venue.archive.roster.move(venue.boards[0].device, REVOKED, "Olga", "broken")
+    venue.station.refresh()
+    told = judge.act("penalize", **given(level="game_loss")).json
+    assert told["orders"] == [] and "Table 1 has no board: count the lost game" in told["told"]
+    assert [one["level"] for one in state(venue, service)["penalties"]] == ["game_loss"]
 
 
 def test_a_game_loss_that_no_table_takes_is_in_no_register(venue, service, judge):
