@@ -63,7 +63,7 @@ class Stage:
         self.station, self.people, self._failures, self._ruled_s = self.venue.station, {}, [], {}
         self.loop.set_exception_handler(lambda loop, what: self._failures.append(what))
         self._tasks = [self.loop.create_task(self.venue.carrier.run())]
-        if not self.station.archive.roster.rounds:
+        if self._programme.event and not self.station.archive.roster.rounds:
             self.store(1)
 
     def store(self, number: int) -> None:
@@ -124,7 +124,7 @@ class Stage:
     def sit(self, number: int = 1) -> None:
         """Let people play round ``number`` by themselves as soon as their boards show it."""
         for one in self.station.archive.roster.pairings_of(number):
-            if one.table is not None:  # not a bye
+            if one.table in self.venue.tables:  # no bye, and no table without a board
                 play = PLAYERS[self._programme.format.system]
                 people = play(
                     self.venue.tables[one.table], self._programme.story(number, one.table)

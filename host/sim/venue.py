@@ -42,7 +42,7 @@ DARK_S = 6.0  # from a reset of the board's own to play (docs/architecture.md, T
 
 class Venue:
     """A ``programme``'s boards over ``air`` (``PureAir`` or ``BleAir``), with the archive at
-    ``path``.
+    ``path``. A programme without an event's name leaves it to an organiser to begin one.
 
     ``faces(board)`` makes a board's face; by default nothing is drawn. Neither drawing nor
     bytecodes are charged to a board here (docs/architecture.md, The virtual venue, says why).
@@ -88,8 +88,9 @@ class Venue:
                 roster.add_board(Board(number, GENERATION, number), OPENED_UNIX_MS)
             for number in spares:
                 roster.add_board(Board(number, GENERATION, SPARE), OPENED_UNIX_MS)
-            if roster.event is None:  # else one was imported before
+            if event and roster.event is None:  # else it was imported, or begins at the desk
                 roster.open_event(Event(1, event, OPENED_UNIX_MS))
+        self.station.waits_unix_ms = OPENED_UNIX_MS
         self.station.refresh()
 
     def now_ms(self) -> int:

@@ -1,5 +1,5 @@
-"""An event in a browser from its import to its export: the desk over virtual boards that hold an
-imported event, and what organiser, judge and player click. Clicks are counted by the page itself.
+"""An event in a browser from its beginning or its import to its export: the desk over virtual
+boards, and what organiser, judge and player click. Clicks are counted by the page itself.
 """
 
 import contextlib
@@ -41,6 +41,17 @@ class Imported(RandomProgramme):
         self.event, self.format = event, form
 
 
+class ToBegin(RandomProgramme):
+    """No event yet: ``tables`` boards that know a ``system`` and wait for what begins in a page;
+    further tables write slips.
+    """
+
+    event = ""
+
+    def __init__(self, tables, system, seed=7):
+        super().__init__(tables, seed, system)
+
+
 def imported(folder, file, text, *options):
     """Import a file as an organiser does; return the archive's path."""
     (folder / file).write_text(text, encoding="utf-8")
@@ -50,11 +61,11 @@ def imported(folder, file, text, *options):
 
 
 class EveningDesk(PressedDesk):
-    """A PressedDesk over the event that was imported into a folder."""
+    """A PressedDesk over the event that was imported into a folder, or over a ``programme``."""
 
-    def __init__(self, folder, seed=7):
-        programme = Imported(folder / ARCHIVE, seed)
-        self.title = programme.event
+    def __init__(self, folder, seed=7, programme=None):
+        programme = programme or Imported(folder / ARCHIVE, seed)
+        self.title = programme.event or folder.name
         self.spare = programme.tables + 1  # the number of the board that lies in the box
         super().__init__(folder, tables=programme.tables, seed=seed, programme=programme, spares=1)
 
@@ -185,17 +196,141 @@ class Evening:
     """The people at their pages; each method is a part of the evening.
 
     ``coin`` is what a seat asks of the board for a coin (ROLL's a), ``consents`` whether both
-    seats approve of it first.
+    seats approve of it first. ``wall``: whether one hangs there, which draws all the time.
     """
 
-    def __init__(self, chromium, desk, locale, coin, consents):
+    def __init__(self, chromium, desk, locale, coin, consents, wall=True):
         self.desk, self.chromium = desk, chromium
         self._coin, self._consents = coin, consents
         self.organiser = Person(chromium, desk, "organiser", "laptop", locale)
         self.judge = Person(chromium, desk, "judge", "phone", locale)
         self.player = Person(chromium, desk, "viewer", "phone", locale)
-        self.wall = Person(chromium, desk, "viewer", "projector", locale)
+        self.wall = Person(chromium, desk, "viewer", "projector", locale) if wall else None
         self.receipt = ""
+
+    def begin(self, name, players, pack="", **played):
+        """Begin an event in its page: a system and perhaps a kind of match; players are pasted."""
+        form = self.organiser.page.locator("[data-form=begin]")
+        form.locator("[name=name]").fill(name)
+        form.locator(f"[name=system][value={played.pop('system')}]").check()
+        self.organiser.fill(form, **played)
+        if pack:
+            form.locator(f"[name=pack][value='{pack}']").check()
+        form.locator("[name=players]").fill(players)
+        expect(form.locator(".list .sentence bdi")).to_be_visible()
+        form.locator("[type=submit]").click()
+        expect(self.organiser.page.locator("[data-act=draw_first]")).to_be_visible()
+        self.organiser.done()
+
+    def call_it(self, name):
+        """Correct the event's name where what is played is changed."""
+        panel = self.organiser.page.locator(
+            "details", has=self.organiser.page.locator("[data-form=rename_event]")
+        )
+        panel.locator("summary").click()
+        self.organiser.submit(panel.locator("[data-form=rename_event]"), name=name)
+        self.organiser.done()
+        for one in (self.organiser, self.judge):
+            expect(one.page.locator(".bar .event")).to_have_text(name)
+
+    def draw(self):
+        """Draw round 1."""
+        self.organiser.panel("begin").locator("[data-act=draw_first]").click()
+        expect(self.organiser.page.locator("[data-act=publish]")).to_be_visible()
+
+    def seats(self, number):
+        """Return the numbers of who sits at each table of a round, None beside a bye."""
+        pairings = self.desk.ask(lambda station: station.archive.roster.pairings_of(number))
+        return {one.table: (one.a.number, one.b and one.b.number) for one in pairings}
+
+    def touch(self, *players):
+        """Touch players in a draft."""
+        for number in players:
+            self.organiser.page.locator(f".seat[data-number='{number}']").click()
+
+    def exchange(self, number, one, other):
+        """Two players change places in a draft with three clicks; return what the page warns of."""
+        before = self.seats(number)
+        self.organiser.panel("rounds")
+        shown = self.organiser.page.locator(".draft-bar")
+        with self.organiser.clicks("swap two players", 3):
+            self.touch(one, other)
+            expect(shown.locator(".does li").first).to_be_visible()
+            warned = shown.locator(".warns li").all_inner_texts()
+            shown.locator("[data-act=do_change]").click()
+            self.organiser.done()
+        moved = {one: other, other: one}
+        after = {
+            place: tuple(moved.get(who, who) for who in pair) for place, pair in before.items()
+        }
+        assert self.seats(number) == after
+        return warned
+
+    def penalty(self, table, seat, level):
+        """A judge gives a penalty at a table's sheet with four clicks; return the player's number."""
+        page = self.judge.go("/judge")
+        with self.judge.clicks("a penalty", 4):
+            self.judge.open_sheet(table)
+            form = page.locator("dialog [data-form=penalize]")
+            who = form.locator("[name=number]").nth(seat)
+            number = who.get_attribute("value")
+            who.click()
+            self.judge.submit(form, level=level, reason="twice")
+            self.judge.done()
+        expect(page.locator("dialog .before li").first).to_be_visible()
+        page.keyboard.press("Escape")
+        return number
+
+    def read_file(self, name, text, what="read a file"):
+        """Read a file at the desk with two clicks; return what the page showed before it was taken."""
+        page = self.organiser.page
+        self.organiser.panel("files")
+        with self.organiser.clicks(what, 2):
+            with page.expect_file_chooser() as choosing:
+                page.locator(".picked").click()
+            choosing.value.set_files({"name": name, "mimeType": "", "buffer": text.encode()})
+            take = page.locator(".file [data-act=read_file][data-step=take]")
+            expect(take).to_be_visible()
+            shown = page.locator(".file").inner_text()
+            take.click()
+            expect(take).to_have_count(0)
+        expect(page.locator(".file .row button").last).to_be_visible()
+        return shown
+
+    def saved(self, form):
+        """Save a file with one click; return its bytes."""
+        page = self.organiser.page
+        link = self.organiser.panel("files").locator(f"a[href='/api/export/{form}']")
+        with self.organiser.clicks(f"save {form}", 1), page.expect_download() as saving:
+            link.click()
+        return saving.value.path().read_bytes()
+
+    @property
+    def asked(self):
+        """What the organiser was asked so far, in a text."""
+        return "\n".join(self.organiser.asked)
+
+    def late(self, number, name, missed):
+        """Somebody comes late; the rounds before count as the organiser says."""
+        form = self.organiser.panel("people").locator("[data-form=add_player]")
+        self.organiser.submit(form, number=number, name=name, missed=missed)
+        self.organiser.done()
+
+    def leave_by_name(self, member, team):
+        """Whoever drops is typed by name; the question names the team."""
+        form = self.organiser.panel("people").locator("[data-form=drop]")
+        self.organiser.submit(form, number=member, reason="ill")
+        self.organiser.done()
+        assert team in self.asked
+
+    def show_standings(self, number):
+        """Publish the standings after a round; return what players read of them."""
+        panel = self.organiser.panel("standings")
+        panel.locator(f"[data-act=publish_standings][data-round='{number}']").click()
+        self.organiser.done()
+        page = self.player.go("/standings")
+        expect(page.locator(".ranks tbody tr").first).to_be_visible()
+        return page.locator("main").inner_text()
 
     def publish(self, number):
         """Publish a round, and a player finds the own table with one click and the name."""
@@ -214,12 +349,16 @@ class Evening:
     def start(self, number):
         """Start it with one click; people sit down, and it runs."""
         self.desk.sit(number)
+        self.begin_round(number)
+        self.desk.advance(330)
+        assert self.state(number) == "running"
+
+    def begin_round(self, number):
+        """Start it with one click."""
         form = self.organiser.panel("rounds").locator("[data-form=start]")
         with self.organiser.clicks("start a round", 1):
             form.locator("[type=submit]").click()
             self.organiser.done()
-        self.desk.advance(330)
-        assert self.state(number) == "running"
 
     @property
     def counted(self):
@@ -426,12 +565,12 @@ class Evening:
 
     def leave_pages(self):
         """Close every page, while its desk still answers."""
-        for one in (self.organiser, self.judge, self.player, self.wall):
+        for one in filter(None, (self.organiser, self.judge, self.player, self.wall)):
             one.page.context.close()
 
     def photograph(self, name):
         """Leave a picture of each page in ``out/pages``."""
-        for who in ("organiser", "judge", "player", "wall"):
+        for who in ("organiser", "judge", "player", *(["wall"] if self.wall else [])):
             browser.photograph(getattr(self, who).page, f"{name}-{who}")
 
 
@@ -442,13 +581,14 @@ def bought(page, address):
     return answer.body()
 
 
-def play(chromium, folder, locale, table_coin, parts):
-    """Play the parts of an evening, functions of an Evening, over the event imported in ``folder``;
-    return it once its desk is closed. ``table_coin`` is (what a seat asks of the board, whether
-    both approve first). Its pages are left in ``out/pages``, also where a part fails.
+def play(chromium, folder, locale, table_coin, parts, programme=None):
+    """Play the parts of an evening, functions of an Evening, over the event imported in ``folder``,
+    or with a ``programme``; return it once its desk is closed. ``table_coin`` is (what a seat asks
+    of the board, whether both approve first). Its pages are left in ``out/pages``, also where a
+    part fails.
     """
-    with EveningDesk(folder) as desk:
-        evening = Evening(chromium, desk, locale, *table_coin)
+    with EveningDesk(folder, programme=programme) as desk:
+        evening = Evening(chromium, desk, locale, *table_coin, wall=programme is None)
         try:
             for part in parts:
                 part(evening)
