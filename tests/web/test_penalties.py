@@ -7,7 +7,7 @@ from webclient import Browser, state
 
 from firmware.core import intents
 from host.archive.roster import REVOKED
-from host.event import incident_log
+from host.event import incident_log, penalties
 from host.reports.export_forms import FORMS
 
 pytestmark = pytest.mark.venue(tables=2, begun=True)
@@ -57,7 +57,7 @@ def test_a_game_loss_at_a_table_without_a_board_is_counted_in_its_result(venue, 
     venue.station.refresh()
     told = judge.act("penalize", **given(level="game_loss")).json
     assert told["orders"] == [] and "Table 1 has no board: count the lost game" in told["told"]
-    assert [one["level"] for one in state(venue, service)["penalties"]] == ["game_loss"]
+    assert [one.level for one in penalties.standing(venue.archive)] == ["game_loss"]
 
 
 def test_a_game_loss_that_no_table_takes_is_in_no_register(venue, service, judge):
