@@ -207,10 +207,12 @@ export const begin = {
   render: (shell, told, desk) => (shell.state.event ? [drawing(told), entering(told), changing(shell, told, desk)] : newEvent(told, desk)),
   drawn: (shell) => {
     const name = document.querySelector(NAME);
-    if (focused || !name) return;
+    if (!name) return;
+    const { players } = name.form.elements;
+    if (players.value && !looked.node?.isConnected) lookSoon(shell, players); // it was typed before
+    if (focused) return;
     focused = true;
     name.focus({ preventScroll: true });
-    if (name.form.elements.players.value) lookSoon(shell, name.form.elements.players);
   },
   ...SHARED,
 };
