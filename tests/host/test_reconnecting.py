@@ -14,8 +14,8 @@ from pgwire import Wire
 from tabletop import EVENT, MASTER
 
 from host.archive import audit_log
-from host.archive.backend import Fenced, Lost, Undone
-from host.archive.postgres import postgres_backend
+from host.archive.backend import Fenced, Lost, Undone, Unreachable
+from host.archive.postgres import fence, postgres_backend
 from host.archive.postgres.reconnection import PAUSES_S
 from host.archive.roster import Board, Event, Player
 from host.archive.store import ADDED, KNOWN, Archive
@@ -308,3 +308,18 @@ def test_a_wire_that_is_cut_anywhere_at_any_time_loses_nothing_and_doubles_nothi
     assert wire.cuts > 5 * SEEDS
     assert all(below <= first for (_, below), (first, _) in zip(given, given[1:]))
     sound(archive, *stored)
+
+
+def test_two_who_look_at_a_writer_that_has_gone_hinder_nobody(archive, address):
+    archive.close()
+    with contextlib.ExitStack() as stack:
+        for _ in range(2):
+            watch = postgres_backend.Watch(address)
+            stack.callback(watch.close)
+            assert not watch.seen().held, "the other one only looked"
+
+
+def test_no_session_takes_up_while_the_one_before_may_live(archive, address):
+    watch = postgres_backend.Watch(address)
+    with contextlib.closing(watch), pytest.raises(Unreachable, match="has not ended yet"):
+        fence.resume(watch._db, watch.seen().epoch)

@@ -115,9 +115,6 @@ EXPLAINED = {
     "firmware.core.sync:Sync.__init__: (0, 0) -> (1, 0)": "each is set before it is read",
     "firmware.core.sync:Sync.__init__: (0, 0) -> (0, 1)": "each is set before it is read",
     "firmware.core.sync:Sync.__init__: self.renew() -> pass": "whatever is asked of it renews first",
-    "firmware.core.sync:Sync.__init__: [0, True, 0, None, None, 0, -1, 0] -> [1, True, 0, None, None, 0, -1, 0]": "the first status begins a turn, too",
-    "firmware.core.sync:Sync.__init__: [0, True, 0, None, None, 0, -1, 0] -> [0, True, 1, None, None, 0, -1, 0]": "what is advertised in turn begins with the second of all",
-    "firmware.core.sync:Sync.__init__: -1 -> -2": "neither is a number of guests",
     "firmware.core.sync:Sync.__init__: frames.BODY - 7 -> frames.BODY - 8": "a payload is filled with zeros, and what was shown takes the size of what is drawn",
     "firmware.core.sync:Sync.__init__: bytearray(24) -> bytearray(25)": "one zero more at the end of a number",
     "firmware.core.sync:Sync.renew: -1 -> -2": "both are below every counter",
@@ -151,7 +148,7 @@ EXPLAINED = {
     "host.archive.audit_log:AuditLog.keep_head: self._key is not None and self._unkept and (last is not None) and (last == self._written) -> self._unkept and last is not None and (last == self._written)": "who has written rows has a key",
     "host.archive.audit_log:AuditLog.keep_head: self._key is not None and self._unkept and (last is not None) and (last == self._written) -> self._key is not None and self._unkept and (last == self._written)": "who has written rows has a last one",
     "host.audit.log_check:_read_head: named.heads.get(place, 0) -> named.heads.get(place, 1)": "a head is stored where a board has news",
-    "host.collector.collector:Collector._connect: len(self.sessions) + len(self._connecting) + len(self._closing) >= self._links -> len(self.sessions) + len(self._connecting) + len(self._closing) > self._links": "whoever chooses looks at the limit, too: slower",
+    "host.collector.collector:Collector._connect: self.links_taken >= self.links -> self.links_taken > self.links": "whoever chooses looks at the limit, too: slower",
     "host.collector.collector:Collector._take: same = not refusal and status.wants == before -> pass": "what is the same is reviewed again: slower",
     "host.collector.collector:Collector._take: self._session_queue.stir(status) -> pass": "where nothing waits its session has nothing to write, and is stepped by itself soon",
     "host.collector.collector:Collector._review: self._connection_scheduler.review(status) -> pass": "its session sends what is released; else its next frame ranks it: slower",
@@ -171,6 +168,9 @@ EXPLAINED = {
     "host.archive.sqlite_backend:_prepare: schema.upgrade(version) or '' -> schema.upgrade(version)": "a version that was let in has an upgrade",
     "host.backup.copy_seal:append: file.seek(size) -> pass": "who has read it whole stands there",
     "firmware.core.seeds:Seeds.drawn: bytes(8) -> bytes(9)": "a part is the first eight bytes",
+    "host.desk.acts.fields:choice: not isinstance(told, str) or told not in words -> told not in words": "what is no text is in no tuple of words",
+    "host.web.connection_limits:AtOnce.__call__: ('', 0) -> ('', 1)": "who has no address has no connection of either",
+    "host.archive.postgres.shape:make: db.look_in() -> pass": "the archive's own schema is empty but for what was just made",
     "firmware.core.seeds:Seeds.before: bytes(8) -> bytes(9)": "a part is the first eight bytes",
 }  # fmt: skip
 

@@ -57,3 +57,19 @@ def test_what_is_left_out_has_its_default_and_nothing_else_may_come():
         with pytest.raises(fields.Malformed) as failure:
             fields.read(spec, body)
         assert str(failure.value) == why
+
+
+def test_what_a_typed_line_leaves_out_has_its_own_default():
+    spec = {
+        "a": fields.Field(fields.whole(1, 9), 5, untyped=7),
+        "b": fields.Field(fields.whole(1, 9), 5),
+        "c": fields.Field(fields.whole(1, 9)),
+    }
+    assert fields.read(spec, {"c": 1}, typed=True) == {"a": 7, "b": 5, "c": 1}
+    assert fields.read(spec, {"c": 1}) == {"a": 5, "b": 5, "c": 1}
+    with pytest.raises(fields.Malformed, match="c is missing"):
+        fields.read(spec, {}, typed=True)
+
+
+def test_a_page_is_told_that_a_block_may_be_empty():
+    assert fields.block(9).shape == {"kind": "block", "least": 0, "most": 9}
