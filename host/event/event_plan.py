@@ -9,8 +9,8 @@ from host.archive.roster import UNTIMED_MIN, Format
 from host.archive.store import Archive
 from host.base.json_values import Json
 from host.event import event_systems
-from host.formats.round_format import parse_format, words_of
-from host.systems.rules import Catalogue
+from host.systems import catalogue, match_facts, outcomes
+from host.systems.rules import Catalogue, OwnRules
 
 BEGUN = "begun"  # a notice: the format of round 1, and how many rounds there are
 PARTIES = "parties"  # a notice: the families and travel groups of players, by number
@@ -47,11 +47,11 @@ def read_plan(told: Mapping[str, Json]) -> Plan | None:
 
 def _known(form: Format, systems: Catalogue) -> bool:
     """Whether one of the systems has such a Format."""
-    try:
-        parse_format(words_of(form, systems), systems)
-    except (ValueError, LookupError):
+    rules = catalogue.numbered(systems, form.system)[1]
+    if rules is None or not match_facts.is_format(form.bits, rules):
         return False
-    return True
+    several = isinstance(rules, OwnRules) and match_facts.best_of(form.bits, rules) > 1
+    return not several or not list(outcomes.faults(rules, several=True))
 
 
 def parties(archive: Archive) -> dict[str, frozenset[str]]:

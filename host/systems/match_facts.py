@@ -3,6 +3,8 @@
 Runs under MicroPython too, like the match cases.
 """
 
+from firmware.core import intents
+
 TYPE_CHECKING = False  # MicroPython has no typing
 if TYPE_CHECKING:
     from host.systems.rules import Rules
@@ -29,6 +31,21 @@ def games_bits(count: int, rules: "Rules") -> int:
         known = "bo1 to bo15" if own else "bo1 or bo3"
         raise ValueError(f"best_of {count} cannot be: {known}")
     return (count & 3) << 1 | count >> 2 << 8
+
+
+def is_format(bits: int, rules: "Rules") -> bool:
+    """Return whether FORMAT_SET's ``bits`` are a format that a system can play."""
+    try:
+        games_bits(best_of(bits, rules), rules)
+    except ValueError:
+        return False
+    if bits >> 4 & 7 >= max(1, len(rules.OVERTIME)):
+        return False
+    if bits >> 10 & 15 > 1 and intents.START_TURN not in rules.PLAYS:  # 1: no turns at all
+        return False
+    if rules.CAPS and bits >> 8 & 3 >= len(rules.CAPS):
+        return False
+    return not is_team(bits) or len(rules.SEATS) > 3
 
 
 def points_cap(bits: int, rules: "Rules") -> int:

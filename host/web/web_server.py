@@ -210,7 +210,9 @@ class SharedWebServer:
             self.lines.append(_no_phone(archives))
         self._address.say_others()
 
-    def open(self, word: str, archive: places.Place, station: Station, clock: Clock, name: str):
+    def open(
+        self, word: str, archive: places.Place, station: Station, clock: Clock, name: str
+    ) -> tuple[DeskService, list[str]]:
         """Return an event's DeskService, and lines for its users."""
         service = _desk(self._args, self._address, archive, station, clock, name, word)
         self.desks.add(word, service)

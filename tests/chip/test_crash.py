@@ -6,7 +6,9 @@ from firmware.core import crash_state
 from host.sim.chip import death
 
 FLASHES = 3
-RULES = "firmware/core/systems/p18.py"  # loaded when the face is there: a failure that it can show
+RULES = "firmware/core/systems/p18.py"
+# read when the face is there: a failure that it can show
+SPOILT = "def __getattr__(name):\n    raise ValueError('spoilt')\n"
 
 
 def spoil(chip, name, text):
@@ -76,7 +78,7 @@ def test_the_crash_path_is_short_and_fed(chip_of):
     power.
     """
     chip = chip_of(usb=True)
-    spoil(chip, RULES, "raise ValueError('spoilt')\n")
+    spoil(chip, RULES, SPOILT)
     chip.power(120)
     assert not resets(chip, death.WATCHDOG) and not chip.times("safe mode")
     began = resets(chip)
@@ -90,7 +92,7 @@ def test_the_crash_path_is_short_and_fed(chip_of):
 
 def test_a_failure_of_the_program_is_counted_before_it_is_shown(chip_of):
     chip = chip_of()
-    spoil(chip, RULES, "raise ValueError('spoilt')\n")
+    spoil(chip, RULES, SPOILT)
     chip.power(9)
     assert crash_state.failures(heartbeat(chip)) == 1
     chip.run(60)
@@ -124,7 +126,7 @@ def test_a_hard_fault_at_once_after_each_start_still_counts(chip_of):
 
 def test_a_finger_on_j_during_a_crash_is_no_wish_for_service(chip_of):
     chip = chip_of()
-    spoil(chip, RULES, "raise ValueError('spoilt')\n")
+    spoil(chip, RULES, SPOILT)
     chip.power(5)
     chip.fingers.add("A2")
     while len(chip.times("run", "code.py")) < 4:

@@ -5,6 +5,7 @@ from lucky import Lucky
 from torn import PowerCut
 
 from firmware.core import events, frames, intents, luck, seeds
+from firmware.core.advertising import Advertising
 from firmware.core.systems import p18, xw15
 from firmware.radio import advertiser
 
@@ -153,8 +154,8 @@ def test_no_part_of_a_seed_is_advertised_before_its_match_is_over():
     board = Lucky()
     board.begin()
     board.window.restart(board.journal.ring.oldest)
-    air, said = [0, True, 0, None, None, 0], set()
-    while (record := advertiser.news(board.window, air)) is not None:
+    advertising, said = Advertising(), set()
+    while (record := advertiser.news(board.window, advertising)) is not None:
         said.add(record)
     assert said and not said & set(seed_records(board)) and len(seed_records(board)) == 4
 

@@ -138,7 +138,7 @@ def told(venue):
     venue.drain()
     for board in venue.boards:
         venue.air.cut(board)
-    venue.station.collector._links = 0
+    venue.station.collector.links = 0
     venue.win(venue.boards[0])
     venue.air.run(15_000)
     assert words(venue.archive).count(audit_log.HEAD) == 1

@@ -422,6 +422,7 @@ TYPED_ACTS = [
     ("drop 1 sure :why", draft, "player dropped"),
     ("return 7", dropped, "player returned"),
     ("rename 7 Bo", draft, "name changed"),
+    ("title Spring Cup", draft, "name of the event"),
     ("penalty 0 warning slow why", begun, "penalty"),
     ("unpenalty {penalty} why", penalized, "penalty withdrawn"),
     ("zone Olga 1 2", draft, "tables of a judge"),

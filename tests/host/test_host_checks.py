@@ -71,7 +71,7 @@ CHECKS = (
     ("hashed keys are bounded", RING + "__init__", "functools.lru_cache(_DERIVED)(self._derive_tag)", "functools.lru_cache(None)(self._derive_tag)", ALONE + "test_made_up_epochs_do_not_make_the_keyring_grow"),
     ("revoked", TAKES + "_verify", "status is not None and status.generation == verified.generation", "True", REVOKED),
     ("generation", TAKES + "_verify", "status.generation == verified.generation", "True", FORMER),
-    ("revoked board", "host.archive.roster:Roster.current_boards", "board.table != REVOKED", "True", REVOKED),
+    ("revoked board", "host.archive.roster:Roster.current_boards", "board.table >= SPARE", "True", REVOKED),
     ("what a revoked board had said", TAKES + "_drop_board", "one[1].device != status.device", "True", REVOKED),
     ("a revoked board's link", TAKES + "_drop_board", "session.status is status", "False", FORMER),
     ("a revoked board's opening", TAKES + "opened", "status is None", "False", ALONE + "test_a_link_of_before_a_revocation_is_closed"),

@@ -121,7 +121,7 @@ ACTS = (
         {"name": NAME, "format": Field(text(1, 100)), "rounds": Field(whole(0, 30), 0),
          "cut": Field(whole(2, 64), None), "pack": Field(text(0, 60), ""),
          "players": Field(_LIST.kind, ""), "sure": SURE}, largest=_LARGEST),
-    Act("rename_event", ORGANISER, _rename_event, {"name": NAME}, "event",
+    Act("rename_event", ORGANISER, _rename_event, {"name": NAME}, "title",
         "correct the event's name"),
     Act("look_at_players", ORGANISER, _look,
         {"players": Field(_LIST.kind, ""), "file": Field(FILE, None)}, largest=LARGEST_FILE),
