@@ -79,9 +79,12 @@ def test_what_a_table_cannot_take_is_said_of_that_table_and_the_others_take_it(v
     venue.station.refresh()
     none = "table 1 has no board for that: swap a spare in, or type its result from paper"
     for line in ("freeze 1 broken", "resume 1", "late 1 AB", "loss 1 A tardy", "rule 1 A 2 0 slip",
-                 "reopen 1 slip", "penalty 0 game_loss deck 59 cards", "takeback 1", "adjust 1 1 0", "roll 1 again", "approve 1"):  # fmt: skip
+                 "reopen 1 slip", "takeback 1", "adjust 1 1 0", "roll 1 again", "approve 1"):  # fmt: skip
         told = "result 1 A 2 0 sure slip" if line.startswith("rule") else "result 1 A|B|tie … slip"
         assert console.run(line) == [f"not done: {none}: {told}"], line
+    assert console.run("penalty 0 game_loss deck 59 cards")[0].endswith(
+        "is in the register. Table 1 has no board: count the lost game in its result from paper"
+    )
     assert console.run("freeze all storm") == ["freeze: asked of table 2",
         "table 1: it has no board: stop its clock by hand"]  # fmt: skip
     refused = "no board at table 1 can add the time: swap a spare in, or tell both players the new"
