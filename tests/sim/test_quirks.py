@@ -174,6 +174,7 @@ def test_writes_without_response_are_dropped(response, arrives):
     async def told(guest):
         await guest.scan()
         client = await guest.client()
+        await guest.during(client.start_notify(frames.UP_UUID, lambda *_: None))
         await guest.during(client.write_gatt_char(frames.DOWN_UUID, frame(3), response=response))
         await guest.hall.run(1)
         return len(guest.hall.got[1])

@@ -12,7 +12,7 @@ _STATE = (
     "phase", "round", "table", "games", "game", "progress", "won", "turn", "seat", "present",
     "policy", "consent",
     "rolled", "agreed", "outcome", "section", "claimed", "confirmed", "missing", "extension_s",
-    "seen", "call", "told",
+    "seen", "call", "pending_answer",
 )  # fmt: skip
 
 
