@@ -23,11 +23,11 @@ from host.web.routes import READS
 PLAYER = "name number"
 ROUND = """best_of counts_turns elimination format hidden minutes number points_cap results state system tables
     untimed"""
-TABLE = """table a.name b.name best_of boardless called extension_s frozen_ms games[] phase turn turns zero_ms
+TABLE = """table a.name b.name best_of boardless called extension_s feature frozen_ms games[] phase turn turns zero_ms
     call.since_ms call.arrived_ms call.table
     result.outcome result.games[] result.destroyed"""
 STAFFS_TABLE = """offers[] a.number b.number call.type call.again call.asked call.claimed device
-    extend_proposed incomplete late low missing_board need needs[] pairing policy present proposal
+    extend_proposed incomplete kept late low missing_board need needs[] pairing policy present proposal
     roll seen silent turn_times uncertain
     result.against result.author result.by result.ended_ms result.incomplete result.points[]
     result.reason result.section"""
