@@ -112,9 +112,9 @@ def test_the_start_page_names_events_and_no_links(two, desks, start):
     assert 'href="/cup/"' in page and "<bdi>Cup</bdi>" in page and "round 1 is over" in page
     assert 'href="/league/"' in page and "before round 1" in page
     assert "Ada" not in page and "Ann" not in page and "/l/" not in page
-    assert "il turno 1 è finito" in start.get("/?language=it").body.decode()
+    assert "il round 1 è finito" in start.get("/?language=it").body.decode()
     start.language = "it-IT,en;q=0.5"
-    assert "il turno 1 è finito" in start.get("/").body.decode()
+    assert "il round 1 è finito" in start.get("/").body.decode()
 
 
 def test_a_name_is_shown_as_text(two, start):
