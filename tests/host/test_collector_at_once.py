@@ -169,6 +169,12 @@ def test_a_connection_that_the_board_ends_is_stepped_no_more_and_made_again(voic
     assert voice.poll() == [("connect", voice.address)]
 
 
+def test_an_order_is_not_written_to_a_connection_that_has_ended(venue, proved):
+    proved.collector.closed(proved.address)
+    ordered(venue, intents.FREEZE, 1)
+    assert proved.poll(1000) == [("connect", proved.address)]
+
+
 def test_a_third_attempt_that_fails_costs_a_board_its_turn_and_it_is_tried_again_soon(voice):
     served_ms, collector = voice.status_of.served_ms, voice.collector
     for number in range(1, 6):

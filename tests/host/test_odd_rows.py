@@ -197,12 +197,21 @@ def test_an_older_archive_is_read_by_the_tables_it_has(path):
         pass
 
 
+def test_an_archive_that_is_refused_is_let_go(path):
+    change(path, "UPDATE commands SET at_ms = 1 << 32")
+    with pytest.raises(UserError, match="rows of commands") as refused:
+        Archive(path)
+    with Archive(path, odd=True):
+        assert refused.tb
+
+
 @pytest.mark.parametrize("sql, odd", (
     ("INSERT INTO pairings VALUES (5, 1, 9, NULL, '1', NULL)", []),  # a bye
     ("UPDATE rounds SET minutes = 1.5", ["1 rows of rounds"]),
     ("UPDATE pairings SET table_number = 1.5 WHERE table_number = 1", ["1 rows of pairings"]),
     ("UPDATE pairings SET player_b = CAST(X'ff' AS TEXT) WHERE table_number = 1",
      ["1 rows of pairings"]),
+    ("UPDATE pairings SET player_b = X'ff' WHERE table_number = 1", ["1 rows of pairings"]),
 ))  # fmt: skip
 def test_an_empty_place_is_not_odd_and_half_a_number_is(path, sql, odd):
     with unguarded(path) as db:

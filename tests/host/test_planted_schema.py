@@ -10,7 +10,7 @@ from commands import plusthree
 from tabletop import MASTER
 from unguarded import unguarded
 
-from host.archive import schema, schema_check
+from host.archive import schema, schema_check, table_shapes
 from host.backup import backup
 
 PHRASE = "a long enough phrase"
@@ -140,6 +140,14 @@ def test_the_set_up_is_compared_with_a_copy(path, sql, tmp_path, capsys):
         resigned.resign(path)
         assert plusthree("audit", path, "--against", copy) == 0
         assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("version", range(1, schema.VERSION))
+def test_an_older_version_is_upgraded_before_it_is_looked_at(tmp_path, version):
+    with contextlib.closing(sqlite3.connect(tmp_path / "a.db")) as db:
+        db.executescript(schema.statements(version))
+        table_shapes.upgrade(tmp_path / "a.db", "a")
+        assert schema_check.difference(db, schema.VERSION) is None
 
 
 @pytest.mark.parametrize("version", range(1, schema.VERSION))

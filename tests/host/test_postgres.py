@@ -158,6 +158,28 @@ def test_a_stranger_cannot_change_the_set_up_unseen(archive, address):
         archive.roster.rename([Player("2", "Emmy")])
 
 
+def test_a_transaction_looks_whether_somebody_wrote_since_the_last_look(archive, address):
+    archive.look()
+    before = archive.activity
+    with stranger(address) as db:
+        db.execute("CREATE TEMP TABLE touched (place bigint, sheet text, key jsonb)")
+        db.execute("UPDATE players SET name = 'Eve'")
+    with contextlib.suppress(Foreign), archive.transaction():
+        assert archive._backend._seen and archive.activity != before
+
+
+def test_what_was_changed_is_named_once(archive):
+    with archive.transaction():
+        archive.write("UPDATE players SET name = 'Emmy'")
+        assert len(archive._backend.take_changes()) == 1
+        assert archive._backend.take_changes() == []
+
+
+def test_who_interrupts_an_opening_is_not_told_about_the_servers_rights(archive):
+    with pytest.raises(KeyboardInterrupt), postgres_backend._kept_if_fit(archive._backend):
+        raise KeyboardInterrupt
+
+
 def test_a_view_reads_one_moment_and_writes_nothing(archive, address):
     archive.commit([record(0)])
     with ArchiveView(address) as view:

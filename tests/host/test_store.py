@@ -12,7 +12,7 @@ from firmware.core import events, frames, intents
 from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord
 from host.archive.roster import Board, Event
-from host.archive.store import ADDED, CONFLICT, KNOWN, Archive
+from host.archive.store import ADDED, CONFLICT, KNOWN, MOST_QUARANTINED, Archive
 from host.base.errors import UserError
 
 KEY = bytes(32)
@@ -60,6 +60,13 @@ def test_another_record_in_the_same_place_is_kept_apart(archive):
     assert archive.commit([entry(0, a=1), entry(0, a=1)]) == [CONFLICT, CONFLICT]
     assert archive.records() == [entry(0)]
     assert archive.quarantined == [entry(0, a=1)]
+
+
+def test_a_quarantine_that_is_full_takes_no_more_of_that_board(archive):
+    archive.commit([entry(0)])
+    for a in range(1, MOST_QUARANTINED + 2):
+        assert archive.commit([entry(0, a=a)]) == [CONFLICT]
+    assert archive.quarantined == [entry(0, a=a) for a in range(1, MOST_QUARANTINED + 1)]
 
 
 def test_a_batch_is_stored_whole_or_not_at_all(archive):
