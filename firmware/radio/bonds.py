@@ -3,9 +3,8 @@
 Any guest may pair without the program being notified (Connection.c), and the chip then keeps a
 bond. With a bond CircuitPython starts its file service at boot (bluetooth.c), which gives
 settings.toml and the board's key to that guest as soon as boot.py is skipped, in safe mode. Our
-host never pairs. Erasing bonds erases eight pages of the chip's own flash. This takes two thirds of
-a second and is possible 10,000 times in all, so a guest that pairs repeatedly must not trigger it
-each time.
+host never pairs. Where somebody has paired, erasing bonds writes the chip's own flash (NVS), which
+wears, so a guest that pairs repeatedly must not trigger it each time.
 """
 
 TYPE_CHECKING = False

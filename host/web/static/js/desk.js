@@ -132,5 +132,6 @@ function wrapped(handlers = {}) {
 const shell = new Shell(page);
 const end = new ListEnd(() => document.querySelector(".panel .rest").click());
 addEventListener("hashchange", () => { desk.chosen.draft = null; desk.most = STEP; load(shell); shell.draw(); document.querySelector("#main")?.focus(); });
+addEventListener("resize", () => { desk.seen = null; inSight(); });
 await shell.start();
 load(shell);
