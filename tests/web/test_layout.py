@@ -211,6 +211,7 @@ def test_the_wall_of_a_whole_round_is_never_cut(chromium, fresh):
 def test_on_a_phone_the_chosen_panel_is_in_sight_however_it_was_turned(chromium, fresh):
     page = chromium.open(fresh.links["organiser"])
     page.goto(f"{fresh.url}/desk#log")
-    chosen = page.locator(".panels [aria-current]")
+    chosen = page.locator(".panels [aria-current]", has_text="Desk log")
+    expect(chosen).to_be_visible()
     for _ in sized(page, (SIZES[0], SIZES[2], SIZES[0])):
         expect(chosen).to_be_in_viewport(ratio=1)
