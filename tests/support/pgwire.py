@@ -1,5 +1,6 @@
 """A wire to a PostgreSQL server that is cut at will, even between a COMMIT and its answer."""
 
+import contextlib
 import pathlib
 import socket
 import threading
@@ -11,7 +12,8 @@ class Wire:
     """A socket in ``folder`` whose connections end at the server's ``beyond``.
 
     ``plan(sent)`` is asked of each piece that a client sends: None lets it pass, ``before`` cuts
-    the connection instead, ``after`` when the server has answered.
+    the connection instead, ``after`` when the server has answered. The client hears of it once the
+    server has ended the session.
     """
 
     def __init__(self, folder, beyond):
@@ -48,19 +50,17 @@ class Wire:
             cut = self.plan(sent)
             if cut:
                 self.cuts += 1
-            if cut == "before":
-                break
-            if cut == "after":
                 mute.set()
-            if not _passed(far, sent):
+            if cut == "before" or not _passed(far, sent) or cut:
                 break
-        _end(near, far)
+        with contextlib.suppress(OSError):
+            far.shutdown(socket.SHUT_WR)  # the server answers what it has, then ends the session
 
     def _down(self, near, far, mute):
         while sent := _received(far):
-            if mute.is_set() or not _passed(near, sent):
+            if not mute.is_set() and not _passed(near, sent):
                 break
-        _end(near, far)
+        _end(near, far)  # the client hears of a cut once the session is over
 
 
 def _received(one):
@@ -80,8 +80,6 @@ def _passed(one, sent):
 
 def _end(*sockets):
     for one in sockets:
-        try:
+        with contextlib.suppress(OSError):
             one.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
         one.close()
