@@ -1,7 +1,8 @@
 """The desks of several events at one address: each below its word, and a start page at ``/``.
 
 A link, a cookie and a page of one event give nothing at another: each has its own key, its own
-cookie and its own routes. The start page names the events and how far they are, and nobody's link.
+cookie and its own routes. The start page names the events and how far they are, and nobody's link;
+it follows them by itself (``static/js/start.js``).
 """
 
 import html
@@ -26,6 +27,7 @@ from host.web.page import plain
 RESERVED = ("static",)  # words that no event's path may have
 _CHOOSE = Sentence("Choose your event. Each has its own links: its organiser has yours.")
 _ENDED = Sentence("Its program has ended: ask the organiser.")
+_AWAY = Sentence("The organiser’s computer does not answer: this is how far each event was.")
 _NOTHING = Sentence("there is nothing at this address")
 
 
@@ -102,6 +104,7 @@ class EventDesks:
         told = {
             "lang": catalogues.tag(language),
             "choose": _said(_CHOOSE, language),
+            "away": _said(_AWAY, language),
             "events": "\n".join(lines),
             "languages": "\n".join(map(_turn, _others(language))),
         }

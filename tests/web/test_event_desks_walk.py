@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 from twodesks import TwoDesks
 
 CHOOSE = {"en-GB": "Choose your event", "it-IT": "Scegli il tuo evento"}
+AWAY = "non risponde"
+EVERY_MS = 10_000  # start.js
 NO_LINK = "your own link"
 
 
@@ -67,3 +69,25 @@ def test_the_start_page_in_each_look(chromium, desks, size, scheme, locale):
     wide = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert wide, "nothing is cut off"
     browser.photograph(page, f"start-{size}-{scheme}-{locale[:2]}")
+
+
+def test_the_start_page_follows_each_event_in_its_language(chromium, desks):
+    page = chromium.context(locale="en-GB").new_page()
+    page.clock.install()
+    page.goto(f"{desks.url}/?language=it")
+    cup, league = (page.locator(f".events a[href='/{word}/']") for word in ("cup", "league"))
+    expect(league).to_contain_text("prima del round 1")
+    cup.focus()
+    desks.ask(lambda two: two.stations["league"].desk.publish(1))
+    page.clock.run_for(EVERY_MS)
+    expect(league).to_contain_text("il round 1 è pubblicato")
+    expect(cup).to_be_focused()
+    away = page.locator(".away")
+    expect(away).to_be_hidden()
+    page.context.set_offline(True)
+    page.clock.run_for(EVERY_MS)
+    expect(away).to_contain_text(AWAY)
+    expect(league).to_contain_text("il round 1 è pubblicato")
+    page.context.set_offline(False)
+    page.clock.run_for(EVERY_MS)
+    expect(away).to_be_hidden()
