@@ -1,7 +1,8 @@
 """The program's log: a rotating file beside the archive without names of people and without keys.
 
 Our own lines hold words of the code and numbers alone. Of other programs' lines, and of errors,
-only where they came from is kept: their messages may quote anything.
+only where they came from is kept: their messages may quote anything. Where several archives are
+served, each one's file holds its own lines and those of the whole program.
 """
 
 import contextlib
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 
-from host.archive import places
+from host.archive import own_log, places
 from host.base import private_files
 from host.base.errors import UserError
 
@@ -78,15 +79,16 @@ def kept(archive_path: places.Place) -> Iterator[None]:
         raise UserError(f"{path} is no file: take it away, and see how it came there")
     handler = _Rotating(path, maxBytes=BYTES, backupCount=OLDER, encoding="utf-8", delay=True)
     handler.setFormatter(NamelessFormatter())
+    handler.addFilter(lambda line: own_log.whose(line) in (None, places.local(archive_path)))
     handler.handleError = lambda record: None  # a full disk
     root = logging.getLogger()
     ours = logging.getLogger(OURS)
-    before = ours.level
     root.addHandler(handler)
     ours.setLevel(logging.INFO)
     try:
         yield
     finally:
         root.removeHandler(handler)
-        ours.setLevel(before)
+        if not any(isinstance(one, _Rotating) for one in root.handlers):  # else they need it
+            ours.setLevel(logging.NOTSET)
         handler.close()

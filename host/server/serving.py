@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Protocol, TextIO, TypeAlias
 
-from host.archive import places, table_shapes
+from host.archive import own_log, places, table_shapes
 from host.archive.backend import Foreign, Undone
 from host.archive.kept_time import KeptTime
 from host.base import prompt
@@ -135,6 +135,7 @@ class Serving:
         beside: Callable[[Sequence[str]], None] | None = None,
     ):
         self._beside = beside
+        self._log = own_log.of(_log, station.archive.path)
         self._station, self._console, self._clock, self._folder = station, console, clock, folder
         self._terminal = live_view.terminal(file, soft_wrap=True)
         self._said: list[str] = []
@@ -175,7 +176,7 @@ class Serving:
                 for task in done:
                     task.result()
         except BaseException as failure:
-            _log.error("ends by an error", exc_info=failure)
+            self._log.error("ends by an error", exc_info=failure)
             self._explain()
             raise
         finally:
@@ -195,7 +196,7 @@ class Serving:
 
     def _end(self):
         """Make the last copy, and write the files, unless the rows are none of ours."""
-        _log.info("ends")
+        self._log.info("ends")
         archive = self._station.archive
         archive.look()
         if table_shapes.odd_rows(archive) or archive.audit_log.foreign:
@@ -212,7 +213,9 @@ class Serving:
         self._files(force=True)
         roster, number = self._station.archive.roster, self._station.desk.round
         rounds, boards = len(roster.rounds), len(roster.current_boards)
-        _log.info("begins: round %s, %d rounds, %d boards, radio %s", number, rounds, boards, radio)
+        self._log.info(
+            "begins: round %s, %d rounds, %d boards, radio %s", number, rounds, boards, radio
+        )
 
     def remark(self, lines: Sequence[str]) -> None:
         """Show lines that people should read before the first act."""
@@ -230,7 +233,7 @@ class Serving:
             try:
                 return await self._carrier.run()
             except Undone:
-                _log.warning("what was heard last is not stored: the boards tell it again")
+                self._log.warning("what was heard last is not stored: the boards tell it again")
             except sqlite3.OperationalError as failure:
                 self._pause(failure)
             collector.drop_carrier(self._clock.now_ms())
@@ -243,7 +246,7 @@ class Serving:
             try:
                 await self._broadcast.run(self._gateways)
             except Undone:
-                _log.warning("what was announced last is not stored: it is tried again")
+                self._log.warning("what was announced last is not stored: it is tried again")
             except sqlite3.OperationalError as failure:
                 self._pause(failure)
             await self._until_there_is_room()
@@ -282,7 +285,7 @@ class Serving:
                 self._kept.write(station.origin_unix_ms, now_ms)
         said = station.clock_check.look() if station.clock_check is not None else None
         if said is not None:
-            _log.warning("this PC's clock: %s", said.template)
+            self._log.warning("this PC's clock: %s", said.template)
             self._say([str(said), "answer with: clock passed, or: clock wrong"])
 
     def _look_for_room(self):
@@ -297,7 +300,7 @@ class Serving:
 
     def _trouble(self, sentence: Sentence):
         """Show a report of the radio, here and on pages."""
-        _log.warning("this PC: %s", sentence.template)
+        self._log.warning("this PC: %s", sentence.template)
         self._station.collector.alarms.append(Alarm(self._clock.now_ms(), None, sentence))
         self._say([table_rows.alarm(None, sentence)])
 
@@ -356,7 +359,7 @@ class Serving:
     def do(self, line: str) -> bool:
         """Carry out a typed line; return whether it was refused."""
         self._station.collector.now_ms = self._clock.now_ms()
-        _log.info("typed: %s", self._console.word(line))
+        self._log.info("typed: %s", self._console.word(line))
         try:
             answer = self._console.run(line)
         except sqlite3.OperationalError as failure:
@@ -373,7 +376,7 @@ class Serving:
         alarms = list(self._station.collector.alarms)
         for one in alarms[self._alarms :]:
             if one.device is not None:
-                _log.warning("board %d: %s", one.device, one.sentence.template)
+                self._log.warning("board %d: %s", one.device, one.sentence.template)
         self._say(
             [
                 table_rows.alarm(device, text)
@@ -434,7 +437,7 @@ class Serving:
         if why is None:
             self._station.troubles.end(kind)
         elif self._station.troubles.begin(kind, self._clock.now_ms(), why) and new:
-            _log.warning("this PC: %s", why.template)
+            self._log.warning("this PC: %s", why.template)
             self._say([] if kind == troubles.BACKUP else [str(why)])
 
     def _rounds(self) -> Progress:

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
-from host.archive import roles
+from host.archive import own_log, roles
 from host.archive.access_links import AccessLink, AccessLinks
 from host.base.errors import UserError, at_table
 from host.base.json_values import Json
@@ -61,7 +61,7 @@ class DeskService(AtStation):
         self.commitments = RecentCommitments(station.archive)
         self.tdf: Tdf | None = None  # TOM's file, so that it is parsed once
         self.recent_results = RecentResults(station)
-        self._clock = clock
+        self._clock, self._log = clock, own_log.of(_log, station.archive.path)
 
     @property
     def now_ms(self) -> int:
@@ -139,7 +139,7 @@ class DeskService(AtStation):
 
         Raises Malformed for a body that no page sends, UserError for what cannot be done.
         """
-        _log.info("act %s by link %d, %s", act.name, who.id, who.role)
+        self._log.info("act %s by link %d, %s", act.name, who.id, who.role)
         values = fields.read(act.fields, fields.body_of(raw))
         self.station.collector.now_ms = self.now_ms
         staff, table = Staff(self.station, who.name, who, self.packs, self), values.get("table")

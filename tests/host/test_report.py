@@ -1,5 +1,6 @@
 """The log and ``plusthree report``: what helps somebody to help, and nobody's name or key."""
 
+import contextlib
 import json
 import logging
 import zipfile
@@ -7,7 +8,7 @@ import zipfile
 import pytest
 
 from host import cli
-from host.archive import master_key
+from host.archive import master_key, own_log
 from host.archive.people import People
 from host.archive.store import Archive
 from host.base import prompt
@@ -106,6 +107,41 @@ def test_a_log_goes_round(tmp_path, monkeypatch):
     assert len(found) == 1 + log_file.OLDER
     assert all(path.stat().st_size <= 2000 for path in found)
     assert "line 199" in found[0].read_text() and "line 0\n" not in found[-1].read_text()
+
+
+def test_two_archives_have_their_own_lines_and_those_of_the_program(tmp_path):
+    paths = {word: tmp_path / f"{word}.db" for word in ("cup", "league")}
+    radio, desk = logging.getLogger("host.radio"), logging.getLogger("host.desk")
+    own = {word: own_log.of(desk, path) for word, path in paths.items()}
+    with contextlib.ExitStack() as cup, log_file.kept(paths["league"]):
+        cup.enter_context(log_file.kept(paths["cup"]))
+        own["cup"].info("a cup's line")
+        own["league"].info("a league's line")
+        radio.info("for all")
+        logging.getLogger("asyncio").warning("of another program")
+        cup.close()
+        own["league"].info("goes on")
+    told = {word: log_file.beside(path).read_text() for word, path in paths.items()}
+    said = {
+        word: [line.split(" ", 4)[4] for line in text.splitlines()] for word, text in told.items()
+    }
+    assert said == {
+        "cup": ["a cup's line", "for all", "(not kept)"],
+        "league": ["a league's line", "for all", "(not kept)", "goes on"],
+    }
+    assert logging.getLogger(log_file.OURS).level == logging.NOTSET
+
+
+@pytest.mark.parametrize("first", ["cup", "league"])
+def test_a_log_goes_on_where_another_archives_has_ended(tmp_path, first):
+    line = logging.getLogger("host.desk")
+    with contextlib.ExitStack() as second:
+        with contextlib.ExitStack() as one:
+            (one if first == "cup" else second).enter_context(log_file.kept(tmp_path / "cup.db"))
+            (second if first == "cup" else one).enter_context(log_file.kept(tmp_path / "league.db"))
+        line.info("goes on")
+    rest = tmp_path / ("league.db" if first == "cup" else "cup.db")
+    assert "goes on" in log_file.beside(rest).read_text()
 
 
 def test_without_an_archive_it_says_so_and_packs_the_rest(tmp_path, monkeypatch, capsys):

@@ -13,6 +13,7 @@ from host import cli
 from host.archive import master_key
 from host.archive.roster import Board
 from host.archive.store import Archive
+from host.server import log_file
 
 SERVE = "serve", "cup.db", "league.db", "--no-radio", "--port", "0", "--name", "Ada"
 
@@ -89,6 +90,18 @@ def test_lines_are_for_the_chosen_event_or_for_the_one_they_name(here, capsys, m
     assert ["Ann" in line for line in results] == [True, False, False, True]
     assert "league: not done: 'final' is no event here; there are: cup, league" in said
     assert "league: league  (what is typed is for this one)" in said
+
+
+def test_each_events_log_holds_its_own_lines(here, monkeypatch):
+    imported("cup")
+    imported("league")
+    typed(monkeypatch, "publish 1\nleague: tables\nquit\n")
+    assert cli.main([*SERVE]) == 0
+    cup, league = (log_file.beside(f"{word}.db").read_text() for word in ("cup", "league"))
+    assert "typed: publish" in cup and "typed: tables" not in cup
+    assert "typed: tables" in league and "typed: publish" not in league
+    for text in (cup, league):
+        assert text.count("begins: round ") == text.count(" ends\n") == 1
 
 
 def test_links_lie_below_the_events_words_and_files_in_folders_of_theirs(here, capsys, monkeypatch):

@@ -5,6 +5,7 @@ from twoevents import TwoEvents
 from webclient import HOST, Browser
 
 from firmware.core import intents
+from host.server import log_file
 from host.web.desk_service import DeskService
 from host.web.event_desks import EventDesks
 from host.web.sessions import Sessions
@@ -73,6 +74,14 @@ def test_a_judge_of_one_event_is_nobody_at_the_other(desks):
 def two_orders(desks, word):
     service = next(one for one in desks.services if one.base == f"/{word}")
     return [one for one in service.archive.orders.all if one.kind == intents.FREEZE]
+
+
+def test_an_act_stands_in_the_log_of_its_event_alone(tmp_path, two, desks):
+    paths = [station.archive.path for station in two.stations.values()]
+    with log_file.kept(paths[0]), log_file.kept(paths[1]):
+        assert Below(desks, "cup", "organiser").act("publish", round=1).status == 200
+    assert [log_file.beside(one).exists() for one in paths] == [True, False]
+    assert "act publish by link 1, organiser" in log_file.beside(paths[0]).read_text()
 
 
 def test_a_link_of_one_event_opens_nothing_at_the_other(desks):
