@@ -51,11 +51,9 @@ def gateway_settings(language: str = "en", model: str = "feather") -> str:
     return "".join(["# a gateway\n", board_settings.LINES, *ours])
 
 
-def next_generation(roster: Roster, device: int) -> int:
-    """Return the generation of a board's next key: no key is ever given twice."""
-    return max(
-        (board.generation + 1 for board in roster.boards if board.device == device), default=1
-    )
+def next_generation(boards: Iterable[Board], device: int) -> int:
+    """Return the generation of a board's next key: none of those of ``boards`` is given twice."""
+    return max((board.generation + 1 for board in boards if board.device == device), default=1)
 
 
 @contextlib.contextmanager
@@ -110,6 +108,7 @@ class BatchProvisioner:
 
     ``drives()`` gives the folders where a drive may be. A board that has a number and a key of
     ``master`` keeps its number and gets a new key; another gets the next free one and is a spare.
+    ``others`` are boards of other archives under that key: nothing of theirs is given again.
     """
 
     def __init__(
@@ -119,8 +118,10 @@ class BatchProvisioner:
         drives: Callable[[], Iterable[pathlib.Path]] = mounted,
         *,
         master: bytes,
+        others: Iterable[Board] = (),
     ):
         self._roster, self._write, self._drives, self._master = roster, write, drives, master
+        self._others = [*others]
         self._done = set()  # drives that are still plugged in, or were said to be shut
         self.count = 0
 
@@ -150,10 +151,11 @@ class BatchProvisioner:
             found.group(1) if (found := one.search(text)) else "" for one in (_DEVICE, _KEY)
         )
         device = int(device or 0)
+        known = [*self._roster.boards, *self._others]
         if not self._ours(device, key.lower()):
-            device = free_device(self._roster)
+            device = free_device(known)
         at = self._roster.current_boards.get(device)
-        return Board(device, next_generation(self._roster, device), at.table if at else SPARE)
+        return Board(device, next_generation(known, device), at.table if at else SPARE)
 
     def _ours(self, device, key):
         """A number from another organiser's archive is not taken over: its key was not made of our
@@ -176,9 +178,9 @@ def _board_on(path):
         return f"{path} is passed over: {failure.strerror or failure}"
 
 
-def free_device(roster: Roster) -> int:
+def free_device(boards: Iterable[Board]) -> int:
     """Return the lowest number that is above every board's."""
-    device = max((board.device for board in roster.boards), default=0) + 1
+    device = max((board.device for board in boards), default=0) + 1
     if device > DEVICES[1]:
         raise UserError("there is no board number left")
     return device

@@ -1,6 +1,7 @@
 """``plusthree provision``: derive and record boards' keys and write their settings."""
 
 import pathlib
+import sys
 import time
 from argparse import ArgumentParser, Namespace
 
@@ -12,6 +13,7 @@ from host.base.errors import UserError
 from host.boards import models, provisioning
 from host.boards.provisioning import DEVICES, GENERATIONS
 from host.cli import options
+from host.event import shared_keys
 
 _LOOK_S = 0.5
 
@@ -111,11 +113,14 @@ def _one(args, archive):
         _check("--table", args.table, 1, 65535)
         table = args.table
     generation = args.generation
+    master = _master(archive, args.archive)
+    others, own = _others(args, master), archive.roster.boards
     if generation is None:
-        generation = provisioning.next_generation(archive.roster, args.device)
+        generation = provisioning.next_generation([*own, *_boards(others)], args.device)
     _check("--generation", generation, *GENERATIONS)
     board = Board(args.device, generation, table)
-    _record(args, archive)(board, args.out)
+    shared_keys.require_free(board, archive.roster.current_boards.values(), others)
+    _record(args, archive, master)(board, args.out)
     if args.out:
         place = f"table {table}" if table else "a spare"
         heeds = ", listens to the beacon" if args.listener else ""
@@ -124,12 +129,23 @@ def _one(args, archive):
         )
 
 
-def _record(args, archive):
+def _others(args, master):
+    """Return the other archives under the same master key; say which cannot be read."""
+    found, unread = shared_keys.neighbours(args.archive, master)
+    for said in unread:
+        print(said, file=sys.stderr)
+    return found
+
+
+def _boards(others):
+    return [board for one in others for board in one.boards]
+
+
+def _record(args, archive, master):
     """Return a function that records a Board and writes its settings in one transaction.
 
     So no key can leave this PC without a record of it.
     """
-    master = _master(archive, args.archive)
 
     def write(board, path):
         role = "listener" if args.listener else "table"
@@ -141,19 +157,20 @@ def _record(args, archive):
 
 
 def _many(args, archive):
-    write, roster, master = _record(args, archive), archive.roster, _master(archive, args.archive)
+    master, roster = _master(archive, args.archive), archive.roster
+    write, others = _record(args, archive, master), _boards(_others(args, master))
     if args.out:
         _check("--count", args.count or 0, 1, 500)
         args.out.mkdir(parents=True, exist_ok=True)
         for _ in range(args.count):
-            board = Board(provisioning.free_device(roster), 1, SPARE)
+            board = Board(provisioning.free_device([*roster.boards, *others]), 1, SPARE)
             write(board, args.out / f"board-{board.device}.toml")
         print(
             f"{args.count} settings files in {args.out}; lay each with:"
             f" {installation.command()} deploy DRIVE --settings FILE"
         )
         return
-    batch = provisioning.BatchProvisioner(roster, write, master=master)
+    batch = provisioning.BatchProvisioner(roster, write, master=master, others=others)
     print(
         "plug in one board after another (in service mode: hold J, or A where there is no J, at"
         " reset); Ctrl-C ends",

@@ -20,18 +20,19 @@ _OLDEST = 3  # results and paper do not need later versions
 class ArchiveView(Archive):
     """An Archive opened read-only: it takes no lock, and the database refuses each write.
 
-    Raises UserError if there is no archive, it is not ours, or it has no event yet.
+    Raises UserError if there is no archive, it is not ours, or, where it must have ``begun``, it
+    has no event yet.
     """
 
     writes = False
 
-    def __init__(self, place: places.Place):
+    def __init__(self, place: places.Place, begun: bool = True):
         backend = _opened(place)
         shown = places.shown(place)
         try:
             self._open(place, backend)
             table_shapes.refuse_odd(self, shown)
-            if self.roster.event is None:
+            if begun and self.roster.event is None:
                 raise UserError(f"{shown} holds no event yet; {first_step(place)}")
         except BaseException:
             backend.close()

@@ -200,3 +200,88 @@ def test_what_is_no_tables_board_is_refused_in_one_sentence(tmp_path, capsys, mo
     said = capsys.readouterr()
     assert not said.out and said.err.count("\n") == 1 and "feathers3" in said.err
     assert not path.exists()
+
+
+@pytest.fixture
+def neighbours(tmp_path, capsys):
+    """``cup.db`` with boards 7 (in use, key 2) and 8 (revoked), ``league.db`` under the same key,
+    ``strange.db`` with board 4711 under another; returns what runs ``provision``.
+    """
+
+    def provision(word, *more):
+        status = cli.main(["provision", "--archive", str(tmp_path / f"{word}.db"), *more])
+        return status, capsys.readouterr()
+
+    provision("strange", "--device", "4711")
+    provision("cup", "--device", "7")
+    provision("cup", "--device", "7", "--table", "3")
+    provision("cup", "--device", "8")
+    provision("cup", "--revoke", "8")
+    master_key.keep(tmp_path / "league.db.key", master_key.load(tmp_path / "cup.db.key"))
+    return provision
+
+
+def boards(path):
+    with Archive(path) as archive:
+        return archive.roster.boards
+
+
+def test_a_number_that_another_archive_uses_under_the_same_key_is_refused(neighbours, tmp_path):
+    status, said = neighbours("league", "--device", "7")
+    assert status == 2 and said.err.count("\n") == 1 and not said.out
+    assert f"board 7 is in use in {tmp_path / 'cup.db'}, under the same master key" in said.err
+    assert boards(tmp_path / "league.db") == []
+    assert neighbours("league", "--device", "4711")[0] == 0, "there it has another key"
+    assert neighbours("cup", "--device", "7")[0] == 0, "its own board gets a new key"
+    assert boards(tmp_path / "cup.db")[:3] == [Board(7, 1, 0), Board(7, 2, 3), Board(7, 3, 3)]
+
+
+def test_a_key_that_another_archive_gave_out_is_not_given_again(neighbours, tmp_path):
+    status, said = neighbours("league", "--device", "8", "--generation", "1")
+    assert status == 2 and "board 8 already had key generation 1 in " in said.err
+    assert "a new one must be 2 or more" in said.err
+    assert neighbours("league", "--device", "8")[0] == 0
+    assert boards(tmp_path / "league.db") == [Board(8, 2, 0)]
+    assert neighbours("cup", "--device", "8")[0] == 2, "now the league has it"
+
+
+def test_many_boards_get_numbers_above_those_of_other_archives(neighbours, tmp_path):
+    assert neighbours("league", "--all", "--count", "2", "--out", str(tmp_path / "s"))[0] == 0
+    assert [one.device for one in boards(tmp_path / "league.db")] == [9, 10]
+
+
+def test_a_copy_beside_its_archive_is_no_reason_to_refuse(neighbours, tmp_path):
+    """As after ``restore``: both know the board; the next key is above those of both."""
+    (tmp_path / "copy.db").write_bytes((tmp_path / "cup.db").read_bytes())
+    master_key.keep(tmp_path / "copy.db.key", master_key.load(tmp_path / "cup.db.key"))
+    assert neighbours("cup", "--device", "7")[0] == 0
+    assert neighbours("copy", "--device", "7")[0] == 0
+    assert boards(tmp_path / "copy.db")[2] == Board(7, 4, 3)
+
+
+def test_other_archives_are_read_while_they_are_served_and_passed_over_where_damaged(
+    neighbours, tmp_path
+):
+    with Archive(tmp_path / "cup.db"):
+        assert neighbours("league", "--device", "7")[0] == 2
+    before = (tmp_path / "cup.db").read_bytes()
+    assert neighbours("league", "--device", "70")[0] == 0
+    assert (tmp_path / "cup.db").read_bytes() == before
+    (tmp_path / "cup.db").write_bytes(b"garbage " * 1000)
+    status, said = neighbours("league", "--device", "71")
+    assert status == 0 and "PLUSTHREE_DEVICE = 71" in said.out
+    assert "has the same master key, and its boards are not known" in said.err
+    (tmp_path / "strange.db.key").write_text("no key")
+    assert neighbours("league", "--device", "72")[0] == 0
+
+
+def test_a_board_with_a_drive_gets_a_number_above_those_of_other_archives(tmp_path):
+    with Archive(tmp_path / "a.db") as archive:
+        written = []
+        batch = BatchProvisioner(
+            archive.roster, lambda board, _: written.append(board),
+            lambda: [tmp_path], master=MASTER, others=[Board(12, 1, 3)],
+        )  # fmt: skip
+        (tmp_path / "boot_out.txt").write_text("Adafruit CircuitPython 10.3.1\n")
+        batch.step()
+        assert written == [Board(13, 1, 0)]
