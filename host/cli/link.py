@@ -25,7 +25,8 @@ def arguments(parser: ArgumentParser) -> None:
         "--address",
         default="http://127.0.0.1:8080",
         metavar="URL",
-        help="where the desk is (default: %(default)s)",
+        help="where the desk is (default: %(default)s); where serve runs several events, with this"
+        " event's word at its end, as http://127.0.0.1:8080/cup for cup.db",
     )
     parser.add_argument("--revoke", type=int, metavar="NUMBER", help="revoke a link")
     parser.epilog = EPILOG

@@ -124,6 +124,16 @@ def test_links_lie_below_the_events_words_and_files_in_folders_of_theirs(here, c
         assert one.roster.rounds == [1] and other.roster.event is None
 
 
+def test_a_link_made_without_serve_lies_below_the_word_of_its_address(here, capsys):
+    imported("cup")
+    with pytest.raises(SystemExit):
+        cli.main(["link", "--help"])
+    assert "http://127.0.0.1:8080/cup for cup.db" in " ".join(capsys.readouterr().out.split())
+    judge = "--role", "judge", "--name", "Ugo", "--address", "http://127.0.0.1:8080/cup"
+    assert cli.main(["link", "--archive", "cup.db", *judge]) == 0
+    assert "judge, for Ugo: http://127.0.0.1:8080/cup/l/" in capsys.readouterr().out
+
+
 def test_an_archive_in_a_folder_of_its_own_is_called_after_it(here, capsys, monkeypatch):
     (here / "Coppa d’Inverno").mkdir()
     typed(monkeypatch, "quit\n")
