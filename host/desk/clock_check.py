@@ -16,8 +16,9 @@ from host.archive.decoded_frames import event_of
 from host.archive.records import ArchivedRecord
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import room_stop, troubles
+from host.desk import troubles
 from host.desk.station import Station
+from host.event import room_stops
 from host.formats.round_format import UNTIMED_MIN
 
 JUDGED = "clock judged"
@@ -135,7 +136,7 @@ def _runs(station: Station, known_ms: int) -> bool:
         return False
     form = roster.format_of(number)
     assert form is not None  # a published round is stored
-    stood_ms = room_stop.stood_ms(station.archive, number)
+    stood_ms = room_stops.stood_ms(station.archive, number)
     untimed = form.minutes == UNTIMED_MIN
     return not untimed and known_ms < start_ms + form.minutes * _MINUTE_MS + stood_ms
 

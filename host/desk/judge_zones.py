@@ -1,26 +1,13 @@
-"""Tables given to judges by range: a judge's phone rings for those alone."""
+"""Gives tables to judges by range (``event.zones``)."""
 
 import json
-from collections.abc import Mapping
-from typing import TypedDict
 
 from host.archive.access_links import AccessLinks
 from host.archive.roles import JUDGE, may
-from host.archive.store import Archive
 from host.base.errors import UserError
-from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.desk.station import Station
-
-NOTICE = "zone"
-
-
-class Zone(TypedDict):
-    """The tables ``first`` to ``last`` of the judge ``name``."""
-
-    name: str
-    first: int
-    last: int
+from host.event import zones
 
 
 def give(station: Station, name: str, first: int, last: int, author: str) -> Sentence:
@@ -42,27 +29,8 @@ def give(station: Station, name: str, first: int, last: int, author: str) -> Sen
     unix_ms = archive.roster.current_event.origin_unix_ms + station.collector.now_ms
     name = found[0].name
     facts = {"links": [one.id for one in found], "name": name, "first": first, "last": last}
-    archive.notices.add(NOTICE, json.dumps(facts, sort_keys=True), author, unix_ms)
+    archive.notices.add(zones.NOTICE, json.dumps(facts, sort_keys=True), author, unix_ms)
     if not first:
         return Sentence("{name} has all tables", name=name)
     said = "{name} has tables {first} to {last}"
     return Sentence(said, name=name, first=first, last=last)
-
-
-def current(archive: Archive) -> dict[str, Zone]:
-    """Return the zones in force, by the number of a link as text."""
-    found: dict[str, Zone] = {}
-    for links, zone in filter(None, archive.notices.read(NOTICE, _read)):
-        found |= {str(link): zone for link in links}
-    return {link: zone for link, zone in found.items() if zone["first"]}
-
-
-def _read(told: Mapping[str, Json]) -> tuple[list[int], Zone] | None:
-    """Return the links and the zone in a notice, None if it makes no sense."""
-    links, name, first, last = told["links"], told["name"], told["first"], told["last"]
-    if not (isinstance(links, list) and isinstance(name, str)):
-        return None
-    if not (isinstance(first, int) and isinstance(last, int)):
-        return None
-    numbers = [one for one in links if isinstance(one, int)]
-    return numbers, {"name": name, "first": first, "last": last}

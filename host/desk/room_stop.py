@@ -6,17 +6,15 @@ the reason. It ends when the room is restarted.
 
 import json
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from firmware.core import intents, phases
 from firmware.core.match import Match
-from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.desk.station import Station
+from host.event.room_stops import RUN_ON, STOPPED, Stop, standing
 
-STOPPED, RUN_ON = "room paused", "room resumed"
 # why a table is not stopped: a code for pages, and the text in a terminal
 WHY = {
     "no_board": "it has no board: stop its clock by hand",
@@ -31,25 +29,6 @@ _STILL = phases.IDLE, phases.AGREED, phases.RESOLVING, phases.PROPOSED, phases.P
 _SILENT_MS = 30_000
 
 
-class Stop(NamedTuple):
-    """A stop of the room in force: since when (event ms), by whom, why, and its orders' ids."""
-
-    at_ms: int
-    by: str
-    reason: str
-    orders: frozenset[int]
-
-
-def standing(archive: Archive, round_number: int) -> Stop | None:
-    """Return the Stop in force in a round, None if the room runs."""
-    stops = archive.notices.read(STOPPED, _read)
-    ended = archive.notices.read(RUN_ON, _ends)
-    if not stops or stops[-1] is None or (ended and ended[-1] == len(stops)):
-        return None
-    number, stop = stops[-1]
-    return stop if number == round_number else None
-
-
 def holding(station: Station) -> Stop | None:
     """Return the published round's Stop while it stops a table, or is to stop one; else None."""
     archive, number = station.archive, station.desk.round
@@ -58,39 +37,6 @@ def holding(station: Station) -> Stop | None:
         return None
     due = any(one.id in held.orders for one in archive.orders.pending)
     return held if due or any(_frozen(station, one) for one in station.desk.open) else None
-
-
-def _read(told: Mapping[str, Json]) -> tuple[int, Stop] | None:
-    number, at_ms, by, made = told["round"], told["at_ms"], told["by"], told["orders"]
-    reason = told["reason"]
-    if not (isinstance(number, int) and isinstance(at_ms, int) and isinstance(made, list)):
-        return None
-    if not (isinstance(by, str) and isinstance(reason, str)):
-        return None
-    return number, Stop(at_ms, by, reason, frozenset(one for one in made if isinstance(one, int)))
-
-
-def _ends(told: Mapping[str, Json]) -> Json:
-    return told.get("ends")
-
-
-def _end(told: Mapping[str, Json]) -> tuple[int, int] | None:
-    ends, at_ms = told["ends"], told["at_ms"]
-    return (ends, at_ms) if isinstance(ends, int) and isinstance(at_ms, int) else None
-
-
-def stood_ms(archive: Archive, round_number: int) -> int:
-    """Return for how long the room was stopped in a round, without a stop that is in force."""
-    ended_ms: dict[int, int] = {}  # by the count of stops that were over then
-    for one in archive.notices.read(RUN_ON, _end):
-        if one is not None:
-            ended_ms.setdefault(*one)
-    stops = archive.notices.read(STOPPED, _read)
-    return sum(
-        max(0, ended_ms[count] - told[1].at_ms)
-        for count, told in enumerate(stops, 1)
-        if told is not None and told[0] == round_number and count in ended_ms
-    )
 
 
 def stop(station: Station, author: str, reason: str) -> list[int]:

@@ -265,7 +265,7 @@ def _value(name, template, told, tables):
         return Sentence(
             template, **facts | {place: make(facts) for place, make in _MADE.get(name, {}).items()}
         )
-    except (ValueError, TypeError, KeyError, IndexError):
+    except (ValueError, TypeError, LookupError, AttributeError):  # no program of ours wrote that
         return told.value
 
 

@@ -4,6 +4,7 @@ from host.archive import draft_pods, fixed_tables, teams
 from host.archive.store import Archive
 from host.event import (
     announced_results,
+    call_claims,
     calls_put_back,
     event_log,
     event_plan,
@@ -11,11 +12,14 @@ from host.event import (
     missed_rounds,
     own_entries,
     paper_results,
+    penalties,
     points,
     roll_policy,
+    room_stops,
     squad_lists,
     told_results,
     typed_results,
+    zones,
 )
 
 NAMES = {
@@ -41,6 +45,12 @@ NAMES = {
     fixed_tables.FIXED: "a table that is kept",
     fixed_tables.FEATURE: "a feature table",
     missed_rounds.NOTICE: "a missed round",
+    penalties.GIVEN: "a penalty",
+    penalties.WITHDRAWN: "a penalty that was withdrawn",
+    zones.NOTICE: "the tables of a judge",
+    call_claims.CLAIMED: "who goes to a call",
+    room_stops.STOPPED: "a stop of the whole room",
+    room_stops.RUN_ON: "the end of a stop of the whole room",
     points.POINTS: "points",
 }
 _READERS = {
@@ -66,6 +76,12 @@ _READERS = {
     fixed_tables.FIXED: fixed_tables.read,
     fixed_tables.FEATURE: fixed_tables.read_feature,
     missed_rounds.NOTICE: missed_rounds.read,
+    penalties.GIVEN: penalties.read_given,
+    penalties.WITHDRAWN: penalties.read_withdrawn,
+    zones.NOTICE: zones.read,
+    call_claims.CLAIMED: call_claims.read,
+    room_stops.STOPPED: room_stops.read_stop,
+    room_stops.RUN_ON: room_stops.read_end,
 }
 _TEXT_READERS = {points.POINTS: points.read}
 

@@ -6,11 +6,11 @@ judge's own act (a game loss is one at the table); the register says it (P18's p
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
-from host.archive.notices import taken
 from host.archive.store import Archive
 from host.base.json_values import Json
+from host.event.noted_facts import is_moment, is_number
 
 GIVEN, WITHDRAWN = "penalty", "penalty withdrawn"
 LEVELS = ("caution", "warning", "prizes", "game_loss", "match_loss", "disqualification")
@@ -54,9 +54,9 @@ def _store(archive: Archive, what: str, facts: Mapping[str, Json], by: str, at_m
 
 def every(archive: Archive) -> list[Penalty]:
     """Return every penalty of the event, withdrawn ones too, oldest first."""
-    found = (taken(value, lambda told, id=row: _read(id, told))
-             for row, value in archive.notices.rows(GIVEN))  # fmt: skip
-    return [one for one in found if one is not None]
+    notices = archive.notices
+    told = zip(notices.rows(GIVEN), notices.read(GIVEN, read_given), strict=True)
+    return [replace(one, id=row) for (row, _), one in told if one is not None]
 
 
 def standing(archive: Archive) -> list[Penalty]:
@@ -67,17 +67,20 @@ def standing(archive: Archive) -> list[Penalty]:
 
 def read_withdrawn(told: Mapping[str, Json]) -> int | None:
     """Return the id of the penalty in a notice, None if invalid. Raises LookupError."""
-    number = told["penalty"]
-    return number if type(number) is int else None
+    number, reason = told["penalty"], told["reason"]
+    return number if is_number(number) and isinstance(reason, str) else None
 
 
-def _read(number: int, told: Mapping[str, Json]) -> Penalty | None:
-    """Return the penalty in a notice, None if it makes no sense. Raises LookupError."""
+def read_given(told: Mapping[str, Json]) -> Penalty | None:
+    """Return the penalty in a notice, whose id it does not say (0), None if it makes no sense.
+
+    Raises LookupError, and TypeError for a fact that no penalty has.
+    """
     texts = [told[name] for name in ("player", "level", "category", "reason", "by")]
-    numbers = [told[name] for name in ("round", "table", "seat", "at_ms")]
-    if not all(isinstance(one, str) for one in texts):
+    if not all(isinstance(one, str) for one in texts) or not is_moment(told["at_ms"]):
         return None
-    if not all(type(one) is int for one in numbers):
+    if not all(is_number(told[name]) for name in ("round", "table", "seat")):
         return None
-    made = Penalty(**{**told, "id": number})  # pyright: ignore[reportArgumentType] (checked above)
-    return made if made.level in LEVELS and made.category in CATEGORIES else None
+    made = Penalty(**{**told, "id": 0})  # pyright: ignore[reportArgumentType] (checked above)
+    known = made.level in LEVELS and made.category in CATEGORIES and made.seat in (0, 1)
+    return made if known else None

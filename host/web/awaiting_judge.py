@@ -9,7 +9,7 @@ judge's act ends it.
 from collections.abc import Collection
 
 from firmware.core import events
-from host.desk.call_claims import ClaimCard
+from host.event.call_claims import ClaimCard
 from host.event.calls_put_back import PutBack
 from host.event.fold import TableFold
 from host.event.live_boards import Status

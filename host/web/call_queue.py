@@ -1,8 +1,8 @@
 """Calls for a judge as the pages see them: since when, what for, and who goes there."""
 
 from firmware.core import events
-from host.desk.call_claims import ClaimCard
 from host.event import call_minutes
+from host.event.call_claims import ClaimCard
 from host.event.fold import TableFold
 from host.event.live_boards import Status
 from host.web.cards import CallCard, PastCallCard

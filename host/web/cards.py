@@ -2,7 +2,7 @@
 
 from typing import NotRequired, TypeAlias, TypedDict
 
-from host.desk.call_claims import ClaimCard
+from host.event.call_claims import ClaimCard
 
 Part: TypeAlias = object
 """A piece of the state for pages: a card or other JSON, compared and sent, not looked into."""

@@ -13,8 +13,7 @@ from host.archive import fixed_tables
 from host.archive.orders import Order
 from host.archive.roster import Pairing
 from host.archive.store import Archive
-from host.desk import call_claims, room_stop
-from host.event import calls_put_back, event_systems, points
+from host.event import call_claims, calls_put_back, event_systems, points, room_stops
 from host.event.told_results import published
 from host.formats.round_format import UNTIMED_MIN, words_of
 from host.systems import catalogue
@@ -39,7 +38,7 @@ class RoundRecord:
         start = orders.latest_of(intents.SET_START, number)
         # not one that every table refused
         self.start_ms = start.at_ms if start and self.started else None
-        self.stood_ms = room_stop.stood_ms(archive, number)
+        self.stood_ms = room_stops.stood_ms(archive, number)
         self.message = _message(orders.latest_of(intents.SAY))
         self.put_back = calls_put_back.standing(archive, number)
         self.points, self.claims = points.of_event(archive), call_claims.claims(archive, number)

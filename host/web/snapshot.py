@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Mapping
 from firmware.core.match import Match
 from host.archive.store import Archive
 from host.base.translation import in_each
-from host.desk import hall_plan, judge_zones, public_standings, room_stop
+from host.desk import hall_plan, public_standings, room_stop
 from host.desk.station import Station
-from host.event import own_entries, penalties
+from host.event import own_entries, penalties, zones
 from host.event.match_results import Result
 from host.web import boardcard, call_queue, forecast, tablecard
 from host.web.cards import Parts, PastCallCard, PausedCard, RoundCard, StandingTableCard
@@ -62,7 +62,7 @@ class Snapshot:
         found["door", None] = self._waiting()
         found["alarms", None] = self._alarms()
         found["penalties", None] = _penalties(archive)
-        found["zones", None] = judge_zones.current(archive)
+        found["zones", None] = zones.current(archive)
         station = self._station
         said, on = station.beacon, bool(station.beacon_on)
         found["beacon", None] = said and {"said": in_each(said), "on": on}

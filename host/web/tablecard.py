@@ -6,8 +6,8 @@ from firmware.core import answers, phases
 from firmware.core.match import Match
 from host.archive.orders import Order
 from host.archive.roster import Pairing, Player
-from host.desk.call_claims import ClaimCard
 from host.event import call_minutes, points, status_preview
+from host.event.call_claims import ClaimCard
 from host.event.calls_put_back import PutBack
 from host.event.fold import TableFold
 from host.event.holdings import Gap

@@ -15,17 +15,23 @@ from host.archive import master_key
 from host.archive.roster import Board
 from host.audit.inspection import inspect
 from host.base.errors import UserError
-from host.desk import call_claims, door, event_import
+from host.desk import door, event_import
 from host.desk.station import Station
 from host.event import (
+    call_claims,
     event_log,
     event_plan,
+    incident_log,
     invalid_notices,
     nonces,
     own_entries,
+    penalties,
     roll_policy,
+    room_stops,
     typed_results,
+    zones,
 )
+from host.reports.export_forms import FORMS
 from host.tournament.rule_packs import shipped
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
@@ -120,6 +126,102 @@ def test_what_was_said_before_round_1_counts_for_nothing_where_it_cannot_be_read
         assert f"{len(values)} notes in the archive cannot be read" in drawn["said"][-1]
         named = f"a note of {invalid_notices.NAMES[kind]} cannot be read: it counts for nothing"
         assert inspect(station.archive, station.keyring).faults.count(named) == len(values)
+
+
+GIVEN = {
+    "round": 1, "table": 1, "seat": 0, "player": "1", "level": "warning", "category": "slow",
+    "reason": "game 2", "by": "Ada", "at_ms": 1000,
+}  # fmt: skip
+CLAIMED = {"round": 1, "table": 1, "by": "Ada", "link": 1, "at_ms": 1000, "arrived_ms": None,
+           "head": False}  # fmt: skip
+ZONE = {"links": [1], "name": "Ada", "first": 1, "last": 2}
+STOPPED = {"round": 1, "at_ms": 1000, "by": "Ada", "reason": "fire alarm", "orders": [1]}
+ENDED = {"round": 1, "at_ms": 2000, "by": "Ada", "orders": [2], "ends": 1}
+OF_THE_ROOM = {  # what each is, and what each of its facts is not
+    penalties.GIVEN: (GIVEN, {
+        "round": ("1", None, -1, True), "table": ([], 1.5, -1), "seat": (2, -1, "A"),
+        "player": (1, None), "level": (7, "hanging", None, []), "category": ("", 1, {}),
+        "reason": (None, 7), "by": (None, ["Ada"]), "at_ms": ("1000", -(1 << 33), 1 << 32, 10**40),
+    }),
+    penalties.WITHDRAWN: (
+        {"penalty": 1, "reason": "a mistake"},
+        {"penalty": ("1", None, True, 1.5), "reason": (None, 7)},
+    ),
+    zones.NOTICE: (ZONE, {
+        "links": (1, None, ["1"], [True], {"1": 1}), "name": (7, None), "first": ("1", None, -1, 3),
+        "last": (True, 0, [2]),
+    }),
+    call_claims.CLAIMED: (CLAIMED, {
+        "round": ("1", None, True), "table": ([], None, 1.5), "by": (None, 7),
+        "link": ("1", True), "at_ms": ("1000", None, 1 << 32), "arrived_ms": ("now", 1 << 32),
+        "head": (1, "yes"),
+    }),
+    room_stops.STOPPED: (STOPPED, {
+        "round": ("1", None, True), "at_ms": (None, 1 << 32), "by": (7, None),
+        "reason": (None, []), "orders": (None, 1, ["1"], [True]),
+    }),
+    room_stops.RUN_ON: (ENDED, {"ends": ("1", None, True, -1), "at_ms": (None, "2000", 1 << 32)}),
+}  # fmt: skip
+
+
+def spoilt(whole, wrong):
+    """Return a notice's texts in which one fact is missing or makes no sense, and no object."""
+    changed = [{**whole, name: value} for name, values in wrong.items() for value in values]
+    missing = [
+        {name: value for name, value in whole.items() if name != left_out}
+        for left_out in wrong
+        if left_out not in ("link", "arrived_ms", "head")  # older programs wrote none
+    ]
+    return [*DAMAGED[:5], DAMAGED[-1], *map(json.dumps, changed + missing)]
+
+
+def in_force(venue):
+    """Return what the desk and its exports make of the notices of a room."""
+    archive, station = venue.archive, venue.station
+    return (
+        penalties.every(archive), penalties.standing(archive), zones.current(archive),
+        call_claims.claims(archive, 1), room_stops.standing(archive, 1),
+        room_stops.stood_ms(archive, 1), [*incident_log.incidents(archive)],
+        FORMS["penalties"](archive, station.hall, None),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", OF_THE_ROOM)
+def test_what_staff_noted_of_the_room_counts_for_nothing_where_it_cannot_be_read(played, kind):
+    archive = played.archive
+
+    def note(what, told):
+        archive.notices.add(what, told, "nobody", 1)
+
+    for what in (penalties.GIVEN, zones.NOTICE, call_claims.CLAIMED, room_stops.STOPPED):
+        note(what, json.dumps(OF_THE_ROOM[what][0]))
+    if kind == room_stops.RUN_ON:
+        note(kind, json.dumps(ENDED))
+    before, bad = in_force(played), spoilt(*OF_THE_ROOM[kind])
+    assert all(before[:4]) and bool(before[4]) == (kind != room_stops.RUN_ON)
+    for text in bad:
+        note(kind, text)
+    assert in_force(played) == before
+    assert invalid_notices.counted(archive) == {kind: len(bad)}
+    named = f"a note of {invalid_notices.NAMES[kind]} cannot be read: it counts for nothing"
+    assert inspect(archive, played.station.keyring).faults.count(named) == len(bad)
+    service = DeskService(
+        played.station, Sessions(KEY, False), lambda: played.air.now_ms, shipped()
+    )
+    olga = Browser(service, "organiser")
+    assert olga.get("/api/state").status == olga.get("/api/log").status == 200
+
+
+def test_a_stop_that_cannot_be_read_neither_ends_another_nor_takes_its_end(played):
+    archive = played.archive
+    for what, told in (
+        (room_stops.STOPPED, {**STOPPED, "at_ms": 1000}), (room_stops.STOPPED, {}),
+        (room_stops.RUN_ON, {**ENDED, "ends": 2, "at_ms": 4000}), (room_stops.RUN_ON, {}),
+    ):  # fmt: skip
+        held = room_stops.standing(archive, 1)
+        archive.notices.add(what, json.dumps(told), "nobody", 1)
+    assert held is None and room_stops.standing(archive, 1) is None
+    assert room_stops.stood_ms(archive, 1) == 3000
 
 
 @pytest.mark.parametrize("form", ([999, 6, 50], [0, 6 | 7 << 4, 50]))

@@ -8,7 +8,6 @@ from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.desk import (
-    call_claims,
     ended_calls,
     paper_entry,
     recent_presses,
@@ -33,10 +32,10 @@ from host.desk.acts.fields import (
     whole,
     yes,
 )
-from host.desk.call_claims import ClaimCard
 from host.desk.desk import OUTCOMES, SEATS, Games
 from host.desk.table_boards import NoBoard
-from host.event import call_minutes, result_codes
+from host.event import call_claims, call_minutes, result_codes
+from host.event.call_claims import ClaimCard
 
 
 def _waits(staff: Staff, table: int) -> tuple[Mapping[str, Json] | None, ClaimCard | None]:

@@ -10,6 +10,7 @@ from typing import TypedDict
 from host.archive.access_links import AccessLink
 from host.archive.store import Archive
 from host.base.json_values import Json
+from host.event.noted_facts import is_moment, is_number
 
 CLAIMED = "call claimed"
 
@@ -55,23 +56,26 @@ def claim(
 def claims(archive: Archive, round_number: int) -> dict[int, ClaimCard]:
     """Return the newest claim of each table in a round, without those given back."""
     found: dict[int, ClaimCard] = {}
-    for number, table, taken in filter(None, archive.notices.read(CLAIMED, _claimed)):
+    for number, table, taken in filter(None, archive.notices.read(CLAIMED, read)):
         if number == round_number:
             found[table] = taken
     return {table: one for table, one in found.items() if one["by"] or one["head"]}
 
 
-def _claimed(told: Mapping[str, Json]) -> tuple[int, int, ClaimCard] | None:
-    """Return round, table and claim in a notice, None if it is invalid."""
-    number, table, at_ms = told["round"], told["table"], told["at_ms"]
-    by, link, arrived_ms = told.get("by"), told.get("link"), told.get("arrived_ms")
-    if not (isinstance(number, int) and isinstance(table, int) and isinstance(at_ms, int)):
+def read(told: Mapping[str, Json]) -> tuple[int, int, ClaimCard] | None:
+    """Return round, table and claim in a notice, None if it is invalid. Raises LookupError.
+
+    Older programs wrote neither ``link`` nor ``arrived_ms`` nor ``head``.
+    """
+    number, table, by, at_ms = told["round"], told["table"], told["by"], told["at_ms"]
+    link, arrived_ms, head = told.get("link"), told.get("arrived_ms"), told.get("head", False)
+    if not (is_number(number) and is_number(table) and isinstance(by, str) and is_moment(at_ms)):
+        return None
+    if not (link is None or is_number(link)) or not isinstance(head, bool):
+        return None
+    if not (arrived_ms is None or is_moment(arrived_ms)):
         return None
     taken: ClaimCard = {
-        "by": by if isinstance(by, str) else "",
-        "link": link if isinstance(link, int) else None,
-        "at_ms": at_ms,
-        "arrived_ms": arrived_ms if isinstance(arrived_ms, int) else None,
-        "head": told.get("head") is True,
-    }
+        "by": by, "link": link, "at_ms": at_ms, "arrived_ms": arrived_ms, "head": head,
+    }  # fmt: skip
     return number, table, taken

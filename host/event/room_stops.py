@@ -1,0 +1,78 @@
+"""Stops of the whole room and their ends, as notices: which is in force, and how long they took.
+
+An end says how many stops were noted before it: it ends the newest of those.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from host.archive.store import Archive
+from host.base.json_values import Json
+from host.event.noted_facts import is_moment, is_number, numbers
+
+STOPPED, RUN_ON = "room paused", "room resumed"
+
+
+class Stop(NamedTuple):
+    """A stop of the room: since when (event ms), by whom, why, and its orders' ids."""
+
+    at_ms: int
+    by: str
+    reason: str
+    orders: frozenset[int]
+
+
+def standing(archive: Archive, round_number: int) -> Stop | None:
+    """Return the Stop in force in a round, None if the room runs."""
+    stops = _stops(archive)
+    if not stops or max(stops) in _ended_ms(archive, stops):
+        return None
+    number, stop = stops[max(stops)]
+    return stop if number == round_number else None
+
+
+def stood_ms(archive: Archive, round_number: int) -> int:
+    """Return for how long the room was stopped in a round, without a stop that is in force."""
+    stops = _stops(archive)
+    ended_ms = _ended_ms(archive, stops)
+    return sum(
+        max(0, ended_ms[count] - stop.at_ms)
+        for count, (number, stop) in stops.items()
+        if number == round_number and count in ended_ms
+    )
+
+
+def _stops(archive: Archive) -> dict[int, tuple[int, Stop]]:
+    """Return round and Stop of each notice that can be read, by how many there were with it."""
+    told = archive.notices.read(STOPPED, read_stop)
+    return {count: one for count, one in enumerate(told, 1) if one is not None}
+
+
+def _ended_ms(archive: Archive, stops: Mapping[int, tuple[int, Stop]]) -> dict[int, int]:
+    """Return when stops ended, each for the first time, by their counts."""
+    found: dict[int, int] = {}
+    for ends, at_ms in filter(None, archive.notices.read(RUN_ON, read_end)):
+        newest = max((count for count in stops if count <= ends), default=None)
+        if newest is not None:
+            found.setdefault(newest, at_ms)
+    return found
+
+
+def read_stop(told: Mapping[str, Json]) -> tuple[int, Stop] | None:
+    """Return the round and the Stop in a notice, None if invalid. Raises LookupError."""
+    number, at_ms, by, made = told["round"], told["at_ms"], told["by"], numbers(told["orders"])
+    reason = told["reason"]
+    if not (is_number(number) and is_moment(at_ms) and made is not None):
+        return None
+    if not (isinstance(by, str) and isinstance(reason, str)):
+        return None
+    return number, Stop(at_ms, by, reason, frozenset(made))
+
+
+def read_end(told: Mapping[str, Json]) -> tuple[int, int] | None:
+    """Return how many stops there were before an end, and when it was, None if invalid.
+
+    Raises LookupError.
+    """
+    ends, at_ms = told["ends"], told["at_ms"]
+    return (ends, at_ms) if is_number(ends) and is_moment(at_ms) else None

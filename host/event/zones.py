@@ -1,0 +1,36 @@
+"""Tables given to judges by range, as notices: a judge's phone rings for those alone."""
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+from host.archive.store import Archive
+from host.base.json_values import Json
+from host.event.noted_facts import is_number, numbers
+
+NOTICE = "zone"
+
+
+class Zone(TypedDict):
+    """The tables ``first`` to ``last`` of the judge ``name``; 0 and 0: all of them."""
+
+    name: str
+    first: int
+    last: int
+
+
+def current(archive: Archive) -> dict[str, Zone]:
+    """Return the zones in force, by the number of a link as text."""
+    found: dict[str, Zone] = {}
+    for links, zone in filter(None, archive.notices.read(NOTICE, read)):
+        found |= {str(link): zone for link in links}
+    return {link: zone for link, zone in found.items() if zone["first"]}
+
+
+def read(told: Mapping[str, Json]) -> tuple[list[int], Zone] | None:
+    """Return the links and the zone in a notice, None if it makes no sense. Raises LookupError."""
+    links, name, first, last = numbers(told["links"]), told["name"], told["first"], told["last"]
+    if links is None or not isinstance(name, str) or not (is_number(first) and is_number(last)):
+        return None
+    if first > last or (not first and last):
+        return None
+    return links, {"name": name, "first": first, "last": last}
