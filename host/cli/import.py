@@ -17,6 +17,7 @@ from host.cli import options
 from host.desk import event_name, file_reading, tom_copy
 from host.desk.event_import import import_file
 from host.desk.file_reading import Choices
+from host.event import event_plan
 from host.event.fold import Hall
 from host.formats.csv_reader import left_out
 from host.formats.import_file import ImportedFile
@@ -149,4 +150,4 @@ def _last_format(path, name):
     with Archive(path) as archive:
         event = archive.roster.event
         named = event is not None and (name is None or event_name.is_of(archive, name))
-        return file_reading.last_format(archive) if named else None
+        return event_plan.last_format(archive) if named else None

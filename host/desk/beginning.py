@@ -11,14 +11,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from host.archive import fixed_tables
+from host.archive import teams as team_lists
 from host.archive.people import ENTERED, LATE, People, name_key, same_name
 from host.archive.roster import Format, Player
 from host.archive.store import Archive
+from host.archive.teams import Team
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import announced_cut, event_import, hall_plan, round_lengths
+from host.desk import announced_cut, event_import, hall_plan, handed_lists, round_lengths
 from host.desk.station import Station
-from host.event import event_plan, event_systems
+from host.event import event_plan, event_systems, team_lines
 from host.formats import player_numbers
 from host.formats.event_file import EventFile
 from host.formats.people_file import Person
@@ -52,6 +54,7 @@ def begin(
     systems: Catalogue,
     author: str,
     sure: bool = False,
+    teams: Sequence[Team] = (),
 ) -> tuple[list[Sentence], bool]:
     """Open an event with its first people, or change what is played in it while it has no round;
     return what to say, and whether it was done, as ``enter``.
@@ -84,7 +87,7 @@ def begin(
         numbers, said = [form.system, form.bits, form.minutes], words_of(form, systems)
         facts = {"format": numbers, "rounds": new.rounds, "words": said}
         archive.notices.add(event_plan.BEGUN, json.dumps(facts), author, unix_ms)
-        said = enter(station, people, author, sure=True)[0] if people else []
+        said = enter(station, people, author, True, teams)[0] if people else []
     station.refresh()
     remark = round_limits.remark(rules, form.bits, form.minutes)
     return [*said, *([remark] if remark else [])], True
@@ -111,13 +114,18 @@ def _minutes(form: Format, number: int, rules: Rules) -> int:
 
 
 def enter(
-    station: Station, people: Sequence[Person], author: str, sure: bool = False
+    station: Station,
+    people: Sequence[Person],
+    author: str,
+    sure: bool = False,
+    teams: Sequence[Team] = (),
 ) -> tuple[list[Sentence], bool]:
     """Enter a list of people; return what to say, and whether it was done.
 
     Who is there already with number and name, or with the name where the list has no number, is not
-    entered twice. Two people of one name are only asked about while nobody is ``sure``. Raises
-    UserError, and enters nobody, where a number is somebody else's.
+    entered twice. Two people of one name are only asked about while nobody is ``sure``. ``teams``:
+    the people with their members, where they are teams. Raises UserError, and enters nobody, where
+    a number is somebody else's, and for teams that cannot be.
     """
     known, archive = People(station.archive), station.archive
     here = archive.roster.players
@@ -129,12 +137,36 @@ def enter(
         what = ENTERED if station.desk.round is None else LATE
         known.add_all([one.player for one in numbered], what, author, station.unix_ms)
         keep_parties(archive, [*numbered, *there], author, station.unix_ms)
+        kept = _keep_teams(archive, teams, author, station.unix_ms) if teams else []
     said = [_entered(len(numbered))] if numbered else []
     if there:
         one = "one player was entered already"
         many = "{count} players were entered already"
         said.append(Sentence.counted(one, many, count=len(there)))
-    return said, True
+    return said + kept, True
+
+
+def _keep_teams(
+    archive: Archive, teams: Sequence[Team], author: str, unix_ms: int
+) -> list[Sentence]:
+    """Keep teams with their members; return what to say. Raises UserError."""
+    form = event_plan.last_format(archive)
+    if form is not None and not team_lines.plays_teams(form):
+        raise UserError(
+            "this is a list of teams, and this event is not played by teams (D03 241): choose a"
+            " match of teams, or paste the columns number and name alone"
+        )
+    try:
+        remarks = handed_lists.keep_teams(archive, teams, author, unix_ms)
+    except team_lists.OtherName as other:
+        raise UserError(
+            "number {number} is {before} in this event, and {after} in this list: read the sheet"
+            " under Files, where a corrected name can be confirmed",
+            number=other.number, before=other.before, after=other.after,
+        ) from None  # fmt: skip
+    one = "one team is kept with its members"
+    many = "{count} teams are kept with their members"
+    return [Sentence.counted(one, many, count=len(teams)), *remarks]
 
 
 def keep_parties(archive: Archive, people: Iterable[Person], author: str, unix_ms: int) -> None:

@@ -172,7 +172,7 @@ class _Reading:
         before = EventState.of(self._archive)
         if self._people is not None or self._incoming is None:
             return self._listed(self._people or [], before)
-        last = last_format(self._archive)
+        last = event_plan.last_format(self._archive)
         file, usual = chosen(self._incoming, self._choices, last, self._systems)
         self._require_this_event(file)
         file = replace(file, event=None)
@@ -244,7 +244,7 @@ class _Reading:
 
     def _require_fitting(self, handed: HandedLists) -> None:
         """Raise UserError for teams or squads where none play."""
-        form = last_format(self._archive)
+        form = event_plan.last_format(self._archive)
         rules = catalogue.numbered(self._systems, form.system)[1] if form else None
         if form is None or rules is None:
             return
@@ -350,16 +350,6 @@ def chosen(
     told = choices.format is not None or usual is not None
     file = incoming.event_file(form or usual, choices.round, choices.pod, told)
     return file, words_of(usual, systems) if usual else ""
-
-
-def last_format(archive: Archive) -> Format | None:
-    """Return the Format of the event's last stored round, before round 1 what was said to be
-    played, or None.
-    """
-    rounds, plan = archive.roster.rounds, event_plan.plan_of(archive)
-    if rounds:
-        return archive.roster.format_of(rounds[-1])
-    return plan.format if plan else None
 
 
 def remarks(archive: Archive, file: EventFile, number: int) -> list[Sentence]:

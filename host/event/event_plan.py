@@ -34,6 +34,16 @@ def plan_of(archive: Archive) -> Plan | None:
     return next((one for one in reversed(found) if _known(one.format, systems)), None)
 
 
+def last_format(archive: Archive) -> Format | None:
+    """Return the Format of the event's last stored round, before round 1 what was said to be
+    played, or None.
+    """
+    rounds, plan = archive.roster.rounds, plan_of(archive)
+    if rounds:
+        return archive.roster.format_of(rounds[-1])
+    return plan.format if plan else None
+
+
 def read_plan(told: Mapping[str, Json]) -> Plan | None:
     """Return the Plan in a notice, None if invalid. Raises LookupError, TypeError, ValueError."""
     numbers, rounds = told["format"], told["rounds"]

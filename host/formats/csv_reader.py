@@ -31,7 +31,8 @@ _ERRORS = re.compile(  # what a spreadsheet saves for a formula that failed, or 
 class SheetError(UserError):
     """A fault of a file, as one sentence with file and line (None: the whole file).
 
-    ``sentence`` is a template that ``values`` fill, as a UserError's.
+    ``sentence`` is a template that ``values`` fill, as a UserError's. ``why`` says it without file
+    and ``line``.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class SheetError(UserError):
         place = f"{path}:{line}" if line else str(path)
         why = sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values)
         super().__init__("{place}: {why}", place=place, why=why)
+        self.line, self.why = line, why
 
 
 class ColumnMissing(SheetError):

@@ -4,20 +4,24 @@ Tabs, semicolons or commas stand between cells. A first line that names columns 
 (number, name, first name, last name, family, travel, in English and Italian), and columns of other
 names are left out. Without one there may be a number, and a name in one column or two; more is
 refused, because nobody can tell what it means. A line without columns is a name, with or without a
-number before or after it. Numbers may be missing.
+number before or after it. Numbers may be missing. A sheet of teams (``teams_file``) is read with
+their members.
 """
 
 import csv
+import pathlib
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from host.archive.roster import Player
+from host.archive.teams import Team
 from host.base import plain_text
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.formats import player_numbers
+from host.formats import player_numbers, teams_file
+from host.formats.csv_reader import SheetError
 from host.formats.formula_guard import unguarded
 from host.formats.people_file import MOST_NAME, MOST_NUMBER, MOST_PEOPLE, Person, parties_of
 
@@ -41,11 +45,12 @@ _MOST_FAULTS = 5
 @dataclass(frozen=True)
 class PlayerList:
     """The people of a list, "" for a number that it does not have, and the names of the columns
-    that were left out.
+    that were left out. Where the people are teams, ``teams`` has them with their members.
     """
 
     people: list[Person]
     left_out: tuple[str, ...] = ()
+    teams: tuple[Team, ...] = ()
 
 
 def read(text: str) -> PlayerList:
@@ -58,6 +63,8 @@ def read(text: str) -> PlayerList:
         if line.strip()
     ]
     rows = _rows(lines)
+    if len(rows) > 1 and {*teams_file.COLUMNS} <= {cell.casefold() for cell in rows[0][1]}:
+        return _in_teams(text, rows[0][1])
     columns = _named(rows[0][1]) if rows else None
     left_out: tuple[str, ...] = ()
     if columns is not None:
@@ -72,6 +79,21 @@ def read(text: str) -> PlayerList:
         found.take(line, cells)
     found.refuse()
     return PlayerList(found.people, left_out)
+
+
+def _in_teams(text: str, heads: Sequence[str]) -> PlayerList:
+    """Return the PlayerList of a sheet of teams. Raises UserError."""
+    try:
+        teams = teams_file.read(pathlib.Path(), text.encode())
+    except SheetError as fault:
+        said = "nothing is taken: {faults}"
+        if fault.line is None:
+            raise UserError(said, faults=fault.why) from None
+        why = Sentence("line {line}: {why}", line=fault.line, why=fault.why)
+        raise UserError(said, faults=why) from None
+    people = [Person(Player(one.number, one.name), frozenset()) for one in teams]
+    left_out = [one for one in heads if one and one.casefold() not in teams_file.COLUMNS]
+    return PlayerList(people, tuple(left_out), tuple(teams))
 
 
 def _rows(lines: Sequence[tuple[int, str]]) -> list[tuple[int, list[str]]]:

@@ -5,6 +5,7 @@ affiliation may be empty; other columns are ignored.
 """
 
 import pathlib
+from collections import Counter
 
 from host.archive.roster import Player
 from host.archive.teams import Team
@@ -28,6 +29,10 @@ def read(path: str | pathlib.Path, raw: bytes | None = None) -> list[Team]:
     twice = next((one for one in found if names.count(one.name.casefold()) > 1), None)
     if twice is not None:
         raise SheetError(path, None, "two teams are called {name!r}", name=twice.name)
+    numbers = Counter(player_numbers.bare(one.number) for one in found)
+    again = next((one for one in found if numbers[player_numbers.bare(one.number)] > 1), None)
+    if again is not None:
+        raise SheetError(path, None, "two teams have the number {number}", number=again.number)
     if not 0 < len(found) <= _MOST_TEAMS:
         said = "holds {count} teams: from 1 to {most}"
         raise SheetError(path, None, said, count=len(found), most=_MOST_TEAMS)

@@ -68,6 +68,7 @@ def test_other_members_are_another_team(evening):
         (HEAD + REDS.replace("12,", "11,"), "2: a team has two members"),
         (HEAD + REDS.replace("Torino", ""), "2: city is empty"),
         (HEAD + REDS + BLUES.replace("Blues", "reds"), "two teams are called"),
+        (HEAD + REDS + BLUES.replace("2,Blues", "01,Blues"), "two teams have the number 1"),
         (HEAD + REDS + BLUES.replace("21,", "11,"), "player 11 stands in two teams, 1 and 2"),
         ("number,name\n1,Reds\n", "the column affiliation is missing"),
     ],

@@ -8,6 +8,7 @@ import pytest
 from tabletop import MASTER
 from webclient import KEY, Browser
 
+from host.archive import teams
 from host.archive.roster import Event
 from host.desk import door, hall_plan
 from host.desk.station import Station
@@ -241,6 +242,88 @@ def test_a_list_is_looked_at_and_not_taken(service, ada):
     assert look["count"] == 32 and look["lines"][0] == ["1001", "Given1 Family1"]
     fault = ada.act("look_at_players", players="1;2;3").json["fault"]
     assert "which of the 3 columns" in fault
+
+
+TEAM_CUP = {"name": "Team Cup", "format": "d03 swiss bo1 constructed team 50",
+            "pack": "DCI Swiss, 3-2-1-0"}  # fmt: skip
+TEAM_HEAD = "number\tname\taffiliation\tcity\tnumber_a\tname_a\tnumber_b\tname_b\tpaid\n"
+REDS = "01\tReds\tGioco Libero\tTorino\t11\tAda Bianchi\t12\tZoë Martin\tyes\n"
+BLUES = "2\tBlues\t\tMilano\t21\tBo Cruz\t22\tŁukasz Żółć\t\n"
+
+
+def members(service):
+    found = teams.of(service.archive).values()
+    return {one.number: (one.name, one.city, one.a.name, one.b.name) for one in found}
+
+
+TEAMS = {
+    "01": ("Reds", "Torino", "Ada Bianchi", "Zoë Martin"),
+    "2": ("Blues", "Milano", "Bo Cruz", "Łukasz Żółć"),
+}
+
+
+def test_a_pasted_sheet_of_teams_gives_teams_with_their_members(service, ada):
+    sheet = TEAM_HEAD + REDS + BLUES
+    look = nothing_changed(service, lambda: ada.act("look_at_players", players=sheet)).json
+    assert look == {
+        "orders": [], "said": [], "count": 2, "left_out": ["paid"],
+        "lines": [["01", "Reds", "Ada Bianchi, Zoë Martin"], ["2", "Blues", "Bo Cruz, Łukasz Żółć"]],
+    }  # fmt: skip
+    told = ada.act("begin", **TEAM_CUP, players=sheet).json
+    assert told["told"] == "Team Cup is open: 2 players are entered"
+    assert told["said"] == ["2 teams are kept with their members"]
+    assert names_of(service) == ["Blues", "Reds"] and members(service) == TEAMS
+
+
+def test_teams_whose_names_were_pasted_get_their_members_and_late_ones_come_with_them(service, ada):
+    ada.act("begin", **TEAM_CUP, players="1;Reds\n2;Blues")
+    told = ada.act("enter_players", players=(TEAM_HEAD + REDS + BLUES).replace("\t", ",")).json
+    assert told["told"] == "2 players were entered already"
+    assert told["said"] == ["2 teams are kept with their members"]
+    assert [*members(service).values()] == [*TEAMS.values()] and "1" in members(service)
+    ada.act("draw_first", seed=1)
+    ada.act("publish", round=1)
+    ada.act("start", minutes=3)
+    late = "3,Greens,,Asti,31,Eva Neri,32,Ugo Blu,\n"
+    head = TEAM_HEAD.replace("\t", ",")
+    assert ada.act("enter_players", players=head + late).status == 200
+    assert members(service)["3"] == ("Greens", "Asti", "Eva Neri", "Ugo Blu")
+    for changed, why in (
+        (late.replace("31", "33"), "they would be another team (D03 243)"),
+        (late.replace("Eva Neri", "Eve Neri"), "read the sheet under Files"),
+    ):
+        refused = nothing_changed(
+            service, lambda one=changed: ada.act("enter_players", players=head + one)
+        )
+        assert refused.status == 409 and why in refused.json["error"], refused.json
+
+
+@pytest.mark.parametrize(("sheet", "why"), (
+    (TEAM_HEAD + REDS + BLUES.replace("Milano", ""), "line 3: city is empty"),
+    (TEAM_HEAD + REDS + BLUES.replace("\t22", "\t21"), "line 3: a team has two members"),
+    (TEAM_HEAD + REDS + BLUES.replace("Blues", "reds"), "two teams are called 'Reds'"),
+    (TEAM_HEAD + REDS + BLUES.replace("2\tB", "1\tB"), "two teams have the number 01"),
+    (TEAM_HEAD + REDS + BLUES.replace("22", "1,5E+07"), "is not the number that was typed"),
+    (TEAM_HEAD, "no player in this list"),
+))  # fmt: skip
+def test_an_odd_sheet_of_teams_is_refused_whole(service, ada, sheet, why):
+    fault = ada.act("look_at_players", players=sheet).json["fault"]
+    assert why in fault
+    refused = nothing_changed(service, lambda: ada.act("begin", **TEAM_CUP, players=sheet))
+    assert refused.status == 409 and why in refused.json["error"]
+
+
+def test_a_sheet_of_teams_is_refused_where_nobody_plays_in_teams(service, ada):
+    sheet, why = TEAM_HEAD + REDS + BLUES, "is not played by teams (D03 241)"
+    refused = nothing_changed(service, lambda: ada.act("begin", **CUP, players=sheet))
+    assert refused.status == 409 and why in refused.json["error"]
+    ada.act("begin", **CUP)
+    refused = nothing_changed(service, lambda: ada.act("enter_players", players=sheet))
+    assert refused.status == 409 and why in refused.json["error"]
+    twice = TEAM_HEAD + REDS + BLUES.replace("21", "11")
+    ada.act("begin", **{**TEAM_CUP, "name": "Winter Cup"})
+    refused = nothing_changed(service, lambda: ada.act("enter_players", players=twice))
+    assert "player 11 stands in two teams" in refused.json["error"]
 
 
 def opened(service, ada):

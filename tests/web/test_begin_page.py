@@ -9,6 +9,8 @@ from newdesk import NewDesk
 from playwright.sync_api import expect
 from webevening import Person
 
+from host.archive import teams
+
 CLICKS = 6
 NAMES = "\n".join(f"{1000 + n}\tGiven{n}\tFamily{n}" for n in range(1, 33))
 
@@ -67,6 +69,35 @@ def test_going_back_loses_nothing_that_was_typed(chromium, tmp_path):
         expect(page.locator("[data-act=draw_first]")).to_be_visible()
         page.reload()
         expect(page.locator("[name=players]")).to_have_value("")
+        assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
+
+
+TEAMS = (
+    "number,name,affiliation,city,number_a,name_a,number_b,name_b\n"
+    "1,Reds,Gioco Libero,Torino,11,Ada Bianchi,12,Zoë Martin\n"
+    "2,Blues,,Milano,21,Bo Cruz,22,Łukasz Żółć\n"
+)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
+def test_a_sheet_of_teams_is_shown_and_taken_with_its_members(chromium, tmp_path, locale):
+    with NewDesk(tmp_path) as desk, chromium.closing():
+        page = Person(chromium, desk, "organiser", "laptop", locale).page
+        form, read = page.locator("[data-form=begin]"), page.locator(".list .sentence")
+        form.locator("[name=name]").fill("Team Cup")
+        form.locator("[name=system][value=d03]").check()
+        form.locator("[name=kind]").select_option("bo1 constructed team")
+        form.locator("[name=pack]").check()
+        file = {"name": "teams.csv", "mimeType": "", "buffer": TEAMS.encode()}
+        form.locator(".list input[type=file]").set_input_files(file)
+        expect(read.locator("bdi")).to_have_text(
+            "Reds (1): Ada Bianchi, Zoë Martin; Blues (2): Bo Cruz, Łukasz Żółć"
+        )
+        expect(read).not_to_contain_text("affiliation")
+        form.locator("[type=submit]").click()
+        expect(page.locator("[data-act=draw_first]")).to_be_visible()
+        kept = desk.ask(lambda service: teams.of(service.archive))
+        assert [one.a.name for one in kept.values()] == ["Ada Bianchi", "Bo Cruz"]
         assert not (chromium.errors or chromium.strangers), (chromium.errors, chromium.strangers)
 
 

@@ -14,6 +14,7 @@ from host.desk.acts.file_acts import FILE, LARGEST_FILE
 from host.desk.beginning import NewEvent
 from host.event import event_systems, own_entries
 from host.formats import pasted_players, people_file
+from host.formats.pasted_players import PlayerList
 from host.tournament import event_pack
 from host.tournament.round_draft import DraftRequest
 
@@ -38,11 +39,12 @@ def _begin(
         raise UserError("there is no such rule pack: choose one of the list")
     new = NewEvent(name, format, rounds, cut, staff.packs.get(pack))
     systems = event_systems.of(staff.archive) | staff.station.systems
-    people = pasted_players.read(players).people if players.strip() else []
-    said, done = beginning.begin(staff.station, new, people, systems, staff.author, sure)
+    found = pasted_players.read(players) if players.strip() else PlayerList([])
+    told = found.people, systems, staff.author, sure, found.teams
+    said, done = beginning.begin(staff.station, new, *told)
     if not done:
         return Done(ask=said[0])
-    if not people:
+    if not found.people:
         return Done(remarks=said)
     told = Sentence("{event} is open: {entered}", event=name, entered=said[0])
     return Done(told=told, remarks=said[1:])
@@ -63,6 +65,8 @@ def _look(staff: Staff, players: str, file: tuple[str, bytes] | None) -> Done:
     except UserError as mistake:
         return Done(facts={"fault": mistake.sentence})
     lines = [[one.player.number, one.player.name] for one in found.people[:_SHOWN]]
+    for line, team in zip(lines, found.teams, strict=False):
+        line.append(f"{team.a.name}, {team.b.name}")
     left_out = [*found.left_out]
     return Done(facts={"count": len(found.people), "lines": lines, "left_out": left_out})
 
@@ -75,8 +79,10 @@ def _listed(name: str, raw: bytes) -> str:
 
 def _enter(staff: Staff, players: str, sure: bool) -> Done:
     """Enter a list of people."""
-    people = pasted_players.read(players).people
-    (told, *said), done = beginning.enter(staff.station, people, staff.author, sure)
+    found = pasted_players.read(players)
+    (told, *said), done = beginning.enter(
+        staff.station, found.people, staff.author, sure, found.teams
+    )
     return Done(told=told, remarks=said) if done else Done(ask=told)
 
 

@@ -96,7 +96,7 @@ function list(kind) {
 
 function shown({ fault, count, lines, left_out: left }) {
   if (fault) return fault;
-  const names = lines.map(([number, name]) => (number ? `${name} (${number})` : name)).join(", ");
+  const names = lines.map(([number, name, members]) => (number ? `${name} (${number})` : name) + (members ? `: ${members}` : "")).join(lines.some(([, , members]) => members) ? "; " : ", ");
   return [say("begin.read", { count }), " ", el("bdi", {}, names), count > lines.length ? " …" : "", left.length ? ` · ${say("begin.left_out", { names: left.join(", ") })}` : ""];
 }
 
