@@ -53,17 +53,19 @@ def require_free(board: Board, own: Iterable[Board], others: Iterable[Neighbour]
     for other in others:
         if board.device in other.in_use and not mine:
             raise UserError(
-                f"board {board.device} is in use in {other.path}, under the same master key: choose"
-                " another number, or hand it on while serve has both (docs/desk.md)"
-            )
+                "board {device} is in use in {archive}, under the same master key: choose another"
+                " number, or hand it on while serve has both (docs/desk.md)",
+                device=board.device, archive=str(other.path),
+            )  # fmt: skip
         newest = max(
             (one.generation for one in other.boards if one.device == board.device), default=-1
         )
         if board.generation <= newest:
             raise UserError(
-                f"board {board.device} already had key generation {newest} in {other.path}, under"
-                f" the same master key; a new one must be {newest + 1} or more"
-            )
+                "board {device} already had key generation {newest} in {archive}, under the same"
+                " master key; a new one must be {next} or more",
+                device=board.device, newest=newest, archive=str(other.path), next=newest + 1,
+            )  # fmt: skip
 
 
 def _is(key: pathlib.Path, master: bytes) -> bool:
