@@ -53,6 +53,9 @@ The air is divided in time. A cycle of ``CYCLE_MS`` of event time begins with th
 which the host sends and every board listens; in the rest boards send and gateways listen. Else a
 thousand boards that have results to tell would drown what acknowledges them.
 
+A board acts on no ``STOPPED`` and on no switches of a TICK: a table's own may differ from the
+hall's, so both reach it as orders over a connection.
+
 Test vectors (hexadecimal), for the group key 00 01 … 07 and the chain whose key 5 is 10 11 … 1f:
 
     key 3          c6e9dd23cb3ef39ff3f346cff21cac18

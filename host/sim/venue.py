@@ -37,7 +37,7 @@ OPENED_UNIX_MS = 1_790_000_000_000
 # at worst; within what settings declares
 SKEW_PPM = {name: model.skew_ppm * 9 // 10 for name, model in MODELS.items()}
 GENERATION = 1
-DARK_S = 6.0  # from a reset of the board's own to play (docs/architecture.md, The board's budgets)
+DARK_S = 6.0  # from a reset of the board's own to play (docs/architecture.md, Budgets)
 
 
 class Venue:

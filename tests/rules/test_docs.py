@@ -5,7 +5,6 @@ outside is meant.
 import re
 import subprocess
 
-import importgraph
 import pytest
 import tree
 
@@ -30,6 +29,9 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.S)
 COMMAND = re.compile(r"\bplusthree ((?:dev )?[a-z]+)([^|&;`]*)")
 HEADING = re.compile(r"^#+ (.+)$", re.M)
+# as in comments: (docs/board.md, Flash); the section's name may be shortened at its end
+SECTION = re.compile(r"(docs/\w+\.md), \"?([A-Z][\w' ]*)")
+COMMENT = re.compile(r"^\s*(?:#:?|//|\*)? *", re.M)
 
 
 def tracked():
@@ -142,8 +144,27 @@ def test_a_reference_to_the_outside_would_be_seen():
         assert not OUTSIDE.search(line), line
 
 
-def test_the_drawing_of_the_layers_is_fresh():
-    page = text_of(importgraph.PAGE)
-    assert importgraph.placed(page) == page, (
-        "draw it anew: .venv/bin/python tests/support/importgraph.py"
-    )
+def sections_named(text):
+    """Return ``(page, section)`` for each section of a page of docs that a file's comments name."""
+    return SECTION.findall(" ".join(COMMENT.sub("", text).split()))
+
+
+def test_every_section_that_a_comment_names_is_there():
+    missing = []
+    for path in tracked():
+        if path.suffix not in {".py", ".js", ".toml"} or tree.name_of(path) == HERE:
+            continue
+        for page, section in sections_named(text_of(path)):
+            headings = HEADING.findall(text_of(tree.ROOT / page))
+            if not any(h.startswith(section) or section.startswith(h) for h in headings):
+                missing.append(f"{tree.name_of(path)}: {page}, {section}")
+    assert not missing, "\n".join(missing)
+
+
+def test_a_section_is_read_from_a_comment():
+    assert sections_named("# its flash (docs/board.md, Flash: two\n# files)") == [
+        ("docs/board.md", "Flash")
+    ]
+    assert sections_named('"""The wire (docs/board.md,\n    The language)."""') == [
+        ("docs/board.md", "The language")
+    ]

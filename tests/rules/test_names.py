@@ -1,6 +1,9 @@
-"""Words that say nothing, short cuts that prove nothing, and public things without a word."""
+"""Words that say nothing, short cuts that prove nothing, public things without a word, and files
+that do not say what they are.
+"""
 
 import ast
+import itertools
 import re
 
 import tree
@@ -8,6 +11,12 @@ import tree
 EMPTY = re.compile(r"Manager|Utils?\b|Helper|common\b|Singleton", re.IGNORECASE)
 FORBIDDEN_IN_TESTS = re.compile(r"Mock|\btime\.(sleep|time|monotonic)$|datetime\.now$")
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+PAGES = tree.ROOT / "host" / "web" / "static"
+SENTENCE = re.compile(r"[\w`].*?[.](?=\s+[A-Z`]|\s*$)")  # a dot inside a name ends none
+COMMENTS = {  # a line of a file's first comment
+    ".js": re.compile(r"//\s?(.*)"),
+    ".css": re.compile(r"(?:/\*|  )\s?(.*?)(?:\*/)?$"),
+}
 
 
 def definitions(path):
@@ -72,3 +81,42 @@ def test_public_things_have_docstrings():
             if name[0] != "_" and not ast.get_docstring(thing) and not is_setter(thing):
                 bare.append(f"{tree.name_of(path)}: {name}")
     assert not bare, "\n".join(bare)
+
+
+def first_sentence(text, suffix):
+    """Return the first sentence of a file's docstring, or of the comment that it begins with."""
+    if suffix == ".py":
+        about = ast.get_docstring(ast.parse(text)) or ""
+    else:
+        lines = map(COMMENTS[suffix].match, text.splitlines())
+        about = "\n".join(line[1] for line in itertools.takewhile(bool, lines))
+    found = SENTENCE.match(" ".join(about.split("\n\n")[0].split()))
+    return found[0] if found else ""
+
+
+def test_every_file_says_in_its_first_sentence_what_it_is():
+    files = [
+        path
+        for path in tree.python_files("firmware", "host")
+        if path.name != "__init__.py" or path.read_text(encoding="utf-8").strip()
+    ]
+    files += [*PAGES.rglob("*.js"), *PAGES.rglob("*.css")]
+    mute = [
+        tree.name_of(path)
+        for path in files
+        if not first_sentence(path.read_text(encoding="utf-8"), path.suffix)
+    ]
+    assert len(files) > 400 and not mute, "\n".join(mute)
+
+
+def test_a_first_sentence_is_read():
+    assert first_sentence('"""Lights a lamp. And more."""\nX = 1\n', ".py") == "Lights a lamp."
+    assert first_sentence('"""Reads ``a.b`` of\na file."""', ".py") == "Reads ``a.b`` of a file."
+    style = "/* How a lamp\n   looks: round. More. */\n.lamp { }\n"
+    assert first_sentence(style, ".css") == "How a lamp looks: round."
+    assert (
+        first_sentence("// A lamp\n// that is lit.\nconst a = 1;\n", ".js") == "A lamp that is lit."
+    )
+    for mute in ("X = 1\n", '"""Lamp"""\n'):
+        assert not first_sentence(mute, ".py")
+    assert not first_sentence(".lamp { }\n", ".css") and not first_sentence("const a = 1;\n", ".js")

@@ -75,10 +75,20 @@ def table(graph: Graph) -> str:
     return "\n".join(lines)
 
 
+def purposes(graph: Graph) -> str:
+    """Return the layers as a Markdown table, the highest first, with each package's purpose: what
+    its docstring says before the first semicolon.
+    """
+    lines = ["| layer | package | what it is |", "|---|---|---|"]
+    for number, names in reversed(list(enumerate(layers(graph), 1))):
+        lines += [f"| {number} | `{name}` | {_purpose(name)} |" for name in names]
+    return "\n".join(lines)
+
+
 def placed(text: str, graph: Graph) -> str:
-    """Return a page's ``text`` with a new table between its two marks."""
+    """Return a page's ``text`` with a new table of purposes between its two marks."""
     before, _, rest = text.partition(BEGIN)
-    return f"{before}{BEGIN}\n{table(graph)}\n{END}{rest.partition(END)[2]}"
+    return f"{before}{BEGIN}\n{purposes(graph)}\n{END}{rest.partition(END)[2]}"
 
 
 def drawn(graph: Graph) -> str:
@@ -120,6 +130,12 @@ def _box(name, x, y):
         ' stroke="#333"/>'
     )
     return f'{rect}<text x="{x + _BOX_PX // 2}" y="{y + 20}" text-anchor="middle">{name}</text>'
+
+
+def _purpose(package):
+    text = (HOST / package / "__init__.py").read_text(encoding="utf-8")
+    docstring = " ".join((ast.get_docstring(ast.parse(text)) or "").split())
+    return docstring.partition(";")[0].replace("``", "`")
 
 
 def _module(path):

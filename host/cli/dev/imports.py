@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from host.base.private_files import write_whole
-from host.cli.dev import file_index, import_graph
+from host.cli.dev import import_graph
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "architecture.md"
 
@@ -17,7 +17,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--page",
         action="store_true",
-        help="write the table and the list of files into docs/architecture.md",
+        help="write the table of packages into docs/architecture.md",
     )
     parser.add_argument(
         "--json", action="store_true", help="print one object {package: [what it imports]}"
@@ -31,9 +31,7 @@ def run(args: Namespace) -> int:
     if args.svg:
         write_whole(args.svg, import_graph.drawn(packages))
     if args.page:
-        text = PAGE.read_text(encoding="utf-8")
-        text = file_index.placed(import_graph.placed(text, packages))
-        write_whole(PAGE, text)
+        write_whole(PAGE, import_graph.placed(PAGE.read_text(encoding="utf-8"), packages))
     if args.json:
         print(json.dumps({name: sorted(found) for name, found in packages.items()}))
     elif not args.svg and not args.page:
