@@ -125,9 +125,9 @@ def test_a_desk_that_no_phone_opens_shows_no_code_and_says_how_one_does(shell):
         assert "█" in typed(f"{installation.command()} {there}")
 
 
-def test_a_file_of_another_game_is_refused_as_the_readme_says(shell, tmp_path):
+def test_a_file_of_another_game_is_refused_as_the_page_says(shell, tmp_path):
     (tmp_path / "vg.tdf").write_text('<tournament gametype="VIDEO_GAME"></tournament>')
     said = shell("import", "vg.tdf")
     assert "another game (VIDEO_GAME)" in said and "keep it in TOM" in said
-    readme = (tree.ROOT / "README.md").read_text(encoding="utf-8")
-    assert "another game" in readme and "VIDEO_GAME" in readme
+    page = (tree.ROOT / "docs" / "desk.md").read_text(encoding="utf-8")
+    assert "another game" in page and "VIDEO_GAME" in page

@@ -1,5 +1,5 @@
-"""What README says, against the tree: commands exist, paths exist, the first two commands are the
-two.
+"""What README says, and the pages on which it sends its readers, against the tree: commands exist
+and do what is said, paths exist, the first two commands are the two.
 """
 
 import pathlib
@@ -13,6 +13,8 @@ import tree
 from host import cli
 
 README = tree.ROOT / "README.md"
+CONTRIBUTING = tree.ROOT / "CONTRIBUTING.md"
+COMMANDS, DESK = tree.ROOT / "docs" / "commands.md", tree.ROOT / "docs" / "desk.md"
 PATH = re.compile(
     r"`((?:firmware|host|hw|tests|docs|tools|\.ci)/[\w./*-]*|[\w.-]+\.(?:py|toml|md))`"
 )
@@ -47,9 +49,8 @@ def test_every_subcommand_exists(text):
     known = {name for name, _, _ in cli.COMMANDS}
     told = set(re.findall(r"\bplusthree(?:\.exe)? ([a-z]+)", "\n".join(blocks(text))))
     assert told <= known
-    assert known <= set(re.findall(r"`plusthree ([a-z]+)", text)) | told, (
-        "README names every subcommand"
-    )
+    page = COMMANDS.read_text(encoding="utf-8")
+    assert known <= set(re.findall(r"`plusthree ([a-z]+)", page)), "docs/commands.md names all"
 
 
 def test_the_program_is_found_once_the_environment_is_active(text):
@@ -65,8 +66,9 @@ def test_the_program_is_found_once_the_environment_is_active(text):
     assert done.stdout.startswith("usage: plusthree")
 
 
-def test_the_lines_for_windows_are_the_steps_of_make(text):
+def test_the_lines_for_windows_are_the_steps_of_make():
     """They cannot be run here: what they name is there, and pip is asked for what make asks for."""
+    text = CONTRIBUTING.read_text(encoding="utf-8")
     lines = [line for line in blocks(text) if ".venv\\" in line or line.startswith(("py ", "npm "))]
     steps = (tree.ROOT / "Makefile").read_text(encoding="utf-8")
     asked = [line.split(" -m pip install ")[1] for line in lines if " -m pip install " in line]
@@ -81,7 +83,8 @@ def test_the_lines_for_windows_are_the_steps_of_make(text):
     assert "npm ci" in lines and "$(NPM) ci" in steps
 
 
-def test_the_virtual_venue_does_what_is_typed(text):
+def test_the_virtual_venue_does_what_is_typed():
+    text = DESK.read_text(encoding="utf-8")
     (line,) = [line for line in blocks(text) if "--virtual" in line]
     command, _, said = line.partition("#")
     typed = [act.strip() for act in said.partition("type:")[2].split(",")]

@@ -1,4 +1,4 @@
-"""Every command of README's table, once for real: an evening from the example to the receipt.
+"""Every command of docs/commands.md, once for real: an evening from the example to the receipt.
 
 What takes long, or waits for a person, is run by a test of its own, which is named here.
 """
@@ -13,8 +13,8 @@ import tree
 from host import cli
 from host.base import installation
 
-README = (tree.ROOT / "README.md").read_text(encoding="utf-8")
-NAMED = set(re.findall(r"`plusthree ((?:dev )?[a-z]+)", README))
+PAGE = (tree.ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+NAMED = set(re.findall(r"`plusthree ((?:dev )?[a-z]+)", PAGE))
 TYPED = "".join(f"result {table} A 2 0 on paper\n" for table in range(1, 9))
 
 # words, what is typed, exit code
@@ -80,7 +80,7 @@ def folder(tmp_path):
     return made
 
 
-def test_an_evening_by_the_commands_of_the_table(folder, monkeypatch, capsys):
+def test_an_evening_by_the_commands_of_the_page(folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     files = {
         "example": installation.file("examples/winter-cup.csv"),
@@ -94,13 +94,13 @@ def test_an_evening_by_the_commands_of_the_table(folder, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("name", sorted(NAMED))
-def test_a_command_of_the_table_has_help(name, capsys):
+def test_a_command_of_the_page_has_help(name, capsys):
     with pytest.raises(SystemExit) as stopped:
         cli.main([*name.split(), "--help"])
     assert stopped.value.code == 0 and f"usage: plusthree {name}" in capsys.readouterr().out
 
 
-def test_no_command_of_the_table_is_left_out():
+def test_no_command_of_the_page_is_left_out():
     played = {re.match(r"(dev )?\w+", words)[0] for words, _, _ in EVENING}
     for name, (file, word) in ELSEWHERE.items():
         assert word in (tree.ROOT / "tests" / file).read_text(encoding="utf-8"), name
