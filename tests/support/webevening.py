@@ -236,6 +236,7 @@ class Evening:
     def draw(self):
         """Draw round 1."""
         self.organiser.panel("begin").locator("[data-act=draw_first]").click()
+        self.organiser.done()
         expect(self.organiser.page.locator("[data-act=publish]")).to_be_visible()
 
     def seats(self, number):
@@ -425,6 +426,7 @@ class Evening:
         """The same from the desk, in one line."""
         line = self.organiser.panel("results").locator("[data-form=result]")
         self.organiser.submit(line, table=table, **result)
+        self.organiser.done()  # else a later act would take this one's note for its own
         expect(line.locator("[name=table]")).to_have_value("")
 
     def swap(self, table):
