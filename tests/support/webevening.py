@@ -496,8 +496,11 @@ class Evening:
                 )
                 self.judge.submit(form, **games, reason="decided at the table")
             else:
+                page.keyboard.press("Escape")
                 continue
             self.judge.done()
+            page.keyboard.press("Escape")  # a page that is left with its sheet comes back with it
+            expect(page.locator("dialog.sheet")).to_have_count(0)
 
     def people(self, number):
         """Somebody drops and comes back."""
