@@ -211,6 +211,16 @@ def test_a_changed_status_goes_over_an_open_link_once():
     assert near.sync.outgoing(now + 2000) is None
 
 
+def test_a_result_of_another_number_is_a_changed_status():
+    near, _, now = pair()
+    linked(near, now)
+    for told in (1, 2):
+        now += 1000
+        status = bytes(near.sync.status_frame(near.table, 0, now, told))
+        assert near.sync.outgoing(now) == status
+        near.sync.sent(now)
+
+
 def test_a_status_that_a_question_overtook_is_signed_anew():
     near, _, now = pair()
     linked(near, now)

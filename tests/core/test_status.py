@@ -39,6 +39,13 @@ def test_a_status_has_room_for_seven_turns_and_no_zero_is_zero(turn):
     assert told[:3] == (0, 3, min(turn or 0, 7))
 
 
+def test_a_status_asks_for_an_answer_where_something_is_unsent_and_no_longer():
+    near, _, now = pair()
+    for flags, asks in ((frames.UNSENT, True), (0, False)):
+        near.sync.status_frame(Table(1, 3, 0, 5), flags, now)
+        assert near.sync.asks is asks
+
+
 def test_a_result_is_told_in_place_of_the_zero():
     near, _, now = pair()
     for result, zero_ms in ((0, 5), (9, 9)):

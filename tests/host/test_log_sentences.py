@@ -70,6 +70,19 @@ def test_of_a_table_the_first_five_rows_are_named_and_the_others_counted(path, m
     assert said[5:] == more
 
 
+def test_a_row_that_does_not_fit_counts_for_nothing_and_the_others_do(path):
+    with Archive(path) as archive:
+        rows = archive.audit_log.rows
+    kinds = [row.what for row in rows]
+    at = next(n for n in range(1, len(rows)) if {*kinds[n - 1 : n + 2]} == {audit_log.RECORDS})
+    named, unread = log_check._named(rows, KEY)
+    swapped = [*rows[:at], rows[at]._replace(mark=bytes(16)), *rows[at + 1 :]]
+    fewer, odd = log_check._named(swapped, KEY)
+    assert not unread and {*odd} == {at + 1, at + 2}, "the next one stood behind another mark"
+    lost = {one for row in rows[at : at + 2] for one, _ in audit_log.unpacked_records(row.body)}
+    assert {*named.records} - {*fewer.records} == lost
+
+
 def test_an_empty_archive_needs_no_log_and_one_with_records_does(tmp_path, path):
     with Archive(tmp_path / "b.db") as archive:
         assert log_check.gathered(archive, KEY) == log_check.Evidence()

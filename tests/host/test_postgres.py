@@ -166,6 +166,14 @@ def test_a_transaction_looks_for_a_writer_that_no_trigger_told_of(archive, addre
         raise AssertionError("it was let in")
 
 
+@pytest.mark.parametrize("end, ended", [(Archive.leave, True), (Archive.close, False)])
+def test_a_standby_sees_whether_a_person_ended_the_writer(archive, address, end, ended):
+    archive._backend.beat()
+    end(archive)
+    with contextlib.closing(postgres_backend.Watch(address)) as watch:
+        assert (watch.seen().ended, watch.seen().held) == (ended, False)
+
+
 def test_what_was_changed_is_named_once(archive):
     with archive.transaction():
         archive.write("UPDATE players SET name = 'Emmy'")
