@@ -58,11 +58,9 @@ def next_generation(boards: Iterable[Board], device: int) -> int:
 
 @contextlib.contextmanager
 def output_on_success(text: str, path: pathlib.Path | None) -> Iterator[None]:
-    """Hand the settings out when the block ends well: print them, or let a file take the place of
-    ours of before.
+    """Hand out the settings when the block ends well: print them, or replace our file at ``path``.
 
-    The file lies beside its place before the block begins, so that what the block records is handed
-    out.
+    The file lies beside its place before the block begins: what the block records is handed out.
     """
     if path is None:
         yield
