@@ -1,87 +1,796 @@
 """The closed set of events: what happened at a table, past tense, one journal record each.
 
-An event is the tuple ``(kind, at_ms, a, b, c)``: ``at_ms`` is u32 milliseconds since the event's
-origin (for an act of the desk, the moment it takes effect), ``a`` u8, ``b`` and ``c`` u16. The
-comment beside each kind gives the meaning of the three numbers. Kinds 1-7 are frames that are never
-journalled (see ``frames``). A seat is 0 (▲, called A in the rules) or 1 (●, B).
+A kind's class names its fields, its ``LAYOUT`` says where they lie in the record (``payload``).
+``at_ms`` is when it happened; for an act of the desk, the moment it takes effect. Kinds 1-7 are
+frames that are never journalled (see ``frames``). A seat is 0 (▲, called A in the rules) or 1 (●,
+B); ``first`` and ``second`` are numbers of seat 0 and seat 1. A ``situation`` is one of ``phases``.
 """
 
+import struct
+
+from firmware.core import payload
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.core.types import Bytes
+
 # the board's own
-BOOTED = 8  # a reason for the reset, b firmware version, c the epoch before
-SEALED = 9  # raw: see journal
-EVENT_JOINED = 10  # b event id, c the one before
-ANSWERED = 11  # a refusal (0 done), b the desk frame's counter, c its intent
-TIME_SET = 12  # b uncertainty in ms, c 1 when the host spoke, 0 when guessed after a reset
-CLOCK = 13  # b seconds left at at_ms (not news)
+BOOTED = 8
+SEALED = 9
+EVENT_JOINED = 10
+ANSWERED = 11
+TIME_SET = 12
+CLOCK = 13
 # set-up
-ROUND_SET = 14  # a round, b table, c pairing
-FORMAT_SET = 15  # a system, b format bits (see systems), c minutes
-START_SET = 16  # at_ms the round's start
-PREGAME_BEGUN = 17  # a between two games: 1 + the number of the last one
+ROUND_SET = 14
+FORMAT_SET = 15
+START_SET = 16
+PREGAME_BEGUN = 17
 ROUND_BEGUN = 18
-SEAT_CONFIRMED = 19  # a seat (2: both change places), c 1 while they sit the other way round
+SEAT_CONFIRMED = 19
 # play
-STARTER_SET = 20  # a seat (the side, of a team), b the game's number
-TURN_STARTED = 21  # a seat
-TURN_ENDED = 22  # a who plays next, b the overtime turn that comes, c situation (see phases)
-GAME_WON = 23  # a seat, b section that decides (high byte: a judge's penalty), c situation (0: play
-# goes on)
-GAME_LEVELLED = 24  # c situation
-PRIZES_COUNTED = 25  # b seat 0's remaining, c seat 1's; a as in STATE_TOLD
-PRIZES_ADJUSTED = 26  # b, c added to what remains before comparing
-DESTROYED_COUNTED = 27  # b by seat 0, c by seat 1; a as in STATE_TOLD
-WIPED_OUT = (
-    28  # a seats as bits, b who plays (+ 1; 0 nobody knows), c situation; of a team: who is out
-)
-CONCEDED = 29  # a seat, b section (and a penalty's reason + 1, as in GAME_WON), c situation
+STARTER_SET = 20
+TURN_STARTED = 21
+TURN_ENDED = 22
+GAME_WON = 23
+GAME_LEVELLED = 24
+PRIZES_COUNTED = 25
+PRIZES_ADJUSTED = 26
+DESTROYED_COUNTED = 27
+WIPED_OUT = 28
+CONCEDED = 29
 # the judge's acts on the clock
-FROZEN = 30  # a the phase before
-RESUMED = 31  # a the phase again, b and c (low, high) all ms lost to freezes
-EXTENDED = 32  # b the table's total extension in seconds
-EXTENSION_SEEN = 33  # a seat
-STAMPED_LATE = 34  # a seats as bits (absolute)
+FROZEN = 30
+RESUMED = 31
+EXTENDED = 32
+EXTENSION_SEEN = 33
+STAMPED_LATE = 34
 # time
-TIME_CALLED = 35  # at_ms the table's zero, a phase, b turn and (high byte) missing, c situation
-# told by a: bits 4-5, one seat alone (1, 2) or both (0, 3)
-STATE_TOLD = 36  # a next game's starter determined (bit 0), situation (bits 1-3), b, c games won
-TURN_TOLD = 37  # a seat, b 1 its turn is in progress, 0 it plays next (high byte: turn), c phase
+TIME_CALLED = 35
+STATE_TOLD = 36
+TURN_TOLD = 37
 # result
-OUTCOME_PROPOSED = 38  # a outcome, b section, c missing (bits; high byte: game awarded to 1, 2)
-RESULT_CLAIMED = 39  # a outcome, b, c games won
-RESULT_CONFIRMED = 40  # a seat
-RESULT_REFUSED = 41  # a seat
-RESULT_RULED = 42  # a outcome (bit 7: needs no confirmation), b, c games won
-RESULT_REOPENED = 43  # a phase, b outcome, c how it is claimed
+OUTCOME_PROPOSED = 38
+RESULT_CLAIMED = 39
+RESULT_CONFIRMED = 40
+RESULT_REFUSED = 41
+RESULT_RULED = 42
+RESULT_REOPENED = 43
 MATCH_ENDED = 44
-TAKEN_BACK = (
-    45  # a 0 a judge, 3 both seats; b the epoch, c the counter of the first press taken back
-)
+TAKEN_BACK = 45
 # the judge
-JUDGE_CALLED = 46  # a type
+JUDGE_CALLED = 46
 CALL_ENDED = 47
 JUDGE_ARRIVED = 48
 # luck
-POLICY_SET = 49  # a switches (bits)
-CONSENT_GIVEN = 50  # a seat
-ROLLED = 51  # a randomizer and purpose, b face (high byte: how many flips, see luck), c roll number
-ROLL_AGREED = 52  # a seat, b where the roll stands (1 shown, 2 agreed by both), c tosses (see luck)
-ROLL_DISPUTED = 53  # a seat
-ROLL_RULED = 54  # a 1 conclusive, 0 again; c as in ROLL_AGREED
+POLICY_SET = 49
+CONSENT_GIVEN = 50
+ROLLED = 51
+ROLL_AGREED = 52
+ROLL_DISPUTED = 53
+ROLL_RULED = 54
 # squads (XW15)
-# a 1 both sides have the same faction, from bit 4 on who won the tosses; b, c totals, as paired
 SQUADS_SET = 55
 # housekeeping
 ROUND_CLEARED = 56
-ORGANISER_SAID = 57  # a message number, b seconds until the next round
-EPOCH_CLOSED = 58  # after BOOTED: b the epoch before, c how many records it holds (0 none)
-DRAFTED = 59  # a step, b, c (see draft)
+ORGANISER_SAID = 57
+EPOCH_CLOSED = 58
+DRAFTED = 59
 # time, undone and run out
-PLAY_RESUMED = 60  # an extension moved the zero: a phase, c situation
-OVERTIME_ENDED = 61  # the overtime clock ran out: c situation
+PLAY_RESUMED = 60
+OVERTIME_ENDED = 61
 # codes (see code)
-CODE_ENTERED = 62  # a wrong tries in a row (0: it was right), b the number of the next code
+CODE_ENTERED = 62
 # luck, checked afterwards
-SEED_TOLD = 63  # a which part; at_ms, b, c its eight bytes (see seeds)
+SEED_TOLD = 63
 
 NOT_NEWS = (CLOCK, SEALED)
 MILESTONES = (ROUND_BEGUN, MATCH_ENDED)  # of a match (see announced)
+
+
+class Event(payload.Fields):
+    """What happened: one of the classes below."""
+
+
+# the board's own
+
+
+class Booted(Event):
+    """The board began an epoch: ``reason`` for the reset, its firmware's ``version``, the epoch
+    ``before``.
+    """
+
+    kind = BOOTED
+    LAYOUT = payload.layout("reason: 4, version: 5-6, before: 7-8")
+
+    def __init__(self, at_ms: int, reason: int, version: int, before: int):
+        self.at_ms, self.reason, self.version, self.before = at_ms, reason, version, before
+
+
+class Sealed(Event):
+    """Seven bytes of a digest over the records from counter ``first`` on (see ``Journal.seal``)."""
+
+    kind = SEALED
+    at_ms = 0  # it names no time
+    LAYOUT = payload.layout("first: 0-1, digest: bytes 2-8", timed=False)
+
+    def __init__(self, first: int, digest: bytes):
+        self.first, self.digest = first, digest
+
+
+class EventJoined(Event):
+    """The board belongs to ``event`` now; ``before`` is the id of the one before."""
+
+    kind = EVENT_JOINED
+    LAYOUT = payload.layout("event: 5-6, before: 7-8")
+
+    def __init__(self, at_ms: int, event: int, before: int):
+        self.at_ms, self.event, self.before = at_ms, event, before
+
+
+class Answered(Event):
+    """The answer to a down frame: ``refusal`` (``answers``; 0 done), its counter and kind;
+    ``broadcast``: it names a beacon's COMMAND.
+    """
+
+    kind = ANSWERED
+    LAYOUT = payload.layout("refusal: 4, counter: 5-6, asked: 7, broadcast: 8")
+
+    def __init__(self, at_ms: int, refusal: int, counter: int, asked: int, broadcast: int):
+        self.at_ms, self.refusal, self.counter = at_ms, refusal, counter
+        self.asked, self.broadcast = asked, broadcast
+
+
+class TimeSet(Event):
+    """The clock was set to within ``uncertainty_ms``: ``by_host`` 1 when the host spoke, 0 when
+    guessed after a reset.
+    """
+
+    kind = TIME_SET
+    LAYOUT = payload.layout("uncertainty_ms: 5-6, by_host: 7-8")
+
+    def __init__(self, at_ms: int, uncertainty_ms: int, by_host: int):
+        self.at_ms, self.uncertainty_ms, self.by_host = at_ms, uncertainty_ms, by_host
+
+
+class Clock(Event):
+    """The round's clock runs, ``left_s`` are left (not news)."""
+
+    kind = CLOCK
+    LAYOUT = payload.layout("left_s: 5-6")
+
+    def __init__(self, at_ms: int, left_s: int):
+        self.at_ms, self.left_s = at_ms, left_s
+
+
+# set-up
+
+
+class RoundSet(Event):
+    """The table has a round and its pairing."""
+
+    kind = ROUND_SET
+    LAYOUT = payload.layout("round: 4, table: 5-6, pairing: 7-8")
+
+    def __init__(self, at_ms: int, round: int, table: int, pairing: int):
+        self.at_ms, self.round, self.table, self.pairing = at_ms, round, table, pairing
+
+
+class FormatSet(Event):
+    """The round's system, its format bits (see ``systems``) and minutes."""
+
+    kind = FORMAT_SET
+    LAYOUT = payload.layout("system: 4, format: 5-6, minutes: 7-8")
+
+    def __init__(self, at_ms: int, system: int, format: int, minutes: int):
+        self.at_ms, self.system, self.format, self.minutes = at_ms, system, format, minutes
+
+
+class StartSet(Event):
+    """The round starts at ``at_ms``."""
+
+    kind = START_SET
+
+
+class PregameBegun(Event):
+    """The 2:00 have begun: ``game`` 0 before the round, between two games the number of the next
+    one.
+    """
+
+    kind = PREGAME_BEGUN
+    LAYOUT = payload.layout("game: 4")
+
+    def __init__(self, at_ms: int, game: int):
+        self.at_ms, self.game = at_ms, game
+
+
+class RoundBegun(Event):
+    """The round's clock runs."""
+
+    kind = ROUND_BEGUN
+
+
+class SeatConfirmed(Event):
+    """``seat`` is taken (2: both change places); ``swapped`` 1 while they sit the other way."""
+
+    kind = SEAT_CONFIRMED
+    LAYOUT = payload.layout("seat: 4, swapped: 7-8")
+
+    def __init__(self, at_ms: int, seat: int, swapped: int):
+        self.at_ms, self.seat, self.swapped = at_ms, seat, swapped
+
+
+# play
+
+
+class StarterSet(Event):
+    """``seat`` (the side, of a team) plays first in ``game``."""
+
+    kind = STARTER_SET
+    LAYOUT = payload.layout("seat: 4, game: 5-6")
+
+    def __init__(self, at_ms: int, seat: int, game: int):
+        self.at_ms, self.seat, self.game = at_ms, seat, game
+
+
+class TurnStarted(Event):
+    """A turn of ``seat`` has begun."""
+
+    kind = TURN_STARTED
+    LAYOUT = payload.layout("seat: 4")
+
+    def __init__(self, at_ms: int, seat: int):
+        self.at_ms, self.seat = at_ms, seat
+
+
+class TurnEnded(Event):
+    """A turn is over, ``next_seat`` plays next; ``turn`` is the overtime turn that comes."""
+
+    kind = TURN_ENDED
+    LAYOUT = payload.layout("next_seat: 4, turn: 5-6, situation: 7-8")
+
+    def __init__(self, at_ms: int, next_seat: int, turn: int, situation: int):
+        self.at_ms, self.next_seat, self.turn, self.situation = at_ms, next_seat, turn, situation
+
+
+class GameWon(Event):
+    """``seat`` won the game, by ``section``; ``penalty`` is a judge's reason + 1 (0: none).
+    Situation 0: play goes on.
+    """
+
+    kind = GAME_WON
+    LAYOUT = payload.layout("seat: 4, section: 5, penalty: 6, situation: 7-8")
+
+    def __init__(self, at_ms: int, seat: int, section: int, penalty: int, situation: int):
+        self.at_ms, self.seat, self.section = at_ms, seat, section
+        self.penalty, self.situation = penalty, situation
+
+
+class GameLevelled(Event):
+    """Both completed a win condition at once; ``progress`` as in ``Match``."""
+
+    kind = GAME_LEVELLED
+    LAYOUT = payload.layout("situation: 7, progress: 8")
+
+    def __init__(self, at_ms: int, situation: int, progress: int):
+        self.at_ms, self.situation, self.progress = at_ms, situation, progress
+
+
+class PrizesCounted(Event):
+    """What remains of seat 0 and seat 1; ``teller`` as in STATE_TOLD."""
+
+    kind = PRIZES_COUNTED
+    LAYOUT = payload.layout("teller: 4.4-7, first: 5-6, second: 7-8")
+
+    def __init__(self, at_ms: int, teller: int, first: int, second: int):
+        self.at_ms, self.teller, self.first, self.second = at_ms, teller, first, second
+
+
+class PrizesAdjusted(Event):
+    """What a judge adds to what remains before they are compared."""
+
+    kind = PRIZES_ADJUSTED
+    LAYOUT = payload.layout("first: 5-6, second: 7-8")
+
+    def __init__(self, at_ms: int, first: int, second: int):
+        self.at_ms, self.first, self.second = at_ms, first, second
+
+
+class DestroyedCounted(Event):
+    """What seat 0 and seat 1 destroyed; ``teller`` as in STATE_TOLD."""
+
+    kind = DESTROYED_COUNTED
+    LAYOUT = payload.layout("teller: 4.4-7, first: 5-6, second: 7-8")
+
+    def __init__(self, at_ms: int, teller: int, first: int, second: int):
+        self.at_ms, self.teller, self.first, self.second = at_ms, teller, first, second
+
+
+class WipedOut(Event):
+    """``seats`` (bits) are out, of a team all that are; ``playing`` who plays + 1 (0 unknown)."""
+
+    kind = WIPED_OUT
+    LAYOUT = payload.layout("seats: 4, playing: 5-6, situation: 7-8")
+
+    def __init__(self, at_ms: int, seats: int, playing: int, situation: int):
+        self.at_ms, self.seats, self.playing, self.situation = at_ms, seats, playing, situation
+
+
+class Conceded(Event):
+    """``seat`` conceded the match, or lost it by a penalty (as in GAME_WON)."""
+
+    kind = CONCEDED
+    LAYOUT = payload.layout("seat: 4, section: 5, penalty: 6, situation: 7-8")
+
+    def __init__(self, at_ms: int, seat: int, section: int, penalty: int, situation: int):
+        self.at_ms, self.seat, self.section = at_ms, seat, section
+        self.penalty, self.situation = penalty, situation
+
+
+# the judge's acts on the clock
+
+
+class Frozen(Event):
+    """The clock stands; ``phase`` is the one before."""
+
+    kind = FROZEN
+    LAYOUT = payload.layout("phase: 4")
+
+    def __init__(self, at_ms: int, phase: int):
+        self.at_ms, self.phase = at_ms, phase
+
+
+class Resumed(Event):
+    """The clock runs again in ``phase``; ``lost_ms`` are all that were lost to freezes."""
+
+    kind = RESUMED
+    LAYOUT = payload.layout("phase: 4, lost_ms: 5-8")
+
+    def __init__(self, at_ms: int, phase: int, lost_ms: int):
+        self.at_ms, self.phase, self.lost_ms = at_ms, phase, lost_ms
+
+
+class Extended(Event):
+    """The table has ``total_s`` more in all."""
+
+    kind = EXTENDED
+    LAYOUT = payload.layout("reason: 4, total_s: 5-6")
+
+    def __init__(self, at_ms: int, reason: int, total_s: int):
+        self.at_ms, self.reason, self.total_s = at_ms, reason, total_s
+
+
+class ExtensionSeen(Event):
+    """``seat`` has seen the extension."""
+
+    kind = EXTENSION_SEEN
+    LAYOUT = payload.layout("seat: 4")
+
+    def __init__(self, at_ms: int, seat: int):
+        self.at_ms, self.seat = at_ms, seat
+
+
+class StampedLate(Event):
+    """``seats`` (bits, in all) were late or away."""
+
+    kind = STAMPED_LATE
+    LAYOUT = payload.layout("seats: 4")
+
+    def __init__(self, at_ms: int, seats: int):
+        self.at_ms, self.seats = at_ms, seats
+
+
+# time
+
+
+class TimeCalled(Event):
+    """The table's zero was at ``at_ms``; ``missing`` are bits (``phases``)."""
+
+    kind = TIME_CALLED
+    LAYOUT = payload.layout("phase: 4, turn: 5, missing: 6, situation: 7-8")
+
+    def __init__(self, at_ms: int, phase: int, turn: int, missing: int, situation: int):
+        self.at_ms, self.phase, self.turn = at_ms, phase, turn
+        self.missing, self.situation = missing, situation
+
+
+class StateTold(Event):
+    """The games won; ``started``: the next game's starter is determined. ``teller``: one seat alone
+    says so (1, 2), or both (0, 3).
+    """
+
+    kind = STATE_TOLD
+    LAYOUT = payload.layout(
+        "started: 4.0, situation: 4.1-3, teller: 4.4-7, first: 5-6, second: 7-8"
+    )
+
+    def __init__(
+        self, at_ms: int, started: int, situation: int, teller: int, first: int, second: int
+    ):
+        self.at_ms, self.started, self.situation = at_ms, started, situation
+        self.teller, self.first, self.second = teller, first, second
+
+
+class TurnTold(Event):
+    """The turn of ``seat`` is in progress (``turning`` 1) or comes next; ``teller`` as in
+    STATE_TOLD.
+    """
+
+    kind = TURN_TOLD
+    LAYOUT = payload.layout(
+        "seat: 4.0-3, teller: 4.4-7, turning: 5, turn: 6, phase: 7, situation: 8"
+    )
+
+    def __init__(
+        self,
+        at_ms: int,
+        seat: int,
+        teller: int,
+        turning: int,
+        turn: int,
+        phase: int,
+        situation: int,
+    ):
+        self.at_ms, self.seat, self.teller, self.turning = at_ms, seat, teller, turning
+        self.turn, self.phase, self.situation = turn, phase, situation
+
+
+# result
+
+
+class OutcomeProposed(Event):
+    """What the rules make of the table: ``missing`` are bits, ``award`` whose the game is (1, 2; 0
+    nobody's).
+    """
+
+    kind = OUTCOME_PROPOSED
+    LAYOUT = payload.layout("outcome: 4, section: 5-6, missing: 7, award: 8")
+
+    def __init__(self, at_ms: int, outcome: int, section: int, missing: int, award: int):
+        self.at_ms, self.outcome, self.section = at_ms, outcome, section
+        self.missing, self.award = missing, award
+
+
+class ResultClaimed(Event):
+    """The players entered a result and the games won."""
+
+    kind = RESULT_CLAIMED
+    LAYOUT = payload.layout("outcome: 4, first: 5-6, second: 7-8")
+
+    def __init__(self, at_ms: int, outcome: int, first: int, second: int):
+        self.at_ms, self.outcome, self.first, self.second = at_ms, outcome, first, second
+
+
+class ResultConfirmed(Event):
+    """``seat`` confirmed the result."""
+
+    kind = RESULT_CONFIRMED
+    LAYOUT = payload.layout("seat: 4")
+
+    def __init__(self, at_ms: int, seat: int):
+        self.at_ms, self.seat = at_ms, seat
+
+
+class ResultRefused(Event):
+    """``seat`` refused the result."""
+
+    kind = RESULT_REFUSED
+    LAYOUT = payload.layout("seat: 4")
+
+    def __init__(self, at_ms: int, seat: int):
+        self.at_ms, self.seat = at_ms, seat
+
+
+class ResultRuled(Event):
+    """A judge ruled; ``final`` 1: it needs no confirmation."""
+
+    kind = RESULT_RULED
+    LAYOUT = payload.layout("outcome: 4.0-3, final: 4.7, first: 5-6, second: 7-8")
+
+    def __init__(self, at_ms: int, outcome: int, final: int, first: int, second: int):
+        self.at_ms, self.outcome, self.final = at_ms, outcome, final
+        self.first, self.second = first, second
+
+
+class ResultReopened(Event):
+    """The result is open again in ``phase``; ``claimed`` as in ``Match``."""
+
+    kind = RESULT_REOPENED
+    LAYOUT = payload.layout("phase: 4, outcome: 5-6, claimed: 7-8")
+
+    def __init__(self, at_ms: int, phase: int, outcome: int, claimed: int):
+        self.at_ms, self.phase, self.outcome, self.claimed = at_ms, phase, outcome, claimed
+
+
+class MatchEnded(Event):
+    """The result is agreed."""
+
+    kind = MATCH_ENDED
+
+
+class TakenBack(Event):
+    """The first press taken back, by its epoch and counter; ``by`` 0 a judge, 3 both seats."""
+
+    kind = TAKEN_BACK
+    LAYOUT = payload.layout("by: 4, epoch: 5-6, counter: 7-8")
+
+    def __init__(self, at_ms: int, by: int, epoch: int, counter: int):
+        self.at_ms, self.by, self.epoch, self.counter = at_ms, by, epoch, counter
+
+
+# the judge
+
+
+class JudgeCalled(Event):
+    """A judge is wanted; ``call`` says what for."""
+
+    kind = JUDGE_CALLED
+    LAYOUT = payload.layout("call: 4")
+
+    def __init__(self, at_ms: int, call: int):
+        self.at_ms, self.call = at_ms, call
+
+
+class CallEnded(Event):
+    """No judge is wanted any more."""
+
+    kind = CALL_ENDED
+
+
+class JudgeArrived(Event):
+    """A judge is at the table."""
+
+    kind = JUDGE_ARRIVED
+
+
+# luck
+
+
+class PolicySet(Event):
+    """The table's ``switches`` (bits, as in SET_POLICY)."""
+
+    kind = POLICY_SET
+    LAYOUT = payload.layout("switches: 4")
+
+    def __init__(self, at_ms: int, switches: int):
+        self.at_ms, self.switches = at_ms, switches
+
+
+class ConsentGiven(Event):
+    """``seat`` consents to the board's coin and dice."""
+
+    kind = CONSENT_GIVEN
+    LAYOUT = payload.layout("seat: 4")
+
+    def __init__(self, at_ms: int, seat: int):
+        self.at_ms, self.seat = at_ms, seat
+
+
+class Rolled(Event):
+    """A roll, with its ``number``; ``flips``: how many coins at once (see ``luck``)."""
+
+    kind = ROLLED
+    LAYOUT = payload.layout("randomizer: 4.0-3, purpose: 4.4-7, face: 5, flips: 6, number: 7-8")
+
+    def __init__(
+        self, at_ms: int, randomizer: int, purpose: int, face: int, flips: int, number: int
+    ):
+        self.at_ms, self.randomizer, self.purpose = at_ms, randomizer, purpose
+        self.face, self.flips, self.number = face, flips, number
+
+
+class RollAgreed(Event):
+    """``seat`` agrees; ``rolled``: where the roll stands then (1 shown, 2 agreed by both),
+    ``tossed`` as in ``Match``.
+    """
+
+    kind = ROLL_AGREED
+    LAYOUT = payload.layout("seat: 4, rolled: 5-6, tossed: 7-8")
+
+    def __init__(self, at_ms: int, seat: int, rolled: int, tossed: int):
+        self.at_ms, self.seat, self.rolled, self.tossed = at_ms, seat, rolled, tossed
+
+
+class RollDisputed(Event):
+    """``seat`` disputes the roll."""
+
+    kind = ROLL_DISPUTED
+    LAYOUT = payload.layout("seat: 4")
+
+    def __init__(self, at_ms: int, seat: int):
+        self.at_ms, self.seat = at_ms, seat
+
+
+class RollRuled(Event):
+    """A judge ruled on a roll: ``conclusive`` 1, or 0 again."""
+
+    kind = ROLL_RULED
+    LAYOUT = payload.layout("conclusive: 4, tossed: 7-8")
+
+    def __init__(self, at_ms: int, conclusive: int, tossed: int):
+        self.at_ms, self.conclusive, self.tossed = at_ms, conclusive, tossed
+
+
+# squads (XW15)
+
+
+class SquadsSet(Event):
+    """The squads' totals as paired; ``mirror`` 1: both sides have the same faction."""
+
+    kind = SQUADS_SET
+    LAYOUT = payload.layout("mirror: 4.0-3, tossed: 4.4-7, first: 5-6, second: 7-8")
+
+    def __init__(self, at_ms: int, mirror: int, tossed: int, first: int, second: int):
+        self.at_ms, self.mirror, self.tossed = at_ms, mirror, tossed
+        self.first, self.second = first, second
+
+
+# housekeeping
+
+
+class RoundCleared(Event):
+    """The table has no round."""
+
+    kind = ROUND_CLEARED
+
+
+class OrganiserSaid(Event):
+    """A ``message`` by its number, and the seconds until the next round."""
+
+    kind = ORGANISER_SAID
+    LAYOUT = payload.layout("message: 4, next_round_s: 5-6")
+
+    def __init__(self, at_ms: int, message: int, next_round_s: int):
+        self.at_ms, self.message, self.next_round_s = at_ms, message, next_round_s
+
+
+class EpochClosed(Event):
+    """After BOOTED: the ``epoch`` before, and how many ``records`` it holds (0 none)."""
+
+    kind = EPOCH_CLOSED
+    LAYOUT = payload.layout("epoch: 5-6, records: 7-8")
+
+    def __init__(self, at_ms: int, epoch: int, records: int):
+        self.at_ms, self.epoch, self.records = at_ms, epoch, records
+
+
+class Drafted(Event):
+    """A ``step`` of a draft; what ``first`` and ``second`` are depends on it (``draft``)."""
+
+    kind = DRAFTED
+    LAYOUT = payload.layout("step: 4, first: 5-6, second: 7-8")
+
+    def __init__(self, at_ms: int, step: int, first: int, second: int):
+        self.at_ms, self.step, self.first, self.second = at_ms, step, first, second
+
+
+# time, undone and run out
+
+
+class PlayResumed(Event):
+    """An extension moved the zero: play goes on."""
+
+    kind = PLAY_RESUMED
+    LAYOUT = payload.layout("phase: 4, situation: 7-8")
+
+    def __init__(self, at_ms: int, phase: int, situation: int):
+        self.at_ms, self.phase, self.situation = at_ms, phase, situation
+
+
+class OvertimeEnded(Event):
+    """The overtime clock ran out."""
+
+    kind = OVERTIME_ENDED
+    LAYOUT = payload.layout("situation: 7-8")
+
+    def __init__(self, at_ms: int, situation: int):
+        self.at_ms, self.situation = at_ms, situation
+
+
+# codes (see code)
+
+
+class CodeEntered(Event):
+    """A judge's code: ``wrong`` tries in a row (0: it was right), and the number of the ``next``
+    code.
+    """
+
+    kind = CODE_ENTERED
+    LAYOUT = payload.layout("wrong: 4, number: 5-6")
+
+    def __init__(self, at_ms: int, wrong: int, number: int):
+        self.at_ms, self.wrong, self.number = at_ms, wrong, number
+
+
+# luck, checked afterwards
+
+
+class SeedTold(Event):
+    """Eight bytes of ``part`` of a seed, of its commitment or of the nonce (``seeds``); ``early``
+    are the first four.
+    """
+
+    kind = SEED_TOLD
+    at_ms = 0  # it names no time
+    LAYOUT = payload.layout("early: bytes 0-3, part: 4, late: bytes 5-8", timed=False)
+
+    def __init__(self, early: bytes, part: int, late: bytes):
+        self.early, self.part, self.late = early, part, late
+
+    @property
+    def eight(self) -> bytes:
+        """All eight bytes."""
+        return self.early + self.late
+
+
+CLASSES = (
+    Booted,
+    Sealed,
+    EventJoined,
+    Answered,
+    TimeSet,
+    Clock,
+    RoundSet,
+    FormatSet,
+    StartSet,
+    PregameBegun,
+    RoundBegun,
+    SeatConfirmed,
+    StarterSet,
+    TurnStarted,
+    TurnEnded,
+    GameWon,
+    GameLevelled,
+    PrizesCounted,
+    PrizesAdjusted,
+    DestroyedCounted,
+    WipedOut,
+    Conceded,
+    Frozen,
+    Resumed,
+    Extended,
+    ExtensionSeen,
+    StampedLate,
+    TimeCalled,
+    StateTold,
+    TurnTold,
+    OutcomeProposed,
+    ResultClaimed,
+    ResultConfirmed,
+    ResultRefused,
+    ResultRuled,
+    ResultReopened,
+    MatchEnded,
+    TakenBack,
+    JudgeCalled,
+    CallEnded,
+    JudgeArrived,
+    PolicySet,
+    ConsentGiven,
+    Rolled,
+    RollAgreed,
+    RollDisputed,
+    RollRuled,
+    SquadsSet,
+    RoundCleared,
+    OrganiserSaid,
+    EpochClosed,
+    Drafted,
+    PlayResumed,
+    OvertimeEnded,
+    CodeEntered,
+    SeedTold,
+)
+_BY_KIND = {one.kind: one for one in CLASSES}
+
+
+def unpack(kind: int, data: "Bytes", at: int = 0) -> Event:
+    """Return the event of a kind (8-63) whose nine bytes begin at ``at`` in ``data``."""
+    return payload.unpack(_BY_KIND[kind], data, at)  # pyright: ignore[reportReturnType]  (its class)
+
+
+def of(numbers: tuple) -> "Event":
+    """The form before (issue 43), as a class."""
+    if not isinstance(numbers, tuple):
+        return numbers
+    return unpack(numbers[0], struct.pack("<IBHH", *numbers[1:]))

@@ -5,6 +5,7 @@ Import it under ``TYPE_CHECKING`` and quote its names (docs/extending.md, Types)
 
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, TypedDict
+from typing import Self as Self
 
 from firmware.core.advertising import Advertising as Advertising
 from firmware.core.chance import Chance as Chance
@@ -25,6 +26,8 @@ Event: TypeAlias = tuple[int, int, int, int, int]
 """kind, at_ms, a, b, c (``events``); ``at_ms`` in milliseconds since the event's origin."""
 Intent: TypeAlias = tuple[int, int, int, int, int]
 """kind, at_ms, a, b, c (``intents``)."""
+FieldPlace: TypeAlias = tuple[int, int | None, int]
+"""Where a field lies (``payload.Layout``)."""
 Events: TypeAlias = tuple[Event, ...]
 Answer: TypeAlias = int | Callable[..., Events]
 """What an intent comes to: the kind of the event that it becomes, or who works it out."""
