@@ -9,7 +9,7 @@ from firmware.core import answers, code, crash_state, garbage, intents, phases, 
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
-from firmware.ui import face, gestures, hand, view
+from firmware.ui import gestures, hand, view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ _BURST = 8  # frames sent a step
 _ACTS = 8  # so many steps may pass before what they did is shown
 _PAUSE_MS = 200  # what is due so soon comes first: a block takes 150, a collection 100
 _LATEST_MS = 1 << 31  # no event goes on for so long
+_NEW_PLAYERS = (intents.SET_ROUND, intents.CLEAR_ROUND)
 _FAILED = 254  # the call of a board that laid its match aside
 
 
@@ -53,7 +54,7 @@ class App:
         self.sync = sync.Sync(self.journal, self.timebase, board.entropy)
         if self.failures >= crash_state.FAILURES:
             now_ms = self.timebase.now_ms(board.clock.now_ms())
-            self._ask((intents.CALL_JUDGE, now_ms, _FAILED, 0, 0), now_ms)
+            self._ask(intents.CallJudge(now_ms, _FAILED), now_ms)
 
     def _resume(self, reason):
         """Take up the journal: time from its last word at the least, then the match it tells of."""
@@ -113,7 +114,7 @@ class App:
         """Let events that are safe be seen and heard."""
         for event in happened:
             self.view.changed = True
-            self.view.tell(self.match, event[0])
+            self.view.tell(self.match, event.kind)
 
     def _ask(self, intent, now_ms, answered=False):
         """Put an intent to the table; return whether it was legal."""
@@ -151,10 +152,10 @@ class App:
         refused, self._unsaid = False, ()
         self.journal.held = True
         try:
-            for kind, a, b, c in self.hand.asked(gesture, self.match, uptime_ms):
-                if kind == face.RECALL:
-                    self.view.look_back(a, b, self.ledger, now_ms)
-                elif not self._ask((kind, now_ms, a, b, c), now_ms):
+            for asked in self.hand.asked(gesture, self.match, uptime_ms, now_ms):
+                if isinstance(asked, hand.Recall):
+                    self.view.look_back(asked.what, asked.page, self.ledger, now_ms)
+                elif not self._ask(asked, now_ms):
                     refused = True
             self.journal.settle()
         finally:
@@ -178,7 +179,7 @@ class App:
         self._trying = None
         if event:
             self._record((event,))
-        self.hand.admit(bool(event) and not event[2], uptime_ms)
+        self.hand.admit(bool(event) and not event.wrong, uptime_ms)
         self.gestures.lock(uptime_ms)
         return True
 
@@ -214,20 +215,26 @@ class App:
             self.link.heard(frame)
         if told is None:
             return
-        kind, now_ms = told[0], self.timebase.now_ms(uptime_ms)
-        if kind == "event":
-            self._record((told[1],))
-        elif kind == "name":
-            self.view.names[told[1]] = told[2]  # pyright: ignore[reportCallIssue, reportArgumentType, reportGeneralTypeIssues]  (``kind`` tells)
-            self.view.changed = True
-        elif kind == "identify":
-            self.view.lit_ms = uptime_ms + told[1] * 1000
-        elif kind == intents.JOIN_EVENT:
+        now_ms = self.timebase.now_ms(uptime_ms)
+        if isinstance(told, intents.JoinEvent):
             self._join(told, now_ms)
-        else:
+        elif isinstance(told, intents.Intent):
             self._tick(now_ms)
-            if self._ask(told, now_ms, True) and kind in (intents.SET_ROUND, intents.CLEAR_ROUND):
+            if self._ask(told, now_ms, True) and told.kind in _NEW_PLAYERS:
                 self.view.names = ["", ""]
+        else:
+            self._take(*told, uptime_ms=uptime_ms)
+
+    def _take(self, what, *values, uptime_ms):
+        """Take what the link tells beside intents."""
+        if what == "event":
+            self._record(values)
+        elif what == "name":
+            seat, text, _ = values
+            self.view.names[seat] = text
+            self.view.changed = True
+        else:
+            self.view.lit_ms = uptime_ms + values[0] * 1000  # identify
 
     def _join(self, intent, now_ms):
         before = self.journal.event

@@ -7,7 +7,7 @@ import gc
 import traceback
 
 from firmware.core import crash_state, settings
-from firmware.ui import start
+from firmware.ui import face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ def main(make: "Make", poll_ms: int) -> None:
     """
     board = opened()
     told = board.settings
-    screens = start.face(board.display, board.panel, told["language"] if told else "en")
+    screens = face.opened(board.display, board.panel, told["language"] if told else "en")
     if told is None:
-        start.tell(screens)
+        face.tell(screens)
         return rest(board, _UNSET_MS)
     try:
         from firmware.radio import link
@@ -45,7 +45,7 @@ def main(make: "Make", poll_ms: int) -> None:
         run(program, poll_ms)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         _failed(board, error)
-        start.tell(screens, error)
+        face.tell(screens, error)
 
 
 def _failed(board, error):

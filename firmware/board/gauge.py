@@ -21,7 +21,7 @@ import watchdog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.board.types import Act, AdvertFrame, Bench, Intents, Names
+    from firmware.board.types import Act, AdvertFrame, Bench, Names
 
 JOURNAL, BLOCK = "/journal0.bin", 512
 LAST = 262144 - BLOCK  # of the first journal: a sector is blank around it, with the next's margin
@@ -190,24 +190,21 @@ class Gauge:
 
             return took(there, times)
 
-    def recovery(self, kinds: tuple[int, int, int, int]) -> tuple[int, int]:
-        """Return the us of ``journal.recover`` on a full ring: (without a match, as in an event).
-
-        ``kinds`` are the events of the clock, of an event joined, of a time told, of a round begun.
-        """
+    def recovery(self) -> tuple[int, int]:
+        """Return the us of ``journal.recover`` on a full ring: (without a match, in an event)."""
+        from firmware.core import events
         from firmware.core.journal import Journal
 
         key = bytes(32)
-        clock, joined, told, begun = kinds
         blank = Journal(Ring(None), 1, key)
         blank.open_epoch(0)
-        blank.append((clock, 0, 0, 0, 0))
+        blank.append(events.Clock(0, 0))
         store = Ring(bytes(blank.ring.at(blank.ring.head - 1)))  # pyright: ignore[reportArgumentType]  (it has one)
         journal = Journal(store, 1, key)
         worst = took(journal.recover)
         journal.open_epoch(0)
-        journal.append((joined, 0, 0, 1, 0))
-        journal.append((told, 0, 0, 0, 1), (begun, 0, 1, 1, 0))
+        journal.append(events.EventJoined(0, 1, 0))
+        journal.append(events.TimeSet(0, 0, 1), events.RoundSet(0, 1, 1, 0))
         return worst, took(Journal(store, 1, key).recover)
 
     # the panel
@@ -259,24 +256,25 @@ class Gauge:
 
     # a match
 
-    def playing(self, system: str, begin: "Intents", steps: int) -> tuple[int, int]:
-        """Build the program, ``begin`` a round; return (bytes that stay, us of the longest step).
+    def playing(self, system: str, steps: int) -> tuple[int, int]:
+        """Build the program, begin a round; return (bytes that stay, us of the longest step).
 
         Its journal is kept in RAM, the radio is off, the watchdog is not armed.
         """
         from firmware import app, launch
+        from firmware.core import intents
         from firmware.radio import advertiser
-        from firmware.ui import start
+        from firmware.ui import face
 
         before = self.free()
         parts = launch.opened()
         parts.alive = lambda: None
         parts.store = Ring(None)
         rules = __import__("firmware.core.systems." + system, None, None, ("NUMBER",))
-        screens = start.face(parts.display, parts.panel, "en")
+        screens = face.opened(parts.display, parts.panel, "en")
         program = self._program = app.App(parts, Silence(advertiser.frame), screens, rules)  # pyright: ignore[reportArgumentType]  (the board has settings, no link ever opens)
         longest = took(program.step)
-        for intent in begin:
+        for intent in (intents.SetRound(0, 1, 1, 1), intents.SetFormat(0, rules.NUMBER, 6, 50)):
             program.ledger.record(program.ledger.ask(intent, 0))
         for _ in range(steps):
             longest = max(longest, took(program.step))

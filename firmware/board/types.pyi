@@ -1,6 +1,6 @@
 """The types of what the board's modules pass around: for type checkers, laid on no board."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from busdisplay import BusDisplay as BusDisplay
@@ -8,7 +8,6 @@ from microcontroller import Pin as Pin
 
 from firmware.board.selftest import Bench as Bench
 from firmware.core.types import AdvertFrame as AdvertFrame
-from firmware.core.types import Intent
 from firmware.core.types import Settings as Settings
 from firmware.core.types import Store as Store
 
@@ -36,5 +35,4 @@ Validate: TypeAlias = Callable[[dict[str, str | None]], Settings | None]
 """Turns what ``settings.toml`` says into ``Settings``; None: it is wrong."""
 Act: TypeAlias = Callable[[], object]
 """What is timed (``gauge``); what it returns is of no use."""
-Intents: TypeAlias = Iterable[Intent]
 Names: TypeAlias = Sequence[str]

@@ -4,19 +4,65 @@ from firmware.core import events, phases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Event, Events, Intent, Match
+    from firmware.core import intents
+    from firmware.core.types import Events, Match
 
 UNTIMED_S = 65535
 
 
-def set_format(match: "Match", intent: "Intent") -> "Events":
+def set_round(match: "Match", intent: "intents.SetRound") -> "Events":
+    """A round begins at this table."""
+    return (events.RoundSet(intent.at_ms, intent.round, intent.table, intent.pairing),)
+
+
+def clear_round(match: "Match", intent: "intents.ClearRound") -> "Events":
+    """The table is idle again."""
+    return (events.RoundCleared(intent.at_ms),)
+
+
+def set_policy(match: "Match", intent: "intents.SetPolicy") -> "Events":
+    """The table's switches."""
+    return (events.PolicySet(intent.at_ms, intent.switches),)
+
+
+def say(match: "Match", intent: "intents.Say") -> "Events":
+    """A message from the organiser."""
+    return (events.OrganiserSaid(intent.at_ms, intent.message, intent.next_round_s),)
+
+
+def call_judge(match: "Match", intent: "intents.CallJudge") -> "Events":
+    """Somebody calls a judge."""
+    return (events.JudgeCalled(intent.at_ms, intent.call),)
+
+
+def arrive(match: "Match", intent: "intents.Arrive") -> "Events":
+    """A judge is at the table."""
+    return (events.JudgeArrived(intent.at_ms),)
+
+
+def end_call(match: "Match", intent: "intents.EndCall") -> "Events":
+    """No judge is wanted any more."""
+    return (events.CallEnded(intent.at_ms),)
+
+
+def adjust_prizes(match: "Match", intent: "intents.AdjustPrizes") -> "Events":
+    """A judge's penalty in prizes."""
+    return (events.PrizesAdjusted(intent.at_ms, intent.first, intent.second),)
+
+
+def take_back(match: "Match", intent: "intents.TakeBack") -> "Events":
+    """What the intent names is taken back (``Ledger.ask`` finds it)."""
+    return (events.TakenBack(intent.at_ms, intent.by, intent.epoch, intent.counter),)
+
+
+def set_format(match: "Match", intent: "intents.SetFormat") -> "Events":
     """The round's format, of the loaded system alone; even games are an organiser's system's (from
     16 on).
     """
-    _, at, a, b, c = intent
-    if a != match.rules.NUMBER or not b & (2 if a < 16 else 0x306):
+    system, bits = intent.system, intent.format
+    if system != match.rules.NUMBER or not bits & (2 if system < 16 else 0x306):
         return ()
-    return ((events.FORMAT_SET, at, a, b, c),)
+    return (events.FormatSet(intent.at_ms, system, bits, intent.minutes),)
 
 
 def _begun(match: "Match") -> bool:
@@ -27,7 +73,7 @@ def _begun(match: "Match") -> bool:
     return phase > phases.PREGAME
 
 
-def set_start(match: "Match", intent: "Intent") -> "Events":
+def set_start(match: "Match", intent: "intents.SetStart") -> "Events":
     """The round's start, until it has begun."""
     if (
         _begun(match)
@@ -35,39 +81,38 @@ def set_start(match: "Match", intent: "Intent") -> "Events":
         and match.start_ms < match.frozen_ms  # pyright: ignore[reportOperatorIssue]  (both are set)
     ):
         return ()  # a spare that took over is frozen, with a start long ago
-    return ((events.START_SET, intent[1], 0, 0, 0),)
+    return (events.StartSet(intent.at_ms),)
 
 
-def freeze(match: "Match", intent: "Intent") -> "Events":
+def freeze(match: "Match", intent: "intents.Freeze") -> "Events":
     """The table's clock stops at a moment before its zero, or while an overtime clock runs."""
-    at = intent[1]
+    at_ms = intent.at_ms
     if not _begun(match):
-        return ((events.FROZEN, at, match.phase, 0, 0),)
+        return (events.Frozen(at_ms, match.phase),)
     assert match.clock_ms is not None and match.zero_ms is not None
-    at = max(at, match.clock_ms)
+    at_ms = max(at_ms, match.clock_ms)
     if not match.called:
-        return ((events.FROZEN, at, match.phase, 0, 0),) if at < match.zero_ms else ()
-    if at < match.zero_ms:  # ordered before zero, received after it: time was not up
-        back = resumed(match, at)
-        return (back, (events.FROZEN, at, back[2], 0, 0))
+        return (events.Frozen(at_ms, match.phase),) if at_ms < match.zero_ms else ()
+    if at_ms < match.zero_ms:  # ordered before zero, received after it: time was not up
+        back = resumed(match, at_ms)
+        return (back, events.Frozen(at_ms, back.phase))
     clock_s = match.overtime[1]
-    if match.phase != phases.OVERTIME or at >= match.zero_ms + clock_s * 1000:
+    if match.phase != phases.OVERTIME or at_ms >= match.zero_ms + clock_s * 1000:
         return ()
-    return ((events.FROZEN, at, match.phase, 0, 0),)
+    return (events.Frozen(at_ms, match.phase),)
 
 
-def resume(match: "Match", intent: "Intent") -> "Events":
+def resume(match: "Match", intent: "intents.Intent") -> "Events":
     """The clock continues with the time left; before the round, the 2:00 and the round start
     again.
     """
     assert match.frozen_ms is not None
-    at = max(intent[1], match.frozen_ms)
-    lost = lost_ms(match, at)
-    told = ((events.RESUMED, at, match.held, lost & 0xFFFF, lost >> 16),)
+    at_ms = max(intent.at_ms, match.frozen_ms)
+    happened = (events.Resumed(at_ms, match.held, lost_ms(match, at_ms)),)
     left_ms = pregame_left_ms(match, match.frozen_ms)
     if left_ms is None or left_ms <= 0:
-        return told
-    return told + ((events.PREGAME_BEGUN, at, match.game + 1, 0, 0),)
+        return happened
+    return happened + (events.PregameBegun(at_ms, match.game + 1),)
 
 
 def pregame_left_ms(match: "Match", now_ms: int) -> int | None:
@@ -101,43 +146,43 @@ def lost_ms(match: "Match", at_ms: int) -> int:
     return match.lost_ms + max(0, at_ms - stood_ms)
 
 
-def extend(match: "Match", intent: "Intent") -> "Events":
+def extend(match: "Match", intent: "intents.Extend") -> "Events":
     """The table's total extension changes (a judge's act alone: rules P8)."""
-    _, at, a, b, _ = intent
-    if b == match.extension_s:
+    if intent.total_s == match.extension_s:
         return ()
-    return ((events.EXTENDED, at, a, b, 0),)
+    return (events.Extended(intent.at_ms, intent.reason, intent.total_s),)
 
 
-def see_extension(match: "Match", intent: "Intent") -> "Events":
+def see_extension(match: "Match", intent: "intents.SeeExtension") -> "Events":
     """A seat has seen the extension; that is not consent."""
-    _, at, a, _, _ = intent
-    if a > 1 or not match.extension_s or match.seen >> a & 1:
+    seat = intent.seat
+    if seat > 1 or not match.extension_s or match.seen >> seat & 1:
         return ()
-    return ((events.EXTENSION_SEEN, at, a, 0, 0),)
+    return (events.ExtensionSeen(intent.at_ms, seat),)
 
 
-def stamp_late(match: "Match", intent: "Intent") -> "Events":
+def stamp_late(match: "Match", intent: "intents.StampLate") -> "Events":
     """A judge's stamp, the seats as bits in all; it counts from now on."""
-    _, at, a, _, _ = intent
-    if a > 3:
+    if intent.seats > 3:
         return ()
-    return ((events.STAMPED_LATE, at, a, 0, 0),)
+    return (events.StampedLate(intent.at_ms, intent.seats),)
 
 
-def set_score(match: "Match", intent: "Intent") -> "Events":
+def set_score(match: "Match", intent: "intents.SetScore") -> "Events":
     """The games won so far, and whether one is in progress, when a board takes a table over."""
-    _, at, a, b, c = intent
-    if a > 3 or max(b, c) > match.best_of // 2 or match.progress == 1:
+    at_ms, first, second = intent.at_ms, intent.first, intent.second
+    if intent.swapped > 1 or max(first, second) > match.best_of // 2 or match.progress == 1:
         return ()
-    told = ((events.STATE_TOLD, at, 0, b, c),)
-    if a >> 1 != match.swapped:
-        told += ((events.SEAT_CONFIRMED, at, 2, 0, a >> 1),)
-    return told + ((events.STARTER_SET, at, 0, b + c + 1, 0),) if a & 1 else told
+    happened = (events.StateTold(at_ms, 0, 0, 0, first, second),)
+    if intent.swapped != match.swapped:
+        happened += (events.SeatConfirmed(at_ms, 2, intent.swapped),)
+    if intent.started:
+        happened += (events.StarterSet(at_ms, 0, first + second + 1),)
+    return happened
 
 
-def resumed(match: "Match", at_ms: int) -> "Event":
+def resumed(match: "Match", at_ms: int) -> "events.PlayResumed":
     """Return the event that reverses TIME_CALLED: play resumes, also in a Tiebreaker Game."""
     if match.situation in (phases.EVEN, phases.TIED, phases.LEVEL, phases.HALTED):
-        return (events.PLAY_RESUMED, at_ms, phases.TIEBREAKER, 0, phases.EVEN)
-    return (events.PLAY_RESUMED, at_ms, phases.PLAYING, 0, 0)
+        return events.PlayResumed(at_ms, phases.TIEBREAKER, phases.EVEN)
+    return events.PlayResumed(at_ms, phases.PLAYING, 0)

@@ -65,7 +65,7 @@ def step(match: "Match", now_ms: int) -> "Event | None":
     if phase == phases.FROZEN or phase == phases.AGREED:
         return None
     if phase == phases.PROPOSED and match.confirmed == 3 and not match.format >> 15:
-        return (events.MATCH_ENDED, now_ms, 0, 0, 0)
+        return events.MatchEnded(now_ms)
     if phase == phases.TIEBREAKER and match.prizes is not None:
         first, second = match.prizes
         if first != second:
@@ -77,7 +77,7 @@ def step(match: "Match", now_ms: int) -> "Event | None":
         if now_ms < match.zero_ms and not _decided(match):
             return acts.resumed(match, now_ms)
     if (phase == phases.PLAYING or phase == phases.TIEBREAKER) and _sets_up(match):
-        return (events.PREGAME_BEGUN, now_ms, match.game + 1, 0, 0)
+        return events.PregameBegun(now_ms, match.game + 1)
     if match.situation:
         event = _judged(match, now_ms)
         if event:
@@ -89,8 +89,9 @@ def _begin(match: "Match", now_ms: int) -> "Event | None":
     due = due_ms(match)
     if due is None or now_ms < due:
         return None
-    seated = match.phase == phases.SEATED
-    return (events.PREGAME_BEGUN if seated else events.ROUND_BEGUN, due, 0, 0, 0)
+    if match.phase == phases.SEATED:
+        return events.PregameBegun(due, 0)
+    return events.RoundBegun(due)
 
 
 def _sets_up(match: "Match") -> bool:
@@ -117,7 +118,7 @@ def _judged(match: "Match", now_ms: int) -> "Event | None":
     if verdict == (match.outcome, match.section, match.missing, match.award):
         return None
     won, section, missing, award = verdict
-    return (events.OUTCOME_PROPOSED, now_ms, won, section, missing | award << 8)
+    return events.OutcomeProposed(now_ms, won, section, missing, award)
 
 
 def _timed(match: "Match", now_ms: int) -> "Event | None":
@@ -125,14 +126,14 @@ def _timed(match: "Match", now_ms: int) -> "Event | None":
     if due is None or now_ms < due:
         return None
     if match.phase == phases.OVERTIME:
-        return (events.OVERTIME_ENDED, due, 0, 0, phases.LAST)
+        return events.OvertimeEnded(due, phases.LAST)
     zero = match.zero_ms
     assert zero is not None and match.clock_ms is not None
     if now_ms >= zero:
         phase, turn, missing, situation = _at_zero(match)
-        return (events.TIME_CALLED, zero, phase, turn | missing << 8, situation)
+        return events.TimeCalled(zero, phase, turn, missing, situation)
     at_ms = match.clock_ms + (now_ms - match.clock_ms) // CLOCK_MS * CLOCK_MS
-    return (events.CLOCK, at_ms, 0, (zero - at_ms) // 1000, 0)
+    return events.Clock(at_ms, (zero - at_ms) // 1000)
 
 
 def _at_zero(match: "Match") -> tuple[int, int, int, int]:

@@ -23,8 +23,8 @@ The group tag only filters junk: every board has the group key. Bodies:
              hall but the six of which the u16 numbers follow (0: none). What: the milestone
              (``announced``), whose result is on the host's disk, with ``WHOLE`` every record up to
              it, too; or ``HEARD``: the host has heard the board since it recalls all
-    COMMAND  u16 counter, u8 desk intent (``intents``), u8 round (0: any), u32 at_ms, u8 a, u16 b,
-             u16 c, u8 0. At least 5 s lie between its first sending and at_ms
+    COMMAND  u16 counter, u8 desk intent (``intents``), u8 round (0: any), its 9 bytes of payload,
+             u8 0. At least 5 s lie between its first sending and its ``at_ms``
     TIMES    three times u16 device and u16 counter of a STATUS (0, 0: none), and a u16: of each of
              the three, 5 bits from the low one on. The host heard that STATUS first so many times
              ``HEARD_MS`` before the end of the frame's interval, or a little earlier, by less than
@@ -70,13 +70,13 @@ Test vectors (hexadecimal), for the group key 00 01 … 07 and the chain whose k
 
 import struct
 
-from firmware.core import digest, intents
+from firmware.core import digest, intents, payload
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from firmware.core.types import Blocks, Bytes, Command, Tick
+    from firmware.core.types import Blocks, Bytes, Command, Intent, Tick
 
 VERSION = 1
 SIZE = 27
@@ -122,7 +122,7 @@ SHARES = 31
 _TOPICS = bytes(intents.SET_START) + b"\1\2\2\3\0\0\0\4\0\0\0\0\0\5"
 TOPICS = 5
 _TICK = "<IBBHIBB"
-_COMMAND = "<HBBIBHHB"
+_COMMAND = "<HBB9sB"
 _ANCHOR = "<IHH8s16s"
 _MARK = b"chain"
 _MAC = b"mac"
@@ -208,18 +208,18 @@ def tick_of(frame: "Bytes") -> "Tick":
     return struct.unpack_from(_TICK, frame, BODY)
 
 
-def pack_command(counter: int, round_number: int, intent: "tuple[int, ...]") -> bytes:
+def pack_command(counter: int, round_number: int, intent: "Intent") -> bytes:
     """Return the body of a COMMAND; ValueError if its intent is never broadcast."""
-    kind, at_ms, a, b, c = intent
-    if not topic(kind):
+    if not topic(intent.kind):
         raise ValueError("kind")
-    return struct.pack(_COMMAND, counter, kind, round_number, at_ms, a, b, c, 0)
+    nine = payload.pack(intent)
+    return struct.pack(_COMMAND, counter, intent.kind, round_number, nine, 0)
 
 
 def command_of(frame: "Bytes") -> "Command":
-    """Return ``(counter, round, (kind, at_ms, a, b, c))`` of a COMMAND."""
-    counter, kind, round_number, at_ms, a, b, c, _ = struct.unpack_from(_COMMAND, frame, BODY)
-    return counter, round_number, (kind, at_ms, a, b, c)
+    """Return the counter, the round and the intent of a COMMAND."""
+    counter, kind, round_number, nine, _ = struct.unpack_from(_COMMAND, frame, BODY)
+    return counter, round_number, intents.unpack(kind, nine)
 
 
 def pack_acked(round_number: int, what: int, first: int, bits: int) -> bytes:
@@ -234,10 +234,10 @@ def pack_all(round_number: int, what: int, but: "Sequence[int]") -> bytes:
 
 def acks(frame: "Bytes", table: int) -> bool:
     """Return whether an ACKED is about ``table``."""
-    told = struct.unpack_from("<7H", frame, 7)
-    if told[0] == ALL:
-        return table not in told[1:]
-    at = table - told[0]
+    first, *but = struct.unpack_from("<7H", frame, 7)
+    if first == ALL:
+        return table not in but
+    at = table - first
     return 0 <= at < BLOCK and bool(frame[9 + at // 8] >> at % 8 & 1)
 
 

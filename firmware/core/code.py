@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from firmware.core.types import Event, Intent, Journal, Match, NewHash, Pair
+    from firmware.core.types import Intent, Journal, Match, NewHash, Pair
 
 DIGITS = 6
 AHEAD = 8  # how many unused codes may be skipped
@@ -48,17 +48,18 @@ def _number(pair, number, new):
     return (high * 8192 % 125000 * 8 + (mac[at + 2] << 8 | mac[at + 3])) % 1000000
 
 
-def _newest(journal):
+def _newest(journal) -> events.CodeEntered:
     ring = journal.ring
     for place in range(ring.head - 1, ring.oldest - 1, -1):
         if ring.kind(place) == events.CODE_ENTERED and journal.authentic(ring.at(place)):
             return ring.event(place)
-    return 0, 0, 0, 0, 0
+    return events.CodeEntered(0, 0, 0)
 
 
 def standing(journal: "Journal") -> "Pair":
     """Return how many tries in a row were wrong, and the number of the next code."""
-    return _newest(journal)[2:4]
+    newest = _newest(journal)
+    return newest.wrong, newest.number
 
 
 def wait_ms(journal: "Journal", now_ms: int) -> int:
@@ -67,15 +68,14 @@ def wait_ms(journal: "Journal", now_ms: int) -> int:
 
 
 def _wait_ms(newest, now_ms):
-    _, at_ms, wrong, _, _ = newest
-    cost_ms = min(1000 << min(wrong, 10), _WAIT_MOST_MS) if wrong else 0
-    return min(max(0, at_ms + cost_ms - now_ms), cost_ms)
+    cost_ms = min(1000 << min(newest.wrong, 10), _WAIT_MOST_MS) if newest.wrong else 0
+    return min(max(0, newest.at_ms + cost_ms - now_ms), cost_ms)
 
 
-def entered(journal: "Journal", digits: str, now_ms: int) -> "Event | None":
+def entered(journal: "Journal", digits: str, now_ms: int) -> events.CodeEntered | None:
     """Return the event of an entered code; journal it before acting on it.
 
-    Its ``a`` is 0 if the code was right. None while the wait after a wrong code lasts.
+    Its ``wrong`` is 0 if the code was right. None while the wait after a wrong code lasts.
     """
     for event in tried(journal, digits, now_ms):
         if event is not None:
@@ -83,21 +83,23 @@ def entered(journal: "Journal", digits: str, now_ms: int) -> "Event | None":
     return None
 
 
-def tried(journal: "Journal", digits: str, now_ms: int) -> "Iterator[Event | tuple[()] | None]":
+def tried(
+    journal: "Journal", digits: str, now_ms: int
+) -> "Iterator[events.CodeEntered | tuple[()] | None]":
     """Yield None for each code computed and compared, finally ``entered``'s result, () for None."""
     newest = _newest(journal)
     told = int(digits) if len(digits) == DIGITS and digits.isdigit() else -1
     if _wait_ms(newest, now_ms):
         yield ()
         return
-    _, _, wrong, number, _ = newest
+    number = newest.number
     pair = digest.blocks(judges_key(journal.key, journal.event), _NEW)
     for ahead in range(number, min(number + AHEAD, 65535)):
         yield None
         if _number(pair, ahead, _NEW) == told:
-            yield events.CODE_ENTERED, now_ms, 0, ahead + 1, 0
+            yield events.CodeEntered(now_ms, 0, ahead + 1)
             return
-    yield events.CODE_ENTERED, now_ms, min(wrong + 1, 255), number, 0
+    yield events.CodeEntered(now_ms, min(newest.wrong + 1, 255), number)
 
 
 def result_code(key: bytes, event: int, number: int, pairing: int, won: int, games: "Pair") -> str:
@@ -126,19 +128,19 @@ def result(journal: "Journal", match: "Match") -> str:
 
 
 def by_hand(
-    now_ms: int, a: int, b: int, left_s: int, bits: int = 6, playing: int = 1
+    now_ms: int, first: int, second: int, left_s: int, bits: int = 6, playing: int = 1
 ) -> "tuple[Intent, ...]":
     """Return the intents, in order, with which a judge has an idle board take a table over.
 
-    ``a`` to ``b`` games are won and ``left_s`` seconds left; ``bits`` as in FORMAT_SET; another
-    game is in progress when ``playing``. The host has no such round: number, table and pairing are
-    0 until the desk adopts it.
+    ``first`` to ``second`` games are won and ``left_s`` seconds left; ``bits`` as the format of
+    FORMAT_SET; another game is in progress when ``playing``. The host has no such round: number,
+    table and pairing are 0 until the desk adopts it.
     """
     minutes = -(-left_s // 60)
     return (
-        (intents.SET_ROUND, now_ms, 0, 0, 0),
-        (intents.SET_FORMAT, now_ms, 0, bits, minutes),
-        (intents.FREEZE, now_ms, 0, 0, 0),
-        (intents.SET_START, max(1, now_ms + (left_s - minutes * 60) * 1000), 0, 0, 0),
-        (intents.SET_SCORE, now_ms, playing, a, b),
+        intents.SetRound(now_ms, 0, 0, 0),
+        intents.SetFormat(now_ms, 0, bits, minutes),
+        intents.Freeze(now_ms),
+        intents.SetStart(max(1, now_ms + (left_s - minutes * 60) * 1000)),
+        intents.SetScore(now_ms, playing, 0, first, second),
     )

@@ -2,13 +2,12 @@
 
 Sources: Rochester D03 appendix A 3-7, Booster P18 11.2.2, deck building P18 11.2 and D03 A 3. Seats
 are numbered from 1, clockwise; cards from 1, the oldest (first laid out) first; 0 = not told.
-Loaded only for a draft. The conductor's intent is ``(CONDUCT, at_ms, step, b, c)``, its event
-``(DRAFTED, at_ms, step, b, c)`` with the same steps. After a reset the replayed ``BOOTED`` halts a
-review or a pick; its clock then starts from the full time, because nobody saw it run.
+Loaded only for a draft. The conductor's intent is CONDUCT, its event DRAFTED, with the same steps;
+what their ``first`` and ``second`` are is beside each step. After a reset the replayed ``BOOTED``
+halts a review or a pick; its clock then starts from the full time, because nobody saw it run.
 """
 
-from firmware.core.events import BOOTED, DRAFTED
-from firmware.core.intents import CONDUCT, TICK
+from firmware.core import events, intents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,11 +17,11 @@ ROCHESTER = 0
 BOOSTER = 1
 
 # steps
-SET = 0  # b kind, seats << 1, groups (Rochester) or packs (Booster) << 5; c the pick clock in ms
-OPENED = 1  # b cards laid out, or in each pack
+SET = 0  # kind, seats and groups (Rochester) or packs (Booster) as ``packed``; pick clock in ms
+OPENED = 1  # cards laid out, or in each pack
 BEGUN = 2  # the review is over (automatic)
-TAKEN = 3  # b seat, c card
-MISSED = 4  # b seat, c the oldest card, which it gets (automatic)
+TAKEN = 3  # seat, card
+MISSED = 4  # seat, the oldest card, which it gets (automatic)
 HALTED = 5
 RESUMED = 6
 UNTAKEN = 7  # the conductor pressed in error; a touched card is never given back (D03 A 4)
@@ -75,6 +74,11 @@ def order(seats: int, cards: int, active: int = 1, clockwise: bool = True) -> li
 def passes_left(pack: int) -> bool:
     """Return whether pack 1... of a Booster Draft is passed left (clockwise)."""
     return pack & 1 == 1
+
+
+def packed(kind: int, seats: int, packs: int) -> int:
+    """Return the first number of a SET step."""
+    return kind | seats << 1 | packs << 5
 
 
 class Draft:
@@ -166,33 +170,35 @@ class Draft:
         """Return an intent's events: none (not legal now) or one. Repeat TICK until there is
         none.
         """
-        kind, _, step, b, c = intent
-        if kind == TICK:
+        if intent.kind == intents.TICK:
             due = self.due_ms
             if due is None or now_ms < due:
                 return ()
             missed = (self.seat, self.oldest) if self.phase == PICKING else (0, 0)
-            return ((DRAFTED, due, _NEXT[self.phase]) + missed,)
-        if kind != CONDUCT or not self._legal(step, b, c, now_ms):
+            return (events.Drafted(due, _NEXT[self.phase], missed[0], missed[1]),)
+        if not isinstance(intent, intents.Conduct):
             return ()
-        return ((DRAFTED, now_ms, step, self.seat if step == TAKEN else b, c),)
+        step, first, second = intent.step, intent.first, intent.second
+        if not self._legal(step, first, second, now_ms):
+            return ()
+        return (events.Drafted(now_ms, step, self.seat if step == TAKEN else first, second),)
 
-    def _legal(self, step, b, c, now_ms):
+    def _legal(self, step, first, second, now_ms):
         """Return whether a conductor may request a step now, with these numbers."""
         if step >= len(_LEGAL) or not _LEGAL[step] >> self.phase & 1:
             return False
         if self.halted_ms is not None or step == RESUMED:
             return self.halted_ms is not None and step in (RESUMED, UNTAKEN, ENDED)
         if step == SET:
-            kind, seats, packs = b & 1, b >> 1 & 15, b >> 5
+            kind, seats, packs = first & 1, first >> 1 & 15, first >> 5
             # a missed pick has a consequence in Rochester alone
-            clocked = c > 0 if kind == ROCHESTER else c == 0
+            clocked = second > 0 if kind == ROCHESTER else second == 0
             return clocked and 2 <= seats <= MOST_SEATS[kind] and 1 <= packs <= MOST_PACKS[kind]
         if step == OPENED:
-            return 0 < b < 256
+            return 0 < first < 256
         if step == UNTAKEN:
             return self.last is not None
-        return step != TAKEN or self._may_take(b, c, now_ms)
+        return step != TAKEN or self._may_take(first, second, now_ms)
 
     def _may_take(self, seat, card, now_ms):
         """Return whether ``seat`` (0: the next one) may take ``card`` (0: not recorded)."""
@@ -202,17 +208,18 @@ class Draft:
             return card == 0
         return card <= self.cards and (self.gone is None or not self.gone >> card & 1)
 
-    def apply(self, event: "Event | list[int]") -> None:
+    def apply(self, event: "Event") -> None:
         """Apply an event; events of other kinds change nothing."""
-        kind, at_ms, step, b, c = event
-        if kind == BOOTED and self.phase in (REVIEW, PICKING):
+        at_ms = event.at_ms
+        if event.kind == events.BOOTED and self.phase in (REVIEW, PICKING):
             self.halted_ms = self.since_ms = at_ms
-        if kind != DRAFTED:
+        if not isinstance(event, events.Drafted):
             return
+        step = event.step
         if step == SET:
-            self._set(b, c)
+            self._set(event.first, event.second)
         elif step in (TAKEN, MISSED):
-            self._take(at_ms, step == MISSED, c)
+            self._take(at_ms, step == MISSED, event.second)
         elif step == HALTED:
             self.halted_ms = at_ms
         elif step == RESUMED:
@@ -222,7 +229,7 @@ class Draft:
         elif step == UNTAKEN:
             self._untake(at_ms)
         else:
-            self._enter(step, at_ms, b)
+            self._enter(step, at_ms, event.first)
 
     def _enter(self, step, at_ms, cards):
         """Enter the phase after OPENED, BEGUN, BUILT or ENDED."""

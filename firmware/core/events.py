@@ -6,13 +6,8 @@ frames that are never journalled (see ``frames``). A seat is 0 (▲, called A in
 B); ``first`` and ``second`` are numbers of seat 0 and seat 1. A ``situation`` is one of ``phases``.
 """
 
-import struct
-
-from firmware.core import payload
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.core.types import Bytes
+from firmware.core import frames, payload
+from firmware.core.digest import sha256
 
 # the board's own
 BOOTED = 8
@@ -92,6 +87,16 @@ class Event(payload.Fields):
     """What happened: one of the classes below."""
 
 
+class _Won(Event):
+    """A game or the match won or lost: ``penalty`` is a judge's reason + 1 (0: none)."""
+
+    LAYOUT = "seat: 4, section: 5, penalty: 6, situation: 7-8"
+
+    def __init__(self, at_ms: int, seat: int, section: int, penalty: int, situation: int):
+        self.at_ms, self.seat, self.section = at_ms, seat, section
+        self.penalty, self.situation = penalty, situation
+
+
 # the board's own
 
 
@@ -101,7 +106,7 @@ class Booted(Event):
     """
 
     kind = BOOTED
-    LAYOUT = payload.layout("reason: 4, version: 5-6, before: 7-8")
+    LAYOUT = "reason: 4, version: 5-6, before: 7-8"
 
     def __init__(self, at_ms: int, reason: int, version: int, before: int):
         self.at_ms, self.reason, self.version, self.before = at_ms, reason, version, before
@@ -112,17 +117,22 @@ class Sealed(Event):
 
     kind = SEALED
     at_ms = 0  # it names no time
-    LAYOUT = payload.layout("first: 0-1, digest: bytes 2-8", timed=False)
+    LAYOUT = "first: 0-1, digest: bytes 2-8"
 
     def __init__(self, first: int, digest: bytes):
         self.first, self.digest = first, digest
+
+    @staticmethod
+    def over(first: int, previous: bytes, tags: bytes) -> "Sealed":
+        """Return the seal over ``tags`` from ``first`` on; ``previous``: the digest before."""
+        return Sealed(first, sha256(previous + tags)[:7])
 
 
 class EventJoined(Event):
     """The board belongs to ``event`` now; ``before`` is the id of the one before."""
 
     kind = EVENT_JOINED
-    LAYOUT = payload.layout("event: 5-6, before: 7-8")
+    LAYOUT = "event: 5-6, before: 7-8"
 
     def __init__(self, at_ms: int, event: int, before: int):
         self.at_ms, self.event, self.before = at_ms, event, before
@@ -134,7 +144,7 @@ class Answered(Event):
     """
 
     kind = ANSWERED
-    LAYOUT = payload.layout("refusal: 4, counter: 5-6, asked: 7, broadcast: 8")
+    LAYOUT = "refusal: 4, counter: 5-6, asked: 7, broadcast: 8"
 
     def __init__(self, at_ms: int, refusal: int, counter: int, asked: int, broadcast: int):
         self.at_ms, self.refusal, self.counter = at_ms, refusal, counter
@@ -147,7 +157,7 @@ class TimeSet(Event):
     """
 
     kind = TIME_SET
-    LAYOUT = payload.layout("uncertainty_ms: 5-6, by_host: 7-8")
+    LAYOUT = "uncertainty_ms: 5-6, by_host: 7-8"
 
     def __init__(self, at_ms: int, uncertainty_ms: int, by_host: int):
         self.at_ms, self.uncertainty_ms, self.by_host = at_ms, uncertainty_ms, by_host
@@ -157,7 +167,7 @@ class Clock(Event):
     """The round's clock runs, ``left_s`` are left (not news)."""
 
     kind = CLOCK
-    LAYOUT = payload.layout("left_s: 5-6")
+    LAYOUT = "left_s: 5-6"
 
     def __init__(self, at_ms: int, left_s: int):
         self.at_ms, self.left_s = at_ms, left_s
@@ -166,24 +176,16 @@ class Clock(Event):
 # set-up
 
 
-class RoundSet(Event):
+class RoundSet(payload.OfRound, Event):
     """The table has a round and its pairing."""
 
     kind = ROUND_SET
-    LAYOUT = payload.layout("round: 4, table: 5-6, pairing: 7-8")
-
-    def __init__(self, at_ms: int, round: int, table: int, pairing: int):
-        self.at_ms, self.round, self.table, self.pairing = at_ms, round, table, pairing
 
 
-class FormatSet(Event):
+class FormatSet(payload.OfFormat, Event):
     """The round's system, its format bits (see ``systems``) and minutes."""
 
     kind = FORMAT_SET
-    LAYOUT = payload.layout("system: 4, format: 5-6, minutes: 7-8")
-
-    def __init__(self, at_ms: int, system: int, format: int, minutes: int):
-        self.at_ms, self.system, self.format, self.minutes = at_ms, system, format, minutes
 
 
 class StartSet(Event):
@@ -198,7 +200,7 @@ class PregameBegun(Event):
     """
 
     kind = PREGAME_BEGUN
-    LAYOUT = payload.layout("game: 4")
+    LAYOUT = "game: 4"
 
     def __init__(self, at_ms: int, game: int):
         self.at_ms, self.game = at_ms, game
@@ -214,7 +216,7 @@ class SeatConfirmed(Event):
     """``seat`` is taken (2: both change places); ``swapped`` 1 while they sit the other way."""
 
     kind = SEAT_CONFIRMED
-    LAYOUT = payload.layout("seat: 4, swapped: 7-8")
+    LAYOUT = "seat: 4, swapped: 7-8"
 
     def __init__(self, at_ms: int, seat: int, swapped: int):
         self.at_ms, self.seat, self.swapped = at_ms, seat, swapped
@@ -227,104 +229,78 @@ class StarterSet(Event):
     """``seat`` (the side, of a team) plays first in ``game``."""
 
     kind = STARTER_SET
-    LAYOUT = payload.layout("seat: 4, game: 5-6")
+    LAYOUT = "seat: 4, game: 5-6"
 
     def __init__(self, at_ms: int, seat: int, game: int):
         self.at_ms, self.seat, self.game = at_ms, seat, game
 
 
-class TurnStarted(Event):
+class TurnStarted(payload.OfSeat, Event):
     """A turn of ``seat`` has begun."""
 
     kind = TURN_STARTED
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
 class TurnEnded(Event):
     """A turn is over, ``next_seat`` plays next; ``turn`` is the overtime turn that comes."""
 
     kind = TURN_ENDED
-    LAYOUT = payload.layout("next_seat: 4, turn: 5-6, situation: 7-8")
+    LAYOUT = "next_seat: 4, turn: 5-6, situation: 7-8"
 
     def __init__(self, at_ms: int, next_seat: int, turn: int, situation: int):
         self.at_ms, self.next_seat, self.turn, self.situation = at_ms, next_seat, turn, situation
 
 
-class GameWon(Event):
+class GameWon(_Won):
     """``seat`` won the game, by ``section``; ``penalty`` is a judge's reason + 1 (0: none).
     Situation 0: play goes on.
     """
 
     kind = GAME_WON
-    LAYOUT = payload.layout("seat: 4, section: 5, penalty: 6, situation: 7-8")
-
-    def __init__(self, at_ms: int, seat: int, section: int, penalty: int, situation: int):
-        self.at_ms, self.seat, self.section = at_ms, seat, section
-        self.penalty, self.situation = penalty, situation
 
 
 class GameLevelled(Event):
     """Both completed a win condition at once; ``progress`` as in ``Match``."""
 
     kind = GAME_LEVELLED
-    LAYOUT = payload.layout("situation: 7, progress: 8")
+    LAYOUT = "situation: 7, progress: 8"
 
     def __init__(self, at_ms: int, situation: int, progress: int):
         self.at_ms, self.situation, self.progress = at_ms, situation, progress
 
 
-class PrizesCounted(Event):
+class PrizesCounted(payload.Count, Event):
     """What remains of seat 0 and seat 1; ``teller`` as in STATE_TOLD."""
 
     kind = PRIZES_COUNTED
-    LAYOUT = payload.layout("teller: 4.4-7, first: 5-6, second: 7-8")
-
-    def __init__(self, at_ms: int, teller: int, first: int, second: int):
-        self.at_ms, self.teller, self.first, self.second = at_ms, teller, first, second
 
 
-class PrizesAdjusted(Event):
+class PrizesAdjusted(payload.Pair, Event):
     """What a judge adds to what remains before they are compared."""
 
     kind = PRIZES_ADJUSTED
-    LAYOUT = payload.layout("first: 5-6, second: 7-8")
-
-    def __init__(self, at_ms: int, first: int, second: int):
-        self.at_ms, self.first, self.second = at_ms, first, second
 
 
-class DestroyedCounted(Event):
+class DestroyedCounted(payload.Count, Event):
     """What seat 0 and seat 1 destroyed; ``teller`` as in STATE_TOLD."""
 
     kind = DESTROYED_COUNTED
-    LAYOUT = payload.layout("teller: 4.4-7, first: 5-6, second: 7-8")
-
-    def __init__(self, at_ms: int, teller: int, first: int, second: int):
-        self.at_ms, self.teller, self.first, self.second = at_ms, teller, first, second
 
 
 class WipedOut(Event):
     """``seats`` (bits) are out, of a team all that are; ``playing`` who plays + 1 (0 unknown)."""
 
     kind = WIPED_OUT
-    LAYOUT = payload.layout("seats: 4, playing: 5-6, situation: 7-8")
+    LAYOUT = "seats: 4, playing: 5-6, situation: 7-8"
 
     def __init__(self, at_ms: int, seats: int, playing: int, situation: int):
         self.at_ms, self.seats, self.playing, self.situation = at_ms, seats, playing, situation
 
 
-class Conceded(Event):
+class Conceded(_Won):
     """``seat`` conceded the match, or lost it by a penalty (as in GAME_WON)."""
 
     kind = CONCEDED
-    LAYOUT = payload.layout("seat: 4, section: 5, penalty: 6, situation: 7-8")
-
-    def __init__(self, at_ms: int, seat: int, section: int, penalty: int, situation: int):
-        self.at_ms, self.seat, self.section = at_ms, seat, section
-        self.penalty, self.situation = penalty, situation
 
 
 # the judge's acts on the clock
@@ -334,7 +310,7 @@ class Frozen(Event):
     """The clock stands; ``phase`` is the one before."""
 
     kind = FROZEN
-    LAYOUT = payload.layout("phase: 4")
+    LAYOUT = "phase: 4"
 
     def __init__(self, at_ms: int, phase: int):
         self.at_ms, self.phase = at_ms, phase
@@ -344,40 +320,28 @@ class Resumed(Event):
     """The clock runs again in ``phase``; ``lost_ms`` are all that were lost to freezes."""
 
     kind = RESUMED
-    LAYOUT = payload.layout("phase: 4, lost_ms: 5-8")
+    LAYOUT = "phase: 4, lost_ms: 5-8"
 
     def __init__(self, at_ms: int, phase: int, lost_ms: int):
         self.at_ms, self.phase, self.lost_ms = at_ms, phase, lost_ms
 
 
-class Extended(Event):
+class Extended(payload.Extension, Event):
     """The table has ``total_s`` more in all."""
 
     kind = EXTENDED
-    LAYOUT = payload.layout("reason: 4, total_s: 5-6")
-
-    def __init__(self, at_ms: int, reason: int, total_s: int):
-        self.at_ms, self.reason, self.total_s = at_ms, reason, total_s
 
 
-class ExtensionSeen(Event):
+class ExtensionSeen(payload.OfSeat, Event):
     """``seat`` has seen the extension."""
 
     kind = EXTENSION_SEEN
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
-class StampedLate(Event):
+class StampedLate(payload.OfSeats, Event):
     """``seats`` (bits, in all) were late or away."""
 
     kind = STAMPED_LATE
-    LAYOUT = payload.layout("seats: 4")
-
-    def __init__(self, at_ms: int, seats: int):
-        self.at_ms, self.seats = at_ms, seats
 
 
 # time
@@ -387,7 +351,7 @@ class TimeCalled(Event):
     """The table's zero was at ``at_ms``; ``missing`` are bits (``phases``)."""
 
     kind = TIME_CALLED
-    LAYOUT = payload.layout("phase: 4, turn: 5, missing: 6, situation: 7-8")
+    LAYOUT = "phase: 4, turn: 5, missing: 6, situation: 7-8"
 
     def __init__(self, at_ms: int, phase: int, turn: int, missing: int, situation: int):
         self.at_ms, self.phase, self.turn = at_ms, phase, turn
@@ -400,9 +364,7 @@ class StateTold(Event):
     """
 
     kind = STATE_TOLD
-    LAYOUT = payload.layout(
-        "started: 4.0, situation: 4.1-3, teller: 4.4-7, first: 5-6, second: 7-8"
-    )
+    LAYOUT = "started: 4.0, situation: 4.1-3, teller: 4.4-7, first: 5-6, second: 7-8"
 
     def __init__(
         self, at_ms: int, started: int, situation: int, teller: int, first: int, second: int
@@ -417,9 +379,7 @@ class TurnTold(Event):
     """
 
     kind = TURN_TOLD
-    LAYOUT = payload.layout(
-        "seat: 4.0-3, teller: 4.4-7, turning: 5, turn: 6, phase: 7, situation: 8"
-    )
+    LAYOUT = "seat: 4.0-3, teller: 4.4-7, turning: 5, turn: 6, phase: 7, situation: 8"
 
     def __init__(
         self,
@@ -444,48 +404,36 @@ class OutcomeProposed(Event):
     """
 
     kind = OUTCOME_PROPOSED
-    LAYOUT = payload.layout("outcome: 4, section: 5-6, missing: 7, award: 8")
+    LAYOUT = "outcome: 4, section: 5-6, missing: 7, award: 8"
 
     def __init__(self, at_ms: int, outcome: int, section: int, missing: int, award: int):
         self.at_ms, self.outcome, self.section = at_ms, outcome, section
         self.missing, self.award = missing, award
 
 
-class ResultClaimed(Event):
+class ResultClaimed(payload.Claim, Event):
     """The players entered a result and the games won."""
 
     kind = RESULT_CLAIMED
-    LAYOUT = payload.layout("outcome: 4, first: 5-6, second: 7-8")
-
-    def __init__(self, at_ms: int, outcome: int, first: int, second: int):
-        self.at_ms, self.outcome, self.first, self.second = at_ms, outcome, first, second
 
 
-class ResultConfirmed(Event):
+class ResultConfirmed(payload.OfSeat, Event):
     """``seat`` confirmed the result."""
 
     kind = RESULT_CONFIRMED
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
-class ResultRefused(Event):
+class ResultRefused(payload.OfSeat, Event):
     """``seat`` refused the result."""
 
     kind = RESULT_REFUSED
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
 class ResultRuled(Event):
     """A judge ruled; ``final`` 1: it needs no confirmation."""
 
     kind = RESULT_RULED
-    LAYOUT = payload.layout("outcome: 4.0-3, final: 4.7, first: 5-6, second: 7-8")
+    LAYOUT = "outcome: 4.0-3, final: 4.7, first: 5-6, second: 7-8"
 
     def __init__(self, at_ms: int, outcome: int, final: int, first: int, second: int):
         self.at_ms, self.outcome, self.final = at_ms, outcome, final
@@ -496,7 +444,7 @@ class ResultReopened(Event):
     """The result is open again in ``phase``; ``claimed`` as in ``Match``."""
 
     kind = RESULT_REOPENED
-    LAYOUT = payload.layout("phase: 4, outcome: 5-6, claimed: 7-8")
+    LAYOUT = "phase: 4, outcome: 5-6, claimed: 7-8"
 
     def __init__(self, at_ms: int, phase: int, outcome: int, claimed: int):
         self.at_ms, self.phase, self.outcome, self.claimed = at_ms, phase, outcome, claimed
@@ -508,27 +456,19 @@ class MatchEnded(Event):
     kind = MATCH_ENDED
 
 
-class TakenBack(Event):
+class TakenBack(payload.OfPress, Event):
     """The first press taken back, by its epoch and counter; ``by`` 0 a judge, 3 both seats."""
 
     kind = TAKEN_BACK
-    LAYOUT = payload.layout("by: 4, epoch: 5-6, counter: 7-8")
-
-    def __init__(self, at_ms: int, by: int, epoch: int, counter: int):
-        self.at_ms, self.by, self.epoch, self.counter = at_ms, by, epoch, counter
 
 
 # the judge
 
 
-class JudgeCalled(Event):
+class JudgeCalled(payload.Call, Event):
     """A judge is wanted; ``call`` says what for."""
 
     kind = JUDGE_CALLED
-    LAYOUT = payload.layout("call: 4")
-
-    def __init__(self, at_ms: int, call: int):
-        self.at_ms, self.call = at_ms, call
 
 
 class CallEnded(Event):
@@ -546,31 +486,23 @@ class JudgeArrived(Event):
 # luck
 
 
-class PolicySet(Event):
+class PolicySet(payload.Switches, Event):
     """The table's ``switches`` (bits, as in SET_POLICY)."""
 
     kind = POLICY_SET
-    LAYOUT = payload.layout("switches: 4")
-
-    def __init__(self, at_ms: int, switches: int):
-        self.at_ms, self.switches = at_ms, switches
 
 
-class ConsentGiven(Event):
+class ConsentGiven(payload.OfSeat, Event):
     """``seat`` consents to the board's coin and dice."""
 
     kind = CONSENT_GIVEN
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
 class Rolled(Event):
     """A roll, with its ``number``; ``flips``: how many coins at once (see ``luck``)."""
 
     kind = ROLLED
-    LAYOUT = payload.layout("randomizer: 4.0-3, purpose: 4.4-7, face: 5, flips: 6, number: 7-8")
+    LAYOUT = "randomizer: 4.0-3, purpose: 4.4-7, face: 5, flips: 6, number: 7-8"
 
     def __init__(
         self, at_ms: int, randomizer: int, purpose: int, face: int, flips: int, number: int
@@ -585,27 +517,23 @@ class RollAgreed(Event):
     """
 
     kind = ROLL_AGREED
-    LAYOUT = payload.layout("seat: 4, rolled: 5-6, tossed: 7-8")
+    LAYOUT = "seat: 4, rolled: 5-6, tossed: 7-8"
 
     def __init__(self, at_ms: int, seat: int, rolled: int, tossed: int):
         self.at_ms, self.seat, self.rolled, self.tossed = at_ms, seat, rolled, tossed
 
 
-class RollDisputed(Event):
+class RollDisputed(payload.OfSeat, Event):
     """``seat`` disputes the roll."""
 
     kind = ROLL_DISPUTED
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
 class RollRuled(Event):
     """A judge ruled on a roll: ``conclusive`` 1, or 0 again."""
 
     kind = ROLL_RULED
-    LAYOUT = payload.layout("conclusive: 4, tossed: 7-8")
+    LAYOUT = "conclusive: 4, tossed: 7-8"
 
     def __init__(self, at_ms: int, conclusive: int, tossed: int):
         self.at_ms, self.conclusive, self.tossed = at_ms, conclusive, tossed
@@ -614,15 +542,10 @@ class RollRuled(Event):
 # squads (XW15)
 
 
-class SquadsSet(Event):
+class SquadsSet(payload.Squads, Event):
     """The squads' totals as paired; ``mirror`` 1: both sides have the same faction."""
 
     kind = SQUADS_SET
-    LAYOUT = payload.layout("mirror: 4.0-3, tossed: 4.4-7, first: 5-6, second: 7-8")
-
-    def __init__(self, at_ms: int, mirror: int, tossed: int, first: int, second: int):
-        self.at_ms, self.mirror, self.tossed = at_ms, mirror, tossed
-        self.first, self.second = first, second
 
 
 # housekeeping
@@ -634,34 +557,26 @@ class RoundCleared(Event):
     kind = ROUND_CLEARED
 
 
-class OrganiserSaid(Event):
+class OrganiserSaid(payload.Message, Event):
     """A ``message`` by its number, and the seconds until the next round."""
 
     kind = ORGANISER_SAID
-    LAYOUT = payload.layout("message: 4, next_round_s: 5-6")
-
-    def __init__(self, at_ms: int, message: int, next_round_s: int):
-        self.at_ms, self.message, self.next_round_s = at_ms, message, next_round_s
 
 
 class EpochClosed(Event):
     """After BOOTED: the ``epoch`` before, and how many ``records`` it holds (0 none)."""
 
     kind = EPOCH_CLOSED
-    LAYOUT = payload.layout("epoch: 5-6, records: 7-8")
+    LAYOUT = "epoch: 5-6, records: 7-8"
 
     def __init__(self, at_ms: int, epoch: int, records: int):
         self.at_ms, self.epoch, self.records = at_ms, epoch, records
 
 
-class Drafted(Event):
+class Drafted(payload.Step, Event):
     """A ``step`` of a draft; what ``first`` and ``second`` are depends on it (``draft``)."""
 
     kind = DRAFTED
-    LAYOUT = payload.layout("step: 4, first: 5-6, second: 7-8")
-
-    def __init__(self, at_ms: int, step: int, first: int, second: int):
-        self.at_ms, self.step, self.first, self.second = at_ms, step, first, second
 
 
 # time, undone and run out
@@ -671,7 +586,7 @@ class PlayResumed(Event):
     """An extension moved the zero: play goes on."""
 
     kind = PLAY_RESUMED
-    LAYOUT = payload.layout("phase: 4, situation: 7-8")
+    LAYOUT = "phase: 4, situation: 7-8"
 
     def __init__(self, at_ms: int, phase: int, situation: int):
         self.at_ms, self.phase, self.situation = at_ms, phase, situation
@@ -681,7 +596,7 @@ class OvertimeEnded(Event):
     """The overtime clock ran out."""
 
     kind = OVERTIME_ENDED
-    LAYOUT = payload.layout("situation: 7-8")
+    LAYOUT = "situation: 7-8"
 
     def __init__(self, at_ms: int, situation: int):
         self.at_ms, self.situation = at_ms, situation
@@ -696,7 +611,7 @@ class CodeEntered(Event):
     """
 
     kind = CODE_ENTERED
-    LAYOUT = payload.layout("wrong: 4, number: 5-6")
+    LAYOUT = "wrong: 4, number: 5-6"
 
     def __init__(self, at_ms: int, wrong: int, number: int):
         self.at_ms, self.wrong, self.number = at_ms, wrong, number
@@ -706,13 +621,11 @@ class CodeEntered(Event):
 
 
 class SeedTold(Event):
-    """Eight bytes of ``part`` of a seed, of its commitment or of the nonce (``seeds``); ``early``
-    are the first four.
-    """
+    """Eight bytes of ``part`` of a seed, of its commitment or of the nonce (``seeds``)."""
 
     kind = SEED_TOLD
     at_ms = 0  # it names no time
-    LAYOUT = payload.layout("early: bytes 0-3, part: 4, late: bytes 5-8", timed=False)
+    LAYOUT = "early: bytes 0-3, part: 4, late: bytes 5-8"
 
     def __init__(self, early: bytes, part: int, late: bytes):
         self.early, self.part, self.late = early, part, late
@@ -724,73 +637,46 @@ class SeedTold(Event):
 
 
 CLASSES = (
-    Booted,
-    Sealed,
-    EventJoined,
-    Answered,
-    TimeSet,
-    Clock,
-    RoundSet,
-    FormatSet,
-    StartSet,
-    PregameBegun,
-    RoundBegun,
-    SeatConfirmed,
-    StarterSet,
-    TurnStarted,
-    TurnEnded,
-    GameWon,
-    GameLevelled,
-    PrizesCounted,
-    PrizesAdjusted,
-    DestroyedCounted,
-    WipedOut,
-    Conceded,
-    Frozen,
-    Resumed,
-    Extended,
-    ExtensionSeen,
-    StampedLate,
-    TimeCalled,
-    StateTold,
-    TurnTold,
-    OutcomeProposed,
-    ResultClaimed,
-    ResultConfirmed,
-    ResultRefused,
-    ResultRuled,
-    ResultReopened,
-    MatchEnded,
-    TakenBack,
-    JudgeCalled,
-    CallEnded,
-    JudgeArrived,
-    PolicySet,
-    ConsentGiven,
-    Rolled,
-    RollAgreed,
-    RollDisputed,
-    RollRuled,
-    SquadsSet,
-    RoundCleared,
-    OrganiserSaid,
-    EpochClosed,
-    Drafted,
-    PlayResumed,
-    OvertimeEnded,
-    CodeEntered,
-    SeedTold,
-)
+    Booted, Sealed, EventJoined, Answered, TimeSet, Clock, RoundSet, FormatSet, StartSet,
+    PregameBegun, RoundBegun, SeatConfirmed, StarterSet, TurnStarted, TurnEnded, GameWon,
+    GameLevelled, PrizesCounted, PrizesAdjusted, DestroyedCounted, WipedOut, Conceded, Frozen,
+    Resumed, Extended, ExtensionSeen, StampedLate, TimeCalled, StateTold, TurnTold,
+    OutcomeProposed, ResultClaimed, ResultConfirmed, ResultRefused, ResultRuled, ResultReopened,
+    MatchEnded, TakenBack, JudgeCalled, CallEnded, JudgeArrived, PolicySet, ConsentGiven,
+    Rolled, RollAgreed, RollDisputed, RollRuled, SquadsSet, RoundCleared, OrganiserSaid,
+    EpochClosed, Drafted, PlayResumed, OvertimeEnded, CodeEntered, SeedTold,
+)  # fmt: skip
 _BY_KIND = {one.kind: one for one in CLASSES}
+READERS = {}  # of kinds that were met, as ``reader`` makes them
 
 
-def unpack(kind: int, data: "Bytes", at: int = 0) -> Event:
-    """Return the event of a kind (8-63) whose nine bytes begin at ``at`` in ``data``."""
-    return payload.unpack(_BY_KIND[kind], data, at)  # pyright: ignore[reportReturnType]  (its class)
+def reader(kind: int) -> "tuple":
+    """Return how the payload of a kind is read (``payload.unpack``), and keep it; any number that
+    is no kind of these gives an Event of kind 0.
+    """
+    found = READERS.get(kind)
+    if found is None:
+        found = READERS[kind] = payload.reader(_BY_KIND.get(kind, Event))
+    return found
 
 
-def of(numbers: tuple) -> "Event":
-    """The form before (issue 43), as a class."""
-    if not isinstance(numbers, tuple):
-        return numbers
-    return unpack(numbers[0], struct.pack("<IBHH", *numbers[1:]))
+def unpack(kind: int, data: "bytes | bytearray | memoryview", at: int = 0) -> Event:
+    """Return the event of a kind whose nine bytes begin at ``at`` in ``data``."""
+    return payload.unpack(reader(kind), data, at)
+
+
+def of_record(record: "bytes | bytearray | memoryview", at: int = 0) -> Event:
+    """Return the event of the record at offset ``at``."""
+    kind = record[at] & 63
+    by = READERS.get(kind) or reader(kind)
+    if by[2] is None:  # most of them, and an archive has many: ``payload.unpack`` without the call
+        return by[0](*by[1](record, at + 7))
+    return payload.unpack(by, record, at + 7)
+
+
+def of_numbers(kind: int, at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> Event:
+    """Return the event whose payload is these numbers: u32, u8, u16, u16.
+
+    Raises ValueError for one that does not fit.
+    """
+    return unpack(kind, frames.plain(at_ms, a, b, c))

@@ -6,7 +6,7 @@ Little-endian::
     byte  1- 2   device id
     byte  3- 4   epoch: the boot count of the board, which sends (up) or is addressed (down)
     byte  5- 6   counter: never repeats within one device, key generation, epoch and stream
-    byte  7-15   payload: u32 time (ms since the event's origin), u8 a, u16 b, u16 c
+    byte  7-15   payload: u32 time (ms since the event's origin), and five bytes of fields
     byte 16-23   HMAC-SHA256 over bytes 0-15 under the stream's key, first 8 bytes
 
 Up (from a board) and down (to a board) have separate tables of kinds. Up 1-7 only inform and are
@@ -19,7 +19,7 @@ rising counter of the host. A board accepts an intent only if its counter exceed
 intent before, ``FETCH`` and ``IDENTIFY`` only if it exceeds that of every frame before; other
 frames may arrive repeatedly and in any order.
 
-Payloads that are not (time, a, b, c):
+Where the fields of an event or intent lie, its class says (``payload``). The other payloads:
 
     STATUS  u32 the time of zero (0: none), or a result (``announced``) if its flag is set,
             u8 phase (low 5 bits) and overtime turn (high 3),
@@ -30,10 +30,10 @@ Payloads that are not (time, a, b, c):
     NAME    u8 round (low 4 bits), part (bits 4-6) and seat (bit 7), 8 bytes of that part: parts
             0-2 together are 20 bytes of Latin-1, padded with 0, and the player's number as u32;
             the 8 bytes are encrypted (``mask_name``)
-    IDENTIFY  as an intent; b is the number of seconds
+    IDENTIFY  u32 0, u8 0, u16 the number of seconds, u16 0
     FETCH   u16 epoch, u16 first counter, u16 count
-    SEED_TOLD  a is the number of a part of the seed, commitment or nonce; time, b and c are its
-            8 bytes (``seeds``). The four parts of the seed are sent only after the match
+    SEED_TOLD  has no time: 4 bytes, u8 the number of a part of the seed, commitment or nonce, 4
+            bytes more (``seeds``). The four parts of the seed are sent only after the match
     SET_NONCE  a is the commitment's first byte; time, b and c are the host's nonce
     SEALED  u16 first counter covered, 7 bytes: the first 7 of SHA-256(previous seal's 7 bytes
             and the tags from there on); covers its epoch from ``first`` to its own counter - 1.
@@ -67,7 +67,7 @@ from firmware.core import digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Blocks, Bytes, Event, Head, Pair
+    from firmware.core.types import Blocks, Bytes, Head, Pair
 
 VERSION = 1
 SIZE = 24
@@ -124,21 +124,16 @@ def stream_key(key: bytes, event: int, direction: int, epoch: int) -> bytes:
     return digest.hmac(key, b"stream" + struct.pack("<HBH", event, direction, epoch))
 
 
-def fit(at_ms: int, a: int, b: int, c: int) -> None:
-    """Raise ValueError if a number does not fit into the common payload."""
-    if not (0 <= at_ms < 1 << 32 and 0 <= a < 256 and 0 <= b < 65536 and 0 <= c < 65536):
-        raise ValueError("payload")
-
-
 def plain(at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> bytes:
     """Return the common 9-byte payload. Raises ValueError if a number does not fit."""
-    fit(at_ms, a, b, c)
+    if not (0 <= at_ms < 1 << 32 and 0 <= a < 256 and 0 <= b < 65536 and 0 <= c < 65536):
+        raise ValueError("payload")
     return struct.pack(_PLAIN, at_ms, a, b, c)
 
 
-def sign(key: bytes, kind: int, device: int, epoch: int, counter: int, payload: "Bytes") -> bytes:
-    """Return the signed 24-byte frame around a 9-byte ``payload``."""
-    body = struct.pack(_HEAD, VERSION << 6 | kind, device, epoch, counter) + payload
+def sign(key: bytes, kind: int, device: int, epoch: int, counter: int, nine: "Bytes") -> bytes:
+    """Return the signed 24-byte frame around a payload of nine bytes."""
+    body = struct.pack(_HEAD, VERSION << 6 | kind, device, epoch, counter) + nine
     return body + digest.tag(key, body)
 
 
@@ -152,12 +147,8 @@ class Frame:
         self.whole = bytearray(SIZE)
         self._body = memoryview(self.whole)[:BODY]
 
-    def plain(self, event: "Event") -> None:
-        """Write an event's numbers, which must fit (``fit``)."""
-        struct.pack_into(_PLAIN, self.whole, 7, event[1], event[2], event[3], event[4])
-
     def payload(self, nine: "Bytes") -> None:
-        """Write the nine bytes of another payload."""
+        """Write the nine bytes of a payload."""
         struct.pack_into("9s", self.whole, 7, nine)
 
     def signed(self, pair: "Blocks", kind: int, device: int, epoch: int, counter: int) -> bytearray:
@@ -187,27 +178,11 @@ def verify(key: bytes, frame: bytes) -> bool:
     return digest.same(digest.tag(key, frame[:BODY]), frame[BODY:])
 
 
-def fields(frame: bytes) -> tuple[int, int, int, int]:
-    """Return the common payload ``(at_ms, a, b, c)`` of a frame whose head was accepted."""
-    return struct.unpack_from(_PLAIN, frame, 7)
-
-
-def event_of(record: "Bytes", at: int = 0) -> "Event":
-    """Return the event ``(kind, at_ms, a, b, c)`` of the record at offset ``at``."""
-    low = record[at + 7] | record[at + 8] << 8 | record[at + 9] << 16
-    return (
-        record[at] & 63, low | record[at + 10] << 24, record[at + 11],
-        record[at + 12] | record[at + 13] << 8, record[at + 14] | record[at + 15] << 8,
-    )  # fmt: skip
-
-
-def event_into(five: list[int], record: "Bytes", at: int = 0) -> None:
-    """Write the event of the record at offset ``at`` into the list ``five``; allocates nothing."""
-    five[0] = record[at] & 63
-    five[1] = record[at + 7] | record[at + 8] << 8 | record[at + 9] << 16 | record[at + 10] << 24
-    five[2] = record[at + 11]
-    five[3] = record[at + 12] | record[at + 13] << 8
-    five[4] = record[at + 14] | record[at + 15] << 8
+def fields(frame: bytes, at: int = 7) -> tuple[int, int, int, int]:
+    """Return the common payload ``(at_ms, a, b, c)`` of a frame whose head was accepted, or the one
+    that begins ``at`` another place.
+    """
+    return struct.unpack_from(_PLAIN, frame, at)
 
 
 def pack_status(zero_ms: int, phase: int, turn: int, flags: int, news_head: int) -> bytes:
@@ -266,21 +241,6 @@ def pack_fetch(epoch: int, first: int, count: int) -> bytes:
 def fetch_of(frame: bytes) -> tuple[int, int, int]:
     """Return ``(epoch, first, count)`` of a FETCH frame."""
     return struct.unpack_from("<HHH", frame, 7)
-
-
-def pack_seal(first: int, previous: bytes, tags: bytes) -> bytes:
-    """Return a SEALED payload over ``tags`` from ``first`` on; ``previous``: seven bytes before."""
-    return pack_sum(first, digest.sha256(previous + tags))
-
-
-def pack_sum(first: int, over: bytes) -> bytes:
-    """Return a SEALED payload from ``first`` on; ``over``: the SHA-256."""
-    return struct.pack("<H7s", first, over)
-
-
-def seal_of(record: "Bytes") -> "tuple[int, Bytes]":
-    """Return ``(first, seven bytes)`` of a SEALED record."""
-    return struct.unpack("<H", record[7:9])[0], record[9:BODY]
 
 
 def ack_of(frame: bytes) -> tuple[int, int, int, bytes]:

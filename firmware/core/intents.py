@@ -8,13 +8,7 @@ the desk and are then also the kind of the down frame that carries them (``frame
 there on come from the table's own keys.
 """
 
-import struct
-
-from firmware.core import payload
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.core.types import Bytes
+from firmware.core import frames, payload
 
 # from the desk, always in absolutes (docs/architecture.md, From the desk)
 JOIN_EVENT = 8
@@ -82,30 +76,22 @@ class JoinEvent(Intent):
     """Belong to ``event``; ``anew`` 1: the desk insists on its time."""
 
     kind = JOIN_EVENT
-    LAYOUT = payload.layout("anew: 4, event: 5-6")
+    LAYOUT = "anew: 4, event: 5-6"
 
     def __init__(self, at_ms: int, anew: int, event: int):
         self.at_ms, self.anew, self.event = at_ms, anew, event
 
 
-class SetRound(Intent):
+class SetRound(payload.OfRound, Intent):
     """The table gets a round and its pairing."""
 
     kind = SET_ROUND
-    LAYOUT = payload.layout("round: 4, table: 5-6, pairing: 7-8")
-
-    def __init__(self, at_ms: int, round: int, table: int, pairing: int):
-        self.at_ms, self.round, self.table, self.pairing = at_ms, round, table, pairing
 
 
-class SetFormat(Intent):
+class SetFormat(payload.OfFormat, Intent):
     """The system, its format bits (see ``systems``) and minutes."""
 
     kind = SET_FORMAT
-    LAYOUT = payload.layout("system: 4, format: 5-6, minutes: 7-8")
-
-    def __init__(self, at_ms: int, system: int, format: int, minutes: int):
-        self.at_ms, self.system, self.format, self.minutes = at_ms, system, format, minutes
 
 
 class SetStart(Intent):
@@ -126,24 +112,16 @@ class Resume(Intent):
     kind = RESUME
 
 
-class Extend(Intent):
+class Extend(payload.Extension, Intent):
     """``total_s`` more for the table in all."""
 
     kind = EXTEND
-    LAYOUT = payload.layout("reason: 4, total_s: 5-6")
-
-    def __init__(self, at_ms: int, reason: int, total_s: int):
-        self.at_ms, self.reason, self.total_s = at_ms, reason, total_s
 
 
-class StampLate(Intent):
+class StampLate(payload.OfSeats, Intent):
     """``seats`` (bits, in all) are late or away."""
 
     kind = STAMP_LATE
-    LAYOUT = payload.layout("seats: 4")
-
-    def __init__(self, at_ms: int, seats: int):
-        self.at_ms, self.seats = at_ms, seats
 
 
 class RuleResult(Intent):
@@ -152,40 +130,32 @@ class RuleResult(Intent):
     """
 
     kind = RULE_RESULT
-    LAYOUT = payload.layout("outcome: 4.0-3, scored: 4.6, final: 4.7, first: 5-6, second: 7-8")
+    LAYOUT = "outcome: 4.0-3, scored: 4.6, final: 4.7, first: 5-6, second: 7-8"
 
     def __init__(self, at_ms: int, outcome: int, scored: int, final: int, first: int, second: int):
         self.at_ms, self.outcome, self.scored = at_ms, outcome, scored
         self.final, self.first, self.second = final, first, second
 
 
-class ReopenResult(Intent):
+class ReopenResult(payload.ByWhom, Intent):
     """``by`` 0 a judge, 3 both seats."""
 
     kind = REOPEN_RESULT
-    LAYOUT = payload.layout("by: 4")
-
-    def __init__(self, at_ms: int, by: int):
-        self.at_ms, self.by = at_ms, by
 
 
-class SetPolicy(Intent):
+class SetPolicy(payload.Switches, Intent):
     """``switches`` as bits: 1 the head judge's (organiser's), 2 informal event, 4 barred, 8 sound,
     16 turns are counted before time.
     """
 
     kind = SET_POLICY
-    LAYOUT = payload.layout("switches: 4")
-
-    def __init__(self, at_ms: int, switches: int):
-        self.at_ms, self.switches = at_ms, switches
 
 
 class RuleRoll(Intent):
     """``conclusive`` 1, or 0 again."""
 
     kind = RULE_ROLL
-    LAYOUT = payload.layout("conclusive: 4")
+    LAYOUT = "conclusive: 4"
 
     def __init__(self, at_ms: int, conclusive: int):
         self.at_ms, self.conclusive = at_ms, conclusive
@@ -203,14 +173,10 @@ class Arrive(Intent):
     kind = ARRIVE
 
 
-class AdjustPrizes(Intent):
+class AdjustPrizes(payload.Pair, Intent):
     """What is added to the prizes that remain before they are compared."""
 
     kind = ADJUST_PRIZES
-    LAYOUT = payload.layout("first: 5-6, second: 7-8")
-
-    def __init__(self, at_ms: int, first: int, second: int):
-        self.at_ms, self.first, self.second = at_ms, first, second
 
 
 class ClearRound(Intent):
@@ -219,26 +185,18 @@ class ClearRound(Intent):
     kind = CLEAR_ROUND
 
 
-class Say(Intent):
+class Say(payload.Message, Intent):
     """A ``message`` by its number, and the seconds until the next round."""
 
     kind = SAY
-    LAYOUT = payload.layout("message: 4, next_round_s: 5-6")
-
-    def __init__(self, at_ms: int, message: int, next_round_s: int):
-        self.at_ms, self.message, self.next_round_s = at_ms, message, next_round_s
 
 
-class TakeBack(Intent):
+class TakeBack(payload.OfPress, Intent):
     """A press by its epoch and counter (0: the last); ``by`` 0 a judge, 3 both seats, 4 a judge at
     the table the own last act.
     """
 
     kind = TAKE_BACK
-    LAYOUT = payload.layout("by: 4, epoch: 5-6, counter: 7-8")
-
-    def __init__(self, at_ms: int, by: int, epoch: int, counter: int):
-        self.at_ms, self.by, self.epoch, self.counter = at_ms, by, epoch, counter
 
 
 class ApproveResult(Intent):
@@ -247,14 +205,10 @@ class ApproveResult(Intent):
     kind = APPROVE_RESULT
 
 
-class SetDraft(Intent):
+class SetDraft(payload.Step, Intent):
     """A ``step`` of a draft that this board conducts (``draft``)."""
 
     kind = SET_DRAFT
-    LAYOUT = payload.layout("step: 4, first: 5-6, second: 7-8")
-
-    def __init__(self, at_ms: int, step: int, first: int, second: int):
-        self.at_ms, self.step, self.first, self.second = at_ms, step, first, second
 
 
 class SetScore(Intent):
@@ -263,7 +217,7 @@ class SetScore(Intent):
     """
 
     kind = SET_SCORE
-    LAYOUT = payload.layout("started: 4.0, swapped: 4.1-7, first: 5-6, second: 7-8")
+    LAYOUT = "started: 4.0, swapped: 4.1-7, first: 5-6, second: 7-8"
 
     def __init__(self, at_ms: int, started: int, swapped: int, first: int, second: int):
         self.at_ms, self.started, self.swapped = at_ms, started, swapped
@@ -271,13 +225,11 @@ class SetScore(Intent):
 
 
 class SetNonce(Intent):
-    """The host's eight bytes for the seed whose commitment begins with the byte ``commitment``
-    (``seeds``).
-    """
+    """The host's nonce for the seed whose commitment begins with that byte (``seeds``)."""
 
     kind = SET_NONCE
     at_ms = 0  # it names no time
-    LAYOUT = payload.layout("early: bytes 0-3, commitment: 4, late: bytes 5-8", timed=False)
+    LAYOUT = "early: bytes 0-3, commitment: 4, late: bytes 5-8"
 
     def __init__(self, early: bytes, commitment: int, late: bytes):
         self.early, self.commitment, self.late = early, commitment, late
@@ -292,23 +244,18 @@ class LoseGame(Intent):
     """``seat`` loses the game by a penalty; ``why`` is a text's number (why_1 ...; 0 not said)."""
 
     kind = LOSE_GAME
-    LAYOUT = payload.layout("seat: 4, why: 5-6")
+    LAYOUT = "seat: 4, why: 5-6"
 
     def __init__(self, at_ms: int, seat: int, why: int):
         self.at_ms, self.seat, self.why = at_ms, seat, why
 
 
-class SetSquads(Intent):
+class SetSquads(payload.Squads, Intent):
     """Squad totals as paired; ``mirror`` 1: both sides have the same faction, ``tossed``: who won
     an old board's tosses (0: unchanged).
     """
 
     kind = SET_SQUADS
-    LAYOUT = payload.layout("mirror: 4.0-3, tossed: 4.4-7, first: 5-6, second: 7-8")
-
-    def __init__(self, at_ms: int, mirror: int, tossed: int, first: int, second: int):
-        self.at_ms, self.mirror, self.tossed = at_ms, mirror, tossed
-        self.first, self.second = first, second
 
 
 # from the seats
@@ -320,34 +267,22 @@ class Tick(Intent):
     kind = TICK
 
 
-class ConfirmSeat(Intent):
+class ConfirmSeat(payload.OfSeat, Intent):
     """``seat`` is taken; 2: they change places."""
 
     kind = CONFIRM_SEAT
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
-class SetStarter(Intent):
+class SetStarter(payload.OfSeat, Intent):
     """``seat``, of a team its side, plays first."""
 
     kind = SET_STARTER
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
-class StartTurn(Intent):
+class StartTurn(payload.OfSeat, Intent):
     """A turn of ``seat`` begins."""
 
     kind = START_TURN
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
 class EndTurn(Intent):
@@ -356,14 +291,10 @@ class EndTurn(Intent):
     kind = END_TURN
 
 
-class WinGame(Intent):
+class WinGame(payload.OfSeat, Intent):
     """``seat`` is the winner."""
 
     kind = WIN_GAME
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
 class LevelGame(Intent):
@@ -372,61 +303,41 @@ class LevelGame(Intent):
     kind = LEVEL_GAME
 
 
-class CountPrizes(Intent):
+class CountPrizes(payload.Count, Intent):
     """What remains of each seat; ``teller`` as in STATE_TOLD."""
 
     kind = COUNT_PRIZES
-    LAYOUT = payload.layout("teller: 4.4-7, first: 5-6, second: 7-8")
-
-    def __init__(self, at_ms: int, teller: int, first: int, second: int):
-        self.at_ms, self.teller, self.first, self.second = at_ms, teller, first, second
 
 
-class CountDestroyed(Intent):
+class CountDestroyed(payload.Count, Intent):
     """What each seat destroyed; ``teller`` as in STATE_TOLD."""
 
     kind = COUNT_DESTROYED
-    LAYOUT = payload.layout("teller: 4.4-7, first: 5-6, second: 7-8")
-
-    def __init__(self, at_ms: int, teller: int, first: int, second: int):
-        self.at_ms, self.teller, self.first, self.second = at_ms, teller, first, second
 
 
-class WipeOut(Intent):
+class WipeOut(payload.OfSeats, Intent):
     """``seats`` (bits) are out; in a team match the one that is."""
 
     kind = WIPE_OUT
-    LAYOUT = payload.layout("seats: 4")
-
-    def __init__(self, at_ms: int, seats: int):
-        self.at_ms, self.seats = at_ms, seats
 
 
-class Concede(Intent):
+class Concede(payload.OfSeat, Intent):
     """``seat`` is the loser."""
 
     kind = CONCEDE
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
-class SeeExtension(Intent):
+class SeeExtension(payload.OfSeat, Intent):
     """``seat`` has seen the extension."""
 
     kind = SEE_EXTENSION
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
 class TellState(Intent):
     """Games won; ``started`` and ``teller`` as in STATE_TOLD."""
 
     kind = TELL_STATE
-    LAYOUT = payload.layout("started: 4.0, teller: 4.4-7, first: 5-6, second: 7-8")
+    LAYOUT = "started: 4.0, teller: 4.4-7, first: 5-6, second: 7-8"
 
     def __init__(self, at_ms: int, started: int, teller: int, first: int, second: int):
         self.at_ms, self.started, self.teller = at_ms, started, teller
@@ -439,172 +350,112 @@ class TellTurn(Intent):
     """
 
     kind = TELL_TURN
-    LAYOUT = payload.layout("seat: 4.0-3, teller: 4.4-7, turning: 5-6")
+    LAYOUT = "seat: 4.0-3, teller: 4.4-7, turning: 5-6"
 
     def __init__(self, at_ms: int, seat: int, teller: int, turning: int):
         self.at_ms, self.seat, self.teller, self.turning = at_ms, seat, teller, turning
 
 
-class ClaimResult(Intent):
+class ClaimResult(payload.Claim, Intent):
     """The players enter a result and the games won."""
 
     kind = CLAIM_RESULT
-    LAYOUT = payload.layout("outcome: 4, first: 5-6, second: 7-8")
-
-    def __init__(self, at_ms: int, outcome: int, first: int, second: int):
-        self.at_ms, self.outcome, self.first, self.second = at_ms, outcome, first, second
 
 
-class ConfirmResult(Intent):
+class ConfirmResult(payload.OfSeat, Intent):
     """``seat`` confirms the result."""
 
     kind = CONFIRM_RESULT
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
-class RefuseResult(Intent):
+class RefuseResult(payload.OfSeat, Intent):
     """``seat`` refuses the result."""
 
     kind = REFUSE_RESULT
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
-class CallJudge(Intent):
+class CallJudge(payload.Call, Intent):
     """``call`` says what for."""
 
     kind = CALL_JUDGE
-    LAYOUT = payload.layout("call: 4")
-
-    def __init__(self, at_ms: int, call: int):
-        self.at_ms, self.call = at_ms, call
 
 
-class Consent(Intent):
+class Consent(payload.OfSeat, Intent):
     """``seat`` consents to the board's coin and dice."""
 
     kind = CONSENT
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
 class Roll(Intent):
     """``flips``: how many coins at once (255: until tails)."""
 
     kind = ROLL
-    LAYOUT = payload.layout("randomizer: 4.0-3, purpose: 4.4-7, flips: 5-6")
+    LAYOUT = "randomizer: 4.0-3, purpose: 4.4-7, flips: 5-6"
 
     def __init__(self, at_ms: int, randomizer: int, purpose: int, flips: int):
         self.at_ms, self.randomizer, self.purpose, self.flips = at_ms, randomizer, purpose, flips
 
 
-class AgreeRoll(Intent):
+class AgreeRoll(payload.OfSeat, Intent):
     """``seat`` agrees with the roll."""
 
     kind = AGREE_ROLL
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
-class DisputeRoll(Intent):
+class DisputeRoll(payload.OfSeat, Intent):
     """``seat`` disputes the roll."""
 
     kind = DISPUTE_ROLL
-    LAYOUT = payload.layout("seat: 4")
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
 
 
-class Conduct(Intent):
+class Conduct(payload.Step, Intent):
     """A ``step`` of a draft (``draft``)."""
 
     kind = CONDUCT
-    LAYOUT = payload.layout("step: 4, first: 5-6, second: 7-8")
-
-    def __init__(self, at_ms: int, step: int, first: int, second: int):
-        self.at_ms, self.step, self.first, self.second = at_ms, step, first, second
 
 
-class CountTurns(Intent):
+class CountTurns(payload.ByWhom, Intent):
     """Turns are counted before time, or no longer: ``by`` 3 both seats."""
 
     kind = COUNT_TURNS
-    LAYOUT = payload.layout("by: 4")
-
-    def __init__(self, at_ms: int, by: int):
-        self.at_ms, self.by = at_ms, by
 
 
 CLASSES = (
-    JoinEvent,
-    SetRound,
-    SetFormat,
-    SetStart,
-    Freeze,
-    Resume,
-    Extend,
-    StampLate,
-    RuleResult,
-    ReopenResult,
-    SetPolicy,
-    RuleRoll,
-    EndCall,
-    Arrive,
-    AdjustPrizes,
-    ClearRound,
-    Say,
-    TakeBack,
-    ApproveResult,
-    SetDraft,
-    SetScore,
-    SetNonce,
-    LoseGame,
-    SetSquads,
-    Tick,
-    ConfirmSeat,
-    SetStarter,
-    StartTurn,
-    EndTurn,
-    WinGame,
-    LevelGame,
-    CountPrizes,
-    CountDestroyed,
-    WipeOut,
-    Concede,
-    SeeExtension,
-    TellState,
-    TellTurn,
-    ClaimResult,
-    ConfirmResult,
-    RefuseResult,
-    CallJudge,
-    Consent,
-    Roll,
-    AgreeRoll,
-    DisputeRoll,
-    Conduct,
-    CountTurns,
-)
+    JoinEvent, SetRound, SetFormat, SetStart, Freeze, Resume, Extend, StampLate, RuleResult,
+    ReopenResult, SetPolicy, RuleRoll, EndCall, Arrive, AdjustPrizes, ClearRound, Say, TakeBack,
+    ApproveResult, SetDraft, SetScore, SetNonce, LoseGame, SetSquads, Tick, ConfirmSeat,
+    SetStarter, StartTurn, EndTurn, WinGame, LevelGame, CountPrizes, CountDestroyed, WipeOut,
+    Concede, SeeExtension, TellState, TellTurn, ClaimResult, ConfirmResult, RefuseResult,
+    CallJudge, Consent, Roll, AgreeRoll, DisputeRoll, Conduct, CountTurns,
+)  # fmt: skip
 _BY_KIND = {one.kind: one for one in CLASSES}
+READERS = {}  # of kinds that were met, as ``reader`` makes them
 
 
-def unpack(kind: int, data: "Bytes", at: int = 0) -> Intent:
-    """Return the intent of a kind (8-55) whose nine bytes begin at ``at`` in ``data``."""
-    return payload.unpack(_BY_KIND[kind], data, at)  # pyright: ignore[reportReturnType]  (its class)
+def reader(kind: int) -> "tuple":
+    """Return how the payload of a kind is read (``payload.unpack``), and keep it; any number that
+    is no kind of these gives an Intent of kind 0.
+    """
+    found = READERS.get(kind)
+    if found is None:
+        found = READERS[kind] = payload.reader(_BY_KIND.get(kind, Intent))
+    return found
 
 
-def of(numbers: tuple) -> "Intent":
-    """The form before (issue 43), as a class."""
-    if not isinstance(numbers, tuple):
-        return numbers
-    return unpack(numbers[0], struct.pack("<IBHH", *numbers[1:]))
+def unpack(kind: int, data: "bytes | bytearray | memoryview", at: int = 0) -> Intent:
+    """Return the intent of a kind whose nine bytes begin at ``at`` in ``data``."""
+    return payload.unpack(reader(kind), data, at)
+
+
+def of_frame(frame: "bytes | bytearray | memoryview", at: int = 0) -> Intent:
+    """Return the intent of the command's frame at offset ``at``."""
+    kind = frame[at] & 63
+    return payload.unpack(READERS.get(kind) or reader(kind), frame, at + 7)
+
+
+def of_numbers(kind: int, at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> Intent:
+    """Return the intent whose payload is these numbers: u32, u8, u16, u16.
+
+    Raises ValueError for one that does not fit.
+    """
+    return unpack(kind, frames.plain(at_ms, a, b, c))

@@ -4,14 +4,14 @@ A record's place follows from its epoch's first place and its counter, because t
 epoch lie one after the other. Before the first ``open_epoch`` of a boot the journal is read-only.
 """
 
-from firmware.core import digest, events, frames, intents
+from firmware.core import digest, events, frames, intents, payload
 from firmware.core.ring import ROOM, Ring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from firmware.core.types import Blocks, Bytes, Event, Store
+    from firmware.core.types import Any, Blocks, Bytes, Event, Store
 
 SEAL_EVERY = 16
 PRESS = 4  # the most records that a press stores, with their seal
@@ -29,15 +29,23 @@ HIDDEN = 4  # records with the parts of a seed, just before its commitment
 
 def signed_under(event: int, happened: "Event") -> int:
     """Return the event id whose key signs ``happened`` at a board of ``event`` (see frames)."""
-    kind = happened[0]
-    if kind == events.EVENT_JOINED or kind == events.ANSWERED and happened[4] == intents.JOIN_EVENT:
+    if isinstance(happened, events.EventJoined):
         return 0
+    if isinstance(happened, events.Answered) and not happened.broadcast:
+        return 0 if happened.asked == intents.JOIN_EVENT else event
     return event
 
 
-def begins(kind: int, a: int) -> int:
+def begins(event: "Event") -> bool:
     """Return whether an event begins what is resumed after a reset: a round, or a draft."""
-    return kind == events.ROUND_SET or kind == events.DRAFTED and not a
+    if isinstance(event, events.Drafted):
+        return not event.step
+    return event.kind == events.ROUND_SET
+
+
+def _commits(event):
+    """Return whether an event is the first part of a commitment, just behind its seed."""
+    return isinstance(event, events.SeedTold) and not event.part
 
 
 class Journal:
@@ -89,21 +97,21 @@ class Journal:
             kind = ring.kind(index)
             if not kind or start is not None and over is not None and kind not in _BEFORE:
                 continue  # times before this match are earlier than those in it
-            _, at_ms, a, b, c = ring.event(index)
-            if told is None and kind in _SPOKEN and at_ms > last_ms:
-                last_ms = at_ms
-            if kind == events.TIME_SET and c and told is None:
+            one = ring.event(index)
+            if told is None and kind in _SPOKEN and one.at_ms > last_ms:
+                last_ms = one.at_ms
+            if isinstance(one, events.TimeSet) and one.by_host and told is None:
                 told = index
-            elif over is None and (kind in OVER or kind == events.SEED_TOLD and not a):
+            elif over is None and (kind in OVER or _commits(one)):
                 over = index
                 self.withheld = index - HIDDEN if kind == events.SEED_TOLD else None
-            if begins(kind, a) and start is None:
+            if begins(one) and start is None:
                 start = index
-            elif kind == events.EVENT_JOINED:
+            elif isinstance(one, events.EventJoined):
                 if not self.authentic(ring.at(index)):  # pyright: ignore[reportArgumentType]  (it has a kind)
                     break  # signed with a former key
-                event = b if event is None else event
-                if b != c:
+                event = one.event if event is None else event
+                if one.event != one.before:
                     break  # earlier records belong to another event
             if None not in (event, start, told):
                 break
@@ -118,14 +126,14 @@ class Journal:
         """Begin a new boot's counters; must precede every frame. ValueError if none is left."""
         if self.epoch == _LAST:
             raise ValueError("epoch")
-        booted = events.BOOTED, at_ms, reason, version, self.epoch
+        booted = events.Booted(at_ms, reason, version, self.epoch)
         before, held = self._closed()
         self.epoch += 1
         self.base = self.ring.head
         self.news_head = self._sealed = 0
         self._seven = bytes(7)
         self._keys = []
-        self.append(booted, (events.EPOCH_CLOSED, at_ms, 0, before, held))
+        self.append(booted, events.EpochClosed(at_ms, before, held))
 
     def _closed(self):
         """Return the last epoch that recorded its predecessor, and how many records it holds.
@@ -146,15 +154,15 @@ class Journal:
         (nothing is stored), or the store's OSError (only a reset shows what is stored).
         """
         if happened and self.counter + 2 * len(happened) > _LAST - ROOM:
-            self.open_epoch(happened[0][1], ROLLED_OVER)
+            first, *_ = happened
+            self.open_epoch(first.at_ms, ROLLED_OVER)
         counter, ended = None, False
-        for _, at_ms, a, b, c in happened:
-            frames.fit(at_ms, a, b, c)  # all fit, or none is stored
+        written = [payload.pack(event) for event in happened]  # all fit, or none is stored
         if not self.fits(len(happened)):
             self._fill()
-        for event in happened:
-            counter = self._put(event)
-            ended = ended or event[0] == events.MATCH_ENDED
+        for event, nine in zip(happened, written):
+            counter = self._put(event, nine)
+            ended = ended or event.kind == events.MATCH_ENDED
         if ended or self.counter - self._sealed >= SEAL_EVERY:
             self.seal()  # never between a batch's own records
         if not self.held:
@@ -184,19 +192,19 @@ class Journal:
         for _ in range(self.ring.room):
             self.seal()
 
-    def _put(self, happened):
-        kind = happened[0]
-        self.frame.plain(happened)
+    def _put(self, happened, nine):
+        kind = happened.kind
+        self.frame.payload(nine)
         counter = self._store(kind, signed_under(self.event, happened))
-        if kind == events.EVENT_JOINED:
-            if happened[3] != self.event:
+        if isinstance(happened, events.EventJoined):
+            if happened.event != self.event:
                 self.start = self.withheld = None
-            self.event = happened[3]
-        elif begins(kind, happened[2]):
+            self.event = happened.event
+        elif begins(happened):
             self.start = self.ring.head - 1
         if kind in OVER:
             self.withheld = None
-        elif kind == events.SEED_TOLD and not happened[2]:
+        elif _commits(happened):
             self.withheld = self.ring.head - 1 - HIDDEN
         if kind not in events.NOT_NEWS:
             self.news_head = counter + 1
@@ -215,14 +223,14 @@ class Journal:
             tag = self.ring.tag(index)
             if tag:
                 over.update(tag)
-        payload = frames.pack_sum(self._sealed, over.digest())
-        self.frame.payload(payload)
+        sealed = events.Sealed(self._sealed, over.digest()[:7])
+        self.frame.payload(payload.pack(sealed))
         self._sealed = self._store(events.SEALED, self.event) + 1
-        self._seven = payload[2:]
+        self._seven = sealed.digest
 
-    def sign(self, kind: int, counter: int, payload: "Bytes") -> bytes:
-        """Return a frame that is never stored, under the records' key."""
-        self.frame.payload(payload)
+    def sign(self, kind: int, counter: int, nine: "Bytes") -> bytes:
+        """Return a frame that is never stored, under the records' key; ``nine``: its payload."""
+        self.frame.payload(nine)
         pair = self._up(self.event, self.epoch)
         return bytes(self.frame.signed(pair, kind, self.device, self.epoch, counter))
 
@@ -239,10 +247,10 @@ class Journal:
 
     def authentic(self, record: bytes) -> bool:
         """Return whether a stored record has this board's own tag at its current event."""
-        under = signed_under(self.event, frames.event_of(record))
         head = frames.head(record)
-        if head is None:
+        if head is None or head[0] < frames.FIRST_RECORD:
             return False
+        under = signed_under(self.event, events.of_record(record))
         _, device, epoch, _ = head
         return device == self.device and self.frame.verify(self._up(under, epoch), record)
 
@@ -296,8 +304,10 @@ class Journal:
         kind = self.ring.kind(place)
         return kind if not kind or place >= self._own or self.authentic(self.ring.at(place)) else 0  # pyright: ignore[reportArgumentType]  (it has a kind)
 
-    def told(self, place: int) -> "Event":
-        """Return the event at a place; ask for its ``kind`` first."""
+    def told(self, place: int) -> "Any":
+        """Return the event at a place, which is of the class of its ``kind``; ask for that
+        first.
+        """
         return self.ring.event(place)
 
     def order(self, place: int) -> int:

@@ -4,7 +4,7 @@ It connects the match machine with the program: ``tick`` for time, ``ask`` for a
 for other events.
 """
 
-from firmware.core import draft, events, intents, luck, seeds, standing, takeback, unjudged
+from firmware.core import draft, events, intents, judging, luck, seeds, takeback
 from firmware.core.journal import OVER
 from firmware.core.match import Match
 
@@ -39,13 +39,13 @@ class Ledger:
 
     def resume(self) -> None:
         """Resume the match from the journal, after a reset."""
-        journal, taken_back, event = self.journal, False, [0] * 5
+        journal, taken_back = self.journal, False
         journal.verify()
         for place in range(journal.first, journal.end):
             if journal.kind(place):
-                journal.ring.event_into(event, place)
+                event = journal.told(place)
                 self._apply(event)
-                taken_back = taken_back or event[0] == events.TAKEN_BACK
+                taken_back = taken_back or event.kind == events.TAKEN_BACK
         if taken_back:
             self._rebuild()
 
@@ -59,7 +59,7 @@ class Ledger:
         due_ms = self.due_ms
         if due_ms is None or now_ms < due_ms:
             return ()
-        match, tick = self.match, (intents.TICK, now_ms, 0, 0, 0)
+        match, tick = self.match, intents.Tick(now_ms)
         happened = match.decide(tick, now_ms)
         if self.draft is not None:  # the match is idle
             happened = self.draft.decide(tick, now_ms)
@@ -81,35 +81,43 @@ class Ledger:
         self.journal.append(*(happened if answer is None else happened + (answer,)))
         for event in happened:
             self._apply(event)
-            if event[0] == events.TAKEN_BACK:
+            if event.kind == events.TAKEN_BACK:
                 self._rebuild()
         self.due_ms = 0
 
     def ask(self, intent: "Intent", now_ms: int) -> "Events":
         """Return an intent's events, () if it is not legal; changes nothing."""
-        kind, at_ms, a, b, c = intent
-        if kind == intents.SET_DRAFT or kind == intents.CONDUCT:
-            if self.match.phase:
-                return ()
-            return self._conductor().decide((intents.CONDUCT, at_ms, a, b, c), now_ms)
-        if kind == intents.TAKE_BACK and a == _JUDGE:
-            return unjudged.taken_back(self.journal, self.match, now_ms)
-        if kind == intents.TAKE_BACK:
-            order = self.match.phase and takeback.order_of(self.journal, b << 16 | c)
-            return ((events.TAKEN_BACK, now_ms, a, order >> 16, order & 0xFFFF),) if order else ()
-        if kind == intents.SET_NONCE:
+        if isinstance(intent, intents.SetDraft):
+            intent = intents.Conduct(intent.at_ms, intent.step, intent.first, intent.second)
+        if isinstance(intent, intents.Conduct):
+            return () if self.match.phase else self._conductor().decide(intent, now_ms)
+        if isinstance(intent, intents.TakeBack):
+            return self._taken_back(intent, now_ms)
+        if isinstance(intent, intents.SetNonce):
             return self.seeds.nonce(intent) if self.seeds else ()
-        if kind != intents.ROLL:
+        if not isinstance(intent, intents.Roll):
             return self._kept(self.match.decide(intent, now_ms))
         if self.seeds is None or self.seeds.ill or not self.seeds.whole:
             return ()
         happened = self.match.decide(intent, now_ms, self.seeds)
         return self.seeds.before() + happened if happened else ()
 
+    def _taken_back(self, intent: intents.TakeBack, now_ms: int) -> "Events":
+        if intent.by == _JUDGE:
+            return judging.taken_back(self.journal, self.match, now_ms)
+        named = intent.epoch << 16 | intent.counter
+        order = self.match.phase and takeback.order_of(self.journal, named)
+        if not order:
+            return ()
+        return (events.TakenBack(now_ms, intent.by, order >> 16, order & 0xFFFF),)
+
     def _kept(self, happened):
         """Return events with the head judge's bar on rolls, which a new round must not undo."""
-        if happened and happened[0][0] in OVER and self.match.policy & 4:
-            happened += ((events.POLICY_SET, happened[0][1], 4, 0, 0),)
+        if not happened:
+            return ()
+        first, *_ = happened
+        if first.kind in OVER and self.match.policy & 4:
+            return happened + (events.PolicySet(first.at_ms, 4),)
         return happened
 
     def _prepares(self):
@@ -134,7 +142,7 @@ class Ledger:
         return self.draft or draft.Draft()
 
     def _apply(self, event):
-        kind = event[0]
+        kind = event.kind
         if kind in OVER:
             self.seeds = None
         self._told.take(event)
@@ -149,7 +157,5 @@ class Ledger:
     def _rebuild(self):
         """Fold the match again without what was taken back."""
         self.match.clear()
-        event = [0] * 5  # one for all: there may be hundreds
-        for place in standing.places(self.journal):
-            self.journal.ring.event_into(event, place)
-            self.match.apply(event)
+        for place in takeback.standing(self.journal):
+            self.match.apply(self.journal.told(place))

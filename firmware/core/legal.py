@@ -1,11 +1,11 @@
 """Which intents are legal in which phase, and which function handles each.
 
 ``_LEGAL`` is the left half of the transition table: for each intent the phases, as bits, in which
-it can be legal. ``play``, ``acts``, ``result`` and ``luck`` decide its events; an intent without a
-function is recorded as the event beside it.
+it can be legal, and the function of ``play``, ``acts``, ``result`` or ``luck`` that decides its
+events.
 """
 
-from firmware.core import acts, events, intents, luck, phases, play, result
+from firmware.core import acts, intents, luck, phases, play, result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ _RUNNING = 1 << phases.PLAYING | 1 << phases.OVERTIME | 1 << phases.PLAY_ON | 1 
 _GAME = _RUNNING | 1 << phases.FINISHING | 1 << phases.TIME
 _COUNT = _GAME | 1 << phases.FROZEN | 1 << phases.RESOLVING | 1 << phases.PROPOSED
 
-# intent: (phases as bits, function or the event it is recorded as)
+# intent: (phases as bits, function)
 _LEGAL = {
-    intents.SET_ROUND: (_SET_UP | 1 << phases.IDLE | 1 << phases.AGREED, events.ROUND_SET),
+    intents.SET_ROUND: (_SET_UP | 1 << phases.IDLE | 1 << phases.AGREED, acts.set_round),
     intents.SET_FORMAT: (_SET_UP, acts.set_format),
     intents.SET_START: (_SET_UP | 1 << phases.FROZEN, acts.set_start),
     intents.FREEZE: (_SET_UP | _GAME & ~(1 << phases.PLAY_ON), acts.freeze),
@@ -33,14 +33,14 @@ _LEGAL = {
         1 << phases.RESOLVING | 1 << phases.PROPOSED | 1 << phases.AGREED,
         result.reopen,
     ),
-    intents.SET_POLICY: (_ALL, events.POLICY_SET),
+    intents.SET_POLICY: (_ALL, acts.set_policy),
     intents.RULE_ROLL: (_OPEN, luck.rule),
-    intents.END_CALL: (_ALL, events.CALL_ENDED),
-    intents.ARRIVE: (_ALL, events.JUDGE_ARRIVED),
-    intents.ADJUST_PRIZES: (_COUNT, events.PRIZES_ADJUSTED),
-    intents.CLEAR_ROUND: (_TABLE, events.ROUND_CLEARED),
-    intents.SAY: (_ALL, events.ORGANISER_SAID),
-    intents.TAKE_BACK: (_TABLE, events.TAKEN_BACK),
+    intents.END_CALL: (_ALL, acts.end_call),
+    intents.ARRIVE: (_ALL, acts.arrive),
+    intents.ADJUST_PRIZES: (_COUNT, acts.adjust_prizes),
+    intents.CLEAR_ROUND: (_TABLE, acts.clear_round),
+    intents.SAY: (_ALL, acts.say),
+    intents.TAKE_BACK: (_TABLE, acts.take_back),
     intents.APPROVE_RESULT: (1 << phases.PROPOSED, result.approve),
     intents.SET_SQUADS: (_OPEN, luck.set_squads),
     intents.LOSE_GAME: (_GAME | 1 << phases.FROZEN, play.lose_game),
@@ -64,7 +64,7 @@ _LEGAL = {
     intents.CLAIM_RESULT: (_GAME | 1 << phases.RESOLVING, result.claim),
     intents.CONFIRM_RESULT: (1 << phases.PROPOSED, result.confirm),
     intents.REFUSE_RESULT: (1 << phases.PROPOSED, result.refuse),
-    intents.CALL_JUDGE: (_ALL, events.JUDGE_CALLED),
+    intents.CALL_JUDGE: (_ALL, acts.call_judge),
     intents.CONSENT: (_OPEN, luck.consent),
     intents.ROLL: (_OPEN, luck.roll),
     intents.AGREE_ROLL: (_OPEN, luck.agree),
@@ -98,14 +98,12 @@ def ask(match: "Match", intent: "Intent", now_ms: int, chance: "Rolls | None") -
 
     An act of the desk takes effect at the desk's time, if that is past; a key's when it is read.
     """
-    kind, at_ms, a, b, c = intent
-    if not placed(match, kind) or min(a, b, c) < 0 or a > 255 or max(b, c) > 65535:
+    kind, at_ms = intent.kind, intent.at_ms
+    if not placed(match, kind) or not intent.fits:
         return ()
     answer = _LEGAL[kind][1]
     if kind >= intents.SEATED_BASE or not at_ms or at_ms > now_ms and kind != intents.SET_START:
-        at_ms = now_ms
-    if isinstance(answer, int):
-        return ((answer, at_ms, a, b, c),)
+        intent = intent.at(now_ms)
     if kind == intents.ROLL:
-        return answer(match, (kind, at_ms, a, b, c), chance)
-    return answer(match, (kind, at_ms, a, b, c))
+        return answer(match, intent, chance)
+    return answer(match, intent)

@@ -27,7 +27,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Bytes, Heard, Match, Sync
 
-BROADCAST = 256  # in an answer's field c, beside the intent: it names the counter of a COMMAND
 WORK = b"\0"  # a frame of nobody: go on proving what was heard
 _STATE = beacon.BODY + 5  # of a TICK
 # Adverts for each 1024 cycles of a hall in which one table speaks: they fill two fifths of the time
@@ -92,9 +91,13 @@ class Listener(BeaconReceiver):
         if frame[0] == frames.VERSION << 6 | beacon.ANCHOR:
             return anchor.take(self, self.sync, frame)
         told = talk.handle_frame(self.sync, frame, uptime_ms)
-        if told is not None and told[:2] == (intents.SET_START, self._match.start_ms):
+        if self._came_already(told):
             return "event", self.sync.answer(answers.DONE, now_ms)
         return told
+
+    def _came_already(self, intent):
+        """Return whether this sets the start that the table has."""
+        return isinstance(intent, intents.SetStart) and intent.at_ms == self._match.start_ms
 
     def _done(self, frame, uptime_ms, now_ms):
         """Do what a proven frame says; return the intent that is left, if any."""
@@ -109,9 +112,9 @@ class Listener(BeaconReceiver):
             counter, intent = self._tick(frame, uptime_ms, now_ms)
         else:
             counter, _, intent = beacon.command_of(frame)
-        if not intent[1] or intent[:2] == (intents.SET_START, self._match.start_ms):
+        if not intent.at_ms or self._came_already(intent):
             return None  # no start is set, or it came already
-        self.sync.answers = counter, intent[0] | BROADCAST
+        self.sync.answers = counter, intent.kind, 1
         return intent
 
     def _tick(self, frame, uptime_ms, now_ms):
@@ -130,7 +133,7 @@ class Listener(BeaconReceiver):
         match = self._match
         if of_round != match.round or match.start_ms is not None or start_ms <= now_ms:
             start_ms = 0
-        return last, (intents.SET_START, start_ms, 0, 0, 0)
+        return last, intents.SetStart(start_ms)
 
     def wants(self, uptime_ms: int) -> int:
         """Return the flags of what a status is to ask for: a chain, or the time while an answer

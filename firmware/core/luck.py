@@ -1,10 +1,9 @@
 """Rolls at a table: consent, the roll itself, and its acceptance, dispute or ruling (P18 4.5.1).
 
 A roll is recorded before it is shown. Agreed or ruled conclusive, it is final. A randomizer is 0
-coin, 1 die, 2 attack, 3 defence; the purpose is in the high nibble of ``a``. A coin may be flipped
-up to 8 times at once or until tails: ``b`` of a ROLL says how many (255: until tails), the high
-byte of a ROLLED's ``b`` too (0: one), and its low byte has a bit for each heads, or the number of
-heads before the tails.
+coin, 1 die, 2 attack, 3 defence; a purpose is one of ``policy``. A coin may be flipped up to 8
+times at once or until tails: ``flips`` of a ROLL says how many (255: until tails), that of a ROLLED
+too (0: one), and its ``face`` has a bit for each heads, or the number of heads before the tails.
 
 The squads of XW15 may leave initiative or colours to a toss. Heads is ▲'s, tails is ●'s; once the
 toss is final, ``match.tossed`` tells its winner as paired, 1 or 2: bits 0-1 for initiative, 2-3 for
@@ -15,7 +14,8 @@ from firmware.core import events
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Chance, Events, Intent, Match, Rolls
+    from firmware.core import intents
+    from firmware.core.types import Chance, Events, Match, Pair, Rolls
 
 SIDES = bytes((2, 6, 8, 8))
 # states of a roll (``match.rolled``)
@@ -57,14 +57,15 @@ def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
     return None
 
 
-def set_squads(match: "Match", intent: "Intent") -> "Events":
+def set_squads(match: "Match", intent: "intents.SetSquads") -> "Events":
     """The squads' totals, which decide the initiative, whether their factions are the same, and on
     a spare who won the old board's tosses.
     """
-    _, at, a, b, c = intent
-    if a & 14 or not match.rules.CAPS:
+    if intent.mirror > 1 or not match.rules.CAPS:
         return ()
-    return ((events.SQUADS_SET, at, a if a >> 4 else a | match.tossed << 4, b, c),)
+    tossed = intent.tossed or match.tossed
+    first, second = intent.first, intent.second
+    return (events.SquadsSet(intent.at_ms, intent.mirror, tossed, first, second),)
 
 
 def initiative(match: "Match") -> int:
@@ -87,11 +88,11 @@ def _settled(match, purpose):
 
 def _tossed(match):
     """Return ``match.tossed`` once the roll that is shown is final."""
-    _, _, a, face, _ = match.roll
-    shift = 2 * (a >> 4) - 2 * INITIATIVE
-    if a & 15 or face > 2 or shift not in (0, 2):
+    rolled = match.roll
+    shift = 2 * rolled.purpose - 2 * INITIATIVE
+    if rolled.randomizer or rolled.flips or rolled.face > 2 or shift not in (0, 2):
         return match.tossed
-    return match.tossed | 1 + (face - 1 ^ match.swapped) << shift
+    return match.tossed | 1 + (rolled.face - 1 ^ match.swapped) << shift
 
 
 def present(match: "Match", randomizer: int) -> int:
@@ -122,64 +123,65 @@ def lucky(match: "Match") -> bool:
     return False
 
 
-def consent(match: "Match", intent: "Intent") -> "Events":
+def consent(match: "Match", intent: "intents.Consent") -> "Events":
     """A seat approves the board's randomizers for this match."""
-    _, at, a, _, _ = intent
-    if a > 1 or match.consent >> a & 1:
+    seat = intent.seat
+    if seat > 1 or match.consent >> seat & 1:
         return ()
-    return ((events.CONSENT_GIVEN, at, a, 0, 0),)
+    return (events.ConsentGiven(intent.at_ms, seat),)
 
 
-def roll(match: "Match", intent: "Intent", chance: "Rolls | None") -> "Events":
-    """Roll, unless the last roll is still open; ``chance.begin(number, a)`` gives the
-    roll's faces.
+def roll(match: "Match", intent: "intents.Roll", chance: "Rolls | None") -> "Events":
+    """Roll, unless the last roll is still open; ``chance.begin(number, randomizer, purpose)`` gives
+    the roll's faces.
     """
-    _, at, a, many, _ = intent
-    randomizer = a & 15
+    randomizer, purpose, many = intent.randomizer, intent.purpose, intent.flips
     if many > 1 and (randomizer or FLIPS < many < UNTIL or many > UNTIL):
         return ()
     if chance is None or randomizer >= len(SIDES) or _open(match):
         return ()
-    if not a >> 4 or needs(match, randomizer, a >> 4) != 0:
+    if not purpose or needs(match, randomizer, purpose) != 0:
         return ()  # a roll without a purpose is void
-    number = 1 if match.roll is None else match.roll[4] + 1
-    return ((events.ROLLED, at, a, fallen(chance.begin(number, a), randomizer, many), number),)
+    number = 1 if match.roll is None else match.roll.number + 1
+    face, flips = fallen(chance.begin(number, randomizer, purpose), randomizer, many)
+    return (events.Rolled(intent.at_ms, randomizer, purpose, face, flips, number),)
 
 
-def fallen(chance: "Chance", randomizer: int, many: int) -> int:
-    """Return the ``b`` of a ROLLED from one roll's ``chance``; 1 is heads."""
+def fallen(chance: "Chance", randomizer: int, many: int) -> "Pair":
+    """Return ``face`` and ``flips`` of a ROLLED from one roll's ``chance``; 1 is heads."""
     if many < 2:
-        return chance.face(SIDES[randomizer])
+        return chance.face(SIDES[randomizer]), 0
     heads = 0
     if many == UNTIL:
         while heads < UNTIL and chance.face(2) == 1:
             heads += 1
-        return heads | many << 8
+        return heads, many
     for i in range(many):
         heads |= (chance.face(2) == 1) << i
-    return heads | many << 8
+    return heads, many
 
 
-def agree(match: "Match", intent: "Intent") -> "Events":
+def agree(match: "Match", intent: "intents.AgreeRoll") -> "Events":
     """A seat agrees with the roll shown; it is final when both do."""
-    _, at, a, _, _ = intent
-    if match.rolled != SHOWN or a > 1 or match.agreed >> a & 1:
+    seat = intent.seat
+    if match.rolled != SHOWN or seat > 1 or match.agreed >> seat & 1:
         return ()
     if not match.agreed:
-        return ((events.ROLL_AGREED, at, a, SHOWN, match.tossed),)
-    return ((events.ROLL_AGREED, at, a, AGREED, _tossed(match)),)
+        return (events.RollAgreed(intent.at_ms, seat, SHOWN, match.tossed),)
+    return (events.RollAgreed(intent.at_ms, seat, AGREED, _tossed(match)),)
 
 
-def dispute(match: "Match", intent: "Intent") -> "Events":
+def dispute(match: "Match", intent: "intents.DisputeRoll") -> "Events":
     """A seat disputes the roll shown: a judge rules."""
-    if match.rolled != SHOWN or intent[2] > 1:
+    if match.rolled != SHOWN or intent.seat > 1:
         return ()
-    return ((events.ROLL_DISPUTED, intent[1], intent[2], 0, 0),)
+    return (events.RollDisputed(intent.at_ms, intent.seat),)
 
 
-def rule(match: "Match", intent: "Intent") -> "Events":
+def rule(match: "Match", intent: "intents.RuleRoll") -> "Events":
     """A judge says conclusive, or again; only of a disputed roll."""
-    if match.rolled != DISPUTED or intent[2] > 1:
+    conclusive = intent.conclusive
+    if match.rolled != DISPUTED or conclusive > 1:
         return ()
-    tossed = _tossed(match) if intent[2] else match.tossed
-    return ((events.ROLL_RULED, intent[1], intent[2], 0, tossed),)
+    tossed = _tossed(match) if conclusive else match.tossed
+    return (events.RollRuled(intent.at_ms, conclusive, tossed),)

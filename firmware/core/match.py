@@ -20,7 +20,7 @@ from firmware.core import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Event, Events, Intent, Pair, Rolls, Rules
+    from firmware.core.types import Answer, Event, Events, Intent, Pair, Rolls, Rules
 
 # a match before anything has happened: where it is played, and all else
 _NOWHERE = (("phase", phases.IDLE), ("round", 0), ("table", 0), ("pairing", 0))
@@ -130,14 +130,14 @@ class Match:
     claimed: int
     confirmed: int
     ended_ms: int | None
-    pending_answer: "Event | None"
+    pending_answer: "Answer | None"
     call: int | None
     consent: int
-    roll: "Event | None"
+    roll: "events.Rolled | None"
     rolled: int
     agreed: int
     won: int | None
-    said: "Event | None"
+    said: "events.OrganiserSaid | None"
     first: int
     swapped: int
     drawn: int
@@ -160,18 +160,15 @@ class Match:
         for name, value in fields:
             setattr(self, name, value)
 
-    def apply(self, event: "Event | list[int]") -> None:
-        """Apply ``event``, a tuple or a reused list.
-
-        Kinds that are no part of a match change nothing.
-        """
-        kind, at_ms, a, b, c = event
-        if kind in _TOLD_BY_SEATS and a >> 4 in (1, 2):  # one seat alone: it waits for the other
-            self.pending_answer = (kind, at_ms, a, b, c)
+    def apply(self, event: "Event") -> None:
+        """Apply ``event``; kinds that are no part of a match change nothing."""
+        kind = event.kind
+        if kind in _TOLD_BY_SEATS and event.teller in (1, 2):  # pyright: ignore[reportAttributeAccessIssue]  (these have one)
+            self.pending_answer = event  # pyright: ignore[reportAttributeAccessIssue]  (one seat alone: it waits for the other)
             return
         applied = _APPLIED.get(kind)
         if applied is not None:
-            applied(self, at_ms, a, b, c)
+            applied(self, event)
 
     def copy(self) -> "Match":
         """Return another match in the same state, to look ahead with."""
@@ -187,7 +184,7 @@ class Match:
         ``chance.face(sides)``.
         """
         first = ()
-        if intent[0] != intents.TICK:
+        if intent.kind != intents.TICK:
             first = legal.ask(self, intent, now_ms, chance)
             if not first:
                 return ()
@@ -261,252 +258,257 @@ class Match:
         return counts[self.limited + 2 * (self.team and len(counts) > 2)]
 
 
-# what each event changes; ``a``, ``b`` and ``c`` are its numbers (``events``)
+# what each event changes
 
 
-def _round_set(match, at_ms, a, b, c):
+def _round_set(match, event: events.RoundSet):
     match._set(_FRESH)
     match.phase = phases.SEATED
-    match.round, match.table, match.pairing = a, b, c
+    match.round, match.table, match.pairing = event.round, event.table, event.pairing
 
 
-def _round_cleared(match, at_ms, a, b, c):
+def _round_cleared(match, event: events.RoundCleared):
     match._set(_FRESH)
     match.phase = phases.IDLE
 
 
-def _format_set(match, at_ms, a, b, c):
-    match.system, match.format, match.minutes = a, b, c
+def _format_set(match, event: events.FormatSet):
+    match.system, match.format, match.minutes = event.system, event.format, event.minutes
 
 
-def _start_set(match, at_ms, a, b, c):
-    match.start_ms, match.lost_ms = at_ms, 0
+def _start_set(match, event: events.StartSet):
+    match.start_ms, match.lost_ms = event.at_ms, 0
 
 
-def _policy_set(match, at_ms, a, b, c):
-    counting = (match.policy ^ a) & play.COUNTED
+def _policy_set(match, event: events.PolicySet):
+    counting = (match.policy ^ event.switches) & play.COUNTED
     if counting and not match.called and match.rules.SEATS:
         _forget_turn(match)  # where counting begins or stops nobody has told whose turn it is
-    match.policy = a
+    match.policy = event.switches
 
 
-def _pregame_begun(match, at_ms, a, b, c):
-    if not a:  # the round's own; between two games the round's clock runs on
+def _pregame_begun(match, event: events.PregameBegun):
+    if not event.game:  # the round's own; between two games the round's clock runs on
         match.phase = phases.PREGAME
-    match.pregame_ms = at_ms
+    match.pregame_ms = event.at_ms
 
 
-def _round_begun(match, at_ms, a, b, c):
+def _round_begun(match, event: events.RoundBegun):
     match.phase = phases.PLAYING
-    match.clock_ms = at_ms
+    match.clock_ms = event.at_ms
 
 
-def _clock(match, at_ms, a, b, c):
-    match.clock_ms = at_ms
+def _clock(match, event: events.Clock):
+    match.clock_ms = event.at_ms
 
 
-def _seat_confirmed(match, at_ms, a, b, c):
-    match.present = _with_seat(match.present, a)
-    match.swapped = c
+def _seat_confirmed(match, event: events.SeatConfirmed):
+    match.present = _with_seat(match.present, event.seat)
+    match.swapped = event.swapped
 
 
-def _starter_set(match, at_ms, a, b, c):
+def _starter_set(match, event: events.StarterSet):
     _forget_turn(match)
-    match.first, match.game = a, b
+    match.first, match.game = event.seat, event.game
     match.progress = match.pressed = 1
     match.wiped = 0
     match.prizes = match.destroyed = None
 
 
-def _turn_started(match, at_ms, a, b, c):
+def _turn_started(match, event: events.TurnStarted):
     match.progress = match.pressed = match.known = match.turning = 1
-    match.seat = a
+    match.seat = event.seat
 
 
-def _turn_ended(match, at_ms, a, b, c):
+def _turn_ended(match, event: events.TurnEnded):
     match.known, match.turning = 1, 0
-    match.seat, match.turn, match.situation = a, b, c
+    match.seat, match.turn, match.situation = event.next_seat, event.turn, event.situation
     match.prizes = match.destroyed = None
 
 
-def _game_won(match, at_ms, a, b, c):
+def _game_won(match, event: events.GameWon):
     _forget_turn(match)
-    match.score = match.games = _with_game(match.score, 1 + a)
-    match.section, match.situation = b & 255, c
+    match.score = match.games = _with_game(match.score, 1 + event.seat)
+    match.section, match.situation = event.section, event.situation
     match.phase = phases.PLAYING
     match.progress, match.pressed = 2, 1
-    match.won, match.drawn = a, 0
+    match.won, match.drawn = event.seat, 0
     match.outcome = match.missing = match.award = match.claimed = 0
     match.prizes = match.pending_answer = match.pregame_ms = None
 
 
-def _game_levelled(match, at_ms, a, b, c):
+def _game_levelled(match, event: events.GameLevelled):
     _forget_turn(match)
-    match.situation, match.progress = c & 255, c >> 8
+    match.situation, match.progress = event.situation, event.progress
     match.pressed = match.drawn = 1
     match.prizes = match.pregame_ms = None
 
 
-def _prizes_counted(match, at_ms, a, b, c):
-    match.prizes = (b, c)
+def _prizes_counted(match, event: events.PrizesCounted):
+    match.prizes = (event.first, event.second)
     match.pressed = 1
     match.pending_answer = None
 
 
-def _prizes_adjusted(match, at_ms, a, b, c):
-    match.adjusted = (b, c)
+def _prizes_adjusted(match, event: events.PrizesAdjusted):
+    match.adjusted = (event.first, event.second)
 
 
-def _destroyed_counted(match, at_ms, a, b, c):
-    match.destroyed = (b, c)
+def _destroyed_counted(match, event: events.DestroyedCounted):
+    match.destroyed = (event.first, event.second)
     match.pending_answer = None
 
 
-def _wiped_out(match, at_ms, a, b, c):
-    match.wiped, match.situation = a, c
-    match.seat = b - 1 if b else None
+def _wiped_out(match, event: events.WipedOut):
+    match.wiped, match.situation = event.seats, event.situation
+    match.seat = event.playing - 1 if event.playing else None
 
 
-def _conceded(match, at_ms, a, b, c):
-    match.conceded, match.section, match.situation = a, b & 255, c
+def _conceded(match, event: events.Conceded):
+    match.conceded, match.section, match.situation = event.seat, event.section, event.situation
     match.claimed = 0
 
 
-def _frozen(match, at_ms, a, b, c):
-    match.frozen_ms, match.held = at_ms, a
+def _frozen(match, event: events.Frozen):
+    match.frozen_ms, match.held = event.at_ms, event.phase
     match.phase = phases.FROZEN
 
 
-def _resumed(match, at_ms, a, b, c):
-    match.frozen_ms, match.clock_ms = None, at_ms
-    match.phase, match.lost_ms = a, b | c << 16
+def _resumed(match, event: events.Resumed):
+    match.frozen_ms, match.clock_ms = None, event.at_ms
+    match.phase, match.lost_ms = event.phase, event.lost_ms
 
 
-def _extended(match, at_ms, a, b, c):
-    match.extension_s, match.seen = b, 0
+def _extended(match, event: events.Extended):
+    match.extension_s, match.seen = event.total_s, 0
 
 
-def _extension_seen(match, at_ms, a, b, c):
-    match.seen = _with_seat(match.seen, a)
+def _extension_seen(match, event: events.ExtensionSeen):
+    match.seen = _with_seat(match.seen, event.seat)
 
 
-def _stamped_late(match, at_ms, a, b, c):
-    match.late = a
+def _stamped_late(match, event: events.StampedLate):
+    match.late = event.seats
 
 
-def _time_called(match, at_ms, a, b, c):
+def _time_called(match, event: events.TimeCalled):
     match.called = 1
-    match.phase, match.turn, match.missing, match.situation = a, b & 255, b >> 8, c
+    match.phase, match.turn = event.phase, event.turn
+    match.missing, match.situation = event.missing, event.situation
 
 
-def _play_resumed(match, at_ms, a, b, c):
-    match.phase, match.situation = a, c
+def _play_resumed(match, event: events.PlayResumed):
+    match.phase, match.situation = event.phase, event.situation
     match.called = match.turn = match.outcome = match.section = match.missing = match.award = 0
     match.claimed = match.confirmed = 0
     match.games, match.pending_answer = match.score, None
 
 
-def _overtime_ended(match, at_ms, a, b, c):
-    match.situation, match.turning = c, 0
+def _overtime_ended(match, event: events.OvertimeEnded):
+    match.situation, match.turning = event.situation, 0
 
 
-def _state_told(match, at_ms, a, b, c):
-    started = a & 1
-    match.score = match.games = (b, c)
-    match.game = max(1, b + c + started)
-    match.progress = started or 2 * (b + c > 0)
-    match.missing = match.rules.ASKED & phases.TURN if started else 0
-    match.situation = a >> 1 & 7
+def _state_told(match, event: events.StateTold):
+    played = event.first + event.second
+    match.score = match.games = (event.first, event.second)
+    match.game = max(1, played + event.started)
+    match.progress = event.started or 2 * (played > 0)
+    match.missing = match.rules.ASKED & phases.TURN if event.started else 0
+    match.situation = event.situation
     match.pending_answer = None
 
 
-def _turn_told(match, at_ms, a, b, c):
+def _turn_told(match, event: events.TurnTold):
     match.progress = match.pressed = match.known = 1
-    match.seat, match.turning, match.turn = a & 15, b & 255, b >> 8
-    match.phase, match.situation = c & 255, c >> 8
+    match.seat, match.turning, match.turn = event.seat, event.turning, event.turn
+    match.phase, match.situation = event.phase, event.situation
     match.missing, match.pending_answer = 0, None
 
 
-def _outcome_proposed(match, at_ms, a, b, c):
-    match.outcome, match.section, match.missing, match.award = a, b, c & 255, c >> 8
-    match.phase = _phase_after(a & 15)
+def _outcome_proposed(match, event: events.OutcomeProposed):
+    match.outcome, match.section = event.outcome, event.section
+    match.missing, match.award = event.missing, event.award
+    match.phase = _phase_after(event.outcome)
     match.games = _with_game(match.score, match.award)
     match.claimed = match.confirmed = 0
     match.pregame_ms = None
 
 
-def _result_claimed(match, at_ms, a, b, c):
-    match.phase, match.outcome, match.games = phases.PROPOSED, a, (b, c)
+def _result_claimed(match, event: events.ResultClaimed):
+    match.phase, match.outcome = phases.PROPOSED, event.outcome
+    match.games = (event.first, event.second)
     match.section = match.missing = match.award = match.confirmed = 0
     match.claimed, match.pending_answer = result.CLAIMED, None
 
 
-def _result_ruled(match, at_ms, a, b, c):
-    match.phase, match.outcome, match.games = _phase_after(a & 15), a & 15, (b, c)
+def _result_ruled(match, event: events.ResultRuled):
+    match.phase, match.outcome = _phase_after(event.outcome), event.outcome
+    match.games = (event.first, event.second)
     match.section = match.missing = match.award = match.confirmed = 0
     match.claimed = result.RULED
 
 
-def _result_confirmed(match, at_ms, a, b, c):
-    match.confirmed = _with_seat(match.confirmed, a)
+def _result_confirmed(match, event: events.ResultConfirmed):
+    match.confirmed = _with_seat(match.confirmed, event.seat)
 
 
-def _result_refused(match, at_ms, a, b, c):
+def _result_refused(match, event: events.ResultRefused):
     match.phase, match.outcome = phases.RESOLVING, outcome.ASK
     match.section = match.missing = match.confirmed = 0
     match.claimed = result.DISPUTED
 
 
-def _result_reopened(match, at_ms, a, b, c):
-    match.phase, match.outcome, match.claimed = a, b, c
+def _result_reopened(match, event: events.ResultReopened):
+    match.phase, match.outcome, match.claimed = event.phase, event.outcome, event.claimed
     match.games = match.score
     match.section = match.confirmed = 0
 
 
-def _match_ended(match, at_ms, a, b, c):
-    match.phase, match.ended_ms = phases.AGREED, at_ms
+def _match_ended(match, event: events.MatchEnded):
+    match.phase, match.ended_ms = phases.AGREED, event.at_ms
 
 
-def _judge_called(match, at_ms, a, b, c):
-    match.call = a
+def _judge_called(match, event: events.JudgeCalled):
+    match.call = event.call
 
 
-def _call_ended(match, at_ms, a, b, c):
+def _call_ended(match, event: events.CallEnded):
     match.call = match.pending_answer = None
 
 
-def _judge_arrived(match, at_ms, a, b, c):
+def _judge_arrived(match, event: events.JudgeArrived):
     match.call = _JUDGE_IS_HERE
 
 
-def _organiser_said(match, at_ms, a, b, c):
-    match.said = (events.ORGANISER_SAID, at_ms, a, b, c)
+def _organiser_said(match, event: events.OrganiserSaid):
+    match.said = event
 
 
-def _consent_given(match, at_ms, a, b, c):
-    match.consent = _with_seat(match.consent, a)
+def _consent_given(match, event: events.ConsentGiven):
+    match.consent = _with_seat(match.consent, event.seat)
 
 
-def _rolled(match, at_ms, a, b, c):
-    match.roll = (events.ROLLED, at_ms, a, b, c)
+def _rolled(match, event: events.Rolled):
+    match.roll = event
     match.rolled, match.agreed = luck.SHOWN, 0
 
 
-def _roll_agreed(match, at_ms, a, b, c):
-    match.agreed = _with_seat(match.agreed, a)
-    match.rolled, match.tossed = b, c
+def _roll_agreed(match, event: events.RollAgreed):
+    match.agreed = _with_seat(match.agreed, event.seat)
+    match.rolled, match.tossed = event.rolled, event.tossed
 
 
-def _roll_disputed(match, at_ms, a, b, c):
+def _roll_disputed(match, event: events.RollDisputed):
     match.rolled = luck.DISPUTED
 
 
-def _roll_ruled(match, at_ms, a, b, c):
-    match.rolled, match.tossed = luck.RULED if a & 1 else 0, c
+def _roll_ruled(match, event: events.RollRuled):
+    match.rolled, match.tossed = luck.RULED if event.conclusive & 1 else 0, event.tossed
 
 
-def _squads_set(match, at_ms, a, b, c):
-    match.squads, match.mirror, match.tossed = (b, c), a & 15, a >> 4
+def _squads_set(match, event: events.SquadsSet):
+    match.squads = (event.first, event.second)
+    match.mirror, match.tossed = event.mirror, event.tossed
 
 
 def _with_seat(bits, seat):
@@ -535,12 +537,12 @@ def _forget_turn(match):
     match.seat = None
 
 
-_TOLD_BY_SEATS = (
+_TOLD_BY_SEATS = {
     events.PRIZES_COUNTED,
     events.DESTROYED_COUNTED,
     events.STATE_TOLD,
     events.TURN_TOLD,
-)
+}
 _APPLIED = {
     events.ROUND_SET: _round_set,
     events.ROUND_CLEARED: _round_cleared,

@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from firmware.core.types import Event, Match, Pair, Verdict
+    from firmware.core.types import Match, Pair, Verdict
 
 NONE = 0
 # 1 and 2: seat 0, seat 1 wins
@@ -53,7 +53,7 @@ def all_played(match: "Match") -> bool:
     return not match.best_of & 1 and match.game >= match.best_of
 
 
-def game_won(match: "Match", at_ms: int, seat: int) -> "Event":
+def game_won(match: "Match", at_ms: int, seat: int) -> "events.GameWon":
     """Return the event of ``seat`` winning the current game, with what it decides and its section.
 
     In play-on and in a Tiebreaker Game the section in force is kept (docs/rules.md, Who won).
@@ -65,7 +65,7 @@ def game_won(match: "Match", at_ms: int, seat: int) -> "Event":
     section = match.section
     if not section and situation:
         section = row(match, situation)[1]
-    return (events.GAME_WON, at_ms, seat, section if situation else 0, situation)
+    return events.GameWon(at_ms, seat, section if situation else 0, 0, situation)
 
 
 def playing(match: "Match") -> int:

@@ -4,7 +4,7 @@ from firmware.core import acts, events, intents, outcome, phases, team
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Event, Events, Intent, Match
+    from firmware.core.types import Answer, Events, Match
 
 COUNTED = 16  # of a table's switches (SET_POLICY): turns are counted before time
 
@@ -13,32 +13,32 @@ def _two(seat):
     return 0 <= seat < 2
 
 
-def confirm_seat(match: "Match", intent: "Intent") -> "Events":
+def confirm_seat(match: "Match", intent: intents.ConfirmSeat) -> "Events":
     """A seat is confirmed, once; 2: the players change places before the round, both confirm
     again.
     """
-    _, at, a, _, _ = intent
-    if a == 2 and match.phase <= phases.PREGAME:
-        return ((events.SEAT_CONFIRMED, at, a, 0, 1 - match.swapped),)
-    if not _two(a) or match.present >> a & 1:
+    at_ms, seat = intent.at_ms, intent.seat
+    if seat == 2 and match.phase <= phases.PREGAME:
+        return (events.SeatConfirmed(at_ms, seat, 1 - match.swapped),)
+    if not _two(seat) or match.present >> seat & 1:
         return ()
-    return ((events.SEAT_CONFIRMED, at, a, 0, match.swapped),)
+    return (events.SeatConfirmed(at_ms, seat, match.swapped),)
 
 
-def set_starter(match: "Match", intent: "Intent") -> "Events":
+def set_starter(match: "Match", intent: intents.SetStarter) -> "Events":
     """The next game starts: the first, or the one after a decided game (rules P12).
 
-    In a team match ``a`` is the side that starts: its A plays first (rules D13).
+    In a team match ``seat`` is the side that starts: its A plays first (rules D13).
     """
-    _, at, a, _, _ = intent
-    if not _two(a) or match.progress == 1:
+    at_ms, seat = intent.at_ms, intent.seat
+    if not _two(seat) or match.progress == 1:
         return ()
     if match.progress != 2:
-        return ((events.STARTER_SET, at, a, match.game, 0),)
-    started = ((events.STARTER_SET, at, a, match.game + 1, 0),)
+        return (events.StarterSet(at_ms, seat, match.game),)
+    started = (events.StarterSet(at_ms, seat, match.game + 1),)
     if match.adjusted == (0, 0):
         return started
-    return ((events.PRIZES_ADJUSTED, at, 0, 0, 0),) + started  # a penalty is for one game
+    return (events.PrizesAdjusted(at_ms, 0, 0),) + started  # a penalty is for one game
 
 
 def _seats(match: "Match") -> int:
@@ -57,19 +57,18 @@ def _out(match, seat):
     return match.team and match.wiped >> seat & 1
 
 
-def start_turn(match: "Match", intent: "Intent") -> "Events":
+def start_turn(match: "Match", intent: intents.StartTurn) -> "Events":
     """A turn starts in the game in progress; any seat may that is not out."""
-    _, at, a, _, _ = intent
-    if a >= _seats(match) or _out(match, a) or match.turning or match.progress == 2:
+    seat = intent.seat
+    if seat >= _seats(match) or _out(match, seat) or match.turning or match.progress == 2:
         return ()
     if not match.progress and (match.game > 1 or match.phase == phases.TIEBREAKER):
         return ()
-    return ((events.TURN_STARTED, at, a, 0, 0),)
+    return (events.TurnStarted(intent.at_ms, seat),)
 
 
-def end_turn(match: "Match", intent: "Intent") -> "Events":
+def end_turn(match: "Match", intent: intents.EndTurn) -> "Events":
     """The turn in progress ends; after time it counts, and the last one ends the game."""
-    _, at, _, _, _ = intent
     if not match.turning:
         return ()
     turn = match.turn
@@ -80,80 +79,83 @@ def end_turn(match: "Match", intent: "Intent") -> "Events":
         else:
             situation = phases.LAST
     assert match.seat is not None
-    return ((events.TURN_ENDED, at, _after(match, match.seat), turn, situation),)
+    next_seat = _after(match, match.seat)
+    return (events.TurnEnded(intent.at_ms, next_seat, turn, situation),)
 
 
-def count_turns(match: "Match", intent: "Intent") -> "Events":
+def count_turns(match: "Match", intent: intents.CountTurns) -> "Events":
     """Turns are counted before time, too, or no longer: both seats or a judge want it so."""
-    _, at, a, _, _ = intent
-    if a != 3 or match.team or not match.rules.SEATS:
+    if intent.by != 3 or match.team or not match.rules.SEATS:
         return ()
-    return ((events.POLICY_SET, at, match.policy ^ COUNTED, 0, 0),)
+    return (events.PolicySet(intent.at_ms, match.policy ^ COUNTED),)
 
 
-def win_game(match: "Match", intent: "Intent") -> "Events":
+def win_game(match: "Match", intent: intents.WinGame) -> "Events":
     """One side wins the current game, or the Tiebreaker Game."""
-    _, at, a, _, _ = intent
-    if not _two(a) or not outcome.in_play(match):
+    if not _two(intent.seat) or not outcome.in_play(match):
         return ()
-    return (outcome.game_won(match, at, a),)
+    return (outcome.game_won(match, intent.at_ms, intent.seat),)
 
 
-def level_game(match: "Match", intent: "Intent") -> "Events":
+def level_game(match: "Match", intent: intents.LevelGame) -> "Events":
     """Both complete a win condition at once."""
-    _, at, _, _, _ = intent
     if not outcome.in_play(match):
         return ()
-    return (levelled(match, at),)
+    return (levelled(match, intent.at_ms),)
 
 
-def levelled(match: "Match", at_ms: int) -> "Event":
+def levelled(match: "Match", at_ms: int) -> events.GameLevelled:
     """Return the event of the current game ending level; if the tree continues play, the next game
     follows.
     """
     situation = phases.TIED if match.called else phases.EVEN
     if not match.called and outcome.row(match, phases.EVEN)[0] == "o":
-        situation = phases.WON if outcome.all_played(match) else 2 << 8
-    return (events.GAME_LEVELLED, at_ms, 0, 0, situation)
+        if not outcome.all_played(match):
+            return events.GameLevelled(at_ms, 0, 2)
+        situation = phases.WON
+    return events.GameLevelled(at_ms, situation, 0)
 
 
-def count_prizes(match: "Match", intent: "Intent") -> "Events":
+def count_prizes(match: "Match", intent: intents.CountPrizes) -> "Events":
     """Prize cards remaining, each in range; a Tiebreaker Game has one first prize."""
-    _, at, _, b, c = intent
-    most = match.cards
-    if not 0 <= b <= most or not 0 <= c <= most:
+    first, second, most = intent.first, intent.second, match.cards
+    if not 0 <= first <= most or not 0 <= second <= most:
         return ()
-    if match.phase == phases.TIEBREAKER and b < most and c < most:
+    if match.phase == phases.TIEBREAKER and first < most and second < most:
         return ()
-    return _agreed(match, events.PRIZES_COUNTED, intent, (events.PRIZES_COUNTED, at, 0, b, c))
+    told = events.PrizesCounted(intent.at_ms, intent.teller, first, second)
+    return _agreed(match, told, events.PrizesCounted(intent.at_ms, 0, first, second))
 
 
-def count_destroyed(match: "Match", intent: "Intent") -> "Events":
+def count_destroyed(match: "Match", intent: intents.CountDestroyed) -> "Events":
     """Squad points destroyed by each side, each at most the round's cap."""
-    _, at, _, b, c = intent
-    if not 0 <= b <= match.cap or not 0 <= c <= match.cap:
+    first, second = intent.first, intent.second
+    if not 0 <= first <= match.cap or not 0 <= second <= match.cap:
         return ()
-    told = (events.DESTROYED_COUNTED, at, 0, b, c)
-    return _agreed(match, events.DESTROYED_COUNTED, intent, told)
+    told = events.DestroyedCounted(intent.at_ms, intent.teller, first, second)
+    return _agreed(match, told, events.DestroyedCounted(intent.at_ms, 0, first, second))
 
 
-def wipe_out(match: "Match", intent: "Intent") -> "Events":
+def wipe_out(match: "Match", intent: intents.WipeOut) -> "Events":
     """All ships of one side, or of both (bits), are gone; in a team match one player is out."""
-    _, at, a, _, _ = intent
     if match.team:
         return team.leaves(match, intent)
-    resolving = match.phase == phases.RESOLVING
-    if a not in (1, 2, 3) or match.wiped or resolving and not match.missing & phases.DESTROYED:
+    seats, resolving = intent.seats, match.phase == phases.RESOLVING
+    if seats not in (1, 2, 3) or match.wiped or resolving and not match.missing & phases.DESTROYED:
         return ()
     if match.conceded is not None or not match.cap:
         return ()
-    return ((events.WIPED_OUT, at, a, outcome.playing(match), phases.WIPED),)
+    return (events.WipedOut(intent.at_ms, seats, outcome.playing(match), phases.WIPED),)
 
 
-def concede(match: "Match", intent: "Intent") -> "Events":
+def concede(match: "Match", intent: intents.Concede) -> "Events":
     """One side concedes the match, at any time before its end; this also ends a freeze."""
-    _, at, a, _, _ = intent
-    if not _two(a):
+    return _conceded(match, intent, 0)
+
+
+def _conceded(match, intent, penalty):
+    """Return the events of ``intent.seat`` losing the match; ``penalty`` as in CONCEDED."""
+    if not _two(intent.seat):
         return ()
     section = outcome.row(match, phases.LEFT)[1]
     if match.phase == phases.PLAY_ON:
@@ -163,47 +165,47 @@ def concede(match: "Match", intent: "Intent") -> "Events":
     first = ()
     if match.phase == phases.FROZEN:
         first = acts.resume(match, intent)
-    return first + ((events.CONCEDED, at, a, section, phases.LEFT),)
+    return first + (events.Conceded(intent.at_ms, intent.seat, section, penalty, phases.LEFT),)
 
 
-def lose_game(match: "Match", intent: "Intent") -> "Events":
+def lose_game(match: "Match", intent: intents.LoseGame) -> "Events":
     """A judge's penalty: the current game is lost, or the next one; this also ends a freeze.
 
     The event tells the penalty, so that the players' take-back leaves it in force (``takeback``).
     Where nobody wins games, the match is lost as by conceding.
     """
-    _, at, a, b, _ = intent
-    if a > 1 or b > 254:
+    loser, penalty = intent.seat, intent.why + 1
+    if loser > 1 or penalty > 255:
         return ()
     if intents.WIN_GAME not in match.rules.PLAYS:
-        told = concede(match, intent)
-        kind, at, lost, section, situation = told[-1]
-        return told[:-1] + ((kind, at, lost, section | b + 1 << 8, situation),)
+        return _conceded(match, intent, penalty)
     first = acts.resume(match, intent) if match.phase == phases.FROZEN else ()
     if match.progress == 2:
-        first += ((events.STARTER_SET, at, 1 - a, match.game + 1, 0),)
+        first += (events.StarterSet(intent.at_ms, 1 - loser, match.game + 1),)
     elif not outcome.in_play(match):
         return ()
     ahead = match.copy()
     for event in first:
         ahead.apply(event)
-    kind, at, won, section, situation = outcome.game_won(ahead, at, 1 - a)
-    return first + ((kind, at, won, section | b + 1 << 8, situation),)
+    won = outcome.game_won(ahead, intent.at_ms, 1 - loser)
+    won.penalty = penalty
+    return first + (won,)
 
 
-def _agreed(match: "Match", kind: int, intent: "Intent", told: "Event") -> "Events":
-    """A seat's answer waits for the other's; equal answers count, different ones call a judge."""
-    _, at, a, b, c = intent
-    who = a >> 4 & 3
-    before = match.pending_answer
+def _agreed(match: "Match", told: "Answer", counted: "Answer") -> "Events":
+    """``told`` by one seat waits for the other's answer; equal ones count, as ``counted``,
+    different ones call a judge.
+    """
+    who, before = told.teller & 3, match.pending_answer
     if who in (0, 3):
+        return (counted,)
+    if before is None or before.kind != told.kind or before.teller & 3 == who:
         return (told,)
-    mine = (kind, at, a, b, c)
-    if before is None or before[0] != kind or before[2] >> 4 & 3 == who:
-        return (mine,)
-    if before[2] & 15 == a & 15 and before[3:] == (b, c):
-        return (told,)
-    return (mine, (events.JUDGE_CALLED, at, DIFFERENT, 0, 0))
+    same = before.at(told.at_ms)
+    same.teller = told.teller
+    if same == told:
+        return (counted,)
+    return (told, events.JudgeCalled(told.at_ms, DIFFERENT))
 
 
 DIFFERENT = 255  # a call the board makes itself: the two answers at zero differ
@@ -221,29 +223,29 @@ def after(match: "Match", turning: int) -> tuple[int, int, int]:
     return phase, 0, phases.LAST
 
 
-def tell_state(match: "Match", intent: "Intent") -> "Events":
+def tell_state(match: "Match", intent: intents.TellState) -> "Events":
     """The games won so far, and whether the next one's starter is determined."""
-    _, at, a, b, c = intent
-    started = a & 1
+    at_ms, started, first, second = intent.at_ms, intent.started, intent.first, intent.second
     need = match.best_of // 2 + 1
     if not match.missing & phases.SCORE and (match.progress or match.pressed):
         return ()
-    if max(b, c) > need - started or b + c > match.best_of - started:
+    if max(first, second) > need - started or first + second > match.best_of - started:
         return ()
     situation = 0 if match.rules.ASKED & phases.TURN else phases.LAST
-    if max(b, c) == need or b + c == match.best_of:
+    if max(first, second) == need or first + second == match.best_of:
         situation = phases.WON
     elif not started:
-        situation = phases.BETWEEN if b + c else phases.UNSTARTED
-    told = (events.STATE_TOLD, at, started | situation << 1, b, c)
-    return _agreed(match, events.STATE_TOLD, intent, told)
+        situation = phases.BETWEEN if first + second else phases.UNSTARTED
+    told = events.StateTold(at_ms, started, 0, intent.teller, first, second)
+    return _agreed(match, told, events.StateTold(at_ms, started, situation, 0, first, second))
 
 
-def tell_turn(match: "Match", intent: "Intent") -> "Events":
+def tell_turn(match: "Match", intent: intents.TellTurn) -> "Events":
     """Whose turn is in progress, or who plays next."""
-    _, at, a, b, _ = intent
-    if match.missing != phases.TURN or (a & 15) >= _seats(match) or _out(match, a & 15):
+    at_ms, seat, turning = intent.at_ms, intent.seat, intent.turning & 1
+    if match.missing != phases.TURN or seat >= _seats(match) or _out(match, seat):
         return ()
-    phase, turn, situation = after(match, b & 1)
-    told = (events.TURN_TOLD, at, a & 15, b & 1 | turn << 8, phase | situation << 8)
-    return _agreed(match, events.TURN_TOLD, (0, at, a, b & 1, 0), told)
+    phase, turn, situation = after(match, turning)
+    told = events.TurnTold(at_ms, seat, intent.teller, turning, 0, 0, 0)
+    counted = events.TurnTold(at_ms, seat, 0, turning, turn, phase, situation)
+    return _agreed(match, told, counted)

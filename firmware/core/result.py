@@ -4,7 +4,8 @@ from firmware.core import events, outcome, phases, play
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Events, Intent, Match
+    from firmware.core import intents
+    from firmware.core.types import Events, Match
 
 # the source of a proposal (``match.claimed``); 0 is by play
 CLAIMED = 1
@@ -13,89 +14,87 @@ DISPUTED = 3
 # since 2026-11-22: both seats or a judge opened an agreed one again; nobody waits for a judge
 REOPENED = 4
 REOPEN_MS = 60000
-SCORED = 64  # of RULE_RESULT's a
 
 
-def _possible(match: "Match", won: int, b: int, c: int) -> bool:
-    """Return whether ``won`` is possible with ``b`` to ``c`` games in the match's format."""
+def _possible(match: "Match", won: int, first: int, second: int) -> bool:
+    """Return whether ``won`` is possible with so many games in the match's format."""
     need = match.best_of // 2 + 1
-    if max(b, c) > need or b + c > match.best_of or won not in (1, 2, outcome.TIE):
+    if max(first, second) > need or first + second > match.best_of:
+        return False
+    if won not in (1, 2, outcome.TIE):
         return False
     return won != outcome.TIE or not match.elimination
 
 
-def claim(match: "Match", intent: "Intent") -> "Events":
+def claim(match: "Match", intent: "intents.ClaimResult") -> "Events":
     """The players enter the final result by hand; it must agree with the games."""
-    _, at, a, b, c = intent
+    won, first, second = intent.outcome, intent.first, intent.second
     if match.phase == phases.RESOLVING and match.claimed not in (DISPUTED, REOPENED):
         return ()
-    if not _possible(match, a, b, c) or outcome.winner_of((b, c)) != a:
+    if not _possible(match, won, first, second) or outcome.winner_of((first, second)) != won:
         return ()
-    return ((events.RESULT_CLAIMED, at, a, b, c),)
+    return (events.ResultClaimed(intent.at_ms, won, first, second),)
 
 
-def rule(match: "Match", intent: "Intent") -> "Events":
-    """A judge rules: a result to be confirmed, a final one (bit 7), or a Tiebreaker Game.
+def rule(match: "Match", intent: "intents.RuleResult") -> "Events":
+    """A judge rules: a result to be confirmed, a final one, or a Tiebreaker Game.
 
-    With the points that each side destroyed (bit 6), where the system counts them.
+    With the points that each side destroyed (``scored``), where the system counts them.
     """
-    _, at, a, b, c = intent
-    won, counted = a & 15, ()
-    if a & SCORED:
-        if not match.cap or max(b, c) > match.cap:
+    at_ms, won, first, second = intent.at_ms, intent.outcome, intent.first, intent.second
+    counted = ()
+    if intent.scored:
+        if not match.cap or max(first, second) > match.cap:
             return ()
-        counted = ((events.DESTROYED_COUNTED, at, 0, b, c),)
-        a, b, c = a - SCORED, 0, 0
+        counted = (events.DestroyedCounted(at_ms, 0, first, second),)
+        first = second = 0
     if won == outcome.TIEBREAKER:
         if match.phase != phases.RESOLVING or not match.rules.FIRST_PRIZE:
             return ()
-        return ((events.RESULT_RULED, at, won, match.score[0], match.score[1]),)
-    if not _possible(match, won, b, c):
+        return (events.ResultRuled(at_ms, won, 0, match.score[0], match.score[1]),)
+    if not _possible(match, won, first, second):
         return ()
-    ruled = counted + ((events.RESULT_RULED, at, a, b, c),)
-    return ruled + ((events.MATCH_ENDED, at, 0, 0, 0),) if a >> 7 else ruled
+    ruled = counted + (events.ResultRuled(at_ms, won, intent.final, first, second),)
+    return ruled + (events.MatchEnded(at_ms),) if intent.final else ruled
 
 
-def confirm(match: "Match", intent: "Intent") -> "Events":
+def confirm(match: "Match", intent: "intents.ConfirmResult") -> "Events":
     """Each seat confirms with its own key, the loser first; after a tie either."""
-    _, at, a, _, _ = intent
-    if a > 1 or match.confirmed >> a & 1:
+    seat = intent.seat
+    if seat > 1 or match.confirmed >> seat & 1:
         return ()
-    if not match.confirmed and match.outcome == 1 + a:
+    if not match.confirmed and match.outcome == 1 + seat:
         return ()
-    return ((events.RESULT_CONFIRMED, at, a, 0, 0),)
+    return (events.ResultConfirmed(intent.at_ms, seat),)
 
 
-def approve(match: "Match", intent: "Intent") -> "Events":
+def approve(match: "Match", intent: "intents.ApproveResult") -> "Events":
     """A judge approves what both seats confirmed, if the format requires it (bit 15)."""
     if match.confirmed != 3:
         return ()
-    return ((events.MATCH_ENDED, intent[1], 0, 0, 0),)
+    return (events.MatchEnded(intent.at_ms),)
 
 
-def refuse(match: "Match", intent: "Intent") -> "Events":
+def refuse(match: "Match", intent: "intents.RefuseResult") -> "Events":
     """Either seat refuses: a judge is needed."""
-    _, at, a, _, _ = intent
-    if a > 1:
+    if intent.seat > 1:
         return ()
-    return ((events.RESULT_REFUSED, at, a, 0, 0),)
+    return (events.ResultRefused(intent.at_ms, intent.seat),)
 
 
-def reopen(match: "Match", intent: "Intent") -> "Events":
+def reopen(match: "Match", intent: "intents.ReopenResult") -> "Events":
     """Reopen a result: both seats within 60 s of the end, or a judge; then it is entered again or
     play resumes.
     """
-    _, at, a, _, _ = intent
+    at_ms, by = intent.at_ms, intent.by
     if match.phase == phases.AGREED:
         assert match.ended_ms is not None
-        if a and (a != 3 or at - match.ended_ms > REOPEN_MS):
+        if by and (by != 3 or at_ms - match.ended_ms > REOPEN_MS):
             return ()
-        back = (phases.RESOLVING, outcome.ASK, REOPENED)
-    elif a or not match.claimed:
+        return (events.ResultReopened(at_ms, phases.RESOLVING, outcome.ASK, REOPENED),)
+    if by or not match.claimed:
         return ()
-    else:
-        back = (before(match), 0, 0)
-    return ((events.RESULT_REOPENED, at) + back,)
+    return (events.ResultReopened(at_ms, before(match), 0, 0),)
 
 
 def before(match: "Match") -> int:

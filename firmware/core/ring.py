@@ -15,7 +15,7 @@ Two buffers are allocated once: the tail, and the block read last.
 import binascii
 import struct
 
-from firmware.core import digest, frames
+from firmware.core import digest, events, frames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,13 +151,7 @@ class Ring:
 
     def event(self, index: int) -> "Event":
         """Return the event of the record at ``index``; ask for its kind first."""
-        return frames.event_of(self._holder(index), _FIRST + index % ROOM * _RECORD)  # pyright: ignore[reportArgumentType]  (it has a kind)
-
-    def event_into(self, five: list[int], index: int) -> None:
-        """Put the event of the record at ``index`` into a standing list of five; ask for its kind
-        first.
-        """
-        frames.event_into(five, self._holder(index), _FIRST + index % ROOM * _RECORD)  # pyright: ignore[reportArgumentType]  (it has a kind)
+        return events.of_record(self._holder(index), _FIRST + index % ROOM * _RECORD)  # pyright: ignore[reportArgumentType]  (it has a kind)
 
     def tag(self, index: int) -> bytearray | None:
         """Return the record's tag in a buffer that the next call reuses, or None."""

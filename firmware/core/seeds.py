@@ -1,7 +1,6 @@
 """A match's seed: committed to before the host's nonce is known, revealed when the match is over.
 
-A SEED_TOLD's ``a`` says which part of what it is, its
-other numbers are that part's eight bytes (``<IHH``)::
+A SEED_TOLD has eight bytes, and says which part of what they are::
 
     parts 0-2  the commitment: the first 24 bytes of SHA-256("plusthree seed", u16 device, u16
                event, u8 round, u16 table, u16 pairing, seed)
@@ -25,7 +24,8 @@ from firmware.core.journal import OVER, begins
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Entropy, Event, Events, Intent, Place
+    from firmware.core import intents
+    from firmware.core.types import Entropy, Event, Events, Place
 
 NONCE = 3
 SEED = 4
@@ -45,15 +45,9 @@ def commitment(place: "Place", seed: bytes) -> bytes:
     return digest.sha256(b"plusthree seed" + struct.pack("<HHBHH", *place) + seed)[:24]
 
 
-def told(part: int, data: bytes, at: int = 0) -> "Event":
+def told(part: int, data: bytes, at: int = 0) -> events.SeedTold:
     """Return the SEED_TOLD with the eight bytes at ``at`` in ``data``."""
-    first, b, c = struct.unpack_from("<IHH", data, at)
-    return events.SEED_TOLD, first, part, b, c
-
-
-def eight_of(event: "Event | list[int]") -> bytes:
-    """Return the eight bytes in a SEED_TOLD."""
-    return struct.pack("<IHH", event[1], event[3], event[4])
+    return events.SeedTold(data[at : at + 4], part, data[at + 4 : at + 8])
 
 
 def audit_id(said: bytes, number: int) -> str:
@@ -61,11 +55,16 @@ def audit_id(said: bytes, number: int) -> str:
     return "%02X%02X-%d" % (said[0], said[1], number)
 
 
-def chance(seed: bytes, nonce: bytes, number: int, a: int) -> "Chance":
-    """Return the Chance of roll ``number``, whose ROLLED has ``a``."""
+def use(randomizer: int, purpose: int) -> int:
+    """Return a randomizer and its purpose as one byte."""
+    return randomizer | purpose << 4
+
+
+def chance(seed: bytes, nonce: bytes, number: int, used: int) -> "Chance":
+    """Return the Chance of roll ``number``; ``used`` is its randomizer and purpose (``use``)."""
 
     def source(attempt):
-        return digest.hmac(seed, nonce + struct.pack("<HBH", number, a, attempt))
+        return digest.hmac(seed, nonce + struct.pack("<HBH", number, used, attempt))
 
     return Chance(source)
 
@@ -89,19 +88,19 @@ class Seeds:
         self.parts, self.counts = {}, {}
         self._sound, self._fresh = False, None
 
-    def take(self, event: "Event | list[int]") -> None:
+    def take(self, event: "Event") -> None:
         """Process a journalled event; the start and end of a match, SEED_TOLD and ROLLED matter."""
-        kind, a = event[0], event[2]
-        if begins(kind, a):
+        if begins(event):
             self.clear()
-        elif kind in OVER:
+        elif event.kind in OVER:
             self.parts, self._fresh = {}, None
-        elif kind == events.ROLLED:
-            self.counts[a] = self.counts.get(a, 0) + 1
-        elif kind == events.SEED_TOLD:
-            if a == SEED:  # parts of an earlier one, left by a power cut, are void
+        elif isinstance(event, events.Rolled):
+            used = use(event.randomizer, event.purpose)
+            self.counts[used] = self.counts.get(used, 0) + 1
+        elif isinstance(event, events.SeedTold):
+            if event.part == SEED:  # parts of an earlier one, left by a power cut, are void
                 self.parts = {}
-            self.parts[a] = eight_of(event)
+            self.parts[event.part] = event.eight
 
     def test(self, entropy: "Entropy") -> None:
         """Test the generator again in any state; ``entropy(n)`` returns n of its bytes."""
@@ -131,9 +130,10 @@ class Seeds:
         """Whether the generator failed its tests."""
         return ILL in self.parts
 
-    def named(self, rolled: "Event") -> str:
+    def named(self, rolled: events.Rolled) -> str:
         """Return the screen's text of a ROLLED: its count of its kind, and its audit id."""
-        return "#%d %s" % (self.counts.get(rolled[2], 0), audit_id(self.parts[0], rolled[4]))
+        count = self.counts.get(use(rolled.randomizer, rolled.purpose), 0)
+        return "#%d %s" % (count, audit_id(self.parts[0], rolled.number))
 
     @property
     def whole(self) -> bool:
@@ -172,17 +172,17 @@ class Seeds:
             told(0, said, 0), told(1, said, 8), told(2, said, 16),
         )  # fmt: skip
 
-    def nonce(self, intent: "Intent") -> "Events":
+    def nonce(self, intent: "intents.SetNonce") -> "Events":
         """Return the event that accepts the host's nonce, () if it is not for this commitment."""
-        _, first, a, b, c = intent
-        if not self.whole or not self.open or a != self.parts[0][0]:
+        if not self.whole or not self.open or intent.commitment != self.parts[0][0]:
             return ()
-        return ((events.SEED_TOLD, first, NONCE, b, c),)
+        return (events.SeedTold(intent.early, NONCE, intent.late),)
 
     def before(self) -> "Events":
         """Return the events to record before a roll: without a nonce, that there is none."""
         return (told(NONE, bytes(8)),) if self.open else ()
 
-    def begin(self, number: int, a: int) -> "Chance":
+    def begin(self, number: int, randomizer: int, purpose: int) -> "Chance":
         """Return the Chance of a roll (see ``chance``)."""
-        return chance(self.seed, self.parts.get(NONCE, b""), number, a)
+        nonce = self.parts.get(NONCE, b"")
+        return chance(self.seed, nonce, number, use(randomizer, purpose))

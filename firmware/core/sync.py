@@ -12,12 +12,12 @@ from firmware.core.window import Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from firmware.core import intents
     from firmware.core.types import (
         Bytes,
         Entropy,
         Event,
         Heard,
-        Intent,
         Journal,
         Match,
         Timebase,
@@ -33,7 +33,7 @@ class Sync:
     """One board's conversation; ``entropy(n)`` gives n random bytes for nonces."""
 
     opened_ms: int | None
-    answers: "tuple[int, int]"  # counter and kind of the command that was told last
+    answers: "tuple[int, int, int]"  # of the last command: counter, kind, 1 if it was broadcast
     question: bytes | None  # the TIME_ASKED that waits to be sent
     status: bytes | None  # the last STATUS, None if the next is to be signed anew
 
@@ -52,7 +52,7 @@ class Sync:
         self.report_ms = 0
         self.advertising = Advertising()
         self._drawn, self._shown = bytearray(frames.BODY - 7), bytearray(frames.BODY - 7)
-        self._signed_ms, self.answers = 0, (0, 0)  # here: no table grows in play
+        self._signed_ms, self.answers = 0, (0, 0, 0)  # here: no table grows in play
         self.round = self.parts = 0  # parts of names as bits, seat 0's the lower three
         self.names = bytearray(24), bytearray(24)
         self._event = self._epoch = None
@@ -166,8 +166,9 @@ class Sync:
 
     def answer(self, reason: int, now_ms: int) -> "Event":
         """Return the ANSWERED event of the command that ``receive`` returned last."""
-        return (events.ANSWERED, now_ms, reason) + self.answers
+        counter, asked, broadcast = self.answers
+        return events.Answered(now_ms, reason, counter, asked, broadcast)
 
-    def join_event(self, intent: "Intent", now_ms: int) -> None:
+    def join_event(self, intent: "intents.JoinEvent", now_ms: int) -> None:
         """Carry out a JOIN_EVENT, as ``talk.join``."""
         talk.join(self, intent, now_ms)

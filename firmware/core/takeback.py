@@ -1,8 +1,8 @@
-"""Which presses can be taken back (docs/architecture.md, At the table); what is left: ``standing``.
+"""Which presses can be taken back (docs/architecture.md, At the table), and what is left then.
 
 A TAKEN_BACK names a press by epoch and counter: that press and all later presses of the seats are
 undone, with the automatic events that followed. A judge's acts and rolls stay in force, but for a
-game lost by a penalty that is named itself: a judge took it back (``unjudged``). A ``log``
+game lost by a penalty that is named itself: a judge took it back (``judging``). A ``log``
 is the current match, as a Journal gives it: the places from ``first`` to before ``end``;
 ``kind(place)``, 0 for a record without effect; ``told(place)``, its event; and ``order(place)``,
 the rising epoch << 16 | counter that a TAKEN_BACK names a press by.
@@ -12,7 +12,9 @@ from firmware.core import events
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Event, Log
+    from collections.abc import Iterator
+
+    from firmware.core.types import Log
 
 _PRESSES = bytes((
     events.STARTER_SET, events.TURN_STARTED, events.TURN_ENDED, events.GAME_WON,
@@ -25,17 +27,22 @@ _WALLS = bytes((
     events.ROUND_SET, events.FROZEN, events.RESUMED, events.RESULT_RULED, events.RESULT_REOPENED,
     events.MATCH_ENDED,
 ))  # fmt: skip
+# automatic events: the machine produces them again if they still apply
+_FOLLOWED = bytes((
+    events.TIME_CALLED, events.OUTCOME_PROPOSED, events.OVERTIME_ENDED, events.PLAY_RESUMED,
+    events.PREGAME_BEGUN,  # between games; no press comes before the round's own
+))  # fmt: skip
 
 
 def pressed(log: "Log", place: int, kind: int) -> bool:
     """Return whether the seats pressed this; a game lost by a judge's penalty is none of it."""
     lost = kind == events.GAME_WON or kind == events.CONCEDED
-    return kind in _PRESSES and not (lost and log.told(place)[3] >> 8 > 0)
+    return kind in _PRESSES and not (lost and log.told(place).penalty)  # pyright: ignore[reportAttributeAccessIssue]  (its kind has one)
 
 
-def named_by(event: "Event") -> int:
+def named_by(event: "events.TakenBack") -> int:
     """Return the order of the press that a TAKEN_BACK names."""
-    return event[3] << 16 | event[4]
+    return event.epoch << 16 | event.counter
 
 
 def _newest(log):
@@ -75,3 +82,35 @@ def order_of(log: "Log", wanted: int) -> int | None:
         if wanted in (0, log.order(place)):
             return log.order(place)
     return None
+
+
+def standing(log: "Log") -> "Iterator[int]":
+    """Yield the places of events in force, oldest first, TAKEN_BACK included."""
+    undone = []  # how far back each reaches, and its own order
+    named = []
+    for place in range(log.first, log.end):
+        if log.kind(place) == events.TAKEN_BACK:
+            named.append(named_by(log.told(place)))
+            undone.append((named[-1], log.order(place)))
+    for i in range(len(undone) - 2, -1, -1):  # each reaches as far back as any after it
+        undone[i] = min(undone[i][0], undone[i + 1][0]), undone[i][1]
+    i = 0
+    for place in range(log.first, log.end):
+        kind, order = log.kind(place), log.order(place)
+        while i < len(undone) and undone[i][1] <= order:
+            i += 1
+        lost = i < len(undone) and undone[i][0] <= order
+        lost = lost and (pressed(log, place, kind) or kind in _FOLLOWED)
+        if kind and not lost and not _forgiven(log, place, kind, named):
+            yield place
+
+
+def _forgiven(log, place, kind, named):
+    """Return whether this is a penalty that a judge took back, or the start of its own game."""
+    if kind == events.STARTER_SET and place + 1 < log.end:
+        at_ms, place = log.told(place).at_ms, place + 1
+        kind = log.kind(place)
+        if not kind or log.told(place).at_ms != at_ms:
+            return False
+    lost = kind == events.GAME_WON or kind == events.CONCEDED
+    return lost and log.told(place).penalty and log.order(place) in named

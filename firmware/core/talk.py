@@ -12,7 +12,7 @@ from firmware.core import answers, digest, events, frames, intents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Heard, Intent, Sync
+    from firmware.core.types import Heard, Sync
 
 WIDTH = 16
 RESEND_MS = 1000
@@ -88,7 +88,7 @@ def mark_sent(sync: "Sync", uptime_ms: int) -> None:
 def handle_frame(sync: "Sync", frame: bytes, uptime_ms: int) -> "Heard | None":
     """Process a down frame; return what remains to be done, if anything.
 
-    An intent ``(kind, at_ms, a, b, c)``; ``("event", event)`` to append and apply;
+    An intent; ``("event", event)`` to append and apply;
     ``("name", seat, text, number)``; ``("identify", seconds)``; or None.
     """
     sync.renew()
@@ -105,11 +105,11 @@ def handle_frame(sync: "Sync", frame: bytes, uptime_ms: int) -> "Heard | None":
         return _serve(sync, kind, frame, fresh, uptime_ms)
     if sync.timebase.guessed and not sync.stepped and kind != intents.JOIN_EVENT:
         return None  # it names a time unknown to this clock; the host repeats it
-    sync.commanded, sync.answers = counter, (counter, kind)
+    sync.commanded, sync.answers = counter, (counter, kind, 0)
     if kind in (intents.SET_ROUND, intents.CLEAR_ROUND):
         sync.forget()
         sync.named = [counter] * 6
-    return frames.event_of(frame)
+    return intents.of_frame(frame)
 
 
 def _refusal(sync, frame):
@@ -132,16 +132,16 @@ def _refusal(sync, frame):
     return answers.TAG
 
 
-def join(sync: "Sync", intent: "Intent", now_ms: int) -> None:
+def join(sync: "Sync", intent: intents.JoinEvent, now_ms: int) -> None:
     """Carry out a JOIN_EVENT: journal it with its answer.
 
     Another event has another origin of time and other players. Joining the same event again
     changes nothing, unless the host's time was refused: then the desk insists, and the host's
     next time is accepted.
     """
-    before, event = sync.journal.event, intent[3]
+    before, event = sync.journal.event, intent.event
     place = sync.journal.ring.head
-    joined = events.EVENT_JOINED, now_ms, 0, event, before
+    joined = events.EventJoined(now_ms, event, before)
     sync.journal.append(joined, sync.answer(answers.DONE, now_ms))
     if event != before or sync.stepped:
         sync.timebase.forget()
@@ -181,14 +181,14 @@ def _time(sync, frame, uptime_ms):
     before, sync.stepped, sync.ask_ms = sync.stepped, not taken, uptime_ms
     if taken and (guessed or before):
         now_ms, error_ms = base.now_ms(uptime_ms), base.uncertainty_ms(uptime_ms)
-        return "event", (events.TIME_SET, now_ms, 0, error_ms, 1)
+        return "event", events.TimeSet(now_ms, error_ms, 1)
     return None if taken or before else _refuse(sync, answers.TIME_STEP, frame, uptime_ms)
 
 
 def _refuse(sync, reason, frame, uptime_ms):
     kind, _, _, counter = frames.head(frame)  # pyright: ignore[reportGeneralTypeIssues]  (its head was accepted)
     now_ms = sync.timebase.now_ms(uptime_ms)
-    return "event", (events.ANSWERED, now_ms, reason, counter, kind)
+    return "event", events.Answered(now_ms, reason, counter, kind, 0)
 
 
 def _name(sync, frame):

@@ -10,7 +10,8 @@ from firmware.core import events, outcome, phases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Events, Intent, Match, Piles
+    from firmware.core import intents
+    from firmware.core.types import Events, Match, Piles
 
 ORDER = ("1A", "2B", "2A", "1B")
 TEAM = b"\x00\x01\x01\x00"  # of each seat
@@ -29,23 +30,23 @@ def following(seat: int, out: int) -> int | None:
     return None
 
 
-def leaves(match: "Match", intent: "Intent") -> "Events":
+def leaves(match: "Match", intent: "intents.WipeOut") -> "Events":
     """One player is out: its seat is skipped from now on; if both are, the other team wins.
 
-    ``a`` is the seat's bit, ``match.wiped`` all that are out in this game (rules D16).
+    ``seats`` is the seat's bit, ``match.wiped`` all that are out in this game (rules D16).
     """
-    _, at, a, _, _ = intent
-    if a not in (1, 2, 4, 8) or match.wiped & a or match.phase == phases.RESOLVING:
+    at_ms, bit = intent.at_ms, intent.seats
+    if bit not in (1, 2, 4, 8) or match.wiped & bit or match.phase == phases.RESOLVING:
         return ()
     if not outcome.in_play(match):
         return ()
-    seat, out, plays = (1, 2, 4, 8).index(a), match.wiped | a, outcome.playing(match)
+    seat, out, plays = (1, 2, 4, 8).index(bit), match.wiped | bit, outcome.playing(match)
     if plays == seat + 1 and not match.turning:
         plays = (following(seat, out) or 0) + 1
-    told = (events.WIPED_OUT, at, out, plays, 0)
+    wiped = events.WipedOut(at_ms, out, plays, 0)
     if not out >> MATE[seat] & 1:
-        return (told,)
-    return told, outcome.game_won(match, at, 1 - (TEAM[seat] ^ match.first))
+        return (wiped,)
+    return wiped, outcome.game_won(match, at_ms, 1 - (TEAM[seat] ^ match.first))
 
 
 def left(piles: "Piles", team: int) -> int:

@@ -4,12 +4,16 @@ Import it under ``TYPE_CHECKING`` and quote its names (docs/extending.md, Types)
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, TypedDict
+from typing import Any as Any
+from typing import Literal, Protocol, TypeAlias, TypedDict
 from typing import Self as Self
 
+from firmware.core import events
 from firmware.core.advertising import Advertising as Advertising
 from firmware.core.chance import Chance as Chance
 from firmware.core.draft import Draft as Draft
+from firmware.core.events import Event as Event
+from firmware.core.intents import Intent as Intent
 from firmware.core.journal import Journal as Journal
 from firmware.core.ledger import Ledger as Ledger
 from firmware.core.match import Match as Match
@@ -22,15 +26,17 @@ from firmware.core.window import Window as Window
 Bytes: TypeAlias = bytes | bytearray | memoryview
 UsbMessage: TypeAlias = tuple[int, int, tuple[Any, ...]]
 """A message of ``core/usb``: kind, counter, and the values of its body."""
-Event: TypeAlias = tuple[int, int, int, int, int]
-"""kind, at_ms, a, b, c (``events``); ``at_ms`` in milliseconds since the event's origin."""
-Intent: TypeAlias = tuple[int, int, int, int, int]
-"""kind, at_ms, a, b, c (``intents``)."""
 FieldPlace: TypeAlias = tuple[int, int | None, int]
 """Where a field lies (``payload.Layout``)."""
+Reader: TypeAlias = tuple[
+    Callable[..., Any], Callable[..., tuple[Any, ...]], tuple[FieldPlace, ...] | None
+]
+"""How a class is read (``payload.reader``)."""
 Events: TypeAlias = tuple[Event, ...]
-Answer: TypeAlias = int | Callable[..., Events]
-"""What an intent comes to: the kind of the event that it becomes, or who works it out."""
+Answer: TypeAlias = (
+    events.PrizesCounted | events.DestroyedCounted | events.StateTold | events.TurnTold
+)
+"""What the seats are asked: one seat's alone waits for the other's (``Match.pending_answer``)."""
 Pair: TypeAlias = tuple[int, int]
 """A number of each seat's."""
 Verdict: TypeAlias = tuple[int, int, int, int]
@@ -135,8 +141,8 @@ class Settings(TypedDict):
 
 class Rolls(Protocol):
     """Where a roll's faces come from."""
-    def begin(self, number: int, a: int) -> Chance:
-        """Begin roll ``number``; ``a`` is its randomizer and purpose."""
+    def begin(self, number: int, randomizer: int, purpose: int) -> Chance:
+        """Begin roll ``number`` with a randomizer for a purpose."""
 
 class Log(Protocol):
     """The current match in a journal, by places from ``first`` to before ``end``."""
@@ -146,8 +152,8 @@ class Log(Protocol):
     def end(self) -> int: ...
     def kind(self, place: int) -> int:
         """Return the kind of the event at a place, 0 where nothing counts."""
-    def told(self, place: int) -> Event:
-        """Return the event at a place."""
+    def told(self, place: int) -> Any:
+        """Return the event at a place: of the class that belongs to its ``kind``."""
     def order(self, place: int) -> int:
         """Return epoch << 16 | counter."""
 

@@ -76,19 +76,19 @@ def pack(kind: int, counter: int, *values: "int | Bytes") -> bytes:
 
 def unpack(stuffed: "Bytes") -> "UsbMessage | None":
     """Return (kind, counter, values) of a message without its zero; None: it is no message."""
-    told = cobs.decode(stuffed)
-    if told is None or len(told) < _HEAD + _CRC:
+    message = cobs.decode(stuffed)
+    if message is None or len(message) < _HEAD + _CRC:
         return None
-    end = len(told) - _CRC
-    row = _BODIES.get(told[0])
-    if row is None or struct.unpack_from("<I", told, end)[0] != binascii.crc32(told[:end]):
+    end = len(message) - _CRC
+    row = _BODIES.get(message[0])
+    if row is None or struct.unpack_from("<I", message, end)[0] != binascii.crc32(message[:end]):
         return None
     shape, least, most = row
     fixed = _HEAD + struct.calcsize(shape)
     if not fixed + least <= end <= fixed + most:
         return None
-    values = struct.unpack_from(shape, told, _HEAD)
-    return told[0], told[1], values + (told[fixed:end],) if most else values
+    values = struct.unpack_from(shape, message, _HEAD)
+    return message[0], message[1], values + (message[fixed:end],) if most else values
 
 
 class Splitter:

@@ -4,7 +4,14 @@ A phone that keeps connecting holds the one link and silences commands, never re
 ``_ALONE_MS`` without a fresh authentic frame, waiting records are advertised in turn with the
 status. After links that proved nothing, connections are accepted only in short windows at random
 times, until one was not used.
+
+The advert is a legacy one of exactly 31 bytes: flags (BlueZ keeps no device connectable without
+them), then manufacturer data, 4 bytes of header and the 24 of the frame. ``_bleio`` gets the raw
+bytes: ``adafruit_ble.advertising`` costs 6-8 KB and would make 33 bytes. Bluetooth Core Supplement,
+part A, 1.3 and 1.4.
 """
+
+import struct
 
 from firmware.core import frames
 
@@ -17,6 +24,12 @@ _TURN_MS = 2500  # at least two adverts
 _IDLE_MS = 20000
 _FAILURES = 2  # packet loss alone may break so many links
 _RAREST = 4  # at least one turn in so many is open
+# A connection waits for an advert, and half of them are lost in a hall. A thousand boards drown at
+# the shortest interval, so only the first numbers come near it (docs/air.md)
+_SHORTEST_S, _LONGEST_S = 0.15, 0.4
+_EACH_S = 0.00375
+_FLAGS = b"\x02\x01\x06"  # general discoverable, no BR/EDR
+_MANUFACTURER = 0xFF
 
 
 def frame(sync: "Sync", link: "LinkPort", match: "Match", flags: int, uptime_ms: int) -> bytes:
@@ -63,3 +76,18 @@ def news(window: "Window", advertising: "Advertising") -> bytes | None:
             return record
     advertising.place = 0
     return None
+
+
+def pack(frame: bytes) -> bytes:
+    """Return the 31 bytes that carry a 24-byte ``frame``."""
+    return _FLAGS + struct.pack("<BBH", 3 + len(frame), _MANUFACTURER, frames.COMPANY_ID) + frame
+
+
+def interval_s(frame: bytes) -> float:
+    """Return how often a board advertises, in seconds, by its number, which a ``frame`` tells:
+    where there are high ones there are many boards.
+    """
+    device = frame[1] | frame[2] << 8
+    interval_s = min(_LONGEST_S, max(_SHORTEST_S, device * _EACH_S))
+    # boards that change at once, as when a round begins, must not stay synchronised
+    return interval_s + (device & 31) / 200

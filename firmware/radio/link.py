@@ -20,7 +20,7 @@ question until it is answered.
 import _bleio
 
 from firmware.core import frames
-from firmware.radio import advert, advertiser, bonds, service
+from firmware.radio import advertiser, bonds, service
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -175,8 +175,8 @@ class Link:
         """Advertise ``frame`` (24 bytes) in place of the former one; ``welcome``: connectable."""
         if frame != self._shown or welcome != self._open:
             self._shown, self._open = frame, welcome
-            self.packed = advert.pack(frame)
-            self.interval_s = self.interval_s or advert.interval_s(frame)  # its number stays
+            self.packed = advertiser.pack(frame)
+            self.interval_s = self.interval_s or advertiser.interval_s(frame)  # its number stays
             self.announce()
 
     def receive(self) -> bytes | None:

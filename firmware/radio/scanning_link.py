@@ -13,7 +13,7 @@ board is silent, but for a heartbeat.
 """
 
 from firmware.core import beacon, frames, listener
-from firmware.radio import advert, advertiser, link
+from firmware.radio import advertiser, link
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class ScanningLink(link.Link):
         elif phase < beacon.CYCLE_MS - _SHOT_MS:
             if frame[0] & 63 == frames.STATUS:
                 self.listener.asks_by(frame, uptime_ms)
-            self.packed = advert.pack(frame)
+            self.packed = advertiser.pack(frame)
             if self.announce():  # else it waits for the next cycle
                 self.fires = None
             self.packed = None  # so a Link's ``poll`` does not begin it again

@@ -11,7 +11,7 @@ import struct
 import _bleio
 
 from firmware.core import frames
-from firmware.radio import advert, link, service
+from firmware.radio import advertiser, link, service
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Both:
 
     def advertise(self, told: bytes) -> None:
         """Advertise another status."""
-        self._packed = advert.pack(told)
+        self._packed = advertiser.pack(told)
         self.adapter.stop_advertising()
         self._begin()
 

@@ -11,8 +11,11 @@ from firmware.ui.rows import CLOCK_AT, ITEMS, KEYS, LABELS, LASTS, Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.ui.types import Asked, Canvas, Clocks, Pack, Verify, Words
+    from firmware.ui.types import Asked, Canvas, Clocks, Display, Kept, Pack, Verify, Words
 
+PATH = "/firmware/ui/face.bin"
+PANELS = ("320x240", "480x320", "320x170")
+LANGUAGES = ("en", "it")
 HOME = 255
 RECALL = 251  # show recent entries or rolls; update returns these two in place of an intent's kind
 AGAIN = 253  # repeat the other seat's answer
@@ -294,3 +297,30 @@ class Face:
             number = self.entry[0] * 10 + self.entry[1]
         assert self._canvas is not None
         self._canvas.clock(which, self.rows.body[CLOCK_AT + 1], number)
+
+
+def opened(
+    display: "Display | None",
+    panel: str,
+    language: str,
+    path: str = PATH,
+    kept: "Kept | None" = None,
+) -> Face:
+    """Return a file's Face on ``display`` (None: nothing is drawn); ``kept`` as ``font.Font``'s."""
+    source = pack.Pack(open(path, "rb"))
+    drawn = None
+    if display is not None:
+        from firmware.ui.canvas import Canvas
+
+        drawn = Canvas(display, source, PANELS.index(panel), kept)
+    return Face(source, drawn, LANGUAGES.index(language))
+
+
+def tell(screens: Face, error: BaseException | None = None) -> None:
+    """Show that the program failed with ``error``, or (None) that the board has no key."""
+    words: "Words" = [0] * word.COUNT
+    words[word.CODE] = type(error).__name__
+    screens.news[fact.CRASHED] = screens.news[fact.KEYED] = error is not None
+    screens.follow(0)
+    screens.drawn = False
+    screens.show(words, (0, 0, 0, 0, 0))

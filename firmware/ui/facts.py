@@ -5,14 +5,15 @@ Facts are written into a bytearray by the numbers in ``fact``, words into a list
 """
 
 from firmware.core import acts, first_player, intents, luck, phases, play
-from firmware.core.events import DESTROYED_COUNTED, PRIZES_COUNTED, STATE_TOLD, TURN_TOLD
+from firmware.core.events import DestroyedCounted, PrizesCounted, StateTold, TurnTold
 from firmware.ui import fact, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from firmware.core.types import Event, Match, Pair
+    from firmware.core.events import Rolled
+    from firmware.core.types import Match, Pair
     from firmware.ui.types import Lines, Words
 
 HERE = 128  # the value of ``match.call`` while a judge is at the table
@@ -33,8 +34,8 @@ _FLIPS_UNTIL = 255  # a count of flips that means: flip until tails
 def entered(match: "Match") -> "Pair":
     """Return the first values for an entry of two numbers: one seat's entry, or all the cards."""
     told = match.pending_answer
-    if told and told[0] in (PRIZES_COUNTED, DESTROYED_COUNTED):
-        return told[3:]
+    if isinstance(told, (PrizesCounted, DestroyedCounted)):
+        return told.first, told.second
     return match.cards, match.cards
 
 
@@ -116,12 +117,12 @@ def _of_table(facts, match):
     facts[fact.REASONED] = bool(match.call) and match.call < HERE
     facts[fact.STARTLESS] = match.start_ms is None
     facts[fact.SAID] = bool(match.said)
-    facts[fact.TIMED] = bool(match.said and match.said[3])
+    facts[fact.TIMED] = bool(match.said and match.said.next_round_s)
 
 
 def _of_play(facts, match):
     missing = match.missing
-    by = match.pending_answer[2] >> 4 if match.pending_answer else 0
+    by = match.pending_answer.teller if match.pending_answer else 0
     facts[fact.BEGUN] = match.progress == 1
     facts[fact.TICKING] = match.phase == phases.PREGAME or runs(match) and not hidden(match)
     facts[fact.UNKNOWN] = bool(missing & (phases.SCORE | phases.STARTER))
@@ -185,11 +186,11 @@ def _of_luck(facts, match, ill):
     facts[fact.CONSENT_B] = alone or match.consent >> 1 & 1
     if roll is None:
         return
-    coin, many = not roll[2] & 15, roll[3] >> 8
+    coin, many = not roll.randomizer, roll.flips
     facts[fact.ROLLED] = True
     facts[fact.DISPUTED] = match.rolled == 3
-    facts[fact.HEADS] = coin and roll[3] == 1
-    facts[fact.TAILS] = coin and roll[3] == 2
+    facts[fact.HEADS] = coin and not many and roll.face == 1
+    facts[fact.TAILS] = coin and not many and roll.face == 2
     facts[fact.ROLLED_DIE] = not coin
     facts[fact.FLIPS] = 0 < many < _FLIPS_UNTIL
     facts[fact.STREAK] = many == _FLIPS_UNTIL
@@ -258,7 +259,7 @@ def words(said: "Words", match: "Match", names: "Sequence[str]", recalled: "Line
         assert match.seat is not None
         said[word.TO_PLAY] = SHAPES[whose] + " " + team_seat(match, match.seat)
     waits = match.pending_answer if by_team else None
-    said[word.SEAT] = team_seat(match, waits[2] & 3) if waits else ""
+    said[word.SEAT] = team_seat(match, waits.seat & 3) if isinstance(waits, TurnTold) else ""
     said[word.ANSWERING] = said[word.ONE if asked(match) & 1 else word.TWO]
     said[word.TABLE], said[word.ROUND] = match.table, match.round
     said[word.GAMES], said[word.GAMES_TOO] = match.games
@@ -275,11 +276,13 @@ def words(said: "Words", match: "Match", names: "Sequence[str]", recalled: "Line
     _rolled(said, match.roll)
 
 
-def _rolled(said: "Words", roll: "Event | None") -> None:
-    many, face = (roll[3] >> 8, roll[3] & 255) if roll else (0, "")
+def _rolled(said: "Words", roll: "Rolled | None") -> None:
+    if roll is None:
+        said[word.FACE] = ""
+        return
+    many, face = roll.flips, roll.face
     said[word.FACE] = face
     if 0 < many < _FLIPS_UNTIL:
-        assert isinstance(face, int)
         said[word.FACE] = heads(face)
         said[word.FLIPS] = many
         said[word.FLIPPED] = " ".join(["\x04" if face >> i & 1 else "\x05" for i in range(many)])
@@ -288,14 +291,14 @@ def _rolled(said: "Words", roll: "Event | None") -> None:
 def _told(match, told):
     """Return the number of the text for one seat's answer, 0 for none."""
     if not match.phase and match.said:
-        return _SAID + (match.said[2] & 7)
-    if told is None:
+        return _SAID + (match.said.message & 7)
+    if isinstance(told, StateTold) and match.rules.SEATS:
+        return _TELLS + 2 * (told.first + 2 * told.second) + (not told.started)
+    if not isinstance(told, TurnTold):
         return 0
-    kind, _, a, b, c = told
+    next_one = not told.turning & 1
     if not match.rules.SEATS:
-        return _ROUNDS + (not b & 1)
-    if match.team and kind == TURN_TOLD:
-        return _TEAMS + (not b & 1)
-    if kind == STATE_TOLD:
-        return _TELLS + 2 * (b + 2 * c) + (not a & 1)
-    return _TURNS + 2 * (a & 1) + (not b & 1)
+        return _ROUNDS + next_one
+    if match.team:
+        return _TEAMS + next_one
+    return _TURNS + 2 * (told.seat & 1) + next_one

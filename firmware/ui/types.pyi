@@ -19,7 +19,7 @@ from firmware.ui.pack import Pack as Pack
 from firmware.ui.text import Line as Line
 
 Asked: TypeAlias = tuple[int, int, int, int]
-"""kind, a, b, c of an intent, or of what a screen asks of its own program (``face``)."""
+"""A screen's row: kind and numbers of an intent, or of what it asks of its program (``face``)."""
 Words: TypeAlias = list[int | str]
 """What the templates name, by the numbers of ``word``."""
 Lines: TypeAlias = Sequence[int | str]
@@ -29,8 +29,6 @@ Clocks: TypeAlias = Sequence[int]
 """What the clocks show: number of clock i + 1 at i (``canvas``)."""
 Verify: TypeAlias = Callable[[str], bool | None]
 """Says whether a judge's code of six digits is right; None: it is not known yet."""
-Saying: TypeAlias = Callable[..., str]
-"""Says a text of a face: the face, its number, an event, and who is meant."""
 Press: TypeAlias = tuple[int, bool, int]
 """Key (0 A, 1 B, 2 J), whether it went down, uptime in ms."""
 PackFile: TypeAlias = BufferedReader | BytesIO

@@ -185,9 +185,9 @@ class View:
             clocks[1] = max(0, countdown.seconds(match.start_ms + match.lost_ms - now_ms))
         clocks[2] = match.table
         clocks[3] = match.turn
-        clocks[4] = match.roll[3] if match.roll else 0
+        clocks[4] = match.roll.face if match.roll else 0
         if not match.phase and match.said:
-            clocks[1] = max(0, match.said[3] - (now_ms - match.said[1]) // 1000)
+            clocks[1] = max(0, match.said.next_round_s - (now_ms - match.said.at_ms) // 1000)
         if self.draft is not None:
             clocks[1], clocks[3] = self._left_s, self.draft.seat
         return self.face.show(self._words, clocks, held)

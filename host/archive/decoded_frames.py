@@ -1,6 +1,6 @@
 """Decoded frames as named tuples; ``firmware.core.frames`` specifies the protocol.
 
-The board's code, which folds them, uses them as plain tuples; they compare as such.
+A record's event is of the board's own classes (``firmware.core.events``).
 """
 
 from typing import NamedTuple, TypeAlias
@@ -19,28 +19,6 @@ class FrameHead(NamedTuple):
     counter: int
 
 
-class BoardEvent(NamedTuple):
-    """One record's event: a kind of ``firmware.core.events``, event time in ms, three numbers."""
-
-    kind: int
-    at_ms: int
-    a: int
-    b: int
-    c: int
-
-
-class Intent(NamedTuple):
-    """A down frame's request: a kind of ``firmware.core.intents``, event time in ms, three
-    numbers.
-    """
-
-    kind: int
-    at_ms: int
-    a: int
-    b: int
-    c: int
-
-
 class Status(NamedTuple):
     """A STATUS frame: the zero's event time (0: none) or a result (``frames.RESULT_TOLD``), phase,
     overtime turn, flags, news head.
@@ -51,13 +29,6 @@ class Status(NamedTuple):
     turn: int
     flags: int
     news_head: int
-
-
-class Seal(NamedTuple):
-    """A SEALED record: the first counter that it covers, and 7 bytes of the digest."""
-
-    first: int
-    digest: bytes
 
 
 class VerifiedFrame(NamedTuple):
@@ -81,17 +52,6 @@ def head_of(frame: FrameBytes) -> FrameHead | None:
     return None if head is None else FrameHead(*head)
 
 
-def event_of(record: FrameBytes) -> BoardEvent:
-    """Return the event of a 24-byte record."""
-    return BoardEvent(*frames.event_of(record))
-
-
 def status_of(frame: FrameBytes) -> Status:
     """Decode a STATUS frame."""
     return Status(*frames.status_of(frame))
-
-
-def seal_of(record: FrameBytes) -> Seal:
-    """Decode a SEALED record."""
-    first, digest = frames.seal_of(record)
-    return Seal(first, bytes(digest))

@@ -7,12 +7,11 @@ invents an answer.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from firmware.core import events, frames, intents
-from firmware.core.listener import BROADCAST
+from firmware.core import events, frames, intents, payload
+from firmware.core.intents import Intent
 from host.archive.database import Database, SqlValue
-from host.archive.decoded_frames import BoardEvent, Intent
 from host.archive.records import ArchivedRecord, Position, stored
 from host.archive.roster import Roster
 
@@ -24,19 +23,23 @@ _COLUMNS = (
 )
 
 
+IntentT = TypeVar("IntentT", bound=Intent)
+
+
 class NewOrder(NamedTuple):
-    """An order to store; ``intent`` is ``(kind, at_ms, a, b, c)`` (``firmware.core.intents``)."""
+    """An order to store."""
 
     round_number: int
     table: int
-    intent: tuple[int, int, int, int, int]
+    intent: Intent
     author: str
     reason: str = ""
 
 
 @dataclass(frozen=True)
 class Order:
-    """One intent for one table.
+    """One intent for one table, as its row has it: ``a``, ``b`` and ``c`` are the intent's payload
+    (``payload.numbers``), which nobody else reads.
 
     ``state`` is a constant above, ``refusal`` the board's reason (``firmware.core.answers``).
 
@@ -61,7 +64,18 @@ class Order:
     @property
     def intent(self) -> Intent:
         """The intent that the down frame carries."""
-        return Intent(self.kind, self.at_ms, self.a, self.b, self.c)
+        return intents.of_numbers(self.kind, self.at_ms, self.a, self.b, self.c)
+
+    @property
+    def payload(self) -> bytes:
+        """The nine bytes of the down frame."""
+        return frames.plain(self.at_ms, self.a, self.b, self.c)
+
+    def asks(self, kind: type[IntentT]) -> IntentT:
+        """Return the intent of an order that was looked up by its kind."""
+        intent = self.intent
+        assert isinstance(intent, kind)
+        return intent
 
 
 class Orders:
@@ -80,12 +94,12 @@ class Orders:
         Raises ValueError for a number that does not fit into a frame.
         """
         round_number, table, intent, author, reason = order
-        frames.plain(*intent[1:])
-        values = (self._roster.current_event.number, round_number, table, *intent)
+        place = self._roster.current_event.number, round_number, table
+        values = (*place, intent.kind, *payload.numbers(intent))
         columns = "event, round, table_number, kind, at_ms, a, b, c, author, reason, asked_ms"
         sql = f"INSERT INTO commands ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         order_id = self._write(sql, *values, author, reason, asked_ms)[1]
-        self._last_rounds.pop((values[0], intent[0]), None)
+        self._last_rounds.pop((values[0], intent.kind), None)
         return order_id
 
     def _write(self, sql: str, *values: SqlValue) -> tuple[int, int]:
@@ -219,19 +233,20 @@ class Orders:
         An order may have been sent under several counters. One DONE among the answers decides,
         because a board may refuse the repeat of an order that it has already carried out. A start
         that a board has set is settled, by whichever way it heard of it; an answer to a broadcast
-        (``listener.BROADCAST``) names none of the orders.
+        names none of the orders.
         """
         for record in records:
-            kind = record.kind
-            if kind == events.START_SET:
+            if record.kind == events.START_SET:
                 self._settle_start(record)
-            elif kind == events.ANSWERED:
+            elif record.kind == events.ANSWERED:
                 self._settle_answered(record)
 
     def _settle_answered(self, record: ArchivedRecord):
         """Settle the orders that went out under the counter that a board has answered."""
-        _, _, reason, counter, kind = record.board_event
-        if kind >= BROADCAST:
+        answer = record.board_event
+        assert isinstance(answer, events.Answered)
+        reason, counter = answer.refusal, answer.counter
+        if answer.broadcast:
             return
         sql = (
             "SELECT command FROM sends WHERE device = ? AND generation = ? AND epoch = ? AND"
@@ -258,14 +273,15 @@ class Orders:
             found = [
                 one
                 for one in answers
-                if one.c == order.kind and one.at_ms >= order.asked_ms - _SLACK_MS
+                if (one.asked, one.broadcast) == (order.kind, 0)
+                and one.at_ms >= order.asked_ms - _SLACK_MS
             ]
             if found:
                 answers.remove(found[0])
-                reason = found[0].a
+                reason = found[0].refusal
                 self._mark(order.id, REFUSED if reason else DONE, reason, (PENDING,))
 
-    def _foreign_answers(self, device: int, generation: int) -> list[BoardEvent]:
+    def _foreign_answers(self, device: int, generation: int) -> list[events.Answered]:
         """Return a board's answers to frames that this archive did not send, in journal order.
 
         A refused score may be a challenge's answer (``host/collector/challenges.py``). It settles
@@ -279,9 +295,9 @@ class Orders:
         return [
             answer
             for epoch, answer in told
-            if answer.kind == events.ANSWERED
-            and (epoch, answer.b) not in ours
-            and not (answer.a and answer.c == intents.SET_SCORE)
+            if isinstance(answer, events.Answered)
+            and (epoch, answer.counter) not in ours
+            and not (answer.refusal and answer.asked == intents.SET_SCORE)
         ]
 
     def _mark(self, order_id: int, state: str, refusal: int, olds: Sequence[str]) -> None:

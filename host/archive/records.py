@@ -2,8 +2,10 @@
 
 from typing import NamedTuple, Self
 
+from firmware.core import events
+from firmware.core.events import Event
 from host.archive.database import Database, SqlValue
-from host.archive.decoded_frames import BoardEvent, VerifiedFrame, event_of
+from host.archive.decoded_frames import VerifiedFrame
 
 COLUMNS = "device, generation, epoch, counter, event, received_ms, frame"
 
@@ -101,9 +103,9 @@ class ArchivedRecord(NamedTuple):
         return Position(self.epoch, self.counter)
 
     @property
-    def board_event(self) -> BoardEvent:
-        """Its event at the table. A seal is no event: decode it with ``seal_of``."""
-        return event_of(self.frame)
+    def board_event(self) -> Event:
+        """Its event at the table, of the class of its kind."""
+        return events.of_record(self.frame)
 
 
 def stored(

@@ -127,10 +127,10 @@ def _epochs(
         event = record.board_event
         if other_archives.came_from_one(record, own):
             came[record.boot] = record.counter
-        if event.kind == events.EPOCH_CLOSED:
-            before = BootId(*record.board, event.b)
-            closed[before] = event.c
-            if record.event and event.c:  # it had joined an event before this boot
+        if isinstance(event, events.EpochClosed):
+            before = BootId(*record.board, event.epoch)
+            closed[before] = event.records
+            if record.event and event.records:  # it had joined an event before this boot
                 boots.setdefault(before, {})
     for boot, held in sorted(boots.items()):
         board = seeds.get(BoardKey(boot.device, boot.generation))
@@ -188,8 +188,8 @@ def _orders(archive: Archive, records: Iterable[ArchivedRecord], report: Report)
     answers: dict[RecordId, int] = {}  # by the down frame that is answered
     for record in records:
         answer = record.board_event
-        if answer.kind == events.ANSWERED:
-            answers[RecordId(*record.boot, answer.b)] = answer.a
+        if isinstance(answer, events.Answered):
+            answers[RecordId(*record.boot, answer.counter)] = answer.refusal
     uncertain = archive.uncertain_order  # a restore may have settled these from other answers
     for order in archive.orders.all:
         sql = "SELECT device, generation, epoch, counter FROM sends WHERE command = ?"

@@ -166,10 +166,14 @@ class Matches:
     def __init__(self, records: Iterable[ArchivedRecord]):
         self._begun: dict[BoardKey, list[tuple[Position, str]]] = {}  # in the order of the journal
         for record in records:
-            kind, _, a, b, _ = record.board_event
-            if kind in (events.ROUND_SET, events.ROUND_CLEARED):
-                match = f"round {a}, table {b}" if kind == events.ROUND_SET else _BETWEEN
-                self._begun.setdefault(record.board, []).append((record.position, match))
+            event = record.board_event
+            if isinstance(event, events.RoundSet):
+                match = f"round {event.round}, table {event.table}"
+            elif event.kind == events.ROUND_CLEARED:
+                match = _BETWEEN
+            else:
+                continue
+            self._begun.setdefault(record.board, []).append((record.position, match))
 
     def of(self, place: RecordId) -> str:
         """Return the name of the match that a record belongs to."""

@@ -99,9 +99,9 @@ def _looked_at(reign: Reign, given: _Nonces) -> tuple[list[str], list[str]]:
     if reign.late:
         faults.append("a roll or a nonce stands before the commitment, or comes twice")
     for expected, (place, event) in enumerate(reign.rolls, reign.after + 1):
-        if event.c != expected:
+        if event.number != expected:
             record = f"record {place.epoch}/{place.counter}"
-            faults.append(f"roll {event.c} stands where roll {expected} must ({record})")
+            faults.append(f"roll {event.number} stands where roll {expected} must ({record})")
             break
     if not reign.committed:
         if reign.rolls:
@@ -149,11 +149,13 @@ def _of_seed(reign: Reign, faults: list[str], remarks: list[str]) -> None:
     nonce = reign.parts.get(seeds.NONCE, b"")
     if reign.over is False:
         remarks.append("its seed is told, and the match's end is not here")
-    for place, (_, _, a, shown, number) in reign.rolls:
-        wanted = None
-        if a & 15 < len(luck.SIDES):
-            wanted = luck.fallen(seeds.chance(reign.seed, nonce, number, a), a & 15, shown >> 8)
-        if wanted != shown:
+    for place, rolled in reign.rolls:
+        number, randomizer, wanted = rolled.number, rolled.randomizer, None
+        if randomizer < len(luck.SIDES):
+            used = seeds.use(randomizer, rolled.purpose)
+            chance = seeds.chance(reign.seed, nonce, number, used)
+            wanted = luck.fallen(chance, randomizer, rolled.flips)
+        if wanted != (rolled.face, rolled.flips):
             name = seeds.audit_id(reign.commitment, number)
             faults.append(
                 f"roll {number} ({name}, record {place.epoch}/{place.counter}) is not what seed and"

@@ -9,19 +9,21 @@ from typing import NamedTuple, Self
 
 from firmware.core import events, intents
 from firmware.core.chance import Chance
+from firmware.core.events import Event
 from firmware.core.match import Match
-from host.archive.decoded_frames import BoardEvent, Intent
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
 from host.audit.log_check import Matches, name
 from host.event.fold import TableFold
 from host.systems.rules import Catalogue
 
 _INTENTS = {
-    events.CONSENT_GIVEN: intents.CONSENT,
-    events.ROLLED: intents.ROLL,
-    events.ROLL_AGREED: intents.AGREE_ROLL,
-    events.ROLL_DISPUTED: intents.DISPUTE_ROLL,
-    events.ROLL_RULED: intents.RULE_ROLL,
+    events.CONSENT_GIVEN: lambda event: intents.Consent(event.at_ms, event.seat),
+    events.ROLLED: lambda event: intents.Roll(
+        event.at_ms, event.randomizer, event.purpose, event.flips
+    ),
+    events.ROLL_AGREED: lambda event: intents.AgreeRoll(event.at_ms, event.seat),
+    events.ROLL_DISPUTED: lambda event: intents.DisputeRoll(event.at_ms, event.seat),
+    events.ROLL_RULED: lambda event: intents.RuleRoll(event.at_ms, event.conclusive),
 }
 # written with the board's current time; a ruling may have the desk's time
 _PRESENT = bytes((
@@ -38,7 +40,7 @@ class _Anything(Chance):
     def __init__(self) -> None:
         super().__init__(bytes)
 
-    def begin(self, number: int, a: int) -> Self:
+    def begin(self, number: int, randomizer: int, purpose: int) -> Self:
         """Begin a roll."""
         return self
 
@@ -82,7 +84,7 @@ class OrderFold(TableFold):
             self.faults.append(Fault(record, "no board can have written this here"))
         super()._apply(record)
 
-    def _time(self, record: ArchivedRecord, event: BoardEvent) -> None:
+    def _time(self, record: ArchivedRecord, event: Event) -> None:
         if event.kind in _ANEW:
             self._latest_ms = 0
         elif event.kind in _PRESENT:
@@ -91,19 +93,18 @@ class OrderFold(TableFold):
             self._latest_ms = max(self._latest_ms, event.at_ms)
 
 
-def _legal(match: Match, event: BoardEvent) -> bool:
+def _legal(match: Match, event: Event) -> bool:
     """Whether the board's rules allow this event here, whatever the faces and the roll's number."""
-    kind, at_ms, a, b, _ = event
-    many = b >> 8 if kind == events.ROLLED else 0
     try:
-        found = match.decide(Intent(_INTENTS[kind], at_ms, a, many, 0), at_ms, _Anything())
+        found = match.decide(_INTENTS[event.kind](event), event.at_ms, _Anything())
     except Exception:  # whatever a stolen board signs, the audit continues
         return False
     if not found:
         return False
-    if kind == events.ROLLED:
-        return (found[0][2], found[0][3] >> 8) == (a, many)
-    return found[0] == event
+    made = found[0]
+    if isinstance(event, events.Rolled) and isinstance(made, events.Rolled):
+        made.face, made.number = event.face, event.number
+    return made == event
 
 
 def faults(

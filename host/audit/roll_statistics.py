@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, field
 from typing import TypeAlias
 
 from firmware.core import events, luck
-from host.archive.decoded_frames import BoardEvent
 from host.archive.store import Archive
 from host.audit import p_values
 from host.base.json_values import Json
@@ -62,15 +61,14 @@ class Sample:
 Samples: TypeAlias = dict[tuple[str, str, int], Sample]  # by level, name and randomizer
 
 
-def shown(event: BoardEvent) -> tuple[int, list[int]]:
-    """Return the randomizer's number and the faces of a ROLLED."""
-    _, _, a, b, _ = event
-    many, face = b >> 8, b & 255
+def shown(rolled: events.Rolled) -> list[int]:
+    """Return the faces of a roll, one by one."""
+    many, face = rolled.flips, rolled.face
     if many == luck.UNTIL:
-        return a & 15, [_HEADS] * face + [_TAILS]
+        return [_HEADS] * face + [_TAILS]
     if many:
-        return a & 15, [_HEADS if face >> i & 1 else _TAILS for i in range(many)]
-    return a & 15, [face]
+        return [_HEADS if face >> i & 1 else _TAILS for i in range(many)]
+    return [face]
 
 
 def samples(archives: Iterable[Archive]) -> list[Sample]:
@@ -82,7 +80,8 @@ def samples(archives: Iterable[Archive]) -> list[Sample]:
         names = {event.number: event.name for event in archive.roster.events}
         for record in archive.records(kinds=[events.ROLLED]):
             rolled, name = record.board_event, names.get(record.event)
-            if rolled.a & 15 < len(luck.SIDES) and name is not None:
+            assert isinstance(rolled, events.Rolled)
+            if rolled.randomizer < len(luck.SIDES) and name is not None:
                 _add(found, BOARD, f"{name}, board {record.device}", rolled)
                 _add(found, EVENT, name, rolled)
                 _add(found, ALL, "all events", rolled)
@@ -98,8 +97,8 @@ def samples(archives: Iterable[Archive]) -> list[Sample]:
     return ordered
 
 
-def _add(found: Samples, level: str, name: str, event: BoardEvent) -> None:
-    randomizer, faces = shown(event)
+def _add(found: Samples, level: str, name: str, rolled: events.Rolled) -> None:
+    randomizer, faces = rolled.randomizer, shown(rolled)
     key = level, name, randomizer
     if key not in found:
         found[key] = Sample(level, name, RANDOMIZERS[randomizer], luck.SIDES[randomizer])

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from firmware.core import events, frames
-from host.archive.decoded_frames import event_of, seal_of
 
 
 class SealCheck(NamedTuple):
@@ -24,15 +23,16 @@ def check(records: Mapping[int, bytes]) -> SealCheck:
     found, checked, unchecked = [], 0, 0
     first, before = 0, bytes(7)
     for counter in sorted(records):
-        if event_of(records[counter]).kind != events.SEALED:
+        seal = events.of_record(records[counter])
+        if not isinstance(seal, events.Sealed):
             continue
-        begins, says = seal_of(records[counter])
+        begins, says = seal.first, seal.digest
         covered = [records.get(number) for number in range(begins, counter)]
         if begins != first and None not in [records.get(number) for number in range(first, begins)]:
             found.append(f"the seal at {counter} begins at {begins}, not at {first}")
         if begins != first or None in covered:
             unchecked += 1  # an earlier seal, or a record that it covers, is missing
-        elif frames.pack_seal(begins, before, _tags(covered))[2:] == says:
+        elif events.Sealed.over(begins, before, _tags(covered)).digest == says:
             checked += 1
         else:
             found.append(f"the seal at {counter} does not fit records {begins} to {counter - 1}")

@@ -16,7 +16,7 @@ from host.boards.screens import pack
 SETTING = "PLUSTHREE_LANGUAGE"
 FACE = "firmware/ui/face.bin"
 _LINE = re.compile(rf"^[ \t]*{SETTING}\s*=.*\n?", re.MULTILINE)
-_NAMED = b'("en", "it")'  # in firmware/core/settings.py and firmware/ui/start.py
+_NAMED = b'("en", "it")'  # in firmware/core/settings.py and firmware/ui/face.py
 _TIMES = 2
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeAlias, TypedDict
 
+from firmware.core.events import Event
 from host.base.json_values import Json
 
 Case: TypeAlias = dict[str, Json]
@@ -11,8 +12,7 @@ Got: TypeAlias = dict[str, Json]
 """The actual values of a case, under the keys that ``expect`` may name."""
 Step: TypeAlias = tuple[str, str, *tuple[str | int, ...]]
 """A room time ``M:SS``, a verb, and the verb's arguments."""
-Events: TypeAlias = tuple[tuple[int, int, int, int, int], ...]
-"""Events as ``(kind, at_ms, a, b, c)`` (``firmware.core.events``)."""
+Events: TypeAlias = tuple[Event, ...]
 
 
 class FormatWords(TypedDict, total=False):

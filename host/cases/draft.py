@@ -3,7 +3,7 @@
 import re
 
 from firmware.core import draft
-from firmware.core.intents import CONDUCT, TICK
+from firmware.core.intents import Conduct, Tick
 from host.base.json_values import Json
 from host.cases.case_types import Case, Got
 from host.cases.need import listing, mapping, need, whole, word
@@ -96,27 +96,33 @@ def _story(kind: str, seats: int, subject: Case) -> Got:
         wanted = STEPS[word(step[1], f"step {i}'s verb", STEPS)]
         number = whole(step[2], f"step {i}'s number", 0, 255) if len(step) == 3 else 0
         taken += _ticked(conducted, now_ms)
-        b, c = (0, number) if wanted == draft.TAKEN else (number, 0)
-        events = () if wanted is None else _ask(conducted, now_ms, wanted, b, c)
-        taken += [[b, c] for _, _, done, b, c in events if done == draft.TAKEN]
-        if wanted is not None and not events:
+        numbers = (0, number) if wanted == draft.TAKEN else (number, 0)
+        happened = () if wanted is None else _ask(conducted, now_ms, wanted, *numbers)
+        taken += _picks(happened, draft.TAKEN)
+        if wanted is not None and not happened:
             refused.append(i)
     return _told(conducted, now_ms, taken, refused)
 
 
-def _ask(conducted, now_ms, step, b, c):
-    events = conducted.decide((CONDUCT, now_ms, step, b, c), now_ms)
-    for event in events:
+def _ask(conducted, now_ms, step, first, second):
+    happened = conducted.decide(Conduct(now_ms, step, first, second), now_ms)
+    for event in happened:
         conducted.apply(event)
-    return events
+    return happened
+
+
+def _picks(happened, step):
+    """Return ``[seat, card]`` of each of the picks that ``step`` says."""
+    return [[event.first, event.second] for event in happened if event.step == step]
 
 
 def _ticked(conducted, now_ms):
     """Advance the draft to ``now_ms``; return ``[seat, card]`` of each pick missed until then."""
     missed = []
-    while events := conducted.decide((TICK, now_ms, 0, 0, 0), now_ms):
-        conducted.apply(events[0])
-        missed += [[b, c] for _, _, step, b, c in events if step == draft.MISSED]
+    while happened := conducted.decide(Tick(now_ms), now_ms):
+        for event in happened:
+            conducted.apply(event)
+        missed += _picks(happened, draft.MISSED)
     return missed
 
 

@@ -5,7 +5,7 @@ time ``0:00`` is ``START_MS`` of event time. Each event is packed and unpacked a
 the end a second match, replayed from the events alone, must have the same state.
 """
 
-from firmware.core import acts, frames, intents, outcome, phases, result
+from firmware.core import acts, events, intents, outcome, payload, phases
 from firmware.core.match import FIELDS, Match
 from host.systems.match_facts import PHASES, games_bits, usual_minutes
 
@@ -27,7 +27,6 @@ MISSING = (
 SIDES = ("A", "B")
 TEAM_SEATS = ("1A", "2B", "2A", "1B")
 _WON = ("", "A", "B", "tie")
-_FINAL = 1 << 7  # of RULE_RESULT's a
 TURNLESS = (phases.TIME, phases.RESOLVING, phases.PROPOSED, phases.AGREED)
 
 
@@ -69,73 +68,73 @@ def _side(match, name):
     return match.rules.SEATS[TEAM_SEATS.index(name)] if name in TEAM_SEATS else SIDES.index(name)
 
 
-def _turn(match, name):
-    return [(intents.START_TURN, _seat(match, name), 0, 0)] if match.rules.SEATS else []
+def _turn(match, now_ms, name):
+    return [intents.StartTurn(now_ms, _seat(match, name))] if match.rules.SEATS else []
 
 
-def _round(match):
-    return [] if match.rules.SEATS else [(intents.START_TURN, 0, 0, 0)]
+def _round(match, now_ms):
+    return [] if match.rules.SEATS else [intents.StartTurn(now_ms, 0)]
 
 
-def _late(match, name):
-    return [(intents.STAMP_LATE, match.late | 1 << _side(match, name), 0, 0)]
+def _late(match, now_ms, name):
+    return [intents.StampLate(now_ms, match.late | 1 << _side(match, name))]
 
 
-def _extend(match, minutes):
-    return [(intents.EXTEND, 0, match.extension_s + minutes * 60, 0)]
+def _extend(match, now_ms, minutes):
+    return [intents.Extend(now_ms, 0, match.extension_s + minutes * 60)]
 
 
-def _adjust(match, first, second):
-    total = match.adjusted[0] + first, match.adjusted[1] + second
-    return [(intents.ADJUST_PRIZES, 0) + total] if min(total) >= 0 else []
+def _adjust(match, now_ms, first, second):
+    first, second = match.adjusted[0] + first, match.adjusted[1] + second
+    return [intents.AdjustPrizes(now_ms, first, second)] if min(first, second) >= 0 else []
 
 
-def _wiped(match, names):
-    return [(intents.WIPE_OUT, ("A" in names) | ("B" in names) << 1, 0, 0)]
+def _wiped(match, now_ms, names):
+    return [intents.WipeOut(now_ms, ("A" in names) | ("B" in names) << 1)]
 
 
-def _agree(match):
+def _agree(match, now_ms):
     first = 1 if match.outcome == 1 else 0
-    return [(intents.CONFIRM_RESULT, seat, 0, 0) for seat in (first, 1 - first)]
+    return [intents.ConfirmResult(now_ms, seat) for seat in (first, 1 - first)]
 
 
-def _rule(match, won, first=None, second=None):
+def _rule(match, now_ms, won, first=None, second=None):
     """A judge's final ruling, as in a visit at the table: with games or points, or as it stands."""
-    told = _FINAL | _WON.index(won)
-    if first is None:
-        return [(intents.RULE_RESULT, told) + match.score]
-    return [(intents.RULE_RESULT, told | (result.SCORED if match.cap else 0), first, second)]
+    scored = int(bool(match.cap))
+    if first is None or second is None:
+        scored, (first, second) = 0, match.score
+    return [intents.RuleResult(now_ms, _WON.index(won), scored, 1, first, second)]
 
 
-def _state(match, first, second, started):
-    return [(intents.TELL_STATE, int(started == "started"), first, second)]
+def _state(match, now_ms, first, second, started):
+    return [intents.TellState(now_ms, int(started == "started"), 0, first, second)]
 
 
-# each verb's intents, without their time
+# each verb's intents
 VERBS = {
-    "starter": lambda m, s: [(intents.SET_STARTER, _seat(m, s), 0, 0)],
+    "starter": lambda m, t, s: [intents.SetStarter(t, _seat(m, s))],
     "turn": _turn,
     "round": _round,
-    "end": lambda m: [(intents.END_TURN, 0, 0, 0)],
-    "won": lambda m, s: [(intents.WIN_GAME, _side(m, s), 0, 0)],
-    "level": lambda m: [(intents.LEVEL_GAME, 0, 0, 0)],
-    "prizes": lambda m, a, b: [(intents.COUNT_PRIZES, 0, a, b)],
+    "end": lambda m, t: [intents.EndTurn(t)],
+    "won": lambda m, t, s: [intents.WinGame(t, _side(m, s))],
+    "level": lambda m, t: [intents.LevelGame(t)],
+    "prizes": lambda m, t, a, b: [intents.CountPrizes(t, 0, a, b)],
     "adjust": _adjust,
     "late": _late,
-    "freeze": lambda m: [(intents.FREEZE, 0, 0, 0)],
-    "resume": lambda m: [(intents.RESUME, 0, 0, 0)],
+    "freeze": lambda m, t: [intents.Freeze(t)],
+    "resume": lambda m, t: [intents.Resume(t)],
     "extend": _extend,
-    "loss": lambda m, s: [(intents.LOSE_GAME, _side(m, s), 0, 0)],
-    "concede": lambda m, s: [(intents.CONCEDE, _side(m, s), 0, 0)],
+    "loss": lambda m, t, s: [intents.LoseGame(t, _side(m, s), 0)],
+    "concede": lambda m, t, s: [intents.Concede(t, _side(m, s))],
     "rule": _rule,
-    "reopen": lambda m: [(intents.REOPEN_RESULT, 0, 0, 0)],
-    "approve": lambda m: [(intents.APPROVE_RESULT, 0, 0, 0)],
-    "destroyed": lambda m, a, b: [(intents.COUNT_DESTROYED, 0, a, b)],
+    "reopen": lambda m, t: [intents.ReopenResult(t, 0)],
+    "approve": lambda m, t: [intents.ApproveResult(t)],
+    "destroyed": lambda m, t, a, b: [intents.CountDestroyed(t, 0, a, b)],
     "wiped": _wiped,
-    "out": lambda m, s: [(intents.WIPE_OUT, 1 << _seat(m, s), 0, 0)],
+    "out": lambda m, t, s: [intents.WipeOut(t, 1 << _seat(m, s))],
     "agree": _agree,
-    "whose": lambda m, s: [(intents.TELL_TURN, _seat(m, s), 1, 0)],
-    "next": lambda m, s: [(intents.TELL_TURN, _seat(m, s), 0, 0)],
+    "whose": lambda m, t, s: [intents.TellTurn(t, _seat(m, s), 0, 1)],
+    "next": lambda m, t, s: [intents.TellTurn(t, _seat(m, s), 0, 0)],
     "state": _state,
 }
 
@@ -149,28 +148,28 @@ class Story:
         self.events = []
         bits = format_bits(wanted, rules)
         minutes = wanted.get("minutes", usual_minutes(bits, rules))
-        self._ask((intents.SET_ROUND, 1, 1, 1), 1)
-        self._ask((intents.SET_FORMAT, rules.NUMBER, bits, minutes), 1)
-        self.write(self.match.decide((intents.SET_START, START_MS, 0, 0, 0), 1))
+        self._ask(intents.SetRound(1, 1, 1, 1), 1)
+        self._ask(intents.SetFormat(1, rules.NUMBER, bits, minutes), 1)
+        self._ask(intents.SetStart(START_MS), 1)
         for seat in (0, 1):
-            self._ask((intents.CONFIRM_SEAT, seat, 0, 0), 1)
+            self._ask(intents.ConfirmSeat(1, seat), 1)
         self.tick(START_MS)
 
     def write(self, happened: "Events") -> "Events":
         """Record and apply the events ``happened``, as a journal does; return them."""
         for event in happened:
-            read = (event[0],) + _unpacked(event)
-            assert read == tuple(event), event
+            read = events.unpack(event.kind, payload.pack(event))
+            assert read == event, event
             self.events.append(read)
             self.match.apply(read)
         return happened
 
     def _ask(self, asked, now_ms):
-        return self.write(self.match.decide((asked[0], now_ms) + asked[1:], now_ms))
+        return self.write(self.match.decide(asked, now_ms))
 
     def tick(self, now_ms: int) -> None:
         """Tell the match the time, in ms."""
-        self.write(self.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
+        self._ask(intents.Tick(now_ms), now_ms)
 
     def step(self, room_time: str, verb: str, *words: "str | int") -> bool:
         """Do one step; return False if it was refused."""
@@ -178,7 +177,7 @@ class Story:
         self.tick(now_ms)
         if verb == "look":
             return True
-        asked = VERBS[verb](self.match, *words)
+        asked = VERBS[verb](self.match, now_ms, *words)
         return bool(asked) and all([self._ask(one, now_ms) for one in asked])
 
     def replayed(self) -> Match:
@@ -187,11 +186,6 @@ class Story:
         for event in self.events:
             again.apply(event)
         return again
-
-
-def _unpacked(event):
-    packed = frames.plain(*event[1:])
-    return frames.fields(bytes(frames.BODY - len(packed)) + packed)
 
 
 def state_of(match: Match) -> dict:

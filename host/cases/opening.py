@@ -33,9 +33,8 @@ class _Opening(Story):
         self.tick(now_ms)
         if verb == "look":
             return True
-        asked = self._own(verb, words) or [
-            (one[0], 0, *one[1:]) for one in match_case.VERBS[verb](self.match, *words)
-        ]
+        own = self._own(verb, words)
+        asked = own or match_case.VERBS[verb](self.match, now_ms, *words)
         done = bool(asked) and all([self.write(self.match.decide(one, now_ms)) for one in asked])
         self.tick(now_ms)
         return done
@@ -43,11 +42,11 @@ class _Opening(Story):
     def _own(self, verb, words):
         """Return the intents of a verb that matches lack, none for any other."""
         if verb == "table":
-            form = self.match.rules.NUMBER, self.bits, self.minutes
-            return [(intents.SET_ROUND, 0, 1, 1, 1), (intents.SET_FORMAT, 0, *form)]
+            form = intents.SetFormat(0, self.match.rules.NUMBER, self.bits, self.minutes)
+            return [intents.SetRound(0, 1, 1, 1), form]
         if verb == "start":
-            return [(intents.SET_START, START_MS, 0, 0, 0)]
-        return [(intents.CONFIRM_SEAT, 0, "AB".find(*words), 0, 0)] if verb == "seat" else []
+            return [intents.SetStart(START_MS)]
+        return [intents.ConfirmSeat(0, "AB".find(*words))] if verb == "seat" else []
 
 
 def run(subject: Json, systems: Catalogue) -> Got:

@@ -15,23 +15,25 @@ RULINGS = ("again", "conclusive")
 NOW_MS = 3700000
 RESET = ["reset"]
 BOTH = [["agree", "A"], ["agree", "B"]]  # ``agree`` without a seat
-# each verb's intent and its number, from the verb's arguments
+# each verb's intent, from the verb's arguments
 VERBS = {
-    "switch": lambda on: (intents.SET_POLICY, int(truth(on, "switch"))),
-    "consent": lambda seat: (intents.CONSENT, SEATS.index(word(seat, "seat", SEATS))),
-    "agree": lambda seat: (intents.AGREE_ROLL, SEATS.index(word(seat, "seat", SEATS))),
-    "dispute": lambda seat: (intents.DISPUTE_ROLL, SEATS.index(word(seat, "seat", SEATS))),
-    "rule": lambda what: (intents.RULE_ROLL, RULINGS.index(word(what, "ruling", RULINGS))),
-    "squads": lambda a, b, same=False: (
-        intents.SET_SQUADS,
+    "switch": lambda on: intents.SetPolicy(NOW_MS, int(truth(on, "switch"))),
+    "consent": lambda seat: intents.Consent(NOW_MS, SEATS.index(word(seat, "seat", SEATS))),
+    "agree": lambda seat: intents.AgreeRoll(NOW_MS, SEATS.index(word(seat, "seat", SEATS))),
+    "dispute": lambda seat: intents.DisputeRoll(NOW_MS, SEATS.index(word(seat, "seat", SEATS))),
+    "rule": lambda what: intents.RuleRoll(NOW_MS, RULINGS.index(word(what, "ruling", RULINGS))),
+    "squads": lambda a, b, same=False: intents.SetSquads(
+        NOW_MS,
         int(truth(same, "same faction")),
+        0,
         whole(a, "a total", 0, 999),
         whole(b, "a total", 0, 999),
     ),
-    "roll": lambda randomizer, purpose: (
-        intents.ROLL,
-        RANDOMIZERS.index(word(randomizer, "randomizer", RANDOMIZERS))
-        | PURPOSES.index(word(purpose, "purpose", PURPOSES)) << 4,
+    "roll": lambda randomizer, purpose: intents.Roll(
+        NOW_MS,
+        RANDOMIZERS.index(word(randomizer, "randomizer", RANDOMIZERS)),
+        PURPOSES.index(word(purpose, "purpose", PURPOSES)),
+        0,
     ),
 }
 
@@ -39,7 +41,7 @@ VERBS = {
 class _Heads:
     """A source of rolls that always shows the first face."""
 
-    def begin(self, number, a):
+    def begin(self, number, randomizer, purpose):
         """Return itself: all rolls are the same."""
         return self
 
@@ -68,7 +70,7 @@ def run(subject: Json, systems: Catalogue) -> Got:
         happened = ()
         for part in BOTH if step == ["agree"] else [step]:
             happened = story.write(_events(story.match, part, f"step {i}"))
-            rolls += sum(event[0] == events.ROLLED for event in happened)
+            rolls += sum(event.kind == events.ROLLED for event in happened)
         if not happened:
             refused.append(i)
     return {"rolls": rolls, "refused": refused} | _stands(story.match)
@@ -87,8 +89,7 @@ def _events(match, step, where):
     """Return the events that a step causes, none if it is refused."""
     verb = word(step[0], f"{where}'s verb", (*VERBS, *RESET))
     try:
-        kind, *numbers = VERBS[verb](*step[1:])
+        intent = VERBS[verb](*step[1:])
     except (KeyError, TypeError):
         raise ValueError(f"{where}: {verb} takes other words") from None
-    a, b, c = (*numbers, 0, 0)[:3]
-    return match.decide((kind, NOW_MS, a, b, c), NOW_MS, _Heads())
+    return match.decide(intent, NOW_MS, _Heads())

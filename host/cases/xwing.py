@@ -177,7 +177,7 @@ def run_setup(subject: Json) -> Got:
 def _told_squads(a, b, mirror):
     """Return a table's match once the desk has told it both totals and a mirror match."""
     story = Story(xw15, {})
-    intent = (intents.SET_SQUADS, match_case.START_MS, int(mirror), a, b)
+    intent = intents.SetSquads(match_case.START_MS, int(mirror), 0, a, b)
     story.write(story.match.decide(intent, match_case.START_MS))
     return story.match
 

@@ -112,7 +112,7 @@ def run(args: Namespace) -> int:
     """Serve until ``quit``; return 0. Raises UserError for anything that a person must correct."""
     if len(args.event) > 1:
         return _run_several(args)
-    args.event = args.event[0] if args.event else None
+    args.event = next(iter(args.event), None)
     web_server.prepare(args)
     if args.virtual:
         return virtual_desk.run(args)

@@ -14,6 +14,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from firmware.core import beacon
+from firmware.core.intents import Intent
 from host.collector.heard_times import HeardTimes
 from host.keys.beacon_chain import SHIFT_MS, BeaconChain, number_at
 
@@ -65,11 +66,11 @@ class HallState(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A desk intent ``(kind, at_ms, a, b, c)`` to all tables of a round (0: of any)."""
+    """A desk intent to all tables of a round (0: of any)."""
 
     counter: int
     round: int
-    intent: tuple[int, int, int, int, int]
+    intent: Intent
 
 
 class AckedBlocks:
@@ -189,7 +190,7 @@ class BeaconSender:
         """
         if command.counter <= self._last_command or command.counter > 65535:
             raise ValueError("counter")
-        if command.intent[1] < now_ms + beacon.AHEAD_MS:
+        if command.intent.at_ms < now_ms + beacon.AHEAD_MS:
             raise ValueError("too soon")
         beacon.pack_command(*command)
         self._last_command = command.counter
@@ -211,7 +212,7 @@ class BeaconSender:
             self._slot = now_ms // beacon.CYCLE_MS * SLOTS
             while _at_ms(self._slot) < now_ms:
                 self._slot += 1
-        self._commands = deque(c for c in self._commands if c.intent[1] > now_ms)
+        self._commands = deque(c for c in self._commands if c.intent.at_ms > now_ms)
         planned = []
         while (at_ms := _at_ms(self._slot)) <= end_ms:
             pattern = self._pattern(at_ms)

@@ -9,14 +9,13 @@ have it carried out.
 
 from typing import NamedTuple
 
-from firmware.core import events, frames, intents
-from host.archive.decoded_frames import Intent
+from firmware.core import events, intents, payload
 from host.archive.records import ArchivedRecord, BoardKey
 from host.collector.board_status import BoardStatus
 from host.collector.frame_signer import FrameSigner, Signed
 
 # a score that no table can have; ``archive/orders.py`` knows its refusals, too
-REFUSED_INTENT = Intent(intents.SET_SCORE, 0, 255, 0, 0)
+REFUSED_INTENT = intents.SetScore(0, 1, 127, 0, 0)
 
 
 class _Given(NamedTuple):
@@ -40,8 +39,8 @@ class Challenges:
         board = BoardKey(status.device, status.generation)
         given = self._given.get(board)
         if given is None or given.epoch != status.epoch:
-            kind, *numbers = REFUSED_INTENT
-            signed = signer.sign(status.event, kind, frames.plain(*numbers))
+            nine = payload.pack(REFUSED_INTENT)
+            signed = signer.sign(status.event, REFUSED_INTENT.kind, nine)
             if signed is None:
                 return None
             given = self._given[board] = _Given(status.epoch, signed)
@@ -56,10 +55,11 @@ class Challenges:
         given = self._given.get(record.board)
         if given is None or record.kind != events.ANSWERED:
             return
-        kind, _, _, counter, asked = record.board_event
-        if (kind, asked) != (events.ANSWERED, REFUSED_INTENT.kind):
+        answer = record.board_event
+        assert isinstance(answer, events.Answered)
+        if answer.broadcast or answer.asked != REFUSED_INTENT.kind:
             return
-        if (record.epoch, counter) == (given.epoch, given.signed.counter):
+        if (record.epoch, answer.counter) == (given.epoch, given.signed.counter):
             self._answered[record.board] = record.epoch
 
     def answered(self, status: BoardStatus) -> bool:
@@ -69,4 +69,4 @@ class Challenges:
 
 def is_challenge(frame: bytes) -> bool:
     """Return whether a down frame is a challenge."""
-    return frames.event_of(frame) == REFUSED_INTENT
+    return intents.of_frame(frame) == REFUSED_INTENT

@@ -405,15 +405,15 @@ class Collector:
             self._intake.fill(entry.board, self.now_ms)
             self._holdings.add(entry)
             self.order_scheduler.challenges.note(entry)
-            kind, _, _, number, _ = frames.event_of(entry.frame)
+            event = entry.board_event
             status = self.statuses.get(entry.device)
             if status is None:
                 continue
             status.listens = status.listens or beacon_listeners.answers(entry)
-            if kind in (events.ANSWERED, events.START_SET):
+            if event.kind in (events.ANSWERED, events.START_SET):
                 answered.add(status.table)
-            elif kind == events.EVENT_JOINED and entry.epoch == status.epoch:
-                status.join(number, entry.counter)
+            elif isinstance(event, events.EventJoined) and entry.epoch == status.epoch:
+                status.join(event.event, entry.counter)
         for table in answered:
             self.order_scheduler.reload_table(table)
             self._name_frames.clear(table)

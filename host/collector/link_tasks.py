@@ -300,9 +300,11 @@ class FetchTask:
             self._again = min(self._again or place, place)
         elif place == self._last:
             self._last = None
-        kind, _, reason, counter, asked = frames.event_of(verified.frame)
-        if kind == events.ANSWERED and asked == frames.FETCH and reason:
-            lost = self._sent.pop(counter, None)
+        answer = events.of_record(verified.frame)
+        if not isinstance(answer, events.Answered) or answer.broadcast:
+            return
+        if answer.asked == frames.FETCH and answer.refusal:
+            lost = self._sent.pop(answer.counter, None)
             if lost is not None:
                 self._holdings.note_lost(self._status.device, self._status.generation, *lost)
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from firmware.core import frames, intents
+from firmware.core import intents
 from host.archive.orders import NewOrder, Order
 from host.archive.store import Archive
 from host.collector.board_status import BoardStatus
@@ -139,14 +139,17 @@ class OrderScheduler:
                 self._waiting[status.table].remove(order)
             return None if self.must_prove(status) else next(iter(self._ready(status.table)), None)
         if not joins:
-            intent = (intents.JOIN_EVENT, now_ms, 0, self.event, 0)
+            intent = intents.JoinEvent(now_ms, 0, self.event)
             self.add(NewOrder(0, status.table, intent, HOST), now_ms)
             joins = self.waiting(status.table)[-1:]
         return joins[0]
 
     def _joins(self, order: Order) -> bool:
         """Return whether an order only has a board join this event."""
-        return order.kind == intents.JOIN_EVENT and not order.a and order.b == self.event
+        if order.kind != intents.JOIN_EVENT:
+            return False
+        asked = order.asks(intents.JoinEvent)
+        return asked.event == self.event and not asked.anew
 
     def signed_frame(self, order: Order, status: BoardStatus, signer: FrameSigner) -> bytes | None:
         """Return an order's frame for a board's epoch: signed once, then the same bytes.
@@ -160,8 +163,7 @@ class OrderScheduler:
         sent = self._sent.get(place)
         if sent is None or (sent.epoch, sent.order_id) != (epoch, order.id):
             event = NO_EVENT if order.kind == intents.JOIN_EVENT else status.event
-            kind, *numbers = order.intent
-            signed = signer.sign(event, kind, frames.plain(*numbers))
+            signed = signer.sign(event, order.kind, order.payload)
             if signed is None:
                 return None
             self._archive.orders.sent(order.id, *place, epoch, signed.counter)

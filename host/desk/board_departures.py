@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from firmware.core import events
+from firmware.core import events, intents
 from host.archive.orders import PENDING, Order
 from host.archive.records import ArchivedRecord, BoardKey
 from host.archive.roster import AWAY, Board
@@ -38,7 +38,12 @@ class Departures:
         board, last = self._archive.roster.current_board(key.device), last_join(self._archive, key)
         if board is None or board.key != key or last is None:
             return None
-        order = next((one for one in reversed(asked) if one.b == last.board_event.b), None)
+        joined = last.board_event
+        assert isinstance(joined, events.EventJoined)
+        order = next(
+            (one for one in reversed(asked) if one.asks(intents.JoinEvent).event == joined.event),
+            None,
+        )
         if order is None:
             return None
         event = self._archive.roster.event

@@ -10,7 +10,7 @@ import itertools
 import json
 from collections.abc import Mapping
 
-from firmware.core import frames, intents
+from firmware.core import events, frames, intents
 from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord
 from host.archive.roster import AWAY, SPARE, Board
@@ -78,7 +78,7 @@ class Handing:
             at = Board(device, board.generation, SPARE).address
             for order in station.archive.orders.pending_at(at):
                 station.archive.orders.drop(order.id)
-            intent = (intents.JOIN_EVENT, now_ms, 0, number, 0)
+            intent = intents.JoinEvent(now_ms, 0, number)
             station.archive.orders.add(NewOrder(0, at, intent, author, why), now_ms)
             facts = json.dumps({"board": device, "event": word, "reason": reason})
             station.archive.notices.add(event_log.HANDING_ON, facts, author, station.unix_ms)
@@ -122,9 +122,11 @@ class Handing:
                     self._arrive(word, station, board, last)
 
     def _arrive(self, word: str, giver: Station, board: Board, joined: ArchivedRecord) -> None:
+        told = joined.board_event
+        assert isinstance(told, events.EventJoined)
         for other, taker in self._stations.items():
             event = taker.archive.roster.event
-            if taker is giver or event is None or event.number != joined.board_event.b:
+            if taker is giver or event is None or event.number != told.event:
                 continue
             known = last_join(taker.archive, board.key)
             if known is not None and known.position >= joined.position:

@@ -9,9 +9,9 @@ import datetime
 import json
 
 from firmware.core import intents, phases, play
+from firmware.core.intents import Intent
 from host.archive import receipt
 from host.archive.audit_log import CLOSED
-from host.archive.decoded_frames import Intent
 from host.archive.orders import PENDING, NewOrder
 from host.archive.roster import REVOKED, SPARE, Board
 from host.audit import receipt_check
@@ -20,7 +20,6 @@ from host.desk import table_squads, tom_copy
 from host.desk.station import Station
 from host.event import roll_policy, typed_results
 
-_TOSSED_AT = 4  # of the ``a`` of SET_SQUADS
 _OWN_TURNS_AT = 10  # bits 10-13 of a format: turns after time of its own, + 1
 
 
@@ -88,7 +87,7 @@ def close_event(station: Station, author: str, anyway: bool = False) -> list[int
     if not anyway:
         station.desk.require_results(station.desk.tables)
     now_ms, number = station.collector.now_ms, station.desk.round or 0
-    event, intent = station.archive.roster.current_event, (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
+    event, intent = station.archive.roster.current_event, intents.ClearRound(now_ms)
     with station.archive.transaction():
         made = [
             station.collector.add_order(NewOrder(number, table, intent, author, "close"))
@@ -152,9 +151,9 @@ def _round(station: Station, table: int) -> list[Intent]:
     form = station.archive.roster.format_of(number)
     if form is None or pairing.pairing in station.hall.results(number):
         return []
-    told = [
-        Intent(intents.SET_ROUND, now_ms, number, table, pairing.pairing),
-        Intent(intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
+    told: list[Intent] = [
+        intents.SetRound(now_ms, number, table, pairing.pairing),
+        intents.SetFormat(now_ms, form.system, form.bits, form.minutes),
     ]
     squads = table_squads.of_round(station.archive, number, now_ms)
     if pairing.pairing in squads:
@@ -171,22 +170,22 @@ def _takeover(station: Station, table: int) -> list[Intent]:
     now_ms, at_ms = station.collector.now_ms, _reported_ms(station, table, match)
     desk = station.desk
     more_s, late, adjusted = desk.extension_s(table), desk.late_bits(table), desk.adjusted(table)
-    squads = [_squads(one, match) for one in told if one.kind == intents.SET_SQUADS]
-    told = [told[0], _format(told[1], match), *squads]
+    kept = [_carried_on(one, match) for one in told]
+    told = [one for one in kept if not isinstance(one, intents.SetStart)]
     start_ms = None if match.start_ms is None else match.start_ms + match.lost_ms
     begun = start_ms is not None and start_ms <= now_ms
     if not begun:
         start_ms = _ordered_start_ms(station, table, start_ms)
     rest = (
-        (begun, Intent(intents.FREEZE, at_ms, 0, 0, 0)),
-        (start_ms is not None, Intent(intents.SET_START, start_ms or 0, 0, 0, 0)),
-        (more_s, Intent(intents.EXTEND, now_ms, 0, more_s, 0)),
-        (late, Intent(intents.STAMP_LATE, now_ms, late, 0, 0)),
+        (begun, intents.Freeze(at_ms)),
+        (start_ms is not None, intents.SetStart(start_ms or 0)),
+        (more_s, intents.Extend(now_ms, 0, more_s)),
+        (late, intents.StampLate(now_ms, late)),
         (
             (begun or match.swapped) and max(match.score) <= match.best_of // 2,
             _score(match, now_ms),
         ),
-        (any(adjusted), Intent(intents.ADJUST_PRIZES, now_ms, 0, *adjusted)),
+        (any(adjusted), intents.AdjustPrizes(now_ms, *adjusted)),
     )
     return told + [intent for holds, intent in rest if holds]
 
@@ -211,31 +210,33 @@ def _switches(station: Station, table: int, told: list[Intent]) -> list[Intent]:
     said = policy if said is None else said | policy & play.COUNTED
     if not told or not said:
         return []
-    return [Intent(intents.SET_POLICY, station.collector.now_ms, said, 0, 0)]
+    return [intents.SetPolicy(station.collector.now_ms, said)]
 
 
 def _score(match, now_ms: int) -> Intent:
-    state = (match.progress == 1) | match.swapped << 1
-    return Intent(intents.SET_SCORE, now_ms, state, *match.score)
+    return intents.SetScore(now_ms, int(match.progress == 1), match.swapped, *match.score)
 
 
-def _squads(intent: Intent, match) -> Intent:
-    """Return the squads with who won the old board's tosses (``firmware.core.luck``)."""
-    kind, at_ms, mirror, *totals = intent
-    return Intent(kind, at_ms, mirror | match.tossed << _TOSSED_AT, *totals)
+def _carried_on(intent: Intent, match) -> Intent:
+    """Return the squads with who won the old board's tosses (``firmware.core.luck``), and the
+    format with the turns after time that are left; others as they are.
+    """
+    if isinstance(intent, intents.SetSquads):
+        intent.tossed = match.tossed
+    elif isinstance(intent, intents.SetFormat):
+        intent.format = _format(intent.format, match)
+    return intent
 
 
-def _format(intent: Intent, match) -> Intent:
-    """Return the format with the turns after time that are left."""
-    kind, at_ms, system, bits, minutes = intent
+def _format(bits: int, match) -> int:
     if (
         match.phase == phases.OVERTIME
         or match.phase == phases.FROZEN
         and match.held == phases.OVERTIME
     ):
         left = match.overtime[0] - match.turn
-        bits = bits & ~(15 << _OWN_TURNS_AT) | left + 1 << _OWN_TURNS_AT
-    return Intent(kind, at_ms, system, bits, minutes)
+        return bits & ~(15 << _OWN_TURNS_AT) | left + 1 << _OWN_TURNS_AT
+    return bits
 
 
 def _reported_ms(station: Station, table: int, match) -> int:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from firmware.core import events
-from host.archive.decoded_frames import event_of
 from host.archive.records import ArchivedRecord
 from host.base.errors import UserError
 from host.base.sentences import Sentence
@@ -115,7 +114,7 @@ class ClockCheck:
     def _heard(self, entries: Iterable[ArchivedRecord]) -> None:
         """Let the time pass that boards have counted; what is left unexplained may be a gap."""
         number = self._station.archive.roster.current_event.number
-        found = [event_of(one.frame) for one in entries if one.event == number]
+        found = [one.board_event for one in entries if one.event == number]
         times = [one.at_ms for one in found if one.kind not in _NO_EVIDENCE]
         ahead_ms = max(times, default=0) - self._clock.now_ms()
         if not self._held_ms or not 0 < ahead_ms < self._held_ms + STEP_MS:

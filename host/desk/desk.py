@@ -7,11 +7,11 @@ are event time in ms; "now" is the collector's.
 """
 
 import json
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import TypeAlias
 
-from firmware.core import intents, phases, play, result
-from host.archive.decoded_frames import Intent
+from firmware.core import intents, phases, play
+from firmware.core.intents import Intent
 from host.archive.orders import PENDING, NewOrder, Order
 from host.archive.roster import Format, Pairing
 from host.archive.store import Archive
@@ -40,7 +40,6 @@ Games: TypeAlias = tuple[int, int]
 """A number for each of two players, the games each has won for one."""
 _SECONDS_MOST = 65535
 _LONG_WAIT_MS = 60 * 60_000  # a longer one before a start is asked about
-_FINAL = 0x80  # see intents.RULE_RESULT
 
 
 def swapped(games: Games) -> Games:
@@ -127,22 +126,22 @@ class Desk:
                 for intent in self._set_up(one, form, squads):
                     made.append(self._order(table, intent, author, reason, round_number))
             for table in empty:
-                intent = (intents.CLEAR_ROUND, now_ms, 0, 0, 0)
+                intent = intents.ClearRound(now_ms)
                 made.append(self._order(table, intent, author, reason, round_number))
         return made
 
     def _set_up(self, one: Pairing, form: Format, squads: Mapping[int, Intent]) -> list[Intent]:
         now_ms, table = self._collector.now_ms, one.table
         assert table is not None
-        sets = [
-            Intent(intents.SET_ROUND, now_ms, one.round, table, one.pairing),
-            Intent(intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes),
+        sets: list[Intent] = [
+            intents.SetRound(now_ms, one.round, table, one.pairing),
+            intents.SetFormat(now_ms, form.system, form.bits, form.minutes),
         ]
         if one.pairing in squads:
             sets.append(squads[one.pairing])
         standing = roll_policy.switches_of(self._archive, table)
         if standing is not None:  # a round begins without any
-            sets.append(Intent(intents.SET_POLICY, now_ms, standing, 0, 0))
+            sets.append(intents.SetPolicy(now_ms, standing))
         return sets
 
     def start(self, at_ms: int, author: str = DESK) -> list[int]:
@@ -161,8 +160,7 @@ class Desk:
             raise UserError(said, number=self.round, minutes=(now_ms - before_ms) // 60_000)
         with self._archive.transaction():
             made = [
-                self._order(table, (intents.SET_START, at_ms, 0, 0, 0), author)
-                for table in self._published()
+                self._order(table, intents.SetStart(at_ms), author) for table in self._published()
             ]
             return self._late_squads(author) + made
 
@@ -175,7 +173,7 @@ class Desk:
             if told is None or one.table is None:
                 continue
             before = self._latest(number, one.table, intents.SET_SQUADS)
-            if before is None or before.intent[2:] != told[2:]:
+            if before is None or before.intent.at(told.at_ms) != told:
                 made.append(self._order(one.table, told, author))
         return made
 
@@ -217,7 +215,7 @@ class Desk:
             if round_number != self.round:
                 return []
             form, now_ms = self._format(), self._collector.now_ms
-            intent = (intents.SET_FORMAT, now_ms, form.system, form.bits, form.minutes)
+            intent = intents.SetFormat(now_ms, form.system, form.bits, form.minutes)
             return [self._order(table, intent, author, reason) for table in self.tables]
 
     def clear(self, table: int | None = None, author: str = DESK) -> list[int]:
@@ -228,30 +226,29 @@ class Desk:
             return [
                 order
                 for one in tables
-                for order in self.command(intents.CLEAR_ROUND, one, (), author)
+                for order in self.command(intents.ClearRound, one, (), author)
             ]
 
     def command(
         self,
-        kind: int,
+        kind: Callable[..., Intent],
         table: int,
-        numbers: Iterable[int] = (),
+        fields: Iterable[int] = (),
         author: str = DESK,
         reason: str = "",
     ) -> list[int]:
-        """Order an intent at one table, as of now, with its ``numbers`` (a, b, c; default 0)."""
-        a, b, c = (*numbers, 0, 0, 0)[:3]
-        return self._judged(table, (kind, self._collector.now_ms, a, b, c), author, reason)
+        """Order an intent at one table, as of now, with the other ``fields`` of its class."""
+        return self._judged(table, kind(self._collector.now_ms, *fields), author, reason)
 
     # a table's clock
 
     def freeze(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
         """Stop a table's clock as of now."""
-        return self.command(intents.FREEZE, table, (), author, reason)
+        return self.command(intents.Freeze, table, (), author, reason)
 
     def resume(self, table: int, author: str = DESK) -> list[int]:
         """Restart a table's clock as of now."""
-        return self.command(intents.RESUME, table, (), author)
+        return self.command(intents.Resume, table, (), author)
 
     def extend(self, table: int, minutes: int, author: str = DESK, reason: str = "") -> list[int]:
         """Add whole minutes to what a table was given in this round, or take some back (below 0).
@@ -277,7 +274,7 @@ class Desk:
             unix_ms = self._archive.roster.current_event.origin_unix_ms + self._collector.now_ms
             self._archive.notices.add(event_log.TAKEN_BACK, facts, author, unix_ms)
             return []
-        intent = (intents.EXTEND, self._collector.now_ms, 0, total_s, 0)
+        intent = intents.Extend(self._collector.now_ms, 0, total_s)
         return self._judged(table, intent, author, reason)
 
     def _withdrawn(self, table: int) -> bool:
@@ -291,12 +288,13 @@ class Desk:
     def extension_s(self, table: int) -> int:
         """Return a table's total extension in this round in seconds, sent yet or not."""
         order = self._latest(self._number(), self._at(table), intents.EXTEND)
+        ordered_s = order.asks(intents.Extend).total_s if order else 0
         if order and order.state == PENDING:
-            return order.b
+            return ordered_s
         given_s = self._hall.match_at(table, self.round, lambda match: match.extension_s, 0)
         if order is None or self._ruled_there(table, intents.EXTEND):
             return given_s
-        return max(order.b, given_s)
+        return max(ordered_s, given_s)
 
     def _ruled_there(self, table: int, kind: int) -> bool:
         """Whether a judge did this at the table: then an order is no longer the last word."""
@@ -308,7 +306,7 @@ class Desk:
         """
         order = self._latest(self._number(), self._at(table), intents.STAMP_LATE)
         if order and (order.state == PENDING or not self._ruled_there(table, order.kind)):
-            return order.a
+            return order.asks(intents.StampLate).seats
         return self._hall.match_at(table, self.round, lambda match: match.late, 0)
 
     def late(self, table: int, seats: str, author: str = DESK) -> list[int]:
@@ -320,7 +318,7 @@ class Desk:
         if bits in (1, 2) and self._swapped(table):
             bits = 3 - bits
         stamped = self.late_bits(table) | bits if bits else 0
-        intent = (intents.STAMP_LATE, self._collector.now_ms, stamped, 0, 0)
+        intent = intents.StampLate(self._collector.now_ms, stamped)
         return self._judged(table, intent, author)
 
     def trust(self, table: int | None = None, author: str = DESK, reason: str = "") -> list[int]:
@@ -330,7 +328,7 @@ class Desk:
         """
         tables = self._published() if table is None else [self._at(table)]
         event = self._archive.roster.current_event.number
-        intent = (intents.JOIN_EVENT, self._collector.now_ms, 1, event, 0)
+        intent = intents.JoinEvent(self._collector.now_ms, 1, event)
         with self._archive.transaction():
             return [self._order(one, intent, author, reason) for one in tables]
 
@@ -355,8 +353,8 @@ class Desk:
         rulings.check(self._format().bits, outcome, games, most, cap)
         if self._swapped(table):
             won, games = (3 - won if won < 3 else won), swapped(games)
-        won |= (_FINAL if final else 0) | (result.SCORED if cap else 0)
-        intent = (intents.RULE_RESULT, self._collector.now_ms, won, *games)
+        now_ms = self._collector.now_ms
+        intent = intents.RuleResult(now_ms, won, int(bool(cap)), int(final), *games)
         return self._judged(table, intent, author, reason)
 
     def doubt(self, table: int, outcome: str, games: Games | None = None) -> Sentence | None:
@@ -409,16 +407,16 @@ class Desk:
         if not reason:
             raise UserError("a game loss needs its reason, for instance: illegal deck")
         loser = (SEATS[seat] - 1) ^ self._swapped(table)
-        return self.command(intents.LOSE_GAME, table, (loser,), author, reason)
+        return self.command(intents.LoseGame, table, (loser, 0), author, reason)
 
     def reopen(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
         """Reopen a table's result."""
-        return self.command(intents.REOPEN_RESULT, table, (), author, reason)
+        return self.command(intents.ReopenResult, table, (0,), author, reason)
 
     def adjust(self, table: int, prizes: Games, author: str = DESK, reason: str = "") -> list[int]:
         """Add a judge's prize penalties ``(a, b)`` to what remains (P19)."""
         prizes = swapped(prizes) if self._swapped(table) else prizes
-        intent = (intents.ADJUST_PRIZES, self._collector.now_ms, 0, *prizes)
+        intent = intents.AdjustPrizes(self._collector.now_ms, *prizes)
         return self._judged(table, intent, author, reason)
 
     def adjusted(self, table: int) -> Games:
@@ -427,13 +425,14 @@ class Desk:
         """
         order = self._latest(self._number(), self._at(table), intents.ADJUST_PRIZES)
         if order:
-            return order.b, order.c
+            asked = order.asks(intents.AdjustPrizes)
+            return asked.first, asked.second
         a, b = self._hall.match_at(table, self.round, lambda match: match.adjusted, (0, 0))
         return a, b
 
     def rule_roll(self, table: int, conclusive: bool, author: str = DESK) -> list[int]:
         """Rule a disputed roll conclusive, or have it rolled again (P28)."""
-        intent = (intents.RULE_ROLL, self._collector.now_ms, int(conclusive), 0, 0)
+        intent = intents.RuleRoll(self._collector.now_ms, int(conclusive))
         return self._judged(table, intent, author)
 
     def policy(
@@ -455,7 +454,7 @@ class Desk:
                 roll_policy.announce(self._archive, bits, author, now_ms, reason)
             made = []
             for one, switches in asked:
-                intent = (intents.SET_POLICY, now_ms, switches, 0, 0)
+                intent = intents.SetPolicy(now_ms, switches)
                 made.append(self._order(one, intent, author, reason, number))
             return made
 
@@ -463,33 +462,34 @@ class Desk:
         """Return a table's switches as ordered; the counting of turns as its board has it."""
         policy = self._hall.match_at(table, self.round, lambda match: match.policy, 0)
         order = self._archive.orders.latest_at(table, intents.SET_POLICY)
-        if order is None or order.state == "pending":
-            return policy if order is None else order.a
-        return order.a & ~play.COUNTED | policy & play.COUNTED
+        if order is None:
+            return policy
+        ordered = order.asks(intents.SetPolicy).switches
+        if order.state == "pending":
+            return ordered
+        return ordered & ~play.COUNTED | policy & play.COUNTED
 
     def approve(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
         """Approve the result that both seats confirmed, if the format requires that of a judge."""
-        return self.command(intents.APPROVE_RESULT, table, (), author, reason)
+        return self.command(intents.ApproveResult, table, (), author, reason)
 
     def take_back(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
         """Undo the last press at a table, if that is still possible."""
-        return self.command(intents.TAKE_BACK, table, (), author, reason)
+        return self.command(intents.TakeBack, table, (0, 0, 0), author, reason)
 
     # calls
 
     def arrive(self, table: int, author: str = DESK) -> list[int]:
         """Note at a table that a judge has come."""
-        return self.command(intents.ARRIVE, table, (), author)
+        return self.command(intents.Arrive, table, (), author)
 
     def end_call(self, table: int, author: str = DESK) -> list[int]:
         """End a table's call."""
-        return self.command(intents.END_CALL, table, (), author)
+        return self.command(intents.EndCall, table, (), author)
 
-    def _judged(
-        self, table: int, intent: tuple[int, int, int, int, int], author: str, reason: str = ""
-    ) -> list[int]:
+    def _judged(self, table: int, intent: Intent, author: str, reason: str = "") -> list[int]:
         """Order a judge's act at a table; UserError where no board is there that could take it."""
-        table_boards.require_for_act(self._archive, self._at(table), intent[0], self._has_result)
+        table_boards.require_for_act(self._archive, self._at(table), intent.kind, self._has_result)
         return [self._order(table, intent, author, reason)]
 
     def _has_result(self, table: int) -> bool:
@@ -505,7 +505,7 @@ class Desk:
     def _order(
         self,
         table: int,
-        intent: tuple[int, int, int, int, int],
+        intent: Intent,
         author: str,
         reason: str = "",
         round: int | None = None,

@@ -1,6 +1,7 @@
 """Orders to a board that conducts a pod's draft: its seats and packs, deck building, the end."""
 
 from firmware.core import draft, intents, phases
+from firmware.core.intents import SetDraft
 from host.archive import draft_pods
 from host.archive.draft_pods import Pods
 from host.archive.orders import NewOrder
@@ -8,32 +9,30 @@ from host.base.errors import UserError
 from host.desk import table_boards
 from host.desk.station import Station
 
-Asked = tuple[int, int, int, int]
-"""An intent without its time."""
 KINDS = {"rochester": draft.ROCHESTER, "booster": draft.BOOSTER}
 STEPS = {"build": draft.BUILT, "end": draft.ENDED}
 PICK_S = {"rochester": 4, "booster": 0}  # D03 App. A 5: three to four
 _MOST_MS = 65535
 
 
-def setting(kind: str, seats: int, packs: int, pick_s: int) -> Asked:
+def setting(kind: str, seats: int, packs: int, pick_s: int) -> SetDraft:
     """Return the intent that sets up a pod's draft of ``packs`` (Rochester: groups of them).
 
     Raises UserError for what a board cannot conduct.
     """
-    asked = (intents.CONDUCT, 0, draft.SET, KINDS[kind] | seats << 1 | packs << 5, pick_s * 1000)
-    fits = 0 < seats < 16 and 0 <= asked[4] <= _MOST_MS
-    if not fits or not draft.Draft().decide(asked, 0):
+    packed, pick_ms = draft.packed(KINDS[kind], seats, packs), pick_s * 1000
+    fits = 0 < seats < 16 and 0 <= pick_ms <= _MOST_MS
+    if not fits or not draft.Draft().decide(intents.Conduct(0, draft.SET, packed, pick_ms), 0):
         raise UserError(
             "a Rochester pod has 2-15 seats, 1-3 groups and a pick clock, a Booster pod 2-8 and"
             " 1-15 packs"
         )
-    return intents.SET_DRAFT, *asked[2:]
+    return SetDraft(0, draft.SET, packed, pick_ms)
 
 
-def step(word: str) -> Asked:
+def step(word: str) -> SetDraft:
     """Return the intent of a step in ``STEPS``."""
-    return intents.SET_DRAFT, STEPS[word], 0, 0
+    return SetDraft(0, STEPS[word], 0, 0)
 
 
 def pods_of(station: Station) -> Pods | None:
@@ -50,8 +49,8 @@ def seats_of(station: Station, pod: int) -> int:
     return len(found.circles[pod - 1])
 
 
-def order(station: Station, table: int, asked: Asked, author: str) -> list[int]:
-    """Order it at a table; return the order's id.
+def order(station: Station, table: int, asked: SetDraft, author: str) -> list[int]:
+    """Order it at a table, as of now; return the order's id.
 
     Raises UserError without a board, and where the board has a match already.
     """
@@ -60,7 +59,6 @@ def order(station: Station, table: int, asked: Asked, author: str) -> list[int]:
     if fold is not None and fold.match.phase != phases.IDLE:
         said = "table {table} has a match: clear the tables, and draft before the next is published"
         raise UserError(said, table=table)
-    kind, a, b, c = asked
-    intent = (kind, station.collector.now_ms, a, b, c)
+    intent = asked.at(station.collector.now_ms)
     number = station.desk.round or 0
     return [station.collector.add_order(NewOrder(number, table, intent, author))]

@@ -71,7 +71,7 @@ class HallBeacon:
         self.sender.tell(self._told(number, start_ms, now_ms))
         if start_ms is not None and self._start != (number, start_ms):
             self._start = number, start_ms
-            self._command(number, (intents.SET_START, start_ms, 0, 0, 0), now_ms)
+            self._command(number, intents.SetStart(start_ms), now_ms)
 
     def _begin(self, number, now_ms):
         roster = self._station.archive.roster
@@ -111,7 +111,7 @@ class HallBeacon:
         Counters follow the clock, so they rise over a restart and nothing is stored.
         """
         counter = max(self._counter, now_ms // _COUNTER_MS) + 1
-        if intent[1] < now_ms + beacon.AHEAD_MS or counter > _COUNTER_MOST:
+        if intent.at_ms < now_ms + beacon.AHEAD_MS or counter > _COUNTER_MOST:
             return
         self._counter = counter
         self.sender.add_command(Command(self._counter, number, intent), now_ms)

@@ -9,20 +9,20 @@ from host.base.words import clock
 from host.desk.station import Station
 
 _SEATS = ("1A", "2B", "2A", "1B")  # of a team match, in the order of play
-# what was pressed; {who} is the player, {b} and {c} the event's numbers
+# what was pressed; {who} is the player, the others are the event's fields
 _SAID = {
-    events.STARTER_SET: "{who} starts game {b}",
+    events.STARTER_SET: "{who} starts game {game}",
     events.TURN_STARTED: "{who}'s turn begins",
     events.TURN_ENDED: "the turn is over, {who} is next",
     events.GAME_WON: "{who} won the game",
     events.GAME_LEVELLED: "both at once",
-    events.PRIZES_COUNTED: "prizes left {b} and {c}",
-    events.DESTROYED_COUNTED: "points destroyed {b} and {c}",
+    events.PRIZES_COUNTED: "prizes left {first} and {second}",
+    events.DESTROYED_COUNTED: "points destroyed {first} and {second}",
     events.WIPED_OUT: "{who} out",
     events.CONCEDED: "{who} concedes",
-    events.STATE_TOLD: "games told {b}-{c}",
+    events.STATE_TOLD: "games told {first}-{second}",
     events.TURN_TOLD: "told: {who} plays",
-    events.RESULT_CLAIMED: "result entered {b}-{c}",
+    events.RESULT_CLAIMED: "result entered {first}-{second}",
     events.RESULT_CONFIRMED: "{who} confirms",
     events.RESULT_REFUSED: "{who} refuses",
 }
@@ -44,8 +44,8 @@ def lines(station: Station, table: int) -> list[str]:
     ]
     found = []
     for _, event in fold.presses:
-        kind, at_ms, a, b, c = event
-        said = _SAID[kind].format(who=_who(match, names, kind, a), b=b, c=c)
+        at_ms = event.at_ms
+        said = _SAID[event.kind].format(who=_who(match, names, event), **vars(event))
         found.insert(0, f"{clock(now_ms - at_ms)} ago{_into(match, at_ms)}: {said}")
     return found or [f"table {table}: no press stands"]
 
@@ -57,18 +57,17 @@ def _seated(pairing: Pairing | None, match) -> Sequence[Player]:
     return (pairing.b, pairing.a) if match.swapped else (pairing.a, pairing.b)
 
 
-def _who(match, names: Sequence[str], kind: int, a: int) -> str:
-    if kind == events.WIPED_OUT:
-        bits = range(4 if match.team else 2)
-        return (
-            " and ".join((_SEATS if match.team else names)[i] for i in bits if a >> i & 1)
-            or "nobody"
-        )
-    if kind in _TURNS:
-        return (
-            _SEATS[a & 3] if match.team else names[a & 1] if match.rules.SEATS else "a game round"
-        )
-    return names[a & 1]
+def _who(match, names: Sequence[str], event: events.Event) -> str:
+    if isinstance(event, events.WipedOut):
+        who, seats = _SEATS if match.team else names, range(4 if match.team else 2)
+        return " and ".join(who[i] for i in seats if event.seats >> i & 1) or "nobody"
+    ended = isinstance(event, events.TurnEnded)
+    seat = event.next_seat if ended else getattr(event, "seat", 0)
+    if event.kind in _TURNS and match.team:
+        return _SEATS[seat & 3]
+    if event.kind in _TURNS and not match.rules.SEATS:
+        return "a game round"
+    return names[seat & 1]
 
 
 def _into(match, at_ms: int) -> str:

@@ -6,7 +6,7 @@ that number and was not reached yet becomes a spare.
 
 from collections.abc import Iterator
 
-from firmware.core import events, frames, intents
+from firmware.core import events, intents
 from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord, RecordId
 from host.archive.roster import SPARE
@@ -43,7 +43,7 @@ class TableNumbering:
     def _calls(self) -> Iterator[tuple[RecordId, ArchivedRecord]]:
         archive = self._station.archive
         for entry in archive.records(archive.roster.current_event.number):
-            if frames.event_of(entry.frame)[0] == events.JUDGE_CALLED:
+            if entry.kind == events.JUDGE_CALLED:
                 yield entry.id, entry
 
     def _pass(self, device: int) -> list[str]:
@@ -58,7 +58,7 @@ class TableNumbering:
         self.given[device], self._next = table, table + 1
         self._station.refresh()
         collector = self._station.collector
-        intent = (intents.END_CALL, collector.now_ms, 0, 0, 0)
+        intent = intents.EndCall(collector.now_ms)
         number = self._station.desk.round or 0
         collector.add_order(NewOrder(number, table, intent, self._author, "walk"))
         collector.identify(device, BLINK_S)

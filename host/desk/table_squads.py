@@ -5,13 +5,13 @@ and that players of the same faction choose ID colours (rules X6).
 """
 
 from firmware.core import intents
-from host.archive.decoded_frames import Intent
+from firmware.core.intents import SetSquads
 from host.archive.store import Archive
 from host.event import event_systems, squad_lists
 from host.systems import catalogue
 
 
-def of_round(archive: Archive, round_number: int, now_ms: int) -> dict[int, Intent]:
+def of_round(archive: Archive, round_number: int, now_ms: int) -> dict[int, SetSquads]:
     """Return the SET_SQUADS of each match of a stored round by its pairing's number.
 
     There is none under a system without squads, nor while one of the two lists lacks. The totals
@@ -30,5 +30,5 @@ def of_round(archive: Archive, round_number: int, now_ms: int) -> dict[int, Inte
         if first is not None and second is not None:
             mirror = squad_lists.same_faction(first, second)
             a, b = (sum(squad.flown_in(round_number)) for squad in (first, second))
-            told[one.pairing] = Intent(intents.SET_SQUADS, now_ms, int(mirror), a, b)
+            told[one.pairing] = intents.SetSquads(now_ms, int(mirror), 0, a, b)
     return told

@@ -25,7 +25,8 @@ def switch(station: Station, table: int, on: int, author: str) -> list[int]:
         if on:
             _require_time(station, table)
     kept = desk.switches(table) & ~play.COUNTED
-    return desk.command(intents.SET_POLICY, table, (kept | (play.COUNTED if on else 0),), author)
+    switches = kept | (play.COUNTED if on else 0)
+    return desk.command(intents.SetPolicy, table, (switches,), author)
 
 
 def _require_time(station: Station, table: int) -> None:

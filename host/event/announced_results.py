@@ -150,8 +150,8 @@ def result(one: Announcement, form: Format, rules: Rules) -> Result | None:
     those that the records will give; all points of a squad count as all of its ships.
     """
     match = Match(rules)
-    match.apply((events.ROUND_SET, one.at_ms, one.round, one.table, one.pairing))
-    match.apply((events.FORMAT_SET, one.at_ms, form.system, form.bits, form.minutes))
+    match.apply(events.RoundSet(one.at_ms, one.round, one.table, one.pairing))
+    match.apply(events.FormatSet(one.at_ms, form.system, form.bits, form.minutes))
     possible = _count_destroyed if match.cap else _count_games
     if one.won not in (1, 2, outcome.TIE):
         return None

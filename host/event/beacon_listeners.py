@@ -3,13 +3,15 @@
 from collections.abc import Iterable
 
 from firmware.core import events
-from firmware.core.listener import BROADCAST
 from host.archive.records import ArchivedRecord, BoardKey
 
 
 def answers(record: ArchivedRecord) -> bool:
     """Return whether a record answers the beacon."""
-    return record.kind == events.ANSWERED and record.board_event.c >= BROADCAST
+    if record.kind != events.ANSWERED:
+        return False
+    answer = record.board_event
+    return isinstance(answer, events.Answered) and bool(answer.broadcast)
 
 
 def boards_of(records: Iterable[ArchivedRecord]) -> set[BoardKey]:

@@ -17,7 +17,7 @@ def proposed_minutes(fold: TableFold, now_ms: int, running: bool = False) -> int
     match = fold.match
     began_ms, ended_ms = span(fold)
     ended_ms = now_ms if running else ended_ms
-    given_ms = fold.last_ms(events.EXTENDED)
+    given_ms = fold.last_ms(events.Extended)
     if began_ms is None or ended_ms is None or (given_ms is not None and given_ms >= began_ms):
         return None
     lost_ms = (

@@ -351,7 +351,8 @@ def _begins(order):
 
 def _policy(order):
     """Return the switches that a table has from then on."""
-    words = [Sentence(word) for bit, word in POLICY if order.a & bit]
+    switches = order.asks(intents.SetPolicy).switches
+    words = [Sentence(word) for bit, word in POLICY if switches & bit]
     return listed(words or [Sentence("all off")])
 
 
@@ -421,7 +422,7 @@ _SHEETS = "notices", "entries", "boards", "moves", "links", "revoked_links", "re
 _EVENTS = "notices", "entries"  # of the current event alone
 _TOLD = {
     intents.SET_START: _begins,
-    intents.EXTEND: lambda order: _counted_minutes(order.b // 60),
+    intents.EXTEND: lambda order: _counted_minutes(order.asks(intents.Extend).total_s // 60),
     intents.SET_POLICY: _policy,
 }
 _LUCK = {"where": _where, "switches": _switches, "reason": lambda facts: facts.get("reason", "")}

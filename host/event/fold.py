@@ -14,9 +14,9 @@ from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
-from firmware.core import announced, events, phases, standing, takeback
+from firmware.core import announced, events, phases, takeback
+from firmware.core.events import Event
 from firmware.core.match import Match
-from host.archive.decoded_frames import BoardEvent
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
 from host.archive.roster import Board, Format
 from host.archive.store import Archive
@@ -49,6 +49,7 @@ MOST_RESTARTS = 64
 _AHEAD = range(1, announced.MOST // 2)  # milestones that an announcement may be ahead of records
 
 ValueT = TypeVar("ValueT")
+EventT = TypeVar("EventT", bound=Event)
 
 
 class Proposal(NamedTuple):
@@ -105,11 +106,11 @@ class TableFold:
         self._seeds.add(*place, record.frame)
         if other_archives.came_from_one(record, self._own):
             self._came = max(self._came or place, place)
-        if event.kind == events.EPOCH_CLOSED:
-            self._closed[event.b] = ClosedBoot(place.epoch, event.c)
+        if isinstance(event, events.EpochClosed):
+            self._closed[event.epoch] = ClosedBoot(place.epoch, event.records)
         if (
-            event.kind == events.EVENT_JOINED
-            and event.b == self._event
+            isinstance(event, events.EventJoined)
+            and event.event == self._event
             and (self._joined is None or place.epoch < self._joined)
         ):
             if self._restarts < MOST_RESTARTS:
@@ -163,11 +164,12 @@ class TableFold:
             return 0
         return sum(1 for place in self._waiting if place >= self._next)
 
-    def last_event(self, kind: int) -> BoardEvent | None:
+    def last_event(self, kind: type[EventT]) -> EventT | None:
         """Return the last event of a kind in the current match, or None."""
-        return next((one.event for one in reversed(self._placed) if one.event.kind == kind), None)
+        told = (one.event for one in reversed(self._placed))
+        return next((event for event in told if isinstance(event, kind)), None)
 
-    def last_ms(self, kind: int) -> int | None:
+    def last_ms(self, kind: type[Event]) -> int | None:
         """Return the event time of the last event of a kind in the current match, or None."""
         event = self.last_event(kind)
         return event and event.at_ms
@@ -216,14 +218,15 @@ class TableFold:
             self._undone += undoes
             self._stale = self._stale or undoes
 
-    def _happen(self, place: Position, event: BoardEvent) -> bool:
+    def _happen(self, place: Position, event: Event) -> bool:
         """Apply an event and return True, or leave the match as it is and note that the event is
         invalid.
         """
         before = dict(vars(self.match))
         try:
-            if event.kind == events.FORMAT_SET:  # a board gets its event's system when it boots
-                self.match.rules = catalogue.numbered(self._systems, event.a)[1] or self.match.rules
+            if isinstance(event, events.FormatSet):  # a board boots with its event's system
+                known = catalogue.numbered(self._systems, event.system)[1]
+                self.match.rules = known or self.match.rules
             self.match.apply(event)
             if record_bounds.plausible(self.match, record_bounds.changed(self.match, before)):
                 self._note(event.at_ms)
@@ -242,7 +245,7 @@ class TableFold:
             return
         self._stale = False
         self.match = Match(self.match.rules)
-        for index in standing.places(PressLog(self._placed)):
+        for index in takeback.standing(PressLog(self._placed)):
             self._happen(*self._placed[index])
 
     def _note(self, at_ms: int) -> None:
@@ -253,7 +256,7 @@ class TableFold:
         elif match.phase != phases.IDLE:
             self.results.pop(key, None)  # begun, opened or ruled again
 
-    def _reject(self, place: Position, event: BoardEvent) -> None:
+    def _reject(self, place: Position, event: Event) -> None:
         self.invalid_records[place] = event.kind
         key = self.match.round, self.match.pairing
         if key in self.results:

@@ -156,7 +156,8 @@ class Holdings:
             boot.boot_event = record.event
         if record.kind == events.EPOCH_CLOSED:
             event = record.board_event
-            boot.before = ClosedBoot(event.b, event.c)
+            assert isinstance(event, events.EpochClosed)
+            boot.before = ClosedBoot(event.epoch, event.records)
 
     def holds(self, record: RecordId) -> bool:
         """Return whether a record is archived."""

@@ -8,7 +8,7 @@ judge's code tells who stood behind what follows it.
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
-from firmware.core import events, intents, result
+from firmware.core import events, intents, payload
 from host.archive import stored_order
 from host.archive.audited_tables import RowKey
 from host.archive.store import Archive
@@ -88,7 +88,7 @@ def _of_orders(
             word, event = ACTS[order.kind]
             for made in (event, _BESIDE.get(order.kind, event)):
                 done.add((order.round, order.table, made, order.at_ms))
-            numbers = order.a, order.b, order.c
+            numbers = payload.numbers(order.intent)[1:]
             yield RowKey("commands", (order.id,)), Incident(
                 order.at_ms, order.round, order.table, word, numbers, order.author, order.reason,
                 order.state,
@@ -106,23 +106,36 @@ def ruled_at_table(archive: Archive, round_number: int, table: int, kind: int) -
 
 def _of_boards(archive: Archive, done: Container[tuple[int, int, int, int]]) -> Iterator[Incident]:
     """Yield the Incident of each board's record but those that an order brought about."""
-    before, points = 0, (0, 0, 0)
+    before = None
     for one in match_events(archive, {*_SEEN, *_ENDS, events.DESTROYED_COUNTED}):
-        kind, at_ms, a, b, c = one.event
-        lost = kind in (events.GAME_WON, events.CONCEDED)
-        by_itself = lost and not b >> 8  # won in play, or conceded by the player
-        by_itself |= kind == events.MATCH_ENDED and before in _ENDS
-        if kind == events.RESULT_RULED and before == events.DESTROYED_COUNTED:
-            a, b, c = a | result.SCORED, *points[1:]  # as the order says it
-        before, points = kind, (a, b, c)
-        if by_itself or kind not in _SEEN or (one.round, one.table, kind, at_ms) in done:
+        event, kind = one.event, one.event.kind
+        by_itself = kind == events.MATCH_ENDED and before is not None and before.kind in _ENDS
+        said = _as_ordered(event, before)
+        if isinstance(event, (events.GameWon, events.Conceded)):
+            by_itself = not event.penalty  # won in play, or conceded by the player
+        before = event
+        if by_itself or kind not in _SEEN or (one.round, one.table, kind, event.at_ms) in done:
             continue
         what = _SEEN[kind]
-        if lost:  # as the order says it: who lost it, and why
-            a, b, c = (1 - a if kind == events.GAME_WON else a), (b >> 8) - 1, 0
-        elif kind == events.CODE_ENTERED and a:
+        if isinstance(event, events.CodeEntered) and event.wrong:
             what = "wrong_code"
-        yield Incident(at_ms, one.round, one.table, what, (a, b, c), TABLE, "", "done")
+        numbers = payload.numbers(said)[1:]
+        yield Incident(event.at_ms, one.round, one.table, what, numbers, TABLE, "", "done")
+
+
+def _as_ordered(event: events.Event, before: events.Event | None) -> events.Event | intents.Intent:
+    """Return what an order would have said to the same effect: who loses a game, and why; the
+    points of a ruling, which stand in the event ``before`` it. Other events are as they are.
+    """
+    at_ms = event.at_ms
+    if isinstance(event, events.GameWon) and event.penalty and event.seat < 2:
+        return intents.LoseGame(at_ms, 1 - event.seat, event.penalty - 1)
+    if isinstance(event, events.Conceded) and event.penalty:
+        return intents.LoseGame(at_ms, event.seat, event.penalty - 1)
+    if isinstance(event, events.ResultRuled) and isinstance(before, events.DestroyedCounted):
+        points = before.first, before.second
+        return intents.RuleResult(at_ms, event.outcome, 1, event.final, *points)
+    return event
 
 
 def _of_turns(archive: Archive) -> Iterator[Incident]:

@@ -45,19 +45,18 @@ def calls(archive: Archive) -> list[Call]:
     found: list[Call] = []
     open_at: dict[tuple[int, int], int] = {}  # (round, table) -> index into found
     for one in match_events(archive, _KINDS):
-        kind, at_ms, number, _, _ = one.event
-        place = one.round, one.table
+        event, place = one.event, (one.round, one.table)
         index = open_at.get(place)
-        if kind == events.JUDGE_CALLED:
+        if isinstance(event, events.JudgeCalled):
             if index is not None and found[index].arrived_ms is None:
-                found[index] = replace(found[index], type=type_of(number))
+                found[index] = replace(found[index], type=type_of(event.call))
                 continue
             open_at[place] = len(found)
-            found.append(Call(*place, type_of(number), at_ms))
-        elif index is not None and kind == events.JUDGE_ARRIVED:
-            found[index] = replace(found[index], arrived_ms=at_ms)
-        elif index is not None and kind in _OVER:
-            found[open_at.pop(place)] = replace(found[index], ended_ms=at_ms)
+            found.append(Call(*place, type_of(event.call), event.at_ms))
+        elif index is not None and event.kind == events.JUDGE_ARRIVED:
+            found[index] = replace(found[index], arrived_ms=event.at_ms)
+        elif index is not None and event.kind in _OVER:
+            found[open_at.pop(place)] = replace(found[index], ended_ms=event.at_ms)
     _reopen(archive, found)
     return sorted(found, key=lambda call: (call.called_ms, call.table))
 

@@ -98,19 +98,19 @@ def section_of(match: Match) -> str | None:
 
 
 @overload
-def as_paired(match: Match, told: int) -> int:
+def as_paired(match: Match, each: int) -> int:
     """For an outcome or seats (bits)."""
 
 
 @overload
-def as_paired(match: Match, told: tuple[EachT, EachT]) -> tuple[EachT, EachT]:
+def as_paired(match: Match, each: tuple[EachT, EachT]) -> tuple[EachT, EachT]:
     """For a pair by seat."""
 
 
-def as_paired(match: Match, told: int | tuple[EachT, EachT]) -> int | tuple[EachT, EachT]:
+def as_paired(match: Match, each: int | tuple[EachT, EachT]) -> int | tuple[EachT, EachT]:
     """Return an outcome, seats (bits) or a pair by seat as the players were paired, wherever they
     sit.
     """
     if not match.swapped:
-        return told
-    return _OTHER_SEAT.get(told, told) if isinstance(told, int) else (told[1], told[0])
+        return each
+    return _OTHER_SEAT.get(each, each) if isinstance(each, int) else (each[1], each[0])

@@ -12,14 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from firmware.core import digest, events, intents, seeds
+from firmware.core.events import Event
 from firmware.core.journal import OVER
-from host.archive.decoded_frames import BoardEvent, Intent
 from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
 from host.archive.roster import Board
 from host.archive.store import Archive
 from host.base.json_values import Json
 from host.event.live_boards import OrderSender
+from host.event.unrevealed_seeds import begins_another
 
 GIVEN = "nonce"
 HOST = "host"
@@ -48,17 +49,21 @@ class _Board:
             _NONE  # positions of the last nonce record, and of the last match's end
         )
 
-    def add(self, place: Position, event: BoardEvent) -> None:
+    def add(self, place: Position, event: Event) -> None:
         """Note an archived record."""
-        kind, _, part, b, c = event
-        if kind in OVER or kind == events.EVENT_JOINED and b != c:
+        if isinstance(event, events.SeedTold):
+            self._add_part(place, event)
+        elif event.kind in OVER or begins_another(event):
             self.over = max(self.over, place)
-        elif kind == events.SEED_TOLD and part in _SAID:
+
+    def _add_part(self, place: Position, event: events.SeedTold) -> None:
+        part = event.part
+        if part in _SAID:
             begun = Position(place.epoch, place.counter - part)
-            self.said.setdefault(begun, {})[part] = seeds.eight_of(event)
+            self.said.setdefault(begun, {})[part] = event.eight
             if len(self.said) > MOST_OPEN:
                 del self.said[min(self.said)]
-        elif kind == events.SEED_TOLD and part in (seeds.NONCE, seeds.NONE):
+        elif part in (seeds.NONCE, seeds.NONE):
             self.decided = max(self.decided, place)
 
     def wanting(self) -> Iterator[tuple[Position, bytes]]:
@@ -107,13 +112,12 @@ class Nonces:
             return
         before.add(whose)
         nonce = nonce_for(self._key, whose, commitment)
-        at_ms, b, c = struct.unpack("<IHH", nonce)
         number = self._archive.orders.last_round(intents.SET_ROUND) or 0
         event, now_ms = self._archive.roster.current_event, self._collector.now_ms
         with self._archive.transaction():
             value = json.dumps({"commitment": whose, "nonce": nonce.hex()})
             self._archive.notices.add(GIVEN, value, HOST, event.origin_unix_ms + now_ms)
-            intent = Intent(intents.SET_NONCE, at_ms, commitment[0], b, c)
+            intent = intents.SetNonce(nonce[:4], commitment[0], nonce[4:])
             self._collector.add_order(NewOrder(number, board.address, intent, HOST))
 
 

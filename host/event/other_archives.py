@@ -17,4 +17,5 @@ def came_from_one(record: ArchivedRecord, own: Collection[int]) -> bool:
     if record.kind != events.EVENT_JOINED:
         return False
     joined = record.board_event
-    return joined.c not in (0, joined.b) and joined.c not in own
+    assert isinstance(joined, events.EventJoined)
+    return joined.before not in (0, joined.event) and joined.before not in own

@@ -129,14 +129,15 @@ def result_of(typed: PaperResult, form: Format, rules: Rules) -> Result:
     """Return a typed result as a Result of its format, with its points."""
     match, at_ms = Match(rules), typed.at_ms
     won = WON[typed.outcome]
-    happened = [
-        (events.ROUND_SET, at_ms, typed.round, 0, typed.pairing),
-        (events.FORMAT_SET, at_ms, form.system, form.bits, form.minutes),
-        (events.RESULT_RULED, at_ms, won, *typed.games),
+    happened: list[events.Event] = [
+        events.RoundSet(at_ms, typed.round, 0, typed.pairing),
+        events.FormatSet(at_ms, form.system, form.bits, form.minutes),
     ]
-    if typed.destroyed is not None:
-        happened[-1] = (events.OUTCOME_PROPOSED, at_ms, won, 0, 0)
-        happened.insert(2, (events.DESTROYED_COUNTED, at_ms, 0, *typed.destroyed))
+    if typed.destroyed is None:
+        happened.append(events.ResultRuled(at_ms, won, 0, *typed.games))
+    else:
+        happened.append(events.DestroyedCounted(at_ms, 0, *typed.destroyed))
+        happened.append(events.OutcomeProposed(at_ms, won, 0, 0, 0))
     for event in happened:
         match.apply(event)
     return replace(

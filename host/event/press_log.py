@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from host.archive.decoded_frames import BoardEvent
+from firmware.core.events import Event
 from host.archive.records import Position
 
 
@@ -11,7 +11,7 @@ class PlacedEvent(NamedTuple):
     """An event, and the position of its record in the board's journal."""
 
     position: Position
-    event: BoardEvent
+    event: Event
 
 
 class PressLog:
@@ -27,7 +27,7 @@ class PressLog:
         """Return the kind of the event at an index."""
         return self._placed[place].event.kind
 
-    def told(self, place: int) -> BoardEvent:
+    def told(self, place: int) -> Event:
         """Return the event at an index."""
         return self._placed[place].event
 

@@ -7,17 +7,23 @@ from typing import NamedTuple
 
 from firmware.core import events, intents, seeds
 from firmware.core.answers import DONE
+from firmware.core.events import Event
 from firmware.core.journal import OVER
-from host.archive.decoded_frames import BoardEvent
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
 from host.archive.store import Archive
-from host.event.press_log import PlacedEvent
 from host.event.timeline import MatchPlace
 from host.event.unrevealed_seeds import UnrevealedSeeds
 
 _PUBLIC = (0, 1, 2)
 _SECRET = range(seeds.SEED, seeds.NONE)
 _KINDS = {*OVER, events.SEED_TOLD, events.ROLLED}
+
+
+class PlacedRoll(NamedTuple):
+    """A roll, and the position of its record in the board's journal."""
+
+    position: Position
+    event: events.Rolled
 
 
 @dataclass
@@ -28,8 +34,8 @@ class Reign:
     event: int
     match: MatchPlace
     place: Position | None = None  # of the commitment
-    parts: dict[int, bytes] = field(default_factory=dict)  # eight bytes each, by ``a`` of SEED_TOLD
-    rolls: list[PlacedEvent] = field(default_factory=list)
+    parts: dict[int, bytes] = field(default_factory=dict)  # eight bytes each, by part
+    rolls: list[PlacedRoll] = field(default_factory=list)
     after: int = 0  # the number of the last roll before it in this match
     late: bool = False  # a roll or a second nonce record comes before its commitment
     taken: bool = False  # the board has acknowledged a nonce
@@ -82,10 +88,11 @@ def _reigns(records: Iterable[ArchivedRecord], whole: Container[RecordId] | None
             board, now = (record.board, record.event), None
         if now is not None and whole is not None and record.id not in whole:
             now.torn = True
-        if event.kind == events.ROUND_SET:
+        if isinstance(event, events.RoundSet):
             for one in found[-1:]:
                 one.past = one.past or one.board == record.board
-            now = Reign(record.board, record.event, MatchPlace(event.a, event.b, event.c))
+            place = MatchPlace(event.round, event.table, event.pairing)
+            now = Reign(record.board, record.event, place)
             found.append(now)
         elif now is not None:
             now = _taken(found, now, record.position, event)
@@ -101,8 +108,8 @@ def _whole(records: Iterable[ArchivedRecord]) -> set[RecordId]:
         boards.setdefault(record.board, UnrevealedSeeds()).add(*record.position, record.frame)
         held.add(record.id)
         event = record.board_event
-        if event.kind == events.EPOCH_CLOSED:
-            closed[record.board, record.epoch] = event.b, event.c
+        if isinstance(event, events.EpochClosed):
+            closed[record.board, record.epoch] = event.epoch, event.records
     found, back = set(), {board: one.seeds for board, one in boards.items()}
     for record in held:
         board, before = record.board, (record.epoch, record.counter - 1)
@@ -116,34 +123,34 @@ def _whole(records: Iterable[ArchivedRecord]) -> set[RecordId]:
     return found
 
 
-def _taken(found: list[Reign], now: Reign, place: Position, event: BoardEvent) -> Reign | None:
+def _taken(found: list[Reign], now: Reign, place: Position, event: Event) -> Reign | None:
     """Note an event under the current Reign; return the Reign that applies after it."""
-    kind, a = event.kind, event.a
-    if kind == events.SEED_TOLD:
+    if isinstance(event, events.SeedTold):
         now = _told(found, now, place, event)
-    elif kind == events.ANSWERED and (a, event.c) == (DONE, intents.SET_NONCE):
-        now.taken = True
-    elif kind == events.ROLLED:
+    elif isinstance(event, events.Answered):
+        taken = event.refusal == DONE and not event.broadcast and event.asked == intents.SET_NONCE
+        now.taken = now.taken or taken
+    elif isinstance(event, events.Rolled):
         now.late = now.late or not now.committed
-        now.rolls.append(PlacedEvent(place, event))
-    elif kind in OVER:
+        now.rolls.append(PlacedRoll(place, event))
+    elif event.kind in OVER:
         now.over = True
-        return None if kind == events.ROUND_CLEARED else now
+        return None if event.kind == events.ROUND_CLEARED else now
     return now
 
 
-def _told(found: list[Reign], now: Reign, place: Position, event: BoardEvent) -> Reign:
+def _told(found: list[Reign], now: Reign, place: Position, event: events.SeedTold) -> Reign:
     """Note a part of a seed, a commitment or a nonce; a second commitment begins a new Reign."""
-    part = event.a
+    part = event.part
     opened = part not in (seeds.NONCE, seeds.NONE, seeds.ILL) and (now.over or now.committed)
     if opened:
-        last = now.rolls[-1].event.c if now.rolls else now.after
+        last = now.rolls[-1].event.number if now.rolls else now.after
         now = Reign(now.board, now.event, now.match, after=last, late=not now.over, torn=now.torn)
         found.append(now)
     if part == 0:
         now.place = place
     now.late = now.late or part in (seeds.NONCE, seeds.NONE) and bool(now.rolls or now.decided)
-    now.parts[part] = seeds.eight_of(event)
+    now.parts[part] = event.eight
     return now
 
 
@@ -173,7 +180,8 @@ def _of_round(archive: Archive, round_number: int) -> Iterator[ArchivedRecord]:
     number = archive.roster.current_event.number
     begun = archive.records(number, (events.ROUND_SET,))
     for one, after in itertools.zip_longest(begun, begun[1:]):
-        if one.board_event.a != round_number:
+        begins = one.board_event
+        if not isinstance(begins, events.RoundSet) or begins.round != round_number:
             continue
         last = after if after is not None and after.board == one.board else None
         found = archive.records_between(one.board, one.position, last and last.position, _KINDS)

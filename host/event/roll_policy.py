@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from firmware.core import events, intents, play
-from host.archive.decoded_frames import Intent
 from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
@@ -46,7 +45,7 @@ def switches_of(archive: Archive, table: int) -> int | None:
     Without the counting of turns, which is for one match.
     """
     order = archive.orders.latest_at(table, intents.SET_POLICY)
-    ordered = order.a & ~play.COUNTED if order else 0
+    ordered = order.asks(intents.SetPolicy).switches & ~play.COUNTED if order else 0
     said = _said(archive)
     if not said or order is not None and order.asked_ms >= said[-1].at_ms:
         return ordered if order else None
@@ -83,11 +82,12 @@ class Rejoined:
             if record.kind != events.EVENT_JOINED:
                 continue
             joined = record.board_event
-            if joined.b == joined.c:
+            assert isinstance(joined, events.EventJoined)
+            if joined.event == joined.before:
                 continue
             board = self._archive.roster.current_board(record.device)
             event = self._archive.roster.event
-            if board is None or event is None or joined.b != event.number:
+            if board is None or event is None or joined.event != event.number:
                 continue
             if board.key == record.board:
                 self._tell(board.address)
@@ -97,7 +97,7 @@ class Rejoined:
         order = self._archive.orders.latest_at(table, intents.SET_POLICY)
         if switches is not None and (order is None or order.state != "pending"):
             number = self._archive.orders.last_round(intents.SET_ROUND) or 0
-            intent = Intent(intents.SET_POLICY, self._collector.now_ms, switches, 0, 0)
+            intent = intents.SetPolicy(self._collector.now_ms, switches)
             self._collector.add_order(
                 NewOrder(number, table, intent, "host", "the board joined anew")
             )

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from firmware.core import events
-from host.archive.decoded_frames import BoardEvent
+from firmware.core.events import Event
 from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
 
@@ -25,7 +25,7 @@ class MatchEvent(NamedTuple):
     round: int
     table: int
     pairing: int
-    event: BoardEvent
+    event: Event
 
 
 def match_events(archive: Archive, kinds: Collection[int]) -> list[MatchEvent]:
@@ -45,8 +45,8 @@ def placed_records(
         event = record.board_event
         if record.board != board:
             board, place = record.board, None
-        if event.kind == events.ROUND_SET:
-            place = MatchPlace(event.a, event.b, event.c)
+        if isinstance(event, events.RoundSet):
+            place = MatchPlace(event.round, event.table, event.pairing)
         elif event.kind == events.ROUND_CLEARED:
             place = None
         if place is not None and event.kind in kinds:

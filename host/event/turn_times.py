@@ -8,8 +8,8 @@ then the turn began where the one before ended.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from firmware.core import events, play, standing, team
-from host.archive.decoded_frames import BoardEvent
+from firmware.core import events, play, takeback, team
+from firmware.core.events import Event
 from host.archive.store import Archive
 from host.event import event_systems, timeline
 from host.event.press_log import PlacedEvent, PressLog
@@ -54,31 +54,32 @@ class _Stopwatch:
         self._zero_ms = self._frozen_ms = self._swapped = 0
         self._team = self._counted = False
 
-    def take(self, event: BoardEvent) -> None:
+    def take(self, event: Event) -> None:
         """Note what an event says of turns."""
-        kind, at_ms, a, b, c = event
-        if kind == events.TURN_STARTED:
-            self._seat, self._from_ms = a, at_ms
-        elif kind == events.TIME_CALLED:
+        at_ms = event.at_ms
+        if isinstance(event, events.TurnStarted):
+            self._seat, self._from_ms = event.seat, at_ms
+        elif isinstance(event, events.TimeCalled):
             began_ms = self._ended_ms if self._counted else None
             self._zero_ms = at_ms if began_ms is None else began_ms
             self._ended_ms = at_ms
-        elif kind == events.TURN_TOLD and a >> 4 in (0, 3):
-            self._seat = a & 15
-            self._from_ms = self._zero_ms if b & 1 else None
-        elif kind == events.TURN_ENDED or kind in _OVER:
+        elif isinstance(event, events.TurnTold):
+            if event.teller in (0, 3):
+                self._seat = event.seat
+                self._from_ms = self._zero_ms if event.turning & 1 else None
+        elif event.kind == events.TURN_ENDED or event.kind in _OVER:
             self._end(at_ms)
-        elif kind in _ANEW:
+        elif event.kind in _ANEW:
             self._seat = self._from_ms = self._ended_ms = None
-        elif kind == events.POLICY_SET:
-            self._switch(bool(a & play.COUNTED))
-        elif kind == events.FORMAT_SET:
-            self._team = bool(b & _TEAM)
-        elif kind == events.SEAT_CONFIRMED:
-            self._swapped = c
-        elif kind == events.FROZEN:
+        elif isinstance(event, events.PolicySet):
+            self._switch(bool(event.switches & play.COUNTED))
+        elif isinstance(event, events.FormatSet):
+            self._team = bool(event.format & _TEAM)
+        elif isinstance(event, events.SeatConfirmed):
+            self._swapped = event.swapped
+        elif isinstance(event, events.Frozen):
             self._frozen_ms = at_ms
-        elif kind == events.RESUMED:
+        elif isinstance(event, events.Resumed):
             self._shift(at_ms - self._frozen_ms)
 
     def _switch(self, counted: bool) -> None:
@@ -111,7 +112,7 @@ def turns(placed: Sequence[PlacedEvent]) -> list[Turn]:
     if not any(one.event.kind == events.TURN_ENDED for one in placed):
         return []
     watch = _Stopwatch()
-    for index in standing.places(PressLog(placed)):
+    for index in takeback.standing(PressLog(placed)):
         watch.take(placed[index].event)
     return watch.turns
 
@@ -130,8 +131,8 @@ def of_matches(archive: Archive) -> dict[MatchPlace, list[Turn]]:
 
 def _shared(placed: Sequence[PlacedEvent], systems: Catalogue) -> bool:
     """Say whether turns belong to both players, as the game rounds of XW15 do."""
-    told = [one.event.a for one in placed if one.event.kind == events.FORMAT_SET]
-    rules = catalogue.numbered(systems, told[-1])[1] if told else None
+    told = [one.event for one in placed if isinstance(one.event, events.FormatSet)]
+    rules = catalogue.numbered(systems, told[-1].system)[1] if told else None
     return rules is not None and not rules.SEATS
 
 

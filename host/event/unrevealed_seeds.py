@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from firmware.core import events
 from firmware.core.journal import HIDDEN, OVER
-from host.archive.decoded_frames import event_of
 from host.archive.records import Position
 
 _KINDS = (*OVER, events.SEED_TOLD, events.EVENT_JOINED)  # those that affect a seed
@@ -25,12 +24,12 @@ class UnrevealedSeeds:
         """Note an archived record."""
         if frame[0] & 63 not in _KINDS:  # so most of the time
             return
-        event = event_of(frame)
-        if event.kind == events.SEED_TOLD and event.a == 0:
+        event = events.of_record(frame)
+        if isinstance(event, events.SeedTold) and event.part == 0:
             self._committed.add(Position(epoch, counter))
             if Position(epoch, counter) > self._over:
                 self._open = sorted({*self._open, Position(epoch, counter)})[-MOST_OPEN:]
-        elif event.kind in OVER or event.kind == events.EVENT_JOINED and event.b != event.c:
+        elif event.kind in OVER or begins_another(event):
             self._over = max(self._over, Position(epoch, counter))
             self._open = [place for place in self._open if place > self._over]
 
@@ -47,6 +46,11 @@ class UnrevealedSeeds:
     def __contains__(self, place: tuple[int, int]) -> bool:
         epoch, counter = place
         return any((epoch, counter + back) in self._committed for back in range(1, HIDDEN + 1))
+
+
+def begins_another(event: events.Event) -> bool:
+    """Return whether a board comes to another event with this."""
+    return isinstance(event, events.EventJoined) and event.event != event.before
 
 
 def _before(places: Iterable[Position]) -> set[Position]:

@@ -292,7 +292,8 @@ class _Reading:
         """Return the Pods, once every player is known to sit in one, and every match in one."""
         if told is None:
             return None
-        pods = Pods(told[0], number, told[1])
+        kind, circles = told
+        pods = Pods(kind, number, circles)
         for _, table, a, b in self.pairings:
             mine = pods.of(a.number)
             if mine is None or b is not None and pods.of(b.number) != mine:

@@ -11,7 +11,8 @@ from host.keys.keyring import Keyring
 def next_number(archive: Archive, board: Board) -> int:
     """Return the number of a Board's first unused code, as far as is archived."""
     entered = archive.records(archive.roster.current_event.number, [events.CODE_ENTERED])
-    return max((one.board_event.b for one in entered if one.board == board.key), default=0)
+    told = (one.board_event for one in entered if one.board == board.key)
+    return max((one.number for one in told if isinstance(one, events.CodeEntered)), default=0)
 
 
 def codes(

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from firmware.core import events, frames
+from firmware.core import events
 from host.archive.roster import Board
 from host.boards import provisioning
 from host.boards.bringup.figures import refresh_us
@@ -119,7 +119,7 @@ class Metered(SingleBoard):
         """The number of events in the journal, without its seals."""
         ring = self.app.journal.ring
         records = (record for _, record in ring.walk(ring.oldest) if record)
-        return sum(frames.event_of(record)[0] != events.SEALED for record in records)
+        return sum(events.of_record(record).kind != events.SEALED for record in records)
 
     @property
     def worst(self) -> Step:

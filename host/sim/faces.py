@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from PIL.Image import Image
 
-from firmware.ui import start
 from firmware.ui.canvas import Canvas
-from firmware.ui.face import Face
+from firmware.ui.face import PANELS, Face
 from firmware.ui.pack import Pack
 from host.base.private_files import write_whole
 from host.boards.screens.pack import opened
@@ -38,7 +37,7 @@ def drawn_faces() -> MakeFace:
         board.display = glass.display
         file, language = opened(board.settings["language"])
         source = Pack(file)
-        drawn = Canvas(glass.display, source, start.PANELS.index(board.panel), kept)
+        drawn = Canvas(glass.display, source, PANELS.index(board.panel), kept)
         made = Face(source, drawn, language)
         made.dark = True
         return made

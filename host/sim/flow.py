@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware.core import acts, code, events, frames, intents, outcome
+from firmware.core import acts, code, events, intents, outcome, payload
 from host.base.errors import UserError
 from host.boards.models import NAMES
 from host.formats.round_format import parse_format
@@ -110,10 +110,10 @@ class Player:
     def journal(self) -> list[str]:
         """The board's journal, one line per event, without BOOTED, CLOCK and the like."""
         ring = self._board.app.journal.ring
-        happened = [frames.event_of(record) for _, record in ring.walk(ring.oldest) if record]
+        happened = [events.of_record(record) for _, record in ring.walk(ring.oldest) if record]
         return [
-            " ".join([KINDS[kind], *map(str, numbers)])
-            for kind, _, *numbers in happened if kind not in QUIET
+            " ".join([KINDS[event.kind], *map(str, payload.numbers(event)[1:])])
+            for event in happened if event.kind not in QUIET
         ]  # fmt: skip
 
     @property
@@ -145,7 +145,7 @@ class Player:
 
     def _start(self, after):
         at_ms = self._board.now_ms + _seconds(after) * 1000
-        self._asked((intents.SET_START, at_ms, 0, 0, 0))
+        self._asked(intents.SetStart(int(at_ms)))
 
     # what happens
 
@@ -195,8 +195,8 @@ class Player:
         self._board.run(left_ms / 1000 + LISTENS_S)
 
     def _desk(self, name, *numbers):
-        a, b, c = ([int(number) for number in numbers] + [0, 0, 0])[:3]
-        self._asked((getattr(intents, name), self._board.now_ms, a, b, c))
+        kind, told = getattr(intents, name), [int(number) for number in numbers]
+        self._asked(intents.of_numbers(kind, self._board.now_ms, *told))
 
     def _asked(self, intent):
         if not self._board.ask(intent):

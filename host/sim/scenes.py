@@ -32,44 +32,44 @@ BO3, SINGLE, CUT = 3 << 1, 1 << 1, 3 << 1 | 1
 
 def seated(form: int = BO3, table: int = 12) -> Events:
     """Return the events of a table that has its pairing and format."""
-    return ((e.ROUND_SET, 0, 3, table, 1), (e.FORMAT_SET, 0, 0, form, 50))
+    return (e.RoundSet(0, 3, table, 1), e.FormatSet(0, 0, form, 50))
 
 
 def playing(form: int = BO3, table: int = 12) -> Events:
     """Return the events of a table in a running round, game 1 started by seat 0."""
     return seated(form, table) + (
-        (e.START_SET, START_MS, 0, 0, 0), (e.PREGAME_BEGUN, START_MS - 2 * MINUTE, 0, 0, 0),
-        (e.SEAT_CONFIRMED, 0, 0, 0, 0), (e.SEAT_CONFIRMED, 0, 1, 0, 0),
-        (e.ROUND_BEGUN, START_MS, 0, 0, 0),
+        e.StartSet(START_MS), e.PregameBegun(START_MS - 2 * MINUTE, 0),
+        e.SeatConfirmed(0, 0, 0), e.SeatConfirmed(0, 1, 0),
+        e.RoundBegun(START_MS),
     )  # fmt: skip
 
 
-STARTER = ((e.STARTER_SET, START_MS, 0, 1, 0),)
-WON_ONE = ((e.GAME_WON, START_MS, 0, 0, 0),)
+STARTER = (e.StarterSet(START_MS, 0, 1),)
+WON_ONE = (e.GameWon(START_MS, 0, 0, 0, 0),)
 RUN = playing() + STARTER
-UNTOUCHED = playing() + ((e.TIME_CALLED, ZERO_MS, phases.TIME, 28 << 8, 0),)
-STATE = ((e.STATE_TOLD, ZERO_MS, 1, 1, 0),)
-TURN = ((e.TURN_TOLD, ZERO_MS, 0, 1, phases.OVERTIME),)
-OVERTIME = ((e.TURN_ENDED, ZERO_MS, 1, 1, 0), (e.TURN_STARTED, ZERO_MS, 1, 0, 0))
-SECOND = ((e.TURN_ENDED, ZERO_MS, 0, 2, 0), (e.TURN_STARTED, ZERO_MS, 0, 0, 0))
-CLAIMED = ((e.RESULT_CLAIMED, ZERO_MS, 1, 2, 1),)
-PROPOSED = ((e.OUTCOME_PROPOSED, ZERO_MS, 1, 4, 0),)
-TIED = ((e.OUTCOME_PROPOSED, ZERO_MS, 3, 4, 0),)
+UNTOUCHED = playing() + (e.TimeCalled(ZERO_MS, phases.TIME, 0, 28, 0),)
+STATE = (e.StateTold(ZERO_MS, 1, 0, 0, 1, 0),)
+TURN = (e.TurnTold(ZERO_MS, 0, 0, 1, 0, phases.OVERTIME, 0),)
+OVERTIME = (e.TurnEnded(ZERO_MS, 1, 1, 0), e.TurnStarted(ZERO_MS, 1))
+SECOND = (e.TurnEnded(ZERO_MS, 0, 2, 0), e.TurnStarted(ZERO_MS, 0))
+CLAIMED = (e.ResultClaimed(ZERO_MS, 1, 2, 1),)
+PROPOSED = (e.OutcomeProposed(ZERO_MS, 1, 4, 0, 0),)
+TIED = (e.OutcomeProposed(ZERO_MS, 3, 4, 0, 0),)
 
 
 def confirmed(seat: int) -> Events:
     """Return the event of a seat confirming the result."""
-    return ((e.RESULT_CONFIRMED, ZERO_MS, seat, 0, 0),)
+    return (e.ResultConfirmed(ZERO_MS, seat),)
 
 
 def ended(happened: Events) -> Events:
     """Return ``happened`` followed by the end of the match."""
-    return happened + confirmed(0) + confirmed(1) + ((e.MATCH_ENDED, ZERO_MS, 0, 0, 0),)
+    return happened + confirmed(0) + confirmed(1) + (e.MatchEnded(ZERO_MS),)
 
 
-def rolled(a: int, face: int) -> Events:
-    """Return the events of a roll that is on the screen."""
-    return RUN + ((e.ROLLED, START_MS, a, face, 1),)
+def rolled(use: tuple[int, int], face: int, flips: int = 0) -> Events:
+    """Return the events of a roll that is on the screen; ``use``: its randomizer and purpose."""
+    return RUN + (e.Rolled(START_MS, *use, face, flips, 1),)
 
 
 def at(minutes: int, seconds: int = 0) -> int:
@@ -77,19 +77,19 @@ def at(minutes: int, seconds: int = 0) -> int:
     return ZERO_MS - minutes * MINUTE - seconds * 1000
 
 
-ALLOWED = ((e.POLICY_SET, 0, 3, 0, 0), (e.CONSENT_GIVEN, 0, 0, 0, 0), (e.CONSENT_GIVEN, 0, 1, 0, 0))
+ALLOWED = (e.PolicySet(0, 3), e.ConsentGiven(0, 0), e.ConsentGiven(0, 1))
 AFTER = ZERO_MS + 5000
 
 SCENES: tuple[Scene, ...] = (
     ("unset", "", (), 0, (), {"keyless": True}),
     ("crash", "", (), 0, (), {"failed": "MemoryError"}),
     ("no_table", "", (), 0, (), {}),
-    ("idle", "two_digits", seated() + ((e.ROUND_CLEARED, 0, 0, 0, 0),), 0, (), {}),
-    ("idle", "one_digit", seated(table=7) + ((e.ROUND_CLEARED, 0, 0, 0, 0),), 0, (), {}),
-    ("idle", "four_digits", seated(table=2048) + ((e.ROUND_CLEARED, 0, 0, 0, 0),), 0, (), {}),
+    ("idle", "two_digits", seated() + (e.RoundCleared(0),), 0, (), {}),
+    ("idle", "one_digit", seated(table=7) + (e.RoundCleared(0),), 0, (), {}),
+    ("idle", "four_digits", seated(table=2048) + (e.RoundCleared(0),), 0, (), {}),
     ("lit", "", seated(), 0, (), {"standing": view.LIT}),
     ("seated", "nobody", seated(), 0, (), {}),
-    ("seated", "one", seated() + ((e.SEAT_CONFIRMED, 0, 1, 0, 0),), 0, (), {}),
+    ("seated", "one", seated() + (e.SeatConfirmed(0, 1, 0),), 0, (), {}),
     ("seated", "long_names", seated(), 0, (), {"names": LONG}),
     ("seated", "no_names", seated(), 0, (), {"names": ("", "")}),
     ("pregame", "", playing()[:4], START_MS - 110_000, (), {}),
@@ -99,33 +99,33 @@ SCENES: tuple[Scene, ...] = (
     (
         "clock",
         "game_two",
-        RUN + WON_ONE + ((e.PREGAME_BEGUN, at(29, 13), 2, 0, 0),),
+        RUN + WON_ONE + (e.PregameBegun(at(29, 13), 2),),
         at(28, 30),
         (),
         {},
     ),
-    ("clock", "one_up", RUN + WON_ONE + ((e.STARTER_SET, 0, 1, 2, 0),), at(9, 59), (), {}),
+    ("clock", "one_up", RUN + WON_ONE + (e.StarterSet(0, 1, 2),), at(9, 59), (), {}),
     (
         "clock",
         "long_round",
-        playing()[:1] + ((e.FORMAT_SET, 0, 0, BO3, 120),) + RUN[2:],
+        playing()[:1] + (e.FormatSet(0, 0, BO3, 120),) + RUN[2:],
         START_MS,
         (),
         {},
     ),
     ("clock", "unsynced", RUN, at(37, 5), (), {"standing": view.UNSYNCED}),
     ("clock", "low_battery", RUN, at(37, 5), (), {"standing": view.LOW}),
-    ("clock", "judge_called", RUN + ((e.JUDGE_CALLED, 0, 0, 0, 0),), at(37, 5), (), {}),
+    ("clock", "judge_called", RUN + (e.JudgeCalled(0, 0),), at(37, 5), (), {}),
     ("uncertain", "", RUN, at(12, 34), (), {"standing": view.UNCERTAIN}),
     ("warning", "", RUN, at(4, 59), (), {}),
     ("last", "", RUN, at(0, 42), (), {}),
-    ("frozen", "", RUN + ((e.FROZEN, at(4), phases.PLAYING, 0, 0),), at(2), (), {}),
-    ("frozen", "before_the_round", seated() + ((e.FROZEN, 0, phases.SEATED, 0, 0),), 0, (), {}),
-    ("extension", "neither", RUN + ((e.EXTENDED, at(9), 0, 300, 0),), at(8), (), {}),
+    ("frozen", "", RUN + (e.Frozen(at(4), phases.PLAYING),), at(2), (), {}),
+    ("frozen", "before_the_round", seated() + (e.Frozen(0, phases.SEATED),), 0, (), {}),
+    ("extension", "neither", RUN + (e.Extended(at(9), 0, 300),), at(8), (), {}),
     (
         "extension",
         "one_seen",
-        RUN + ((e.EXTENDED, at(9), 0, 300, 0), (e.EXTENSION_SEEN, at(9), 0, 0, 0)),
+        RUN + (e.Extended(at(9), 0, 300), e.ExtensionSeen(at(9), 0)),
         at(8),
         (),
         {},
@@ -138,9 +138,9 @@ SCENES: tuple[Scene, ...] = (
     ("result", "luck", playing(SINGLE) + STARTER + ALLOWED, at(30), (PRESS_A,) * 7, {}),
     ("tell", "", UNTOUCHED, AFTER, (), {}),
     ("tell", "third", UNTOUCHED, AFTER, (PRESS_A, PRESS_B), {}),
-    ("tell_check", "", UNTOUCHED + ((e.STATE_TOLD, AFTER, 17, 1, 0),), AFTER, (), {}),
+    ("tell_check", "", UNTOUCHED + (e.StateTold(AFTER, 1, 0, 1, 1, 0),), AFTER, (), {}),
     ("turn", "", UNTOUCHED + STATE, AFTER, (), {}),
-    ("turn_check", "", UNTOUCHED + STATE + ((e.TURN_TOLD, AFTER, 33, 1, 0),), AFTER, (), {}),
+    ("turn_check", "", UNTOUCHED + STATE + (e.TurnTold(AFTER, 1, 2, 1, 0, 0, 0),), AFTER, (), {}),
     ("finish", "", UNTOUCHED + STATE + TURN, AFTER, (), {}),
     ("finish", "long_name", UNTOUCHED + STATE + TURN, AFTER, (), {"names": LONG}),
     ("overtime", "first", UNTOUCHED + STATE + TURN + OVERTIME, AFTER, (), {}),
@@ -151,24 +151,24 @@ SCENES: tuple[Scene, ...] = (
     ("proposed", "tie", UNTOUCHED + STATE + TURN + TIED, AFTER, (), {}),
     ("proposed", "loser_done", RUN + CLAIMED + confirmed(1), AFTER, (), {}),
     ("refuse", "", RUN + CLAIMED, AFTER, (PRESS_B,), {}),
-    ("resolving", "refused", RUN + CLAIMED + ((e.RESULT_REFUSED, AFTER, 1, 0, 0),), AFTER, (), {}),
+    ("resolving", "refused", RUN + CLAIMED + (e.ResultRefused(AFTER, 1),), AFTER, (), {}),
     (
         "resolving",
         "reopened",
-        ended(RUN + CLAIMED) + ((e.RESULT_REOPENED, AFTER, 8, 0, 4),),
+        ended(RUN + CLAIMED) + (e.ResultReopened(AFTER, 8, 0, 4),),
         AFTER,
         (),
         {},
     ),
-    ("ruled", "", RUN + ((e.RESULT_RULED, AFTER, 2, 0, 2),), AFTER, (), {}),
+    ("ruled", "", RUN + (e.ResultRuled(AFTER, 2, 0, 0, 2),), AFTER, (), {}),
     ("agreed", "not_sent", ended(RUN + CLAIMED), AFTER, (), {"standing": view.WAITING}),
     ("agreed", "sent", ended(RUN + CLAIMED), AFTER, (), {}),
     ("agreed", "by_rule", ended(UNTOUCHED + STATE + TURN + PROPOSED), AFTER, (), {}),
-    ("play_on", "", playing(CUT) + ((e.OUTCOME_PROPOSED, AFTER, 5, 7, 0),), AFTER, (), {}),
+    ("play_on", "", playing(CUT) + (e.OutcomeProposed(AFTER, 5, 7, 0, 0),), AFTER, (), {}),
     (
         "tiebreaker",
         "",
-        UNTOUCHED + STATE + TURN + ((e.OUTCOME_PROPOSED, AFTER, 4, 1, 0),),
+        UNTOUCHED + STATE + TURN + (e.OutcomeProposed(AFTER, 4, 1, 0, 0),),
         AFTER,
         (),
         {},

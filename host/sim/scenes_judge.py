@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 VISIT: Extra = {"waited_s": 155, "pending": 4}
 UNDONE: Extra = {**VISIT, "recalled": [("", "acted_32", {}, "")]}
 NOTHING: Extra = {**VISIT, "recalled": [("", "undo_none", {}, "")]}
-GIVEN = ((e.EXTENDED, at(32), 0, 180, 0), (e.EXTENSION_SEEN, 0, 0, 0, 0),
-         (e.EXTENSION_SEEN, 0, 1, 0, 0))  # fmt: skip
+GIVEN = (e.Extended(at(32), 0, 180), e.ExtensionSeen(0, 0),
+         e.ExtensionSeen(0, 1))  # fmt: skip
 OVER = ended(RUN + CLAIMED)
 APPROVING = playing(CUT | 1 << 15) + STARTER + CLAIMED + confirmed(0) + confirmed(1) + HERE
-DISPUTED = rolled(16, 2) + ((e.ROLL_DISPUTED, at(33), 1, 0, 0),) + HERE
+DISPUTED = rolled((0, 1), 2) + (e.RollDisputed(at(33), 1),) + HERE
 # how far down the menu each is
 TIME, RESULT, LOSS, LATE, UNDO, ROLL, APPROVE, REOPEN = 1, 3, 4, 5, 6, 0, 0, 2
 

@@ -49,44 +49,42 @@ if TYPE_CHECKING:
 
 HIDDEN, JUDGED = 1 << 14, 1 << 15
 SHIPS: Extra = {"system": xw15}
-LEVEL = playing(CUT) + STARTER + ((e.TIME_CALLED, ZERO_MS, phases.RESOLVING, 1 << 8, 1),)
-EVEN = ((e.PRIZES_COUNTED, AFTER, 0, 3, 3), (e.OUTCOME_PROPOSED, AFTER, 5, 7, 0))
+LEVEL = playing(CUT) + STARTER + (e.TimeCalled(ZERO_MS, phases.RESOLVING, 0, 1, 1),)
+EVEN = (e.PrizesCounted(AFTER, 0, 3, 3), e.OutcomeProposed(AFTER, 5, 7, 0, 0))
 BREAKER = (
-    playing(CUT)
-    + STARTER
-    + ((e.GAME_LEVELLED, at(9), 0, 0, 9), (e.OUTCOME_PROPOSED, at(9), 4, 1, 0))
+    playing(CUT) + STARTER + (e.GameLevelled(at(9), 9, 0), e.OutcomeProposed(at(9), 4, 1, 0, 0))
 )
-LATER = LEVEL + ((e.GAME_LEVELLED, AFTER, 0, 0, 8), (e.OUTCOME_PROPOSED, AFTER, 4, 1, 0))
-BEGUN = ((e.STARTER_SET, at(8), 0, 4, 0),)
+LATER = LEVEL + (e.GameLevelled(AFTER, 8, 0), e.OutcomeProposed(AFTER, 4, 1, 0, 0))
+BEGUN = (e.StarterSet(at(8), 0, 4),)
 
 
 def docked(round_number: int = 1) -> Events:
     """Return the events of an X-Wing table that has its pairing."""
     form = SINGLE | round_number - 1 << 8
-    return ((e.ROUND_SET, 0, round_number, 12, 1), (e.FORMAT_SET, 0, 2, form, 50))
+    return (e.RoundSet(0, round_number, 12, 1), e.FormatSet(0, 2, form, 50))
 
 
-ARMED = docked() + ((e.START_SET, START_MS, 0, 0, 0), (e.PREGAME_BEGUN, 0, 0, 0, 0))
-SQUADS, EQUALS = ((e.SQUADS_SET, 0, 0, 97, 100),), ((e.SQUADS_SET, 0, 1, 100, 100),)
+ARMED = docked() + (e.StartSet(START_MS), e.PregameBegun(0, 0))
+SQUADS, EQUALS = (e.SquadsSet(0, 0, 0, 97, 100),), (e.SquadsSet(0, 1, 0, 100, 100),)
 TOSSED = (  # both tosses agreed: B decides the initiative, A picks colours
-    (e.ROLLED, 0, 48, 2, 1), (e.ROLL_AGREED, 0, 0, 1, 0), (e.ROLL_AGREED, 0, 1, 2, 2),
-    (e.ROLLED, 0, 64, 1, 2), (e.ROLL_AGREED, 0, 0, 1, 2), (e.ROLL_AGREED, 0, 1, 2, 6),
+    e.Rolled(0, 0, 3, 2, 0, 1), e.RollAgreed(0, 0, 1, 0), e.RollAgreed(0, 1, 2, 2),
+    e.Rolled(0, 0, 4, 1, 0, 2), e.RollAgreed(0, 0, 1, 2), e.RollAgreed(0, 1, 2, 6),
 )  # fmt: skip
-FLYING = ARMED + ((e.ROUND_BEGUN, START_MS, 0, 0, 0),)
-ON = ((e.TURN_STARTED, at(40), 0, 0, 0),)
-OFF = ON + ((e.TURN_ENDED, at(35), 0, 0, 0),)
+FLYING = ARMED + (e.RoundBegun(START_MS),)
+ON = (e.TurnStarted(at(40), 0),)
+OFF = ON + (e.TurnEnded(at(35), 0, 0, 0),)
 SCORING = FLYING + OFF + (
-    (e.TIME_CALLED, ZERO_MS, phases.FINISHING, 0, 1), (e.OUTCOME_PROPOSED, AFTER, 6, 1, 4),
+    e.TimeCalled(ZERO_MS, phases.FINISHING, 0, 0, 1), e.OutcomeProposed(AFTER, 6, 1, 4, 0),
 )  # fmt: skip
 TENS = (PRESS_A,) * 3 + (PRESS_B,)
 LATE: Extra = {"system": d03}
 TEAM = playing(SINGLE | 128) + STARTER
 LUCKY = playing(SINGLE) + STARTER + ALLOWED
-PLAYFUL = ((e.POLICY_SET, 0, 3, 0, 0),)
+PLAYFUL = (e.PolicySet(0, 3),)
 TO_LUCK = (PRESS_A,) * 7 + (PRESS_B,)
 TO_UNDO = (PRESS_A,) * 13 + (PRESS_B,)
 TO_COUNT = (PRESS_A,) * 14 + (PRESS_B,)
-COUNTED = RUN + ((e.POLICY_SET, 0, 16, 0, 0),)
+COUNTED = RUN + (e.PolicySet(0, 16),)
 JUDGED_SHIPS: Extra = {**VISIT, "system": xw15}
 RULED_SHIPS = FLYING + ON + JUDGE_HERE
 RULED_FIVE = playing(1 << 1 | 1 << 8) + STARTER + JUDGE_HERE
@@ -100,13 +98,13 @@ ROLLS: list[Recalled] = [("3  ", "rolled_many", {"p": 3, "q": 5}, " \x04"),
          ("2  ", "rolled_until", {"p": 4}, " \x04"),
          ("1  ", "rolled_2", {}, " \x04")]  # fmt: skip
 
-IDLE = ((e.ROUND_SET, 0, 3, 12, 1), (e.ROUND_CLEARED, 0, 0, 0, 0))
+IDLE = (e.RoundSet(0, 3, 12, 1), e.RoundCleared(0))
 
 
 def pod(kind: int, *steps: tuple[int, int, int]) -> Extra:
     """Return an extra: a draft of eight seats, 20 cards laid out if there are ``steps``."""
     told = [(0, kind | 16 | (96 if kind else 32), 0 if kind else 4000), *steps]
-    return {"draft": [(e.DRAFTED, 1000 * i, a, b, c) for i, (a, b, c) in enumerate(told)]}
+    return {"draft": [e.Drafted(1000 * i, *step) for i, step in enumerate(told)]}
 
 
 OPENED, PICKING = (1, 20, 0), ((1, 20, 0), (2, 0, 0))
@@ -126,32 +124,32 @@ DRAFTS: tuple[Scene, ...] = (
 )  # fmt: skip
 
 SCENES_MORE: tuple[Scene, ...] = (
-    ("said", "", IDLE + ((e.ORGANISER_SAID, 0, 0, 600, 0),), 75_000, (), {}),
-    ("said_still", "", IDLE + ((e.ORGANISER_SAID, 0, 4, 0, 0),), 75_000, (), {}),
+    ("said", "", IDLE + (e.OrganiserSaid(0, 0, 600),), 75_000, (), {}),
+    ("said_still", "", IDLE + (e.OrganiserSaid(0, 4, 0),), 75_000, (), {}),
     ("frozen", "extended",
-     RUN + ((e.EXTENDED, at(9), 0, 180, 0), (e.EXTENSION_SEEN, at(9), 0, 0, 0),
-     (e.EXTENSION_SEEN, at(9), 1, 0, 0), (e.FROZEN, at(4), phases.PLAYING, 0, 0)), at(1, 30), (),
+     RUN + (e.Extended(at(9), 0, 180), e.ExtensionSeen(at(9), 0),
+     e.ExtensionSeen(at(9), 1), e.Frozen(at(4), phases.PLAYING)), at(1, 30), (),
      {}),
-    ("frozen_hidden", "", playing(BO3 | HIDDEN) + STARTER + ((e.FROZEN, at(4), 3, 0, 0),), at(2),
+    ("frozen_hidden", "", playing(BO3 | HIDDEN) + STARTER + (e.Frozen(at(4), 3),), at(2),
      (), {}),
     ("seated", "team", TEAM[:2], 0, (), LATE),
-    ("seated", "swapped", seated() + ((e.SEAT_CONFIRMED, 0, 2, 0, 1),), 0, (), {}),
-    ("frozen", "seats_open", seated() + ((e.START_SET, START_MS, 0, 0, 0),
-     (e.FROZEN, START_MS - 9 * MINUTE, phases.SEATED, 0, 0)), START_MS + MINUTE, (), {}),
+    ("seated", "swapped", seated() + (e.SeatConfirmed(0, 2, 1),), 0, (), {}),
+    ("frozen", "seats_open", seated() + (e.StartSet(START_MS),
+     e.Frozen(START_MS - 9 * MINUTE, phases.SEATED)), START_MS + MINUTE, (), {}),
     ("clock", "toss", playing(SINGLE), at(49), (), LATE),
     ("clock", "team_toss", TEAM[:-1], at(49), (), LATE),
-    ("team_out", "", TEAM + ((e.WIPED_OUT, at(40), 2, 0, 0),), at(30), (PRESS_A,) * 4 + (PRESS_B,),
+    ("team_out", "", TEAM + (e.WipedOut(at(40), 2, 0, 0),), at(30), (PRESS_A,) * 4 + (PRESS_B,),
      LATE),
-    ("turn_team", "one_out", TEAM + ((e.WIPED_OUT, at(40), 1, 0, 0),
-     (e.TIME_CALLED, ZERO_MS, phases.TIME, 2 << 8, 0)), AFTER, (), LATE),
-    ("turn_team", "", TEAM + ((e.TIME_CALLED, ZERO_MS, phases.TIME, 2 << 8, 0),), AFTER, (PRESS_A,),
+    ("turn_team", "one_out", TEAM + (e.WipedOut(at(40), 1, 0, 0),
+     e.TimeCalled(ZERO_MS, phases.TIME, 0, 2, 0)), AFTER, (), LATE),
+    ("turn_team", "", TEAM + (e.TimeCalled(ZERO_MS, phases.TIME, 0, 2, 0),), AFTER, (PRESS_A,),
      LATE),
-    ("turn_check", "team", TEAM + ((e.TIME_CALLED, ZERO_MS, phases.TIME, 2 << 8, 0),
-     (e.TURN_TOLD, AFTER, 18, 1, 7)), AFTER, (), LATE),
-    ("finish", "team", TEAM + ((e.TURN_STARTED, at(1), 3, 0, 0),
-     (e.TIME_CALLED, ZERO_MS, phases.FINISHING, 0, 0)), AFTER, (), LATE),
+    ("turn_check", "team", TEAM + (e.TimeCalled(ZERO_MS, phases.TIME, 0, 2, 0),
+     e.TurnTold(AFTER, 2, 1, 1, 0, 7, 0)), AFTER, (), LATE),
+    ("finish", "team", TEAM + (e.TurnStarted(at(1), 3),
+     e.TimeCalled(ZERO_MS, phases.FINISHING, 0, 0, 0)), AFTER, (), LATE),
     ("clock", "loser_chooses", RUN + WON_ONE, at(28), (), {"names": LONG}),
-    ("clock", "two_hours", playing()[:1] + ((e.FORMAT_SET, 0, 0, BO3, 125),) + RUN[2:], START_MS,
+    ("clock", "two_hours", playing()[:1] + (e.FormatSet(0, 0, BO3, 125),) + RUN[2:], START_MS,
      (), {}),
     ("hidden", "", playing(BO3 | HIDDEN) + STARTER, at(30), (), {}),
     ("hidden", "starter", playing(BO3 | HIDDEN), at(30), (), {}),
@@ -159,16 +157,16 @@ SCENES_MORE: tuple[Scene, ...] = (
     ("finish", "no_turns_after", UNTOUCHED + STATE + TURN, AFTER, (), LATE),
     ("prizes", "", LEVEL, AFTER, (), {}),
     ("prizes", "some_left", LEVEL, AFTER, (PRESS_A,) * 4 + (PRESS_B,) * 2, {}),
-    ("prizes_check", "", LEVEL + ((e.PRIZES_COUNTED, AFTER, 16, 2, 4),), AFTER, (), {}),
-    ("prizes_check", "long_name", LEVEL + ((e.PRIZES_COUNTED, AFTER, 32, 2, 4),), AFTER, (),
+    ("prizes_check", "", LEVEL + (e.PrizesCounted(AFTER, 1, 2, 4),), AFTER, (), {}),
+    ("prizes_check", "long_name", LEVEL + (e.PrizesCounted(AFTER, 2, 2, 4),), AFTER, (),
      {"names": LONG}),
     ("play_on", "equal", LEVEL + EVEN, AFTER, (), {}),
     ("prizes", "in_play_on", LEVEL + EVEN, AFTER, (PRESS_A,), {}),
     ("tiebreaker", "starter", LATER, AFTER, (), {}),
     ("tiebreaker", "begun", LATER + BEGUN, AFTER, (), {}),
     ("tiebreaker_clock", "starter", BREAKER, at(8), (), {}),
-    ("tiebreaker", "set_up", LATER + ((e.PREGAME_BEGUN, AFTER, 2, 0, 0),), AFTER, (), {}),
-    ("tiebreaker_clock", "set_up", BREAKER + ((e.PREGAME_BEGUN, at(9), 2, 0, 0),), at(8), (), {}),
+    ("tiebreaker", "set_up", LATER + (e.PregameBegun(AFTER, 2),), AFTER, (), {}),
+    ("tiebreaker_clock", "set_up", BREAKER + (e.PregameBegun(at(9), 2),), at(8), (), {}),
     ("tiebreaker_clock", "begun", BREAKER + BEGUN, at(8), (), {}),
     ("waiting", "", playing(CUT | JUDGED) + STARTER + CLAIMED + confirmed(0) + confirmed(1), AFTER,
      (), {}),
@@ -177,19 +175,19 @@ SCENES_MORE: tuple[Scene, ...] = (
     ("setup", "", docked(), 0, (), SHIPS),
     ("initiative", "squads", docked() + HERE + SQUADS, 0, (), SHIPS),
     ("initiative", "mirror", docked() + HERE + EQUALS, 0, (), SHIPS),
-    ("roll_rounds", "", FLYING + ON + ((e.ROLLED, at(39), 64, 2, 1),), at(38), (), SHIPS),
-    ("roll_rounds", "disputed", FLYING + ON + ((e.ROLLED, at(39), 64, 2, 1),
-     (e.ROLL_DISPUTED, at(39), 0, 0, 0)), at(38), (), SHIPS),
-    ("finish_round", "rolled", FLYING + ON + ((e.ROLLED, at(39), 83, 7, 1),
-     (e.TIME_CALLED, ZERO_MS, phases.FINISHING, 0, 0)), AFTER, (), SHIPS),
-    ("roll_hidden", "", playing(BO3 | HIDDEN) + STARTER + ((e.ROLLED, at(39), 16, 2, 1),), at(38),
-     (), {}),
-    ("extension_hidden", "", playing(BO3 | HIDDEN) + STARTER + ((e.EXTENDED, at(9), 0, 300, 0),),
+    ("roll_rounds", "", FLYING + ON + (e.Rolled(at(39), 0, 4, 2, 0, 1),), at(38), (), SHIPS),
+    ("roll_rounds", "disputed", FLYING + ON + (e.Rolled(at(39), 0, 4, 2, 0, 1),
+     e.RollDisputed(at(39), 0)), at(38), (), SHIPS),
+    ("finish_round", "rolled", FLYING + ON + (e.Rolled(at(39), 3, 5, 7, 0, 1),
+     e.TimeCalled(ZERO_MS, phases.FINISHING, 0, 0, 0)), AFTER, (), SHIPS),
+    ("roll_hidden", "", playing(BO3 | HIDDEN) + STARTER + (e.Rolled(at(39), 0, 1, 2, 0, 1),),
+     at(38), (), {}),
+    ("extension_hidden", "", playing(BO3 | HIDDEN) + STARTER + (e.Extended(at(9), 0, 300),),
      at(8), (), {}),
-    ("extension", "ships", FLYING + ON + ((e.EXTENDED, at(9), 0, 300, 0),), at(8), (), SHIPS),
-    ("play_on", "rolled", LEVEL + ((e.ROLLED, AFTER, 32, 2, 1),) + EVEN, AFTER, (), {}),
-    ("tiebreaker", "rolled", LATER + BEGUN + ((e.ROLLED, AFTER, 16, 2, 1),), AFTER, (), {}),
-    ("tiebreaker_clock", "rolled", BREAKER + ((e.ROLLED, at(8), 16, 2, 1),), at(8), (), {}),
+    ("extension", "ships", FLYING + ON + (e.Extended(at(9), 0, 300),), at(8), (), SHIPS),
+    ("play_on", "rolled", LEVEL + (e.Rolled(AFTER, 0, 2, 2, 0, 1),) + EVEN, AFTER, (), {}),
+    ("tiebreaker", "rolled", LATER + BEGUN + (e.Rolled(AFTER, 0, 1, 2, 0, 1),), AFTER, (), {}),
+    ("tiebreaker_clock", "rolled", BREAKER + (e.Rolled(at(8), 0, 1, 2, 0, 1),), at(8), (), {}),
     ("pregame_ships", "", ARMED, START_MS - 310_000, (), SHIPS),
     ("pregame_ships", "squads", ARMED + SQUADS, START_MS - 310_000, (), SHIPS),
     ("pregame_ships", "mirror", ARMED + EQUALS, START_MS - 310_000, (), SHIPS),
@@ -201,11 +199,11 @@ SCENES_MORE: tuple[Scene, ...] = (
     ("rounds_warn", "", FLYING + ON, at(4, 10), (), SHIPS),
     ("rounds_last", "", FLYING + ON, at(0, 31), (), SHIPS),
     ("result", "ships", FLYING + ON, at(30), (PRESS_B,), SHIPS),
-    ("round_asked", "", FLYING + ((e.TIME_CALLED, ZERO_MS, phases.TIME, 2 << 8, 0),), AFTER, (),
+    ("round_asked", "", FLYING + (e.TimeCalled(ZERO_MS, phases.TIME, 0, 2, 0),), AFTER, (),
      SHIPS),
-    ("turn_check", "ships", FLYING + ((e.TIME_CALLED, ZERO_MS, phases.TIME, 2 << 8, 0),
-     (e.TURN_TOLD, AFTER, 16, 1, 7)), AFTER, (), SHIPS),
-    ("finish_round", "", FLYING + ON + ((e.TIME_CALLED, ZERO_MS, phases.FINISHING, 0, 0),), AFTER,
+    ("turn_check", "ships", FLYING + (e.TimeCalled(ZERO_MS, phases.TIME, 0, 2, 0),
+     e.TurnTold(AFTER, 0, 1, 1, 0, 7, 0)), AFTER, (), SHIPS),
+    ("finish_round", "", FLYING + ON + (e.TimeCalled(ZERO_MS, phases.FINISHING, 0, 0, 0),), AFTER,
      (), SHIPS),
     ("destroyed", "", SCORING, AFTER, TENS, SHIPS),
     ("destroyed_ones", "", SCORING, AFTER, (*TENS, HOLD_A, PRESS_A, PRESS_A, PRESS_B), SHIPS),
@@ -226,10 +224,10 @@ SCENES_MORE: tuple[Scene, ...] = (
     ("count", "", RUN, at(30), TO_COUNT, {}),
     ("count", "one_held", RUN, at(30), TO_COUNT, {"pending": 1}),
     ("clock", "counting", COUNTED, at(30), (), {}),
-    ("clock", "counted", COUNTED + ((e.TURN_STARTED, 0, 1, 0, 0),), at(30), (), {}),
-    ("last", "counted", COUNTED + ((e.TURN_STARTED, 0, 1, 0, 0),), at(0, 30), (), {}),
+    ("clock", "counted", COUNTED + (e.TurnStarted(0, 1),), at(30), (), {}),
+    ("last", "counted", COUNTED + (e.TurnStarted(0, 1),), at(0, 30), (), {}),
     ("rolls", "", LUCKY, at(30), TO_LUCK + (PRESS_A,) * 2 + (PRESS_B,), {"recalled": ROLLS}),
-    ("destroyed_check", "", SCORING + ((e.DESTROYED_COUNTED, AFTER, 16, 32, 11),), AFTER, (),
+    ("destroyed_check", "", SCORING + (e.DestroyedCounted(AFTER, 1, 32, 11),), AFTER, (),
      SHIPS),
     ("judge_result", "ships", RULED_SHIPS, at(30), to(RESULT), JUDGED_SHIPS),
     ("judge_points", "", RULED_SHIPS, at(30), (*TO_POINTS, PRESS_A, PRESS_A), JUDGED_SHIPS),

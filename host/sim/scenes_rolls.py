@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from host.sim.types import Scene
 
 
-COIN, DIE, CARD = 16, 17, 32
-HERE = ((e.SEAT_CONFIRMED, 0, 0, 0, 0), (e.SEAT_CONFIRMED, 0, 1, 0, 0))
-FLIPPED = ((e.ROLLED, 0, COIN, 1, 1),)
-CONTESTED = ((e.ROLL_DISPUTED, 0, 1, 0, 0),)
-CALLED = ((e.JUDGE_CALLED, 0, 0, 0, 0),)
-STOPPED = ((e.FROZEN, at(4), phases.PLAYING, 0, 0),)
+COIN, DIE, CARD = (0, 1), (1, 1), (0, 2)  # a randomizer and its purpose
+HERE = (e.SeatConfirmed(0, 0, 0), e.SeatConfirmed(0, 1, 0))
+FLIPPED = (e.Rolled(0, *COIN, 1, 0, 1),)
+CONTESTED = (e.RollDisputed(0, 1),)
+CALLED = (e.JudgeCalled(0, 0),)
+STOPPED = (e.Frozen(at(4), phases.PLAYING),)
 TURNS = UNTOUCHED + STATE + TURN
 
 ROLLED: tuple[Scene, ...] = (
@@ -42,10 +42,10 @@ ROLLED: tuple[Scene, ...] = (
     ("roll", "die", rolled(DIE, 5), at(30), (), {}),
     ("roll", "disputed", rolled(COIN, 2) + CONTESTED, at(30), (), {}),
     ("roll", "before_the_game", playing() + FLIPPED + CONTESTED, at(49, 10), (), {}),
-    ("roll", "flips", rolled(CARD, 5 << 8 | 13), at(30), (), {}),
-    ("roll", "eight_flips", rolled(CARD, 8 << 8 | 200), at(30), (), {}),
-    ("roll", "flips_disputed", rolled(CARD, 8 << 8 | 200) + CONTESTED, at(30), (), {}),
-    ("roll", "streak", rolled(CARD, 255 << 8 | 4), at(30), (), {}),
+    ("roll", "flips", rolled(CARD, 13, 5), at(30), (), {}),
+    ("roll", "eight_flips", rolled(CARD, 200, 8), at(30), (), {}),
+    ("roll", "flips_disputed", rolled(CARD, 200, 8) + CONTESTED, at(30), (), {}),
+    ("roll", "streak", rolled(CARD, 4, 255), at(30), (), {}),
     ("roll_warn", "judge_called", rolled(COIN, 2) + CONTESTED + CALLED, at(4, 3), (), {}),
     ("roll", "uncertain", rolled(COIN, 2), at(12, 34), (), {"standing": view.UNCERTAIN}),
     ("roll_warn", "", rolled(COIN, 1), at(4, 3), (), {}),
@@ -54,7 +54,7 @@ ROLLED: tuple[Scene, ...] = (
     ("roll_pregame", "", playing()[:6] + FLIPPED, START_MS - 110_000, (), {}),
     ("roll_pregame", "disputed", playing()[:6] + FLIPPED + CONTESTED, START_MS - 110_000, (), {}),
     ("dispute", "coin", rolled(COIN, 2), at(30), (PRESS_A,), {}),
-    ("dispute", "flips", rolled(CARD, 8 << 8 | 200), at(30), (PRESS_A,), {}),
+    ("dispute", "flips", rolled(CARD, 200, 8), at(30), (PRESS_A,), {}),
     ("dispute_start", "", playing()[:6] + FLIPPED, START_MS - 110_000, (PRESS_A,), {}),
     ("dispute_still", "", seated() + HERE + FLIPPED, 0, (PRESS_A,), {"names": LONG}),
     ("dispute_turn", "", TURNS + OVERTIME + FLIPPED, AFTER, (PRESS_A,), {}),

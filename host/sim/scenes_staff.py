@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from host.sim.types import Extra, Scene
 
 
-CALL = ((e.JUDGE_CALLED, at(32), 0, 0, 0),)
-ABSENT = ((e.JUDGE_CALLED, at(32), 4, 0, 0),)
-HERE = CALL + ((e.JUDGE_ARRIVED, at(31), 0, 0, 0),)
+CALL = (e.JudgeCalled(at(32), 0),)
+ABSENT = (e.JudgeCalled(at(32), 4),)
+HERE = CALL + (e.JudgeArrived(at(31)),)
 HELD = UNTOUCHED + STATE + TURN + TIED + HERE
 WAITED: Extra = {"waited_s": 155}
 TO_CODE = (HOLD_J, PRESS_A)
-CLEARED = seated() + ((e.ROUND_CLEARED, 0, 0, 0, 0),)
+CLEARED = seated() + (e.RoundCleared(0),)
 
 STAFF: tuple[Scene, ...] = (
     ("judge", "waiting", RUN + CALL, at(30, 1), (HOLD_J,), WAITED),

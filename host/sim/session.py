@@ -101,15 +101,14 @@ class _Watched(Chip):
 def _begun(model):
     """Return the blocks of a journal in which a match of counted turns runs."""
     made = SingleBoard(model, catalogue.built_in()["p18"], blank_face)
-    for kind, a, b, c in (
-        (intents.SET_ROUND, 1, 12, 1), (intents.SET_FORMAT, 0, 1 << 1, MINUTES),
-        (intents.SET_POLICY, play.COUNTED, 0, 0), (intents.CONFIRM_SEAT, 0, 0, 0),
-        (intents.CONFIRM_SEAT, 1, 0, 0),
+    for intent in (
+        intents.SetRound(0, 1, 12, 1), intents.SetFormat(0, 0, 1 << 1, MINUTES),
+        intents.SetPolicy(0, play.COUNTED), intents.ConfirmSeat(0, 0), intents.ConfirmSeat(0, 1),
     ):  # fmt: skip
-        assert made.ask((kind, made.now_ms, a, b, c)), kind
-    assert made.ask((intents.SET_START, made.now_ms + 1000 * _ROUND_S, 0, 0, 0))
+        assert made.ask(intent.at(made.now_ms)), intent
+    assert made.ask(intents.SetStart(made.now_ms + 1000 * _ROUND_S))
     made.run(_ROUND_S + 1)
-    assert made.ask((intents.SET_STARTER, made.now_ms, 0, 0, 0))
+    assert made.ask(intents.SetStarter(made.now_ms, 0))
     assert made.app.match.phase == phases.PLAYING
     return made.store
 

@@ -15,7 +15,7 @@ from firmware.core.journal import Journal
 from firmware.core.match import Match
 from firmware.core.seeds import ILL, Seeds, told
 from firmware.core.systems import p18
-from firmware.ui import start, view, word
+from firmware.ui import face, view, word
 from firmware.ui.canvas import Canvas
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
@@ -80,7 +80,7 @@ class Studio:
             self.panel.display.refresh = _unlit
         file, self._language = opened(language)
         self._source = Pack(file)
-        number = start.PANELS.index(panel)
+        number = face.PANELS.index(panel)
         self._canvas = Canvas(self.panel.display, self._source, number, kept={})
         self._board = _board(model)
         self._journal = Journal(self._board.store, DEVICE, bytes(32))  # its key signs a result
@@ -112,7 +112,7 @@ class Studio:
             match.apply(event)
         if "keyless" in extra or "failed" in extra:
             error = type(extra["failed"], (Exception,), {})() if "failed" in extra else None
-            start.tell(screens, error)
+            face.tell(screens, error)
         else:
             self._play(screens, match, now_ms, gestures, extra)
         assert screens.number is not None  # each scene shows a screen

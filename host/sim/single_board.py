@@ -109,7 +109,7 @@ class SingleBoard:
         app.timebase.ask_host(1, uptime_ms)
         app.timebase.host_answered(now_ms, 1, uptime_ms)
         error_ms = app.timebase.uncertainty_ms(uptime_ms)
-        app._record(((events.TIME_SET, app.timebase.now_ms(uptime_ms), 0, error_ms, 1),))
+        app._record((events.TimeSet(app.timebase.now_ms(uptime_ms), error_ms, 1),))
         self._catch_up()
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from firmware.core import events, frames, phases
+from firmware.core import events, phases
 from firmware.core.match import FIELDS
 from host.sim.story import OUTCOME_NAMES
 
@@ -130,7 +130,7 @@ def _ended_twice(entries):
     """Count matches that ended again without having been opened in between."""
     twice, ended = 0, {}
     for entry in entries:
-        kind = frames.event_of(entry.frame)[0]
+        kind = entry.kind
         if kind == events.MATCH_ENDED:
             twice += ended.get(entry.device, False)
             ended[entry.device] = True

@@ -106,8 +106,8 @@ class Window:
 def table(model: str, language: str, minutes: int, wait_s: int) -> SingleBoard:
     """Return a SingleBoard at table 12 whose round starts after ``wait_s`` seconds."""
     board = SingleBoard(model, p18, drawn_faces(), language=language)
-    board.ask((intents.SET_ROUND, 0, 3, 12, 1))
-    board.ask((intents.SET_FORMAT, 0, 0, 3 << 1, minutes))
-    board.ask((intents.SET_START, board.now_ms + 1000 * wait_s, 0, 0, 0))
+    board.ask(intents.SetRound(0, 3, 12, 1))
+    board.ask(intents.SetFormat(0, 0, 3 << 1, minutes))
+    board.ask(intents.SetStart(board.now_ms + 1000 * wait_s))
     board.show_names(NAMES)
     return board

@@ -6,10 +6,11 @@ counters count once.
 """
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from firmware.core import intents, phases
+from firmware.core import intents, payload, phases
 from firmware.core.match import Match
 from host.systems.rules import Rules
 
@@ -29,35 +30,38 @@ _SEEN = {
     phases.PROPOSED: ("outcome", "confirmed", "claimed", "situation", "called"),
     phases.AGREED: ("claimed",),
 }
-# the values to try for each intent, (a, b, c); ``need`` games win the match
+# the fields to try for each intent, by default zeros; ``need`` games win the match
 _TRIED = {
-    intents.SET_ROUND: lambda need: ((1, 1, 1),),
-    intents.EXTEND: lambda need: ((0, 60, 0),),
-    intents.STAMP_LATE: lambda need: ((1, 0, 0),),
-    intents.RULE_RESULT: lambda need: ((1, need, 0), (0x81, need, 0), (4, 0, 0)),
-    intents.REOPEN_RESULT: lambda need: ((0, 0, 0), (3, 0, 0)),
-    intents.CONFIRM_SEAT: lambda need: ((0, 0, 0), (1, 0, 0)),
-    intents.WIN_GAME: lambda need: ((0, 0, 0), (1, 0, 0)),
-    intents.COUNT_PRIZES: lambda need: ((0, 1, 2), (0, 2, 2), (0, 0, 0), (0, 5, 6)),
-    intents.COUNT_DESTROYED: lambda need: ((0, 20, 0), (0, 5, 5)),
-    intents.WIPE_OUT: lambda need: ((1, 0, 0),),
-    intents.TELL_STATE: lambda need: ((1, 0, 0), (0, 0, 0), (0, 1, 0), (0, 1, 1), (1, need - 1, 0)),
-    intents.TELL_TURN: lambda need: ((0, 1, 0), (0, 0, 0)),
-    intents.CLAIM_RESULT: lambda need: ((1, need, 0),),
-    intents.CONFIRM_RESULT: lambda need: ((0, 0, 0), (1, 0, 0)),
-}
-_NO_ACTS = (
-    "SEATED_BASE",
+    intents.SetRound: lambda need: ((1, 1, 1),),
+    intents.Extend: lambda need: ((0, 60),),
+    intents.StampLate: lambda need: ((1,),),
+    intents.RuleResult: lambda need: ((1, 0, 0, need, 0), (1, 0, 1, need, 0), (4, 0, 0, 0, 0)),
+    intents.ReopenResult: lambda need: ((0,), (3,)),
+    intents.ConfirmSeat: lambda need: ((0,), (1,)),
+    intents.WinGame: lambda need: ((0,), (1,)),
+    intents.CountPrizes: lambda need: ((0, 1, 2), (0, 2, 2), (0, 0, 0), (0, 5, 6)),
+    intents.CountDestroyed: lambda need: ((0, 20, 0), (0, 5, 5)),
+    intents.WipeOut: lambda need: ((1,),),
+    intents.TellState: lambda need: (
+        (1, 0, 0, 0), (0, 0, 0, 0), (0, 0, 1, 0), (0, 0, 1, 1), (1, 0, need - 1, 0),
+    ),
+    intents.TellTurn: lambda need: ((0, 0, 1), (0, 0, 0)),
+    intents.ClaimResult: lambda need: ((1, need, 0),),
+    intents.ConfirmResult: lambda need: ((0,), (1,)),
+}  # fmt: skip
+_NO_ACTS = (  # of a match
     "TICK",
     "JOIN_EVENT",
     "CONDUCT",
     "SET_DRAFT",
     "SET_NONCE",
-)  # of a match
+)
+_CLASSES: dict[int, Callable[..., intents.Intent]] = {one.kind: one for one in intents.CLASSES}
+_NAMES = {one.kind: payload.layout(one.LAYOUT).names for one in intents.CLASSES}
 INTENTS = {
     value: name
     for name, value in vars(intents).items()
-    if name.isupper() and isinstance(value, int) and name not in _NO_ACTS
+    if name.isupper() and isinstance(value, int) and name not in (*_NO_ACTS, "SEATED_BASE")
 }
 
 
@@ -74,8 +78,8 @@ def explore(rules: Rules, bits: int, minutes: int) -> Found:
     """Explore a system in a format (FORMAT_SET's bits and minutes)."""
     told = Match(rules)
     for intent in (
-        (intents.SET_ROUND, 1, 1, 1, 1),
-        (intents.SET_FORMAT, 1, rules.NUMBER, bits, minutes),
+        intents.SetRound(1, 1, 1, 1),
+        intents.SetFormat(1, rules.NUMBER, bits, minutes),
     ):
         for event in told.decide(intent, 1):
             told.apply(event)
@@ -94,30 +98,19 @@ def explore(rules: Rules, bits: int, minutes: int) -> Found:
 def _after(found, match, intent, now_ms):
     """Return state and time after an intent; for TICK, after the next change that time makes."""
     after = match.copy()
-    if intent[0] == intents.SET_START:
-        _note(
-            found,
-            match,
-            intent[0],
-            match.decide((intents.SET_START, _START_MS, 0, 0, 0), now_ms),
-            after,
-        )
-    elif intent[0] != intents.TICK:
-        _note(
-            found, match, intent[0], match.decide((intent[0], now_ms, *intent[1:]), now_ms), after
-        )
+    if intent.kind == intents.SET_START:
+        happened = match.decide(intents.SetStart(_START_MS), now_ms)
+        _note(found, match, intent.kind, happened, after)
+    elif intent.kind != intents.TICK:
+        happened = match.decide(intent.at(now_ms), now_ms)
+        _note(found, match, intent.kind, happened, after)
     else:
         for _ in range(_TICKS):
             if _looks(after) != _looks(match) or after.due_ms(now_ms) is None:
                 break
             now_ms = max(now_ms + 1, after.due_ms(now_ms))
-            _note(
-                found,
-                after.copy(),
-                intent[0],
-                after.decide((intents.TICK, now_ms, 0, 0, 0), now_ms),
-                after,
-            )
+            happened = after.decide(intents.Tick(now_ms), now_ms)
+            _note(found, after.copy(), intent.kind, happened, after)
     return after, now_ms
 
 
@@ -127,15 +120,16 @@ def _looks(match):
 
 
 def _tries(match):
-    """Yield every intent worth trying as ``(kind, a, b, c)``; TICK comes last."""
+    """Yield every intent worth trying, at no time yet; TICK comes last."""
     need = match.best_of // 2 + 1
     for kind in INTENTS:
         if match.legal(kind):
-            yield from (
-                (kind, *values) for values in _TRIED.get(kind, lambda need: ((0, 0, 0),))(need)
-            )
+            made = _CLASSES[kind]
+            zeros = (0,) * (len(_NAMES[kind]) - 1)
+            tried = _TRIED[made](need) if made in _TRIED else (zeros,)
+            yield from (made(0, *fields) for fields in tried)
     if match.due_ms(1) is not None:
-        yield intents.TICK, 0, 0, 0
+        yield intents.Tick(0)
 
 
 def _note(found, match, kind, happened, after):
@@ -145,4 +139,5 @@ def _note(found, match, kind, happened, after):
     for event in happened:
         after.apply(event)
     if after.phase != match.phase:
-        found.moves.add((match.phase, happened[0][0], after.phase))
+        first, *_ = happened
+        found.moves.add((match.phase, first.kind, after.phase))

@@ -182,17 +182,17 @@ def _player_faults(player, squads):
 
 def _obstacle_faults(player, ships):
     """Yield the faults of a player's obstacles; it must be the same three for the whole event."""
-    told = [ship for ship in ships if ship.obstacles]
-    if ships[0].obstacles is not None and not told:
+    having = [ship for ship in ships if ship.obstacles]
+    if ships[0].obstacles is not None and not having:
         each = xwing_setup.OBSTACLES_EACH
         said = "{player} brings no obstacles: exactly {each}"
         yield ships[0].line, Sentence(said, player=player, each=each)
-    for ship in told:
-        if ship.obstacles != told[0].obstacles:
+    for ship in having:
+        if ship.obstacles != having[0].obstacles:
             said = "{player} brings other obstacles than in line {before}: the same all event"
-            yield ship.line, Sentence(said, player=player, before=told[0].line)
-    for sentence in xwing_setup.obstacle_faults(told[0].obstacles) if told else ():
-        yield told[0].line, Sentence("{player}: {said}", player=player, said=sentence)
+            yield ship.line, Sentence(said, player=player, before=having[0].line)
+    for sentence in xwing_setup.obstacle_faults(having[0].obstacles) if having else ():
+        yield having[0].line, Sentence("{player}: {said}", player=player, said=sentence)
 
 
 def _squad_faults(player, number, squad):

@@ -75,6 +75,9 @@ class Versions:
     def take(self, records: Iterable[ArchivedRecord]) -> None:
         """Note newly archived records."""
         for record in records:
-            kind, _, _, version, _ = frames.event_of(record.frame)
-            if kind == events.BOOTED and record.epoch >= self._epochs.get(record.device, 0):
-                self.of[record.device], self._epochs[record.device] = version, record.epoch
+            if record.kind != events.BOOTED:
+                continue
+            booted = record.board_event
+            assert isinstance(booted, events.Booted)
+            if record.epoch >= self._epochs.get(record.device, 0):
+                self.of[record.device], self._epochs[record.device] = booted.version, record.epoch

@@ -35,7 +35,7 @@ def card(
         "table": table,
         "type": _type(fold),
         "since_ms": began_ms,
-        "arrived_ms": here.last_ms(events.JUDGE_ARRIVED) if here else None,
+        "arrived_ms": here.last_ms(events.JudgeArrived) if here else None,
         "claimed": claimed if claimed and claimed["at_ms"] >= began_ms else None,
         "asked": False,
         "again": False,
@@ -47,8 +47,8 @@ def _type(fold: TableFold | None) -> str:
         return "other"
     code = fold.match.call
     if code == ARRIVED:
-        called = fold.last_event(events.JUDGE_CALLED)
-        code = called and called.a
+        called = fold.last_event(events.JudgeCalled)
+        code = called and called.call
     return "other" if code is None else TYPES.get(code, "other")
 
 

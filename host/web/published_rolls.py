@@ -71,13 +71,13 @@ def _seed(reign: Reign) -> SeedCard:
         "after": reign.after,
         "rolls": [
             {
-                "number": event.c,
-                "randomizer": event.a & 15,
-                "purpose": event.a >> 4,
-                "many": event.b >> 8,
-                "face": event.b & 255,
-                "id": seeds.audit_id(reign.commitment, event.c),
+                "number": rolled.number,
+                "randomizer": rolled.randomizer,
+                "purpose": rolled.purpose,
+                "many": rolled.flips,
+                "face": rolled.face,
+                "id": seeds.audit_id(reign.commitment, rolled.number),
             }
-            for _, event in reign.rolls
+            for _, rolled in reign.rolls
         ],
     }

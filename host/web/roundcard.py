@@ -117,8 +117,9 @@ class RoundRecord:
 def _message(order: Order | None) -> MessageCard | None:
     if order is None:
         return None
-    next_ms = order.at_ms + order.b * 1000 if order.b else None
-    return {"number": order.a, "next_ms": next_ms, "at_ms": order.at_ms}
+    said = order.asks(intents.Say)
+    next_ms = said.at_ms + said.next_round_s * 1000 if said.next_round_s else None
+    return {"number": said.message, "next_ms": next_ms, "at_ms": said.at_ms}
 
 
 def plain(card: RoundCard) -> RoundCard | None:

@@ -26,7 +26,7 @@ def test_a_start_that_is_typed_leaves_the_gateway_and_a_board_takes_it(evening, 
         of_round, state, tables, told_ms = told[-1][1:5]
         assert (of_round, state & 3, tables, told_ms) == (1, beacon.PUBLISHED, 2, start_ms)
         (command,) = ear.of(beacon.COMMAND)
-        assert beacon.command_of(command)[2] == (intents.SET_START, start_ms, 0, 0, 0)
+        assert beacon.command_of(command)[2] == intents.SetStart(start_ms)
 
     assert evening.served(story, usb0=plugged()) == 0
 

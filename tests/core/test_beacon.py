@@ -28,7 +28,7 @@ CHAIN = BeaconChain(bytes(32), 5, 0)
 OTHER = BeaconChain(bytes(32), 6, 0)
 U8, U16, U32 = st.integers(0, 255), st.integers(0, 65535), st.integers(0, (1 << 32) - 1)
 KINDS = [kind for kind in range(256) if beacon.topic(kind)]
-INTENTS = st.tuples(st.sampled_from(KINDS), U32, U8, U16, U16)
+INTENTS = st.builds(intents.of_numbers, st.sampled_from(KINDS), U32, U8, U16, U16)
 KEY_EVERY = 4  # intervals, in the scenes below
 STEPS = 200  # enough for all that waits
 
@@ -69,7 +69,7 @@ BODIES = (
     (beacon.TICK, beacon.pack_tick((5, 3, 2, 40, 60, 8, 2))),
     (beacon.ACKED, beacon.pack_acked(3, 2, 96, 1 << 95 | 1)),
     (beacon.ACKED, beacon.pack_all(3, 2, (7, 600))),
-    (beacon.COMMAND, beacon.pack_command(2, 3, (KINDS[0], 60_000, 1, 2, 3))),
+    (beacon.COMMAND, beacon.pack_command(2, 3, intents.SetStart(60_000))),
     (beacon.TIMES, beacon.pack_times([(b"asks", 3)])),
 )
 
@@ -189,7 +189,7 @@ def expected(arrivals, error_ms, off_ms):
             f for f in safe if interval - LIFE <= beacon.u16(f, beacon.INTERVAL, latest) <= known
         ]
         for counter, _, intent in map(beacon.command_of, ready):
-            topic = beacon.topic(intent[0])
+            topic = beacon.topic(intent.kind)
             highest[topic] = max(counter, highest.get(topic, 0))
         safe = [f for f in safe if f not in ready]
     return highest
@@ -220,7 +220,7 @@ def test_a_board_whose_time_is_uncertain_never_acts(evening, error_ms, off_ms):
 
 def command(interval, counter=1, of_round=3, chain=CHAIN):
     """Return a start's COMMAND of a counter, signed in an interval."""
-    body = beacon.pack_command(counter, of_round, (intents.SET_START, 60_000, 0, 0, 0))
+    body = beacon.pack_command(counter, of_round, intents.SetStart(60_000))
     return chain.sign(beacon.COMMAND, body, begin_ms(interval))
 
 
@@ -371,7 +371,7 @@ def test_who_has_the_disclosed_keys_forges_nothing(evening, error_ms, off, data)
     _, arrivals = evening
     off_ms = min(off, error_ms) * data.draw(st.sampled_from((-1, 1)))
     receiver = board(begin_ms(40))
-    bad = beacon.pack_command(9, 0, (intents.SET_START, 1, 0, 0, 0))
+    bad = beacon.pack_command(9, 0, intents.SetStart(1))
     forged = []
     for at_ms in data.draw(st.lists(st.integers(21000, 36000), max_size=20)):
         known = CHAIN.disclosable(at_ms)

@@ -33,7 +33,7 @@ class Board:
         self.store = store or torn.TornStore(64)
         self.journal = farside.NearSide(self.store, lambda n: 0).journal
         if not self.journal.event:
-            self.journal.append((events.EVENT_JOINED, 0, 0, EVENT, 0))
+            self.journal.append(events.EventJoined(0, EVENT, 0))
 
     def code(self, number):
         return code.hotp(code.judges_key(farside.KEY, EVENT), number)
@@ -54,42 +54,46 @@ def board():
 
 
 def test_a_code_is_taken_once_and_never_again_even_after_a_reset(board):
-    assert board.enter(board.code(0), 1000)[2] == 0
-    assert board.enter(board.code(0), 2000)[2] == 1
+    assert board.enter(board.code(0), 1000).wrong == 0
+    assert board.enter(board.code(0), 2000).wrong == 1
     again = board.reset()
     assert code.standing(again.journal) == (1, 1)
-    assert again.enter(board.code(0), 10_000)[2] == 2
-    assert again.enter(board.code(1), 20_000)[2] == 0
+    assert again.enter(board.code(0), 10_000).wrong == 2
+    assert again.enter(board.code(1), 20_000).wrong == 0
 
 
 @pytest.mark.parametrize("since", range(4))
 def test_a_used_code_is_remembered_whatever_came_after_it(board, since):
     board.enter(board.code(0), 1000)
     for _ in range(since):
-        board.journal.append((events.CLOCK, 2000, 0, 0, 0))
+        board.journal.append(events.Clock(2000, 0))
     assert code.standing(board.reset().journal) == (0, 1)
 
 
 def test_codes_may_be_passed_over_but_not_taken_up_again(board):
-    assert board.enter(board.code(code.AHEAD - 1), 0)[3] == code.AHEAD
+    assert board.enter(board.code(code.AHEAD - 1), 0).number == code.AHEAD
     for number in range(code.AHEAD):
-        assert board.reset().enter(board.code(number), 10_000_000 * (number + 1))[2] == number + 1
+        assert (
+            board.reset().enter(board.code(number), 10_000_000 * (number + 1)).wrong == number + 1
+        )
     assert code.standing(board.reset().journal)[1] == code.AHEAD
 
 
 def test_a_code_too_far_ahead_is_wrong(board):
-    assert board.enter(board.code(code.AHEAD), 0)[2] == 1
+    assert board.enter(board.code(code.AHEAD), 0).wrong == 1
 
 
 def test_wrong_codes_cost_growing_time_that_no_reset_gives_back(board):
     now_ms, waits = 0, []
     for _ in range(12):
-        assert board.enter("000000", now_ms)[2]
+        assert board.enter("000000", now_ms).wrong
         waits.append(code.wait_ms(board.reset().journal, now_ms))
         assert board.enter(board.code(0), now_ms + waits[-1] - 1) is None
         now_ms += waits[-1]
     assert waits[:5] == [2000, 4000, 8000, 16000, 32000] and waits[-1] == 900_000
-    assert board.enter(board.code(0), now_ms)[2] == 0 and code.wait_ms(board.journal, now_ms) == 0
+    assert (
+        board.enter(board.code(0), now_ms).wrong == 0 and code.wait_ms(board.journal, now_ms) == 0
+    )
 
 
 def test_a_guess_is_as_good_as_nothing():
@@ -99,8 +103,8 @@ def test_a_guess_is_as_good_as_nothing():
 
 def test_a_code_opens_one_board_at_one_event(board):
     theirs = code.judges_key(frames.board_key(bytes(32), 8, 1), EVENT)
-    assert board.enter(code.hotp(theirs, 0), 0)[2] == 1
-    assert board.enter(code.hotp(code.judges_key(farside.KEY, EVENT + 1), 0), 9000)[2] == 2
+    assert board.enter(code.hotp(theirs, 0), 0).wrong == 1
+    assert board.enter(code.hotp(code.judges_key(farside.KEY, EVENT + 1), 0), 9000).wrong == 2
 
 
 def agreed(board, won, games):
@@ -139,7 +143,7 @@ class Played:
         self.match = match.Match(p18)
 
     def ask(self, intent, now_ms):
-        for one in ((intents.TICK, now_ms, 0, 0, 0), intent):
+        for one in (intents.Tick(now_ms), intent):
             happened = self.match.decide(one, now_ms)
             for event in happened:
                 self.match.apply(event)
@@ -148,12 +152,12 @@ class Played:
 
 def test_what_a_judge_enters_by_hand_tells_a_board_nothing_more():
     _, _, freeze, start, _ = code.by_hand(10_000_000, 1, 0, 61)
-    assert freeze == (intents.FREEZE, 10_000_000, 0, 0, 0)
-    assert start == (intents.SET_START, 10_000_000 - 59_000, 0, 0, 0)
+    assert freeze == intents.Freeze(10_000_000)
+    assert start == intents.SetStart(10_000_000 - 59_000)
 
 
 def test_a_table_taken_over_as_a_board_starts_begins_at_the_first_millisecond_there_is():
-    assert code.by_hand(500, 0, 0, 61)[3][1] == 1, "0 means that there is no start"
+    assert code.by_hand(500, 0, 0, 61)[3].at_ms == 1, "0 means that there is no start"
 
 
 @pytest.mark.parametrize("left_s", [0, 1, 61, 754, 3000])
@@ -166,42 +170,42 @@ def test_a_table_is_taken_over_by_hand(left_s):
     assert found.phase == phases.FROZEN and found.remaining_ms(now_ms + 99_999) == left_s * 1000
     assert found.score == found.games == (1, 0)
     assert (found.round, found.table, found.pairing) == (0, 0, 0), "until the desk adopts it"
-    assert table.ask((intents.CONFIRM_SEAT, 0, 0, 0, 0), now_ms) and table.ask(
-        (intents.CONFIRM_SEAT, 0, 1, 0, 0), now_ms
+    assert table.ask(intents.ConfirmSeat(0, 0), now_ms) and table.ask(
+        intents.ConfirmSeat(0, 1), now_ms
     )
     later_ms = now_ms + 200_000
-    assert table.ask((intents.RESUME, 0, 0, 0, 0), later_ms)
+    assert table.ask(intents.Resume(0), later_ms)
     assert found.remaining_ms(later_ms) == left_s * 1000
-    table.ask((intents.TICK, 0, 0, 0, 0), later_ms + 1)
+    table.ask(intents.Tick(0), later_ms + 1)
     assert found.score == (1, 0) and found.present == 3
     assert found.phase == (phases.PLAYING if left_s else phases.TIME)
 
 
 def test_a_time_set_back_makes_nobody_wait_longer_for_a_wrong_code(board):
     for wrong, wait_ms in ((1, 2000), (2, 4000)):
-        assert board.enter("000000", 50_000_000 * wrong)[2] == wrong
+        assert board.enter("000000", 50_000_000 * wrong).wrong == wrong
         assert code.wait_ms(board.journal, 1000) == wait_ms
-    assert board.enter(board.code(0), 50_000_000 * 2 + 4000)[2] == 0
+    assert board.enter(board.code(0), 50_000_000 * 2 + 4000).wrong == 0
 
 
 def test_each_code_that_is_compared_is_a_step_of_its_own(board):
     """In between a board looks after its keys and the link."""
     for right, steps in ((0, 1), (3, 4), (code.AHEAD, code.AHEAD)):
         tried = list(code.tried(board.journal, board.code(right), 0))
-        assert tried[:-1] == [None] * steps and tried[-1][0] == events.CODE_ENTERED
+        assert tried[:-1] == [None] * steps and tried[-1].kind == events.CODE_ENTERED
     board.enter("000000", 0)
     assert list(code.tried(board.journal, board.code(0), 1)) == [()]
 
 
 def test_the_last_codes_of_all_are_taken_and_none_after_them(board):
-    board.journal.append((events.CODE_ENTERED, 0, 0, 65533, 0))
-    assert board.enter(board.code(65534), 0)[2:4] == (0, 65535)
-    assert board.enter(board.code(65535), 0)[2:4] == (1, 65535)
+    board.journal.append(events.CodeEntered(0, 0, 65533))
+    assert board.enter(board.code(65534), 0) == events.CodeEntered(0, 0, 65535)
+    assert board.enter(board.code(65535), 0) == events.CodeEntered(0, 1, 65535)
 
 
 @pytest.mark.parametrize("typed", ["", "12345", "1234567", "12a456", "-12345", " 12345"])
 def test_what_is_no_six_digits_is_a_wrong_code(board, typed):
-    assert board.enter(typed, 0)[2:4] == (1, 0)
+    assert board.enter(typed, 0) == events.CodeEntered(0, 1, 0)
 
 
 @pytest.mark.parametrize("won, as_paired", [(0, 0), (1, 2), (2, 1), (3, 3)])
@@ -241,14 +245,14 @@ def test_more_games_than_a_code_has_room_for_have_none(board):
 
 def test_a_right_code_with_a_digit_more_or_less_is_a_wrong_one(board):
     number = next(n for n in range(99) if board.code(n)[0] == "0")
-    board.journal.append((events.CODE_ENTERED, 0, 0, number, 0))
+    board.journal.append(events.CodeEntered(0, 0, number))
     right = board.code(number)
-    assert board.enter("0" + right, 0) == (events.CODE_ENTERED, 0, 1, number, 0)
-    assert board.enter(right[1:], 10_000) == (events.CODE_ENTERED, 10_000, 2, number, 0)
-    assert board.enter(right, 20_000) == (events.CODE_ENTERED, 20_000, 0, number + 1, 0)
+    assert board.enter("0" + right, 0) == events.CodeEntered(0, 1, number)
+    assert board.enter(right[1:], 10_000) == events.CodeEntered(10_000, 2, number)
+    assert board.enter(right, 20_000) == events.CodeEntered(20_000, 0, number + 1)
 
 
 def test_wrong_codes_are_counted_as_far_as_a_record_can(board):
-    board.journal.append((events.CODE_ENTERED, 0, 255, 0, 0))
-    assert board.enter("000000", 1_000_000)[2:4] == (255, 0)
+    board.journal.append(events.CodeEntered(0, 255, 0))
+    assert board.enter("000000", 1_000_000) == events.CodeEntered(1_000_000, 255, 0)
     assert code.wait_ms(board.journal, 1_000_000) == 900_000

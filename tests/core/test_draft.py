@@ -4,9 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.core import draft as drafts
+from firmware.core import events, intents
 from firmware.core.draft import Draft
-from firmware.core.events import DRAFTED
-from firmware.core.intents import CONDUCT, TICK
 
 SEATS = st.integers(2, 15)
 
@@ -16,7 +15,7 @@ def conducted(*steps):
     draft = Draft()
     for now_ms, step, b, c in steps:
         ticked(draft, now_ms)
-        for event in draft.decide((CONDUCT, now_ms, step, b, c), now_ms):
+        for event in draft.decide(intents.Conduct(now_ms, step, b, c), now_ms):
             draft.apply(event)
     return draft
 
@@ -24,14 +23,14 @@ def conducted(*steps):
 def ticked(draft, now_ms):
     """Tick until there is nothing more, and return the steps that came."""
     came = []
-    while events := draft.decide((TICK, now_ms, 0, 0, 0), now_ms):
-        draft.apply(events[0])
-        came.append(events[0][2:])
+    while happened := draft.decide(intents.Tick(now_ms), now_ms):
+        draft.apply(happened[0])
+        came.append((happened[0].step, happened[0].first, happened[0].second))
     return came
 
 
 def legal(draft, now_ms, step, b=0, c=0):
-    return bool(draft.decide((CONDUCT, now_ms, step, b, c), now_ms))
+    return bool(draft.decide(intents.Conduct(now_ms, step, b, c), now_ms))
 
 
 def rochester(seats=8, groups=3, pick_ms=3000):
@@ -93,7 +92,7 @@ def test_a_halt_keeps_what_is_left():
     draft = conducted(rochester(), (0, drafts.OPENED, 20, 0), (31000, drafts.HALTED, 0, 0))
     assert draft.remaining_ms(99000) == 2000 and not ticked(draft, 99000)
     assert not legal(draft, 99000, drafts.TAKEN)
-    draft.apply((DRAFTED, 99000, drafts.RESUMED, 0, 0))
+    draft.apply(events.Drafted(99000, drafts.RESUMED, 0, 0))
     assert draft.remaining_ms(100000) == 1000
     assert not legal(draft, 100000, drafts.RESUMED)
 
@@ -117,7 +116,7 @@ def test_a_booster_draft_has_no_clock_and_at_most_eight_seats():
         (0, drafts.SET, 1 | 8 << 1 | 2 << 5, 0), (0, drafts.OPENED, 2, 0), (0, drafts.TAKEN, 0, 0)
     )
     assert draft.clockwise and draft.due_ms is None and draft.seat == 0
-    draft.apply(draft.decide((CONDUCT, 0, drafts.TAKEN, 0, 0), 0)[0])
+    draft.apply(draft.decide(intents.Conduct(0, drafts.TAKEN, 0, 0), 0)[0])
     assert draft.phase == drafts.LAYING and not draft.clockwise
 
 
@@ -155,11 +154,11 @@ def test_whatever_is_asked_the_state_holds_and_replay_equals_live(asked):
     draft, journal, now_ms = Draft(), [], 0
     for wait_ms, step, b, c in [(0, drafts.SET, 8 << 1 | 3 << 5, 3000), *asked]:
         now_ms += wait_ms
-        for intent in ((TICK, now_ms, 0, 0, 0), (CONDUCT, now_ms, step, b, c)):
+        for intent in (intents.Tick(now_ms), intents.Conduct(now_ms, step, b, c)):
             for event in draft.decide(intent, now_ms):
                 journal.append(event)
                 draft.apply(event)
-                assert event[1] <= now_ms
+                assert event.at_ms <= now_ms
         assert draft.index <= draft.cards and draft.phase <= drafts.OVER
         assert draft.phase != drafts.PICKING or draft.kind or 1 <= draft.seat <= draft.seats
     again = Draft()

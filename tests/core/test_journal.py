@@ -42,7 +42,7 @@ def live(store, batches, promised, at_ms):
         for batch in batches:
             size = len(tried)
             if batch:
-                journal.append(*[(kind, at_ms, 0, 1, 2) for kind in batch])
+                journal.append(*[events.of_numbers(kind, at_ms, 0, 1, 2) for kind in batch])
             elif not journal.fits():
                 journal.close_block()
             promised += len(tried) - size
@@ -115,8 +115,9 @@ def test_seals_cover_every_record_of_an_epoch_once(batches, boots):
             kind, _, _, counter = frames.head(record)
             if kind == events.SEALED:
                 tags = b"".join(r[frames.BODY :] for r in tried[before:counter])
-                assert record[7 : frames.BODY] == frames.pack_seal(before, seven, tags)
-                first, seven = frames.seal_of(record)
+                sealed = events.of_record(record)
+                assert sealed == events.Sealed.over(before, seven, tags)
+                first, seven = sealed.first, sealed.digest
                 assert first == before and counter - before <= 21
                 before = counter + 1
         assert len(tried) - before < 16
@@ -130,7 +131,7 @@ def test_a_cut_while_a_block_is_closed_costs_no_record(room, whole, cut):
     store = TornStore(64, 3)
     journal, tried, _ = live(store, [], 0, 0)
     while journal.ring.room > room:
-        journal.append((events.CLOCK, 1, 0, 0, 0))
+        journal.append(events.Clock(1, 0))
     before = held(journal)
     store.writes_left, store.cut = whole, cut
     with pytest.raises(PowerCut):
@@ -153,11 +154,13 @@ def test_what_happened_at_once_is_stored_whole_or_not_at_all(size):
         store.writes_left = whole
         with pytest.raises(PowerCut):
             for number in range(60):
-                journal.append(*[(events.CLOCK, number, 0, 0, 0)] * size)
+                journal.append(*[events.Clock(number, 0)] * size)
         after = Journal(store, DEVICE, KEY)
         after.recover()
         clocks = [
-            frames.event_of(record)[1] for record in held(after) if record[0] & 63 == events.CLOCK
+            events.of_record(record).at_ms
+            for record in held(after)
+            if record[0] & 63 == events.CLOCK
         ]
         assert len(clocks) % size == 0, f"{whole} writes leave a part of {clocks[-1]}"
 
@@ -187,13 +190,13 @@ def test_what_a_cut_made_look_erased_spoils_no_later_block(stored, copy):
     store = TornStore(64)
     journal = Journal(store, 7, KEY)
     for _ in range(stored):
-        journal.append((events.CLOCK, 1, 0, 0, 0))
+        journal.append(events.Clock(1, 0))
     after = journal.ring.number + bool(stored)
     store.copies[copy][after] = b"\xff" * 100 + b"\xa5" * 412
     again = Journal(store, 7, KEY)
     again.recover()
     while again.ring.number < after or not again.ring.head:
-        again.append((events.CLOCK, 2, 0, 0, 0))
+        again.append(events.Clock(2, 0))
     assert store.copies[0] == store.copies[1]
 
 
@@ -201,9 +204,9 @@ def test_counters_that_run_out_open_another_epoch():
     journal, _, _ = live(TornStore(32), [], 0, 0)
     journal.base -= 65530
     for _ in range(8):
-        journal.append((events.CLOCK, 5, 0, 0, 0))
+        journal.append(events.Clock(5, 0))
     assert journal.epoch == 2 and journal.counter < 16
-    assert frames.event_of(journal.read(2, 0)) == (events.BOOTED, 5, 255, 0, 1)
+    assert events.of_record(journal.read(2, 0)) == events.Booted(5, 255, 0, 1)
 
 
 def test_records_of_earlier_epochs_are_found_by_name():
@@ -220,14 +223,14 @@ def test_records_of_earlier_epochs_are_found_by_name():
 def test_one_journal_over_two_events_and_two_keys():
     store = TornStore(64)
     journal, _, _ = live(store, [], 0, 0)
-    journal.append((events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 900, 0, 9, 1))
-    journal.append((events.ROUND_SET, 950, 1, 2, 3))
+    journal.append(events.EventJoined(0, 5, 0), events.TimeSet(900, 9, 1))
+    journal.append(events.RoundSet(950, 1, 2, 3))
     assert journal.start is not None
     after = Journal(store, DEVICE, KEY)
     after.recover()
     assert (after.event, after.last_ms, len(list(after.replay()))) == (5, 900, 1)
     after.open_epoch(1000)
-    after.append((events.EVENT_JOINED, 1000, 0, 6, 5))
+    after.append(events.EventJoined(1000, 6, 5))
     for other in (after, Journal(store, DEVICE, KEY)):
         other.recover()
         assert (other.event, other.start, other.last_ms) == (6, None, None)
@@ -239,12 +242,12 @@ def test_one_journal_over_two_events_and_two_keys():
 def test_a_record_of_a_time_long_due_takes_nothing_of_what_the_host_has_told():
     store = TornStore(64)
     journal, _, _ = live(store, [], 0, 0)
-    journal.append((events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 9000, 0, 9, 1))
-    journal.append((events.CLOCK, 8000, 0, 0, 0))  # due while the board lagged behind
+    journal.append(events.EventJoined(0, 5, 0), events.TimeSet(9000, 9, 1))
+    journal.append(events.Clock(8000, 0))  # due while the board lagged behind
     again = Journal(store, DEVICE, KEY)
     again.recover()
     assert again.last_ms == 9000
-    journal.append((events.CLOCK, 9500, 0, 0, 0))
+    journal.append(events.Clock(9500, 0))
     again.recover()
     assert again.last_ms == 9500
 
@@ -252,8 +255,8 @@ def test_a_record_of_a_time_long_due_takes_nothing_of_what_the_host_has_told():
 def test_the_host_may_set_a_time_back_and_what_was_before_counts_no_more():
     store = TornStore(64)
     journal, _, _ = live(store, [], 0, 0)
-    journal.append((events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 9000, 0, 9, 1))
-    journal.append((events.EVENT_JOINED, 9000, 0, 5, 5), (events.TIME_SET, 4000, 0, 9, 1))
+    journal.append(events.EventJoined(0, 5, 0), events.TimeSet(9000, 9, 1))
+    journal.append(events.EventJoined(9000, 5, 5), events.TimeSet(4000, 9, 1))
     again = Journal(store, DEVICE, KEY)
     again.recover()
     assert again.last_ms == 4000
@@ -270,7 +273,7 @@ def test_a_number_that_does_not_fit_leaves_nothing_behind():
     store = TornStore(32)
     journal, tried, _ = live(store, [[events.CLOCK]], 0, 0)
     with pytest.raises(ValueError):
-        journal.append((events.CLOCK, 1, 0, 0, 0), (events.CLOCK, 1, 0, 70000, 0))
+        journal.append(events.Clock(1, 0), events.Clock(1, 70000))
     assert journal.counter == len(tried)
 
 
@@ -291,9 +294,7 @@ def test_a_boot_names_the_last_one_that_had_named_its_own_predecessor(before, wh
         sizes[epoch] = counter + 1
     last = max(epoch for epoch, size in sizes.items() if size > 1)
     stored.open_epoch(0)
-    assert frames.event_of(stored.read(stored.epoch, 1)) == (
-        events.EPOCH_CLOSED, 0, 0, last, sizes[last]
-    )  # fmt: skip
+    assert events.of_record(stored.read(stored.epoch, 1)) == events.EpochClosed(0, last, sizes[last])  # fmt: skip
 
 
 def test_a_boot_names_the_last_one_where_flash_holds_no_more_than_its_first_record():
@@ -303,16 +304,16 @@ def test_a_boot_names_the_last_one_where_flash_holds_no_more_than_its_first_reco
     ring.put(first.read(1, 0))
     ring.flush()
     journal, _, _ = live(store, [], 0, 0)
-    assert frames.event_of(journal.read(2, 1)) == (events.EPOCH_CLOSED, 0, 0, 1, 1)
+    assert events.of_record(journal.read(2, 1)) == events.EpochClosed(0, 1, 1)
 
 
 def test_a_board_back_from_another_event_resumes_nothing_of_before_it_went():
     store = TornStore(64)
     journal, _, _ = live(store, [], 0, 0)
-    journal.append((events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 900, 0, 9, 1))
-    journal.append((events.ROUND_SET, 950, 1, 2, 3))
-    journal.append((events.EVENT_JOINED, 960, 0, 6, 5))
-    journal.append((events.EVENT_JOINED, 970, 0, 5, 6))
+    journal.append(events.EventJoined(0, 5, 0), events.TimeSet(900, 9, 1))
+    journal.append(events.RoundSet(950, 1, 2, 3))
+    journal.append(events.EventJoined(960, 6, 5))
+    journal.append(events.EventJoined(970, 5, 6))
     assert (journal.event, journal.start) == (5, None)
     again = Journal(store, DEVICE, KEY)
     again.recover()

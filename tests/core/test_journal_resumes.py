@@ -8,19 +8,19 @@ from firmware.core.journal import Journal
 from firmware.core.ring import ROOM
 
 KEY, DEVICE, EVENT = bytes(range(32)), 7, 5
-JOINED, TOLD = (events.EVENT_JOINED, 0, 0, EVENT, 0), (events.TIME_SET, 900, 0, 9, 1)
+JOINED, TOLD = events.EventJoined(0, EVENT, 0), events.TimeSet(900, 9, 1)
 
 
 def clock(at_ms):
-    return events.CLOCK, at_ms, 0, 0, 0
+    return events.Clock(at_ms, 0)
 
 
 def round_set(number):
-    return events.ROUND_SET, 950, number, 2, 3
+    return events.RoundSet(950, number, 2, 3)
 
 
 def drafted(step):
-    return events.DRAFTED, 950, step, 0, 0
+    return events.Drafted(950, step, 0, 0)
 
 
 def opened(*happened):
@@ -42,37 +42,36 @@ def again(journal):
 
 @pytest.mark.parametrize("before", ((JOINED, TOLD), (TOLD, JOINED), (JOINED,)))
 @pytest.mark.parametrize(("begun", "resumed"), (
-    ([round_set(1), round_set(2), clock(960)], (events.ROUND_SET, 2)),
-    ([round_set(1), drafted(0), drafted(1), drafted(2)], (events.DRAFTED, 0)),
-    ([drafted(0), drafted(1), round_set(3)], (events.ROUND_SET, 3)),
+    ([round_set(1), round_set(2), clock(960)], round_set(2)),
+    ([round_set(1), drafted(0), drafted(1), drafted(2)], drafted(0)),
+    ([drafted(0), drafted(1), round_set(3)], round_set(3)),
 ))  # fmt: skip
 def test_the_round_or_draft_begun_last_is_taken_up(before, begun, resumed):
     journal = opened(*before, *begun)
     for found in (journal, again(journal)):
-        kind, _, first, _, _ = found.ring.event(found.start)
-        assert (kind, first) == resumed and found.first == found.start
+        assert found.ring.event(found.start) == resumed and found.first == found.start
 
 
 @pytest.mark.parametrize(("told", "last_ms"), (
-    ((events.TIME_SET, 900, 0, 9, 1), 900), ((events.TIME_SET, 0, 0, 9, 1), 0),
-    ((events.TIME_SET, 900, 0, 9, 0), None),
+    (events.TimeSet(900, 9, 1), 900), (events.TimeSet(0, 9, 1), 0),
+    (events.TimeSet(900, 9, 0), None),
 ))  # fmt: skip
 def test_the_time_is_gone_on_from_where_a_host_has_told_it(told, last_ms):
     assert again(opened(JOINED, told)).last_ms == last_ms
 
 
 def test_a_second_epoch_of_one_life_begins_its_seals_and_its_news_anew():
-    journal = opened(*[(events.TURN_ENDED, 1, 0, 0, 0)] * 20)
+    journal = opened(*[events.TurnEnded(1, 0, 0, 0)] * 20)
     journal.open_epoch(5, 255)
     assert journal.epoch == 2 and journal.news_head == journal.counter == 2
     while journal.read(2, journal.counter - 1)[0] & 63 != events.SEALED:
         journal.append(clock(9))
     last = journal.counter - 1
     tags = b"".join(journal.read(2, n)[frames.BODY :] for n in range(last))
-    assert journal.read(2, last)[7 : frames.BODY] == frames.pack_seal(0, bytes(7), tags)
+    assert events.of_record(journal.read(2, last)) == events.Sealed.over(0, bytes(7), tags)
 
 
-@pytest.mark.parametrize("happened", ([], [(events.MATCH_ENDED, 9, 0, 0, 0), clock(9)]))
+@pytest.mark.parametrize("happened", ([], [events.MatchEnded(9), clock(9)]))
 def test_a_match_that_ended_is_sealed_with_what_happened_at_once(happened):
     journal = opened()
     journal.append(*happened)

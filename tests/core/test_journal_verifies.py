@@ -11,15 +11,15 @@ KEY, DEVICE, EVENT = bytes(range(32)), 7, 5
 
 
 def clock(at_ms):
-    return events.CLOCK, at_ms, 0, 0, 0
+    return events.Clock(at_ms, 0)
 
 
 def in_a_round():
     journal = Journal(TornStore(64), DEVICE, KEY)
     journal.recover()
     journal.open_epoch(0)
-    journal.append((events.EVENT_JOINED, 0, 0, EVENT, 0), (events.TIME_SET, 900, 0, 9, 1))
-    journal.append((events.ROUND_SET, 950, 1, 2, 3))
+    journal.append(events.EventJoined(0, EVENT, 0), events.TimeSet(900, 9, 1))
+    journal.append(events.RoundSet(950, 1, 2, 3))
     return journal
 
 

@@ -51,13 +51,13 @@ def parts_of(board):
         happened = board.ledger.tick(board.now_ms, False)
         if not happened and board.ledger.due_ms != 0:
             return parts
-        parts.append([event[:1] + event[2:3] for event in happened])
+        parts.append([(event.kind, event.part) for event in happened])
 
 
 def test_a_seed_is_prepared_in_parts_and_the_generator_asked_once():
     board, asked = Lucky(), []
     even, board.entropy = board.entropy, lambda size: asked.append(size) or even(size)
-    board.ledger.record(board.ledger.ask((intents.SET_ROUND, board.now_ms, 1, 12, 3), board.now_ms))
+    board.ledger.record(board.ledger.ask(intents.SetRound(board.now_ms, 1, 12, 3), board.now_ms))
     parts = parts_of(board)
     said = [(events.SEED_TOLD, part) for part in (4, 5, 6, 7, 0, 1, 2)]
     assert parts[0] == [] and parts[-1] == said and len(parts) < 9
@@ -70,7 +70,7 @@ def test_a_seed_is_prepared_in_parts_and_the_generator_asked_once():
 def test_a_seed_that_stands_takes_no_room_after_a_reset(before):
     board = Lucky()
     board.begin()
-    board.journal.append(*[(events.CLOCK, board.now_ms, 0, 0, 0)] * before)
+    board.journal.append(*[events.Clock(board.now_ms, 0)] * before)
     board.boot()
     held = board.journal.counter
     parts_of(board)
@@ -90,8 +90,8 @@ def test_the_bar_on_rolls_is_told_anew_with_the_next_round_at_its_time():
     board.ask(intents.SET_POLICY, 4)
     for kind in (intents.CLEAR_ROUND, intents.SET_ROUND):
         happened = board.ask(kind, 2, 12, 3)
-        assert happened[1:] == ((events.POLICY_SET, happened[0][1], 4, 0, 0),)
-    assert happened[0][1] == board.now_ms
+        assert happened[1:] == (events.PolicySet(happened[0].at_ms, 4),)
+    assert happened[0].at_ms == board.now_ms
 
 
 def test_after_a_long_outage_time_comes_before_luck():
@@ -99,7 +99,7 @@ def test_after_a_long_outage_time_comes_before_luck():
     board.begin()
     board.now_ms = board.match.zero_ms + 1000
     board.boot()
-    assert board.ledger.tick(board.now_ms)[0][0] != events.SEED_TOLD
+    assert board.ledger.tick(board.now_ms)[0].kind != events.SEED_TOLD
     board.tick()
     assert board.match.called and board.ledger.seeds.whole
 
@@ -125,7 +125,7 @@ def test_after_what_happened_the_table_is_asked_at_once():
     board = Lucky(rules=p18)
     board.begin()
     assert board.ledger.due_ms > board.now_ms
-    board.ledger.record(((events.JUDGE_CALLED, board.now_ms, 1, 0, 0),))
+    board.ledger.record((events.JudgeCalled(board.now_ms, 1),))
     assert board.ledger.due_ms == 0
 
 
@@ -136,6 +136,6 @@ def test_one_press_is_taken_back_by_its_own_name():
     board.ask(intents.SET_STARTER, 0)
     epoch, counter = board.journal.epoch, board.journal.counter
     board.ask(intents.WIN_GAME, 1)
-    ((_, at_ms, a, b, c),) = board.ask(intents.TAKE_BACK, 2, epoch, counter)[:1]
-    assert (at_ms, a, b, c) == (board.now_ms, 2, epoch, counter)
+    (taken,) = board.ask(intents.TAKE_BACK, 2, epoch, counter)[:1]
+    assert taken == events.TakenBack(board.now_ms, 2, epoch, counter)
     assert board.match.score == (0, 0)

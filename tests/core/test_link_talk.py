@@ -7,7 +7,7 @@ from torn import TornStore
 
 from firmware.core import events, frames, intents, talk
 from firmware.core.journal import HIDDEN
-from firmware.radio import advert, advertiser
+from firmware.radio import advertiser
 
 
 def asking(near, now_ms):
@@ -36,7 +36,7 @@ def test_a_question_stays_the_same_until_it_is_sent_or_something_else_was_signed
 def test_a_link_that_opens_again_is_offered_everything_again():
     near, _, now = pair()
     for _ in range(3):
-        near.journal.append((events.CONCEDED, now, 1, 0, 0))
+        near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     offered = []
     for _ in range(2):
         near.sync.link_opened(now)
@@ -62,7 +62,7 @@ def offered(near, now_ms):
 def test_sixteen_records_are_sent_and_after_a_second_those_that_did_not_arrive():
     near, far, now = pair()
     for _ in range(20):
-        near.journal.append((events.CONCEDED, now, 1, 0, 0))
+        near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     near.sync.link_opened(now)
     near.sync.asking = 0
     first = offered(near, now)
@@ -78,7 +78,7 @@ def test_sixteen_records_are_sent_and_after_a_second_those_that_did_not_arrive()
 def test_a_question_that_an_answer_overtook_is_not_taken_for_the_record_that_was_sent():
     near, far, now = pair()
     for _ in range(2):
-        near.journal.append((events.CONCEDED, now, 1, 0, 0))
+        near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     near.sync.link_opened(now)
     (answer,) = far.heard(bytes(near.sync.outgoing(now)), now + 1_000_000)
     near.sync.sent(now)
@@ -95,7 +95,7 @@ def test_a_record_behind_those_that_need_not_be_sent_goes_at_once():
     near, far, now = pair()
     first = near.journal.ring.head
     while near.journal.ring.head <= first + talk.WIDTH:
-        near.journal.append((events.CONCEDED, now, 1, 0, 0))
+        near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     near.journal.withheld = first
     records = [near.journal.ring.at(place) for place in range(first, near.journal.ring.head)]
     for record in records[HIDDEN : talk.WIDTH]:
@@ -134,7 +134,7 @@ def test_a_fresh_board_counts_each_stranger_from_the_first_on():
 
 def test_an_acknowledgement_from_before_a_command_still_counts_after_it():
     near, far, now = pair()
-    counter = near.journal.append((events.CONCEDED, now, 1, 0, 0))
+    counter = near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     tag = near.journal.read(1, counter)[frames.BODY :]
     late = far.sign(frames.ACK, frames.pack_ack(1, counter, 0, tag))
     near.take(far.sign(intents.FREEZE, frames.plain(now)), now)
@@ -144,13 +144,13 @@ def test_an_acknowledgement_from_before_a_command_still_counts_after_it():
 
 def test_after_joining_another_event_the_time_is_asked_and_older_records_are_not_offered():
     near, far, now = pair()
-    near.journal.append((events.CONCEDED, now, 1, 0, 0))
+    near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     near.sync.link_opened(now)
     near.sync.asking, near.sync.stepped, far.event = False, True, 0
     near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 6, 0)), now)
     assert near.sync.asking and not near.sync.stepped
-    joined = frames.event_of(talk._record(near.sync.window, now))
-    assert (joined[0], *joined[2:]) == (events.EVENT_JOINED, 0, 6, 5)
+    joined = events.of_record(talk._record(near.sync.window, now))
+    assert joined == events.EventJoined(joined.at_ms, 6, 5)
 
 
 def test_a_board_without_a_link_asks_nothing_as_it_joins():
@@ -174,9 +174,9 @@ def test_a_time_is_journalled_where_it_was_unknown_or_refused_before_and_not_eac
     assert answered(near, far, now, now + 1_000_000) is None
     near.timebase.forget()
     what, event = answered(near, far, now, now + 1_000_000)
-    assert (what, event[0], *event[2:]) == ("event", events.TIME_SET, 0, 23, 1), "40 ms under way"
+    assert (what, event) == ("event", events.TimeSet(event.at_ms, 23, 1)), "40 ms under way"
     near.sync.stepped = True
-    assert answered(near, far, now + 1000, now + 1_001_000)[1][0] == events.TIME_SET
+    assert answered(near, far, now + 1000, now + 1_001_000)[1].kind == events.TIME_SET
     assert answered(near, far, now + 2000, now + 1_002_000) is None
 
 
@@ -184,7 +184,7 @@ def test_low_numbers_advertise_most_often_and_no_two_neighbours_alike():
     """A thousand boards are heard about as often as at 1.25 s (docs/air.md)."""
 
     def every_s(device):
-        return advert.interval_s(bytes((65, device & 255, device >> 8)) + bytes(21))
+        return advertiser.interval_s(bytes((65, device & 255, device >> 8)) + bytes(21))
 
     assert every_s(1) < 0.16 and every_s(32) < 0.16 and every_s(40) < 0.2
     assert 0.3 < every_s(96) < every_s(128) < every_s(1000) < every_s(1023) < 0.56

@@ -82,7 +82,7 @@ class Table:
         """Return the events journalled from a counter on, but for seals."""
         journal = self.app.journal
         found = [journal.read(journal.epoch, at) for at in range(counter, journal.counter)]
-        return [frames.event_of(one) for one in found if one[0] & 63 != events.SEALED]
+        return [events.of_record(one) for one in found if one[0] & 63 != events.SEALED]
 
 
 @pytest.fixture(params=(NOW_MS, TURN_MS), ids=("early", "five hours later"))
@@ -91,7 +91,7 @@ def table(request):
 
 
 def started(table, counter, start_ms):
-    body = beacon.pack_command(counter, 2, (intents.SET_START, start_ms, 0, 0, 0))
+    body = beacon.pack_command(counter, 2, intents.SetStart(start_ms))
     table.say(beacon.COMMAND, body)
 
 
@@ -100,9 +100,8 @@ def test_a_start_of_the_beacon_is_journalled_as_the_links_and_names_its_counter(
     before, start_ms = table.app.journal.counter, table.solo.now_ms + 600_000
     started(table, 7, start_ms)
     start, answer = table.since(before)
-    assert start == (events.START_SET, start_ms, 0, 0, 0)
-    assert answer[0] == events.ANSWERED
-    assert answer[2:] == (0, 7, intents.SET_START | listener.BROADCAST)
+    assert start == events.StartSet(start_ms)
+    assert answer == events.Answered(answer.at_ms, 0, 7, intents.SET_START, 1)
     assert table.app.match.start_ms == start_ms
 
 
@@ -113,7 +112,7 @@ def test_the_same_start_by_the_link_or_again_by_the_beacon_is_not_set_again(tabl
     before = table.app.journal.counter
     table.app._hear(table.down(intents.SET_START, frames.plain(start_ms)), table.uptime_ms)
     [answer] = table.since(before)
-    assert answer[0] == events.ANSWERED and answer[2:] == (0, table.counter, intents.SET_START)
+    assert answer == events.Answered(answer.at_ms, 0, table.counter, intents.SET_START, 0)
     before = table.app.journal.counter
     started(table, 8, start_ms)
     assert table.since(before) == []

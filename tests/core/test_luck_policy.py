@@ -10,7 +10,7 @@ PURPOSES = (policy.FIRST_PLAYER, policy.CARD, policy.INITIATIVE, policy.COLOURS,
 
 
 class Chance:
-    def begin(self, number, a):
+    def begin(self, number, randomizer, purpose):
         return self
 
     def face(self, sides):
@@ -19,10 +19,10 @@ class Chance:
 
 def seated(rules, switches, consents):
     match = Match(rules)
-    asked = [(intents.SET_ROUND, 1, 1), (intents.SET_POLICY, switches, 0)]
-    asked += [(intents.CONSENT, seat, 0) for seat in (0, 1) if consents >> seat & 1]
-    for kind, a, b in asked:
-        for event in match.decide((kind, 1, a, b, 0), 1):
+    asked = [intents.SetRound(1, 1, 1, 0), intents.SetPolicy(1, switches)]
+    asked += [intents.Consent(1, seat) for seat in (0, 1) if consents >> seat & 1]
+    for intent in asked:
+        for event in match.decide(intent, 1):
             match.apply(event)
     return match
 
@@ -43,5 +43,5 @@ def test_the_board_rolls_what_the_policy_allows(rules, switches, consents):
                 (consents & 1, consents & 2),
                 switches & 4,
             )[0]
-            rolled = match.decide((intents.ROLL, 1, randomizer | purpose << 4, 0, 0), 1, Chance())
+            rolled = match.decide(intents.Roll(1, randomizer, purpose, 0), 1, Chance())
             assert bool(rolled) == bool(told), (randomizer, purpose)

@@ -15,22 +15,21 @@ def test_the_match_declares_every_field():
 
 def test_a_round_begins_the_same_whatever_came_before_it():
     used = Match(p18)
-    for kind in (events.FORMAT_SET, events.POLICY_SET, events.EXTENDED, events.ORGANISER_SAID):
-        used.apply((kind, 5, 1, 6, 50))
+    for event in (
+        events.FormatSet(5, 1, 6, 50), events.PolicySet(5, 1), events.Extended(5, 1, 6),
+        events.OrganiserSaid(5, 1, 6),
+    ):  # fmt: skip
+        used.apply(event)
     fresh = Match(p18)
     for one in (used, fresh):  # a board that is reset now reads its journal from here on
-        one.apply((events.ROUND_SET, 9, 2, 3, 4))
+        one.apply(events.RoundSet(9, 2, 3, 4))
     assert state(used) == state(fresh)
 
 
 def test_nothing_is_a_fields_name_that_no_event_begins():
-    every = {number for name, number in vars(events).items() if name.isupper()} - {
-        events.NOT_NEWS,
-        events.MILESTONES,
-    }
-    for kind in every:
+    for one in events.CLASSES:
         match = Match(p18)
-        match.apply((kind, 5, 1, 2, 3))
+        match.apply(events.of_numbers(one.kind, 5, 1, 2, 3))
         assert sorted(vars(match)) == sorted((*FIELDS, "rules"))
 
 
@@ -42,5 +41,5 @@ def test_what_is_no_part_of_a_match_changes_nothing():
     }  # fmt: skip
     quiet = Match(p18)
     before = state(quiet)
-    quiet.apply((events.BOOTED, 5, 1, 2, 3))
+    quiet.apply(events.Booted(5, 1, 2, 3))
     assert state(quiet) == before

@@ -6,7 +6,7 @@ import pytest
 from farside import DEVICE, KEY, FarSide, NearSide, pair
 from torn import TornStore
 
-from firmware.core import code, events, frames, intents, match, phases
+from firmware.core import code, events, frames, intents, match, payload, phases
 from firmware.core.journal import Journal, signed_under
 from firmware.core.systems import p18
 from firmware.core.timebase import Timebase
@@ -64,7 +64,7 @@ def test_an_acknowledgement_does_not_reach_over_the_end_of_an_epoch():
 
 def test_every_bit_of_an_acknowledgements_digest_counts():
     near, far, now = pair()
-    counter = near.journal.append((events.CONCEDED, now, 1, 0, 0))
+    counter = near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     tag = near.journal.read(1, counter)[frames.BODY :]
     good = frames.pack_ack(1, counter, 0, tag)
     for bit in range(8 * 5, 8 * len(good)):
@@ -78,7 +78,7 @@ def test_every_bit_of_an_acknowledgements_digest_counts():
 
 def test_an_acknowledgement_of_records_to_come_clears_nothing():
     near, far, now = pair()
-    counter = near.journal.append((events.CONCEDED, now, 1, 0, 0))
+    counter = near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     tag = near.journal.read(1, counter)[frames.BODY :]
     near.take(far.sign(frames.ACK, frames.pack_ack(1, counter, 255, tag)), now)
     assert not near.sync.acked(1, counter) and near.sync.refused[6] == 1
@@ -119,7 +119,7 @@ def test_a_new_epoch_takes_its_commands_from_the_first_counter_on():
     near.journal.open_epoch(now)
     far.epoch, far.counter = near.journal.epoch, 0
     near.take(far.sign(intents.RESUME, frames.plain(now)), now)
-    assert near.applied[-1][0] == intents.RESUME
+    assert near.applied[-1].kind == intents.RESUME
 
 
 def test_what_is_repeated_is_fetched_and_shown_once():
@@ -141,15 +141,13 @@ def damaged(happened, key=bytes(32), device=DEVICE):
     journal.recover()
     journal.open_epoch(0)
     journal.append(
-        (events.EVENT_JOINED, 0, 0, 5, 0),
-        (events.TIME_SET, 900, 0, 9, 1),
-        (events.ROUND_SET, 950, 1, 2, 3),
+        events.EventJoined(0, 5, 0),
+        events.TimeSet(900, 9, 1),
+        events.RoundSet(950, 1, 2, 3),
     )
     stream = frames.stream_key(key, signed_under(5, happened), frames.UP, journal.epoch)
-    payload = frames.plain(*happened[1:])
-    journal.ring.put(
-        frames.sign(stream, happened[0], device, journal.epoch, journal.counter, payload)
-    )
+    place = device, journal.epoch, journal.counter
+    journal.ring.put(frames.sign(stream, happened.kind, *place, payload.pack(happened)))
     journal.ring.flush()
     again = Journal(journal.ring.store, DEVICE, KEY)
     again.recover()
@@ -158,21 +156,21 @@ def damaged(happened, key=bytes(32), device=DEVICE):
 
 @pytest.mark.parametrize("forged", ({}, {"key": KEY, "device": DEVICE + 1}), ids=("key", "device"))
 def test_a_record_in_flash_that_is_not_the_boards_own_is_not_taken_up(forged):
-    ruled = damaged((events.RESULT_RULED, 960, 129, 2, 0), **forged)
-    assert [frames.event_of(record)[0] for record in ruled.replay()] == [events.ROUND_SET]
-    moved = damaged((events.EVENT_JOINED, 960, 0, 6, 5), **forged)
+    ruled = damaged(events.ResultRuled(960, 1, 1, 2, 0), **forged)
+    assert [events.of_record(record).kind for record in ruled.replay()] == [events.ROUND_SET]
+    moved = damaged(events.EventJoined(960, 6, 5), **forged)
     assert moved.event == 0
-    begun = damaged((events.ROUND_SET, 960, 9, 9, 9), **forged)
+    begun = damaged(events.RoundSet(960, 9, 9, 9), **forged)
     assert begun.start is None
 
 
 def test_a_time_in_flash_that_is_not_the_boards_own_is_not_gone_on_from():
-    assert damaged((events.CLOCK, 960, 0, 0, 0), KEY).last_ms == 960
-    assert damaged((events.TIME_SET, 99_000_000, 0, 9, 1)).last_ms is None
+    assert damaged(events.Clock(960, 0), KEY).last_ms == 960
+    assert damaged(events.TimeSet(99_000_000, 9, 1)).last_ms is None
 
 
 def test_a_judges_code_entered_with_another_key_counts_for_nothing():
-    journal = damaged((events.CODE_ENTERED, 960, 0, 500, 0))
+    journal = damaged(events.CodeEntered(960, 0, 500))
     assert code.standing(journal) == (0, 0)
 
 
@@ -212,7 +210,7 @@ def test_a_block_whose_checksum_is_wrong_is_not_believed():
     journal.recover()
     journal.open_epoch(0)
     for seat in (0, 1):
-        journal.append((events.CONCEDED, 9, seat, 0, 0))
+        journal.append(events.Conceded(9, seat, 0, 0, 0))
     store, records = journal.ring.store, [record for _, record in journal.ring.walk(0)]
     block = bytearray(store.copies[0][0])
     block[40] ^= 1
@@ -261,24 +259,23 @@ def test_a_seal_covers_every_sixteen_records_and_the_end_of_a_match():
     journal = near.journal
     first = journal.counter
     for _ in range(40):
-        journal.append((events.CLOCK, now, 0, 0, 0))
+        journal.append(events.Clock(now, 0))
     seals = [
         n for n in range(first, journal.counter) if journal.read(1, n)[0] & 63 == events.SEALED
     ]
     assert len(seals) >= 2 and journal.counter - 1 - seals[-1] < 16
-    journal.append((events.CLOCK, now, 0, 0, 0), (events.MATCH_ENDED, now, 0, 0, 0))
-    begins, seven = frames.seal_of(journal.read(1, journal.counter - 1))
-    assert journal.read(1, journal.counter - 1)[0] & 63 == events.SEALED and begins == seals[-1] + 1
+    journal.append(events.Clock(now, 0), events.MatchEnded(now))
+    last = events.of_record(journal.read(1, journal.counter - 1))
+    begins, before = seals[-1] + 1, events.of_record(journal.read(1, seals[-1]))
+    assert last.kind == events.SEALED and last.first == begins
     tags = b"".join(journal.read(1, n)[frames.BODY :] for n in range(begins, journal.counter - 1))
-    assert (
-        frames.pack_seal(begins, frames.seal_of(journal.read(1, seals[-1]))[1], tags)[2:] == seven
-    )
+    assert events.Sealed.over(begins, before.digest, tags) == last
 
 
 @pytest.mark.parametrize(("happened", "event"), (
-    ((events.EVENT_JOINED, 1, 0, 6, 5), 0), ((events.ANSWERED, 1, 0, 3, intents.JOIN_EVENT), 0),
-    ((events.ANSWERED, 1, 0, 3, intents.FREEZE), 5),
-    ((events.CONCEDED, 1, 0, 0, intents.JOIN_EVENT), 5),
+    (events.EventJoined(1, 6, 5), 0), (events.Answered(1, 0, 3, intents.JOIN_EVENT, 0), 0),
+    (events.Answered(1, 0, 3, intents.FREEZE, 0), 5),
+    (events.Conceded(1, 0, 0, 0, intents.JOIN_EVENT), 5),
 ))  # fmt: skip
 def test_a_joining_alone_is_signed_under_no_event(happened, event):
     assert signed_under(5, happened) == event

@@ -44,7 +44,8 @@ def table(rules=p18):
 def test_a_roll_is_for_what_was_said_before_and_for_nothing_else(rules, a):
     board = table(rules)
     assert board.ask(intents.ROLL, a & 15) == (), "nobody said what for"
-    assert board.roll(a)[2] == a
+    rolled = board.roll(a)
+    assert (rolled.randomizer, rolled.purpose) == (a & 15, a >> 4)
 
 
 def test_consent_is_given_by_each_seat_once_a_match_and_anew_in_the_next():
@@ -106,9 +107,9 @@ def test_no_word_of_anybody_changes_what_stands(settled):
         board = table()
         settled(board)
         roll, stands = board.match.roll, board.match.rolled
-        journalled = [event for event in board.told() if event[0] in LUCKY]
+        journalled = [event for event in board.told() if event.kind in LUCKY]
         board.ask(kind, a)
-        after = [event for event in board.told() if event[0] in LUCKY]
+        after = [event for event in board.told() if event.kind in LUCKY]
         assert after == journalled, (kind, a)
         if board.match.phase and board.match.round == 1 and kind != intents.SET_ROUND:
             assert (board.match.roll, board.match.rolled) == (roll, stands), (kind, a)
@@ -133,7 +134,7 @@ def test_again_is_a_roll_of_its_own_with_the_next_number():
     board.ask(intents.DISPUTE_ROLL, 0)
     assert board.ask(intents.RULE_ROLL, 0) and board.match.rolled == 0
     second = board.roll()
-    assert (first[4], second[4]) == (1, 2)
+    assert (first.number, second.number) == (1, 2)
 
 
 def test_each_randomizer_has_a_count_for_each_purpose_and_each_roll_an_id():
@@ -156,9 +157,9 @@ def test_each_randomizer_has_a_count_for_each_purpose_and_each_roll_an_id():
 def test_many_flips_are_one_roll_agreed_or_ruled_as_one(many):
     board = table()
     rolled = board.roll(0x20, many)
-    assert rolled[3] >> 8 == many and rolled[4] == 1
-    assert many == 255 or rolled[3] & 255 < 1 << many
-    assert board.roll(0x20) is None and board.agree() and board.roll(0x20)[4] == 2
+    assert rolled.flips == many and rolled.number == 1
+    assert many == 255 or rolled.face < 1 << many
+    assert board.roll(0x20) is None and board.agree() and board.roll(0x20).number == 2
 
 
 def test_more_flips_than_eight_or_several_dice_are_no_roll():

@@ -37,9 +37,9 @@ def faces(a, count):
                 stands.take(event)
             stands.parts[seeds.NONCE] = entropy(8)
             match.roll = None
-        ((_, _, _, face, number),) = luck.roll(match, (intents.ROLL, 1, a, 0, 0), stands)
-        match.roll = (0, 0, a, face, number)
-        yield face
+        (rolled,) = luck.roll(match, intents.Roll(1, a & 15, a >> 4, 0), stands)
+        match.roll = rolled
+        yield rolled.face
 
 
 @pytest.mark.parametrize("randomizer", RANDOMIZERS)

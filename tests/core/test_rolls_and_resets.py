@@ -47,12 +47,13 @@ def test_every_roll_has_one_face_whatever_resets_come(proving):
             reset_while_rolling(board, luck_of, shown)
             resets += 1
         stands = board.ledger.seeds
-        journalled = [event for event in board.told() if event[0] == events.ROLLED]
-        assert [event[4] for event in journalled] == list(range(1, len(journalled) + 1))
+        journalled = [event for event in board.told() if event.kind == events.ROLLED]
+        assert [event.number for event in journalled] == list(range(1, len(journalled) + 1))
         assert set(shown) == set(journalled), "what is journalled is shown, nothing else is"
-        for _, _, a, face, count in journalled:
-            chance = seeds.chance(stands.seed, stands.parts.get(seeds.NONCE, b""), count, a)
-            assert luck.fallen(chance, a & 15, 0) == face
-        assert [e[2] for e in board.told() if e[0] == events.SEED_TOLD].count(2) == 1
+        for one in journalled:
+            used, nonce = seeds.use(one.randomizer, one.purpose), stands.parts.get(seeds.NONCE, b"")
+            chance = seeds.chance(stands.seed, nonce, one.number, used)
+            assert luck.fallen(chance, one.randomizer, 0) == (one.face, one.flips)
+        assert [e.part for e in board.told() if e.kind == events.SEED_TOLD].count(2) == 1
         rolls += len(journalled)
     assert resets == wanted and rolls > resets // 4

@@ -4,7 +4,7 @@ import pytest
 from lucky import Lucky
 from torn import PowerCut
 
-from firmware.core import events, frames, intents, luck, seeds
+from firmware.core import events, intents, luck, seeds
 from firmware.core.advertising import Advertising
 from firmware.core.systems import p18, xw15
 from firmware.radio import advertiser
@@ -14,14 +14,14 @@ PARTS = [4, 5, 6, 7, 0, 1, 2]
 
 def parts(board):
     """Return the parts of seeds in the flash, in order."""
-    return [event[2] for event in board.told() if event[0] == events.SEED_TOLD]
+    return [event.part for event in board.told() if event.kind == events.SEED_TOLD]
 
 
 def seed_records(board):
     return [
         r
         for r in board.records()
-        if r[0] & 63 == events.SEED_TOLD and 4 <= frames.event_of(r)[2] < 8
+        if r[0] & 63 == events.SEED_TOLD and 4 <= events.of_record(r).part < 8
     ]
 
 
@@ -30,9 +30,7 @@ def test_a_table_where_luck_is_allowed_commits_as_its_match_is_set():
     board.begin()
     assert parts(board) == PARTS and board.ledger.seeds.whole
     place = (7, 5, 1, 12, 3)
-    said = b"".join(
-        seeds.eight_of(e) for e in board.told() if e[0] == events.SEED_TOLD and e[2] < 3
-    )
+    said = b"".join(e.eight for e in board.told() if isinstance(e, events.SeedTold) and e.part < 3)
     assert said == seeds.commitment(place, board.ledger.seeds.seed)
 
 
@@ -55,9 +53,9 @@ def test_the_commitment_lies_before_the_nonce_and_both_before_the_first_roll():
     board.begin()
     assert board.nonce()
     assert board.roll()
-    kinds = [(e[0], e[2]) for e in board.told() if e[0] in (events.SEED_TOLD, events.ROLLED)]
-    assert [part for kind, part in kinds[:-1]] == [*PARTS, seeds.NONCE]
-    assert kinds[-1][0] == events.ROLLED
+    told = [e for e in board.told() if e.kind in (events.SEED_TOLD, events.ROLLED)]
+    assert [one.part for one in told[:-1]] == [*PARTS, seeds.NONCE]
+    assert told[-1].kind == events.ROLLED
 
 
 def test_a_roll_before_the_nonce_says_first_that_there_is_none_and_none_it_stays():
@@ -104,7 +102,8 @@ def test_every_roll_is_what_seed_and_nonce_give_also_after_resets():
     ):
         rolled = board.roll(a, many)
         wanted = luck.fallen(seeds.chance(seed, b"ABCDEFGH", number, a), a & 15, many)
-        assert rolled[2:] == (a, wanted, number)
+        assert (rolled.randomizer, rolled.purpose) == (a & 15, a >> 4)
+        assert (rolled.face, rolled.flips) == wanted and rolled.number == number
         board.boot()
         board.tick()
         assert board.match.roll == rolled and board.match.rolled == luck.SHOWN
@@ -173,7 +172,7 @@ def test_what_waits_for_an_acknowledgement_does_not_wait_for_a_withheld_record()
 def test_a_cut_at_every_write_of_a_match_leaves_one_commitment_and_the_rolls_that_were_shown():
     for cut in range(60):
         board, shown = Lucky(seed=cut), []
-        board.journal.append(*[(events.CLOCK, 1, 0, 0, 0)] * (1 + cut % 21))
+        board.journal.append(*[events.Clock(1, 0)] * (1 + cut % 21))
         acts = [board.begin, board.nonce, board.roll, board.agree, board.roll, board.over]
         board.store.writes_left = cut
         for act in acts:
@@ -186,11 +185,11 @@ def test_a_cut_at_every_write_of_a_match_leaves_one_commitment_and_the_rolls_tha
                     board.begin()
             if board.match.rolled == 1:
                 shown.append(board.match.roll)
-        rolled = [e for e in board.told() if e[0] == events.ROLLED]
-        assert [e[4] for e in rolled] == list(range(1, len(rolled) + 1))
+        rolled = [e for e in board.told() if e.kind == events.ROLLED]
+        assert [e.number for e in rolled] == list(range(1, len(rolled) + 1))
         assert set(shown) <= set(rolled)
         whole = "".join(map(str, parts(board))).count("4567012")
-        assert whole <= 1 + (events.RESULT_REOPENED in [e[0] for e in board.told()])
+        assert whole <= 1 + (events.RESULT_REOPENED in [e.kind for e in board.told()])
 
 
 @pytest.mark.parametrize(
@@ -248,27 +247,31 @@ def test_a_generator_that_fails_after_a_reset_rolls_no_more_on_the_seed_of_befor
     assert board.roll() is None
 
 
-def rolled(a, number):
-    return events.ROLLED, 5, a, 1, number
+def rolled(randomizer, purpose, number):
+    return events.Rolled(5, randomizer, purpose, 1, 0, number)
 
 
 def test_a_roll_is_named_by_its_count_of_its_kind_and_the_commitments_first_bytes():
     told = seeds.Seeds()
-    for event in (seeds.told(0, b"\x12\xab\x56\x78\x9a\xbc\xde\xf0"), rolled(16, 1), rolled(33, 2)):
+    for event in (
+        seeds.told(0, b"\x12\xab\x56\x78\x9a\xbc\xde\xf0"),
+        rolled(0, 1, 1),
+        rolled(1, 2, 2),
+    ):
         told.take(event)
-    assert told.named(rolled(16, 1)) == "#1 12AB-1"
-    told.take(rolled(16, 3))
-    assert told.named(rolled(16, 3)) == "#2 12AB-3" and told.named(rolled(17, 9)) == "#0 12AB-9"
+    assert told.named(rolled(0, 1, 1)) == "#1 12AB-1"
+    told.take(rolled(0, 1, 3))
+    assert told.named(rolled(0, 1, 3)) == "#2 12AB-3" and told.named(rolled(1, 1, 9)) == "#0 12AB-9"
 
 
 def test_what_was_before_a_match_or_before_a_seed_begun_anew_is_void():
     told = seeds.Seeds()
     assert not told.tested and not told.whole
     told.take(seeds.told(0, bytes(8)))
-    told.take(rolled(16, 1))
+    told.take(rolled(0, 1, 1))
     told.take(seeds.told(seeds.SEED, bytes(8)))
     assert list(told.parts) == [seeds.SEED] and told.counts == {16: 1}
-    told.take((events.ROUND_SET, 5, 2, 12, 3))
+    told.take(events.RoundSet(5, 2, 12, 3))
     assert (told.parts, told.counts) == ({}, {})
 
 
@@ -282,7 +285,7 @@ def test_one_short_answer_of_the_generator_condemns_it_and_no_memory_says_nothin
 
     told.test(short_once)
     assert len(asked) > 3 and told.tested
-    assert [event[2] for event in told.drawn((7, 5, 1, 12, 3))] == [seeds.ILL]
+    assert [event.part for event in told.drawn((7, 5, 1, 12, 3))] == [seeds.ILL]
 
     def full(size):
         raise MemoryError
@@ -295,12 +298,12 @@ def test_a_nonce_names_the_commitments_first_byte_and_is_taken_once():
     told = seeds.Seeds()
     for part in (*range(seeds.SEED, seeds.NONE), 0, 1, 2):
         told.take(seeds.told(part, bytes((part + 1,)) * 8))
-    wrong = (intents.SET_NONCE, 5, 2, 7, 7)
-    assert told.nonce(wrong) == () and told.drawn((7, 5, 1, 12, 3))[0][2] == seeds.ILL
-    (taken,) = told.nonce((intents.SET_NONCE, 5, 1, 7, 7))
-    assert taken[2] == seeds.NONCE
+    wrong = intents.SetNonce(b"half", 2, b"more")
+    assert told.nonce(wrong) == () and told.drawn((7, 5, 1, 12, 3))[0].part == seeds.ILL
+    (taken,) = told.nonce(intents.SetNonce(b"half", 1, b"more"))
+    assert taken.part == seeds.NONCE
     told.take(taken)
-    assert told.nonce((intents.SET_NONCE, 5, 1, 7, 7)) == ()
+    assert told.nonce(intents.SetNonce(b"half", 1, b"more")) == ()
 
 
 def test_a_seed_that_stands_is_not_drawn_again():

@@ -109,7 +109,7 @@ def test_a_board_that_has_refused_nothing_says_so():
 def test_a_host_of_the_event_before_is_not_obeyed_any_more():
     near, far, now = pair()
     far.event = 0
-    near.take(far.sign(JOIN[0], frames.plain(0, 0, 6, 0)), now)
+    near.take(far.sign(JOIN.kind, frames.plain(0, 0, 6, 0)), now)
     far.event = 5
     near.sync.refused[:] = [0] * 7
     near.take(far.sign(intents.FREEZE, frames.plain(now)), now)

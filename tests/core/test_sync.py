@@ -34,14 +34,14 @@ def test_any_air_brings_everything_home_once(seed, loss, resets):
     assert [far.archive.get(frames.head(r)[2:]) for r in everything(near.journal)] == everything(
         near.journal
     )
-    once = [(kind, rest) for kind, *rest in (e[:1] + e[2:] for e in near.applied)]
+    once = [act.at(0) for act in near.applied]
     assert all(once.count(act) == 1 for act in once)
     assert not frames.status_of(near.sync.status_frame(near.table, 0, uptime_ms))[3] & frames.UNSENT
 
 
 def test_an_acknowledgement_of_other_bytes_clears_nothing():
     near, far, now = pair()
-    counter = near.journal.append((events.CONCEDED, now, 1, 0, 0))
+    counter = near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     tag = near.journal.read(1, counter)[frames.BODY :]
     wrong = frames.pack_ack(1, counter, 0, bytes(8)), frames.pack_ack(1, counter, 1, tag + tag)
     for payload in wrong + (frames.pack_ack(9, 0, 0, tag),):
@@ -55,7 +55,7 @@ def test_an_acknowledgement_may_name_nine_records_with_gaps():
     near, far, now = pair()
     first = near.journal.counter
     for _ in range(9):
-        near.journal.append((events.CONCEDED, now, 1, 0, 0))
+        near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     tags = [near.journal.read(1, first + i)[frames.BODY :] for i in (0, 2, 8)]
     near.take(far.sign(frames.ACK, frames.pack_ack(1, first, 0b10000010, b"".join(tags))), now)
     assert [near.sync.acked(1, first + i) for i in range(9)] == [i in (0, 2, 8) for i in range(9)]
@@ -86,7 +86,8 @@ def test_a_board_of_another_event_can_be_moved():
     near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 6, 0)), now)
     assert near.journal.event == 6 and near.timebase.guessed and near.journal.start is None
     joined = _record(near.sync.window, now)
-    assert frames.event_of(joined)[0::3] == (events.EVENT_JOINED, 6)
+    told = events.of_record(joined)
+    assert told == events.EventJoined(told.at_ms, 6, 5)
     assert frames.verify(frames.stream_key(far.key, 0, frames.UP, 1), joined)
     status = near.sync.status_frame(near.table, 0, now)
     assert frames.verify(frames.stream_key(far.key, 6, frames.UP, 1), status)
@@ -131,7 +132,9 @@ def test_records_are_fetched_again_and_a_lack_is_answered():
         near.sync.sent(now)
     assert got == [2, 3, 4]
     what, event = near.sync.receive(far.sign(frames.FETCH, frames.pack_fetch(1, 900, 1)), now)
-    assert (what, event[0], event[2], event[4]) == ("event", events.ANSWERED, 3, frames.FETCH)
+    assert (what, event.kind, event.refusal, event.asked) == (
+        "event", events.ANSWERED, 3, frames.FETCH,
+    )  # fmt: skip
 
 
 def test_joining_an_event_derives_one_key_each_way(monkeypatch):
@@ -154,7 +157,7 @@ def test_a_full_link_is_asked_for_the_time_at_once():
     near, far, now = pair()
     near.sync.link_opened(now)
     for _ in range(3):  # though less than a second has passed since the last question
-        near.journal.append((events.CONCEDED, now, 1, 0, 0))
+        near.journal.append(events.Conceded(now, 1, 0, 0, 0))
         ask = near.sync.outgoing(now, True)
         assert frames.head(ask)[0] == frames.TIME_ASKED
         near.sync.sent(now)
@@ -203,7 +206,7 @@ def test_an_impossible_time_is_refused_and_recorded_once():
         (answer,) = far.heard(ask, now + 2_000_000)
         near.take(answer, now + 40)
     assert near.journal.counter == counter + 1
-    assert frames.event_of(near.journal.read(1, counter))[2] == 4
+    assert events.of_record(near.journal.read(1, counter)).refusal == 4
     flags = frames.status_of(near.sync.status_frame(near.table, 0, now))[3]
     assert flags & frames.CLOCK_UNCERTAIN
     assert near.timebase.now_ms(now) - now < 1_001_000
@@ -214,7 +217,7 @@ def test_a_stream_that_runs_out_of_counters_opens_another_epoch():
     near.sync._informed = 65535
     assert frames.head(near.sync.status_frame(near.table, 1, now))[2:] == (1, 65535)
     assert frames.head(near.sync.status_frame(near.table, 2, now))[2:] == (2, 0)
-    assert frames.event_of(near.journal.read(2, 0))[2] == 255
+    assert events.of_record(near.journal.read(2, 0)).reason == 255
 
 
 def test_a_board_that_was_not_told_the_time_does_nothing_but_join():
@@ -229,14 +232,15 @@ def test_a_board_that_was_not_told_the_time_does_nothing_but_join():
     ask = near.sync.outgoing(now)
     near.sync.sent(now)
     near.take(far.heard(ask, now + 1_000_000)[0], now + 40)
-    assert near.sync.receive(frozen, now + 60)[:2] == (intents.FREEZE, now + 1_000_000), (
-        "said again, it is done"
-    )
+    done = near.sync.receive(frozen, now + 60)
+    assert done == intents.Freeze(now + 1_000_000), "said again, it is done"
     near.timebase.forget()
     near.sync.stepped = (
         True  # the time itself was refused: only the desk can tell whose clock is wrong
     )
-    assert near.sync.receive(far.sign(intents.RESUME, frames.plain(now)), now)[0] == intents.RESUME
+    assert (
+        near.sync.receive(far.sign(intents.RESUME, frames.plain(now)), now).kind == intents.RESUME
+    )
 
 
 def test_joining_the_same_event_again_moves_no_clock():
@@ -270,14 +274,16 @@ def test_every_intent_of_the_desk_gets_through_and_every_number_is_taken():
     }
     assert kinds == {one.kind for one in COMMANDS if one.kind < intents.SEATED_BASE}
     for kind in sorted(kinds):
-        assert near.sync.receive(far.sign(kind, frames.plain(now)), now) == (kind, now, 0, 0, 0)
+        assert near.sync.receive(far.sign(kind, frames.plain(now)), now) == intents.of_numbers(
+            kind, now
+        )
     assert kinds == set(range(frames.FIRST_COMMAND, intents.SEATED_BASE))
 
 
 def test_after_a_reset_the_whole_match_is_offered_again_unasked():
     """What of it the host has is unknown, and a host may have been restored meanwhile."""
     near, far, now = pair()
-    near.journal.append((events.TURN_ENDED, now, 0, 0, 0))
+    near.journal.append(events.TurnEnded(now, 0, 0, 0))
     since = list(near.journal.replay())
     assert frames.head(since[0])[0] == events.ROUND_SET and len(since) > 5
     again = NearSide(near.journal.ring.store, lambda n: 0, now)

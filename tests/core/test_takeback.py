@@ -5,10 +5,10 @@ import random
 from lucky import Lucky
 
 from firmware.core import events as e
-from firmware.core import intents, standing, takeback
+from firmware.core import intents, takeback
 from firmware.core.systems import p18
 
-SET, START, TURN, OVER, WON = e.ROUND_SET, e.STARTER_SET, e.TURN_STARTED, e.TURN_ENDED, e.GAME_WON
+SET, START, TURN, OVER, WON = (e.ROUND_SET, e.STARTER_SET, e.TURN_STARTED, e.TURN_ENDED, e.GAME_WON)
 
 
 class Log:
@@ -21,7 +21,7 @@ class Log:
         self.end = len(happened)
 
     def kind(self, place):
-        return self.every[place][0]
+        return self.every[place].kind
 
     def told(self, place):
         return self.every[place]
@@ -35,15 +35,15 @@ def at(counter):
 
 
 def entries(*happened):
-    return Log([one if isinstance(one, tuple) else (one, 0, 0, 0, 0) for one in happened])
+    return Log([e.of_numbers(one, 0) if isinstance(one, int) else one for one in happened])
 
 
 def back(counter):
-    return (e.TAKEN_BACK, 0, 3, 1, counter)
+    return e.TakenBack(0, 3, 1, counter)
 
 
 def kinds(told):
-    return [told.kind(place) for place in standing.places(told)]
+    return [told.kind(place) for place in takeback.standing(told)]
 
 
 def test_a_press_and_all_pressed_since_are_undone():
@@ -56,7 +56,7 @@ def test_what_a_judge_did_and_luck_stand():
 
 
 def test_a_game_lost_by_a_penalty_is_no_press():
-    loss = (WON, 0, 1, 1 << 8, 0)
+    loss = e.GameWon(0, 1, 0, 1, 0)
     told = entries(SET, START, loss, START, back(1))
     assert kinds(told) == [SET, WON, e.TAKEN_BACK]
     assert takeback.presses(entries(SET, START, loss)) == [1]
@@ -64,7 +64,7 @@ def test_a_game_lost_by_a_penalty_is_no_press():
 
 
 def test_a_penalty_that_a_judge_takes_back_goes_with_the_start_of_its_own_game():
-    loss, start = (WON, 7, 1, 1 << 8, 0), (START, 7, 0, 2, 0)
+    loss, start = e.GameWon(7, 1, 0, 1, 0), e.StarterSet(7, 0, 2)
     assert kinds(entries(SET, START, loss, e.PREGAME_BEGUN, back(2))) == [SET, START, e.TAKEN_BACK]
     assert kinds(entries(SET, start, loss, back(2))) == [SET, e.TAKEN_BACK]
     assert kinds(entries(SET, loss, start, loss, back(3))) == [SET, WON, e.TAKEN_BACK]
@@ -108,13 +108,15 @@ def test_however_often_it_is_taken_back_each_press_is_looked_at_once():
         ]
         log = entries(*happened)
         undone = [
-            (event[4], place) for place, event in enumerate(log.every) if event[0] == e.TAKEN_BACK
+            (event.counter, place)
+            for place, event in enumerate(log.every)
+            if isinstance(event, e.TakenBack)
         ]
         stands = [
             place for place, event in enumerate(log.every)
-            if event[0] not in (TURN, WON) or not any(first <= place < end for first, end in undone)
+            if event.kind not in (TURN, WON) or not any(first <= place < end for first, end in undone)
         ]  # fmt: skip
-        assert list(standing.places(log)) == stands
+        assert list(takeback.standing(log)) == stands
         presses = [place for place in stands if log.kind(place) in (TURN, WON)]
         assert takeback.presses(log) == presses[-10:]
         assert takeback.order_of(log, 0) == (at(presses[-1]) if presses else None)

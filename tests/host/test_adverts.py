@@ -111,7 +111,7 @@ def test_a_head_whose_records_do_not_follow_is_kept(venue, voice, late):
     assert venue.archive.number(heads, HEAD) == before + 1
 
 
-JOINED = events.EVENT_JOINED, 0, 0, EVENT + 3, 0
+JOINED = events.EventJoined(0, EVENT + 3, 0)
 
 
 @pytest.mark.parametrize(

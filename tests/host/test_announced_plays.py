@@ -55,15 +55,17 @@ class Played:
         self.match, self.now_ms = Match(rules), 1000
         self.ask(intents.SET_ROUND, ENDED, 1, 1)
         self.ask(intents.SET_FORMAT, rules.NUMBER, bits, 30)
-        self.match.apply((events.START_SET, START_MS, 0, 0, 0))
+        self.match.apply(events.StartSet(START_MS))
         if swapped:
-            self.match.apply((events.SEAT_CONFIRMED, 2000, 2, 0, 1))
+            self.match.apply(events.SeatConfirmed(2000, 2, 1))
         self.now_ms = START_MS
 
     def ask(self, kind, a=0, b=0, c=0):
         """Let time bring what it brings, then ask."""
         for one in (intents.TICK, kind):
-            for event in self.match.decide((one, self.now_ms, a, b, c), self.now_ms):
+            for event in self.match.decide(
+                intents.of_numbers(one, self.now_ms, a, b, c), self.now_ms
+            ):
                 self.match.apply(event)
 
     def end(self, late_ms, points):

@@ -5,8 +5,7 @@ result.
 import pytest
 from tabletop import EVENT, MASTER, Venue
 
-from firmware.core import code, events, frames, intents, seeds
-from host.archive.decoded_frames import BoardEvent
+from firmware.core import code, events, frames, intents, payload, seeds
 from host.archive.orders import NewOrder
 from host.archive.records import ArchivedRecord, Position
 from host.archive.roster import Board, Event
@@ -38,7 +37,7 @@ def told(counter, kind, a=0, b=9, c=intents.FREEZE, device=7, at_ms=SAID):
 
 def asked(archive, sent=True):
     """Return the id of an order that table 7 was told under counter 9."""
-    order = archive.orders.add(NewOrder(1, 7, (intents.FREEZE, SAID, 0, 0, 0), "Ann"), SAID)
+    order = archive.orders.add(NewOrder(1, 7, intents.Freeze(SAID), "Ann"), SAID)
     if sent:
         archive.orders.sent(order, 7, 1, 1, 9)
     return order
@@ -72,7 +71,7 @@ def test_what_was_done_is_not_refused_by_a_later_answer(archive):
     {"device": 8}, {"kind": events.EXTENDED}, {"c": intents.RESUME}, {"at_ms": SAID}, {"b": 9},
 ))  # fmt: skip
 def test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone(archive, answer):
-    other = archive.orders.add(NewOrder(1, 8, (intents.FREEZE, SAID, 0, 0, 0), "Ann"), SAID)
+    other = archive.orders.add(NewOrder(1, 8, intents.Freeze(SAID), "Ann"), SAID)
     archive.orders.sent(other, 7, 1, 1, 9)  # this host's own frame: its answer is for that one
     order = asked(archive, sent=False)
     at_ms = 30_000 if "at_ms" in answer else SAID
@@ -86,7 +85,7 @@ def test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone
 
 
 def test_the_answer_to_a_lost_hosts_challenge_settles_no_order(archive):
-    intent = intents.SET_SCORE, SAID, 1, 1, 0
+    intent = intents.SetScore(SAID, 1, 0, 1, 0)
     order = archive.orders.add(NewOrder(1, 7, intent, "Ann"), SAID)
     archive.commit([told(0, events.ANSWERED, a=1, b=11, c=intents.SET_SCORE)])
     archive.orders.settle_held([archive.orders.get(order)], 7, 1)
@@ -97,18 +96,18 @@ def test_the_answer_to_a_lost_hosts_challenge_settles_no_order(archive):
 
 
 @pytest.mark.parametrize(("after", "wanted"), (
-    ((), True), ((events.ROUND_SET, 0, 2, 3, 4), False),
-    ((events.ROUND_CLEARED, 0, 0, 0, 0), False),
-    ((events.MATCH_ENDED, 0, 0, 0, 0), False), ((events.EVENT_JOINED, 0, 0, 6, 5), False),
-    ((events.EVENT_JOINED, 0, 0, 5, 5), True), (seeds.told(seeds.NONCE, bytes(8)), False),
+    ((), True), (events.RoundSet(0, 2, 3, 4), False),
+    (events.RoundCleared(0), False),
+    (events.MatchEnded(0), False), (events.EventJoined(0, 6, 5), False),
+    (events.EventJoined(0, 5, 5), True), (seeds.told(seeds.NONCE, bytes(8)), False),
     (seeds.told(seeds.NONE, bytes(8)), False),
 ))  # fmt: skip
 @pytest.mark.parametrize("first", (True, False), ids=("before", "after"))
 def test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone(after, wanted, first):
     board, whole = nonces._Board(), bytes(part for part in range(3) for _ in range(8))
-    told = [BoardEvent(*seeds.told(part, bytes([part] * 8))) for part in range(3)]
+    told = [seeds.told(part, bytes([part] * 8)) for part in range(3)]
     said = [(Position(1, 10 + part), event) for part, event in enumerate(told)]
-    other = [(Position(1, 20), BoardEvent(*after))] if after else []
+    other = [(Position(1, 20), after)] if after else []
     for place, event in (said + other) if first else (other + said):
         board.add(place, event)
     assert list(board.wanting()) == ([((1, 10), whole)] if wanted else [])
@@ -118,15 +117,13 @@ def test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone(after,
     assert not list(half.wanting())
 
 
-@pytest.mark.parametrize(
-    "end", ((events.MATCH_ENDED, 0, 0, 0, 0), seeds.told(seeds.NONCE, bytes(8)))
-)
+@pytest.mark.parametrize("end", (events.MatchEnded(0), seeds.told(seeds.NONCE, bytes(8))))
 def test_what_has_ended_stays_so_when_an_older_end_comes_late(end):
     board = nonces._Board()
     for part in range(3):
-        board.add(Position(1, 10 + part), BoardEvent(*seeds.told(part, bytes(8))))
+        board.add(Position(1, 10 + part), seeds.told(part, bytes(8)))
     for counter in (20, 5):
-        board.add(Position(1, counter), BoardEvent(*end))
+        board.add(Position(1, counter), end)
     assert not list(board.wanting())
 
 
@@ -134,7 +131,7 @@ def test_the_eight_newest_commitments_of_a_board_wait():
     board = nonces._Board()
     for counter in range(0, 30, 3):
         for part in range(3):
-            board.add(Position(1, counter + part), BoardEvent(*seeds.told(part, bytes(8))))
+            board.add(Position(1, counter + part), seeds.told(part, bytes(8)))
     assert [place.counter for place, _ in board.wanting()] == list(range(6, 30, 3))
 
 
@@ -153,7 +150,7 @@ class Desk:
 
 def committed(device=7, counter=10):
     """Return the Entries of a commitment that begins at a counter."""
-    payloads = [frames.plain(*seeds.told(part, bytes([part] * 8))[1:]) for part in range(3)]
+    payloads = [payload.pack(seeds.told(part, bytes([part] * 8))) for part in range(3)]
     made = [
         frames.sign(bytes(32), events.SEED_TOLD, device, 1, counter + part, one)
         for part, one in enumerate(payloads)
@@ -217,6 +214,6 @@ def test_a_code_of_a_match_set_up_by_hand_stands_the_audit_where_its_board_was_a
 
 def test_a_seal_over_what_is_not_here_accuses_nobody_and_vouches_for_nothing():
     records = {n: frames.sign(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in (5, 6)}
-    payload = frames.pack_seal(5, bytes(7), b"".join(records[n][frames.BODY :] for n in (5, 6)))
-    records[7] = frames.sign(bytes(32), events.SEALED, 7, 1, 7, payload)
+    seal = events.Sealed.over(5, bytes(7), b"".join(records[n][frames.BODY :] for n in (5, 6)))
+    records[7] = frames.sign(bytes(32), events.SEALED, 7, 1, 7, payload.pack(seal))
     assert seal_check.check(records) == ([], 0, 1), "the seal before it is not here"

@@ -6,7 +6,7 @@ import pytest
 from tabletop import MASTER, Venue
 from unguarded import unguarded
 
-from firmware.core import code, events, frames
+from firmware.core import code, events, frames, payload
 from host import cli
 from host.archive import master_key
 from host.archive.store import Archive
@@ -45,7 +45,7 @@ def row(path, kind, device=101):
         found = [
             e
             for e in archive.records()
-            if frames.event_of(e.frame)[0] == kind and e.device == device
+            if events.of_record(e.frame).kind == kind and e.device == device
         ]
     return found[-1]
 
@@ -84,10 +84,9 @@ def test_a_changed_record_is_found(path, capsys):
 def test_a_record_made_anew_with_the_key_breaks_its_seal(path):
     entry = row(path, events.GAME_WON)
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), 5, frames.UP, entry.epoch)
-    kind, at_ms, a, b, c = frames.event_of(entry.frame)
-    forged = frames.sign(
-        key, kind, 101, entry.epoch, entry.counter, frames.plain(at_ms, 1 - a, b, c)
-    )
+    won = events.of_record(entry.frame)
+    won.seat = 1 - won.seat
+    forged = frames.sign(key, won.kind, 101, entry.epoch, entry.counter, payload.pack(won))
     change(path, ("UPDATE records SET frame = ? WHERE frame = ?", forged, entry.frame))
     assert any("the seal at" in sentence for sentence in inspected(path).faults)
 
@@ -128,14 +127,15 @@ def test_seals_follow_one_another():
     for counter in range(3):
         records[counter] = frames.sign(key, events.CLOCK, 7, 1, counter, frames.plain(counter))
         tags += records[counter][16:]
-    payload = frames.pack_seal(0, bytes(7), tags)
-    records[3] = frames.sign(key, events.SEALED, 7, 1, 3, payload)
-    second = frames.pack_seal(4, payload[2:], b"")
-    records[4] = frames.sign(key, events.SEALED, 7, 1, 4, second)
+    first = events.Sealed.over(0, bytes(7), tags)
+    records[3] = frames.sign(key, events.SEALED, 7, 1, 3, payload.pack(first))
+    second = events.Sealed.over(4, first.digest, b"")
+    records[4] = frames.sign(key, events.SEALED, 7, 1, 4, payload.pack(second))
     assert seal_check.check(records) == ([], 2, 0)
     del records[1]
     assert seal_check.check(records) == ([], 1, 1)
-    records[4] = frames.sign(key, events.SEALED, 7, 1, 4, frames.pack_seal(4, bytes(7), b""))
+    other = payload.pack(events.Sealed.over(4, bytes(7), b""))
+    records[4] = frames.sign(key, events.SEALED, 7, 1, 4, other)
     assert len(seal_check.check(records)[0]) == 1
 
 

@@ -10,7 +10,7 @@ from rolled import MASTER
 from tabletop import EVENT
 from unguarded import unguarded
 
-from firmware.core import events, frames
+from firmware.core import events, frames, payload
 from host.archive import audit_log, schema
 from host.archive.records import ArchivedRecord
 from host.archive.roster import Event
@@ -160,10 +160,9 @@ def test_a_boot_that_closes_with_fewer_records_than_it_had_told_of_is_found(told
     board, entries = told.boards[0], told.archive.records()
     held = max(entry.counter for entry in entries if entry.device == 101) + 1
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), EVENT, frames.UP, 2)
-    happened = ((events.BOOTED, 5, 0, 1, 1), (events.EPOCH_CLOSED, 5, 0, 1, held))
+    happened = (events.Booted(5, 0, 1, 1), events.EpochClosed(5, 1, held))
     records = [
-        frames.sign(key, one[0], 101, 2, n, frames.plain(*one[1:]))
-        for n, one in enumerate(happened)
+        frames.sign(key, one.kind, 101, 2, n, payload.pack(one)) for n, one in enumerate(happened)
     ]
     told.archive.commit(
         [ArchivedRecord(101, 1, 2, n, EVENT, 9, record) for n, record in enumerate(records)]

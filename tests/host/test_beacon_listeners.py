@@ -7,7 +7,6 @@ from commands import plusthree
 from tabletop import Venue
 
 from firmware.core import events, frames, intents
-from firmware.core.listener import BROADCAST
 from host.event import table_rows
 
 
@@ -35,7 +34,7 @@ def test_a_board_that_asks_for_the_chain_listens(venue):
 
 def test_one_that_has_answered_the_beacon_is_known_after_a_restart_and_in_status(venue, capsys):
     board = venue.boards[1]
-    answer = events.ANSWERED, venue.air.now_ms, 0, 9, intents.SET_START | BROADCAST
+    answer = events.Answered(venue.air.now_ms, 0, 9, intents.SET_START, 1)
     board.happen(answer)
     venue.drain()
     assert len(lines(venue)) == 1

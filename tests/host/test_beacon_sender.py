@@ -30,7 +30,7 @@ SECRET, EVENT = bytes(range(32)), 5
 BEGIN_MS = 20_000
 HALL = HallState(3, beacon.RUNNING, 1000, 60_000, 8)
 TOLD = 3, beacon.RUNNING, 1000, 60_000, 8  # as a TICK has it: no result is awaited
-START = (intents.SET_START, 60_000, 0, 0, 0)
+START = intents.SetStart(60_000)
 
 
 def sender(hall=HALL):
@@ -153,7 +153,7 @@ def test_boards_follow_the_beacon_for_three_days(at_ms):
     host, begin_ms = sender(), at_ms - 2000
     boards = Boards(host, range(1, 10), 0.5, begin_ms=begin_ms)
     boards.hear(sent(host, begin_ms, at_ms + 1000))
-    start = 3, (intents.SET_START, at_ms + 60_000, 0, 0, 0)
+    start = 3, intents.SetStart(at_ms + 60_000)
     host.add_command(Command(1, *start), at_ms + 1000)
     boards.hear(sent(host, at_ms + 1000, at_ms + 6000))
     assert boards.done == {table: [(1, *start)] for table in range(1, 10)}
@@ -192,10 +192,10 @@ def test_several_commands_take_turns():
 @pytest.mark.parametrize(
     "command",
     (
-        Command(2, 3, (intents.SET_START, BEGIN_MS + beacon.AHEAD_MS - 1, 0, 0, 0)),
+        Command(2, 3, intents.SetStart(BEGIN_MS + beacon.AHEAD_MS - 1)),
         Command(1, 3, START),
         Command(65536, 3, START),
-        Command(2, 3, (intents.JOIN_EVENT, 60_000, 0, 7, 0)),
+        Command(2, 3, intents.JoinEvent(60_000, 0, 7)),
     ),
 )
 def test_what_boards_could_not_take_is_refused(command):

@@ -7,7 +7,7 @@ import ast
 import boardsettings
 import pytest
 
-from firmware.ui import start
+from firmware.ui import face
 from host import cli
 from host.base import catalogues
 from host.base.errors import UserError
@@ -43,7 +43,7 @@ def told(data):
 
 
 def test_boards_and_the_program_that_lays_them_name_the_same_languages():
-    assert pack.LANGUAGES == start.LANGUAGES
+    assert pack.LANGUAGES == face.LANGUAGES
 
 
 @pytest.mark.parametrize("language", [None, "en", "it"])

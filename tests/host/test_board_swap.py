@@ -5,7 +5,7 @@ import random
 import pytest
 from tabletop import MASTER, Tabletop
 
-from firmware.core import code, events, frames, intents, phases
+from firmware.core import code, events, frames, intents, payload, phases
 from host.archive.roster import Board
 from host.base.errors import UserError
 from host.desk import board_swap
@@ -94,7 +94,7 @@ def test_more_time_that_the_board_has_answered_for_is_not_forgotten_with_its_rec
     venue.air.run(60_000, until=lambda: old.match.extension_s)
     coffee(venue, old)
     answer = old.journal.read(old.journal.epoch, old.journal.counter - 1)
-    assert frames.event_of(answer)[0] == events.ANSWERED
+    assert events.of_record(answer).kind == events.ANSWERED
     venue.station.collector.heard("radio 101", answer, venue.air.now_ms)
     venue.air.run(2000)
     assert not venue.archive.orders.pending and venue.station.hall.fold_at(1).match.extension_s == 0
@@ -204,8 +204,9 @@ def test_a_board_set_up_by_hand_counts_for_its_table(venue, desk):
     coffee(venue, old)
     spare, now_ms = venue.spare, venue.air.now_ms
     for intent in code.by_hand(now_ms, 1, 0, 754):
-        assert spare.ask(now_ms, *intent[:1], *intent[2:]) or intent[0] == intents.SET_START
-    spare.happen(*spare.match.decide((intents.SET_START, now_ms, 0, 0, 0), now_ms))
+        numbers = payload.numbers(intent)[1:]
+        assert spare.ask(now_ms, intent.kind, *numbers) or intent.kind == intents.SET_START
+    spare.happen(*spare.match.decide(intents.SetStart(now_ms), now_ms))
     for kind, seat in ((intents.CONFIRM_SEAT, 0), (intents.CONFIRM_SEAT, 1), (intents.RESUME, 0)):
         assert spare.ask(now_ms, kind, seat)
     assert spare.ask(now_ms, intents.WIN_GAME, 0)

@@ -8,8 +8,8 @@ from firmware.core import events
 def test_a_result_claimed_for_another_table_is_no_result(venue):
     venue.begin()
     thief = venue.boards[1]
-    thief.happen((events.ROUND_SET, 1000, 1, 1, 1), (events.FORMAT_SET, 1000, 0, 6, 50))
-    thief.happen((events.RESULT_RULED, 1000, 1 | 128, 2, 0), (events.MATCH_ENDED, 1000, 0, 0, 0))
+    thief.happen(events.RoundSet(1000, 1, 1, 1), events.FormatSet(1000, 0, 6, 50))
+    thief.happen(events.ResultRuled(1000, 1, 1, 2, 0), events.MatchEnded(1000))
     venue.drain()
     assert len(venue.archive.records(EVENT)) > 4 and not venue.station.hall.results(1)
     venue.win(venue.boards[0], seat=1)

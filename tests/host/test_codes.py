@@ -88,7 +88,7 @@ def test_the_desk_shows_the_codes_that_the_board_takes(venue, desk):
     board = venue.boards[0]
     first = desk.run("codes 1")[0].removeprefix("table 1: ").split(", then ")[0].replace(" ", "")
     event = code.entered(board.journal, first, venue.air.now_ms)
-    assert event[2] == 0
+    assert event.wrong == 0
     board.happen(event)
     venue.drain()
     assert first not in desk.run("codes 1")[0].replace(" ", "")

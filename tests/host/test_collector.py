@@ -45,7 +45,7 @@ def test_nothing_is_acknowledged_before_it_is_on_the_disk(venue, monkeypatch):
     def full(archive, entries):
         raise OSError(28, "No space left on device")
 
-    v.boards[0].happen((events.JUDGE_CALLED, 0, 1, 0, 0))
+    v.boards[0].happen(events.JudgeCalled(0, 1))
     with monkeypatch.context() as patch:
         patch.setattr(
             Archive, "commit", lambda archive, entries: full(archive, entries) if entries else []
@@ -63,14 +63,14 @@ def test_a_restarted_host_loses_and_doubles_nothing(venue):
     for number, board in enumerate(v.boards):
         v.win(board, number % 2)
         for table in v.station.desk.tables:
-            v.station.desk.command(intents.SAY, table, (1,))
+            v.station.desk.command(intents.Say, table, (1, 0))
         v.air.run(400)
         v.restart()
     v.drain()
     v.check()
     assert [v.station.hall.results(1)[n].outcome for n in (1, 2, 3)] == ["A", "B", "A"]
     for board in v.boards:  # each order was done once
-        said = [r for r in board.history() if frames.event_of(r)[0] == events.ROUND_SET]
+        said = [r for r in board.history() if events.of_record(r).kind == events.ROUND_SET]
         assert len(said) == 1
 
 
@@ -191,7 +191,7 @@ def test_another_record_in_an_archived_place_is_never_acknowledged(venue):
     key = frames.stream_key(frames.board_key(MASTER, 101, 1), EVENT, frames.UP, board.journal.epoch)
     last = v.archive.records(EVENT)[-1]
     forged = frames.sign(key, events.TURN_ENDED, 101, last.epoch, last.counter, bytes(9))
-    board.happen((events.JUDGE_CALLED, 0, 1, 0, 0))
+    board.happen(events.JudgeCalled(0, 1))
     v.air.run(5000, lambda: bool(collector.sessions))
     address = next(iter(collector.sessions))
     collector.poll(v.air.now_ms)
@@ -248,7 +248,7 @@ def test_a_board_that_is_reset_before_its_answer_arrives_does_no_order_twice(ven
     board._obey = obey_and_die
     order = v.station.desk.rule(1, "A", (2, 0))[0]
     v.drain()
-    done = [frames.event_of(record)[0] for record in board.history()]
+    done = [events.of_record(record).kind for record in board.history()]
     assert done.count(events.RESULT_RULED) == 1 and board.journal.epoch == 2
     assert v.archive.orders.get(order).state == "done"
 
@@ -277,10 +277,10 @@ def test_a_record_is_acknowledged_to_the_board_that_it_is_of_alone(venue):
     v.drain()
     mine, theirs = v.boards
     for _ in range(20):  # so that no record of the other has its counter
-        theirs.happen((events.JUDGE_CALLED, 0, 1, 0, 0))
+        theirs.happen(events.JudgeCalled(0, 1))
     record = theirs.journal.read(theirs.journal.epoch, theirs.journal.counter - 1)
     v.air.away.add("radio 102")
-    mine.happen((events.JUDGE_CALLED, 0, 1, 0, 0))
+    mine.happen(events.JudgeCalled(0, 1))
     collector = v.station.collector
     v.air.run(5000, lambda: any(one.authentic for one in collector.sessions.values()))
     (address,) = collector.sessions

@@ -32,7 +32,7 @@ def proved(voice):
 
 
 def ordered(venue, kind, *numbers, table=1, number=1):
-    intent = kind, 0, *numbers, *(0,) * (3 - len(numbers))
+    intent = intents.of_numbers(kind, 0, *numbers)
     return venue.station.collector.add_order(NewOrder(number, table, intent, "Ann"))
 
 
@@ -101,7 +101,7 @@ def test_a_refused_round_leaves_the_names_of_the_one_before(venue, proved):
     ordered(venue, intents.SET_ROUND, 2, 1, 1, number=2)
     assert names(proved) == {(2, "Other0 F"), (2, "Other1 F")}
     ((sent,),) = venue.archive.query("SELECT counter FROM sends ORDER BY command DESC LIMIT 1")
-    proved.notify(proved.record((events.ANSWERED, 0, 1, sent, intents.SET_ROUND)))
+    proved.notify(proved.record(events.Answered(0, 1, sent, intents.SET_ROUND, 0)))
     proved.poll()
     assert names(proved) == FIRST
 

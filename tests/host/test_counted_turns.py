@@ -5,7 +5,6 @@ import pytest
 from firmware.core import events as e
 from firmware.core import intents, play
 from firmware.core.systems import d03, xw15
-from host.archive.decoded_frames import BoardEvent
 from host.archive.records import Position
 from host.archive.roster import REVOKED, Format
 from host.event import roll_policy, turn_times
@@ -15,28 +14,28 @@ pytestmark = [pytest.mark.venue(begun=True), pytest.mark.archives]
 
 
 def measured(*happened):
-    """Return who held each turn, and its seconds."""
+    """Return who held each turn, and its seconds; the events are at whole seconds."""
     placed = [
-        PlacedEvent(Position(1, i), BoardEvent(kind, at_s * 1000, *(*numbers, 0, 0, 0)[:3]))
-        for i, (kind, at_s, *numbers) in enumerate(happened)
+        PlacedEvent(Position(1, i), event.at(event.at_ms * 1000))
+        for i, event in enumerate(happened)
     ]
     return [(turn.who, turn.lasted_s) for turn in turn_times.turns(placed)]
 
 
 def test_before_time_a_counted_turn_lasts_from_the_one_before_also_beyond_zero():
     counted = (
-        (e.STARTER_SET, 0, 0, 1), (e.POLICY_SET, 100, 16), (e.TURN_STARTED, 110, 0),
-        (e.TURN_ENDED, 140, 1), (e.TURN_STARTED, 200, 1), (e.TURN_ENDED, 200, 0),
-        (e.TIME_CALLED, 300, 5, 2 << 8), (e.TURN_TOLD, 305, 0, 1, 6), (e.TURN_ENDED, 320, 1, 1),
+        e.StarterSet(0, 0, 1), e.PolicySet(100, 16), e.TurnStarted(110, 0),
+        e.TurnEnded(140, 1, 0, 0), e.TurnStarted(200, 1), e.TurnEnded(200, 0, 0, 0),
+        e.TimeCalled(300, 5, 0, 2, 0), e.TurnTold(305, 0, 0, 1, 0, 6, 0), e.TurnEnded(320, 1, 1, 0),
     )  # fmt: skip
     assert measured(*counted) == [("▲", 30), ("●", 60), ("▲", 120)]
 
 
 def test_where_counting_begins_anew_the_turns_between_are_nobodys():
-    stopped = (e.TURN_STARTED, 10, 0), (e.TURN_ENDED, 40, 1), (e.POLICY_SET, 50, 0)
-    again = (e.POLICY_SET, 900, 16), (e.TURN_STARTED, 910, 1), (e.TURN_ENDED, 930, 0)
-    assert measured((e.POLICY_SET, 5, 16), *stopped, *again) == [("▲", 30), ("●", 20)]
-    assert measured((e.TURN_STARTED, 10, 0), (e.POLICY_SET, 20, 8), (e.TURN_ENDED, 40, 1)) == [
+    stopped = e.TurnStarted(10, 0), e.TurnEnded(40, 1, 0, 0), e.PolicySet(50, 0)
+    again = e.PolicySet(900, 16), e.TurnStarted(910, 1), e.TurnEnded(930, 0, 0, 0)
+    assert measured(e.PolicySet(5, 16), *stopped, *again) == [("▲", 30), ("●", 20)]
+    assert measured(e.TurnStarted(10, 0), e.PolicySet(20, 8), e.TurnEnded(40, 1, 0, 0)) == [
         ("▲", 30)
     ]
 

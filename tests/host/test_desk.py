@@ -24,6 +24,11 @@ def test_a_round_is_told_once(venue):
     assert venue.station.desk.tables == [1, 2]
 
 
+def numbers(ruling):
+    """Return whom a ruling names, and the numbers of seat 0 and seat 1."""
+    return ruling.outcome, ruling.first, ruling.second
+
+
 def test_a_table_keeps_its_switches_from_round_to_round(venue):
     venue.begin()
     venue.station.desk.policy(1, 1)
@@ -33,19 +38,17 @@ def test_a_table_keeps_its_switches_from_round_to_round(venue):
         2, roster.format_of(1), [replace(one, round=2) for one in roster.pairings_of(1)]
     )
     told = [venue.archive.orders.get(one).intent for one in venue.station.desk.publish(2)]
-    assert [(kind, a) for kind, _, a, _, _ in told if kind == intents.SET_POLICY] == [
-        (intents.SET_POLICY, 1)
-    ]
+    assert [one.switches for one in told if one.kind == intents.SET_POLICY] == [1]
 
 
 def test_extensions_are_totals(venue):
     desk = venue.station.desk
     venue.begin()
-    assert intent(venue, desk.extend(1, 5))[3] == 300
-    assert intent(venue, desk.extend(1, 3))[3] == 480  # while the first is still on its way
+    assert intent(venue, desk.extend(1, 5)).total_s == 300
+    assert intent(venue, desk.extend(1, 3)).total_s == 480  # while the first is still on its way
     venue.drain()
-    assert intent(venue, desk.extend(1, 2))[3] == 600
-    assert intent(venue, desk.extend(2, 1))[3] == 60
+    assert intent(venue, desk.extend(1, 2)).total_s == 600
+    assert intent(venue, desk.extend(2, 1)).total_s == 60
     venue.drain()
     assert venue.station.hall.fold_at(1).match.extension_s == 600
     with pytest.raises(UserError, match="cannot have"):
@@ -63,7 +66,7 @@ def test_time_that_no_board_was_sent_is_taken_back(venue):
     assert desk.extend(1, -8) == [] and desk.extension_s(1) == 0
     assert venue.archive.orders.get(order).state == "dropped"
     desk.extend(1, 8)
-    assert intent(venue, desk.extend(1, -4))[3] == 240 and desk.extension_s(1) == 240
+    assert intent(venue, desk.extend(1, -4)).total_s == 240 and desk.extension_s(1) == 240
     venue.drain()
     assert venue.boards[0].match.extension_s == 240
 
@@ -74,7 +77,7 @@ def test_less_time_is_asked_of_a_board_that_has_it_and_a_refusal_leaves_it_as_it
     desk.extend(1, 8)
     venue.drain()
     (order,) = desk.extend(1, -4)
-    assert venue.archive.orders.get(order).intent[3] == 240
+    assert venue.archive.orders.get(order).intent.total_s == 240
     venue.drain()
     held_s = venue.boards[0].match.extension_s
     assert desk.extension_s(1) == held_s
@@ -96,18 +99,18 @@ def test_a_refused_extension_does_not_count(venue):
 def test_late_stamps_add_up_and_can_be_taken_back(venue):
     desk = venue.station.desk
     venue.begin()
-    assert intent(venue, desk.late(1, "A"))[2] == 1
-    assert intent(venue, desk.late(1, "B"))[2] == 3
-    assert intent(venue, desk.late(1, "-"))[2] == 0
+    assert intent(venue, desk.late(1, "A")).seats == 1
+    assert intent(venue, desk.late(1, "B")).seats == 3
+    assert intent(venue, desk.late(1, "-")).seats == 0
 
 
 def test_freeze_and_resume_name_their_instants(venue):
     desk = venue.station.desk
     venue.begin()
     left_ms = venue.station.hall.fold_at(1).match.remaining_ms(venue.air.now_ms)
-    frozen_ms = intent(venue, desk.freeze(1))[1]
+    frozen_ms = intent(venue, desk.freeze(1)).at_ms
     venue.air.run(60_000)
-    resumed_ms = intent(venue, desk.resume(1))[1]
+    resumed_ms = intent(venue, desk.resume(1)).at_ms
     venue.drain()
     assert resumed_ms - frozen_ms == 60_000
     assert venue.station.hall.fold_at(1).match.remaining_ms(resumed_ms) == left_ms
@@ -123,8 +126,9 @@ def test_acts_are_attributed(venue):
 def test_a_rule_asks_both_seats_unless_it_is_final(venue):
     desk = venue.station.desk
     desk.publish(1)
-    assert intent(venue, desk.rule(1, "B", (1, 2)))[2:] == (2, 1, 2)
-    assert intent(venue, desk.rule(1, "tie", final=True))[2] == 3 | 0x80
+    assert numbers(intent(venue, desk.rule(1, "B", (1, 2)))) == (2, 1, 2)
+    ruled = intent(venue, desk.rule(1, "tie", final=True))
+    assert (ruled.outcome, ruled.final) == (3, 1)
 
 
 def test_acts_name_players_as_they_were_paired_wherever_they_sit(venue):
@@ -133,11 +137,12 @@ def test_acts_name_players_as_they_were_paired_wherever_they_sit(venue):
     venue.drain()
     assert venue.boards[0].ask(venue.air.now_ms, intents.CONFIRM_SEAT, 2)
     venue.drain()
-    assert intent(venue, desk.late(1, "A"))[2] == 2
-    assert intent(venue, desk.rule(1, "A", (2, 1)))[2:] == (2, 1, 2)
-    assert intent(venue, desk.rule(1, "tie", (1, 1)))[2:] == (3, 1, 1)
-    assert intent(venue, desk.adjust(1, (1, 0)))[3:] == (0, 1)
-    assert intent(venue, desk.rule(2, "A", (2, 1)))[2:] == (1, 2, 1)
+    assert intent(venue, desk.late(1, "A")).seats == 2
+    assert numbers(intent(venue, desk.rule(1, "A", (2, 1)))) == (2, 1, 2)
+    assert numbers(intent(venue, desk.rule(1, "tie", (1, 1)))) == (3, 1, 1)
+    adjusted = intent(venue, desk.adjust(1, (1, 0)))
+    assert (adjusted.first, adjusted.second) == (0, 1)
+    assert numbers(intent(venue, desk.rule(2, "A", (2, 1)))) == (1, 2, 1)
     row = table_rows.rows(
         venue.archive, venue.station.hall, venue.station.collector, 1, venue.air.now_ms
     )[0]

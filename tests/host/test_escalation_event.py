@@ -112,7 +112,7 @@ def test_a_cut_that_nobody_announced_is_remarked_on(tmp_path):
 def test_a_cut_is_announced_before_the_event_begins(tmp_path):
     archive, _ = event(tmp_path, "# cut: 4\n", count=1)
     with archive:
-        archive.orders.add(NewOrder(1, 1, (intents.SET_START, 5000, 0, 0, 0), "desk"), 1)
+        archive.orders.add(NewOrder(1, 1, intents.SetStart(5000), "desk"), 1)
         announced_cut.announce(archive, 4, "Olga", 5)
         with pytest.raises(UserError, match="announced before it"):
             announced_cut.announce(archive, 8, "Olga", 5)

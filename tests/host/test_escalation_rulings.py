@@ -3,10 +3,11 @@
 import pytest
 from escalation import Escalation
 
-from firmware.core import events, intents, phases, result
+from firmware.core import events, intents, phases
 from host.event.incident_log import incidents
 
 FINAL = 0x80
+SCORED = 64  # so the log says of a ruling with points
 
 
 @pytest.fixture
@@ -81,14 +82,14 @@ def test_a_penalty_loses_the_match_as_a_concession_does(venue, console):
 
 def test_a_judges_penalty_and_ruling_at_the_table_are_in_the_log(venue):
     board = venue.boards[0]
-    board.happen((events.CODE_ENTERED, venue.air.now_ms, 0, 1, 0))
+    board.happen(events.CodeEntered(venue.air.now_ms, 0, 1))
     assert board.ask(venue.air.now_ms, intents.LOSE_GAME, 1, 3)
-    board.happen((events.CODE_ENTERED, venue.air.now_ms, 0, 2, 0))
+    board.happen(events.CodeEntered(venue.air.now_ms, 0, 2))
     venue.air.run(2000)
     assert board.ask(
-        venue.air.now_ms, intents.RULE_RESULT, 1 | FINAL | result.SCORED, 42, 17
+        venue.air.now_ms, intents.RULE_RESULT, 1 | FINAL | SCORED, 42, 17
     )  # fmt: skip
     venue.drain()
     told = [(one.what, one.numbers) for one in incidents(venue.archive) if one.what != "code"]
-    assert told == [("game_loss", (1, 3, 0)), ("ruling", (1 | FINAL | result.SCORED, 42, 17))]
+    assert told == [("game_loss", (1, 3, 0)), ("ruling", (1 | FINAL | SCORED, 42, 17))]
     assert result_at(venue, 1).destroyed == (42, 17)

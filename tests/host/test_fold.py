@@ -24,9 +24,9 @@ def state(match):
 def table():
     """Return a board that has joined the event and plays a best of three."""
     board = Tabletop(7, bytes(32), random.Random(1))
-    board.journal.append((events.EVENT_JOINED, 0, 0, EVENT, 0))
-    board.happen((events.ROUND_SET, 0, 1, 4, 9), (events.FORMAT_SET, 0, 0, 6, 50))
-    board.happen((events.START_SET, 1000, 0, 0, 0))
+    board.journal.append(events.EventJoined(0, EVENT, 0))
+    board.happen(events.RoundSet(0, 1, 4, 9), events.FormatSet(0, 0, 6, 50))
+    board.happen(events.StartSet(1000))
     board.timebase.resume(NOW_MS, 0)
     for seat in (0, 1):
         assert board.ask(0, intents.CONFIRM_SEAT, seat)
@@ -84,9 +84,9 @@ def test_the_order_of_arrival_does_not_matter(seed):
 
 def test_players_who_changed_places_keep_their_results():
     board = Tabletop(7, bytes(32), random.Random(1))
-    board.journal.append((events.EVENT_JOINED, 0, 0, EVENT, 0))
-    board.happen((events.ROUND_SET, 0, 1, 4, 9), (events.FORMAT_SET, 0, 0, 6, 50))
-    board.happen((events.START_SET, NOW_MS + 600_000, 0, 0, 0))
+    board.journal.append(events.EventJoined(0, EVENT, 0))
+    board.happen(events.RoundSet(0, 1, 4, 9), events.FormatSet(0, 0, 6, 50))
+    board.happen(events.StartSet(NOW_MS + 600_000))
     board.timebase.resume(NOW_MS, 0)
     for seat in (2, 0, 1):
         assert board.ask(0, intents.CONFIRM_SEAT, seat)
@@ -112,7 +112,7 @@ def taken_back():
 
     def do(*asked):
         for kind, a in asked:
-            happened = ledger.ask((kind, now_ms, a, 0, 0), now_ms)
+            happened = ledger.ask(intents.of_numbers(kind, now_ms, a, 0, 0), now_ms)
             assert happened
             ledger.record(happened)
 
@@ -135,7 +135,7 @@ def test_what_was_taken_back_is_undone_at_the_desk_in_whatever_order_it_arrives(
 
 def test_until_its_taking_back_is_heard_a_press_stands():
     match, found = taken_back()
-    late = next(one for one in found if frames.event_of(one.frame)[0] == events.TAKEN_BACK)
+    late = next(one for one in found if events.of_record(one.frame).kind == events.TAKEN_BACK)
     fold = folded([one for one in found if one is not late])
     assert fold.match.score == (1, 0) and fold.waiting > 0 and not fold.results
     fold.add(late)
@@ -148,7 +148,7 @@ def test_behind_a_gap_nothing_is_believed():
     win(board)
     found = entries(board)
     missing = found.pop(
-        next(i for i, e in enumerate(found) if frames.event_of(e.frame)[0] == events.GAME_WON)
+        next(i for i, e in enumerate(found) if events.of_record(e.frame).kind == events.GAME_WON)
     )
     fold = folded(found)
     assert fold.results == {} and fold.waiting > 3
@@ -162,7 +162,11 @@ def test_a_record_the_board_lost_is_passed_over_and_told():
     win(board)
     found = entries(board)
     lost = found.pop(
-        next(i for i, e in enumerate(found) if frames.event_of(e.frame)[0] == events.SEAT_CONFIRMED)
+        next(
+            i
+            for i, e in enumerate(found)
+            if events.of_record(e.frame).kind == events.SEAT_CONFIRMED
+        )
     )
     fold = folded(found, gone={(lost.epoch, lost.counter)})
     assert fold.results[1, 9].incomplete
@@ -186,8 +190,8 @@ def test_a_ruling_supersedes_a_result_and_says_so():
     win(board)
     now_ms = board.now_ms(0)
     for intent in (
-        (intents.REOPEN_RESULT, now_ms, 0, 0, 0),
-        (intents.RULE_RESULT, now_ms, 2 | 0x80, 1, 2),
+        intents.ReopenResult(now_ms, 0),
+        intents.RuleResult(now_ms, 2, 0, 1, 1, 2),
     ):
         done = board.match.decide(intent, now_ms)
         assert done
@@ -199,17 +203,15 @@ def test_a_ruling_supersedes_a_result_and_says_so():
 def test_a_reopened_result_is_no_result():
     board = table()
     win(board)
-    board.happen(
-        *board.match.decide((intents.REOPEN_RESULT, board.now_ms(0), 0, 0, 0), board.now_ms(0))
-    )
+    board.happen(*board.match.decide(intents.ReopenResult(board.now_ms(0), 0), board.now_ms(0)))
     assert folded(entries(board)).results == {}
 
 
 def test_a_result_outlives_the_next_round():
     board = table()
     win(board)
-    board.happen((events.ROUND_CLEARED, 0, 0, 0, 0), (events.POLICY_SET, 0, 0, 0, 0))
-    board.happen((events.ROUND_SET, 0, 2, 4, 3))
+    board.happen(events.RoundCleared(0), events.PolicySet(0, 0))
+    board.happen(events.RoundSet(0, 2, 4, 3))
     fold = folded(entries(board))
     assert fold.results[1, 9].outcome == "A" and fold.match.round == 2
 
@@ -217,7 +219,7 @@ def test_a_result_outlives_the_next_round():
 def test_another_events_records_are_not_ours():
     board = table()
     win(board)
-    board.journal.append((events.EVENT_JOINED, board.now_ms(0), 0, 6, EVENT))
+    board.journal.append(events.EventJoined(board.now_ms(0), 6, EVENT))
     fold = TableFold(6, (), lambda: entries(board))
     for entry in entries(board):
         fold.add(entry)

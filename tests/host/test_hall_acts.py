@@ -4,7 +4,7 @@ presses.
 
 import pytest
 
-from firmware.core import draft, events, intents
+from firmware.core import draft, events, intents, payload
 from firmware.core.ledger import Ledger
 from firmware.core.systems import p18
 
@@ -12,14 +12,15 @@ pytestmark = pytest.mark.archives
 
 
 def asked(venue):
-    return [order.intent[2:] for order in venue.archive.orders.all if order.kind in (
+    return [payload.numbers(order.intent)[1:] for order in venue.archive.orders.all if order.kind in (
         intents.SAY, intents.SET_POLICY, intents.SET_DRAFT)]  # fmt: skip
 
 
 def test_a_message_with_the_next_rounds_time_reaches_every_board(venue, console):
     assert console.run("say pairings 10") == ["say: asked of 2 tables"]
     venue.drain()
-    assert {board.match.said[2:4] for board in venue.boards} == {(6, 600)}
+    said = [board.match.said for board in venue.boards]
+    assert {(one.message, one.next_round_s) for one in said} == {(6, 600)}
     assert [line.split(": ", 1)[1] for line in console.news()] == ["say: done", "say: done"]
 
 
@@ -49,7 +50,7 @@ def test_a_board_is_asked_to_conduct_a_draft_to_build_and_to_end(venue, console)
     ]  # fmt: skip
     ledger = Ledger(None, p18, None)
     (event,) = ledger.ask(venue.archive.orders.all[0].intent, 5)
-    assert event == (events.DRAFTED, 5, draft.SET, 8 << 1 | 3 << 5, 4000)
+    assert event == events.Drafted(5, draft.SET, 8 << 1 | 3 << 5, 4000)
 
 
 @pytest.mark.parametrize(

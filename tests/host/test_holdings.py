@@ -2,7 +2,7 @@
 
 import random
 
-from firmware.core import events, frames
+from firmware.core import events, frames, payload
 from host.archive.records import ArchivedRecord
 from host.event.holdings import BOOTS, BootHoldings, Holdings
 
@@ -39,15 +39,15 @@ def test_a_claimed_counter_costs_nothing():
 
 
 def entry(epoch, counter, event):
-    frame = frames.sign(KEY, event[0], 1, epoch, counter, frames.plain(*event[1:]))
+    frame = frames.sign(KEY, event.kind, 1, epoch, counter, payload.pack(event))
     return ArchivedRecord(1, 1, epoch, counter, 5, 0, frame)
 
 
 def test_a_board_that_claims_boots_without_end_is_followed_so_far():
     holdings = Holdings()
     for epoch in range(1, 3 * BOOTS):
-        holdings.add(entry(epoch, 0, (events.BOOTED, 0, 0, 0, 0)))
-        holdings.add(entry(epoch, 1, (events.EPOCH_CLOSED, 0, 0, epoch - 1, 9)))
+        holdings.add(entry(epoch, 0, events.Booted(0, 0, 0, 0)))
+        holdings.add(entry(epoch, 1, events.EpochClosed(0, epoch - 1, 9)))
     gaps = holdings.gaps(1, 1, 3 * BOOTS - 1, 9, 5)
     assert len(gaps) == BOOTS + 1 and gaps[-1] == (3 * BOOTS - 1, 2, 7)
     assert gaps == sorted(gaps)

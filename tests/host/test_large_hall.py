@@ -31,8 +31,8 @@ def calls_for_a_record(path, tables):
     crowd = Crowd(path, tables)
     board = crowd.boards[1]
     try:
-        crowd.say(board, (events.JUDGE_CALLED, crowd.now_ms, 2, 0, 0))  # what is read once is read
-        board.happen((events.JUDGE_ARRIVED, crowd.now_ms, 0, 0, 0))
+        crowd.say(board, events.JudgeCalled(crowd.now_ms, 2))  # what is read once is read
+        board.happen(events.JudgeArrived(crowd.now_ms))
         return calls(lambda: crowd.say(board))
     finally:
         crowd.station.close()

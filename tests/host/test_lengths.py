@@ -41,7 +41,7 @@ def take(archive, tmp_path):
 
 
 def begin(archive):
-    archive.orders.add(NewOrder(1, 1, (intents.SET_START, 5000, 0, 0, 0), "desk"), 1)
+    archive.orders.add(NewOrder(1, 1, intents.SetStart(5000), "desk"), 1)
     assert round_lengths.begun(archive)
 
 

@@ -8,7 +8,6 @@ from lucky import Lucky
 from tabletop import MASTER
 
 from firmware.core import events, frames, intents, seeds
-from host.archive.decoded_frames import event_of
 from host.archive.records import Position
 from host.archive.store import Archive
 from host.audit.inspection import inspect
@@ -49,7 +48,7 @@ def test_a_seed_comes_up_when_its_match_is_over_and_not_before(venue):
     roll(venue, board)
     venue.drain()
     assert 4 not in venue.parts(board) and not venue.station.hall.waiting
-    assert venue.station.hall.fold_at(1).match.roll[4] == 1, (
+    assert venue.station.hall.fold_at(1).match.roll.number == 1, (
         "the fold has not waited for what is withheld"
     )
     venue.win(board)
@@ -104,6 +103,6 @@ def test_no_nonce_is_given_for_what_is_over_or_decided(tmp_path):
         fair.roll()
         found = nonces._Board()
         for record in fair.records():
-            found.add(Position(*frames.head(record)[2:]), event_of(record))
+            found.add(Position(*frames.head(record)[2:]), events.of_record(record))
         assert not list(found.wanting())
         assert not nonces.given(archive)

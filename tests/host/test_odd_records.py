@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from thief import SPARE, Thief
 
-from firmware.core import events, phases
+from firmware.core import events, frames, phases
 from firmware.core.match import FIELDS, Match
 from firmware.core.systems import p18, xw15
 from host import cli
@@ -34,17 +34,17 @@ TYPED = (
     "tables", "boards", "calls", "results", "status", "rolls 1", "log", "presses 1", "codes 1",
     "swap 1 3",
 )  # fmt: skip
-ENDED = events.MATCH_ENDED, 3, 0, 0, 0
+ENDED = events.MatchEnded(3)
 # each with the outcome or another number that no board writes, and an end after it
 STORIES = {
-    "an outcome beyond the last": (events.RESULT_CLAIMED, 2, 9, 0, 0),
-    "a ruling that play goes on": (events.RESULT_RULED, 2, 5, 1, 0),
-    "a proposal to ask": (events.OUTCOME_PROPOSED, 2, 6, 1, 0),
-    "a section that is not there": (events.OUTCOME_PROPOSED, 2, 1, 99, 0),
-    "a phase that is not there": (events.TIME_CALLED, 2, 31, 0, 0),
-    "an end out of nothing": (events.RESUMED, 2, phases.AGREED, 0, 0),
-    "a system that is not there": (events.FORMAT_SET, 2, 77, 6, 50),
-    "a seat that is not there": (events.GAME_WON, 2, 7, 0, 0),
+    "an outcome beyond the last": events.ResultClaimed(2, 9, 0, 0),
+    "a ruling that play goes on": events.ResultRuled(2, 5, 0, 1, 0),
+    "a proposal to ask": events.OutcomeProposed(2, 6, 1, 0, 0),
+    "a section that is not there": events.OutcomeProposed(2, 1, 99, 0, 0),
+    "a phase that is not there": events.TimeCalled(2, 31, 0, 0, 0),
+    "an end out of nothing": events.Resumed(2, phases.AGREED, 0),
+    "a system that is not there": events.FormatSet(2, 77, 6, 50),
+    "a seat that is not there": events.GameWon(2, 7, 0, 0, 0),
 }
 
 
@@ -86,9 +86,9 @@ def test_a_well_signed_record_that_makes_no_sense_ends_nothing(thief, story, cap
 def test_its_table_wants_a_judge_and_the_others_go_on(tmp_path):
     thief = Thief(tmp_path / "a.db", 1)
     thief.begin()
-    thief.say((events.RESULT_RULED, 2, 129, 2, 0), ENDED)
+    thief.say(events.ResultRuled(2, 1, 1, 2, 0), ENDED)
     assert not thief.station.hall.results(1)[1].incomplete
-    thief.say((events.TURN_TOLD, 4, 9, 0, 0xFFFF))
+    thief.say(events.TurnTold(4, 9, 0, 0, 0, 255, 255))
     hall = thief.station.hall
     assert hall.results(1)[1].incomplete and hall.fold_at(1).doubtful
     first, second = table_rows.rows(thief.station.archive, hall, thief.station.collector, 1, 5000)
@@ -115,7 +115,7 @@ def test_every_field_that_an_event_writes_has_its_range():
 @pytest.mark.parametrize("rules", (p18, xw15))
 def test_a_match_that_begins_is_one_that_a_board_can_have(rules):
     match = Match(rules)
-    for event in ((events.ROUND_SET, 1, 1, 1, 1), (events.FORMAT_SET, 1, rules.NUMBER, 2, 50)):
+    for event in (events.RoundSet(1, 1, 1, 1), events.FormatSet(1, rules.NUMBER, 2, 50)):
         match.apply(event)
         assert record_bounds.plausible(match)
 
@@ -131,7 +131,7 @@ def test_a_match_that_begins_is_one_that_a_board_can_have(rules):
 ))  # fmt: skip
 def test_a_match_that_no_board_can_have_does_not_fit(rules, odd):
     match = Match(rules)
-    for event in ((events.ROUND_SET, 1, 1, 1, 1), (events.FORMAT_SET, 1, rules.NUMBER, 6, 50)):
+    for event in (events.RoundSet(1, 1, 1, 1), events.FormatSet(1, rules.NUMBER, 6, 50)):
         match.apply(event)
     before = dict(vars(match))
     assert record_bounds.plausible(match)
@@ -141,7 +141,7 @@ def test_a_match_that_no_board_can_have_does_not_fit(rules, odd):
 
 def test_what_raises_while_it_is_folded_is_one_table_s_concern(tmp_path, monkeypatch):
     def torn(match, event):
-        if event[0] == events.JUDGE_CALLED:
+        if event.kind == events.JUDGE_CALLED:
             match.phase = 99
             raise RuntimeError("a fault of our own")
         whole(match, event)
@@ -150,7 +150,7 @@ def test_what_raises_while_it_is_folded_is_one_table_s_concern(tmp_path, monkeyp
     monkeypatch.setattr(Match, "apply", torn)
     thief = Thief(tmp_path / "a.db", 1)
     thief.begin()
-    thief.say((events.JUDGE_CALLED, 2, 1, 0, 0))
+    thief.say(events.JudgeCalled(2, 1))
     table = thief.station.hall.fold_at(1)
     assert table.match.phase == phases.SEATED and list(table.invalid_records.values()) == [
         events.JUDGE_CALLED
@@ -192,7 +192,8 @@ def _random(luck):
         (0, 1, 2, 3, 5, 7, 8, 9, 16, 128, 129, 255),
         (0, 1, 2, 3, 4, 5, 9, 12, 255, 256, 65535),
     )
-    return kind, luck.randrange(100000), luck.choice(small), luck.choice(wide), luck.choice(wide)
+    numbers = luck.randrange(100000), luck.choice(small), luck.choice(wide), luck.choice(wide)
+    return kind, frames.plain(*numbers)
 
 
 def _fuzzed(seed, folder):
@@ -242,8 +243,8 @@ def test_a_board_that_takes_back_for_ever_costs_no_more_than_its_records(tmp_pat
     for _ in range(3):
         before = len(applied)
         for _ in range(120):
-            thief.hear((events.GAME_WON, 5, 0, 0, 0))
-            thief.hear((events.TAKEN_BACK, 5, 0, 1, thief.said - 1))
+            thief.hear(events.GameWon(5, 0, 0, 0, 0))
+            thief.hear(events.TakenBack(5, 0, 1, thief.said - 1))
         thief.station.collector.poll(thief.now_ms)
         assert len(applied) - before <= thief.said
     odd = thief.station.hall.fold_at(1).invalid_records
@@ -255,8 +256,8 @@ def test_a_match_has_only_so_many_records(tmp_path, monkeypatch):
     monkeypatch.setattr(fold, "MOST_EVENTS", 20)
     thief = Thief(tmp_path / "a.db", 1)
     thief.begin()
-    thief.say(*[(events.JUDGE_CALLED, 5, 1, 0, 0)] * 30)
+    thief.say(*[events.JudgeCalled(5, 1)] * 30)
     assert len(thief.station.hall.fold_at(1).invalid_records) == 12
-    thief.say((events.ROUND_SET, 9, 1, 1, 1), (events.JUDGE_CALLED, 9, 2, 0, 0))
+    thief.say(events.RoundSet(9, 1, 1, 1), events.JudgeCalled(9, 2))
     assert thief.station.hall.fold_at(1).match.call == 2, "the next match begins anew"
     thief.station.close()

@@ -51,7 +51,7 @@ def test_another_event_gets_a_number_of_its_own(archive):
 
 def test_a_round_that_says_something_else_is_refused(archive):
     import_file(archive, file(), 1000)
-    archive.orders.add(NewOrder(1, 1, (intents.SET_ROUND, 1, 1, 1, 1), "desk"), 1)
+    archive.orders.add(NewOrder(1, 1, intents.SetRound(1, 1, 1, 1), "desk"), 1)
     with pytest.raises(UserError, match="says something else"):
         import_file(archive, file(other="3"), 2000)
     assert archive.roster.pairings_of(1) == file().pairings

@@ -62,7 +62,7 @@ def test_a_mistyped_word_is_told_from_another_event(closed):
 def test_what_is_played_after_the_receipt_is_named(closed):
     venue, words = closed
     venue.drain()
-    venue.boards[0].happen((events.RESULT_RULED, venue.air.now_ms, 129, 2, 0))
+    venue.boards[0].happen(events.ResultRuled(venue.air.now_ms, 1, 1, 2, 0))
     venue.archive.roster.rename([Player("0", "Somebody Else")])
     venue.drain()
     told = receipt_check.differs(venue.archive, words)
@@ -182,7 +182,7 @@ def test_what_came_after_the_receipt_and_was_not_played_is_counted(closed):
 
 def test_a_later_record_that_is_gone_is_a_sentence(closed, capsys):
     venue, words = closed
-    venue.boards[0].happen((events.RESULT_RULED, venue.air.now_ms, 129, 2, 0))
+    venue.boards[0].happen(events.ResultRuled(venue.air.now_ms, 1, 1, 2, 0))
     venue.drain()
     venue.station.close()
     master_key.keep(master_key.beside(venue.path), MASTER)

@@ -7,7 +7,7 @@ import json
 import pytest
 from tabletop import EVENT, MASTER
 
-from firmware.core import code, events, frames
+from firmware.core import code, events, frames, payload
 from host.archive.decoded_frames import VerifiedFrame
 from host.archive.records import ArchivedRecord
 from host.archive.roster import REVOKED, Board
@@ -40,7 +40,7 @@ def linked(venue):
     venue.station.desk.publish(1)
     venue.drain()
     venue.air.away.add("radio 102")
-    venue.boards[0].happen((events.JUDGE_CALLED, 0, 1, 0, 0))
+    venue.boards[0].happen(events.JudgeCalled(0, 1))
     collector = venue.station.collector
     assert venue.air.run(9000, lambda: "radio 101" in collector.sessions)
     return venue, collector, "radio 101"
@@ -257,8 +257,8 @@ def test_a_results_code_is_of_one_round_and_one_event():
 
 def test_a_seal_that_leaves_records_out_is_found():
     records = {n: frames.sign(bytes(32), events.CLOCK, 7, 1, n, frames.plain(n)) for n in range(3)}
-    payload = frames.pack_seal(1, bytes(7), records[1][frames.BODY :] + records[2][frames.BODY :])
-    records[3] = frames.sign(bytes(32), events.SEALED, 7, 1, 3, payload)
+    seal = events.Sealed.over(1, bytes(7), records[1][frames.BODY :] + records[2][frames.BODY :])
+    records[3] = frames.sign(bytes(32), events.SEALED, 7, 1, 3, payload.pack(seal))
     assert "begins at 1, not at 0" in seal_check.check(records)[0][0]
 
 

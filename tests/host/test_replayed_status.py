@@ -29,13 +29,14 @@ def words(venue):
 
 def frozen(board):
     """Return how often a board was frozen."""
-    return [frames.event_of(one)[0] for one in board.history()].count(events.FROZEN)
+    return [events.of_record(one).kind for one in board.history()].count(events.FROZEN)
 
 
 def answered(board):
     """Return how many challenges a board has answered."""
     asked = challenges.REFUSED_INTENT.kind
-    return [frames.event_of(one)[::4] for one in board.history()].count((events.ANSWERED, asked))
+    told = [events.of_record(one) for one in board.history()]
+    return sum(isinstance(one, events.Answered) and one.asked == asked for one in told)
 
 
 def replays(venue, words):

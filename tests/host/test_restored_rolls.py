@@ -10,7 +10,7 @@ from fair import Fair
 from replayed import copied, restored
 from tabletop import MASTER
 
-from firmware.core import events, frames, intents, luck, seeds
+from firmware.core import events, intents, luck, seeds
 from host.audit.examination import examined
 from host.event import nonces
 
@@ -42,7 +42,7 @@ def choose(board):
     decide = board.ledger.ask
 
     def ask(intent, now_ms):
-        if intent[0] != intents.SET_NONCE or not decide(intent, now_ms):
+        if intent.kind != intents.SET_NONCE or not decide(intent, now_ms):
             return decide(intent, now_ms)
         seed = board.ledger.seeds.seed
         tried = (struct.pack("<Q", one) for one in itertools.count())
@@ -54,7 +54,7 @@ def choose(board):
 
 def coin(seed, nonce):
     """Return how the first coin falls."""
-    return luck.fallen(seeds.chance(seed, nonce, 1, COIN), 0, 0)
+    return luck.fallen(seeds.chance(seed, nonce, 1, COIN), 0, 0)[0]
 
 
 def test_an_honest_event_that_was_restored_in_the_middle_of_its_matches_fits(venue, tmp_path):
@@ -68,8 +68,9 @@ def test_an_honest_event_that_was_restored_in_the_middle_of_its_matches_fits(ven
     report = audited(venue)
     assert len(given) == 2 and not report.faults
     assert not [one for one in report.remarks if "nonce" in one]
-    taken = {seeds.eight_of(frames.event_of(one.frame)) for one in venue.archive.records()
-             if frames.event_of(one.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE)}  # fmt: skip
+    told = [one.board_event for one in venue.archive.records()]
+    parts = [one for one in told if isinstance(one, events.SeedTold)]
+    taken = {one.eight for one in parts if one.part == seeds.NONCE}
     assert taken == set(given.values())
 
 
@@ -84,8 +85,8 @@ def test_a_board_that_chooses_its_nonce_is_named_with_its_match(venue, tmp_path,
     if when == "before":
         restored(venue, tmp_path)
     play(venue)
-    first = next(r for r in venue.boards[0].history() if frames.event_of(r)[0] == events.ROLLED)
-    assert frames.event_of(first)[3] & 255 == HEADS
+    first = next(r for r in venue.boards[0].history() if events.of_record(r).kind == events.ROLLED)
+    assert events.of_record(first).face == HEADS
     assert audited(venue).faults == [
         "board 101 (key 1), round 1, table 1: its nonce is none that this host gave for its"
         " commitment"

@@ -10,7 +10,7 @@ from lucky import EVENT
 from rolled import MASTER, key_of, nonce_key, play, rolls_of
 from tampered import change_face, drop_roll, other_seed, put, signed, swap_order
 
-from firmware.core import events, frames, intents, seeds
+from firmware.core import events, frames, intents, payload, seeds
 from firmware.core.answers import DONE
 from host import cli
 from host.archive import master_key
@@ -33,7 +33,7 @@ def event(tmp_path):
 
 def _given(archive):
     return any(
-        frames.event_of(e.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE)
+        isinstance(told := e.board_event, events.SeedTold) and told.part == seeds.NONCE
         for e in archive.records()
     )
 
@@ -48,15 +48,13 @@ def test_a_journal_alone_betrays_a_face_a_roll_left_out_and_an_order(event):
     entries, some, wanted = event.records(), random.Random(1), "is not what seed and nonce give"
     rolls = rolls_of(entries)
     first, second = next(
-        two
-        for two in zip(rolls, rolls[1:], strict=False)
-        if frames.event_of(entries[two[1]].frame)[4] > 1
+        two for two in zip(rolls, rolls[1:], strict=False) if entries[two[1]].board_event.number > 1
     )
     assert any(wanted in one for one in said(event, change_face(entries, first, some))[0])
     assert any(wanted in one for one in said(event, drop_roll(entries, first, some))[0])
     kept = list(entries)
     kept[first], kept[second] = (
-        signed(entries[a], frames.event_of(entries[b].frame))
+        signed(entries[a], events.of_record(entries[b].frame))
         for a, b in ((first, second), (second, first))
     )
     faults = said(event, kept)[0]
@@ -68,11 +66,13 @@ def test_a_journal_alone_betrays_a_face_a_roll_left_out_and_an_order(event):
 def test_a_roll_where_its_board_cannot_have_written_it_is_found(event):
     entries, some = event.records(), random.Random(1)
     for at in rolls_of(entries):
-        kind = frames.event_of(entries[at + 1].frame)[0] if at + 1 < len(entries) else 0
+        kind = events.of_record(entries[at + 1].frame).kind if at + 1 < len(entries) else 0
         if kind in (events.ROLL_AGREED, events.ROLL_DISPUTED):
             faults = said(event, swap_order(entries, at, _Next()))[0]
             assert any("no board can have written this here" in one for one in faults), at
-    told = [i for i, e in enumerate(entries) if frames.event_of(e.frame)[0] == events.ROLL_AGREED]
+    told = [
+        i for i, e in enumerate(entries) if events.of_record(e.frame).kind == events.ROLL_AGREED
+    ]
     without = [e for i, e in enumerate(entries) if i != rolls_of(entries)[0]]
     assert told and not any("no board" in one for one in said(event, without)[0]), (
         "a gap accuses nobody"
@@ -95,10 +95,11 @@ def test_a_nonce_that_this_host_never_gave_is_found(event):
     at = next(
         i
         for i, e in enumerate(entries)
-        if frames.event_of(e.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE)
+        if isinstance(told := e.board_event, events.SeedTold) and told.part == seeds.NONCE
     )
-    kind, first, a, b, c = frames.event_of(entries[at].frame)
-    entries[at] = signed(entries[at], (kind, first ^ 1, a, b, c))
+    told = entries[at].board_event
+    other = bytes((told.early[0] ^ 1,)) + told.early[1:]
+    entries[at] = signed(entries[at], events.SeedTold(other, told.part, told.late))
     assert any("none that this host gave" in one for one in said(event, entries)[0])
 
 
@@ -113,9 +114,10 @@ def test_a_board_that_took_a_nonce_and_writes_that_none_came_is_found(tmp_path):
     at = next(
         i
         for i, e in enumerate(entries)
-        if frames.event_of(e.frame)[::2][:2] == (events.SEED_TOLD, seeds.NONCE)
+        if isinstance(told := e.board_event, events.SeedTold) and told.part == seeds.NONCE
     )
-    assert frames.event_of(entries[at + 1].frame)[2:5:2] == (DONE, intents.SET_NONCE)
+    answer = entries[at + 1].board_event
+    assert (answer.refusal, answer.asked) == (DONE, intents.SET_NONCE)
     assert said(fair.archive, entries) == ([], [])
     entries[at] = signed(entries[at], seeds.told(seeds.NONE, bytes(8)))
     assert any(
@@ -126,15 +128,15 @@ def test_a_board_that_took_a_nonce_and_writes_that_none_came_is_found(tmp_path):
 
 
 def test_a_board_that_was_never_heard_again_is_remarked_and_not_accused(event):
-    kinds = [frames.event_of(e.frame) for e in event.records()]
+    kinds = [events.of_record(e.frame) for e in event.records()]
     silent = [
         e
         for e, k in zip(event.records(), kinds, strict=True)
-        if k[0] != events.SEED_TOLD or k[2] not in range(4, 8)
+        if k.kind != events.SEED_TOLD or k.part not in range(4, 8)
     ]
     faults, remarks = said(event, silent)
     assert not faults and any("the board was not heard again" in one for one in remarks)
-    bare = [e for e, k in zip(event.records(), kinds, strict=True) if k[0] != events.SEED_TOLD]
+    bare = [e for e, k in zip(event.records(), kinds, strict=True) if k.kind != events.SEED_TOLD]
     faults, remarks = said(event, bare)
     assert not faults and any("without a commitment that is here" in one for one in remarks)
 
@@ -175,8 +177,9 @@ def test_an_archive_without_an_event_has_no_rolls(tmp_path, capsys):
 
 def places(entries, kind, part=None):
     """Return the indices of the events of a kind, and of one part of a seed."""
-    told = [frames.event_of(entry.frame) for entry in entries]
-    return [i for i, one in enumerate(told) if one[0] == kind and part in (None, one[2])]
+    told = [events.of_record(entry.frame) for entry in entries]
+    found = [(i, one) for i, one in enumerate(told) if one.kind == kind]
+    return [i for i, one in found if part is None or one.part == part]
 
 
 def test_another_seed_than_the_one_committed_to_is_found(event):
@@ -190,7 +193,7 @@ def test_a_seed_that_comes_twice_is_found(event):
     entries = event.records()
     for part in range(seeds.SEED, seeds.NONE):
         first, second = places(entries, events.SEED_TOLD, part)[:2]
-        entries[second] = signed(entries[second], frames.event_of(entries[first].frame))
+        entries[second] = signed(entries[second], events.of_record(entries[first].frame))
     assert any("its seed was used before" in one for one in said(event, entries)[0])
 
 
@@ -199,22 +202,22 @@ def test_a_roll_before_its_commitment_is_found(event):
     for at in places(entries, events.SEED_TOLD, seeds.NONCE) + places(
         entries, events.SEED_TOLD, seeds.NONE
     ):
-        entries[at] = signed(entries[at], (events.CLOCK, 0, 0, 0, 0))
+        entries[at] = signed(entries[at], events.Clock(0, 0))
     honest = [reign.late for reign in reigns(entries)]
     roll = rolls_of(entries)[0]
     last = max(at for at in places(entries, events.SEED_TOLD, 2) if at < roll)
-    told = [frames.event_of(entries[at].frame) for at in (roll, last)]
+    told = [events.of_record(entries[at].frame) for at in (roll, last)]
     entries[last], entries[roll] = signed(entries[last], told[0]), signed(entries[roll], told[1])
     assert not any(honest) and any(reign.late for reign in reigns(entries))
 
 
 _NONCE, _NONE, _ILL = (
-    (events.SEED_TOLD, 0, part, 0, 0) for part in (seeds.NONCE, seeds.NONE, seeds.ILL)
+    events.SeedTold(bytes(4), part, bytes(4)) for part in (seeds.NONCE, seeds.NONE, seeds.ILL)
 )
 _COMMITTED = tuple(seeds.told(part, bytes(8)) for part in range(3))
-_OVER, _ROUND = (events.MATCH_ENDED, 0, 0, 0, 0), (events.ROUND_SET, 0, 1, 12, 1)
+_OVER, _ROUND = events.MatchEnded(0), events.RoundSet(0, 1, 12, 1)
 _GAP = None  # a record that nobody has
-_FIRST, _SECOND, _THIRD = ((events.ROLLED, 0, 0, 1, number) for number in (1, 2, 3))
+_FIRST, _SECOND, _THIRD = (events.Rolled(0, 0, 0, 1, 0, number) for number in (1, 2, 3))
 
 # (what a journal holds after its round was set, (late, after, torn, rolls) of each Reign)
 REIGNS = {
@@ -243,7 +246,7 @@ def journal(told):
     key = frames.stream_key(key_of(7), EVENT, frames.UP, 1)
     return [
         ArchivedRecord(
-            7, 1, 1, at, EVENT, at, frames.sign(key, one[0], 7, 1, at, frames.plain(*one[1:]))
+            7, 1, 1, at, EVENT, at, frames.sign(key, one.kind, 7, 1, at, payload.pack(one))
         )
         for at, one in enumerate((_ROUND, *told))
         if one is not None

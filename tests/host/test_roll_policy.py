@@ -145,7 +145,7 @@ def test_a_board_that_takes_a_barred_table_over_is_told_so_also_when_the_old_one
     say(venue, "luck 1 barred")
     made = board_swap.swap(venue.station, 1, 103, "Anna")
     orders = [venue.archive.orders.get(order) for order in made]
-    assert [order.a for order in orders if order.kind == intents.SET_POLICY] == [4]
+    assert [order.intent.switches for order in orders if order.kind == intents.SET_POLICY] == [4]
 
 
 def test_a_board_that_joins_anew_is_told_again(venue):
@@ -154,7 +154,7 @@ def test_a_board_that_joins_anew_is_told_again(venue):
     board = venue.boards[0]
     before = len(venue.archive.orders.all)
     board.sync.join_event(
-        (intents.JOIN_EVENT, 0, 0, 0, 0), venue.air.now_ms
+        intents.JoinEvent(0, 0, 0), venue.air.now_ms
     )  # as one that was reset to nothing
     board.ledger.restart(board.rules)
     assert not board.match.policy
@@ -164,7 +164,7 @@ def test_a_board_that_joins_anew_is_told_again(venue):
         for o in venue.archive.orders.all[before:]
         if o.kind == intents.SET_POLICY and o.table == 1
     ]
-    assert [order.a for order in told] == [4]
+    assert [order.intent.switches for order in told] == [4]
 
 
 def test_the_pages_switch_for_the_hall_holds_for_later_tables_too(venue):

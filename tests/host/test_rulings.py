@@ -62,7 +62,8 @@ def test_without_games_the_tables_own_count(venue, console):
     venue.drain()
     assert "●" not in console.run("rule 1 B time was called")[0]
     order = venue.archive.orders.all[-1]
-    assert (order.a, order.b, order.c, order.reason) == (2, 0, 1, "time was called")
+    assert order.intent == intents.RuleResult(order.at_ms, 2, 0, 0, 0, 1)
+    assert order.reason == "time was called"
 
 
 @pytest.mark.venue(begun=True)

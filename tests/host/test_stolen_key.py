@@ -2,6 +2,8 @@
 contradicts the archive is kept up to a bound, and a revocation ends it.
 """
 
+import struct
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,12 +20,15 @@ from host.sim.bytecodes import counted
 
 # the event of record i, and how far its counter leaps
 SAID = {
-    "sparse": (lambda i: (events.CLOCK, 1000, 0, 0, 0), 1),
-    "calls": (lambda i: (events.JUDGE_CALLED, 1000, 1, 0, 0), 1),
-    "answers": (lambda i: (events.ANSWERED, 1000, 0, i, 12), 1),
-    "commitments": (lambda i: (events.SEED_TOLD, i, i % 3, i, 3), 0),
-    "boots": (lambda i: (events.BOOTED, 1000, 0, 1, 0), 0),
-    "contradictions": (lambda i: (events.CLOCK, i, 0, 0, 0), -1),
+    "sparse": (lambda i: events.Clock(1000, 0), 1),
+    "calls": (lambda i: events.JudgeCalled(1000, 1), 1),
+    "answers": (lambda i: events.Answered(1000, 0, i, 12, 0), 1),
+    "commitments": (
+        lambda i: events.SeedTold(i.to_bytes(4, "little"), i % 3, struct.pack("<HH", i, 3)),
+        0,
+    ),
+    "boots": (lambda i: events.Booted(1000, 0, 1, 0), 0),
+    "contradictions": (lambda i: events.Clock(i, 0), -1),
 }
 EARLY, LATE = range(500, 506), range(1500, 1506)
 
@@ -99,7 +104,7 @@ def test_a_boards_nonces_end(thief):
 def contradict(thief, count):
     for i in range(count):
         thief._counter = 3
-        thief.say((events.CLOCK, 5000 + i, 0, 0, 0))
+        thief.say(events.Clock(5000 + i, 0))
 
 
 def test_contradictions_are_counted_and_kept_up_to_a_bound(thief):
@@ -117,7 +122,7 @@ def test_contradictions_are_counted_and_kept_up_to_a_bound(thief):
 def flood(thief, count):
     """Have the host hear so many new records, as many at a time as it takes."""
     for i in range(count):
-        thief.hear((events.CLOCK, 1000, 0, 0, 0))
+        thief.hear(events.Clock(1000, 0))
         if i % 500 == 499 or i == count - 1:
             thief.station.collector.poll(thief.now_ms)
 
@@ -150,10 +155,10 @@ def test_what_was_refused_for_its_number_is_stored_later_and_others_are_at_once(
     flood(thief, intake.MOST + 1200)
     held = len(archive.records())
     last = thief.said
-    thief.say((events.CLOCK, 1000, 0, 0, 0))
+    thief.say(events.Clock(1000, 0))
     assert len(archive.records()) == held, "never acknowledged, so its board keeps it"
     thief._counter = 3
-    thief.say((events.CLOCK, 7777, 0, 0, 0))
+    thief.say(events.Clock(7777, 0))
     assert collector.refused[1, "contradiction"] == 1, "what is known there is looked at as ever"
     key = frames.stream_key(frames.board_key(MASTER, 2, 1), EVENT, frames.UP, 1)
     other = frames.sign(key, events.JUDGE_CALLED, 2, 1, 9, bytes(9))
@@ -162,7 +167,7 @@ def test_what_was_refused_for_its_number_is_stored_later_and_others_are_at_once(
     assert len(archive.records()) == held + 1
     thief.now_ms += 600 * intake.EACH_MS
     thief._counter = last
-    thief.say((events.CLOCK, 1000, 0, 0, 0))
+    thief.say(events.Clock(1000, 0))
     assert len(archive.records()) == held + 2
 
 
@@ -171,6 +176,6 @@ def test_a_revocation_ends_it(thief):
     board_swap.revoke(thief.station, 1, "Olga")
     before = thief.station.archive._db.total_changes
     contradict(thief, 50)
-    thief.say((events.CLOCK, 1, 0, 0, 0))
+    thief.say(events.Clock(1, 0))
     assert thief.station.archive._db.total_changes == before
     assert thief.station.collector.refused[1, "revoked"] == 51

@@ -80,7 +80,7 @@ def test_a_batch_is_stored_whole_or_not_at_all(archive):
 def test_what_is_only_added_cannot_be_changed_or_removed(archive, table):
     archive.commit([entry(0)])
     archive.commit([entry(0, a=1)])
-    order = archive.orders.add(NewOrder(1, 4, (intents.FREEZE, 5, 0, 0, 0), "x"), 5)
+    order = archive.orders.add(NewOrder(1, 4, intents.Freeze(5), "x"), 5)
     archive.orders.sent(order, 7, 1, 1, 9)
     for sql in (f"UPDATE {table} SET epoch = 9", f"DELETE FROM {table}"):
         with pytest.raises(sqlite3.IntegrityError, match="only ever added"):
@@ -142,7 +142,7 @@ def test_another_programs_database_is_refused(tmp_path):
 
 
 def test_an_answer_settles_its_order_with_the_record(archive):
-    order = archive.orders.add(NewOrder(1, 4, (intents.FREEZE, 5, 0, 0, 0), "x"), 5)
+    order = archive.orders.add(NewOrder(1, 4, intents.Freeze(5), "x"), 5)
     archive.orders.sent(order, 7, 1, 1, 9)
     archive.commit([entry(0, a=1, kind=events.ANSWERED, b=9, c=intents.FREEZE)])
     assert archive.orders.get(order).state == "refused" and archive.orders.get(order).refusal == 1
@@ -153,7 +153,7 @@ def test_an_answer_settles_its_order_with_the_record(archive):
 
 
 def test_an_answer_of_another_boot_settles_nothing(archive):
-    order = archive.orders.add(NewOrder(1, 4, (intents.FREEZE, 5, 0, 0, 0), "x"), 5)
+    order = archive.orders.add(NewOrder(1, 4, intents.Freeze(5), "x"), 5)
     archive.orders.sent(order, 7, 1, 1, 9)
     archive.commit([entry(0, kind=events.ANSWERED, b=9, c=intents.FREEZE, epoch=2)])
     assert archive.orders.get(order).state == "pending"

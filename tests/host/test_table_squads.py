@@ -86,7 +86,7 @@ def test_a_spare_is_told_whom_the_toss_chose(venue):
     venue.station.desk.publish(1)
     venue.drain()
     tossed = 2 | 1 << 2  # player 2 chose who has the initiative, player 1 the colours
-    venue.boards[1].happen((events.ROLL_AGREED, venue.air.now_ms, 1, luck.AGREED, tossed))
+    venue.boards[1].happen(events.RollAgreed(venue.air.now_ms, 1, luck.AGREED, tossed))
     venue.drain()
     board_swap.swap(venue.station, 2, SPARE, "judge")
     venue.drain()

@@ -11,7 +11,7 @@ from rolled import MASTER, play, rolls_of
 from tampered import HOLDERS, STRANGERS, blot_seed, cut, other_seed, put, take_roll
 from unguarded import unguarded, without_triggers
 
-from firmware.core import events, frames
+from firmware.core import events
 from host.archive import audit_log, master_key
 from host.audit import log_check
 from host.audit.examination import examined
@@ -96,7 +96,7 @@ def archive(tmp_path):
 
 def _plain(archive):
     entries = archive.records()
-    ended = [e for e in entries if frames.event_of(e.frame)[0] == events.MATCH_ENDED]
+    ended = [e for e in entries if events.of_record(e.frame).kind == events.MATCH_ENDED]
     return (
         len(ended) > 1
         and {e.device for e in entries} == {7}
@@ -106,7 +106,7 @@ def _plain(archive):
 
 def between(entries):
     """Return the indices right after a match: after its end, and after the seal that follows it."""
-    ends = [i for i, e in enumerate(entries) if frames.event_of(e.frame)[0] in ENDS]
+    ends = [i for i, e in enumerate(entries) if events.of_record(e.frame).kind in ENDS]
     return [i + 1 for i in ends] + [i + 2 for i in ends if i + 2 < len(entries)]
 
 

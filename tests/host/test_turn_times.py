@@ -4,7 +4,6 @@ import pytest
 
 from firmware.core import events as e
 from firmware.core import intents
-from host.archive.decoded_frames import BoardEvent
 from host.archive.records import Position
 from host.event import turn_times
 from host.event.incident_log import incidents
@@ -16,50 +15,50 @@ MIN = 60_000
 
 
 def measured(*happened):
-    """Return who held each turn, and its seconds."""
+    """Return who held each turn, and its seconds; the events are at whole seconds."""
     placed = [
-        PlacedEvent(Position(1, i), BoardEvent(kind, at_s * 1000, *(*numbers, 0, 0, 0)[:3]))
-        for i, (kind, at_s, *numbers) in enumerate(happened)
+        PlacedEvent(Position(1, i), event.at(event.at_ms * 1000))
+        for i, event in enumerate(happened)
     ]
     return [(turn.who, turn.lasted_ms // 1000) for turn in turn_times.turns(placed)]
 
 
 def test_a_turn_lasts_from_its_start_to_its_end():
     assert measured(
-        (e.STARTER_SET, 0, 0, 1), (e.TURN_STARTED, 10, 0), (e.TURN_ENDED, 70, 1),
-        (e.TURN_STARTED, 75, 1), (e.TURN_ENDED, 100, 0),
+        e.StarterSet(0, 0, 1), e.TurnStarted(10, 0), e.TurnEnded(70, 1, 0, 0),
+        e.TurnStarted(75, 1), e.TurnEnded(100, 0, 0, 0),
     ) == [("▲", 60), ("●", 25)]  # fmt: skip
 
 
 def test_after_time_one_press_begins_and_ends_a_turn():
     assert measured(
-        (e.TIME_CALLED, 3000, 5, 2 << 8), (e.TURN_TOLD, 3010, 16, 1), (e.TURN_TOLD, 3012, 0, 1, 6),
-        (e.TURN_ENDED, 3040, 1, 1), (e.TURN_STARTED, 3240, 1), (e.TURN_ENDED, 3240, 0, 2),
+        e.TimeCalled(3000, 5, 0, 2, 0), e.TurnTold(3010, 0, 1, 1, 0, 0, 0), e.TurnTold(3012, 0, 0, 1, 0, 6, 0),
+        e.TurnEnded(3040, 1, 1, 0), e.TurnStarted(3240, 1), e.TurnEnded(3240, 0, 2, 0),
     ) == [("▲", 40), ("●", 200)]  # fmt: skip
 
 
 def test_a_stopped_clock_costs_nobody_time():
     assert measured(
-        (e.TURN_STARTED, 10, 0), (e.FROZEN, 20, 3), (e.RESUMED, 320, 3), (e.TURN_ENDED, 330, 1)
+        e.TurnStarted(10, 0), e.Frozen(20, 3), e.Resumed(320, 3, 0), e.TurnEnded(330, 1, 0, 0)
     ) == [("▲", 20)]
 
 
 def test_what_was_taken_back_is_no_turn():
-    told = (e.TURN_STARTED, 10, 0), (e.TURN_ENDED, 20, 1), (e.TAKEN_BACK, 25, 3, 1, 1)
+    told = e.TurnStarted(10, 0), e.TurnEnded(20, 1, 0, 0), e.TakenBack(25, 3, 1, 1)
     assert measured(*told) == []
-    assert measured(*told, (e.TURN_ENDED, 70, 1)) == [("▲", 60)]
+    assert measured(*told, e.TurnEnded(70, 1, 0, 0)) == [("▲", 60)]
 
 
 def test_changed_seats_and_teams_are_named_as_paired():
-    swap = (e.SEAT_CONFIRMED, 0, 2, 0, 1)
-    assert measured(swap, (e.TURN_STARTED, 0, 0), (e.TURN_ENDED, 5, 1)) == [("●", 5)]
-    team = (e.FORMAT_SET, 0, 1, 130, 50)
-    assert measured(team, (e.TURN_STARTED, 0, 3), (e.TURN_ENDED, 5, 0)) == [("1B", 5)]
+    swap = e.SeatConfirmed(0, 2, 1)
+    assert measured(swap, e.TurnStarted(0, 0), e.TurnEnded(5, 1, 0, 0)) == [("●", 5)]
+    team = e.FormatSet(0, 1, 130, 50)
+    assert measured(team, e.TurnStarted(0, 3), e.TurnEnded(5, 0, 0, 0)) == [("1B", 5)]
 
 
 def test_a_game_that_is_over_ends_its_turn():
     assert measured(
-        (e.TURN_STARTED, 0, 0), (e.TURN_ENDED, 9, 1), (e.TURN_STARTED, 9, 1), (e.GAME_WON, 30, 1)
+        e.TurnStarted(0, 0), e.TurnEnded(9, 1, 0, 0), e.TurnStarted(9, 1), e.GameWon(30, 1, 0, 0, 0)
     ) == [("▲", 9), ("●", 21)]
 
 

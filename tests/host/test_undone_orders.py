@@ -12,7 +12,7 @@ from host.event.archive_view import ArchiveView
 
 pytestmark = pytest.mark.archives
 
-FIRST = (intents.SET_ROUND, 0, 0, 0, 0)
+FIRST = intents.SetRound(0, 0, 0, 0)
 FAILS_AT_2 = (
     "CREATE TEMP TRIGGER full BEFORE INSERT ON commands WHEN NEW.table_number = 2 "
     "BEGIN SELECT RAISE(ABORT, 'disk full'); END"
@@ -109,11 +109,11 @@ def test_the_last_round_is_found_without_a_walk_over_all_orders_each_time(venue)
 def test_the_last_round_is_never_one_that_was_undone_nor_an_older_one(venue):
     orders = venue.archive.orders
     with ArchiveView(venue.path) as view:
-        assert orders.last_round(intents.SET_ROUND) is view.orders.last_round(FIRST[0]) is None
+        assert orders.last_round(intents.SET_ROUND) is view.orders.last_round(FIRST.kind) is None
         with pytest.raises(RuntimeError), venue.archive.transaction():
             orders.add(NewOrder(1, 1, FIRST, "Ann"), 0)
             assert orders.last_round(intents.SET_ROUND) == 1
             raise RuntimeError("whatever it was")
         assert orders.last_round(intents.SET_ROUND) is None
         orders.add(NewOrder(3, 1, FIRST, "Ann"), 0)
-        assert orders.last_round(intents.SET_ROUND) == view.orders.last_round(FIRST[0]) == 3
+        assert orders.last_round(intents.SET_ROUND) == view.orders.last_round(FIRST.kind) == 3

@@ -34,7 +34,7 @@ def worked(tmp_path, synchronous):
             size = luck.randrange(1, 12)
             archive.commit([entry(number) for number in range(counter, counter + size)])
             counter += size
-            archive.orders.add(NewOrder(1, 4, (intents.FREEZE, 5, 0, 0, 0), "x"), 5)
+            archive.orders.add(NewOrder(1, 4, intents.Freeze(5), "x"), 5)
             acknowledged.append((len(disk.log.done), counter, orders + 1))
         log = disk.log
     disk.unregister()

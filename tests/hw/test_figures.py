@@ -198,7 +198,7 @@ def test_what_the_gauge_imports_is_laid_and_the_gauge_is_not(model):
 
 
 def test_what_is_loaded_at_boot_is_what_importing_the_program_loads():
-    script = "import sys, firmware.app, firmware.launch, firmware.ui.start; print(*sys.modules)"
+    script = "import sys, firmware.app, firmware.launch, firmware.ui.face; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=image.tree(), capture_output=True, text=True, check=True
     )

@@ -18,7 +18,7 @@ import flash
 from fatdrive import APPLICATION, DRIVE, JOURNALS, deployed, mirrored, system
 
 from firmware.board import store
-from firmware.core import events, frames
+from firmware.core import events
 from firmware.core.journal import Journal
 from firmware.core.ring import ROOM
 
@@ -26,8 +26,8 @@ ACTS = 2  # what one press comes to
 KEY = bytes(range(32))
 DEVICE = 7
 SET_UP = (
-    (events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 9, 0, 9, 1),
-    (events.ROUND_SET, 9, 1, 2, 3),
+    events.EventJoined(0, 5, 0), events.TimeSet(9, 9, 1),
+    events.RoundSet(9, 1, 2, 3),
 )  # fmt: skip
 
 
@@ -38,7 +38,7 @@ def at_once(number):
 
 def turns(number):
     """Return what happens at once, ``number`` in each record."""
-    return [(events.TURN_ENDED, number, 0, 1, 2)] * at_once(number)
+    return [events.TurnEnded(number, 0, 1, 2)] * at_once(number)
 
 
 def whole(ended):
@@ -67,7 +67,7 @@ class Safe:
         for end in (records - 20, records):
             while self.journal.ring.head < end:
                 room = min(15, end - self.journal.ring.head)
-                self.journal.append(*[(events.CLOCK, 1, 0, 0, 0)] * room)
+                self.journal.append(*[events.Clock(1, 0)] * room)
             if end < records:
                 self.journal.append(*SET_UP)
 
@@ -142,9 +142,9 @@ def held_safe(start, tried, promised):
     if not all(journal.authentic(record) for record in held[max(0, start - first) :]):
         return False
     ended = [
-        event[1]
-        for event in map(frames.event_of, held[max(0, start - first) :])
-        if event[0] == events.TURN_ENDED
+        event.at_ms
+        for event in map(events.of_record, held[max(0, start - first) :])
+        if event.kind == events.TURN_ENDED
     ]
     if ended and not whole(ended):
         return False

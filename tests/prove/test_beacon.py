@@ -10,7 +10,7 @@ TRIES = 1_000_000
 SLICE = 50  # `make test` tries one of so many
 SECRET, EVENT = bytes(range(32)), 5
 ERROR_MS = 120
-BAD = (intents.SET_START, 1, 0, 0, 0)
+BAD = intents.SetStart(1)
 KINDS = beacon.TICK, beacon.ACKED, beacon.COMMAND, beacon.TIMES
 TABLE, ROUND, MILESTONE, ASKED = 100, 3, 1, b"asks"
 
@@ -94,7 +94,7 @@ class Hall:
     def speak(self):
         """The host sends its command of these ten seconds, one of all else, and a key."""
         counter = self.now_ms // 10_000
-        self.said[counter] = intents.SET_START, 10_000 * counter + 9_000, 0, 0, 0
+        self.said[counter] = intents.SetStart(10_000 * counter + 9_000)
         body = beacon.pack_command(counter, 3, self.said[counter])
         kind, other = self.luck.choice((
             (beacon.TICK, beacon.pack_tick((self.now_ms, ROUND, beacon.RUNNING, 9, 1, 0, 9))),

@@ -144,7 +144,7 @@ def test_a_start_of_the_link_is_answered_once_the_beacon_has_set_it(tmp_path):
         await hall.published()
         app, start_ms = hall.tables[1].app, hall.venue.now_ms() + 20_000
         now_ms = hall.venue.now_ms()
-        assert app._ask((intents.SET_START, start_ms, 0, 0, 0), now_ms)
+        assert app._ask(intents.SetStart(start_ms), now_ms)
         before = app.journal.counter
         key = frames.stream_key(app.journal.key, app.journal.event, frames.DOWN, app.journal.epoch)
         order = frames.sign(
@@ -153,12 +153,12 @@ def test_a_start_of_the_link_is_answered_once_the_beacon_has_set_it(tmp_path):
         )  # fmt: skip
         app._hear(order, app.board.clock.now_ms())
         return [
-            frames.event_of(app.journal.read(app.journal.epoch, counter))
+            events.of_record(app.journal.read(app.journal.epoch, counter))
             for counter in range(before, app.journal.counter)
         ]
 
     [answer] = beaconhall.played(script, tmp_path, tables=1)
-    assert answer[0] == events.ANSWERED and answer[2:] == (0, 60_000, intents.SET_START)
+    assert answer == events.Answered(answer.at_ms, 0, 60_000, intents.SET_START, 0)
 
 
 def test_no_board_takes_the_hosts_own_frames_for_forged(evening):
@@ -180,7 +180,7 @@ class Thief:
         known = chain.disclosable(self.hall.venue.now_ms())
         at_ms = (known + beacon.DELAY) * beacon.INTERVAL_MS
         key = chain.disclose(chain.start_ms + at_ms)[5:21]
-        bad = beacon.pack_command(60_000 + self.tries, 0, (intents.SET_START, 1, 0, 0, 0))
+        bad = beacon.pack_command(60_000 + self.tries, 0, intents.SetStart(1))
         return beacon.signed(key, chain.group, beacon.COMMAND, known + later, bad)
 
     async def attack(self, seconds):

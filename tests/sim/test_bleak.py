@@ -9,7 +9,7 @@ from bleak.exc import (
 )
 from hall import Told, address, answered, frame, play
 
-from firmware.radio import advert
+from firmware.radio import advertiser
 from host.collector.carriers import bleak as carrier
 from host.sim import clock
 
@@ -29,7 +29,7 @@ def test_the_advert_is_31_bytes_and_is_heard():
         await hall.run(3)
         return hall.told.of("heard")
 
-    assert len(advert.pack(frame(7))) == 31
+    assert len(advertiser.pack(frame(7))) == 31
     assert {note[1:3] for note in play(story)} == {(address(1), frame(7))}
 
 

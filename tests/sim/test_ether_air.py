@@ -6,7 +6,7 @@ import pytest
 from etherlink import FRAME, connected, run, until
 
 from firmware.core import frames
-from firmware.radio import advert
+from firmware.radio import advertiser
 from host.sim.bleio import module as bleio
 
 
@@ -34,7 +34,7 @@ def test_an_advert_is_heard_as_the_frame_that_it_carries():
     async def script(air, link, ears):
         await until(lambda: len(ears.of("heard")) > 3)
         assert {entry[2] for entry in ears.of("heard")} == {FRAME}
-        assert air.pc.boards and len(advert.pack(FRAME)) == 31
+        assert air.pc.boards and len(advertiser.pack(FRAME)) == 31
 
     run(script)
 

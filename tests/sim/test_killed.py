@@ -98,7 +98,9 @@ def judged(venue, people, path):
             assert told[events.ROUND_SET] == told[events.FORMAT_SET] == 1, told
             assert told[events.EVENT_JOINED] >= 1, "joining again changes nothing"
             answers = [
-                frames.event_of(r)[3] for r in records_of(table) if r[0] & 63 == events.ANSWERED
+                events.of_record(r).counter
+                for r in records_of(table)
+                if r[0] & 63 == events.ANSWERED
             ]
             assert len(answers) == len(set(answers)), f"table {number} did an order twice"
         results = station.hall.results(1)

@@ -8,7 +8,7 @@ import pytest
 from hall import address, answered, frame, play, question, told
 
 from firmware.core import frames
-from firmware.radio import advert
+from firmware.radio import advertiser
 from host.sim.bleio import module as bleio
 from host.sim.bleio.radio import NOTIFY_QUEUE as PLACES
 
@@ -58,7 +58,7 @@ def test_a_board_advertises_as_often_as_its_number_says():
         link = hall.board(1)
         for n in (1, 2):
             link.advertise(frame(n))
-            wanted_s = advert.interval_s(frame(1))
+            wanted_s = advertiser.interval_s(frame(1))
             assert link.adapter.controller.advertiser.interval_s == wanted_s
             await hall.run(1)
 

@@ -6,7 +6,7 @@ import pytest
 from evening_of_one import ROLLS, Evening
 from solo import Solo
 
-from firmware.core import events, frames, phases
+from firmware.core import events, phases
 
 RESUMED_S = 5
 BEAT_MS = 1500  # the heartbeat's second, and the step in which it beats
@@ -54,7 +54,7 @@ def test_a_reset_at_any_journal_write_loses_no_act_and_no_time(whole, done, powe
 
 def rolls(evening):
     """Return the faces in the journal."""
-    return [e for e in map(frames.event_of, evening.journal()) if e[0] == events.ROLLED]
+    return [e for e in map(events.of_record, evening.journal()) if e.kind == events.ROLLED]
 
 
 def test_a_journalled_roll_is_shown_again_and_an_unjournalled_one_is_void(whole):

@@ -55,12 +55,12 @@ def filled(evening):
     app = evening.solo.app
     ring, now_ms = app.journal.ring, evening.solo.now_ms
     while ring.number < ring.store.blocks + 8:
-        app.journal.append(*[(events.CLOCK, now_ms, 0, 0, 0)] * 8)
-    app.journal.append((events.EVENT_JOINED, now_ms, 0, 7, app.journal.event))
-    app.journal.append((events.TIME_SET, now_ms, 0, 0, 1))
+        app.journal.append(*[events.Clock(now_ms, 0)] * 8)
+    app.journal.append(events.EventJoined(now_ms, 7, app.journal.event))
+    app.journal.append(events.TimeSet(now_ms, 0, 1))
     joined = ring.head
     while ring.head - joined < DAY:
-        app.journal.append(*[(events.CLOCK, now_ms, 0, 0, 0)] * 8)
+        app.journal.append(*[events.Clock(now_ms, 0)] * 8)
 
 
 @pytest.mark.parametrize("power", (False, True), ids=("reset", "power"))

@@ -33,9 +33,7 @@ def owe_nonces(venue, devices):
                 RamStore(), device, frames.board_key(venue.master, device, GENERATION)
             )
             journal.open_epoch(0)
-            journal.append(
-                (events.EVENT_JOINED, 0, 0, 1, 0), (events.ROUND_SET, 0, 1, device, device)
-            )
+            journal.append(events.EventJoined(0, 1, 0), events.RoundSet(0, 1, device, device))
             last = journal.append(*(seeds.told(part, bytes(8)) for part in COMMITTED))
             told = [journal.read(1, last - place) for place in (2, 1, 0)]
             heads = [(device, GENERATION, *frames.head(one)[2:]) for one in told]
@@ -76,7 +74,7 @@ def given(laptop):
     """
     archive = laptop.station.archive
     orders = [one for one in archive.orders.pending if one.kind == intents.SET_NONCE]
-    told = [seeds.eight_of((0, one.at_ms, 0, one.b, one.c)).hex() for one in orders]
+    told = [one.asks(intents.SetNonce).eight.hex() for one in orders]
     found = [one.nonce.hex() for one in nonces.given(archive)]
     assert found == told and len({one.table for one in orders}) == len(orders)
     laptop.retire()

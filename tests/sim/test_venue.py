@@ -49,7 +49,7 @@ def test_who_has_no_key_left_to_turn_the_names_round_changes_chairs(tmp_path):
             app = one.app
             if one.face.screen in SEATING and not app.match.swapped:
                 app._ask(
-                    (intents.CONFIRM_SEAT, 0, 2, 0, 0),
+                    intents.ConfirmSeat(0, 2),
                     app.timebase.now_ms(one.board.clock.now_ms()),
                 )
 

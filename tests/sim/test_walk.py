@@ -12,7 +12,7 @@ import pytest
 from firmware import app, launch, radio
 from firmware.core import intents, settings
 from firmware.core.answers import VERSION
-from firmware.ui import start
+from firmware.ui import face as faces_of_boards
 from firmware.ui.face import Face
 from firmware.ui.pack import Pack
 from firmware.ui.rows import ITEMS, KEYS
@@ -228,7 +228,9 @@ def test_power_on_alone_leads_to_the_screens_that_no_program_stands_behind(
     monkeypatch.setattr(radio, "link", none, raising=False)
     faces = []
     monkeypatch.setattr(
-        start, "face", lambda *way: faces.append(Face(Pack(TARGET.open("rb")), None)) or faces[0]
+        faces_of_boards,
+        "opened",
+        lambda *way: faces.append(Face(Pack(TARGET.open("rb")), None)) or faces[0],
     )
     if step:
         monkeypatch.setattr(app.App, "step", step)

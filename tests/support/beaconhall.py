@@ -3,7 +3,7 @@
 import asyncio
 
 from firmware.app import App
-from firmware.core import frames, intents
+from firmware.core import frames, intents, payload
 from host.collector.beacon_caster import BeaconCaster
 from host.collector.beacon_sender import BeaconSender
 from host.desk.hall_beacon import HallBeacon
@@ -116,7 +116,7 @@ class BeaconHall:
         """Let a judge rule a table's result for good, at the table."""
         app = self.tables[number].app
         now_ms = app.timebase.now_ms(app.board.clock.now_ms())
-        assert app._ask((intents.RULE_RESULT, now_ms, 1 | FINAL, 2, 0), now_ms)
+        assert app._ask(intents.RuleResult(now_ms, 1, 0, 1, 2, 0), now_ms)
         self.tables[number].wake()
 
     async def until(self, holds, seconds, step_s=0.1):
@@ -162,23 +162,22 @@ class BeaconHall:
     def _visit(self, table, number):
         app, now_ms, luck = table.app, self.venue.now_ms(), self.air.ether.luck
         uptime_ms, trip_ms = app.board.clock.now_ms(), luck.randrange(100)
-        app._hear(self._signed(app, 0, (intents.JOIN_EVENT, now_ms, 0, EVENT, 0)), uptime_ms)
+        app._hear(self._signed(app, 0, intents.JoinEvent(now_ms, 0, EVENT)), uptime_ms)
         app.timebase.ask_host(1, uptime_ms - trip_ms)
         assert app.timebase.host_answered(now_ms - luck.randrange(trip_ms + 1), 1, uptime_ms)
         for one in self.station.archive.orders.pending_at(table.number):
             if one.kind != intents.JOIN_EVENT:
-                told = one.kind, one.at_ms, one.a, one.b, one.c
-                app._hear(self._signed(app, one.id, told), uptime_ms)
+                app._hear(self._signed(app, one.id, one.intent), uptime_ms)
         app.sync.round, app.sync.parts = number & 15, 63  # both names
         self.listener(table.number).follow_chain(self.sender.anchor(now_ms))
         table.wake()
 
     def _signed(self, app, counter, intent):
         journal = app.journal
-        event = 0 if intent[0] == intents.JOIN_EVENT else journal.event
+        event = 0 if intent.kind == intents.JOIN_EVENT else journal.event
         key = frames.stream_key(journal.key, event, frames.DOWN, journal.epoch)
-        rest = journal.device, journal.epoch, counter, frames.plain(*intent[1:])
-        return frames.sign(key, intent[0], *rest)
+        rest = journal.device, journal.epoch, counter, payload.pack(intent)
+        return frames.sign(key, intent.kind, *rest)
 
     async def close(self):
         failures = await self._end()

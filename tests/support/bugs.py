@@ -42,7 +42,7 @@ BUGS = (
     ("believe a block without its checksum", (("firmware.core.ring:_rank", "not _whole(data, view)", "False"),)),
     ("show a roll before it is stored", (
         ("firmware.core.journal:Journal.append", "self.ring.flush()",
-         f"happened[0][0] == {events.ROLLED} or self.ring.flush()"),)),
+         f"happened[0].kind == {events.ROLLED} or self.ring.flush()"),)),
     ("reuse a counter of the host", (
         ("host.collector.frame_signer:FrameSigner.sign", "counter, self._next = self._next, self._next + 1",
          "counter, self._next = self._next, self._next + (self._next % 3 > 0)"),)),
@@ -84,7 +84,7 @@ BUGS = (
     ("let one seat confirm for both", (
         ("firmware.core.automatic_events:step", "match.confirmed == 3", "match.confirmed"),)),
     ("add extensions up", (
-        ("firmware.core.acts:extend", "(events.EXTENDED, at, a, b, 0)", "(events.EXTENDED, at, a, b + match.extension_s, 0)"),)),
+        ("firmware.core.acts:extend", "events.Extended(intent.at_ms, intent.reason, intent.total_s)", "events.Extended(intent.at_ms, intent.reason, intent.total_s + match.extension_s)"),)),
     ("call the end of a match no news", (
         ("firmware.core.journal:Journal._put", "kind not in events.NOT_NEWS", "kind not in events.NOT_NEWS + (events.MATCH_ENDED,)"),)),
     ("carry the last round's format on", (

@@ -30,13 +30,13 @@ class Crowd:
 
     def _begin(self, number, board):
         start_ms = self.now_ms - 600_000
-        board.happen((events.EVENT_JOINED, start_ms, 0, EVENT, 0))
+        board.happen(events.EventJoined(start_ms, EVENT, 0))
         self.say(
             board,
-            (events.ROUND_SET, start_ms, 1, number, number),
-            (events.FORMAT_SET, start_ms, 0, 3 << 1, 50),
-            (events.START_SET, start_ms + 1, 0, 0, 0),
-            (events.ROUND_BEGUN, start_ms + 1, 0, 0, 0),
+            events.RoundSet(start_ms, 1, number, number),
+            events.FormatSet(start_ms, 0, 3 << 1, 50),
+            events.StartSet(start_ms + 1),
+            events.RoundBegun(start_ms + 1),
         )
 
     def say(self, board, *happened):
@@ -58,7 +58,7 @@ class Crowd:
 
     def extend(self, board, seconds):
         """Let a board's extension be so much, as if a judge had given it at the table."""
-        self.say(board, (events.EXTENDED, self.now_ms, 0, seconds, 0))
+        self.say(board, events.Extended(self.now_ms, 0, seconds))
 
 
 class Page:

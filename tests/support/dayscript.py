@@ -14,7 +14,6 @@ from firmware.core import events, frames, intents, seeds
 ROUND_MS, BEGIN_MS = 70 * 60_000, 7_200_000
 MINUTES, CALLED = 50, 5  # minutes of a round; one table in so many calls a judge
 _SIZE = 24
-_RULED = 0x80  # without asking the seats
 
 
 def start_ms(number):
@@ -35,7 +34,7 @@ class DayScript:
 
     def _live(self, file, device):
         board = Tabletop(device, frames.board_key(MASTER, device, 1), random.Random(device))
-        board.happen((events.EVENT_JOINED, BEGIN_MS, 0, EVENT, 0))
+        board.happen(events.EventJoined(BEGIN_MS, EVENT, 0))
         told = 0
         for number in range(1, self.rounds + 1):
             for part, play in enumerate(PARTS):
@@ -58,8 +57,8 @@ class DayScript:
 def _sit(board, table, number):
     at_ms = start_ms(number) - 300_000
     board.happen(
-        (events.ROUND_SET, at_ms, number, table, table),
-        (events.FORMAT_SET, at_ms, 0, 3 << 1, MINUTES),
+        events.RoundSet(at_ms, number, table, table),
+        events.FormatSet(at_ms, 0, 3 << 1, MINUTES),
     )
     board.happen(
         *(
@@ -67,26 +66,24 @@ def _sit(board, table, number):
             for part in (4, 5, 6, 7, 0, 1, 2)
         )
     )
-    board.happen((events.START_SET, start_ms(number), 0, 0, 0))
+    board.happen(events.StartSet(start_ms(number)))
     for seat in (0, 1):
-        board.happen(
-            *board.match.decide((intents.CONFIRM_SEAT, at_ms + 1000, seat, 0, 0), at_ms + 1000)
-        )
+        board.happen(*board.match.decide(intents.ConfirmSeat(at_ms + 1000, seat), at_ms + 1000))
 
 
 def _play(board, table, number):
     for minute in range(1, MINUTES):
         at_ms = start_ms(number) + minute * 60_000
-        board.happen(*board.match.decide((intents.TICK, at_ms, 0, 0, 0), at_ms))
-        board.happen((events.CLOCK, at_ms, 0, (MINUTES - minute) * 60, 0))
+        board.happen(*board.match.decide(intents.Tick(at_ms), at_ms))
+        board.happen(events.Clock(at_ms, (MINUTES - minute) * 60))
         if minute == 20 and table % CALLED == number % CALLED:
             board.happen(
-                (events.JUDGE_CALLED, at_ms, 1, 0, 0),
-                (events.JUDGE_ARRIVED, at_ms + 60_000, 0, 0, 0),
+                events.JudgeCalled(at_ms, 1),
+                events.JudgeArrived(at_ms + 60_000),
             )
             board.happen(
-                (events.CALL_ENDED, at_ms + 240_000, 0, 0, 0),
-                (events.EXTENDED, at_ms + 250_000, 0, 240, 0),
+                events.CallEnded(at_ms + 240_000),
+                events.Extended(at_ms + 250_000, 0, 240),
             )
 
 
@@ -94,9 +91,10 @@ def _end(board, table, number):
     at_ms = start_ms(number) + 55 * 60_000
     won = 1 + (table + number) % 2
     games = (2, table % 2) if won == 1 else (number % 2, 2)
-    board.happen(*board.match.decide((intents.TICK, at_ms, 0, 0, 0), at_ms))
-    board.happen(*board.match.decide((intents.RULE_RESULT, at_ms, won | _RULED, *games), at_ms))
-    board.happen((events.ROUND_CLEARED, at_ms + 60_000, 0, 0, 0))
+    board.happen(*board.match.decide(intents.Tick(at_ms), at_ms))
+    ruling = intents.RuleResult(at_ms, won, 0, 1, *games)
+    board.happen(*board.match.decide(ruling, at_ms))
+    board.happen(events.RoundCleared(at_ms + 60_000))
 
 
 PARTS = (_sit, _play, _end)

@@ -4,7 +4,7 @@ import random
 
 from tabletop import MASTER, Air, Tabletop, Venue
 
-from firmware.core import events, frames
+from firmware.core import events, frames, intents
 from firmware.core.answers import DONE, ILLEGAL
 from firmware.core.ledger import Ledger
 from firmware.core.sync import Sync
@@ -46,7 +46,7 @@ class Rolling(Tabletop):
         now_ms = self.now_ms(uptime_ms)
         while self.ledger.tick(now_ms):
             pass
-        found = self.ledger.ask((kind, now_ms, a, b, c), now_ms)
+        found = self.ledger.ask(intents.of_numbers(kind, now_ms, a, b, c), now_ms)
         self.happen(*found)
         return bool(found)
 
@@ -80,7 +80,7 @@ class Fair(Venue):
         """Return the parts of seeds that are archived of a board, by place."""
         found = [e for e in self.archive.records() if e.device == board.device]
         return [
-            frames.event_of(e.frame)[2]
+            events.of_record(e.frame).part
             for e in found
-            if frames.event_of(e.frame)[0] == events.SEED_TOLD
+            if events.of_record(e.frame).kind == events.SEED_TOLD
         ]

@@ -7,7 +7,7 @@ from collections import namedtuple
 
 from torn import TornStore
 
-from firmware.core import events, frames, intents
+from firmware.core import events, frames, intents, payload
 from firmware.core.journal import Journal
 from firmware.core.sync import Sync
 from firmware.core.timebase import Timebase
@@ -15,12 +15,12 @@ from firmware.core.timebase import Timebase
 KEY = bytes(range(32))
 DEVICE = 7
 Table = namedtuple("Table", "round phase turn zero_ms")
-JOIN = (intents.JOIN_EVENT, 0, 0, 5, 0)
+JOIN = intents.JoinEvent(0, 0, 5)
 ORDERS = [
     JOIN,
-    (intents.SET_ROUND, 0, 1, 4, 4),
-    (intents.SET_FORMAT, 0, 0, 0, 50),
-    (intents.SET_START, 9, 0, 0, 0),
+    intents.SetRound(0, 1, 4, 4),
+    intents.SetFormat(0, 0, 0, 50),
+    intents.SetStart(9),
 ]
 
 
@@ -89,16 +89,16 @@ class FarSide:
         if self.archive.setdefault((epoch, counter), frame) != frame:
             self.conflicts += 1
         if kind == events.ANSWERED and self.repeated:
-            if (epoch, frames.event_of(frame)[3]) == frames.head(self.repeated)[2:]:
+            if (epoch, events.of_record(frame).counter) == frames.head(self.repeated)[2:]:
                 self.orders.pop(0)
                 self.repeated = None
 
     def fetch(self):
         """Return a FETCH for the first record that must exist and is not here, or None."""
         closed = [
-            frames.event_of(r) for r in self.archive.values() if r[0] & 63 == events.EPOCH_CLOSED
+            events.of_record(r) for r in self.archive.values() if r[0] & 63 == events.EPOCH_CLOSED
         ]
-        for epoch, count in [(b, c) for _, _, _, b, c in closed]:
+        for epoch, count in [(one.epoch, one.records) for one in closed]:
             for counter in range(count):
                 if (epoch, counter) not in self.archive:
                     return self.sign(frames.FETCH, frames.pack_fetch(epoch, counter, 8))
@@ -107,8 +107,7 @@ class FarSide:
     def command(self):
         """Return the outstanding command's frame, signed once an epoch, or None."""
         if self.orders and self.repeated is None:
-            kind, *rest = self.orders[0]
-            self.repeated = self.sign(kind, frames.plain(*rest))
+            self.repeated = self.sign(self.orders[0].kind, payload.pack(self.orders[0]))
         return self.repeated
 
 
@@ -134,16 +133,17 @@ class NearSide:
         now_ms = self.timebase.now_ms(uptime_ms)
         if got is None:
             return
-        if got[0] == "event":
+        if isinstance(got, intents.Intent):
+            self.applied.append(got)
+            if isinstance(got, intents.JoinEvent):
+                self.sync.join_event(got, now_ms)
+            else:
+                done = events.of_numbers(got.kind + 5, *payload.numbers(got))
+                self.journal.append(done, self.sync.answer(0, now_ms))
+        elif got[0] == "event":
             self.journal.append(got[1])
         elif got[0] == "name":
             self.names[got[1]] = got[2:]
-        elif isinstance(got[0], int):
-            self.applied.append(got)
-            if got[0] == 8:
-                self.sync.join_event(got, now_ms)
-            else:
-                self.journal.append((got[0] + 5, *got[1:]), self.sync.answer(0, now_ms))
 
     def speak(self, air, uptime_ms):
         """Send what is due."""
@@ -163,7 +163,7 @@ def talk(near, far, draw, loss, steps, uptime_ms=0, busy=0):
     for step in range(steps):
         uptime_ms += 50
         if busy and draw(10) < busy:
-            near.journal.append((events.TURN_ENDED, near.timebase.now_ms(uptime_ms), 0, 0, 0))
+            near.journal.append(events.TurnEnded(near.timebase.now_ms(uptime_ms), 0, 0, 0))
         near.speak(up, uptime_ms)
         for frame in up.land():
             for answer in far.heard(frame, uptime_ms + 1_000_000):

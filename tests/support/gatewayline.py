@@ -1,7 +1,7 @@
 """A gateway on a chip, with a PC's end of its line that packs and unpacks messages."""
 
 from firmware.core import frames, usb
-from firmware.radio import advert
+from firmware.radio import advertiser
 from host.sim.chip.chip import Chip
 from host.sim.chip.mainboard import Advert
 
@@ -39,7 +39,7 @@ class Line:
 def on_air(chip, frame, after_s, address=ADDRESS, rssi=-60):
     """Put a board's ``frame`` on the air ``after_s`` from now."""
     at_us = chip.now_us + round(after_s * 1e6)
-    chip.air.append(Advert(at_us, address, rssi, advert.pack(frame)))
+    chip.air.append(Advert(at_us, address, rssi, advertiser.pack(frame)))
     chip.air.sort()
 
 

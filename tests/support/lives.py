@@ -58,7 +58,7 @@ class Life:
         for kind in (intents.FREEZE, intents.RESUME, intents.EXTEND):
             self.tell(kind, frames.plain(self.uptime_ms, 0, 60 * number, 0))
         for kind in (events.CONCEDED, events.RESULT_CONFIRMED, events.MATCH_ENDED):
-            self.near.journal.append((kind, self.uptime_ms, 1, 0, 0))
+            self.near.journal.append(events.of_numbers(kind, self.uptime_ms, 1, 0, 0))
         self.tell(frames.FETCH, frames.pack_fetch(self.near.journal.epoch, 0, 2))
         self.tell(frames.IDENTIFY, frames.plain(0, 0, 5))
         self._speak()

@@ -26,8 +26,8 @@ class Lucky:
         self.now_ms = 7_200_000
         self.entropy = self._even
         self.boot()
-        self.journal.append((events.EVENT_JOINED, self.now_ms, 0, EVENT, 0),
-                            (events.TIME_SET, self.now_ms, 0, 10, 1))  # fmt: skip
+        self.journal.append(events.EventJoined(self.now_ms, EVENT, 0),
+                            events.TimeSet(self.now_ms, 10, 1))  # fmt: skip
         self.ledger.restart(rules)
 
     def _even(self, size):
@@ -56,7 +56,12 @@ class Lucky:
         """Ask as keys and desk do; return the events that came of it."""
         self.now_ms += 1000
         self.tick()
-        happened = self.ledger.ask((kind, at_ms or self.now_ms, a, b, c), self.now_ms)
+        intent = intents.of_numbers(kind, at_ms or self.now_ms, a, b, c)
+        return self.put(intent)
+
+    def put(self, intent):
+        """Put an intent to the table; return the events that came of it."""
+        happened = self.ledger.ask(intent, self.now_ms)
         if happened:
             self.ledger.record(happened)
         self.tick()
@@ -70,9 +75,9 @@ class Lucky:
 
     def nonce(self, eight=b"ABCDEFGH"):
         """Give the host's nonce for the commitment that stands; return whether it was taken."""
-        event = frames.struct.unpack("<IHH", eight)
-        first = self.ledger.seeds.parts[0][0]
-        return bool(self.ask(intents.SET_NONCE, first, event[1], event[2], at_ms=event[0]))
+        self.now_ms += 1000
+        self.tick()
+        return bool(self.put(intents.SetNonce(eight[:4], self.ledger.seeds.parts[0][0], eight[4:])))
 
     def agree(self):
         """Both seats agree with the roll that is shown."""
@@ -93,7 +98,7 @@ class Lucky:
 
     def told(self):
         """Return every event in the flash, oldest first."""
-        return [frames.event_of(record) for record in self.records()]
+        return [events.of_record(record) for record in self.records()]
 
     def offered(self):
         """Return every record that the window sends to a host that never acknowledges, and to one

@@ -55,8 +55,8 @@ BOARD = [
     "board = launch.opened()",
 ]
 FACE = [
-    "from firmware.ui import start",
-    "screens = start.face(board.display, board.panel, board.settings['language'])",
+    "from firmware.ui import face",
+    "screens = face.opened(board.display, board.panel, board.settings['language'])",
 ]
 FIRST_STEP = ["later(20)"]
 
@@ -114,7 +114,7 @@ CORE_PARTS = [
 ]
 CORE_ASK = """
 def ask(now_ms, kind, a=0, b=0, c=0, at_ms=0):
-    happened = table.decide((kind, at_ms or now_ms, a, b, c), now_ms)
+    happened = table.decide(intents.of_numbers(kind, at_ms or now_ms, a, b, c), now_ms)
     journal.append(*happened)
     for event in happened:
         table.apply(event)

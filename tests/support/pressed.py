@@ -2,6 +2,8 @@
 
 from virtualdesk import VirtualDesk
 
+from firmware.core import intents
+
 
 class PressedDesk(VirtualDesk):
     """A VirtualDesk at whose tables seats press keys when asked to."""
@@ -11,7 +13,9 @@ class PressedDesk(VirtualDesk):
 
         def do(station):
             one, now_ms = self._web.stage.venue.tables[table], station.collector.now_ms
-            assert one.app._ask((kind, now_ms, *numbers, *(0,) * (3 - len(numbers))), now_ms)
+            assert one.app._ask(
+                intents.of_numbers(kind, now_ms, *numbers, *(0,) * (3 - len(numbers))), now_ms
+            )
             one.wake()
 
         self.ask(do)

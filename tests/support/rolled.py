@@ -32,7 +32,9 @@ class Desk:
         """Have the board take it, where it hears it."""
         intent = order.intent
         if self.board is not None:
-            self.board.ask(intent[0], intent[2], intent[3], intent[4], at_ms=intent[1])
+            self.board.now_ms += 1000
+            self.board.tick()
+            self.board.put(intent)
 
 
 def connect(path):
@@ -169,5 +171,5 @@ def play(path, seed):
 def rolls_of(entries):
     """Return the places in a list of Entries where there is a roll."""
     return [
-        i for i, entry in enumerate(entries) if frames.event_of(entry.frame)[0] == events.ROLLED
+        i for i, entry in enumerate(entries) if events.of_record(entry.frame).kind == events.ROLLED
     ]

@@ -48,7 +48,7 @@ class Siege:
         """Have a seat of a table ask for something; it must be legal."""
         app = self.tables[table].app
         now_ms = app.timebase.now_ms(app.board.clock.now_ms())
-        assert app._ask((kind, now_ms, a, b, c), now_ms), kind
+        assert app._ask(intents.of_numbers(kind, now_ms, a, b, c), now_ms), kind
         self.tables[table].wake()
 
     def win(self, table):

@@ -22,7 +22,7 @@ class Solo(SingleBoard):
 
     def desk(self, kind, a=0, b=0, c=0, at_ms=0):
         """Act as the desk; return whether it was legal."""
-        return self.ask((kind, at_ms, a, b, c))
+        return self.ask(intents.of_numbers(kind, at_ms, a, b, c))
 
     def pair(self, form=3 << 1, minutes=50, wait_s=150):
         """Set a round that starts after ``wait_s``."""

@@ -51,7 +51,7 @@ class Stolen:
         await self._first_half()
         records = self.venue.station.archive.records()
         self.acknowledged = {
-            one.id for one in records if frames.event_of(one.frame)[0] not in events.NOT_NEWS
+            one.id for one in records if events.of_record(one.frame).kind not in events.NOT_NEWS
         }
         self._carrying.cancel()
         self.venue.carrier._collector = Deaf()

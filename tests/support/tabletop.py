@@ -44,7 +44,7 @@ class Tabletop:
         self.sync = Sync(self.journal, self.timebase, self._luck.randbytes)
         self.match = Match(self.rules)
         for record in self.journal.replay():
-            self.match.apply(frames.event_of(record))
+            self.match.apply(events.of_record(record))
         self.open = False
 
     def now_ms(self, uptime_ms):
@@ -60,13 +60,13 @@ class Tabletop:
     def tick(self, uptime_ms):
         """Do what time alone brings; return the event time."""
         now_ms = self.now_ms(uptime_ms)
-        self.happen(*self.match.decide((intents.TICK, now_ms, 0, 0, 0), now_ms))
+        self.happen(*self.match.decide(intents.Tick(now_ms), now_ms))
         return now_ms
 
     def ask(self, uptime_ms, kind, a=0, b=0, c=0):
         """Ask the match for something as keys do; return whether it was legal."""
         now_ms = self.tick(uptime_ms)
-        found = self.match.decide((kind, now_ms, a, b, c), now_ms)
+        found = self.match.decide(intents.of_numbers(kind, now_ms, a, b, c), now_ms)
         self.happen(*found)
         return bool(found)
 
@@ -87,14 +87,14 @@ class Tabletop:
         left = self.sync.receive(frame, uptime_ms)
         if left is None:
             return
-        if left[0] == "event":
+        if isinstance(left, intents.JoinEvent):
+            self.sync.join_event(left, self.now_ms(uptime_ms))
+        elif isinstance(left, intents.Intent):
+            self._obey(left, uptime_ms)
+        elif left[0] == "event":
             self.happen(left[1])
         elif left[0] == "name":
             self.names[left[1]] = left[2:]
-        elif left[0] == intents.JOIN_EVENT:
-            self.sync.join_event(left, self.now_ms(uptime_ms))
-        elif left[0] != "identify":
-            self._obey(left, uptime_ms)
 
     def _obey(self, intent, uptime_ms):
         now_ms = self.tick(uptime_ms)

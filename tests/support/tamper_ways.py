@@ -229,9 +229,10 @@ def _confirms(entry):
 
 
 def _changed(entries, at, key):
-    kind, at_ms, a, b, c = frames.event_of(entries[at].frame)
+    won = events.of_record(entries[at].frame)
     if key:
-        return tampered.chained({**tampered._all(entries), at: (kind, at_ms, 1 - a, b, c)}, entries)
+        won.seat = 1 - won.seat
+        return tampered.chained({**tampered._all(entries), at: won}, entries)
     frame = bytearray(entries[at].frame)
     frame[11] ^= 1
     return _put(entries, at, bytes(frame))
@@ -254,7 +255,7 @@ def _dropped(entries, at, key):
 
 def _added(entries, at, key):
     last = max(i for i, one in enumerate(entries) if one.id[0] == STOLEN)
-    event = (events.RESULT_RULED, entries[last].board_event.at_ms, 128 | 1, 2, 0)
+    event = events.ResultRuled(entries[last].board_event.at_ms, 1, 1, 2, 0)
     made = tampered.signed(entries[last], event, entries[last].counter + 1)
     found = [*entries[: last + 1], made, *entries[last + 1 :]]
     return found if key else _put(found, last + 1, made.frame[: frames.BODY] + bytes(8))

@@ -12,7 +12,7 @@ from lucky import EVENT
 from rolled import key_of
 from unguarded import without_triggers
 
-from firmware.core import events, frames, luck, seeds
+from firmware.core import events, frames, luck, payload, seeds
 from host.archive.records import ArchivedRecord
 
 _FIELDS = "device, generation, epoch, counter, event, received_ms, frame"
@@ -44,13 +44,13 @@ def _with(entry, frame, counter=None):
 
 def signed(entry, event, counter=None):
     """Return the record with another event in it, signed with the board's own key."""
-    return _raw(entry, event[0], frames.plain(*event[1:]), counter)
+    return _raw(entry, event.kind, payload.pack(event), counter)
 
 
-def _raw(entry, kind, payload, counter=None):
+def _raw(entry, kind, nine, counter=None):
     number = entry.counter if counter is None else counter
     key = frames.stream_key(key_of(entry.device), entry.event, frames.UP, entry.epoch)
-    return _with(entry, frames.sign(key, kind, entry.device, entry.epoch, number, payload), number)
+    return _with(entry, frames.sign(key, kind, entry.device, entry.epoch, number, nine), number)
 
 
 def chained(kept, entries):
@@ -64,9 +64,10 @@ def chained(kept, entries):
             gone[boot] = gone.get(boot, 0) + 1
             continue
         event, counter = kept[i], entry.counter - gone.get(boot, 0)
-        if event[0] == events.EPOCH_CLOSED:
-            event = (*event[:4], event[4] - gone.get((entry.device, event[3]), 0))
-        untouched = event == frames.event_of(entry.frame) and counter == entry.counter
+        if isinstance(event, events.EpochClosed):
+            held = event.records - gone.get((entry.device, event.epoch), 0)
+            event = events.EpochClosed(event.at_ms, event.epoch, held)
+        untouched = event == events.of_record(entry.frame) and counter == entry.counter
         found.append(entry if untouched else signed(entry, event, counter))
     return _sealed(found)
 
@@ -76,25 +77,26 @@ def _sealed(entries):
     found, first, seven, held = [], {}, {}, {}
     for entry in entries:
         boot = entry.device, entry.epoch
-        if frames.event_of(entry.frame)[0] == events.SEALED:
+        if entry.kind == events.SEALED:
             begins = first.get(boot, 0)
             tags = [held.get((*boot, number)) for number in range(begins, entry.counter)]
             if None not in tags:
-                payload = frames.pack_seal(begins, seven.get(boot, bytes(7)), b"".join(tags))
-                entry = _raw(entry, events.SEALED, payload)
-            first[boot], seven[boot] = entry.counter + 1, frames.seal_of(entry.frame)[1]
+                seal = events.Sealed.over(begins, seven.get(boot, bytes(7)), b"".join(tags))
+                entry = _raw(entry, events.SEALED, payload.pack(seal))
+            first[boot], seven[boot] = entry.counter + 1, entry.board_event.digest
         held[(*boot, entry.counter)] = entry.frame[frames.BODY :]
         found.append(entry)
     return found
 
 
 def _all(entries):
-    return {i: frames.event_of(entry.frame) for i, entry in enumerate(entries)}
+    return {i: events.of_record(entry.frame) for i, entry in enumerate(entries)}
 
 
 def _flipped(event, some):
-    kind, at_ms, a, b, c = event
-    return kind, at_ms, a, b ^ 1 if b >> 8 or a & 15 else 3 - b, c
+    face = event.face ^ 1 if event.flips or event.randomizer else 3 - event.face
+    use = event.randomizer, event.purpose
+    return events.Rolled(event.at_ms, *use, face, event.flips, event.number)
 
 
 def _neighbour(entries, at, some):
@@ -110,15 +112,15 @@ def _neighbour(entries, at, some):
 def blot_face(entries, at, some):
     """Give a roll another face, without a key."""
     entry = entries[at]
-    event = _flipped(frames.event_of(entry.frame), some)
-    frame = entry.frame[:7] + frames.plain(*event[1:]) + entry.frame[frames.BODY :]
+    event = _flipped(events.of_record(entry.frame), some)
+    frame = entry.frame[:7] + payload.pack(event) + entry.frame[frames.BODY :]
     return entries[:at] + [_with(entry, frame)] + entries[at + 1 :]
 
 
 def change_face(entries, at, some):
     """Give a roll another face, and sign."""
     return chained(
-        {**_all(entries), at: _flipped(frames.event_of(entries[at].frame), some)}, entries
+        {**_all(entries), at: _flipped(events.of_record(entries[at].frame), some)}, entries
     )
 
 
@@ -132,14 +134,14 @@ def drop_roll(entries, at, some):
     kept, later = _all(entries), False
     del kept[at]
     for i in range(at + 1, len(entries)):
-        kind, at_ms, a, b, c = kept[i]
+        kind = kept[i].kind
         if entries[i].device != entries[at].device or kind in (
             events.ROUND_SET,
             events.ROUND_CLEARED,
         ):
             break
         if kind == events.ROLLED:
-            kept[i], later = (kind, at_ms, a, b, c - 1), True
+            kept[i].number, later = kept[i].number - 1, True
         elif not later and kind in (events.ROLL_AGREED, events.ROLL_DISPUTED, events.ROLL_RULED):
             del kept[i]
     return chained(kept, entries)
@@ -171,10 +173,12 @@ def _reign(entries, at):
     """
     begun = said = None
     for i in range(at):
-        kind, _, a, _, _ = frames.event_of(entries[i].frame)
-        if entries[i].device == entries[at].device and kind == events.ROUND_SET:
+        event = events.of_record(entries[i].frame)
+        if entries[i].device != entries[at].device:
+            continue
+        if isinstance(event, events.RoundSet):
             begun, said = i, None
-        elif entries[i].device == entries[at].device and (kind, a) == (events.SEED_TOLD, 0):
+        elif isinstance(event, events.SeedTold) and not event.part:
             said = i
     return begun, said
 
@@ -196,27 +200,26 @@ def other_seed(entries, at, some):
     if begun is None or first is None:
         return entries
     seed = some.randbytes(32)
-    said = seeds.commitment((entries[at].device, EVENT, *kept[begun][2:]), seed)
+    match = kept[begun].round, kept[begun].table, kept[begun].pairing
+    said = seeds.commitment((entries[at].device, EVENT, *match), seed)
     parts = {
         **{p: said[8 * p :][:8] for p in range(3)},
         **{4 + p: seed[8 * p :][:8] for p in range(4)},
     }
     nonce = b""
     for i in range(max(0, first - 4), len(entries)):
-        kind, _, a, b, c = kept[i]
-        if (
-            entries[i].device != entries[at].device
-            or i > first
-            and (kind, a) == (events.SEED_TOLD, 4)
-        ):
+        event = kept[i]
+        part = event.part if isinstance(event, events.SeedTold) else None
+        if entries[i].device != entries[at].device or i > first and part == seeds.SEED:
             break
-        if kind == events.SEED_TOLD and a in parts and abs(i - first) < 5:
-            kept[i] = seeds.told(a, parts[a])
-        elif kind == events.SEED_TOLD and a == seeds.NONCE:
-            nonce = seeds.eight_of(kept[i])
-        elif kind == events.ROLLED:
-            shown = luck.fallen(seeds.chance(seed, nonce, c, a), a & 15, b >> 8)
-            kept[i] = (*kept[i][:3], shown, c)
+        if part in parts and abs(i - first) < 5:
+            kept[i] = seeds.told(part, parts[part])
+        elif part == seeds.NONCE:
+            nonce = event.eight
+        elif isinstance(event, events.Rolled):
+            used = seeds.use(event.randomizer, event.purpose)
+            chance = seeds.chance(seed, nonce, event.number, used)
+            event.face, event.flips = luck.fallen(chance, event.randomizer, event.flips)
     return chained(kept, entries)
 
 

@@ -2,7 +2,7 @@
 anything.
 """
 
-from firmware.core import events, frames
+from firmware.core import events, frames, payload
 from host.archive import master_key
 from host.archive.roster import Board, Event
 from host.desk.station import Station
@@ -13,9 +13,9 @@ MASTER = bytes(range(32))
 EVENT, SPARE = 1, 3
 _BETWEEN = (events.BOOTED, events.EPOCH_CLOSED, events.EVENT_JOINED)
 JOINED = (
-    (events.BOOTED, 0, 0, 1, 0),
-    (events.EPOCH_CLOSED, 0, 0, 0, 0),
-    (events.EVENT_JOINED, 0, 0, EVENT, 0),
+    events.Booted(0, 0, 1, 0),
+    events.EpochClosed(0, 0, 0),
+    events.EventJoined(0, EVENT, 0),
 )
 
 
@@ -42,24 +42,22 @@ class Thief:
         """Say that the round of its table is set up."""
         form = self.format
         self.say(
-            (events.ROUND_SET, 1, 1, 1, 1),
-            (events.FORMAT_SET, 1, form.system, form.bits, form.minutes),
+            events.RoundSet(1, 1, 1, 1),
+            events.FormatSet(1, form.system, form.bits, form.minutes),
         )
 
     def say(self, *happened):
-        """Have the host hear and store events ``(kind, at_ms, a, b, c)``, or ``(kind, nine
-        bytes)``.
-        """
+        """Have the host hear and store events, or ``(kind, nine bytes)``."""
         for event in happened:
             self.hear(event)
         self.station.collector.poll(self.now_ms)
 
     def hear(self, event):
         """Have the host hear an event."""
-        kind, *numbers = event
-        payload = numbers[0] if isinstance(numbers[0], bytes) else frames.plain(*numbers)
+        plain = isinstance(event, tuple)
+        kind, nine = event if plain else (event.kind, payload.pack(event))
         own = frames.stream_key(self._key, 0 if kind in _BETWEEN else EVENT, frames.UP, 1)
-        frame = frames.sign(own, kind, self.device, 1, self._counter, payload)
+        frame = frames.sign(own, kind, self.device, 1, self._counter, nine)
         self._counter, self.now_ms = self._counter + 1, self.now_ms + 1
         self.station.collector.heard("a radio", frame, self.now_ms)
 

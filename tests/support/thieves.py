@@ -141,9 +141,9 @@ class Thieves(Siege):
         """Return the orders that boards carried out more than once."""
         done, archive = [], self.station.archive
         answers = {
-            (*one.boot, one.board_event.b)
+            (*one.boot, answer.counter)
             for one in archive.records()
-            if one.board_event.kind == events.ANSWERED and one.board_event.a == 0
+            if isinstance(answer := one.board_event, events.Answered) and not answer.refusal
         }
         for command, *place in archive.query(
             "SELECT command, device, generation, epoch, counter FROM sends"

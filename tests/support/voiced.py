@@ -2,9 +2,9 @@
 
 from tabletop import EVENT, MASTER
 
-from firmware.core import events, frames
+from firmware.core import events, frames, payload
 
-CALL = events.JUDGE_CALLED, 0, 1, 0, 0
+CALL = events.JudgeCalled(0, 1)
 
 
 class Voice:
@@ -31,12 +31,11 @@ class Voice:
         return frames.sign(key, kind, self.device, epoch, counter, payload)
 
     def record(self, happened=CALL, **place):
-        """Return the record of an event ``(kind, at_ms, a, b, c)``."""
-        kind, *numbers = happened
+        """Return the record of an event."""
         if "counter" not in place:
             place["counter"] = self._records
             self._head = self._records = self._records + 1
-        return self.frame(kind, frames.plain(*numbers), **place)
+        return self.frame(happened.kind, payload.pack(happened), **place)
 
     def status(self, flags=0, more=0):
         """Return a status: nothing but ``flags``, and so many records ``more`` than were said."""

@@ -23,7 +23,7 @@ def running(solo):
 
 def kinds(solo):
     """Return the kinds of the events in the journal."""
-    return [frames.event_of(record)[0] for record in solo.app.journal.replay()]
+    return [events.of_record(record).kind for record in solo.app.journal.replay()]
 
 
 def test_a_stranger_is_shown_out_in_a_step_that_does_something_else(running):

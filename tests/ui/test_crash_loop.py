@@ -17,7 +17,7 @@ SMALL, WIDE = (
     (0, 1, 2, 3, 5, 7, 8, 9, 16, 128, 129, 255),
     (0, 1, 2, 3, 4, 5, 9, 12, 255, 256, 65535),
 )
-NO_SECTION = events.OUTCOME_PROPOSED, 9, 1, 99, 0
+NO_SECTION = events.OutcomeProposed(9, 1, 99, 0, 0)
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def _nonsense(solo, luck):
             luck.choice(WIDE),
             luck.choice(WIDE),
         )
-    solo.app.journal.append(event)
+    solo.app.journal.append(events.of_numbers(*event))
 
 
 def _used(solo, luck):

@@ -18,9 +18,9 @@ MEASURED = "bytes that the real driver sent to the emulated panel; time: its SPI
 def running(request):
     """(model, a board whose round has run for ten minutes), drawn."""
     board = SingleBoard(request.param, p18, drawn_faces())
-    board.ask((intents.SET_ROUND, 0, 3, 12, 1))
-    board.ask((intents.SET_FORMAT, 0, 0, 3 << 1, 50))
-    board.ask((intents.SET_START, board.now_ms + 130_000, 0, 0, 0))
+    board.ask(intents.SetRound(0, 3, 12, 1))
+    board.ask(intents.SetFormat(0, 0, 3 << 1, 50))
+    board.ask(intents.SetStart(board.now_ms + 130_000))
     board.run(729)  # nobody looks: nothing is drawn
     uncover(board.app)
     board.run(1)

@@ -6,7 +6,7 @@ import pytest
 from inks import FULLEST, Inks, faults, unsynced
 from said import Said, measures
 
-from firmware.ui import start
+from firmware.ui import face
 from host.boards.screens.theme import Theme
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
@@ -18,7 +18,7 @@ def fullest(studio):
     studio.face.show(list(FULLEST), [0, 0, 2048, 3, 6, 0, 0, 155])
 
 
-@pytest.mark.parametrize("language", start.LANGUAGES)
+@pytest.mark.parametrize("language", face.LANGUAGES)
 @pytest.mark.parametrize("model", ("feathers3", "feathers3-35", "lilygo"))
 def test_every_ink_stays_in_its_place(model, language):
     studio, kept = Studio(model, language, lit=False), {}
@@ -38,7 +38,7 @@ STRIP = [Theme().places.index(name) for name in ("tag_left", "word", "tag_right"
 APART_PX = 8  # two patches, each 4 px wider than its text
 
 
-@pytest.mark.parametrize("language", start.LANGUAGES)
+@pytest.mark.parametrize("language", face.LANGUAGES)
 @pytest.mark.parametrize("model", ("feathers3", "feathers3-35", "lilygo"))
 def test_words_and_tags_of_the_strip_stand_apart_without_sync(model, language):
     studio = Studio(model, language, lit=False)

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from firmware.ui import start
+from firmware.ui import face
 from host.boards.screens.pack import TARGET
 from host.boards.screens.theme import Theme
 from host.sim import panel
@@ -51,7 +51,7 @@ def test_only_what_changed_is_sent():
 def test_a_board_whose_panel_hangs_the_other_way_turns_from_there():
     seen = panel.Panel("320x170")
     seen.display.rotation = 180
-    canvas = start.face(seen.display, "320x170", "en", TARGET)._canvas
+    canvas = face.opened(seen.display, "320x170", "en", TARGET)._canvas
     assert [canvas.turn(seat) and seen.display.rotation for seat in (1, 0)] == [0, 180]
 
 
@@ -77,4 +77,4 @@ def test_an_unknown_panel_is_refused():
 
 
 def test_the_firmware_counts_the_panels_as_the_theme_does():
-    assert start.PANELS == tuple(Theme().panels)
+    assert face.PANELS == tuple(Theme().panels)

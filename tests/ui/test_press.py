@@ -3,7 +3,7 @@
 import pytest
 from solo import A, B, Solo
 
-from firmware.core import events, frames, intents
+from firmware.core import events, intents
 from firmware.core.journal import Journal
 
 SOUNDS = 8
@@ -22,7 +22,7 @@ def running():
 
 def out_of_memory(*what):
     """Ask for one act, and fail at the next."""
-    yield intents.CALL_JUDGE, 1, 0, 0
+    yield intents.CallJudge(0, 1)
     raise MemoryError
 
 
@@ -30,7 +30,7 @@ def stored(board):
     """Return the kinds of the events that a board's next life would find."""
     journal = Journal(board.store, board.app.journal.device, board.app.journal.key)
     journal.recover()
-    return [frames.event_of(record)[0] for _, record in journal.ring.walk(0)]
+    return [events.of_record(record).kind for _, record in journal.ring.walk(0)]
 
 
 def test_nobody_hears_of_a_press_before_it_is_stored(running):
@@ -51,7 +51,7 @@ def test_a_press_that_comes_to_two_acts_is_written_to_each_copy_once(running):
     app, store = running.app, running.board.store
     write, writes = store.write, []
     store.write = lambda copy, block, data: (writes.append(copy), write(copy, block, data))
-    app.hand.asked = lambda *what: [(intents.SET_STARTER, 0, 0, 0), (intents.CALL_JUDGE, 1, 0, 0)]
+    app.hand.asked = lambda *what: [intents.SetStarter(0, 0), intents.CallJudge(0, 1)]
     before = len(stored(running))
     app._gesture(KEYS, running.board.clock.now_ms(), running.now_ms)
     assert writes == [0, 1] and len(stored(running)) == before + 2
@@ -64,7 +64,7 @@ def test_an_error_amid_a_press_leaves_no_later_event_unstored(running):
     with pytest.raises(MemoryError):
         app._gesture(KEYS, running.board.clock.now_ms(), running.now_ms)
     assert len(stored(running)) == before, "nobody was told"
-    app.journal.append((events.CLOCK, running.now_ms, 0, 0, 0))
+    app.journal.append(events.Clock(running.now_ms, 0))
     assert stored(running)[-1] == events.CLOCK
 
 
@@ -80,7 +80,7 @@ def test_a_tone_is_as_long_however_long_the_flash_takes(running):
         lost_ms[0] += WRITE_MS
 
     running.board.store.write = slow
-    app.hand.asked = lambda *what: [(intents.CALL_JUDGE, 1, 0, 0)]
+    app.hand.asked = lambda *what: [intents.CallJudge(0, 1)]
     app._gesture(KEYS, clock.now_ms(), running.now_ms)
     app.view.sound(clock.now_ms() + FIRST_MS - 1)
     assert running.board.sound.tones, "the first tone goes on"

@@ -15,7 +15,7 @@ from host.sim.scenes_more import DONE, TO_UNDO
 from host.sim.scenes_rolls import CONTESTED
 from host.sim.shots import Studio
 
-FLIPS = rolled(32, 8 << 8 | 200) + CONTESTED
+FLIPS = rolled((0, 2), 200, 8) + CONTESTED
 
 
 def test_flips_on_the_table_are_no_lines_of_the_list_to_take_back():

@@ -9,7 +9,7 @@ import pytest
 
 from firmware.core import intents
 from firmware.core.systems import p18
-from firmware.ui import start
+from firmware.ui import face
 from host.boards.screens.pack import TARGET
 from host.sim import panel
 from host.sim.faces import drawn_faces, uncover
@@ -68,7 +68,7 @@ def test_a_panel_shows_nothing_before_the_program_refreshes_it(blank):
 @pytest.mark.parametrize("error", (None, MemoryError()), ids=("no key", "crashed"))
 def test_the_screens_without_a_table_come_out(blank, error):
     seen, name = blank
-    start.tell(start.face(seen.display, name, "en", TARGET), error)
+    face.tell(face.opened(seen.display, name, "en", TARGET), error)
     assert seen.image().getbbox() is not None
 
 
@@ -76,17 +76,17 @@ def test_the_screens_without_a_table_come_out(blank, error):
 def test_every_picture_of_a_match_comes_out_with_one_refresh(model):
     seen = Counted(model)
     board = seen.board
-    board.ask((intents.SET_ROUND, 0, 3, 12, 1))
+    board.ask(intents.SetRound(0, 3, 12, 1))
     board.show_names(("Giulia B.", "Kenji T."))
-    board.ask((intents.SET_FORMAT, 0, 0, 3 << 1, 50))
-    board.ask((intents.SET_START, board.now_ms + 5_000, 0, 0, 0))
+    board.ask(intents.SetFormat(0, 0, 3 << 1, 50))
+    board.ask(intents.SetStart(board.now_ms + 5_000))
     board.run(8)
     board.press(0, 1, 0, 0, 1, 1)
     board.hold(0)
     board.hold(1)
-    board.ask((intents.FREEZE, board.now_ms, 0, 0, 0))
+    board.ask(intents.Freeze(board.now_ms))
     board.run(3)
-    board.ask((intents.RESUME, board.now_ms, 0, 0, 0))
+    board.ask(intents.Resume(board.now_ms))
     board.run(3)
     assert seen.left_out == 0, "drawn, and never refreshed"
     assert seen.most == 1

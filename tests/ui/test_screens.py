@@ -8,7 +8,9 @@ from inks import LONGEST
 from said import Said
 
 from firmware.core import intents
-from firmware.ui import canvas, fact, facts, pack, start, text, word
+from firmware.ui import canvas, fact, facts, pack, text, word
+from firmware.ui.face import PANELS
+from firmware.ui.face import opened as opened_face
 from firmware.ui.font import Font
 from firmware.ui.rows import ITEMS, KEYS, LABELS
 from host import cli
@@ -42,7 +44,7 @@ def screens():
     """{name: face on that screen}, with no facts at all."""
     made = {}
     for number, name in enumerate(compiler.names()):
-        made[name] = start.face(None, "320x240", "en", TARGET)
+        made[name] = opened_face(None, "320x240", "en", TARGET)
         made[name].open(number)
     return made
 
@@ -96,9 +98,9 @@ def test_a_text_that_has_moved_is_numbered_anew():
     names = words.texts("en")[0]
     assert numbers.renumbered(names) == {}
     moved = numbers.renumbered(["another", *names])
-    text = moved[words.UI / "pressed.py"]
+    text = moved[words.UI / "recall.py"]
     assert "_DID = 24  # text did_20" in text
-    assert "_ROLLED = 40  # text rolled_1" in moved[words.UI / "rolled.py"]
+    assert "_ROLLED = 40  # text rolled_1" in text
 
 
 def test_facts_are_numbered_as_their_names():
@@ -131,10 +133,10 @@ def test_fixed_numbers_of_texts_and_places():
     assert theme.boxes[canvas.KEY_BOX] == "key_1" and theme.boxes[canvas.MARK_BOX] == "mark_1"
 
 
-@pytest.mark.parametrize("panel", start.PANELS)
+@pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize("language", catalogues.languages())
 def test_every_text_fits_its_place(source, screens, panel, language):
-    names, section = words.texts("en")[0], pack.PANELS + 3 * start.PANELS.index(panel)
+    names, section = words.texts("en")[0], pack.PANELS + 3 * PANELS.index(panel)
     first = source.read(section, 2, 1)[0]
     fonts = [Font(source, first + number, {}) for number in range(3)]
 

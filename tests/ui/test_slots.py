@@ -4,7 +4,7 @@ import pytest
 from inks import FULLEST, unsynced
 from said import Said
 
-from firmware.ui import start
+from firmware.ui import face
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 
@@ -24,7 +24,7 @@ def drawn(studio):
                 yield f"{scene[0]}.{scene[1]}, no sync"
 
 
-@pytest.mark.parametrize("language", start.LANGUAGES)
+@pytest.mark.parametrize("language", face.LANGUAGES)
 @pytest.mark.parametrize("model", MODELS)
 def test_every_text_finds_a_slot_that_is_large_enough(model, language):
     studio = Studio(model, language, lit=False)

@@ -38,7 +38,8 @@ def pressed(desk, table, *asked):
         board = desk._web.stage.venue.tables[table]
         for kind, *numbers in asked:
             assert board.app._ask(
-                (kind, station.collector.now_ms, *numbers), station.collector.now_ms
+                intents.of_numbers(kind, station.collector.now_ms, *numbers),
+                station.collector.now_ms,
             )
         board.wake()
 

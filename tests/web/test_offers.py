@@ -11,7 +11,7 @@ from host.base.errors import UserError
 from host.systems.match_facts import PHASES
 from host.web import offers
 
-FREEZE = (intents.FREEZE, 0, 0, 0)
+FREEZE = intents.Freeze(0)
 
 
 @pytest.fixture
@@ -26,15 +26,13 @@ def table(tmp_path):
 def taken(board, now_ms):
     """Return the acts of the sheet that a board takes now, each tried on its own."""
     tries = {
-        "freeze": (intents.FREEZE, 0, 0, 0), "resume": (intents.RESUME, 0, 0, 0),
-        "extend": (intents.EXTEND, 0, board.match.extension_s + 60, 0),
-        "late": (intents.STAMP_LATE, 1, 0, 0), "rule": (intents.RULE_RESULT, 1 | 0x80, 2, 0),
-        "loss": (intents.LOSE_GAME, 0, 0, 0),
+        "freeze": intents.Freeze(0), "resume": intents.Resume(0),
+        "extend": intents.Extend(0, 0, board.match.extension_s + 60),
+        "late": intents.StampLate(0, 1), "rule": intents.RuleResult(0, 1, 0, 1, 2, 0),
+        "loss": intents.LoseGame(0, 0, 0),
     }  # fmt: skip
     return {
-        act
-        for act, (kind, a, b, c) in tries.items()
-        if board.match.decide((kind, now_ms, a, b, c), now_ms, None)
+        act for act, intent in tries.items() if board.match.decide(intent.at(now_ms), now_ms, None)
     }
 
 

@@ -73,12 +73,12 @@ def ended(desk, table):
 
     def do(station):
         board, now_ms = desk._web.stage.venue.tables[table], station.collector.now_ms
-        for kind, *numbers in (
-            (intents.CLAIM_RESULT, 1, 2, 0),
-            (intents.CONFIRM_RESULT, 1, 0, 0),
-            (intents.CONFIRM_RESULT, 0, 0, 0),
+        for intent in (
+            intents.ClaimResult(0, 1, 2, 0),
+            intents.ConfirmResult(0, 1),
+            intents.ConfirmResult(0, 0),
         ):
-            assert board.app._ask((kind, now_ms, *numbers), now_ms)
+            assert board.app._ask(intent.at(now_ms), now_ms)
         board.wake()
 
     desk.ask(do)

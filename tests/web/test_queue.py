@@ -15,23 +15,23 @@ def happened(venue, *found):
     """Have things happen at table 1, now by its clock; return when."""
     board = venue.boards[0]
     at_ms = board.tick(venue.air.now_ms)
-    board.happen(*((kind, at_ms, *numbers) for kind, *numbers in found))
+    board.happen(*(event.at(at_ms) for event in found))
     return at_ms
 
 
 def refused(venue):
-    return happened(venue, (events.RESULT_CLAIMED, 1, 2, 0), (events.RESULT_REFUSED, 1, 0, 0))
+    return happened(venue, events.ResultClaimed(0, 1, 2, 0), events.ResultRefused(0, 1))
 
 
 def rolled(venue):
-    return happened(venue, (events.ROLLED, 0, 1, 1), (events.ROLL_DISPUTED, 0, 0, 0))
+    return happened(venue, events.Rolled(0, 0, 0, 1, 0, 1), events.RollDisputed(0, 0))
 
 
 def confirmed(venue):
-    return happened(venue, (events.FORMAT_SET, 0, 3 << 1 | 1 << 15, 50),
-                    (events.RESULT_CLAIMED, 1, 2, 0),
-                    (events.RESULT_CONFIRMED, 1, 0, 0),
-                    (events.RESULT_CONFIRMED, 0, 0, 0))  # fmt: skip
+    return happened(venue, events.FormatSet(0, 0, 3 << 1 | 1 << 15, 50),
+                    events.ResultClaimed(0, 1, 2, 0),
+                    events.ResultConfirmed(0, 1),
+                    events.ResultConfirmed(0, 0))  # fmt: skip
 
 
 def test_what_both_seats_opened_again_waits_for_them_and_not_for_a_judge(venue, service):
@@ -78,7 +78,7 @@ def test_what_waits_for_a_judge_is_in_the_queue_until_it_is_ruled(venue, service
 
 
 def test_players_who_count_wait_for_nobody(venue, service):
-    happened(venue, (events.OUTCOME_PROPOSED, outcome.ASK, 0, phases.PRIZES))
+    happened(venue, events.OutcomeProposed(0, outcome.ASK, 0, phases.PRIZES, 0))
     told = state(venue, service)
     assert (
         told["tables"]["1"]["phase"] == "resolving"

@@ -150,7 +150,7 @@ def venue(tmp_path_factory):
     desk.end_call(1)
     desk.extend(3, 2, "Olga", "slow play")
     for table in desk.tables:
-        desk.command(intents.SAY, table, (1, 600))
+        desk.command(intents.Say, table, (1, 600))
     made.drain()
     board.ask(made.air.now_ms, intents.CALL_JUDGE, 1)
     made.drain()

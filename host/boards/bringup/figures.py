@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from firmware.core import events, intents
 from host.boards.bringup.ports import (
     Answer,
     BoardFailed,
@@ -25,8 +24,6 @@ from host.boards.deploy import bytecode
 LOOPS, LOOP_BYTECODES = 2000, 12  # of CircuitPython, each time round ``gauge.loop``
 DIGIT_PX = (48, 96)
 STEPS = 60
-BEGIN = (intents.SET_ROUND, 0, 1, 1, 1), (intents.SET_FORMAT, 0, 0, 6, 50)
-KINDS = events.CLOCK, events.EVENT_JOINED, events.TIME_SET, events.ROUND_SET
 SECTOR_PAGES = 16
 
 
@@ -199,7 +196,7 @@ class Figures:
         yield Figure("Store.write, the program loaded", again, self._write_us(), "us")
 
     def _match(self):
-        stay, longest = numbers(self._ask(f"playing('p18', {BEGIN}, {STEPS})"), 2)
+        stay, longest = numbers(self._ask(f"playing('p18', {STEPS})"), 2)
         yield self._priced(
             "free in a match", "heap_match_bytes", self._free - self._stay - stay, "bytes"
         )
@@ -215,7 +212,7 @@ class Figures:
         yield self._priced("a garbage collection", "gc_ms", self._one("sweep()") // 1000, "ms")
 
     def _recover(self):
-        worst, usual = numbers(self._ask(f"recovery({KINDS})"), 2)
+        worst, usual = numbers(self._ask("recovery()"), 2)
         yield self._priced("journal.recover() on a full ring", "recover_ms", worst // 1000, "ms")
         yield Figure("the same with a match at its end", usual // 1000, None, "ms")
 

@@ -10,7 +10,7 @@ from host.boards.bringup.ports import Air, Console, Operator, number
 from host.boards.deploy import extents
 from host.boards.deploy.drive import JOURNALS
 
-FLAGS = 0x06  # general discovery, no classic Bluetooth (firmware/radio/advert.py)
+FLAGS = 0x06  # general discovery, no classic Bluetooth (firmware/radio/advertiser.py)
 NEAR_MV = 60
 
 

@@ -136,9 +136,9 @@ class Bringup:
         return text(self._console.call(f"bench.keep({copy}, {self._byte()})"))
 
     def _board(self):
-        told = several(self._console.call("bench.told()"))
-        board_id, version = text(told[0]), _version(told[1])
-        self.device, self._generation = map(_setting, told[2:4])
+        first, second, *settings = several(self._console.call("bench.told()"))
+        board_id, version = text(first), _version(second)
+        self.device, self._generation = map(_setting, settings[:2])
         runs = ".".join(map(str, version))
         if version < models.OLDEST:
             return f"CircuitPython {runs}: install {models.OLDEST_WORDS} or newer"

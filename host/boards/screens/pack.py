@@ -22,7 +22,7 @@ from host.boards.screens.theme import FONTS, Theme
 
 GLYPHS = pathlib.Path(__file__).parent / "glyphs"
 TARGET = words.UI / "face.bin"
-LANGUAGES = ("en", "it")  # of every board, as ``firmware/ui/start.py`` has them
+LANGUAGES = ("en", "it")  # of every board, as ``firmware/ui/face.py`` has them
 _FONTS = 2 + len(LANGUAGES)  # the first font's section: before it screens, colours and texts
 _OF_PANEL = 3  # a panel's sections
 SHAPES = {"^": "\x01", "@": "\x02", "…": "\x03", "–": "\x05", "*": "\x04", "»": "\x06", "«": "\x07"}

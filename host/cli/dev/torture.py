@@ -91,14 +91,14 @@ def _seeds(text):
 
 
 def _span(text):
-    told = re.fullmatch(r"([0-9]{1,9})(?:([-@])([0-9]{1,9}))?", text)
-    if not told:
+    found = re.fullmatch(r"([0-9]{1,9})(?:([-@])([0-9]{1,9}))?", text)
+    if not found:
         raise UserError(
             "--seeds is a number, a range such as 1-200, some drawn by a number such as 200@7, or"
             " several: 1-200,977"
         )
-    first, last = int(told[1]), int(told[3] or told[1])
-    drawn = told[2] == "@"
+    first, last = int(found[1]), int(found[3] or found[1])
+    drawn = found[2] == "@"
     if first > last and not drawn:
         raise UserError("--seeds is a range that rises, such as 1-200")
     if (first if drawn else last - first + 1) > MOST_RUNS:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from firmware.core.intents import Intent
 from host.archive import roles
 from host.archive.access_links import AccessLink, AccessLinks
 from host.archive.orders import NewOrder
@@ -99,10 +100,9 @@ class Staff(AtStation):
             raise UserError("table {table} has no board: swap a spare in", table=table)
         return known if table is None else [table]
 
-    def order(self, tables: Iterable[int], asked: tuple[int, int, int, int]) -> list[int]:
-        """Order an intent (kind, a, b, c) as of now, also without a round; return the ids."""
-        kind, a, b, c = asked
-        intent, number = (kind, self.now_ms, a, b, c), self.desk.round or 0
+    def order(self, tables: Iterable[int], intent: Intent) -> list[int]:
+        """Order an intent at tables, also without a round; return the ids."""
+        number = self.desk.round or 0
         with self.archive.transaction():
             return [
                 self.station.collector.add_order(NewOrder(number, one, intent, self.author))

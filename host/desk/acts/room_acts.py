@@ -107,7 +107,9 @@ def _sound(staff: Staff, table: int | None, on: bool) -> list[int]:
         return [
             order
             for one in staff.boards(table)
-            for order in staff.order([one], (intents.SET_POLICY, _sounding(staff, one, on), 0, 0))
+            for order in staff.order(
+                [one], intents.SetPolicy(staff.now_ms, _sounding(staff, one, on))
+            )
         ]
 
 
@@ -121,8 +123,8 @@ def _lay_out(staff: Staff, plan: str, wide: int, turning: bool) -> None:
 
 
 def _say(staff: Staff, message: int, minutes: int) -> Found:
-    asked = (intents.SAY, message, minutes * _MINUTE_S, 0)
-    return staff.order(staff.boards(None), asked)
+    said = intents.Say(staff.now_ms, message, minutes * _MINUTE_S)
+    return staff.order(staff.boards(None), said)
 
 
 def _clock(staff: Staff, passed: bool) -> Sentence:

@@ -94,7 +94,7 @@ def _arrive(staff: Staff, table: int) -> Found:
 
 def _resolve(staff: Staff, table: int) -> Done:
     fold, minutes = staff.station.hall.fold_at(table), None
-    if fold is not None and fold.last_ms(events.JUDGE_CALLED) is not None:
+    if fold is not None and fold.last_ms(events.JudgeCalled) is not None:
         minutes = call_minutes.proposed_minutes(fold, staff.now_ms, running=True)
     ended_calls.end(staff.station, table, staff.author)
     made = staff.desk.end_call(table, staff.author)

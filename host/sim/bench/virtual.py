@@ -146,11 +146,11 @@ class VirtualBench:
             works.spend(figures.load_us(works.prices, self._boot))
             loaded.update(self._boot)
             works.grown = 1
-        if name == "firmware.ui" and "start" in names:
-            start = types.SimpleNamespace(
-                face=lambda display, panel, language: self._board.app.face
+        if name == "firmware.ui" and "face" in names:
+            face = types.SimpleNamespace(
+                opened=lambda display, panel, language: self._board.app.face
             )
-            return types.SimpleNamespace(start=start)
+            return types.SimpleNamespace(face=face)
         if name == "firmware" and "launch" in names:
             return types.SimpleNamespace(app=importlib.import_module("firmware.app"), launch=self)
         if name == "firmware.core" and "digest" in names:

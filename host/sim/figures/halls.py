@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firmware.core import digest, phases
-from firmware.radio import advert
+from firmware.radio import advertiser
 from host.archive import audit_log, master_key
 from host.archive.store import Archive
 from host.backup.restore import leap
@@ -45,7 +45,7 @@ _COPY_MIN = 20  # minutes of the evening after which the copy is made that a hos
 _CLOCKS_S, _SETTLED_MS = 5, 60_000  # how often clocks are looked at, from when after the start on
 _LOOK_S, _PATIENCE_S = 0.25, 600
 # how often the board of these that does so most rarely advertises
-_ADVERT_S = max(advert.interval_s(bytes((0, number, 0))) for number in range(1, TABLES + 1))
+_ADVERT_S = max(advertiser.interval_s(bytes((0, number, 0))) for number in range(1, TABLES + 1))
 _MS = 1
 _EVENT_S, _PACKETS = 0.03, 4  # of a connection (docs/air.md)
 _STEPS = 2000

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
-from firmware.core import events, frames, intents
+from firmware.core import events, frames, intents, payload
 from host.sim.torture.faulty_air import flip_bit
 
 if TYPE_CHECKING:
@@ -29,10 +29,12 @@ _KINDS = tuple(range(events.ROUND_SET, events.ORGANISER_SAID + 1))
 def _nonsense(table):
     """Return a few events with random numbers, the same ones for a table each time."""
     some = random.Random(f"nonsense {table}")
-    return [
-        (some.choice(_KINDS), some.randrange(256), *some.choices(range(1 << 16), k=2))
-        for _ in range(6)
-    ]
+    return [events.unpack(some.choice(_KINDS), _times(some)) for _ in range(6)]
+
+
+def _times(some):
+    """Return a payload of random numbers at one second."""
+    return frames.plain(1000, some.randrange(256), *some.choices(range(1 << 16), k=2))
 
 
 class PhoneConnection:
@@ -115,17 +117,15 @@ class Attackers:
         epoch = luck.choice((1, 1, 2, 3))
         if direction == frames.UP:
             kind, first = luck.choice(_RECORDS)
-            payload = frames.plain(
+            nine = frames.plain(
                 luck.randrange(1 << 24), first, luck.randrange(3), luck.randrange(self._tables + 1)
             )
         else:
             kind = luck.randrange(1, intents.SET_SCORE + 1)
-            payload = frames.plain(
-                luck.randrange(1 << 24), luck.randrange(4), luck.randrange(1000), 0
-            )
+            nine = frames.plain(luck.randrange(1 << 24), luck.randrange(4), luck.randrange(1000), 0)
         self._counter += 1
         own = frames.stream_key(key, luck.choice((0, self._event())), direction, epoch)
-        return frames.sign(own, kind, device, epoch, self._counter % 65536, payload)
+        return frames.sign(own, kind, device, epoch, self._counter % 65536, nine)
 
     def forge_match(self, luck: Random) -> None:
         """Send a complete match for somebody else's pairing, correctly signed by the stolen
@@ -134,17 +134,15 @@ class Attackers:
         device, _, key = self._stolen_key
         table, event = luck.randrange(1, self._tables + 1), self._event()
         story = (
-            (events.BOOTED, 0, 0, 0), (events.EPOCH_CLOSED, 0, 0, 0),
-            (events.EVENT_JOINED, 0, event, 0),
-            (events.ROUND_SET, 1, table, table), (events.FORMAT_SET, 0, 6, 50),
-            (events.RESULT_RULED, 1 | 128, 2, 0), (events.MATCH_ENDED, 0, 0, 0), *_nonsense(table),
+            events.Booted(1000, 0, 0, 0), events.EpochClosed(1000, 0, 0),
+            events.EventJoined(1000, event, 0),
+            events.RoundSet(1000, 1, table, table), events.FormatSet(1000, 0, 6, 50),
+            events.ResultRuled(1000, 1, 1, 2, 0), events.MatchEnded(1000), *_nonsense(table),
         )  # fmt: skip
-        for counter, (kind, *numbers) in enumerate(story):
-            under = (
-                0 if kind in (events.BOOTED, events.EPOCH_CLOSED, events.EVENT_JOINED) else event
-            )
-            own = frames.stream_key(key, under, frames.UP, 1)
-            frame = frames.sign(own, kind, device, 1, counter, frames.plain(1000, *numbers))
+        for counter, told in enumerate(story):
+            before = told.kind in (events.BOOTED, events.EPOCH_CLOSED, events.EVENT_JOINED)
+            own = frames.stream_key(key, 0 if before else event, frames.UP, 1)
+            frame = frames.sign(own, told.kind, device, 1, counter, payload.pack(told))
             self._air.inject(True, device, frame)
 
     def connect_phone(self, table: int) -> None:

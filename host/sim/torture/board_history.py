@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from firmware.core import events, frames
+from firmware.core import events
 from firmware.core.match import Match
 from firmware.core.ring import ROOM, Ring
 from host.sim.tap import head_of
@@ -13,7 +13,7 @@ from host.sim.torture.power_cuts import SECTOR
 
 if TYPE_CHECKING:
     from firmware.core.journal import Journal
-    from firmware.core.types import Event, Rules
+    from firmware.core.types import Rules
     from host.sim.torture.types import FaultyTable
 
 
@@ -35,7 +35,7 @@ def replayed_match(journal: Journal, rules: Rules) -> Match:
     """Return a Match replayed from a journal."""
     match = Match(rules)
     for record in journal.replay():
-        match.apply(frames.event_of(record))
+        match.apply(events.of_record(record))
     return match
 
 
@@ -64,7 +64,7 @@ class BoardHistory:
         )
         self._before: tuple[int, int | None] | None = None  # the round and its zero, as last shown
         self._knew = 0
-        self._seen: tuple[int | None, Event] | None = (
+        self._seen: tuple[int | None, events.Rolled] | None = (
             None  # (place of the match in the ring, the last roll that was shown)
         )
 
@@ -109,9 +109,9 @@ class BoardHistory:
         match, start = app.match, app.journal.start
         if self._seen is not None and self._seen[0] == start:
             roll = self._seen[1]
-            if match.roll is None or match.roll[4] < roll[4]:
+            if match.roll is None or match.roll.number < roll.number:
                 yield f"a roll that was shown is gone: {roll} {match.roll}"
-            elif match.roll[4] == roll[4] and match.roll != roll:
+            elif match.roll.number == roll.number and match.roll != roll:
                 yield f"another roll than was shown: {roll} {match.roll}"
         if match.roll is not None and table.screen in _ROLLS:
             self._seen = start, match.roll

@@ -32,10 +32,10 @@ _PLAYED = (phases.SEATED, phases.PREGAME, phases.PLAYING, phases.FROZEN, phases.
            phases.OVERTIME,
            phases.RESOLVING, phases.PROPOSED)  # fmt: skip
 _WIN = (
-    (intents.CONFIRM_SEAT, 0), (intents.CONFIRM_SEAT, 1), (intents.SET_STARTER, 0),
-    (intents.WIN_GAME, 0),
-    (intents.SET_STARTER, 1), (intents.WIN_GAME, 0), (intents.CONFIRM_RESULT, 1),
-    (intents.CONFIRM_RESULT, 0),
+    intents.ConfirmSeat(0, 0), intents.ConfirmSeat(0, 1), intents.SetStarter(0, 0),
+    intents.WinGame(0, 0),
+    intents.SetStarter(0, 1), intents.WinGame(0, 0), intents.ConfirmResult(0, 1),
+    intents.ConfirmResult(0, 0),
 )  # fmt: skip
 
 
@@ -149,9 +149,9 @@ class BoardSwap:
         """The old board comes back on the air, and somebody plays its match to an end."""
         await asyncio.sleep(self._luck.uniform(*_DRY_S))
         old.repair()
-        for kind, seat in _WIN * 3:
+        for press in _WIN * 3:
             await asyncio.sleep(_IDLE_HANDS_S)
-            self._injector.ask(old, (kind, seat))
+            self._injector.ask(old, press)
 
 
 class ClockSnapshot(NamedTuple):
@@ -219,5 +219,6 @@ def clock_snapshot(station: Station, device: int, match: Match) -> ClockSnapshot
     since_ms = min(heard) if match.frozen_ms is None else match.frozen_ms
     told = station.archive.orders.latest_in_round(match.round, match.table, intents.EXTEND)
     zero_ms = match.zero_ms - match.extension_s * 1000
-    extension_s = max(match.extension_s, told.b if told else 0)
+    ordered_s = told.asks(intents.Extend).total_s if told else 0
+    extension_s = max(match.extension_s, ordered_s)
     return ClockSnapshot(zero_ms, zero_ms - since_ms, extension_s, match.score)

@@ -183,12 +183,15 @@ class FaultInjector:
         """The players ask the board for a roll."""
         table = self._venue.tables[fault.table]
         self.ask(
-            table, (intents.CONSENT, 0), (intents.CONSENT, 1), (intents.ROLL, policy.CARD << 4)
+            table,
+            intents.Consent(0, 0),
+            intents.Consent(0, 1),
+            intents.Roll(0, policy.COIN, policy.CARD, 0),
         )
         self._later(_ROLL_S, self._agree, table)
 
     def _agree(self, table):
-        self.ask(table, (intents.AGREE_ROLL, 0), (intents.AGREE_ROLL, 1))
+        self.ask(table, intents.AgreeRoll(0, 0), intents.AgreeRoll(0, 1))
         if table.down or table.app.match.rolled in (1, 3):
             self._later(_ROLL_S, self._agree, table)
 
@@ -196,15 +199,15 @@ class FaultInjector:
         """A board fails (coffee), and a spare replaces it."""
         self._swaps.append(self._venue.loop.create_task(BoardSwap(self._venue, self, luck).run()))
 
-    def ask(self, table: FaultyTable, *asked: tuple[int, int]) -> None:
-        """Let a table's players ask for these (intent kind, argument) if its board is running."""
+    def ask(self, table: FaultyTable, *asked: intents.Intent) -> None:
+        """Let a table's players ask for these, as of now, if its board is running."""
         if table.down:
             return
         app = table.app
         now_ms = app.timebase.now_ms(table.board.clock.now_ms())
         try:
-            for kind, a in asked:
-                app._ask((kind, now_ms, a, 0, 0), now_ms)
+            for intent in asked:
+                app._ask(intent.at(now_ms), now_ms)
         except PowerCut as cut:
             table.go_down(cut.powered)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware.core import answers, events, frames, intents, seeds
+from firmware.core import answers, events, intents
 from host.audit import seal_check
 from host.audit.examination import examined
 from host.event import nonces, scores
@@ -88,7 +88,7 @@ def _nonces(invariants, archive):
     invariants.check(
         not twice, None, f"more than one nonce was given for a commitment: {twice[:3]}"
     )
-    told = [seeds.eight_of((0, one.at_ms, 0, one.b, one.c)).hex() for one in orders]
+    told = [one.asks(intents.SetNonce).eight.hex() for one in orders]
     untold = [one for one in given if told.count(one.nonce.hex()) != 1]
     invariants.check(not untold, None, f"a nonce was given and not ordered once: {untold[:3]}")
 
@@ -120,9 +120,13 @@ def _records(venue, entries):
 
 def _orders(venue, archive, entries):
     """No order was carried out twice, unless two hosts sent it."""
-    obeyed = {one.id[:3] + (event[3],) for one in entries
-              if (event := frames.event_of(one.frame))[0] == events.ANSWERED
-              and event[2] == answers.DONE and event[4] != intents.JOIN_EVENT}  # fmt: skip
+    obeyed = {
+        one.id[:3] + (answer.counter,)
+        for one in entries
+        if isinstance(answer := one.board_event, events.Answered)
+        and answer.refusal == answers.DONE
+        and (answer.broadcast or answer.asked != intents.JOIN_EVENT)
+    }
     sends = archive.query("SELECT command, device, generation, epoch, counter FROM sends")
     done = [order for order, *frame in sends if tuple(frame) in obeyed]
     twice = sorted({one for one in done if done.count(one) > 1})

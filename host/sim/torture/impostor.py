@@ -50,10 +50,13 @@ class Impostor(Relay):
         """Return whether the board's frame may reach the host."""
         if self._begun:
             return False
-        kind, _, refused, _, asked = frames.event_of(frame)
-        if kind != events.ANSWERED or asked < frames.FIRST_COMMAND:
+        answer = events.of_record(frame)
+        if not isinstance(answer, events.Answered) or (
+            not answer.broadcast and answer.asked < frames.FIRST_COMMAND
+        ):
             return True
-        if refused == answers.DONE and asked != intents.JOIN_EVENT:
+        joined = not answer.broadcast and answer.asked == intents.JOIN_EVENT
+        if answer.refusal == answers.DONE and not joined:
             self._begun = True
             self._done()
             self._say()

@@ -43,12 +43,14 @@ DESK = {
     events.CALL_ENDED: intents.END_CALL,
     events.SEED_TOLD: intents.SET_NONCE, events.SQUADS_SET: intents.SET_SQUADS,
 }  # fmt: skip
-_SAME = {  # indices of an event's numbers that must equal the command's
-    events.EVENT_JOINED: (3,), events.ROUND_SET: (2, 3, 4), events.FORMAT_SET: (2, 3, 4),
-    events.START_SET: (1,), events.EXTENDED: (3,), events.STAMPED_LATE: (2,),
-    events.RESULT_RULED: (2, 3, 4), events.POLICY_SET: (2,), events.ORGANISER_SAID: (2, 3),
-    events.SEED_TOLD: (1, 3, 4), events.PRIZES_ADJUSTED: (3, 4),
-    events.SQUADS_SET: (3, 4),
+_SAME = {  # fields of an event that must equal the command's
+    events.EVENT_JOINED: ("event",), events.ROUND_SET: ("round", "table", "pairing"),
+    events.FORMAT_SET: ("system", "format", "minutes"),
+    events.START_SET: ("at_ms",), events.EXTENDED: ("total_s",), events.STAMPED_LATE: ("seats",),
+    events.RESULT_RULED: ("outcome", "final", "first", "second"),
+    events.POLICY_SET: ("switches",), events.ORGANISER_SAID: ("message", "next_round_s"),
+    events.SEED_TOLD: ("early", "late"), events.PRIZES_ADJUSTED: ("first", "second"),
+    events.SQUADS_SET: ("first", "second"),
 }  # fmt: skip
 
 
@@ -162,36 +164,43 @@ class InvariantChecker:
         carried out once.
         """
         epoch, last, asked = table.app.journal.epoch, happened[-1], None
-        kind, _, reason, _, command = last
-        if kind == events.ANSWERED and reason == answers.DONE and command >= frames.FIRST_COMMAND:
-            asked = self.sent_frames.get((table.device, epoch, last[3]))
-            genuine = asked is not None and head_of(asked)[0] == last[4]
+        if (
+            isinstance(last, events.Answered)
+            and last.refusal == answers.DONE
+            and (last.broadcast or last.asked >= frames.FIRST_COMMAND)
+        ):
+            asked = self.sent_frames.get((table.device, epoch, last.counter))
+            genuine = asked is not None and head_of(asked)[0] == last.asked and not last.broadcast
             self.check(genuine, table, f"did what no host asked: {last}")
             base = table.app.timebase
-            placed = not base.guessed or table.app.sync.stepped or last[4] == intents.JOIN_EVENT
+            joins = last.asked == intents.JOIN_EVENT
+            placed = not base.guessed or table.app.sync.stepped or joins
             self.check(placed, table, f"did what the desk said before it knew the time: {last}")
-            once = self.histories[table.device].note_command(epoch, last[3])
+            once = self.histories[table.device].note_command(epoch, last.counter)
             self.check(once, table, f"did one command twice: {last}")
+        told = None if asked is None else intents.of_frame(asked)
+        first, *_ = happened
         for event in happened:
-            wanted = DESK.get(event[0])
-            if wanted is None or event[0] == events.SEED_TOLD and event[2] != seeds.NONCE:
+            wanted = DESK.get(event.kind)
+            if wanted is None or isinstance(event, events.SeedTold) and event.part != seeds.NONCE:
                 continue
-            if event[0] == events.POLICY_SET and happened[0][0] in OVER and event[2] == 4:
-                continue  # rolls barred by a head judge stay barred in the next round
-            if event[0] == events.POLICY_SET and asked is None and self._counts(table, event):
-                continue
-            told = None if asked is None else frames.event_of(asked)
+            if isinstance(event, events.PolicySet):
+                if first.kind in OVER and event.switches == 4:
+                    continue  # rolls barred by a head judge stay barred in the next round
+                if asked is None and self._counts(table, event):
+                    continue
+            same = _SAME.get(event.kind, ())
             meant = (
                 told is not None
-                and told[0] == wanted
-                and all(told[i] == event[i] for i in _SAME.get(event[0], ()))
+                and told.kind == wanted
+                and all(getattr(told, name) == getattr(event, name) for name in same)
             )
             self.check(meant, table, f"changed by no genuine command: {event}")
 
     @staticmethod
     def _counts(table, event):
         """Return whether the seats switched the counting of turns, and nothing else."""
-        return table.app.match.policy ^ event[2] == play.COUNTED
+        return table.app.match.policy ^ event.switches == play.COUNTED
 
     def _received(self, table, receive, frame, uptime_ms):
         refused = sum(table.app.sync.refused)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeAlias, TypeVar
 
-from firmware.core import events, frames, seeds
+from firmware.core import events, seeds
 from host.archive import audit_log
 from host.archive.store import Archive
 from host.backup import restore
@@ -313,5 +313,5 @@ class Laptop:
 
 
 def _owes_nonce(frame):
-    kind, _, part, _, _ = frames.event_of(frame)
-    return kind == events.SEED_TOLD and part == _COMMITTED
+    event = events.of_record(frame)
+    return isinstance(event, events.SeedTold) and event.part == _COMMITTED

@@ -8,7 +8,7 @@ GROUP = bytes(range(8))
 START_MS, FIRST = 1000000, 40  # of the chain, and the index in the anchor
 LAST = 80
 TICK = (1023000, 3, beacon.RUNNING, 1000, 1060000, 8, 2)
-STARTED = (intents.SET_START, 1060000, 0, 0, 0)
+STARTED = intents.SetStart(1060000)
 
 
 def chain():
@@ -78,7 +78,7 @@ def test_vectors():
         == "0967e3c2d9ba41da9a99fc7cb265083e1143fea38a7c721f1b17bbd8bd829e4a"
     )
     tick = beacon.pack_tick((2000, 3, beacon.RUNNING, 1000, 60000, 8, 2))
-    said = beacon.pack_command(2, 3, (intents.SET_START, 60000, 0, 0, 0))
+    said = beacon.pack_command(2, 3, intents.SetStart(60000))
     assert (
         beacon.signed(key_3, GROUP, beacon.TICK, 3, tick).hex()
         == "413b800300d00700000302e80360ea0000080274260ba3c2cf98a2"
@@ -200,7 +200,7 @@ def test_a_key_that_is_kept_back_opens_nothing_later():
 
 def test_of_one_topic_the_highest_counter_counts():
     receiver = board()
-    freeze, resume = [(kind, 1030000, 0, 0, 0) for kind in (intents.FREEZE, intents.RESUME)]
+    freeze, resume = intents.Freeze(1030000), intents.Resume(1030000)
     told = [command(2, 46, resume), command(1, 46, freeze), command(1, 46)]
     for frame in told:
         assert hear(receiver, frame, 46)

@@ -48,8 +48,8 @@ def booted(flash):
 
 def joined(flash):
     journal = booted(flash)
-    journal.append((events.EVENT_JOINED, 0, 0, 5, 0), (events.TIME_SET, 1000, 0, 20, 1))
-    journal.append((events.ROUND_SET, 1000, 1, 4, 4), (events.START_SET, 900000, 0, 0, 0))
+    journal.append(events.EventJoined(0, 5, 0), events.TimeSet(1000, 20, 1))
+    journal.append(events.RoundSet(1000, 1, 4, 4), events.StartSet(900000))
     return journal
 
 
@@ -63,10 +63,10 @@ def test_a_cut_in_either_copy_costs_only_what_was_not_promised():
         flash = Flash()
         journal = joined(flash)
         for i in range(30):
-            journal.append((events.CLOCK, 2000 + i, 0, 0, 0))
+            journal.append(events.Clock(2000 + i, 0))
         flash.writes_left = writes
         try:
-            journal.append((events.CLOCK, 9000, 0, 0, 0))
+            journal.append(events.Clock(9000, 0))
             raise AssertionError
         except OSError:
             flash.writes_left = -1
@@ -77,14 +77,14 @@ def test_a_cut_in_either_copy_costs_only_what_was_not_promised():
         assert kinds[:2] == [events.ROUND_SET, events.START_SET]
         assert kinds[-2:] == [events.BOOTED, events.EPOCH_CLOSED]
         last = again.read(2, 0)
-        assert frames.event_of(last) == (events.BOOTED, 9000 if writes else 2029, 0, 0, 1)
+        assert events.of_record(last) == events.Booted(9000 if writes else 2029, 0, 0, 1)
 
 
 def test_a_boot_cut_off_between_two_blocks_leaves_no_hole_between_epochs():
     flash = Flash()
     journal = booted(flash)
     while journal.ring.head % 21 < 20:
-        journal.append((events.CLOCK, 5, 0, 0, 0))
+        journal.append(events.Clock(5, 0))
     held = journal.counter
     flash.writes_left = 2  # both copies of the block that ends with its first record
     try:
@@ -93,9 +93,10 @@ def test_a_boot_cut_off_between_two_blocks_leaves_no_hole_between_epochs():
     except OSError:
         flash.writes_left = -1
     again = booted(flash)
-    assert frames.event_of(again.read(2, 0))[0] == events.BOOTED and again.read(2, 1) is None
-    assert frames.event_of(again.read(3, 0))[4] == 2
-    assert frames.event_of(again.read(3, 1))[3:] == (1, held)
+    assert events.of_record(again.read(2, 0)).kind == events.BOOTED and again.read(2, 1) is None
+    assert events.of_record(again.read(3, 0)).before == 2
+    closed = events.of_record(again.read(3, 1))
+    assert (closed.epoch, closed.records) == (1, held)
 
 
 def test_the_ring_goes_round_and_counts_on():
@@ -103,7 +104,7 @@ def test_the_ring_goes_round_and_counts_on():
     for epoch in range(1, 8):
         journal = joined(flash)
         for i in range(100):
-            journal.append((events.CLOCK, i, 0, 0, 0))
+            journal.append(events.Clock(i, 0))
         assert journal.epoch == epoch and journal.read(epoch, 60)
     assert journal.ring.oldest > 0 and journal.read(1, 0) is None
     assert len(list(journal.replay())) == journal.ring.head - journal.start
@@ -117,7 +118,7 @@ def test_records_go_up_until_they_are_acknowledged():
     assert frames.head(asked)[0] == frames.TIME_ASKED
     sync.sent(0)
     got = sync.receive(down(journal, frames.TIME, 0, frames.pack_time(2000, 0x01010101)), 30)
-    assert got[0] == "event" and got[1][0] == events.TIME_SET
+    assert got[0] == "event" and got[1].kind == events.TIME_SET
     journal.append(got[1])
     up = []
     frame = sync.outgoing(40)
@@ -140,8 +141,8 @@ def test_a_command_is_taken_once():
     assert clock.host_answered(60000, 1, 2)
     sync = Sync(journal, clock, lambda size: b"\x01" * size)
     frame = down(journal, intents.FREEZE, 6, frames.plain(70000))
-    assert sync.receive(frame, 10) == (intents.FREEZE, 70000, 0, 0, 0)
-    assert sync.answer(0, 5) == (events.ANSWERED, 5, 0, 6, intents.FREEZE)
+    assert sync.receive(frame, 10) == intents.Freeze(70000)
+    assert sync.answer(0, 5) == events.Answered(5, 0, 6, intents.FREEZE, 0)
     assert sync.receive(frame, 20) is None and sync.refused[4] == 1
     assert sync.receive(down(journal, intents.RESUME, 5, frames.plain(80000)), 30) is None
     assert sync.receive(down(journal, intents.RESUME, 7, frames.plain(80000)), 40)

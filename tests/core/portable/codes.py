@@ -38,18 +38,18 @@ def test_codes_are_of_six_digits():
 def test_a_used_code_stays_used_after_a_reset():
     flash = Flash()
     journal = booted(flash)
-    journal.append((events.EVENT_JOINED, 0, 0, 5, 0))
+    journal.append(events.EventJoined(0, 5, 0))
     key = code.judges_key(KEY, 5)
     right = code.entered(journal, code.hotp(key, 2), 1000)
-    assert right == (events.CODE_ENTERED, 1000, 0, 3, 0)
+    assert right == events.CodeEntered(1000, 0, 3)
     journal.append(right)
     again = booted(flash)
     assert code.standing(again) == (0, 3)
     wrong = code.entered(again, code.hotp(key, 2), 2000)
-    assert wrong == (events.CODE_ENTERED, 2000, 1, 3, 0)
+    assert wrong == events.CodeEntered(2000, 1, 3)
     again.append(wrong)
     assert code.entered(again, code.hotp(key, 3), 3999) is None
-    assert code.entered(again, code.hotp(key, 3), 4000)[2] == 0
+    assert code.entered(again, code.hotp(key, 3), 4000).wrong == 0
 
 
 def test_a_result_code_is_six_characters_of_the_alphabet():

@@ -2,7 +2,7 @@
 
 from binascii import hexlify, unhexlify
 
-from firmware.core import digest, frames
+from firmware.core import digest, events, frames
 
 # key, data, HMAC-SHA256 (or its first bytes): RFC 4231, 4.2 to 4.8
 RFC_4231 = (
@@ -71,4 +71,4 @@ def test_the_protocol_vectors():
         3,
         258,
     )
-    assert frames.event_of(record) == (38, 1000000, 1, 923, 0)
+    assert events.of_record(record) == events.OutcomeProposed(1000000, 1, 923, 0, 0)

@@ -1,5 +1,6 @@
 """The draft on a board's Python: the three printed examples, and a pod's clock."""
 
+from firmware.core import events, intents
 from firmware.core.draft import (
     BEGUN,
     BUILDING,
@@ -18,8 +19,6 @@ from firmware.core.draft import (
     order,
     passes_left,
 )  # fmt: skip
-from firmware.core.events import BOOTED
-from firmware.core.intents import CONDUCT, TICK
 
 
 def test_the_printed_examples():
@@ -38,17 +37,17 @@ def test_the_active_player_by_group():
 
 def ask(draft, now_ms, step, b=0, c=0):
     """Decide and apply; return what happened."""
-    events = draft.decide((CONDUCT, now_ms, step, b, c), now_ms)
-    for event in events:
+    happened = draft.decide(intents.Conduct(now_ms, step, b, c), now_ms)
+    for event in happened:
         draft.apply(event)
-    return events
+    return happened
 
 
 def tick(draft, now_ms):
-    events = draft.decide((TICK, now_ms, 0, 0, 0), now_ms)
-    for event in events:
+    happened = draft.decide(intents.Tick(now_ms), now_ms)
+    for event in happened:
         draft.apply(event)
-    return events
+    return happened
 
 
 def test_a_missed_pick_takes_the_oldest_card():
@@ -56,10 +55,10 @@ def test_a_missed_pick_takes_the_oldest_card():
     ask(draft, 0, SET, 8 << 1 | 3 << 5, 3000)
     ask(draft, 1000, OPENED, 20)
     assert draft.phase == REVIEW and not tick(draft, 30999)
-    assert tick(draft, 31007)[0][1:3] == (31000, BEGUN)
+    assert tick(draft, 31007)[0] == events.Drafted(31000, BEGUN, 0, 0)
     assert draft.phase == PICKING and draft.seat == 1
-    assert ask(draft, 32000, TAKEN, 0, 1)[0][3:] == (1, 1)
-    assert tick(draft, 35000)[0][2:] == (MISSED, 2, 2)
+    assert ask(draft, 32000, TAKEN, 0, 1)[0] == events.Drafted(32000, TAKEN, 1, 1)
+    assert tick(draft, 35000)[0] == events.Drafted(35000, MISSED, 2, 2)
     assert draft.seat == 3 and draft.remaining_ms(36000) == 2000
 
 
@@ -68,7 +67,7 @@ def test_a_reset_halts_the_pick():
     ask(draft, 0, SET, 8 << 1 | 3 << 5, 3000)
     ask(draft, 1000, OPENED, 20)
     tick(draft, 31000)
-    draft.apply((BOOTED, 40000, 0, 0, 0))
+    draft.apply(events.Booted(40000, 0, 0, 0))
     assert draft.due_ms is None and draft.remaining_ms(99000) == 3000
 
 

@@ -1,6 +1,8 @@
 """Every payload comes back as it was packed, and nothing foreign is read."""
 
-from firmware.core import frames
+import struct
+
+from firmware.core import events, frames, payload
 
 KEY = bytes(32)
 
@@ -12,7 +14,9 @@ def framed(payload, kind=2):
 def test_payloads_come_back():
     for at_ms in (0, 1, 1 << 30, (1 << 32) - 1):
         record = framed(frames.plain(at_ms, 255, 65535, 1), 63)
-        assert frames.event_of(record) == (63, at_ms, 255, 65535, 1)
+        assert frames.fields(record) == (at_ms, 255, 65535, 1)
+        told = events.SeedTold(struct.pack("<I", at_ms), 255, b"\xff\xff\x01\x00")
+        assert events.of_record(record) == told
         assert frames.time_of(framed(frames.pack_time(at_ms, 0xFEDCBA98))) == (at_ms, 0xFEDCBA98)
         assert frames.status_of(framed(frames.pack_status(at_ms, 12, 7, 511, 65535))) == (
             at_ms,
@@ -29,18 +33,19 @@ def test_payloads_come_back():
     )
     assert frames.fetch_of(framed(frames.pack_fetch(3, 65535, 16))) == (3, 65535, 16)
     assert frames.ack_of(framed(frames.pack_ack(3, 65535, 255, b"tags")))[:3] == (3, 65535, 255)
-    first, seven = frames.seal_of(framed(frames.pack_seal(17, bytes(7), b"tags")))
-    assert first == 17 and len(seven) == 7
+    sealed = events.Sealed.over(17, bytes(7), b"tags")
+    assert events.of_record(framed(payload.pack(sealed), events.SEALED)) == sealed
+    assert sealed.first == 17 and len(sealed.digest) == 7
 
 
 def test_every_frame_has_the_same_size():
-    for payload in (
+    for nine in (
         frames.plain(1), frames.pack_time(1, 2), frames.pack_status(1, 2, 3, 4, 5),
         frames.pack_fetch(1, 2, 3),
         frames.pack_name(1, 2, 1, b""), frames.pack_ack(1, 2, 3, b""),
-        frames.pack_seal(1, b"", b""),
+        payload.pack(events.Sealed.over(1, b"", b"")),
     ):  # fmt: skip
-        assert len(framed(payload)) == frames.SIZE
+        assert len(framed(nine)) == frames.SIZE
 
 
 def test_numbers_that_do_not_fit_are_refused():

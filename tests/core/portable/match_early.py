@@ -17,10 +17,10 @@ def seated():
 
 
 def ask(match, kind, a=0, b=0, c=0, now_ms=1000, at_ms=0):
-    happened = match.decide((kind, at_ms, a, b, c), now_ms)
+    happened = match.decide(intents.of_numbers(kind, at_ms, a, b, c), now_ms)
     for event in happened:
         match.apply(event)
-    return [event[0] for event in happened]
+    return [event.kind for event in happened]
 
 
 def test_a_ruling_taken_back_leaves_the_table_seated():

@@ -25,7 +25,7 @@ class Table:
         if seated:
             self.ask(intents.SET_ROUND, 1, 4, 9)
             self.ask(intents.SET_FORMAT, rules.NUMBER, bits, minutes)
-            self.do((intents.SET_START, start_ms, 0, 0, 0))
+            self.do(intents.SetStart(start_ms))
 
     def do(self, intent):
         before = state(self.match)
@@ -34,10 +34,10 @@ class Table:
         for event in happened:
             self.match.apply(event)
         self.written += list(happened)
-        return [event[0] for event in happened]
+        return [event.kind for event in happened]
 
     def ask(self, kind, a=0, b=0, c=0):
-        return self.do((kind, self.now_ms, a, b, c))
+        return self.do(intents.of_numbers(kind, self.now_ms, a, b, c))
 
     def at(self, now_ms):
         self.now_ms = now_ms
@@ -68,8 +68,8 @@ def played(rules=p18, bits=BO3, minutes=50):
 def test_idle_until_a_round_is_set():
     match = Match(p18)
     assert match.phase == phases.IDLE
-    assert match.decide((intents.START_TURN, 5, 0, 0, 0), 5) == ()
-    assert match.decide((intents.SET_START, 5, 0, 0, 0), 5) == ()
+    assert match.decide(intents.StartTurn(5, 0), 5) == ()
+    assert match.decide(intents.SetStart(5), 5) == ()
     assert match.due_ms(5) is None and match.remaining_ms(5) is None and match.zero_ms is None
 
 
@@ -82,7 +82,7 @@ def test_seated_pregame_playing():
     assert match.phase == phases.SEATED
     table.at(START_MS - 2 * MINUTE_MS)
     assert match.phase == phases.PREGAME
-    assert table.written[-1] == (events.PREGAME_BEGUN, START_MS - 2 * MINUTE_MS, 0, 0, 0)
+    assert table.written[-1] == events.PregameBegun(START_MS - 2 * MINUTE_MS, 0)
     table.at(START_MS - 1)
     assert match.phase == phases.PREGAME
     assert match.remaining_ms(START_MS - 1) == 50 * MINUTE_MS + 1
@@ -101,7 +101,7 @@ def test_empty_seats_never_hold_a_clock():
 
 def test_time_that_passed_unseen_is_caught_up_with():
     table = Table().room(51)
-    assert [event[:2] for event in table.written[3:]] == [
+    assert [(event.kind, event.at_ms) for event in table.written[3:]] == [
         (events.PREGAME_BEGUN, START_MS - 2 * MINUTE_MS),
         (events.ROUND_BEGUN, START_MS),
         (events.TIME_CALLED, START_MS + 50 * MINUTE_MS),
@@ -126,7 +126,7 @@ def test_a_round_is_not_set_over_a_running_one():
     table = played()
     assert table.ask(intents.SET_ROUND, 2, 5, 1) == []
     assert table.ask(intents.SET_FORMAT, 0, BO1, 30) == []
-    assert table.do((intents.SET_START, 9000000, 0, 0, 0)) == []
+    assert table.do(intents.SetStart(9000000)) == []
     assert table.ask(intents.CLEAR_ROUND) == [events.ROUND_CLEARED]
     assert table.match.phase == phases.IDLE
 
@@ -177,7 +177,7 @@ def test_a_freeze_decided_before_zero_and_heard_after_it_counts():
     table.room(50, 5)
     assert table.match.phase == phases.OVERTIME
     at_ms = START_MS + 49 * MINUTE_MS
-    assert table.do((intents.FREEZE, at_ms, 0, 0, 0)) == [events.PLAY_RESUMED, events.FROZEN]
+    assert table.do(intents.Freeze(at_ms)) == [events.PLAY_RESUMED, events.FROZEN]
     assert table.match.remaining_ms(table.now_ms) == MINUTE_MS
     table.room(55).ask(intents.RESUME)
     assert table.match.phase == phases.PLAYING and table.match.seat == 0
@@ -189,9 +189,9 @@ def test_a_clock_record_each_minute_while_it_runs():
     table.room(0, 59)
     assert table.match.due_ms(table.now_ms) == START_MS + MINUTE_MS
     table.room(1)
-    assert table.written[-1] == (events.CLOCK, START_MS + MINUTE_MS, 0, 49 * 60, 0)
+    assert table.written[-1] == events.Clock(START_MS + MINUTE_MS, 49 * 60)
     table.room(3, 30)
-    assert table.written[-1] == (events.CLOCK, START_MS + 3 * MINUTE_MS, 0, 47 * 60, 0)
+    assert table.written[-1] == events.Clock(START_MS + 3 * MINUTE_MS, 47 * 60)
     table.ask(intents.FREEZE)
     count = len(table.written)
     table.room(9)
@@ -251,7 +251,7 @@ def test_legal_says_what_has_a_place():
 
 def test_a_quiet_tick_decides_nothing():
     table = played()
-    assert table.match.decide((intents.TICK, 0, 0, 0, 0), START_MS + 59999) == ()
+    assert table.match.decide(intents.Tick(0), START_MS + 59999) == ()
 
 
 def test_what_a_power_cut_left_half_written_is_finished():
@@ -259,18 +259,18 @@ def test_what_a_power_cut_left_half_written_is_finished():
     table.ask(intents.SET_STARTER, 0)
     table.room(20).ask(intents.WIN_GAME, 0)
     table.room(50)
-    cut = [event for event in table.written if event[0] != events.OUTCOME_PROPOSED]
+    cut = [event for event in table.written if event.kind != events.OUTCOME_PROPOSED]
     match = Match(p18)
     for event in cut:
         match.apply(event)
     assert match.outcome == 0
-    again = match.decide((intents.TICK, 0, 0, 0, 0), table.now_ms)
-    assert [event[0] for event in again] == [events.OUTCOME_PROPOSED]
+    again = match.decide(intents.Tick(0), table.now_ms)
+    assert [event.kind for event in again] == [events.OUTCOME_PROPOSED]
 
 
 def quiet(match, now_ms):
     """Tick with the heap locked, where there is one; return what a screen asks each second."""
-    tick = (intents.TICK, 0, 0, 0, 0)
+    tick = intents.Tick(0)
     try:
         from micropython import heap_lock, heap_unlock
     except ImportError:

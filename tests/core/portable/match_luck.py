@@ -9,7 +9,7 @@ class Chance:
     def __init__(self):
         self.asked = []
 
-    def begin(self, number, a):
+    def begin(self, number, randomizer, purpose):
         return self
 
     def face(self, sides):
@@ -18,10 +18,10 @@ class Chance:
 
 
 def ask(match, kind, a=0, b=0, c=0, chance=None):
-    happened = match.decide((kind, 5, a, b, c), 5, chance or Chance())
+    happened = match.decide(intents.of_numbers(kind, 5, a, b, c), 5, chance or Chance())
     for event in happened:
         match.apply(event)
-    return [event[0] for event in happened]
+    return [event.kind for event in happened]
 
 
 def seated(rules):
@@ -72,12 +72,12 @@ def test_a_roll_is_recorded_with_its_face_and_number():
     match, chance = approved(), Chance()
     ask(match, intents.ROLL, 1 | 1 << 4, chance=chance)
     assert chance.asked == [6]
-    assert match.roll[2:] == (1 | 1 << 4, 6, 1) and match.rolled == 1
+    assert match.roll == events.Rolled(5, 1, 1, 6, 0, 1) and match.rolled == 1
     ask(match, intents.AGREE_ROLL, 0)
     assert ask(match, intents.ROLL, 16, chance=chance) == []
     ask(match, intents.AGREE_ROLL, 1)
     ask(match, intents.ROLL, 16, chance=chance)
-    assert match.roll[2:] == (16, 2, 2) and chance.asked == [6, 2]
+    assert match.roll == events.Rolled(5, 0, 1, 2, 0, 2) and chance.asked == [6, 2]
 
 
 def test_an_open_roll_is_not_rolled_over():
@@ -123,7 +123,7 @@ def test_other_systems():
 
 
 def test_without_luck_nothing_is_rolled():
-    assert approved().decide((intents.ROLL, 5, 16, 0, 0), 5, None) == ()
+    assert approved().decide(intents.Roll(5, 0, 1, 0), 5, None) == ()
 
 
 def test_the_head_judge_bars_it_whatever_the_system():

@@ -16,7 +16,7 @@ class Table:
         self.match, self.written, self.now_ms = Match(rules), [], 1000
         self.ask(intents.SET_ROUND, 1, 4, 9)
         self.ask(intents.SET_FORMAT, rules.NUMBER, bits, minutes)
-        self.do((intents.SET_START, START_MS, 0, 0, 0))
+        self.do(intents.SetStart(START_MS))
         self.room(0)
 
     def do(self, intent):
@@ -24,10 +24,10 @@ class Table:
         for event in happened:
             self.match.apply(event)
         self.written += list(happened)
-        return [event[0] for event in happened]
+        return [event.kind for event in happened]
 
     def ask(self, kind, a=0, b=0, c=0):
-        return self.do((kind, self.now_ms, a, b, c))
+        return self.do(intents.of_numbers(kind, self.now_ms, a, b, c))
 
     def room(self, minutes, seconds=0):
         self.now_ms = START_MS + (minutes * 60 + seconds) * 1000

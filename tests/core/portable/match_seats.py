@@ -24,10 +24,10 @@ def teams():
 
 
 def ask(match, kind, a=0, b=0, c=0, now_ms=START_MS, at_ms=0):
-    happened = match.decide((kind, at_ms, a, b, c), now_ms)
+    happened = match.decide(intents.of_numbers(kind, at_ms, a, b, c), now_ms)
     for event in happened:
         match.apply(event)
-    return [event[0] for event in happened]
+    return [event.kind for event in happened]
 
 
 def test_players_change_places_and_both_confirm_anew():

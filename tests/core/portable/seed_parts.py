@@ -44,14 +44,14 @@ def drawn():
 def test_a_seed_is_drawn_with_its_commitment_after_it():
     fresh = proven(stream())
     told = fresh.drawn(PLACE)
-    assert [event[0] for event in told] == [events.SEED_TOLD] * 7
-    assert [event[2] for event in told] == [4, 5, 6, 7, 0, 1, 2]
+    assert [event.kind for event in told] == [events.SEED_TOLD] * 7
+    assert [event.part for event in told] == [4, 5, 6, 7, 0, 1, 2]
     for event in told:
         assert not fresh.whole
         fresh.take(event)
     assert fresh.whole and fresh.open and fresh.drawn(PLACE) == ()
     assert fresh.seed == digest.sha256(even(1088)[1024:])
-    said = b"".join([seeds.eight_of(event) for event in told[4:]])
+    said = b"".join([event.eight for event in told[4:]])
     assert said == seeds.commitment(PLACE, fresh.seed) and len(said) == 24
 
 
@@ -70,24 +70,24 @@ def test_the_commitment_and_a_roll_by_hand():
 def test_a_nonce_counts_once_and_only_for_its_commitment():
     stands = drawn()
     first = stands.parts[0][0]
-    nonce = (intents.SET_NONCE, 0x04030201, first, 0x0605, 0x0807)
-    assert stands.nonce((nonce[0], nonce[1], first ^ 1, nonce[3], nonce[4])) == ()
+    nonce = intents.SetNonce(b"\1\2\3\4", first, b"\5\6\7\x08")
+    assert stands.nonce(intents.SetNonce(nonce.early, first ^ 1, nonce.late)) == ()
     (taken,) = stands.nonce(nonce)
-    assert seeds.eight_of(taken) == bytes(range(1, 9)) and taken[2] == seeds.NONCE
+    assert taken.eight == bytes(range(1, 9)) and taken.part == seeds.NONCE
     stands.take(taken)
     assert stands.nonce(nonce) == () and stands.before() == ()
-    with_it = [stands.begin(1, 16).face(256) for _ in range(2)]
+    with_it = [stands.begin(1, 0, 1).face(256) for _ in range(2)]
     assert with_it == [seeds.chance(stands.seed, bytes(range(1, 9)), 1, 16).face(256)] * 2
 
 
 def test_that_there_was_no_nonce_is_final():
     stands = drawn()
     (none,) = stands.before()
-    assert none == (events.SEED_TOLD, 0, seeds.NONE, 0, 0)
+    assert none == events.SeedTold(bytes(4), seeds.NONE, bytes(4))
     stands.take(none)
     assert stands.before() == () and not stands.open
-    assert stands.nonce((intents.SET_NONCE, 1, stands.parts[0][0], 1, 1)) == ()
-    assert stands.begin(1, 16).face(256) == seeds.chance(stands.seed, b"", 1, 16).face(256)
+    assert stands.nonce(intents.SetNonce(b"none", stands.parts[0][0], b"more")) == ()
+    assert stands.begin(1, 0, 1).face(256) == seeds.chance(stands.seed, b"", 1, 16).face(256)
 
 
 def test_what_a_power_cut_left_of_a_seed_is_worth_nothing():
@@ -99,7 +99,7 @@ def test_what_a_power_cut_left_of_a_seed_is_worth_nothing():
             again.take(event)
         assert again.whole
     assert proven(even, left).whole
-    assert not proven(even, left + [(events.MATCH_ENDED, 1, 0, 0, 0)]).whole
+    assert not proven(even, left + [events.MatchEnded(1)]).whole
 
 
 def test_a_generator_that_fails_is_never_used():
@@ -118,7 +118,7 @@ def test_a_generator_that_fails_is_never_used():
     for entropy in (broken, stuck, short, leaning, lambda size: b""):
         ill = proven(entropy)
         (said,) = ill.drawn(PLACE)
-        assert said == (events.SEED_TOLD, 0, seeds.ILL, 0, 0)
+        assert said == events.SeedTold(bytes(4), seeds.ILL, bytes(4))
         ill.take(said)
         assert ill.ill and not ill.whole and ill.drawn(PLACE) == ()
     assert not proven(even).ill
@@ -139,8 +139,8 @@ def test_each_kind_of_roll_has_its_count_and_each_roll_its_id():
     stands = drawn()
     first = "%02X%02X" % (stands.parts[0][0], stands.parts[0][1])
     labels = []
-    for number, a in enumerate((0x10, 0x20, 0x20, 0x21, 0x20)):
-        rolled = (events.ROLLED, 1, a, 1, number + 1)
+    for number, (randomizer, purpose) in enumerate(((0, 1), (0, 2), (0, 2), (1, 2), (0, 2))):
+        rolled = events.Rolled(1, randomizer, purpose, 1, 0, number + 1)
         stands.take(rolled)
         labels.append(stands.named(rolled))
     assert labels == ["#%d %s-%d" % (n, first, i + 1) for i, n in enumerate((1, 1, 2, 1, 3))]
