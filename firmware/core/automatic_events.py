@@ -49,9 +49,7 @@ def due_ms(match: "Match") -> int | None:
             return match.zero_ms + match.overtime[1] * 1000
     elif match.clock_ms is None:  # ruled on before the round had begun
         return None
-    elif (
-        phase == phases.PLAYING or phase == phases.TIEBREAKER
-    ):  # a tuple here would be built each time
+    elif phase == phases.PLAYING or match.tiebreaker:
         zero_ms, minute_ms = match.zero_ms, match.clock_ms + CLOCK_MS
         return minute_ms if minute_ms < zero_ms else zero_ms
     return None
@@ -66,17 +64,16 @@ def step(match: "Match", now_ms: int) -> "Event | None":
         return None
     if phase == phases.PROPOSED and match.confirmed == 3 and not match.format >> 15:
         return events.MatchEnded(now_ms)
-    if phase == phases.TIEBREAKER and match.prizes is not None:
-        first, second = match.prizes
-        if first != second:
-            return outcome.game_won(match, now_ms, 0 if first < second else 1)
+    taker = match.first_prize_taker
+    if taker is not None:
+        return outcome.game_won(match, now_ms, taker)
     if match.claimed:
         return None
     if match.called:
         assert match.zero_ms is not None
         if now_ms < match.zero_ms and not _decided(match):
             return acts.resumed(match, now_ms)
-    if (phase == phases.PLAYING or phase == phases.TIEBREAKER) and _sets_up(match):
+    if (phase == phases.PLAYING or match.tiebreaker) and _sets_up(match):
         return events.PregameBegun(now_ms, match.game + 1)
     if match.situation:
         event = _judged(match, now_ms)
@@ -138,7 +135,7 @@ def _timed(match: "Match", now_ms: int) -> "Event | None":
 
 def _at_zero(match: "Match") -> tuple[int, int, int, int]:
     """Return (phase, turn, missing, situation) of a table at its zero, from its presses."""
-    if match.phase == phases.TIEBREAKER:
+    if match.tiebreaker:
         halted = phases.HALTED if match.progress == 1 else phases.LEVEL
         if outcome.row(match, halted)[0] == "-":
             return match.phase, 0, 0, match.situation

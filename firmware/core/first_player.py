@@ -5,8 +5,6 @@ A system's ``FIRST`` is three letters, for the first game, after a game won and 
 chooses, ``d`` who chose last time chooses again, ``o`` who did not, ``?`` the text is silent.
 """
 
-from firmware.core import phases
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Match
@@ -44,7 +42,7 @@ def of(match: "Match") -> int:
     drawn ones followed.
     """
     first = match.rules.FIRST
-    if first and match.phase == phases.TIEBREAKER:
+    if first and match.tiebreaker:
         return FLIP
     last = 0 if match.won is None else 1 + match.won
     chose = 3 - last if last and first[1:2] == "l" and first[2:] == "d" else 0

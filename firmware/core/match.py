@@ -248,12 +248,32 @@ class Match:
         return (own - 1, option[1]) if own else option
 
     @property
+    def tiebreaker(self) -> bool:
+        """Whether a Tiebreaker Game is played (9.1): one more game that decides a level one.
+
+        It has a set-up of its own; a coin flip, not the loser, says who begins
+        (``first_player.of``); each side lays out ``FIRST_PRIZE`` prizes, in Limited, too
+        (``cards``); and the first prize taken wins it (``first_prize_taker``). A round that still
+        runs goes on meanwhile: time is called in it, and the tree's rows LEVEL and HALTED say what
+        follows.
+        """
+        return self.phase == phases.TIEBREAKER
+
+    @property
+    def first_prize_taker(self) -> int | None:
+        """The seat that has won a Tiebreaker Game by the first prize, None while nobody has."""
+        if not self.tiebreaker or self.prizes is None:
+            return None
+        first, second = self.prizes
+        return None if first == second else 0 if first < second else 1
+
+    @property
     def cards(self) -> int:
         """The most prizes each side may have left, 0 without prizes."""
         counts = self.rules.CARDS
         if not counts:
             return 0
-        if self.phase == phases.TIEBREAKER:
+        if self.tiebreaker:
             return self.rules.FIRST_PRIZE
         return counts[self.limited + 2 * (self.team and len(counts) > 2)]
 

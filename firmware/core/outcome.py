@@ -45,7 +45,7 @@ def in_play(match: "Match") -> bool:
     """Say whether a game can be won now: one is in progress, or is but was never pressed."""
     if match.missing & phases.SCORE and match.best_of > 1:
         return False
-    return match.progress == 1 or not match.progress and match.phase != phases.TIEBREAKER
+    return match.progress == 1 or not match.progress and not match.tiebreaker
 
 
 def all_played(match: "Match") -> bool:

@@ -62,7 +62,7 @@ def start_turn(match: "Match", intent: intents.StartTurn) -> "Events":
     seat = intent.seat
     if seat >= _seats(match) or _out(match, seat) or match.turning or match.progress == 2:
         return ()
-    if not match.progress and (match.game > 1 or match.phase == phases.TIEBREAKER):
+    if not match.progress and (match.game > 1 or match.tiebreaker):
         return ()
     return (events.TurnStarted(intent.at_ms, seat),)
 
@@ -121,7 +121,7 @@ def count_prizes(match: "Match", intent: intents.CountPrizes) -> "Events":
     first, second, most = intent.first, intent.second, match.cards
     if not 0 <= first <= most or not 0 <= second <= most:
         return ()
-    if match.phase == phases.TIEBREAKER and first < most and second < most:
+    if match.tiebreaker and first < most and second < most:
         return ()
     told = events.PrizesCounted(intent.at_ms, intent.teller, first, second)
     return _agreed(match, told, events.PrizesCounted(intent.at_ms, 0, first, second))

@@ -198,7 +198,7 @@ def _of_luck(facts, match, ill):
 
 def runs(match: "Match") -> bool:
     """Return whether the round's clock runs, in a Tiebreaker Game too, if time was not called."""
-    if match.phase == phases.TIEBREAKER:
+    if match.tiebreaker:
         return not match.called and match.start_ms is not None
     return match.phase == phases.PLAYING
 
