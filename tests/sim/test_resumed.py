@@ -1,51 +1,62 @@
-"""From a reset to the first right picture, with a model of what a board's work costs charged to
-virtual time.
+"""From a reset to the first right picture, out of a full journal, by the prices of ``prices.toml``.
 
-No board was measured. A second of start-up before the program; every byte that is loaded at
-50 KB/s; 2 ms to read and 100 ms to write a block (an erase sector's erase and its pages); the
-budgets' 4 ms an HMAC and 120 ms a picture; 0.3 ms for each record that is passed and 1 ms for each
-that is read.
+No board was measured. The start up to the first picture and the program's loading are charged as
+they are priced; the journal's part as it happens: bytecodes, HMACs, blocks read and written.
 """
+
+import contextlib
+from collections import Counter
 
 import pytest
 from evening_of_one import ACTS, Evening
 
-from firmware.core import digest, events, frames
-from firmware.core.ring import Ring
+from firmware.core import digest, events
 from host.boards.deploy import booting
+from host.sim import bytecodes, prices
+from host.sim.chip.flash import BLOCKS, PAGES
 
-START_MS, BYTE_US, READ_MS, WRITE_MS, HMAC_MS, PICTURE_MS, RECORD_MS, PASSED_MS = (
-    1000,
-    20,
-    2,
-    100,
-    4,
-    120,
-    1,
-    0.3,
-)
+MODEL = "feathers3"
 RESUMED_MS = 5000
 DAY = 1000  # records of an event's earlier rounds
 
 
 class Charges:
-    """Counts what a boot does, and makes the board's time pass by it."""
+    """Counts what a boot costs, in us, by the prices of one model."""
 
-    def __init__(self, loop):
-        self._loop = loop
+    def __init__(self):
+        self._price = prices.load().on(MODEL)
+        self.paid_us = Counter()
 
-    def pay(self, cost_ms):
-        """Let so many ms pass at once."""
-        self._loop.now_s += cost_ms / 1000
+    def pay(self, name, count=1):
+        """Charge so many of what ``prices.toml`` calls ``name``."""
+        scale = 1000 if name.endswith("_ms") else 1
+        self.paid_us[name] += self._price[name] * scale * count
 
-    def paid(self, work, cost_ms):
-        """Return the function ``work`` at a price."""
+    def paid(self, work, *names):
+        """Return the function ``work`` at the price of ``names``."""
 
         def does(*args):
-            self.pay(cost_ms)
+            for name in names:
+                self.pay(name)
             return work(*args)
 
         return does
+
+    @contextlib.contextmanager
+    def counted(self):
+        """Charge the bytecodes of the firmware that run within."""
+        count = [0]
+
+        def ran():
+            count[0] += 1
+
+        def picked(frame):
+            name = frame.f_globals.get("__name__", "")
+            return name.startswith("firmware.") and name != "firmware.core.digest"
+
+        with bytecodes.counted(picked, ran):
+            yield
+        self.paid_us["bytecode_ns"] += bytecodes.us(count[0], self._price["bytecode_ns"])
 
 
 def filled(evening):
@@ -69,28 +80,31 @@ def test_the_right_screen_is_back_in_time_out_of_a_full_journal(monkeypatch, pri
     filled(evening)
     for act in ACTS[:24]:
         act(evening)
-    solo, charges = evening.solo, Charges(evening.loop)
+    solo, charges = evening.solo, Charges()
     assert (
         solo.app.match.phase
         and solo.store.blocks * 21 - 600 < solo.app.journal.ring.head - solo.app.journal.ring.oldest
     )
-    costs = (
-        (digest, "mac", HMAC_MS), (frames, "event_of", RECORD_MS), (Ring, "kind", PASSED_MS),
-        (solo.store, "readinto", READ_MS), (solo.store, "write", WRITE_MS),
-    )  # fmt: skip
-    for owner, name, cost_ms in costs:
-        monkeypatch.setattr(owner, name, charges.paid(getattr(owner, name), cost_ms))
-    before, began_s = evening.state, evening.loop.time()
+    written = ["flash_erase_us"] + ["flash_program_us"] * (PAGES * BLOCKS)
+    for owner, name, names in (
+        (digest, "mac", ["hmac_us"]),
+        (solo.store, "readinto", ["flash_read_us"]),
+        (solo.store, "write", written),
+    ):
+        monkeypatch.setattr(owner, name, charges.paid(getattr(owner, name), *names))
+    before = evening.state
     if power:
         solo.heartbeat = None
-    program = sum(booting.loaded("feathers3").values())
-    charges.pay(START_MS + program * BYTE_US / 1000)
-    solo.boot(reason=1)
-    charges.pay(PICTURE_MS)
-    took_ms = 1000 * (evening.loop.time() - began_s)
+    charges.pay("start_cold_ms" if power else "start_warm_ms")
+    charges.pay("open_ms")
+    charges.pay("load_us_per_kb", sum(booting.loaded(MODEL).values()) / 1024)
+    with charges.counted():
+        solo.boot(reason=1)
+    took_ms = sum(charges.paid_us.values()) / 1000
     printed(
-        "from a reset to the right screen (model, no board)",
-        [f"{took_ms:.0f} ms, {program} bytes of program"],
-    )
+        "from a reset to the right screen (prices.toml, no board)",
+        [f"{took_ms:.0f} ms: "
+         + ", ".join(f"{name} {us / 1000:.0f}" for name, us in charges.paid_us.items())],
+    )  # fmt: skip
     assert evening.state == before and solo.screen == "uncertain"
     assert took_ms <= RESUMED_MS
