@@ -192,3 +192,14 @@ def test_what_a_board_refuses_stands_alone(chromium, desk):
 
 def test_pages_say_no_error(chromium):
     assert not chromium.errors and not chromium.strangers
+
+
+def test_a_button_that_the_table_of_acts_draws_does_its_act(chromium, desk):
+    """No script names *take back*: the host's row is all there is of it."""
+    page = chromium.open(desk.links["judge"], "phone", locale="en-GB")
+    sheet = opened(page, 3)
+    sheet.locator("[data-key=more] summary").click()
+    sheet.locator("[data-act=take_back]").click()
+    expect(page.locator(".note.good")).to_have_text("Requested.")
+    desk.advance(5)
+    page.context.close()

@@ -256,7 +256,9 @@ export class Shell {
     const node = event.target instanceof Element ? event.target.closest("[data-act]") : null;
     if (!node || node.disabled) return;
     if (this.steady.missed(event)) { this.note(say("list_moved")); return; }
-    (this.acts[node.dataset.act] ?? command)(this, node.dataset, node);
+    const act = this.acts[node.dataset.act];
+    if (act) act(this, node.dataset, node);
+    else command(this, node.dataset); // a button of the host's table of acts gives no fields of its own
   }
 
   #sent(event) {
