@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # a match before anything has happened: where it is played, and all else
 _NOWHERE = (("phase", phases.IDLE), ("round", 0), ("table", 0), ("pairing", 0))
-_FRESH = (
+_FRESH = (  # fields of seats are bits (1: seat 0, 2: seat 1) where both may be meant at once
     # the format and the clock
     ("system", 0),
     ("format", 2),
@@ -36,49 +36,49 @@ _FRESH = (
     ("held", 0),
     ("clock_ms", None),
     ("extension_s", 0),
-    ("seen", 0),
+    ("seen", 0),  # seats that have seen the extension
     ("pregame_ms", None),
-    ("called", 0),
+    ("called", 0),  # 1: time has been called
     # the seats
-    ("present", 0),
+    ("present", 0),  # seats
     ("swapped", 0),
-    ("late", 0),
+    ("late", 0),  # seats
     ("first", 0),
     # the games
-    ("score", (0, 0)),
-    ("games", (0, 0)),
-    ("game", 1),
-    ("progress", 0),
-    ("pressed", 0),
-    ("known", 0),
-    ("turning", 0),
-    ("seat", None),
-    ("turn", 0),
-    ("prizes", None),
-    ("adjusted", (0, 0)),
-    ("destroyed", None),
-    ("wiped", 0),
-    ("conceded", None),
-    ("won", None),
-    ("drawn", 0),
+    ("score", (0, 0)),  # games won as they were played
+    ("games", (0, 0)),  # games won as the result says that is proposed
+    ("game", 1),  # the number of the game in progress, or of the next one
+    ("progress", 0),  # of that game: 0 not begun, 1 in progress, 2 the last one is over
+    ("pressed", 0),  # 1: somebody told of that game by a key
+    ("known", 0),  # 1: it is known whose turn it is
+    ("turning", 0),  # 1: that turn is in progress
+    ("seat", None),  # whose turn it is, or who is next
+    ("turn", 0),  # the number of the turn after time
+    ("prizes", None),  # left, by seat
+    ("adjusted", (0, 0)),  # prizes by which a judge has changed the count
+    ("destroyed", None),  # squad points, by seat
+    ("wiped", 0),  # seats without a ship, in a team match players who are out
+    ("conceded", None),  # the seat
+    ("won", None),  # the seat that won the last game that was won
+    ("drawn", 0),  # 1: the last game ended level
     # the result
     ("situation", 0),
     ("outcome", 0),
     ("section", 0),
-    ("missing", 0),
-    ("award", 0),
-    ("claimed", 0),
-    ("confirmed", 0),
+    ("missing", 0),  # what must be told first, as bits of ``phases``
+    ("award", 0),  # who gets the unfinished game: 0 nobody, 1, 2
+    ("claimed", 0),  # by whom, and whether it was disputed (``result``)
+    ("confirmed", 0),  # seats
     ("ended_ms", None),
     ("pending_answer", None),
     # the judge and the desk
     ("call", None),
     ("said", None),
     # luck
-    ("consent", 0),
+    ("consent", 0),  # seats
     ("roll", None),
-    ("rolled", 0),
-    ("agreed", 0),
+    ("rolled", 0),  # how far a roll is (``luck``)
+    ("agreed", 0),  # seats
     ("squads", None),
     ("mirror", 0),
     ("tossed", 0),
@@ -249,13 +249,14 @@ class Match:
 
     @property
     def tiebreaker(self) -> bool:
-        """Whether a Tiebreaker Game is played (9.1): one more game that decides a level one.
+        """Whether a Tiebreaker Game is played (9.1): it decides a game that both won at once.
 
-        It has a set-up of its own; a coin flip, not the loser, says who begins
-        (``first_player.of``); each side lays out ``FIRST_PRIZE`` prizes, in Limited, too
-        (``cards``); and the first prize taken wins it (``first_prize_taker``). A round that still
-        runs goes on meanwhile: time is called in it, and the tree's rows LEVEL and HALTED say what
-        follows.
+        An OUTCOME_PROPOSED or a judge's RESULT_RULED begins it. It has a set-up of its own; a coin
+        flip, not the loser, says who begins (``first_player.of``); each side lays out
+        ``rules.FIRST_PRIZE`` prizes, in Limited, too (``cards``); whoever takes a prize first wins
+        (``first_prize_taker``), or by any other way to win a game. While the round's clock runs,
+        time is called in it, and the tree's rows LEVEL and HALTED say what follows; after time no
+        clock runs but the set-up's.
         """
         return self.phase == phases.TIEBREAKER
 
@@ -532,7 +533,7 @@ def _squads_set(match, event: events.SquadsSet):
 
 
 def _with_seat(bits, seat):
-    """Return ``bits`` with the one of ``seat``; 0 where that is no seat."""
+    """Return ``bits`` with the one of ``seat``; 0 for no seat, as where players changed places."""
     return bits | 1 << seat if seat < 2 else 0
 
 
