@@ -18,6 +18,11 @@ settings.load_profile("prove" if os.environ.get("PLUSTHREE_PROVE") else "test")
 # thresholds the collector walks through all of it so often that parsing takes three times as long.
 gc.set_threshold(100_000, 20, 50)
 
+# What is compiled is kept, whatever the shell says: each of three processes would compile every test,
+# and each of some hundred started programs every file that it imports.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # An archive settles each transaction on the disk, 4 ms every time. No test looks at the platter, so
 # where there is room the tests' files lie in memory.
 MEMORY, ROOM_BYTES = pathlib.Path("/dev/shm"), 2 << 30
