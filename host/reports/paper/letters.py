@@ -25,10 +25,12 @@ def known(path: pathlib.Path | None = None, number: int = 0) -> frozenset[int]:
 def written(letters: frozenset[int], weight: int, target: pathlib.Path) -> pathlib.Path:
     """Write the pages' font with no more than ``letters`` in one weight; return ``target``."""
     options = Options()
-    options.drop_tables += _WITHOUT
     options.layout_features = []
     options.notdef_outline = True
     with TTFont(io.BytesIO(_own())) as font:
+        for table in _WITHOUT:  # before, as cutting down reads its tables: nine tenths of the time
+            if table in font:
+                del font[table]
         subsetter = Subsetter(options)
         subsetter.populate(unicodes=letters)
         subsetter.subset(font)
