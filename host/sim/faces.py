@@ -55,6 +55,8 @@ def picture(app: App) -> Image:
     """Return what a board with a drawn face shows now (PIL image, RGB)."""
     uncover(app)
     app.step()
+    while not app.face.drawn:  # an act had the step to itself
+        app.step()
     app.face.dark = True
     board = app.board
     assert isinstance(board, VirtualBoard) and board.glass is not None  # the face is a drawn one

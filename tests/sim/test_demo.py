@@ -12,6 +12,7 @@ from PIL import Image
 
 from host.cli import demo, main
 from host.sim.evening import Evening
+from host.sim.pure import PureAir
 
 SCREENS = {
     "seated", "pregame", "clock", "result", "proposed", "agreed", "refuse", "resolving", "ruled",
@@ -20,13 +21,15 @@ SCREENS = {
 
 
 @pytest.fixture(scope="module")
-def left(tmp_path_factory):
-    """The folder of one demo that went well."""
+def left(tmp_path_factory, proving):
+    """The folder of one demo that went well; a PC's whole Bluetooth is for `make prove`."""
     folder = tmp_path_factory.mktemp("demo") / "out"
     folder.mkdir()
     (folder / "mine.txt").write_text("not the demo's")
     (folder / "table-1-99-old.png").write_text("an earlier demo's")
-    with contextlib.redirect_stdout(io.StringIO()) as said:
+    with contextlib.redirect_stdout(io.StringIO()) as said, pytest.MonkeyPatch.context() as patch:
+        if not proving:
+            patch.setattr(demo, "BleAir", PureAir)
         assert main(["demo", "--out", str(folder)]) == 0
     (folder / "said.txt").write_text(said.getvalue())
     return folder
