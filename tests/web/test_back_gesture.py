@@ -26,8 +26,7 @@ def desk(tmp_path_factory):
 def page(chromium, desk, request):
     """A page that was reached from the seats."""
     name = getattr(request, "param", "judge")
-    page = chromium.open(desk.links["organiser"], "phone")
-    page.goto(f"{desk.url}/seats")
+    page = chromium.open(desk.links["organiser"], "phone", at=f"{desk.url}/seats")
     page.goto(f"{desk.url}/{name}")
     page.opens = OPENS[name]
     expect(page.locator(page.opens)).to_be_visible()
@@ -131,8 +130,7 @@ def test_a_sheet_whose_table_is_gone_leaves_no_dead_entry(page):
 
 
 def test_a_personal_link_that_is_opened_twice_is_no_trap(chromium, desk):
-    page = chromium.open(desk.links["judge"], "phone")
-    page.goto(f"{desk.url}/seats")
+    page = chromium.open(desk.links["judge"], "phone", at=f"{desk.url}/seats")
     page.goto(desk.links["judge"])
     page.wait_for_url("**/judge")
     expect(page.locator(".card").first).to_be_visible()

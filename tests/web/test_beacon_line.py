@@ -49,8 +49,7 @@ def test_the_organiser_is_asked_before_it_is_switched_off(chromium, tmp_path):
     with VirtualDesk(tmp_path, tables=2, seed=5) as desk:
         desk.ask(begin)
         desk.advance(2)
-        page = chromium.open(desk.links["organiser"], size="phone")
-        page.goto(f"{desk.url}/desk#boards")
+        page = chromium.open(desk.links["organiser"], size="phone", at=f"{desk.url}/desk#boards")
         off = page.get_by_role("button", name="Switch the beacon off")
         on = page.get_by_role("button", name="Switch the beacon on")
         for answer in ("dismiss", "accept"):

@@ -35,7 +35,7 @@ def desk(tmp_path_factory):
 
 def opened(chromium, desk, place="", size="laptop", change=None, role="viewer", **more):
     """Open the page; ``change(answer)`` changes what the host tells it."""
-    page = chromium.open(desk.links[role], size, **more)
+    page = chromium.open(desk.links[role], size, at=browser.EMPTY, **more)
     if change:
 
         def fulfil(route):
@@ -159,13 +159,11 @@ def test_a_match_that_goes_on_says_when_it_can_be_checked(chromium, desk):
 
 
 def test_the_page_is_reached_from_the_seats_and_from_a_judges_sheet(chromium, desk):
-    player = chromium.open(desk.links["viewer"], "phone")
-    player.goto(f"{desk.url}/seats")
+    player = chromium.open(desk.links["viewer"], "phone", at=f"{desk.url}/seats")
     player.locator("main a[href='/check']").click()
     expect(player.locator(".commitments > li")).to_have_count(4)
     player.context.close()
-    judge = chromium.open(desk.links["judge"], "phone")
-    judge.goto(f"{desk.url}/hall")
+    judge = chromium.open(desk.links["judge"], "phone", at=f"{desk.url}/hall")
     judge.locator(f".card[data-table='{TABLE}']").click()
     judge.locator("dialog summary[data-act=history]").click()
     judge.locator("dialog a[href^='/check']").click()

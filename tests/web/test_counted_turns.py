@@ -66,8 +66,9 @@ def test_a_judge_has_turns_counted_and_reads_who_held_each(chromium, desk):
 
 
 def test_the_incident_log_has_them(chromium, desk):
-    page = chromium.open(desk.links["organiser"], "laptop", locale="it-IT")
-    page.goto(f"{desk.url}/desk#incidents")
+    page = chromium.open(
+        desk.links["organiser"], "laptop", locale="it-IT", at=f"{desk.url}/desk#incidents"
+    )
     row = page.locator(".panel-incidents tbody tr", has_text="2")
     expect(row.filter(has_text=re.compile(r"▲ 1:3[0-2], ● 1:0[0-1]"))).to_have_count(1)
     photograph(page, "incidents-counted-turns-it")

@@ -54,8 +54,8 @@ def deafen(desk, whether):
 def test_every_page_says_since_when_no_board_is_heard(chromium, desk):
     pages = {}
     for name, role in PAGES.items():
-        pages[name] = chromium.open(desk.links[role], "projector" if name == "wall" else "phone")
-        pages[name].goto(f"{desk.url}/{name}")
+        size = "projector" if name == "wall" else "phone"
+        pages[name] = chromium.open(desk.links[role], size, at=f"{desk.url}/{name}")
         expect(pages[name].locator("main > *").first).to_be_visible()
     deafen(desk, True)
     for name, page in pages.items():
@@ -140,7 +140,7 @@ def test_a_clock_that_jumped_is_asked_about_where_the_room_is_run(chromium, desk
 
 
 def test_a_browser_that_slept_takes_a_new_line(chromium, desk):
-    page = chromium.open(desk.links["judge"], "phone")
+    page = chromium.open(desk.links["judge"], "phone", at=browser.EMPTY)
     page.add_init_script(CUT)
     page.clock.install()
     page.goto(f"{desk.url}/judge")

@@ -16,8 +16,7 @@ def desk(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def played(module_chromium, desk):
-    page = module_chromium.open(desk.links["organiser"])
-    page.goto(f"{desk.url}/desk#rounds")
+    page = module_chromium.open(desk.links["organiser"], at=f"{desk.url}/desk#rounds")
     page.locator("[data-act=publish]").click()
     expect(page.locator(".note.good")).to_be_visible()
     page.locator("[data-form=start] [type=submit]").click()
@@ -32,8 +31,9 @@ def played(module_chromium, desk):
 @pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
 @pytest.mark.parametrize("size", ["phone", "laptop", "projector"])
 def test_who_published_and_started_a_round_can_be_read(chromium, played, size, locale):
-    page = chromium.open(played.links["organiser"], size, locale=locale)
-    page.goto(f"{played.url}/desk#log")
+    page = chromium.open(
+        played.links["organiser"], size, locale=locale, at=f"{played.url}/desk#log"
+    )
     words = {
         "en-GB": ("round published", "start of the round set", "organiser"),
         "it-IT": ("round pubblicato", "inizio del round fissato", "organizzatore"),

@@ -44,8 +44,7 @@ def played(desk, number):
 
 def test_pairing_across_points_is_asked_about_first(chromium, desk):
     """After two rounds the leader has met both players who are next."""
-    page = chromium.open(desk.links["organiser"], locale="it-IT")
-    page.goto(f"{desk.url}/desk#rounds")
+    page = chromium.open(desk.links["organiser"], locale="it-IT", at=f"{desk.url}/desk#rounds")
     draft = page.locator("[data-form=draft] [type=submit]")
     drafted = page.locator(".round [data-act=drop_draft]")
     played(desk, 1)
@@ -74,8 +73,7 @@ def test_pairing_across_points_is_asked_about_first(chromium, desk):
 
 
 def test_results_that_are_opened_in_a_later_round_are_that_rounds(chromium, desk):
-    page = chromium.open(desk.links["organiser"])
-    page.goto(f"{desk.url}/desk#rounds")
+    page = chromium.open(desk.links["organiser"], at=f"{desk.url}/desk#rounds")
     played(desk, 1)
     page.locator("[data-form=draft] [type=submit]").click()
     expect(page.locator(".round [data-act=drop_draft]")).to_be_visible()

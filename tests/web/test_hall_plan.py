@@ -45,16 +45,12 @@ def lay(page, said, **fields):
 @pytest.fixture(scope="module")
 def page(module_chromium, desk):
     """The organiser's page on which the hall is laid out."""
-    page = module_chromium.open(desk.links["organiser"])
-    page.goto(f"{desk.url}/desk#room")
-    return page
+    return module_chromium.open(desk.links["organiser"], at=f"{desk.url}/desk#room")
 
 
 @pytest.fixture(scope="module")
 def hall(module_chromium, desk):
-    hall = module_chromium.open(desk.links["viewer"])
-    hall.goto(f"{desk.url}/hall")
-    return hall
+    return module_chromium.open(desk.links["viewer"], at=f"{desk.url}/hall")
 
 
 def box(hall, table):
@@ -87,8 +83,7 @@ def test_the_plan_is_kept_and_told_in_the_log(page):
 def test_the_map_is_drawn_at_every_size(chromium, desk):
     chromium.errors[:] = [one for one in chromium.errors if "409" not in one]
     for size in browser.SIZES:
-        one = chromium.open(desk.links["viewer"], size, locale="it-IT")
-        one.goto(f"{desk.url}/hall")
+        one = chromium.open(desk.links["viewer"], size, locale="it-IT", at=f"{desk.url}/hall")
         expect(one.locator(".planned")).to_be_visible()
         browser.photograph(one, f"hall-plan-{size}")
         one.context.close()

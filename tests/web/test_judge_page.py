@@ -153,8 +153,7 @@ def test_codes_stay_until_the_sheet_is_closed(chromium, desk):
 
 def test_the_hall_waits_for_a_judge(chromium, desk):
     pressed(desk, OTHER, (intents.CLAIM_RESULT, 1, 2, 0), (intents.REFUSE_RESULT, 0, 0, 0))
-    page = chromium.open(desk.links["viewer"])
-    page.goto(f"{desk.url}/hall")
+    page = chromium.open(desk.links["viewer"], at=f"{desk.url}/hall")
     row = page.locator(".forecast li", has_text=str(OTHER)).first
     expect(row.locator(".why")).to_have_text("waiting for a judge")
     browser.photograph(page, "hall-judge")
@@ -163,8 +162,9 @@ def test_the_hall_waits_for_a_judge(chromium, desk):
 
 @pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
 def test_names_keep_their_words_whole_on_a_phone(chromium, desk, locale):
-    page = chromium.open(desk.links["organiser"], "phone", locale=locale)
-    page.goto(f"{desk.url}/desk#results")
+    page = chromium.open(
+        desk.links["organiser"], "phone", locale=locale, at=f"{desk.url}/desk#results"
+    )
     expect(page.locator("td .name").first).to_be_visible()
     assert page.evaluate(_BROKEN) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -189,8 +189,7 @@ def test_a_person_added_leaves_empty_fields_and_ones_own_link_is_asked_about(chr
 
 
 def test_take_home_sends_the_pack_that_the_standings_were_shown_with(chromium, desk):
-    page = chromium.open(desk.links["organiser"])
-    page.goto(f"{desk.url}/desk#standings")
+    page = chromium.open(desk.links["organiser"], at=f"{desk.url}/desk#standings")
     pack = page.locator("[name=pack] option").nth(1).get_attribute("value")
     page.select_option("[name=pack]", pack)
     expect(page.locator(".note.good")).to_be_visible()
@@ -201,8 +200,7 @@ def test_take_home_sends_the_pack_that_the_standings_were_shown_with(chromium, d
 
 
 def test_coins_and_dice_are_one_choice(chromium, desk):
-    page = chromium.open(desk.links["head"])
-    page.goto(f"{desk.url}/desk#luck")
+    page = chromium.open(desk.links["head"], at=f"{desk.url}/desk#luck")
     page.check("[name=bits][value='4']")
     page.check("[name=bits][value='1']")
     assert page.locator("[name=bits]:checked").count() == 1

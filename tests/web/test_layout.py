@@ -56,9 +56,9 @@ def dressed(chromium, desk):
     opened = []
 
     def page(font, name):
-        one = chromium.open(desk.links[browser.PAGES[name]], families=FONTS[font])
+        link, at = desk.links[browser.PAGES[name]], f"{desk.url}/{name}"
+        one = chromium.open(link, families=FONTS[font], at=at)
         opened.append(one)
-        one.goto(f"{desk.url}/{name}")
         expect(one.locator(browser.READY)).to_be_visible()
         one.evaluate(ASKING)
         return one
@@ -167,8 +167,7 @@ def test_no_part_of_the_desk_covers_a_control(dressed, font):
 
 @pytest.mark.parametrize("language", ["en-GB", "it-IT"])
 def test_no_list_of_the_desk_scrolls_sideways_on_a_phone(chromium, desk, language):
-    page = chromium.open(desk.links["organiser"], "phone", locale=language)
-    page.goto(f"{desk.url}/desk")
+    page = chromium.open(desk.links["organiser"], "phone", locale=language, at=f"{desk.url}/desk")
     for panel in PANELS:
         page.evaluate(f"location.hash = '{panel}'")
         expect(page.locator(f".panel-{panel}")).to_be_visible()
@@ -209,8 +208,7 @@ def test_the_wall_of_a_whole_round_is_never_cut(chromium, fresh):
 
 
 def test_on_a_phone_the_chosen_panel_is_in_sight_however_it_was_turned(chromium, fresh):
-    page = chromium.open(fresh.links["organiser"])
-    page.goto(f"{fresh.url}/desk#log")
+    page = chromium.open(fresh.links["organiser"], at=f"{fresh.url}/desk#log")
     chosen = page.locator(".panels [aria-current]", has_text="Desk log")
     expect(chosen).to_be_visible()
     for _ in sized(page, (SIZES[0], SIZES[2], SIZES[0])):

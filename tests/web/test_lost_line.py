@@ -45,7 +45,7 @@ def desk(tmp_path_factory):
 
 def opened(chromium, desk, name, size="phone", clock=False, **more):
     """Open a page; with ``clock`` the test can let the time of the page pass."""
-    page = chromium.open(desk.links[PAGES[name]], size, **more)
+    page = chromium.open(desk.links[PAGES[name]], size, at=browser.EMPTY, **more)
     if clock:
         page.clock.install()
     page.add_init_script(PHONE)
@@ -224,7 +224,7 @@ def test_what_waited_while_a_page_slept_is_not_taken_for_the_present(chromium, d
 
 
 def test_seats_that_could_not_be_fetched_are_fetched_later(chromium, desk):
-    page = chromium.open(desk.links["viewer"], "phone")
+    page = chromium.open(desk.links["viewer"], "phone", at=browser.EMPTY)
     page.route("**/api/seating", lambda route: route.abort("internetdisconnected"))
     page.goto(f"{desk.url}/seats")
     expect(page.locator(".page-seats .quiet")).to_be_visible()

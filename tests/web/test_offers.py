@@ -156,7 +156,7 @@ def test_refusals_of_one_act_are_one_and_go_when_it_succeeds(chromium, desk, pag
 
 
 def test_a_refusal_goes_once_it_was_seen_and_not_before(chromium, desk):
-    page = chromium.open(desk.links["judge"], "phone")
+    page = chromium.open(desk.links["judge"], "phone", at=browser.EMPTY)
     page.clock.install()
     page.goto(f"{desk.url}/judge")
     sheet = opened(page, 2)

@@ -124,9 +124,11 @@ def test_the_keyboard_alone_is_enough(desk, judge):
 @pytest.mark.parametrize("name", browser.PAGES)
 def test_every_page_is_photographed_and_open_to_all(chromium, desk, name, size):
     page = chromium.open(
-        desk.links[browser.PAGES[name]], size, scheme="dark" if size == "phone" else "light"
+        desk.links[browser.PAGES[name]],
+        size,
+        scheme="dark" if size == "phone" else "light",
+        at=f"{desk.url}/{name}",
     )
-    page.goto(f"{desk.url}/{name}")
     expect(page.locator(browser.READY)).to_be_visible()
     assert browser.photograph(page, f"{name}-{size}").stat().st_size > 4000
     assert not browser.serious(page)
@@ -136,8 +138,9 @@ def test_every_page_is_photographed_and_open_to_all(chromium, desk, name, size):
 
 def test_nothing_is_cut_at_twice_the_size(chromium, desk):
     for name, role in browser.PAGES.items():
-        page = chromium.open(desk.links[role], (683, 384), device_scale_factor=2)
-        page.goto(f"{desk.url}/{name}")
+        page = chromium.open(
+            desk.links[role], (683, 384), device_scale_factor=2, at=f"{desk.url}/{name}"
+        )
         expect(page.locator(browser.READY)).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
         page.context.close()
@@ -166,8 +169,7 @@ def test_the_wall_reaches_zero_and_sounds(desk, wall):
 
 
 def test_the_desk_corrects_a_result(chromium, desk):
-    page = chromium.open(desk.links["organiser"])
-    page.goto(f"{desk.url}/desk#results")
+    page = chromium.open(desk.links["organiser"], at=f"{desk.url}/desk#results")
     row = page.locator("tbody tr", has_text="wins").first
     table = int(row.locator("button.number").inner_text())
     before = desk.ask(lambda station: station.hall.results(1)[table].outcome)
@@ -196,8 +198,7 @@ def test_a_draft_is_looked_through_and_set_right_on_the_page(chromium, desk):
         ]
     )
     desk.advance_until(lambda station: not station.desk.open)
-    page = chromium.open(desk.links["organiser"])
-    page.goto(f"{desk.url}/desk#rounds")
+    page = chromium.open(desk.links["organiser"], at=f"{desk.url}/desk#rounds")
     page.locator("[data-form=choose_pack] [name=pack]").select_option(index=1)
     page.click("[data-form=choose_pack] [type=submit]")
     page.click("[data-form=draft] [type=submit]")

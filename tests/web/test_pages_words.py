@@ -80,7 +80,7 @@ def marked(page):
 def test_every_word_of_a_page_is_in_the_table(chromium, desk, name, monkeypatch):
     known = spoken.Marked()  # what the host itself says: the labels of acts
     monkeypatch.setattr(catalogues, "catalogue", lambda *asked: known)
-    page = chromium.open(desk.links["judge"], locale="it-IT")
+    page = chromium.open(desk.links["judge"], locale="it-IT", at=browser.EMPTY)
     marked(page)
     page.goto(f"{desk.url}/{name}")
     expect(page.locator(".wall .big, .map, .cards, .commitments")).to_be_visible()
@@ -97,7 +97,7 @@ def test_every_word_of_a_page_is_in_the_table(chromium, desk, name, monkeypatch)
 def test_every_word_of_the_desk_is_in_the_table(chromium, desk, monkeypatch):
     known = spoken.Marked()
     monkeypatch.setattr(catalogues, "catalogue", lambda *asked: known)
-    page = chromium.open(desk.links["organiser"], locale="it-IT")
+    page = chromium.open(desk.links["organiser"], locale="it-IT", at=browser.EMPTY)
     marked(page)
     page.goto(f"{desk.url}/desk")
     page.reload()
@@ -111,8 +111,7 @@ def test_every_word_of_the_desk_is_in_the_table(chromium, desk, monkeypatch):
 
 
 def test_what_the_host_says_is_said_in_the_pages_language(chromium, desk):
-    page = chromium.open(desk.links["organiser"], locale="it-IT")
-    page.goto(f"{desk.url}/desk#boards")
+    page = chromium.open(desk.links["organiser"], locale="it-IT", at=f"{desk.url}/desk#boards")
     desk.ask(
         lambda station: station.collector.alarms.append(Alarm(station.collector.now_ms, 7, ALARM))
     )
@@ -150,8 +149,7 @@ def test_the_pages_speak_italian_and_change_their_tongue(chromium, desk):
 
 
 def test_a_name_is_nothing_but_text(chromium, desk):
-    page = chromium.open(desk.links["organiser"])
-    page.goto(f"{desk.url}/desk#people")
+    page = chromium.open(desk.links["organiser"], at=f"{desk.url}/desk#people")
     number = page.locator(".panel-people tbody td.n").first.inner_text()
     page.fill("[data-form=rename] [name=number]", number)
     page.fill("[data-form=rename] [name=name]", EVIL)
@@ -170,8 +168,7 @@ def test_a_name_is_nothing_but_text(chromium, desk):
 
 
 def test_a_head_judge_sees_of_the_desk_what_is_theirs(chromium, desk):
-    page = chromium.open(desk.links["head"])
-    page.goto(f"{desk.url}/desk#room")
+    page = chromium.open(desk.links["head"], at=f"{desk.url}/desk#room")
     expect(page.locator("[data-form=pause_all]")).to_be_visible()
     assert (
         page.locator("[data-form=say]").count() == 0

@@ -44,8 +44,7 @@ def test_a_table_without_a_board_gets_its_result_with_three_clicks(chromium, des
 
 
 def test_it_is_corrected_at_the_desk_in_one_line(chromium, desk):
-    page = chromium.open(desk.links["organiser"], "laptop")
-    page.goto(f"{desk.url}/desk#results")
+    page = chromium.open(desk.links["organiser"], "laptop", at=f"{desk.url}/desk#results")
     line = page.locator(".panel-results [data-form=result]")
     assert not browser.serious(page)
     line.locator("[name=table]").fill(str(PAPER))

@@ -33,8 +33,7 @@ def test_a_call_is_passed_on_and_the_register_shows_it(chromium, desk):
     page.click(".call [data-act=to_head]")
     expect(page.locator(".call .who b")).to_have_text("For the head judge")
     page.context.close()
-    page = chromium.open(desk.links["head"])
-    page.goto(f"{desk.url}/desk#penalties")
+    page = chromium.open(desk.links["head"], at=f"{desk.url}/desk#penalties")
     expect(page.locator(".panel-penalties form")).to_be_visible()
     page.context.close()
     assert not chromium.errors

@@ -62,9 +62,7 @@ def escalation(tmp_path_factory):
 
 
 def page_of(chromium, desk, role, path, size="phone"):
-    page = chromium.open(desk.links[role], size)
-    page.goto(desk.url + path)
-    return page
+    return chromium.open(desk.links[role], size, at=desk.url + path)
 
 
 def test_each_member_finds_the_teams_table(chromium, desk):

@@ -36,15 +36,12 @@ def desk(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def viewer(module_chromium, desk):
-    page = module_chromium.open(desk.links["viewer"], "phone")
-    page.goto(f"{desk.url}/standings")
-    return page
+    return module_chromium.open(desk.links["viewer"], "phone", at=f"{desk.url}/standings")
 
 
 def test_the_organiser_publishes_and_players_see_them_at_once(chromium, desk, viewer):
     expect(viewer.locator(".none")).to_have_text("The organiser has not published standings yet.")
-    organiser = chromium.open(desk.links["organiser"])
-    organiser.goto(f"{desk.url}/desk#standings")
+    organiser = chromium.open(desk.links["organiser"], at=f"{desk.url}/desk#standings")
     organiser.locator("[data-act=publish_standings]").click()
     expect(viewer.locator("h1")).to_have_text("Standings after round 6")
     expect(viewer.locator(".ranks tbody tr")).to_have_count(PLAYERS)
@@ -65,8 +62,9 @@ def test_the_organiser_publishes_and_players_see_them_at_once(chromium, desk, vi
 def test_they_are_whole_at_every_size(chromium, desk, size, scheme, locale):
     desk.ask(lambda station: public_standings.publish(station, None, "Olga"))
     desk.advance(2)
-    page = chromium.open(desk.links["viewer"], size, locale=locale, scheme=scheme)
-    page.goto(f"{desk.url}/standings")
+    page = chromium.open(
+        desk.links["viewer"], size, locale=locale, scheme=scheme, at=f"{desk.url}/standings"
+    )
     expect(page.locator(".ranks tbody tr").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     cut = page.locator(".bracket .name").first
@@ -80,8 +78,7 @@ def test_they_are_whole_at_every_size(chromium, desk, size, scheme, locale):
 
 
 def test_a_player_finds_the_own_rounds_by_name(chromium, desk):
-    page = chromium.open(desk.links["viewer"], "phone")
-    page.goto(f"{desk.url}/seats")
+    page = chromium.open(desk.links["viewer"], "phone", at=f"{desk.url}/seats")
     page.get_by_role("searchbox").fill("monaco aless")
     own = page.locator(".seats > .open .own")
     expect(own.locator("p")).to_have_text("3–0–0 W–L–T · 9 Points")

@@ -32,8 +32,7 @@ async (roll) => {
 @pytest.fixture(scope="module")
 def page(module_chromium, tmp_path_factory):
     with VirtualDesk(tmp_path_factory.mktemp("recompute"), tables=1) as desk:
-        page = module_chromium.open(desk.links["viewer"])
-        page.goto(f"{desk.url}/check")
+        page = module_chromium.open(desk.links["viewer"], at=f"{desk.url}/check")
         yield page
         page.context.close()
 

@@ -58,8 +58,7 @@ def refused(page, form, typed, sentence):
 def test_a_refused_form_of_the_desk_keeps_what_was_typed(chromium, desk, number, kind):
     panel, name, typed, sentence = REFUSED[kind]
     typed = {key: number if value == "{number}" else value for key, value in typed.items()}
-    page = chromium.open(desk.links["organiser"])
-    page.goto(f"{desk.url}/desk#{panel}")
+    page = chromium.open(desk.links["organiser"], at=f"{desk.url}/desk#{panel}")
     form = page.locator(f".panel-{panel} [data-form={name}]").first
     if name == "policy":
         form.locator("[value='4']").check()
@@ -72,8 +71,7 @@ def test_a_refused_form_of_the_desk_keeps_what_was_typed(chromium, desk, number,
 @pytest.mark.parametrize("kind", OF_A_TABLE)
 def test_a_refused_form_of_a_table_keeps_what_was_typed(chromium, desk, kind):
     table, name, typed, sentence = OF_A_TABLE[kind]
-    page = chromium.open(desk.links["organiser"], "phone")
-    page.goto(f"{desk.url}/judge")
+    page = chromium.open(desk.links["organiser"], "phone", at=f"{desk.url}/judge")
     page.locator(f".card[data-table='{table}']").click()
     form = page.locator(f"dialog [data-form={name}]")
     if name == "rule":
@@ -104,8 +102,7 @@ def put_off(page, form, typed, question):
 
 
 def test_a_start_that_is_put_off_or_not_answered_keeps_its_minutes(chromium, early):
-    page = chromium.open(early.links["organiser"])
-    page.goto(f"{early.url}/desk#rounds")
+    page = chromium.open(early.links["organiser"], at=f"{early.url}/desk#rounds")
     form = page.locator("[data-form=start]")
     put_off(page, form, {"minutes": 300}, "Start the round only in ")
     page.route("**/api/acts/start", lambda route: route.abort())

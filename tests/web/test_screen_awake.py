@@ -37,7 +37,7 @@ def desk(tmp_path_factory):
 
 def opened(chromium, desk, name, size, more="", **options):
     role = {"judge": "judge"}.get(name, "viewer")
-    page = chromium.open(desk.links[role], size, **options)
+    page = chromium.open(desk.links[role], size, at=browser.EMPTY, **options)
     page.add_init_script(WATCHED + more)
     page.goto(f"{desk.url}/{name}")
     expect(page.locator(browser.READY)).to_be_visible()
@@ -77,7 +77,7 @@ def test_a_page_on_a_stand_stays_on_and_a_phone_locks_itself(chromium, desk, nam
     ("it-IT", "Object.defineProperty(navigator, 'wakeLock', { value: undefined });"),
 ])  # fmt: skip
 def test_where_it_cannot_who_sets_it_up_is_told_and_players_not_for_ever(chromium, desk, locale, more):  # fmt: skip
-    page = chromium.open(desk.links["viewer"], "projector", locale=locale)
+    page = chromium.open(desk.links["viewer"], "projector", locale=locale, at=browser.EMPTY)
     page.clock.install()
     page.add_init_script(WATCHED + more)
     page.goto(f"{desk.url}/wall")
@@ -90,7 +90,7 @@ def test_where_it_cannot_who_sets_it_up_is_told_and_players_not_for_ever(chromiu
 
 
 def test_a_lock_that_was_refused_is_asked_for_again(chromium, desk):
-    page = chromium.open(desk.links["viewer"], "projector")
+    page = chromium.open(desk.links["viewer"], "projector", at=browser.EMPTY)
     page.clock.install()
     page.add_init_script(WATCHED + "window.refuses = true;")
     page.goto(f"{desk.url}/wall")

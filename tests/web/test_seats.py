@@ -28,8 +28,7 @@ def first(desk):
 
 
 def seats(chromium, desk, role, size="phone", **more):
-    page = chromium.open(desk.links[role], size, **more)
-    page.goto(f"{desk.url}/seats")
+    page = chromium.open(desk.links[role], size, **more, at=f"{desk.url}/seats")
     expect(page.locator(".seats > li").first).to_be_visible()
     return page
 

@@ -32,8 +32,7 @@ def test_its_word_is_paper_and_not_a_report_to_come(chromium, desk):
 
 
 def test_the_desk_says_the_same_of_what_is_outstanding(chromium, desk):
-    page = chromium.open(desk.links["organiser"], "laptop")
-    page.goto(f"{desk.url}/desk#outstanding")
+    page = chromium.open(desk.links["organiser"], "laptop", at=f"{desk.url}/desk#outstanding")
     rows = page.locator(".panel-outstanding tbody tr")
     expect(rows).to_have_count(3)
     expect(rows.nth(WITHOUT - 1)).to_contain_text("Result on paper")
@@ -43,8 +42,7 @@ def test_the_desk_says_the_same_of_what_is_outstanding(chromium, desk):
 
 @pytest.mark.parametrize(("locale", "word"), [("en-GB", "Result on paper"), ("it-IT", "Risultato su carta")])  # fmt: skip
 def test_a_viewers_hall_says_the_same(chromium, desk, locale, word):
-    page = chromium.open(desk.links["viewer"], "laptop", locale=locale)
-    page.goto(f"{desk.url}/hall")
+    page = chromium.open(desk.links["viewer"], "laptop", locale=locale, at=f"{desk.url}/hall")
     table = page.locator(f".map [data-table='{WITHOUT}']")
     expect(table).to_contain_text(f" {WITHOUT}, {word}, ")
     expect(page.locator(".legend li", has_text=word)).to_have_text(f"{word} 1")
@@ -82,8 +80,7 @@ def test_whoever_asks_all_the_same_is_told_what_to_do(desk):
 def test_at_all_tables_it_is_refused_of_that_table_alone(chromium, desk):
     desk.ask(lambda station: station.desk.start(station.collector.now_ms + 130_000))
     desk.advance(30)
-    page = chromium.open(desk.links["organiser"], "laptop")
-    page.goto(f"{desk.url}/desk#room")
+    page = chromium.open(desk.links["organiser"], "laptop", at=f"{desk.url}/desk#room")
     form = page.locator("[data-form=extend_all]")
     form.locator("[name=reason]").fill("announcement")
     form.locator("[type=submit]").click()
@@ -109,8 +106,7 @@ def paper(tmp_path_factory):
 @pytest.mark.parametrize("size", ["phone", "laptop", "projector"])
 @pytest.mark.parametrize(("locale", "word"), [("en-GB", "no clock here can be stopped"), ("it-IT", "nessun orologio si può fermare")])  # fmt: skip
 def test_a_room_without_boards_is_offered_no_clock_to_stop(chromium, paper, size, locale, word):
-    page = chromium.open(paper.links["organiser"], size, locale=locale)
-    page.goto(f"{paper.url}/desk#room")
+    page = chromium.open(paper.links["organiser"], size, locale=locale, at=f"{paper.url}/desk#room")
     expect(page.locator("[data-key=no-clocks]")).to_contain_text(word)
     expect(page.locator("[data-form=pause_all], [data-form=extend_all]")).to_have_count(0)
     expect(page.locator("[data-form=say], [data-act=clear]")).to_have_count(0)
@@ -126,8 +122,7 @@ def test_typed_it_is_refused_with_what_to_do(paper):
 
 
 def test_the_hall_expects_the_rooms_own_zero(chromium, paper):
-    page = chromium.open(paper.links["viewer"], "laptop")
-    page.goto(f"{paper.url}/hall")
+    page = chromium.open(paper.links["viewer"], "laptop", at=f"{paper.url}/hall")
     zero_ms, origin_ms = paper.ask(lambda station: (
         station.desk.start_ms + 50 * 60_000, station.archive.roster.event.origin_unix_ms))  # fmt: skip
     told = page.evaluate("async () => (await (await fetch('/api/state')).json()).forecast")

@@ -135,8 +135,7 @@ def test_one_table_that_stood_still_does_not_call_time_back(desk, played_on):
 
 
 def test_the_hall_names_every_table_that_holds_the_round_up(chromium, desk, played_on):
-    page = chromium.open(desk.links["viewer"])
-    page.goto(f"{desk.url}/hall")
+    page = chromium.open(desk.links["viewer"], at=f"{desk.url}/hall")
     expect(page.locator(".forecast li b")).to_have_text([str(LAST)])
     page.context.close()
 
@@ -146,8 +145,7 @@ def test_a_round_that_is_over_counts_no_tables(chromium, desk, played_on):
     desk.advance(20)
     expect(played_on.locator(".big")).to_have_text("Round over")
     expect(played_on.locator(".counts .fact")).to_have_count(0)
-    page = chromium.open(desk.links["viewer"])
-    page.goto(f"{desk.url}/hall")
+    page = chromium.open(desk.links["viewer"], at=f"{desk.url}/hall")
     expect(page.locator(".above .quiet")).to_have_text("Round over")
     page.context.close()
 
@@ -160,8 +158,7 @@ def draft(tmp_path_factory):
 
 
 def test_a_draft_has_no_results_to_come(chromium, draft):
-    page = chromium.open(draft.links["organiser"])
-    page.goto(f"{draft.url}/desk#outstanding")
+    page = chromium.open(draft.links["organiser"], at=f"{draft.url}/desk#outstanding")
     expect(page.locator(".panel .quiet")).to_have_text("No round has been published yet.")
     expect(page.locator(".panels a[href='#outstanding'] .count")).to_have_count(0)
     page.goto(f"{draft.url}/desk#results")

@@ -41,7 +41,7 @@ def desk(tmp_path_factory):
 
 
 def wall(chromium, desk, query="", size="projector", players=PLAYERS, **more):
-    page = chromium.open(desk.links["viewer"], size, **more)
+    page = chromium.open(desk.links["viewer"], size, at=browser.EMPTY, **more)
     told = json.dumps({"round": 1, "lines": lines(players)})
     page.route("**/api/seating", lambda route: route.fulfill(body=told, content_type="application/json"))  # fmt: skip
     page.goto(f"{desk.url}/wall{query}")
@@ -144,8 +144,9 @@ def test_an_address_that_is_not_understood_says_so_and_shows_everybody(chromium,
 
 @pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
 def test_the_organiser_is_shown_each_walls_address(chromium, desk, locale):
-    page = chromium.open(desk.links["organiser"], "laptop", locale=locale)
-    page.goto(f"{desk.url}/desk#links")
+    page = chromium.open(
+        desk.links["organiser"], "laptop", locale=locale, at=f"{desk.url}/desk#links"
+    )
     box = page.locator("[data-key=walls]")
     expect(box.locator("code")).to_have_text([f"{desk.url}/wall"])
     expect(box).to_contain_text("8")
