@@ -135,8 +135,12 @@ class Sync:
         talk.on_link_opened(self, uptime_ms)
 
     def link_closed(self) -> None:
-        """Note that the link closed."""
+        """Note that the link closed: what is advertised from now on must be newer than what was
+        asked over it, or the host refuses it.
+        """
         self.opened_ms, self.asking = None, 0
+        if not self.newest:
+            self.status = None
 
     def drop_due(self, uptime_ms: int) -> bool:
         """Return whether the link has carried no fresh authentic frame for 8 s."""
