@@ -153,6 +153,21 @@ def test_what_is_heard_on_a_connection_is_heard(venue, proved):
     assert proved.collector.heard_ms == venue.air.now_ms
 
 
+def test_a_status_that_is_older_than_a_question_is_heard_once(voice):
+    first, changed = voice.status(frames.UNSENT), voice.status(frames.UNSENT, more=1)
+    voice.advertise(first)
+    voice.link()
+    voice.prove()
+    voice.serve()
+    voice.collector.closed(voice.address)
+    voice.advertise(changed)
+    assert voice.poll() == [("connect", voice.address)]
+    voice.advertise(first)
+    assert (
+        voice.status_of.frame == changed and voice.collector.refused[voice.device, "counter"] == 1
+    )
+
+
 def test_what_a_gateway_repeats_takes_no_board_its_address(venue, voice):
     said = voice.advertise(voice.status())
     for frame in (said, voice.status()):
