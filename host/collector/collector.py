@@ -254,8 +254,9 @@ class Collector:
         self._commit()
         self._undelivered.store_due(now_ms)
         actions: list[Action] = []
-        crowded = self._scheduler.others_wait(self._busy)
-        for session in self._scheduler.take_due(now_ms):
+        due = self._scheduler.take_due(now_ms)
+        crowded = bool(due) and self._scheduler.others_wait(self._busy)
+        for session in due:
             for frame in session.step(now_ms):
                 actions.append(("write", session.address, frame))
             ending = session.over(now_ms, crowded)
@@ -454,8 +455,12 @@ class Collector:
     def _connect(self) -> list[Connect]:
         if self.links_taken >= self.links:
             return []  # so most of the time in a large hall
-        taken = {*self.sessions, *self._connecting, *self._closing}
-        chosen = self._scheduler.choose(self.statuses, self._busy, taken, self.links, self.now_ms)
+        chosen: dict[str, int] = {}
+        if self._scheduler.queued(self.now_ms):
+            taken = {*self.sessions, *self._connecting, *self._closing}
+            chosen = self._scheduler.choose(
+                self.statuses, self._busy, taken, self.links, self.now_ms
+            )
         if not (chosen or self.sessions or self._connecting or self._closing):
             chosen = self._clock_rounds.choose(self.statuses, self.now_ms)
         self._begin_attempts(chosen.values())

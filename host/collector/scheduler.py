@@ -21,7 +21,7 @@ ABSENT_MS = 15000
 _VOID = 64  # entries that are not worth clearing away
 _NEVER_MS = 1 << 60
 _FEWEST = 3  # every adapter holds so many links
-_REFUSALS = 6  # attempts in a row that fail beside as many links: by chance they rarely all do
+_REFUSALS = 10  # attempts in a row that fail beside as many links: hardly ever by chance
 _FULL_MS = 60_000
 # ranks of what a board waits for, the most urgent first
 _ORDERS, _RESULT, _RECORDS, _ANSWERS, _VISIT = range(5)
@@ -143,6 +143,10 @@ class Scheduler:
         since_ms = self.listening.since(ABSENT_MS, now_ms)
         waiting = (statuses[device] for device in self._ranks if device not in busy)
         return any(_accepts(status, since_ms) for status in waiting)
+
+    def queued(self, now_ms: int) -> bool:
+        """Return whether ``choose`` has anybody to look at."""
+        return bool(self._queue or self._later and self._later[0][0] <= now_ms)
 
     def choose(
         self,

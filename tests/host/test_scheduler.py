@@ -97,22 +97,22 @@ def test_nobody_is_asked_but_who_is_due(queue):
 
 def test_an_adapter_that_refuses_beside_as_many_links_each_time_holds_no_more_for_a_while():
     limit = AdapterLimit()
-    for at_ms in range(5):
+    for at_ms in range(9):
         limit.note_failure(4, at_ms)
-    assert limit.holds(5) > 5
-    limit.note_failure(4, 5)
-    assert limit.holds(6) == 4 and limit.holds(60_004) == 4 and limit.holds(60_005) > 5
+    assert limit.holds(9) > 5
+    limit.note_failure(4, 9)
+    assert limit.holds(10) == 4 and limit.holds(60_008) == 4 and limit.holds(60_009) > 5
 
 
 @pytest.mark.parametrize("between", ("a success", "another number", "few links"))
 def test_attempts_that_fail_by_chance_tell_nothing_of_the_adapter(between):
     limit = AdapterLimit()
-    for at_ms in range(5):
+    for at_ms in range(9):
         limit.note_failure(4, at_ms)
     if between == "a success":
         limit.note_success()
     elif between == "another number":
         limit.note_failure(3, 6)
-    for at_ms in range(9):
-        limit.note_failure(4 if between != "few links" and at_ms < 5 else 2, 10 + at_ms)
+    for at_ms in range(10, 19):
+        limit.note_failure(2 if between == "few links" else 4, at_ms)
     assert limit.holds(20) > 5
