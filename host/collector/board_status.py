@@ -12,6 +12,7 @@ _BACK_OFF_MS = 500
 _BACK_OFF_MOST_MS = 15000
 # where it failed within _QUICK_MS: in a hall so does every second one, by chance
 _SOON_MOST_MS, _CHANCES = 2000, 5
+_ALONE_MS = 500  # where nobody else waits
 _QUICK_MS = 6000
 
 
@@ -32,7 +33,8 @@ class BoardStatus:
         self.zero_ms = self.phase = self.turn = self.flags = self.news_head = 0
         self.announced: int | None = None  # its match's result (``firmware/core/announced.py``)
         self.changed = False  # by the last status
-        self.failures, self.not_before_ms, self.served_ms = 0, 0, -1
+        self.failures, self.served_ms = 0, -1
+        self.not_before_ms = self.alone_not_before_ms = 0  # the latter: if nobody else waits
         self.tried_ms = 0  # when a connection was begun last
         self.anchored = -1  # the batch of the anchor that was sent last
         self.named = 0  # how often the names of this round were sent
@@ -148,11 +150,12 @@ class BoardStatus:
         self.failures += 1
         if now_ms - self.tried_ms < _QUICK_MS:
             wait_ms = _SOON_MOST_MS >> 2 * max(0, _CHANCES - self.failures)
+            alone_ms = min(wait_ms, _ALONE_MS) if self.failures <= 2 * _CHANCES else wait_ms
         else:
-            wait_ms = min(_BACK_OFF_MS << min(self.failures, 10), _BACK_OFF_MOST_MS)
-        self.not_before_ms = now_ms + wait_ms
+            wait_ms = alone_ms = min(_BACK_OFF_MS << min(self.failures, 10), _BACK_OFF_MOST_MS)
+        self.not_before_ms, self.alone_not_before_ms = now_ms + wait_ms, now_ms + alone_ms
 
     def clear_failures(self) -> None:
         """Reset the wait: the board sent something authentic on a connection."""
         self.changed = False  # by the last status
-        self.failures, self.not_before_ms = 0, 0
+        self.failures = self.not_before_ms = self.alone_not_before_ms = 0

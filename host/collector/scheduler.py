@@ -198,8 +198,10 @@ class Scheduler:
             status = statuses[candidate.device]
             if candidate.device in busy or not _accepts(status, since_ms):
                 continue
-            if now_ms < status.not_before_ms:
-                heapq.heappush(self._later, (status.not_before_ms, candidate.device))
+            alone = not self._queued
+            when_ms = status.alone_not_before_ms if alone else status.not_before_ms
+            if now_ms < when_ms:
+                heapq.heappush(self._later, (when_ms, candidate.device))
                 continue
             yield status
 
