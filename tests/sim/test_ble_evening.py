@@ -21,8 +21,10 @@ def evening(path, tables, seed, loss):
     return clock.run(main())
 
 
-def test_a_round_over_a_lossy_radio_loses_nothing_and_replays(tmp_path):
+def test_a_round_over_a_lossy_radio_loses_nothing_and_replays(tmp_path, proving):
+    """That it replays is for `make prove`: ``test_simulate`` plays a smaller one twice."""
     first = evening(tmp_path / "first.sqlite", 3, 11, 0.25)
     assert (first.archived, first.lost, first.duplicated, first.violations) == (3, 0, 0, [])
     assert first.frames["up"] > 100
-    assert first == evening(tmp_path / "second.sqlite", 3, 11, 0.25)
+    if proving:
+        assert first == evening(tmp_path / "second.sqlite", 3, 11, 0.25)
