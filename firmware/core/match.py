@@ -84,7 +84,7 @@ _FRESH = (  # fields of seats are bits (1: seat 0, 2: seat 1) where both may be 
     ("tossed", 0),
 )
 FIELDS = tuple([name for name, _ in _NOWHERE + _FRESH])
-_JUDGE_IS_HERE = 128  # in place of a call's type
+JUDGE_IS_HERE = 128  # in place of a call's type, once a judge is at the table
 
 
 class Match:
@@ -498,7 +498,7 @@ def _call_ended(match, event: events.CallEnded):
 
 
 def _judge_arrived(match, event: events.JudgeArrived):
-    match.call = _JUDGE_IS_HERE
+    match.call = JUDGE_IS_HERE
 
 
 def _organiser_said(match, event: events.OrganiserSaid):

@@ -4,6 +4,7 @@ Loaded only for a draft.
 """
 
 from firmware.core import draft
+from firmware.core.match import JUDGE_IS_HERE
 from firmware.ui import fact, facts, word
 
 TYPE_CHECKING = False
@@ -28,7 +29,7 @@ def facts_of(news: bytearray, pod: "Draft", match: "Match", three: bool, pending
     news[fact.THREE] = three
     news[fact.KEYED] = news[fact.SEATED] = news[fact.IDLE] = True
     news[fact.CALLED], news[fact.VISIT] = match.call is not None, pending >> 2
-    news[fact.HERE] = match.call == facts.HERE
+    news[fact.HERE] = match.call == JUDGE_IS_HERE
     news[fact.POD_LEFT] = bool(pod.clockwise)
     news[fact.POD_MISSED] = bool(pod.missed)
     news[fact.POD_HALTED] = pod.halted_ms is not None

@@ -6,6 +6,7 @@ Facts are written into a bytearray by the numbers in ``fact``, words into a list
 
 from firmware.core import acts, first_player, intents, luck, phases, play
 from firmware.core.events import DestroyedCounted, PrizesCounted, StateTold, TurnTold
+from firmware.core.match import JUDGE_IS_HERE
 from firmware.ui import fact, word
 
 TYPE_CHECKING = False
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from firmware.core.types import Match, Pair
     from firmware.ui.types import Lines, Words
 
-HERE = 128  # the value of ``match.call`` while a judge is at the table
 PASSING = 8  # the number of facts that time alone changes; they are passed as bits, then OLD
 OLD = 1 << PASSING
 SHAPES = ("\x01", "\x02")
@@ -113,8 +113,8 @@ def _of_table(facts, match):
     facts[fact.PRESENT_A] = match.present & 1
     facts[fact.PRESENT_B] = match.present >> 1 & 1
     facts[fact.CALLED] = match.call is not None
-    facts[fact.HERE] = match.call == HERE
-    facts[fact.REASONED] = bool(match.call) and match.call < HERE
+    facts[fact.HERE] = match.call == JUDGE_IS_HERE
+    facts[fact.REASONED] = bool(match.call) and match.call < JUDGE_IS_HERE
     facts[fact.STARTLESS] = match.start_ms is None
     facts[fact.SAID] = bool(match.said)
     facts[fact.TIMED] = bool(match.said and match.said.next_round_s)
@@ -269,7 +269,7 @@ def words(said: "Words", match: "Match", names: "Sequence[str]", recalled: "Line
     said[word.EXTENSION] = match.extension_s // 60
     said[word.GAME] = match.game + (match.progress == 2)
     said[word.MINUTES] = said[word.WHY] = 0
-    if match.call and match.call < HERE:
+    if match.call and match.call < JUDGE_IS_HERE:
         said[word.WHY] = _CALLS + match.call
     for number in range(5):
         said[word.RECALLED + number] = recalled[number]

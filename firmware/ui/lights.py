@@ -6,6 +6,8 @@ flashes), a strobe and then a slow pulse is the judge, one dim pixel is done, da
 above 3 Hz. Pure.
 """
 
+from firmware.core.match import JUDGE_IS_HERE
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Match
@@ -43,7 +45,7 @@ def standing(match: "Match", lit: int = False, soon: int = False, for_ms: int = 
     if lit:
         return LIT
     if match.call is not None:
-        return HERE if match.call == 128 else CALLED if for_ms < STROBE_MS else WAITING
+        return HERE if match.call == JUDGE_IS_HERE else CALLED if for_ms < STROBE_MS else WAITING
     return SOON if soon else match.phase
 
 

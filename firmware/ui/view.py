@@ -2,6 +2,7 @@
 
 from firmware.core import acts, countdown, frames, phases
 from firmware.core.answers import VERSION
+from firmware.core.match import JUDGE_IS_HERE
 from firmware.ui import conductor, facts, lights, recall, squads, tones, word
 
 TYPE_CHECKING = False
@@ -161,7 +162,7 @@ class View:
     def flags(self, match: "Match") -> int:
         """Return the flags of a status, which the desk must know at once (docs/architecture.md)."""
         return (
-            (frames.JUDGE_WANTED if match.call not in (None, facts.HERE) else 0)
+            (frames.JUDGE_WANTED if match.call not in (None, JUDGE_IS_HERE) else 0)
             | (frames.RESULT_WAITING if match.phase == phases.PROPOSED else 0)
             | (frames.CLOCK_FROZEN if match.frozen_ms is not None else 0)
             | (frames.BATTERY_LOW if self.passing & LOW else 0)

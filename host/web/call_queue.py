@@ -1,13 +1,13 @@
 """Calls for a judge as the pages see them: since when, what for, and who goes there."""
 
 from firmware.core import events
+from firmware.core.match import JUDGE_IS_HERE
 from host.event import call_minutes
 from host.event.call_claims import ClaimCard
 from host.event.fold import TableFold
 from host.event.live_boards import Status
 from host.web.cards import CallCard, PastCallCard
 
-ARRIVED = 128  # the bit that JUDGE_ARRIVED sets in ``match.call``
 TYPES = {
     1: "rules",
     2: "deck",
@@ -28,7 +28,7 @@ def card(
 ) -> CallCard:
     """Return a table's call; ``claimed`` is its entry in ``claims``, or None."""
     began_ms = call_minutes.span(fold)[0] if fold else None
-    here = fold if fold and fold.match.call == ARRIVED else None
+    here = fold if fold and fold.match.call == JUDGE_IS_HERE else None
     if began_ms is None:  # the status is ahead of the journal
         began_ms = status.heard_ms if status and status.heard_ms is not None else now_ms
     return {
@@ -46,7 +46,7 @@ def _type(fold: TableFold | None) -> str:
     if fold is None:
         return "other"
     code = fold.match.call
-    if code == ARRIVED:
+    if code == JUDGE_IS_HERE:
         called = fold.last_event(events.JudgeCalled)
         code = called and called.call
     return "other" if code is None else TYPES.get(code, "other")
