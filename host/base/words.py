@@ -3,7 +3,8 @@
 from typing import Protocol
 
 from firmware.core import answers, intents
-from host.base.commands import BY_KIND
+from host.base import commands
+from host.base.commands import Asked
 
 REFUSALS = {
     answers.ILLEGAL: "not possible at that table now",
@@ -13,17 +14,12 @@ REFUSALS = {
 }
 
 
-class OrderFacts(Protocol):
+class OrderFacts(Asked, Protocol):
     """The facts of an Order that are shown (``host.archive.orders``)."""
 
     @property
     def table(self) -> int:
         """The table it is for."""
-        ...
-
-    @property
-    def kind(self) -> int:
-        """Its intent (``firmware.core.intents``)."""
         ...
 
     @property
@@ -39,7 +35,7 @@ class OrderFacts(Protocol):
 
 def order_text(order: OrderFacts) -> str:
     """Return an Order's request and its state, in words."""
-    command = BY_KIND.get(order.kind)
+    command = commands.of(order)
     what = f"table {order.table}: {command.asked if command else order.kind}"
     if (
         order.state == "refused"

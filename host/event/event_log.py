@@ -17,6 +17,7 @@ from host.archive.people import DROPPED, ENTERED, LATE, RETURNED
 from host.archive.roster import UNTIMED_MIN
 from host.archive.store import Archive
 from host.archive.stored_acts import StoredAct
+from host.base import commands
 from host.base.json_values import parsed
 from host.base.sentences import Sentence
 from host.base.words import clock
@@ -109,31 +110,6 @@ LINES = {
     DROPPED: ("player dropped", "player {player} {reason}"),
     RETURNED: ("player returned", "player {player} {reason}"),
 }
-# an order's intent: its title. Where one act gives several, the first of this list names it
-ORDERS = {
-    intents.SET_ROUND: "round published",
-    intents.SET_START: "start of the round set",
-    intents.CLEAR_ROUND: "round cleared from the boards",
-    intents.SAY: "message to the boards",
-    intents.SET_DRAFT: "draft at a board",
-    intents.JOIN_EVENT: "this PC's time given to boards anew",
-    intents.FREEZE: "clock stopped",
-    intents.RESUME: "clock resumed",
-    intents.EXTEND: "extra time",
-    intents.STAMP_LATE: "late or away",
-    intents.RULE_RESULT: "result ruled",
-    intents.LOSE_GAME: "game loss",
-    intents.REOPEN_RESULT: "result reopened",
-    intents.APPROVE_RESULT: "result approved",
-    intents.RULE_ROLL: "disputed roll ruled",
-    intents.ADJUST_PRIZES: "prize penalty",
-    intents.TAKE_BACK: "key press taken back",
-    intents.ARRIVE: "judge at the table",
-    intents.END_CALL: "call ended",
-    intents.SET_POLICY: "sound, rolls and counted turns",
-}
-# orders that are always a part of an act with another line
-PARTS = intents.SET_FORMAT, intents.SET_SQUADS, intents.SET_SCORE, intents.SET_NONCE
 POLICY = (*SWITCHES, (8, "sound on"), (play.COUNTED, "every turn counted"))
 CHANGES = {  # of a round's pairings, by hand
     "swap": "{a} ↔ {b}",
@@ -221,21 +197,22 @@ def _of_orders(archive, told: Iterable[StoredAct], places) -> Iterator[_Entry]:
     origin = event.origin_unix_ms if event else 0
     first = min(places.values(), default=0)  # older rows, which the audit log names all at once
     known = {places.get(one.row, 0) for one in told} - {0, first}
-    acts: dict[tuple[int, int, str], list[Order]] = {}
+    acts: dict[tuple[int, int, str], list[tuple[str, Order]]] = {}
     for order in archive.orders.all:
         place = places.get(RowKey("commands", (order.id,)), 0)
-        if order.author != HOST and place not in known and order.kind in ORDERS:
+        command = commands.of(order)
+        if order.author != HOST and place not in known and command and command.title:
             act = place, order.asked_ms, order.author
-            acts.setdefault(act, []).append(order)
-    told_of: dict[tuple[int, int, int, str, str], tuple[int, list[Order]]] = {}
+            acts.setdefault(act, []).append((command.title, order))
+    told_of: dict[tuple[str, int, int, str, str], tuple[int, list[Order]]] = {}
     for (place, asked_ms, author), orders in acts.items():
-        kind = min((one.kind for one in orders), key=[*ORDERS].index)
-        for one in orders:
-            if one.kind == kind:  # older programs stored an act's orders one by one
-                same = kind, one.round, asked_ms, author, one.reason
+        first = min((title for title, _ in orders), key=_TITLES.index)
+        for title, one in orders:
+            if title == first:  # older programs stored an act's orders one by one
+                same = title, one.round, asked_ms, author, one.reason
                 told_of.setdefault(same, (place, []))[1].append(one)
-    for (kind, _, asked_ms, author, _), (place, orders) in told_of.items():
-        row, what = RowKey("commands", (orders[0].id,)), Sentence(ORDERS[kind])
+    for (title, _, asked_ms, author, _), (place, orders) in told_of.items():
+        row, what = RowKey("commands", (orders[0].id,)), Sentence(title)
         yield _Entry(place, origin + asked_ms, row, author, what, _ordered(orders))
 
 
@@ -418,6 +395,7 @@ def _pods(told):
     return {"since": facts["since"], "count": count}
 
 
+_TITLES = [command.title for command in commands.COMMANDS]
 _SHEETS = "notices", "entries", "boards", "moves", "links", "revoked_links", "restores"
 _EVENTS = "notices", "entries"  # of the current event alone
 _TOLD = {

@@ -12,41 +12,28 @@ from firmware.core import events, intents, payload
 from host.archive import stored_order
 from host.archive.audited_tables import RowKey
 from host.archive.store import Archive
+from host.base import commands
 from host.event import paper_results, penalties, turn_times
 from host.event.timeline import match_events
 
-# an order's intent: the word for it, and the event it becomes at the table
-ACTS = {
-    intents.EXTEND: ("extension", events.EXTENDED),
-    intents.FREEZE: ("freeze", events.FROZEN),
-    intents.RESUME: ("resume", events.RESUMED),
-    intents.STAMP_LATE: ("late", events.STAMPED_LATE),
-    intents.RULE_RESULT: ("ruling", events.RESULT_RULED),
-    intents.LOSE_GAME: ("game_loss", events.GAME_WON),
-    intents.REOPEN_RESULT: ("reopened", events.RESULT_REOPENED),
-    intents.ADJUST_PRIZES: ("prizes", events.PRIZES_ADJUSTED),
-    intents.RULE_ROLL: ("roll", events.ROLL_RULED),
-    intents.TAKE_BACK: ("taken_back", events.TAKEN_BACK),
-    intents.APPROVE_RESULT: ("approved", events.MATCH_ENDED),
-}
-# where points are counted a game loss loses the match: its event there
-_BESIDE = {intents.LOSE_GAME: events.CONCEDED}
-_SEEN = {event: word for word, event in ACTS.values()} | {
-    events.CONCEDED: "game_loss",
+# what else a table tells, beside what an order could have done there (``commands``)
+_SEEN = {
     events.RESULT_REFUSED: "refused",
     events.ROLL_DISPUTED: "disputed",
     events.JUDGE_CALLED: "call",
     events.CODE_ENTERED: "code",
 }
+_MADE = {event for command in commands.COMMANDS for event in command.becomes}
 _ENDS = events.RESULT_CONFIRMED, events.RESULT_RULED  # a match ends with them by itself
 TABLE = "table"  # the author if no order is known
 
 
 @dataclass(frozen=True)
 class Incident:
-    """One entry. ``what`` is a word above; ``numbers`` are the three of its intent or event.
+    """One entry. ``what`` is a word above or of ``commands``.
 
-    ``author`` is ``TABLE`` if no order is known; ``state`` is the order's.
+    ``numbers`` are the three of its intent or event. ``author`` is ``TABLE`` if no order is known;
+    ``state`` is the order's.
     """
 
     at_ms: int
@@ -84,22 +71,22 @@ def _of_orders(
 ) -> Iterator[tuple[RowKey, Incident]]:
     """Yield the Incident of each order with its row; add to ``done`` the events that it becomes."""
     for order in archive.orders.all:
-        if order.kind in ACTS:
-            word, event = ACTS[order.kind]
-            for made in (event, _BESIDE.get(order.kind, event)):
+        command = commands.of(order)
+        if command and command.incident:
+            for made in command.becomes:
                 done.add((order.round, order.table, made, order.at_ms))
             numbers = payload.numbers(order.intent)[1:]
             yield RowKey("commands", (order.id,)), Incident(
-                order.at_ms, order.round, order.table, word, numbers, order.author, order.reason,
-                order.state,
+                order.at_ms, order.round, order.table, command.incident, numbers, order.author,
+                order.reason, order.state,
             )  # fmt: skip
 
 
 def ruled_at_table(archive: Archive, round_number: int, table: int, kind: int) -> bool:
     """Return whether a judge did there, without the desk, what an order of an intent does."""
-    word = ACTS[kind][0]
+    words = {one.incident for one in commands.COMMANDS if one.kind == kind}
     return any(
-        (one.table, one.what, one.author) == (table, word, TABLE)
+        one.table == table and one.what in words and one.author == TABLE
         for one in incidents(archive, round_number)
     )
 
@@ -107,16 +94,17 @@ def ruled_at_table(archive: Archive, round_number: int, table: int, kind: int) -
 def _of_boards(archive: Archive, done: Container[tuple[int, int, int, int]]) -> Iterator[Incident]:
     """Yield the Incident of each board's record but those that an order brought about."""
     before = None
-    for one in match_events(archive, {*_SEEN, *_ENDS, events.DESTROYED_COUNTED}):
+    for one in match_events(archive, {*_MADE, *_SEEN, *_ENDS, events.DESTROYED_COUNTED}):
         event, kind = one.event, one.event.kind
         by_itself = kind == events.MATCH_ENDED and before is not None and before.kind in _ENDS
         said = _as_ordered(event, before)
         if isinstance(event, (events.GameWon, events.Conceded)):
             by_itself = not event.penalty  # won in play, or conceded by the player
         before = event
-        if by_itself or kind not in _SEEN or (one.round, one.table, kind, event.at_ms) in done:
+        command = commands.behind(event)
+        what = command.incident if command else _SEEN.get(kind)
+        if by_itself or what is None or (one.round, one.table, kind, event.at_ms) in done:
             continue
-        what = _SEEN[kind]
         if isinstance(event, events.CodeEntered) and event.wrong:
             what = "wrong_code"
         numbers = payload.numbers(said)[1:]

@@ -1,11 +1,9 @@
 """The desk's orders for pages: all pending ones, and the last answered ones."""
 
 from host.archive.orders import PENDING, Orders
-from host.base.commands import COMMANDS
 from host.web.cards import OrderCard
 from host.web.tablecard import order_card
 
-WORDS = {command.kind: command.word for command in COMMANDS if command.word}
 SETTLED_MOST = 50
 
 
@@ -28,7 +26,7 @@ class OrderSheet:
         self._last = max([self._last, *(one.id for one in changed)])
         self._waiting -= {one.id for one in changed}
         self._waiting |= {one.id for one in changed if one.state == PENDING}
-        self.cards |= {one.id: order_card(one, WORDS) for one in changed}
+        self.cards |= {one.id: order_card(one) for one in changed}
         return {one.id for one in changed} | self._forget()
 
     def _forget(self) -> set[int]:

@@ -34,7 +34,7 @@ from host.tournament import (
 from host.tournament.match_records import Tally
 from host.tournament.ranking import Ranking, ruled_otherwise, shown
 from host.tournament.rule_packs import Pack
-from host.web import ordersheet, tablecard, views
+from host.web import tablecard, views
 from host.web.desk_service import DeskService
 
 _HISTORY = 100
@@ -259,7 +259,7 @@ def table(service: DeskService, asked: Asked, table: int) -> dict[str, object]:
         for one in service.archive.orders.all
         if one.table == table and one.round == service.desk.round
     ]
-    cards = [tablecard.order_card(one, ordersheet.WORDS) for one in orders[-_HISTORY:]]
+    cards = [tablecard.order_card(one) for one in orders[-_HISTORY:]]
     return {"table": card, "history": history, "orders": cards}
 
 

@@ -1,11 +1,12 @@
 """One table's card: everything for staff, the public part for viewers."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from firmware.core import answers, phases
 from firmware.core.match import Match
 from host.archive.orders import Order
 from host.archive.roster import Pairing, Player
+from host.base import commands
 from host.event import call_minutes, points, status_preview
 from host.event.call_claims import ClaimCard
 from host.event.calls_put_back import PutBack
@@ -205,12 +206,13 @@ def plain_call(call: CallCard) -> dict[str, int | None]:
     return {key: call[key] for key in ("table", "since_ms", "arrived_ms")}
 
 
-def order_card(order: Order, words: Mapping[int, str]) -> OrderCard:
-    """Return an Order's card for staff; ``words`` by intent."""
+def order_card(order: Order) -> OrderCard:
+    """Return an Order's card for staff."""
+    command = commands.of(order)
     return {
         "id": order.id,
         "table": order.table,
-        "what": words.get(order.kind, "other"),
+        "what": (command and command.word) or "other",
         "state": order.state,
         "why": REFUSALS.get(order.refusal, "") if order.state == "refused" else "",
         "author": order.author,

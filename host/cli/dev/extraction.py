@@ -14,7 +14,7 @@ from typing import NamedTuple
 from babel.messages.catalog import Catalog
 
 from host.archive import roles
-from host.base import catalogues
+from host.base import catalogues, commands
 from host.boards.screens import words as screens
 from host.desk import room_stop
 from host.desk.acts import table
@@ -161,7 +161,8 @@ def dynamic() -> Iterator[tuple[str, ModuleType]]:
     for titles in event_log.LINES.values():
         yield from ((text, event_log) for text in titles if text)
     switches = (word for _, word in event_log.POLICY)
-    words = event_log.ORDERS, event_log.OUTCOMES, event_log.CHANGES, event_log.COUNTED
+    yield from ((one.title, commands) for one in commands.COMMANDS if one.title)
+    words = event_log.OUTCOMES, event_log.CHANGES, event_log.COUNTED
     tables = *(one.values() for one in words), switches, _POINTS
     yield from ((text, event_log) for text in itertools.chain(*tables))
     yield from ((why, room_stop) for why in room_stop.WHY.values())
