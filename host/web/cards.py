@@ -3,6 +3,7 @@
 from typing import NotRequired, TypeAlias, TypedDict
 
 from host.event.call_claims import ClaimCard
+from host.web.match_part import MatchPart
 
 Part: TypeAlias = object
 """A piece of the state for pages: a card or other JSON, compared and sent, not looked into."""
@@ -77,42 +78,6 @@ class ResultCard(TypedDict):
     author: str
     reason: str
     against: SaidCard | None
-
-
-class ProposalCard(TypedDict):
-    """A proposed outcome; ``confirmed`` has a bit for each seat, ``approval``: a judge must
-    approve.
-    """
-
-    outcome: str
-    section: str | None
-    confirmed: int
-    approval: bool
-
-
-class MatchPart(TypedDict):
-    """What a table's card says of its match.
-
-    ``late``, ``present`` and ``seen`` (the extension) have a bit for each seat. ``turn_times`` are
-    who held each counted turn, and its seconds.
-    """
-
-    phase: str
-    turn: int
-    turns: int
-    games: list[int]
-    best_of: int
-    zero_ms: int | None
-    frozen_ms: int | None
-    extension_s: int
-    seen: int
-    late: int
-    present: int
-    called: bool
-    proposal: ProposalCard | None
-    roll: str | None
-    policy: int
-    turn_times: list[tuple[str, int]]
 
 
 class PairingPart(TypedDict):

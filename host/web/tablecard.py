@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from firmware.core import answers, phases
-from firmware.core.match import Match
+from firmware.core import answers
 from host.archive.orders import Order
 from host.archive.roster import Pairing, Player
 from host.base import commands
@@ -13,18 +12,15 @@ from host.event.calls_put_back import PutBack
 from host.event.fold import TableFold
 from host.event.holdings import Gap
 from host.event.live_boards import Status
-from host.event.match_results import Result, as_paired
+from host.event.match_results import Result
 from host.event.points import PointsByWord
-from host.systems.match_facts import PHASES
-from host.web import awaiting_judge, needs
+from host.web import awaiting_judge, match_part, needs
 from host.web.cards import (
     BoardPart,
     CallCard,
-    MatchPart,
     OrderCard,
     PairingPart,
     PlayerCard,
-    ProposalCard,
     ResultCard,
     TableCard,
 )
@@ -36,7 +32,6 @@ REFUSALS = {
     answers.UNKNOWN: "unknown",
     answers.TIME_STEP: "time_step",
 }
-_ROLLS = {1: "shown", needs.DISPUTED: "disputed"}
 _PLAIN = (
     "table",
     "phase",
@@ -51,8 +46,6 @@ _PLAIN = (
     "boardless",
     "feature",
 )
-_TURNS = 4  # the last ones that a card tells
-_OVER = (phases.IDLE, phases.AGREED)
 
 
 def card(
@@ -85,7 +78,7 @@ def card(
         "offers": offers(match, status is not None, done),
         "extend_proposed": proposed,
         **_board_part(codes, status),
-        **(_of_match(match, fold) if fold and match else _UNHEARD),
+        **(match_part.of_match(match, fold) if fold and match else match_part.UNHEARD),
     }
     if not done and status_preview.ahead(status, missing):
         _preview(card, status)
@@ -120,48 +113,6 @@ def _preview(card: TableCard, status: Status):
     """Update a card from the status, while the records are missing."""
     preview = status_preview.preview(status, card["frozen_ms"] is not None)
     card["phase"], card["turn"], card["zero_ms"] = preview
-
-
-_UNHEARD: MatchPart = {
-    "phase": "idle", "turn": 0, "turns": 0, "games": [0, 0], "best_of": 1, "zero_ms": None,
-    "frozen_ms": None,
-    "extension_s": 0, "seen": 0, "late": 0, "present": 0, "called": False, "proposal": None,
-    "roll": None, "policy": 0, "turn_times": [],
-}  # fmt: skip
-
-
-def _of_match(match: Match, fold: TableFold) -> MatchPart:
-    return {
-        "phase": PHASES[match.phase],
-        "turn": match.turn or 0,
-        "turns": match.overtime[0],
-        "games": list(as_paired(match, match.games)),
-        "best_of": match.best_of,
-        "zero_ms": match.zero_ms,
-        "frozen_ms": match.frozen_ms,
-        "extension_s": match.extension_s,
-        "seen": as_paired(match, match.seen),
-        "late": as_paired(match, match.late),
-        "present": as_paired(match, match.present),
-        "called": bool(match.called),
-        "proposal": _proposal(match, fold),
-        "roll": _ROLLS.get(match.rolled),
-        "policy": match.policy,
-        "turn_times": [(turn.who, turn.lasted_s) for turn in fold.turns[-_TURNS:]],
-    }
-
-
-def _proposal(match: Match, fold: TableFold) -> ProposalCard | None:
-    proposal = fold.proposal
-    if proposal is None or match.phase in _OVER:
-        return None
-    name, section = proposal
-    return {
-        "outcome": name,
-        "section": section,
-        "confirmed": as_paired(match, match.confirmed),
-        "approval": needs.awaits_approval(match),
-    }
 
 
 def player(one: Player) -> PlayerCard:
