@@ -90,7 +90,12 @@ def placed(match: "Match", kind: int) -> bool:
     """Return whether an intent of this kind can be legal in the match's phase and system."""
     if kind in _SOME and kind not in match.rules.PLAYS:
         return False
-    return kind in _LEGAL and bool(_LEGAL[kind][0] >> match.phase & 1)
+    return in_phase(kind, match.phase)
+
+
+def in_phase(kind: int, phase: int) -> bool:
+    """Return whether an intent of this kind can be legal in a phase of any system."""
+    return kind in _LEGAL and bool(_LEGAL[kind][0] >> phase & 1)
 
 
 def ask(match: "Match", intent: "Intent", now_ms: int, chance: "Rolls | None") -> "Events":

@@ -237,7 +237,10 @@ class Desk:
         author: str = DESK,
         reason: str = "",
     ) -> list[int]:
-        """Order an intent at one table, as of now, with the other ``fields`` of its class."""
+        """Order a judge's intent at one table, as of now, with the other ``fields`` of its class.
+
+        That is all that most acts need; those that work out a total or an instant have a method.
+        """
         return self._judged(table, kind(self._collector.now_ms, *fields), author, reason)
 
     # a table's clock
@@ -409,10 +412,6 @@ class Desk:
         loser = (SEATS[seat] - 1) ^ self._swapped(table)
         return self.command(intents.LoseGame, table, (loser, 0), author, reason)
 
-    def reopen(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
-        """Reopen a table's result."""
-        return self.command(intents.ReopenResult, table, (0,), author, reason)
-
     def adjust(self, table: int, prizes: Games, author: str = DESK, reason: str = "") -> list[int]:
         """Add a judge's prize penalties ``(a, b)`` to what remains (P19)."""
         prizes = swapped(prizes) if self._swapped(table) else prizes
@@ -429,11 +428,6 @@ class Desk:
             return asked.first, asked.second
         a, b = self._hall.match_at(table, self.round, lambda match: match.adjusted, (0, 0))
         return a, b
-
-    def rule_roll(self, table: int, conclusive: bool, author: str = DESK) -> list[int]:
-        """Rule a disputed roll conclusive, or have it rolled again (P28)."""
-        intent = intents.RuleRoll(self._collector.now_ms, int(conclusive))
-        return self._judged(table, intent, author)
 
     def policy(
         self, table: int | None, bits: int, author: str = DESK, reason: str = ""
@@ -468,24 +462,6 @@ class Desk:
         if order.state == "pending":
             return ordered
         return ordered & ~play.COUNTED | policy & play.COUNTED
-
-    def approve(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
-        """Approve the result that both seats confirmed, if the format requires that of a judge."""
-        return self.command(intents.ApproveResult, table, (), author, reason)
-
-    def take_back(self, table: int, author: str = DESK, reason: str = "") -> list[int]:
-        """Undo the last press at a table, if that is still possible."""
-        return self.command(intents.TakeBack, table, (0, 0, 0), author, reason)
-
-    # calls
-
-    def arrive(self, table: int, author: str = DESK) -> list[int]:
-        """Note at a table that a judge has come."""
-        return self.command(intents.Arrive, table, (), author)
-
-    def end_call(self, table: int, author: str = DESK) -> list[int]:
-        """End a table's call."""
-        return self.command(intents.EndCall, table, (), author)
 
     def _judged(self, table: int, intent: Intent, author: str, reason: str = "") -> list[int]:
         """Order a judge's act at a table; UserError where no board is there that could take it."""

@@ -2,17 +2,10 @@
 
 from collections.abc import Callable, Iterable
 
-from firmware.core import intents
+from firmware.core import intents, legal, phases
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.event.live_boards import Status
-
-# acts that a table without a board takes, too: they end a call, or clear what was never there
-_ALWAYS = intents.CLEAR_ROUND, intents.SET_POLICY, intents.END_CALL, intents.ARRIVE
-# acts that are refused once a table has its result
-_IN_PLAY = (
-    intents.FREEZE, intents.RESUME, intents.EXTEND, intents.STAMP_LATE, intents.LOSE_GAME,
-)  # fmt: skip
 
 
 class NoBoard(UserError):
@@ -31,11 +24,24 @@ def require_for_act(
     """Raise UserError if a table cannot take a judge's act of this kind: without a board, or
     because it has its result, of which ``has_result(table)`` is asked only where it matters.
     """
-    if kind not in _ALWAYS and archive.roster.board_at(table) is None:
+    if not _without_match(kind) and archive.roster.board_at(table) is None:
         said = "table {table} has no board for that: swap a spare in, or type its result from paper"
         raise NoBoard(said, table=table)
-    if kind in _IN_PLAY and has_result(table):
+    if _in_play_alone(kind) and has_result(table):
         raise UserError("table {table} has its result: reopen or withdraw it first", table=table)
+
+
+def _without_match(kind: int) -> bool:
+    """Whether an act is right where no match is, and so where no board is: it ends a call, sets
+    switches, or clears what was never there.
+    """
+    return kind == intents.CLEAR_ROUND or legal.in_phase(kind, phases.IDLE)
+
+
+def _in_play_alone(kind: int) -> bool:
+    """Whether an act is one on a match in play, of which none is left once it has its result."""
+    frozen_or_playing = any(legal.in_phase(kind, one) for one in (phases.PLAYING, phases.FROZEN))
+    return frozen_or_playing and not legal.in_phase(kind, phases.AGREED)
 
 
 def require_told(archive: Archive, statuses: Iterable[Status], table: int) -> None:

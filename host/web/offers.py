@@ -3,45 +3,24 @@
 ``firmware.core.legal`` says what is legal; pages offer nothing else.
 """
 
-from firmware.core import intents, legal, outcome, phases
+from firmware.core import legal, phases
 from firmware.core.match import Match
 from host.desk.acts.table import ON_PAGES
 
-_ACTS = {act.name: act.intent for act in ON_PAGES if act.intent is not None}
-_UNHEARD = ["freeze", "extend", "late", "rule"]  # they wait for the board
-_CORRECTING = ("rule", "reopen", "take_back")
-_STILL = (phases.TIME, phases.OVERTIME, phases.FINISHING)  # no clock of the round runs
+_ACTS = [(act, act.intent) for act in ON_PAGES if act.intent is not None]
 
 
 def offers(match: Match | None, board: bool, done: bool) -> list[str]:
     """Return the acts' names; ``board``: the table has one, ``done``: it has its result."""
     if not board:
         return []
-    if match is None or match.phase == phases.IDLE:
-        return [] if done else _UNHEARD
+    if match is None or match.phase == phases.IDLE:  # what is ordered now waits for the board
+        taken = [] if done else [one for one in _ACTS if legal.in_phase(one[1], phases.SEATED)]
+        return [act.name for act, _ in taken if act.offered(None)]
     return [
-        act
-        for act, kind in _ACTS.items()
+        act.name
+        for act, kind in _ACTS
         if legal.placed(match, kind)
-        and (not done or act in _CORRECTING)
-        and _HOLDS.get(act, _always)(match)
+        and (not done or legal.in_phase(kind, phases.AGREED))
+        and act.offered(match)
     ]
-
-
-def _always(match: Match) -> bool:
-    return True
-
-
-def _runs(match: Match) -> bool:
-    """Return whether a clock runs: after time only one of the overtime's own."""
-    timed = match.phase == phases.OVERTIME and bool(match.overtime[1])
-    return match.phase not in _STILL or timed
-
-
-def _losable(match: Match) -> bool:
-    """Return whether there is a game to lose: one in progress or to come, or the match."""
-    plain = intents.WIN_GAME not in match.rules.PLAYS
-    return plain or match.progress == 2 or outcome.in_play(match)
-
-
-_HOLDS = {"freeze": _runs, "loss": _losable}

@@ -98,7 +98,7 @@ def _button(act: Act) -> dict[str, object]:
     return {
         "act": act.name,
         "part": act.part,
-        "label": Sentence(act.help),
+        "label": Sentence(act.label or act.help),
         "judged": judged,
         "fields": fields,
     }

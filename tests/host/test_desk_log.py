@@ -157,7 +157,7 @@ def the_penalty(evening):
 
 def ended(evening):
     called(evening)
-    evening.station.desk.end_call(1)
+    evening.station.desk.command(intents.EndCall, 1)
     evening.settle()
 
 

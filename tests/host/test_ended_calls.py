@@ -14,8 +14,8 @@ def call(venue):
     assert venue.boards[0].ask(venue.air.now_ms, intents.CALL_JUDGE, 1)
     venue.drain()
     venue.air.run(60_000)
-    venue.station.desk.arrive(1)
-    venue.station.desk.end_call(1)
+    venue.station.desk.command(intents.Arrive, 1)
+    venue.station.desk.command(intents.EndCall, 1)
     venue.drain()
     (call,) = calls(venue.archive)
     assert not call.open

@@ -21,7 +21,7 @@ def words(venue):
     for _ in range(2):
         assert board.ask(venue.air.now_ms, intents.CALL_JUDGE, 1)
         venue.drain()
-        venue.station.desk.end_call(1)
+        venue.station.desk.command(intents.EndCall, 1)
         venue.drain()
     venue.air.run(12_000)
     return [one for one in found if frames.head(one)[1] == board.device]

@@ -49,7 +49,7 @@ def replayer(venue):
     for _ in range(6):
         assert board.ask(venue.air.now_ms, intents.CALL_JUDGE, 1)
         venue.drain()
-        venue.station.desk.end_call(1)
+        venue.station.desk.command(intents.EndCall, 1)
         venue.drain()
     venue.air.run(30_000)
     mine = frames.head(made.records[0])[1]

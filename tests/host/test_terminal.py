@@ -43,11 +43,11 @@ def test_a_call_is_one_call_until_it_is_dealt_with(venue):
     call(venue, 1, 2)  # the reason, chosen after the key was held
     (one,) = calls(venue.archive)
     assert (one.type, one.called_ms, one.open) == ("deck", began_ms, True)
-    venue.station.desk.arrive(1)
+    venue.station.desk.command(intents.Arrive, 1)
     venue.drain()
     (one,) = calls(venue.archive)
     assert one.open and one.waited_ms(10**9) == one.arrived_ms - began_ms
-    venue.station.desk.end_call(1)
+    venue.station.desk.command(intents.EndCall, 1)
     venue.drain()
     call(venue, 1, 9)  # of a board newer than this host
     first, second = calls(venue.archive)

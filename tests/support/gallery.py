@@ -346,7 +346,9 @@ def closed(gallery, desk):
             )
         )
     for table in (3, 5, 6, 8, 14):
-        desk.ask(lambda station, table=table: station.desk.end_call(table, "Ada"))
+        desk.ask(
+            lambda station, table=table: station.desk.command(intents.EndCall, table, author="Ada")
+        )
     desk.advance(40)
     gallery.everywhere(
         "j-closed", ("outstanding", "results", "standings", "rounds", "packing", "incidents", "log")

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from commands import plusthree
 from tabletop import MASTER, Air, Tabletop, Venue
 
+from firmware.core import intents
 from host.archive import chain_head, master_key, receipt
 from host.archive.access_links import AccessLinks
 from host.archive.people import DROPPED, RETURNED, People
@@ -105,7 +106,9 @@ class Laid:
         venue.win(venue.boards[0])
         venue.station.desk.extend(2, 2, "Olga", "slow play")
         venue.drain()
-        venue.station.desk.reopen(2, "Olga", "too soon")  # its match goes on: the board refuses
+        venue.station.desk.command(
+            intents.ReopenResult, 2, (0,), "Olga", "too soon"
+        )  # its match goes on: the board refuses
         venue.drain()
         backup.write(archive, scene.stick)
         archive.audit_log.keep_head()

@@ -12,7 +12,7 @@ import spoken
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from firmware.core import phases
+from firmware.core import intents, phases
 from host.base import catalogues
 from host.base.sentences import Sentence
 from host.collector.alarms import Alarm
@@ -58,7 +58,11 @@ def desk(tmp_path_factory):
     with VirtualDesk(tmp_path_factory.mktemp("venue"), tables=4, seed=7) as desk:
         desk.open_round()
         desk.advance(1900)
-        desk.ask(lambda station: station.desk.reopen(_playing(station), "Ada", "deck check"))
+        desk.ask(
+            lambda station: station.desk.command(
+                intents.ReopenResult, _playing(station), (0,), "Ada", "deck check"
+            )
+        )
         desk.call_judge(2)
         yield desk
 

@@ -114,7 +114,7 @@ def test_a_match_that_is_opened_again_has_a_second_commitment(venue):
     board = venue.boards[0]
     venue.win(board)
     venue.drain()
-    venue.station.desk.reopen(1, "Rosa", "wrong")
+    venue.station.desk.command(intents.ReopenResult, 1, (0,), "Rosa", "wrong")
     venue.drain()
     assert board.ask(venue.air.now_ms, intents.ROLL, 16)
     venue.drain()

@@ -140,7 +140,7 @@ def test_deltas_lead_to_the_same_state_as_a_fresh_start(venue, service):
         venue.drain()
         venue.station.desk.extend(2, 2, reason="call")
         service.change_feed.step(venue.air.now_ms)
-    venue.station.desk.end_call(2)
+    venue.station.desk.command(intents.EndCall, 2)
     venue.drain()
     service.change_feed.step(venue.air.now_ms)
     for kind, data in told(page.take(lambda: WHOLE)):

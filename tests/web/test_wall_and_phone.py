@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 from virtualdesk import VirtualDesk
 
-from firmware.core import phases
+from firmware.core import intents, phases
 
 TABLES, CALLS = 10, 8
 LAST = TABLES  # the table that plays on
@@ -96,7 +96,9 @@ def test_four_minutes_are_one_touch_and_reasons_are_those_of_the_act(judge):
 
 def test_old_calls_leave_the_wall(desk, wall):
     for table in range(1, CALLS + 1):
-        desk.ask(lambda station, table=table: station.desk.end_call(table, "Ada"))
+        desk.ask(
+            lambda station, table=table: station.desk.command(intents.EndCall, table, author="Ada")
+        )
     desk.advance(30)
     over = wall.locator(".judged .over").first
     expect(over).to_be_visible()

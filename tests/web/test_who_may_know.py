@@ -147,7 +147,7 @@ def venue(tmp_path_factory):
     event_pack.choose(made.archive, rule_packs.load("pokemon-swiss"), "Olga", 0)
     board.ask(made.air.now_ms, intents.CALL_JUDGE, 2)
     made.drain()
-    desk.end_call(1)
+    desk.command(intents.EndCall, 1)
     desk.extend(3, 2, "Olga", "slow play")
     for table in desk.tables:
         desk.command(intents.Say, table, (1, 600))

@@ -172,7 +172,7 @@ def dynamic() -> Iterator[tuple[str, ModuleType]]:
         if act.least is not None:
             yield from ((name.replace("_", " "), table) for name in act.fields)
         if act.part:
-            yield act.help, table
+            yield act.label or act.help, table
 
 
 def _sentences(node, told):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from firmware.core.intents import Intent
+from firmware.core.match import Match
 from host.archive import roles
 from host.archive.access_links import AccessLink, AccessLinks
 from host.archive.orders import NewOrder
@@ -118,9 +119,11 @@ class Act:
     done. ``name`` is its address for pages, ``least`` the least role (``HERE``: none, it is typed
     at this PC). ``typed`` are its words in the terminal ("": it is not typed), ``help`` its
     sentence there. ``part`` names the panel of the desk, or the part of a table's sheet, that
-    draws it from its fields; "" where a script draws it by hand. ``intent`` is what a table's board
-    must be able to take for it, None for an act that asks no board. ``largest``: bytes of a page's
-    request.
+    draws it from its fields; "" where a script draws it by hand; ``label`` is what its button or
+    heading says there, where ``help`` says more than that. ``intent`` is what a table's board must
+    be able to take for it, None for an act that asks no board; ``offered`` tells whether it would
+    do something in a match of which the board can take it, None for a match not heard of yet.
+    ``largest``: bytes of a page's request.
     """
 
     name: str
@@ -130,7 +133,9 @@ class Act:
     typed: str = ""
     help: str = ""
     part: str = ""
+    label: str = ""
     intent: int | None = None
+    offered: Callable[[Match | None], bool] = lambda match: True
     largest: int = LARGEST
 
     def allowed(self, role: str | None) -> bool:

@@ -38,5 +38,5 @@ ACTS = (
         "unpenalty", "withdraw a penalty from the register, by its number"),
     Act("zone", HEAD, _zone, {"name": Field(text(1, 60)), "first": _TABLES, "last": _TABLES},
         "zone", "give a judge the tables FIRST to LAST, for which alone the phone rings (0 0: all)",
-        part="room"),
+        part="room", label="tables of a judge"),
 )  # fmt: skip

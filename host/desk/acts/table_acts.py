@@ -1,8 +1,10 @@
 """A judge's acts at one table: calls, the clock, stamps, rolls and results."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from firmware.core import events, intents
+from firmware.core import events, intents, outcome, phases
+from firmware.core.intents import Intent
+from firmware.core.match import Match
 from host.archive.roles import JUDGE
 from host.base.errors import UserError
 from host.base.json_values import Json
@@ -36,6 +38,15 @@ from host.desk.desk import OUTCOMES, SEATS, Games
 from host.desk.table_boards import NoBoard
 from host.event import call_claims, call_minutes, result_codes
 from host.event.call_claims import ClaimCard
+
+
+def _asks(kind: Callable[..., Intent], *fields: int) -> Callable[..., Found]:
+    """Return the function of an act that orders an intent, with these fields, and nothing else."""
+
+    def order(staff: Staff, table: int, reason: str = "") -> Found:
+        return staff.desk.command(kind, table, fields, staff.author, reason)
+
+    return order
 
 
 def _waits(staff: Staff, table: int) -> tuple[Mapping[str, Json] | None, ClaimCard | None]:
@@ -88,7 +99,7 @@ def _free(staff: Staff, table: int, instead: bool = False) -> None:
 def _arrive(staff: Staff, table: int) -> Found:
     call, _ = _waits(staff, table) if staff.link else (None, None)
     if call is None or not (call["asked"] or call["again"]):
-        return staff.desk.arrive(table, staff.author)
+        return staff.desk.command(intents.Arrive, table, (), staff.author)
     return _note_claim(staff, table, staff.now_ms)
 
 
@@ -97,7 +108,7 @@ def _resolve(staff: Staff, table: int) -> Done:
     if fold is not None and fold.last_ms(events.JudgeCalled) is not None:
         minutes = call_minutes.proposed_minutes(fold, staff.now_ms, running=True)
     ended_calls.end(staff.station, table, staff.author)
-    made = staff.desk.end_call(table, staff.author)
+    made = staff.desk.command(intents.EndCall, table, (), staff.author)
     return Done(made, facts={"extend_proposed": minutes})
 
 
@@ -105,14 +116,6 @@ def _put_back(staff: Staff, table: int) -> Found:
     told = ended_calls.put_back(staff.station, table, staff.author)
     _note_claim(staff, table, taken=False)
     return told
-
-
-def _freeze(staff: Staff, table: int, reason: str) -> Found:
-    return staff.desk.freeze(table, staff.author, reason)
-
-
-def _resume(staff: Staff, table: int) -> Found:
-    return staff.desk.resume(table, staff.author)
 
 
 def _extend(staff: Staff, table: int, minutes: int, reason: str, sure: bool) -> Found:
@@ -130,7 +133,8 @@ def _late(staff: Staff, table: int, seats: str) -> Found:
 
 
 def _roll(staff: Staff, table: int, ruling: str) -> Found:
-    return staff.desk.rule_roll(table, ruling == "conclusive", staff.author)
+    fields = (int(ruling == "conclusive"),)
+    return staff.desk.command(intents.RuleRoll, table, fields, staff.author)
 
 
 def _rule(
@@ -170,18 +174,6 @@ def _result(
     return Done(told=said) if stored else Done(ask=said)
 
 
-def _reopen(staff: Staff, table: int, reason: str) -> Found:
-    return staff.desk.reopen(table, staff.author, reason)
-
-
-def _approve(staff: Staff, table: int, reason: str) -> Found:
-    return staff.desk.approve(table, staff.author, reason)
-
-
-def _take_back(staff: Staff, table: int, reason: str) -> Found:
-    return staff.desk.take_back(table, staff.author, reason)
-
-
 def _turns(staff: Staff, table: int, on: bool) -> Found:
     return turn_counting.switch(staff.station, table, on, staff.author)
 
@@ -204,6 +196,24 @@ def _presses(staff: Staff, table: int) -> Done:
     return Done(shown=recent_presses.lines(staff.station, table))
 
 
+def _runs(match: Match | None) -> bool:
+    """Return whether a clock runs to be stopped: after time only one of the overtime's own."""
+    if match is None or match.phase not in (phases.TIME, phases.OVERTIME, phases.FINISHING):
+        return True
+    return match.phase == phases.OVERTIME and bool(match.overtime[1])
+
+
+def _losable(match: Match | None) -> bool:
+    """Return whether there is a game to lose: one in progress or to come, or the match."""
+    plain = match is not None and intents.WIN_GAME not in match.rules.PLAYS
+    return match is not None and (plain or match.progress == 2 or outcome.in_play(match))
+
+
+def _heard(match: Match | None) -> bool:
+    """Return whether something was pressed that could be taken back."""
+    return match is not None
+
+
 _PLAIN = {"table": TABLE}
 _REASONED = {"table": TABLE, "reason": REASON}
 _NUMBERS = Field(pair(whole(0, 999)), None, Typed.PAIR)
@@ -215,9 +225,9 @@ ACTS = (
     Act("resolve", JUDGE, _resolve, _PLAIN, "done", "end a call"),
     Act("to_head", JUDGE, _to_head, _PLAIN),
     Act("put_back", JUDGE, _put_back, _PLAIN, "putback", "reopen the call that ended last"),
-    Act("freeze", JUDGE, _freeze, _REASONED,
-        "freeze", "stop a table's clock", intent=intents.FREEZE),
-    Act("resume", JUDGE, _resume, _PLAIN,
+    Act("freeze", JUDGE, _asks(intents.Freeze), _REASONED,
+        "freeze", "stop a table's clock", intent=intents.FREEZE, offered=_runs),
+    Act("resume", JUDGE, _asks(intents.Resume), _PLAIN,
         "resume", "resume a table's clock", intent=intents.RESUME),
     Act("extend", JUDGE, _extend,
         {"table": TABLE, "minutes": Field(whole(-120, 120)), "sure": SURE, "reason": WHY_ON_PAGES},
@@ -233,18 +243,19 @@ ACTS = (
         intent=intents.RULE_RESULT),
     Act("loss", JUDGE, _loss, {"table": TABLE, "seat": Field(choice("A", "B")), "reason": WHY},
         "loss", "give a player a game loss, of the game in progress or the next one",
-        intent=intents.LOSE_GAME),
+        intent=intents.LOSE_GAME, offered=_losable),
     Act("result", JUDGE, _result,
         {"table": TABLE, "outcome": Field(choice(*OUTCOMES, paper_entry.NONE)),
          "numbers": _NUMBERS, "round": Field(whole(1, 255), None, Typed.NAMED), "sure": SURE,
          "reason": WHY},
         "result", "type a result from paper, with games or points destroyed; none withdraws it"),
-    Act("approve", JUDGE, _approve, _REASONED,
+    Act("approve", JUDGE, _asks(intents.ApproveResult), _REASONED,
         "approve", "approve what both seats confirmed (elimination)"),
-    Act("reopen", JUDGE, _reopen, {"table": TABLE, "reason": WHY_ON_PAGES},
+    Act("reopen", JUDGE, _asks(intents.ReopenResult, 0), {"table": TABLE, "reason": WHY_ON_PAGES},
         "reopen", "reopen a result", intent=intents.REOPEN_RESULT),
-    Act("take_back", JUDGE, _take_back, _REASONED,
-        "takeback", "take back the last key press", part="more", intent=intents.TAKE_BACK),
+    Act("take_back", JUDGE, _asks(intents.TakeBack, 0, 0, 0), _REASONED,
+        "takeback", "take back the last key press", part="more", intent=intents.TAKE_BACK,
+        offered=_heard),
     Act("turns", JUDGE, _turns, {"table": TABLE, "on": Field(switch())},
         "turns",
         "count each turn before time, too; the judge's card and the incident log tell them"),
