@@ -37,6 +37,8 @@ def faults(rules: Rules, several: bool = False) -> Iterator[tuple[str, str]]:
         single = name.endswith("_bo1") or name == "all" and not several
         yield from _of_tree(rules, name, tree.decode("ascii").split(" "), single)
     yield from _at_zero(rules)
+    if not several:  # else a system of an older event, which keeps its boards as they are
+        yield from _of_seats(rules)
 
 
 def _of_tree(rules: Rules, name: str, rows: list[str], single: bool) -> Iterator[tuple[str, str]]:
@@ -96,3 +98,15 @@ def _at_zero(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "overtime", "has turns after time, and plays knows none: start_turn and end_turn"
     if intents.SET_STARTER in rules.PLAYS and not asked & phases.SCORE:
         yield "asked", "lacks score: the games won so far would never be known"
+
+
+def _of_seats(rules: Rules) -> Iterator[tuple[str, str]]:
+    """Yield a fault where a board would show shared turns that nobody can begin or end."""
+    if not rules.SEATS and intents.START_TURN not in rules.PLAYS:
+        yield (
+            "seats",
+            (
+                'is empty, so that both share turns that plays does not know: say seats = ["A",'
+                ' "B"], or add start_turn and end_turn to plays'
+            ),
+        )

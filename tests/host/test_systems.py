@@ -14,6 +14,12 @@ from host.systems.rules import OwnRules
 
 OLDER = pathlib.Path(__file__).parent / "older"
 EXAMPLES = sorted((pathlib.Path(__file__).parents[2] / "examples" / "systems").glob("*.toml"))
+TURNLESS = """seats = []
+asked = ["score", "starter"]
+plays = ["set_starter", "win_game", "level_game", "count_prizes"]
+overtime = [{ turns = 0, clock_s = 0 }]
+after = "finishing"
+"""
 NIGHT = 'name = "night"\nnumber = 17\nbase = "p18"\n'
 TREE = """
 [trees.all]
@@ -274,6 +280,11 @@ def test_a_head_that_is_wrong(text, place, tmp_path, capsys):
             1,
             "overtime: has turns after time",
         ),
+        (
+            TURNLESS + TREE,
+            4,
+            "seats: is empty, so that both share turns that plays does not know: say seats =",
+        ),
     ],
 )
 def test_a_table_that_lacks_an_outcome_or_could_stick_is_refused_with_its_line(
@@ -285,6 +296,14 @@ def test_a_table_that_lacks_an_outcome_or_could_stick_is_refused_with_its_line(
         catalogue.load(path)
     where = f"{path}:{line}: " if line > 1 else f"{path}: "
     assert str(refused.value).startswith(where + told)
+
+
+def test_a_system_without_turns_has_seats_and_an_old_event_keeps_its_own():
+    """A board of shared turns shows them with a key; without any, that key would be dead."""
+    assert catalogue.compiled(NIGHT + TURNLESS.replace("[]", '["A", "B"]', 1) + TREE, "n.toml")
+    kept = catalogue.compiled(NIGHT + TURNLESS + TREE, "n.toml", stored=True)
+    assert not kept.SEATS
+    assert round_format.parse_format("night swiss bo3 50", {"night": kept}).system == kept.NUMBER
 
 
 def test_a_tree_that_says_everything_is_taken_and_an_old_event_keeps_its_own():
