@@ -24,12 +24,13 @@ from host.desk.acts.fields import Field, Kind
 from host.desk.event_import import import_file
 from host.formats import event_file
 from host.server.console import Console
+from host.systems import catalogue
 
 _MOST, _SPARES = 2000, 2
 _MOST_SPEED = 60
 _HONOURED = {
     "command", "run", "event", "archive", "name", "port", "pack", "plan", "virtual", "seed",
-    "speed",
+    "speed", "system",
 }  # fmt: skip
 _ACTS = (  # word, what the venue calls it and its number, the number's type, help
     ("open", "open", "round", int, "begin a round: people sit down, the clock starts"),
@@ -66,7 +67,9 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Serve until ``quit`` or the end of the input; return 0."""
     _check(args)
-    file = event_file.read(args.event) if args.event else None
+    systems = catalogue.joined(catalogue.built_in(), args.system)
+    own = catalogue.load(args.system) if args.system else None
+    file = event_file.read(args.event, systems) if args.event else None
     if file is not None:
         needed = max(one.table or 0 for one in file.pairings)
         if needed > args.virtual:
@@ -78,7 +81,7 @@ def run(args: Namespace) -> int:
         else:
             path = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory())) / "virtual.db"
             said = "the archive is deleted at the end; --archive NEW.db keeps one"
-        asyncio.run(_serve(args, path, file, said))
+        asyncio.run(_serve(args, path, file, own, said))
     return 0
 
 
@@ -105,16 +108,20 @@ def _keeps(args):
     return args.archive != options.ARCHIVE
 
 
-async def _serve(args, path, file, said):
+async def _serve(args, path, file, own, said):
+    from host.sim import own_rules
     from host.sim.programme import RandomProgramme
     from host.sim.venue import OPENED_UNIX_MS
     from host.sim.webstage import WebStage  # the simulator takes a while to load
 
-    programme = RandomProgramme(args.virtual, args.seed)
+    programme = RandomProgramme(args.virtual, args.seed, own=own)
     if file is not None:
         programme.format = file.format
+        systems = catalogue.joined(catalogue.built_in(), args.system)
         with Archive(path) as archive:
-            import_file(archive, file, OPENED_UNIX_MS)
+            import_file(archive, file, OPENED_UNIX_MS, systems=systems)
+    elif own is not None:
+        own_rules.begin(path, programme.event, own, OPENED_UNIX_MS)
     web = WebStage(
         path.parent, args.virtual, args.seed, args.port or 0, args.pack, args.speed,
         programme=programme, spares=_SPARES, name=path.name,

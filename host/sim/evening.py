@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from host.sim.facts import Facts
-from host.sim.players import PLAYERS
+from host.sim.guests import who_play
 from host.sim.staff import Staff
 from host.sim.truth_check import CLOCKS_S, TruthCheck
 from host.sim.venue import Venue
@@ -80,14 +80,15 @@ class Evening:
             await self._round(number)
 
     async def _round(self, number):
-        self._number, play = number, PLAYERS[self._programme.format.system]
+        self._number, form = number, self._programme.format
         pairings = self._programme.pairings(number)
         self.venue.station.archive.roster.store_round(number, self._programme.format, pairings)
         self.venue.station.refresh()
         tables = {one.table: one.pairing for one in pairings if one.table is not None}
         self.people = {
-            table: play(self.venue.tables[table], self._programme.story(number, table))
-            for table in tables
+            table: who_play(one, self._programme.story(number, table), form, self.venue.rules)
+            for table, one in self.venue.tables.items()
+            if table in tables
         }
         self._truth_check.begin(number)
         self.begun(number)

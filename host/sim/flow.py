@@ -71,6 +71,7 @@ class Player:
     ):
         self._faces, self._shoot, self._made = faces, shoot, made
         self._opened: SingleBoard | None = None
+        self._systems = catalogue.built_in()
         self._wanted: list[list[str]] = []
         self.shots = self.presses = 0
 
@@ -130,7 +131,12 @@ class Player:
     def _open_board(self, model, system="p18"):
         if model not in NAMES:
             raise ValueError(f"a board is one of {' '.join(NAMES)}")
-        self._opened = self._made(model, catalogue.built_in()[system], self._faces)
+        try:
+            name, rules = catalogue.chosen(system)
+        except UserError as failure:
+            raise ValueError(failure) from None
+        self._systems = catalogue.built_in() | {name: rules}
+        self._opened = self._made(model, rules, self._faces)
 
     def _names(self, *words):
         self._board.show_names([name.strip() for name in " ".join(words).split(",")])
@@ -139,7 +145,7 @@ class Player:
         self._desk("SET_ROUND", number, table, "1")
 
     def _format(self, *words):
-        form = parse_format(" ".join(words))
+        form = parse_format(" ".join(words), self._systems)
         self._desk("SET_FORMAT", form.system, form.bits | self._match.round - 1 << 8
                    if self._match.rules.CAPS else form.bits, form.minutes)  # fmt: skip
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from host.archive.roster import Pairing, Player
 from host.formats.round_format import parse_format
+from host.sim import own_rules
 from host.sim.story import Story
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from host.desk.desk import Desk
     from host.sim.types import TimedAct
+    from host.systems.rules import OwnRules
 
 
 FORMATS = {
@@ -33,9 +35,10 @@ class RandomProgramme:
 
     event = "Virtual Cup"
 
-    def __init__(self, tables: int, seed: int, system: str = "p18"):
+    def __init__(self, tables: int, seed: int, system: str = "p18", own: OwnRules | None = None):
+        """Have a built-in ``system`` played, or an organiser's ``own`` in its usual round."""
         self.tables, self._seed = tables, seed
-        self.format = parse_format(FORMATS[system])
+        self.format = own_rules.usual_format(own) if own else parse_format(FORMATS[system])
 
     def model(self, table: int) -> str:
         """Return the model of the board at a table."""

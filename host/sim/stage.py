@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from firmware.core import phases
 from host.collector.collector import MOST_CONNECTIONS
 from host.sim.clock import VirtualLoop
+from host.sim.guests import who_play
 from host.sim.people import HOLD_MS
-from host.sim.players import PLAYERS
 from host.sim.programme import RandomProgramme
 from host.sim.pure import TABLES_AN_ADAPTER, PureAir
 from host.sim.staff import AGAIN_S
@@ -125,12 +125,10 @@ class Stage:
         """Let people play round ``number`` by themselves as soon as their boards show it."""
         for one in self.station.archive.roster.pairings_of(number):
             if one.table in self.venue.tables:  # no bye, and no table without a board
-                play = PLAYERS[self._programme.format.system]
-                people = play(
-                    self.venue.tables[one.table], self._programme.story(number, one.table)
-                )
-                self.people[one.table] = people
-                self._tasks.append(self.loop.create_task(people.play_round(number)))
+                story = self._programme.story(number, one.table)
+                table, form = self.venue.tables[one.table], self._programme.format
+                self.people[one.table] = both = who_play(table, story, form, self.venue.rules)
+                self._tasks.append(self.loop.create_task(both.play_round(number)))
 
     def call_judge(self, table: int) -> None:
         """Hold the judge's key at a table; the board shows the call after a second or two."""

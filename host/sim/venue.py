@@ -18,6 +18,7 @@ from host.archive.roster import SPARE, Board, Event
 from host.boards.models import MODELS, SKEWS
 from host.collector.collector import MOST_CONNECTIONS
 from host.desk.station import Station
+from host.event import event_systems
 from host.sim import prices as costs
 from host.sim.board import VirtualBoard
 from host.sim.faces import blank_face
@@ -69,11 +70,12 @@ class Venue:
         self._prices = prices or costs.load()
         self._luck = random.Random(f"venue {seed}")
         self._names = ScreenNames()
-        rules = catalogue.numbered(catalogue.built_in(), programme.format.system)[1]
-        assert rules is not None  # each format names a built-in system
-        self._rules, self._listening = rules, listening
         master = master_key.load_or_make(master_key.beside(path), self._luck.randbytes)
         self.station = Station(path, master, links, connect)
+        systems = event_systems.of(self.station.archive)
+        rules = catalogue.numbered(systems, programme.format.system)[1]
+        assert rules is not None  # each format names a built-in system, or the event's own
+        self.rules, self._listening = rules, listening
         numbers = range(1, programme.tables + 1)
         beside = range(programme.tables + 1, programme.tables + spares + 1)
         self._provision(numbers, beside, programme.event)
@@ -136,7 +138,7 @@ class Venue:
         self._boot(table, self._link(table))
 
     def _boot(self, table, link):
-        app = App(table.board, table.link, self._faces(table.board), self._rules)
+        app = App(table.board, table.link, self._faces(table.board), self.rules)
         if self._listening:
             link.attach(app)
         table.start(app)

@@ -12,10 +12,12 @@ from argparse import ArgumentParser, Namespace
 from host.base.errors import UserError
 from host.collector.carriers.platforms import LINUX, SYSTEMS
 from host.collector.collector import MOST_CONNECTIONS
-from host.sim import clock, prices
+from host.sim import clock, own_rules, prices
 from host.sim.evening import Evening
 from host.sim.programme import FORMATS, RandomProgramme
 from host.sim.pure import TABLES_AN_ADAPTER, PureAir
+from host.sim.venue import OPENED_UNIX_MS
+from host.systems import catalogue
 
 MOST_TABLES = 2000
 _ONE_ADAPTER = 200  # tables that one can tell of a round before they are seated
@@ -30,7 +32,10 @@ def arguments(parser: ArgumentParser) -> None:
         "--seed", type=int, default=1, metavar="S", help="the same seed, the same evening"
     )
     parser.add_argument(
-        "--system", choices=tuple(FORMATS), default="p18", help="what is played (p18)"
+        "--system",
+        default="p18",
+        metavar="NAME|FILE",
+        help=f"what is played: {', '.join(FORMATS)}, or an organiser's TOML file (p18)",
     )
     _air_arguments(parser)
     parser.add_argument(
@@ -129,9 +134,13 @@ def _adapters(args):
 
 async def _evening(args, folder, book):
     loop = asyncio.get_running_loop()
-    programme = RandomProgramme(args.tables, args.seed, args.system)
+    own = None if args.system in FORMATS else catalogue.load(args.system)
+    programme = RandomProgramme(args.tables, args.seed, args.system, own)
+    path = folder / "venue.sqlite"
+    if own is not None:
+        own_rules.begin(path, programme.event, own, OPENED_UNIX_MS)
     evening = Evening(
-        loop, _air(args, loop, book), folder / "venue.sqlite", programme, args.seed,
+        loop, _air(args, loop, book), path, programme, args.seed,
         prices=book, connect=_alone, links=_adapters(args) * MOST_CONNECTIONS,
     )  # fmt: skip
     try:
