@@ -1,7 +1,8 @@
 """Events and intents in the nine bytes of a record's payload (``frames``): where each field lies.
 
 Each class has one line ``LAYOUT``, its own or that of the fields it shares with others. It names
-the fields in the order of their bytes, which is the order in which ``__init__`` takes them::
+the fields in the order of their bytes, which is the order in which ``__init__`` takes them, without
+defaults::
 
     LAYOUT = "seat: 4, section: 5, penalty: 6, situation: 7-8"
     LAYOUT = "seat: 4.0-3, teller: 4.4-7, turning: 5-6"
