@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from host.sim.card_play import MatchPlay
 from host.sim.people import People
-from host.sim.players import PLAYERS, Duelists, Fight, Pilots
+from host.sim.players import PLAYERS, Duelists, Fight, Pilots, Rounds
 from host.sim.story import Truth
 from host.systems.match_facts import best_of
 
@@ -101,8 +101,8 @@ class GuestPilots(Trusting, Pilots):
 
     def __init__(self, table: PlayTable, story: Story):
         super().__init__(table, story)
-        self.truth = Battle(story.luck)
-        self.course = type(self.course)(story, self.truth)
+        self.truth = fight = Battle(story.luck)
+        self.course = Rounds(story, fight)
 
 
 def who_play(table: PlayTable, story: Story, form: Format, rules: Rules) -> People:
