@@ -44,10 +44,28 @@ def of(match: "Match") -> int:
     first = match.rules.FIRST
     if first and match.tiebreaker:
         return FLIP
+    last, chose = _before(match)
+    return who(first, last, chose)
+
+
+def chosen(match: "Match") -> bool:
+    """Return whether somebody chooses, by how the last game ended, so that nothing is tossed; also
+    where the board was not told who that is.
+    """
+    first = match.rules.FIRST
+    if not first or match.tiebreaker:
+        return False
+    last = _before(match)[0]
+    return bool(last) and first[2 if last == DRAWN else 1] in "ldo"
+
+
+def _before(match):
+    """Return how the last game ended, and who chose before it (as in ``who``)."""
+    first = match.rules.FIRST
     last = 0 if match.won is None else 1 + match.won
     chose = 3 - last if last and first[1:2] == "l" and first[2:] == "d" else 0
     if match.drawn:
         last = DRAWN
     elif not last and max(match.score):
         last = OVER
-    return who(first, last, chose)
+    return last, chose

@@ -10,7 +10,7 @@ toss is final, ``match.tossed`` tells its winner as paired, 1 or 2: bits 0-1 for
 colours.
 """
 
-from firmware.core import events
+from firmware.core import events, first_player
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ DISPUTED = 3
 RULED = 4  # conclusive, by a judge
 FLIPS = 8  # at once at most
 UNTIL = 255
-CARD = 2  # purposes (``policy``)
+FIRST_PLAYER = 1  # purposes (``policy``)
+CARD = 2
 INITIATIVE = 3
 COLOURS = 4
 TOSS = 3  # the winner of a toss decides
@@ -80,7 +81,11 @@ def initiative(match: "Match") -> int:
 
 
 def _settled(match, purpose):
-    """Return whether there is nothing to toss for: the squads or an earlier toss have decided."""
+    """Return whether there is nothing to toss for: a press, the squads, a loser's choice or an
+    earlier toss have decided.
+    """
+    if purpose == FIRST_PLAYER:
+        return match.flipped or match.progress == 1 or first_player.chosen(match)
     if purpose == INITIATIVE:
         return 0 < initiative(match) < TOSS
     return purpose == COLOURS and (match.tossed > 3 or match.squads and not match.mirror)
@@ -96,7 +101,9 @@ def _tossed(match):
 
 
 def present(match: "Match", randomizer: int) -> int:
-    """Return the purpose that a roll has now: a card's during a game, else the first available."""
+    """Return the purpose that a roll has now: a card's during a game, else the first available
+    that is not settled.
+    """
     purposes = 0
     for row in match.rules.POLICY[0]:
         if row[0] >> randomizer & 1:
@@ -104,7 +111,7 @@ def present(match: "Match", randomizer: int) -> int:
     if match.progress == 1 and purposes & 1 << CARD:
         return CARD
     purpose = 1
-    while purposes and not purposes >> purpose & 1:
+    while purposes >> purpose and not (purposes >> purpose & 1 and not _settled(match, purpose)):
         purpose += 1
     return purpose
 

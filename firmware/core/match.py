@@ -82,6 +82,7 @@ _FRESH = (  # fields of seats are bits (1: seat 0, 2: seat 1) where both may be 
     ("squads", None),
     ("mirror", 0),
     ("tossed", 0),
+    ("flipped", 0),
 )
 FIELDS = tuple([name for name, _ in _NOWHERE + _FRESH])
 JUDGE_IS_HERE = 128  # in place of a call's type, once a judge is at the table
@@ -145,6 +146,7 @@ class Match:
     squads: "Pair | None"
     mirror: int
     tossed: int
+    flipped: int
 
     def __init__(self, rules: "Rules"):
         """Start idle. ``rules`` is a system (``systems``): any object with its names."""
@@ -332,7 +334,7 @@ def _starter_set(match, event: events.StarterSet):
     _forget_turn(match)
     match.first, match.game = event.seat, event.game
     match.progress = match.pressed = 1
-    match.wiped = 0
+    match.wiped = match.flipped = 0
     match.prizes = match.destroyed = None
 
 
@@ -354,7 +356,7 @@ def _game_won(match, event: events.GameWon):
     match.phase = phases.PLAYING
     match.progress, match.pressed = 2, 1
     match.won, match.drawn = event.seat, 0
-    match.outcome = match.missing = match.award = match.claimed = 0
+    match.flipped = match.outcome = match.missing = match.award = match.claimed = 0
     match.prizes = match.pending_answer = match.pregame_ms = None
 
 
@@ -362,6 +364,7 @@ def _game_levelled(match, event: events.GameLevelled):
     _forget_turn(match)
     match.situation, match.progress = event.situation, event.progress
     match.pressed = match.drawn = 1
+    match.flipped = 0
     match.prizes = match.pregame_ms = None
 
 
@@ -517,6 +520,7 @@ def _rolled(match, event: events.Rolled):
 def _roll_agreed(match, event: events.RollAgreed):
     match.agreed = _with_seat(match.agreed, event.seat)
     match.rolled, match.tossed = event.rolled, event.tossed
+    _roll_closed(match)
 
 
 def _roll_disputed(match, event: events.RollDisputed):
@@ -525,6 +529,13 @@ def _roll_disputed(match, event: events.RollDisputed):
 
 def _roll_ruled(match, event: events.RollRuled):
     match.rolled, match.tossed = luck.RULED if event.conclusive & 1 else 0, event.tossed
+    _roll_closed(match)
+
+
+def _roll_closed(match):
+    final = match.rolled in (luck.AGREED, luck.RULED)
+    if final and match.roll is not None and match.roll.purpose == luck.FIRST_PLAYER:
+        match.flipped = 1  # for the next game alone
 
 
 def _squads_set(match, event: events.SquadsSet):

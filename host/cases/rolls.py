@@ -2,6 +2,7 @@
 
 from firmware.core import events, intents, luck
 from host.base.json_values import Json
+from host.cases import match_steps
 from host.cases.case_types import Got
 from host.cases.match_case import Story
 from host.cases.need import listing, mapping, need, truth, whole, word
@@ -22,6 +23,9 @@ VERBS = {
     "agree": lambda seat: intents.AgreeRoll(NOW_MS, SEATS.index(word(seat, "seat", SEATS))),
     "dispute": lambda seat: intents.DisputeRoll(NOW_MS, SEATS.index(word(seat, "seat", SEATS))),
     "rule": lambda what: intents.RuleRoll(NOW_MS, RULINGS.index(word(what, "ruling", RULINGS))),
+    "starter": lambda seat: intents.SetStarter(NOW_MS, SEATS.index(word(seat, "seat", SEATS))),
+    "won": lambda seat: intents.WinGame(NOW_MS, SEATS.index(word(seat, "seat", SEATS))),
+    "level": lambda: intents.LevelGame(NOW_MS),
     "squads": lambda a, b, same=False: intents.SetSquads(
         NOW_MS,
         int(truth(same, "same faction")),
@@ -59,7 +63,8 @@ def run(subject: Json, systems: Catalogue) -> Got:
     """
     subject = mapping(subject, "rolls")
     rules = systems[word(subject.get("system"), "system", systems)]
-    story = Story(rules, {"minutes": 50})
+    wanted = match_steps.check_format(subject.get("format", {}), rules, "rolls")
+    story = Story(rules, wanted | {"minutes": 50})
     refused, rolls = [], 0
     for i, step in enumerate(listing(subject.get("steps"), "steps")):
         step = listing(step, f"step {i}")

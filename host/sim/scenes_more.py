@@ -80,8 +80,10 @@ TENS = (PRESS_A,) * 3 + (PRESS_B,)
 LATE: Extra = {"system": d03}
 TEAM = playing(SINGLE | 128) + STARTER
 LUCKY = playing(SINGLE) + STARTER + ALLOWED
+BEFORE = playing(SINGLE) + ALLOWED  # who plays first may be flipped for
 PLAYFUL = (e.PolicySet(0, 3),)
 TO_LUCK = (PRESS_A,) * 7 + (PRESS_B,)
+BEFORE_LUCK = (HOLD_A, *(PRESS_A,) * 6, PRESS_B)
 TO_UNDO = (PRESS_A,) * 13 + (PRESS_B,)
 TO_COUNT = (PRESS_A,) * 14 + (PRESS_B,)
 COUNTED = RUN + (e.PolicySet(0, 16),)
@@ -207,11 +209,11 @@ SCENES_MORE: tuple[Scene, ...] = (
      (), SHIPS),
     ("destroyed", "", SCORING, AFTER, TENS, SHIPS),
     ("destroyed_ones", "", SCORING, AFTER, (*TENS, HOLD_A, PRESS_A, PRESS_A, PRESS_B), SHIPS),
-    ("luck", "", LUCKY, at(30), TO_LUCK, {}),
-    ("luck_first", "", LUCKY, at(30), TO_LUCK + (PRESS_B,), {}),
+    ("luck", "", BEFORE, at(30), BEFORE_LUCK, {}),
+    ("luck_first", "", BEFORE, at(30), BEFORE_LUCK + (PRESS_B,), {}),
     ("no_luck", "", LUCKY, at(30), TO_LUCK, {"ill": True}),
-    ("luck_card", "", LUCKY, at(30), TO_LUCK + (PRESS_A, PRESS_B), {}),
-    ("luck_card", "until_tails", LUCKY, at(30), TO_LUCK + (PRESS_A, PRESS_B) + (PRESS_A,) * 8, {}),
+    ("luck_card", "", LUCKY, at(30), TO_LUCK + (PRESS_B,), {}),
+    ("luck_card", "until_tails", LUCKY, at(30), TO_LUCK + (PRESS_B,) + (PRESS_A,) * 8, {}),
     ("luck", "ships", FLYING + PLAYFUL, at(30), (PRESS_B,) + (PRESS_A,) * 5 + (PRESS_B,), SHIPS),
     ("luck_starts", "", FLYING + PLAYFUL, at(30), (PRESS_B,) + (PRESS_A,) * 5 + (PRESS_B,) * 2,
      SHIPS),
@@ -226,7 +228,7 @@ SCENES_MORE: tuple[Scene, ...] = (
     ("clock", "counting", COUNTED, at(30), (), {}),
     ("clock", "counted", COUNTED + (e.TurnStarted(0, 1),), at(30), (), {}),
     ("last", "counted", COUNTED + (e.TurnStarted(0, 1),), at(0, 30), (), {}),
-    ("rolls", "", LUCKY, at(30), TO_LUCK + (PRESS_A,) * 2 + (PRESS_B,), {"recalled": ROLLS}),
+    ("rolls", "", LUCKY, at(30), TO_LUCK + (PRESS_A, PRESS_B), {"recalled": ROLLS}),
     ("destroyed_check", "", SCORING + (e.DestroyedCounted(AFTER, 1, 32, 11),), AFTER, (),
      SHIPS),
     ("judge_result", "ships", RULED_SHIPS, at(30), to(RESULT), JUDGED_SHIPS),

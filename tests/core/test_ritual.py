@@ -140,7 +140,7 @@ def test_again_is_a_roll_of_its_own_with_the_next_number():
 def test_each_randomizer_has_a_count_for_each_purpose_and_each_roll_an_id():
     board = table()
     said = []
-    for a, many in ((0x10, 0), (0x20, 0), (0x11, 0), (0x20, 3), (0x20, 255), (0x10, 0)):
+    for a, many in ((0x10, 0), (0x20, 0), (0x21, 0), (0x20, 3), (0x20, 255), (0x21, 0)):
         rolled = board.roll(a, many)
         said.append(board.ledger.seeds.named(rolled))
         board.boot()

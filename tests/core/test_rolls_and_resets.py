@@ -21,7 +21,7 @@ def reset_while_rolling(board, luck_of, shown):
     board.store.writes_left = luck_of.randrange(4)
     board.store.cut = luck_of.choice(CUTS)
     try:
-        board.roll(luck_of.choice((0x10, 0x11)))
+        board.roll(luck_of.choice((0x20, 0x21)))
     except PowerCut:
         pass
     else:

@@ -96,8 +96,8 @@ WALKS = {
                 "press ▲\npress ●\npress ●\npress ▲\npress ▲\n",
     "squads": "board {} xw15\nround 1 5\nformat xw15 swiss bo1 50\ndesk SET_SQUADS 1 90 90\nhold ▲\nhold ●\n",
     # coins and dice, switched on
-    "luck": "board {} p18\n" + P18 + "press ▲\ndesk SET_POLICY 3\npress ▲\nchoose luck\nchoose consent\nhold ▲\nhold ●\n"
-            "press ▲\npress ▲\nchoose luck\nchoose for_first\nchoose coin\nhold ▲\nhold ●\npress ▲\nchoose luck\n"
+    "luck": "board {} p18\n" + P18 + "desk SET_POLICY 3\nhold ▲\nchoose luck\nchoose consent\nhold ▲\nhold ●\n"
+            "press ▲\nhold ▲\nchoose luck\nchoose for_first\nchoose coin\nhold ▲\nhold ●\npress ▲\npress ▲\nchoose luck\nchoose for_card\nchoose coin\nhold ▲\nhold ●\npress ▲\nchoose luck\n"
             "choose for_card\nchoose flips_3\nhold ▲\nhold ●\npress ▲\nchoose luck\nchoose for_card\nchoose flips_until\n"
             "hold ▲\nhold ●\npress ▲\nchoose luck\nchoose for_card\nchoose die\nhold ▲\nhold ●\npress ▲\nchoose luck\n"
             "choose rolls\npress ●\n",

@@ -68,10 +68,12 @@ class Lucky:
         return happened
 
     def begin(self, number=1, table=12, pairing=3):
-        """Set a round that begins in a minute."""
+        """Set a round that begins in a minute; under D03 the switch is on for cards, too."""
         self.ask(intents.SET_ROUND, number, table, pairing)
         self.ask(intents.SET_FORMAT, self.rules.NUMBER, 2, 30)
         self.ask(intents.SET_START, at_ms=self.now_ms + 60_000)
+        if self.rules is d03 and not self.match.policy:
+            self.ask(intents.SET_POLICY, 1)
 
     def nonce(self, eight=b"ABCDEFGH"):
         """Give the host's nonce for the commitment that stands; return whether it was taken."""
@@ -83,8 +85,8 @@ class Lucky:
         """Both seats agree with the roll that is shown."""
         return self.ask(intents.AGREE_ROLL, 0) and self.ask(intents.AGREE_ROLL, 1)
 
-    def roll(self, a=16, many=0):
-        """Roll, for who is first with a coin if nothing is said; return the ROLLED or None."""
+    def roll(self, a=32, many=0):
+        """Roll, for a card with a coin if nothing is said (for who is first a flip is final); return the ROLLED or None."""
         happened = self.ask(intents.ROLL, a, many)
         return happened[-1] if happened else None
 

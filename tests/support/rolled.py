@@ -145,7 +145,7 @@ class Evening:
         if luck.random() < 0.2:
             board.boot()
             board.tick()
-        board.roll(*luck.choice(((0x10,), (0x11,), (0x10, 4), (0x10, 255))))
+        board.roll(*luck.choice(((0x20,), (0x21,), (0x20, 4), (0x20, 255))))
         if luck.random() < 0.3:
             board.ask(intents.DISPUTE_ROLL, luck.randrange(2))
             board.ask(intents.RULE_ROLL, luck.randrange(2))

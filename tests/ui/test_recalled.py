@@ -53,7 +53,7 @@ def board():
 
 def test_rolls_stand_newest_first_four_to_a_page_and_beyond_the_last_is_the_first(face, board):
     assert listed(recall.ROLLS, 0, board, face) == []
-    for a in (0x10, 0x20, 0x21, 0x20, 0x11):
+    for a in (0x10, 0x20, 0x21, 0x20, 0x21):
         assert board.roll(a) and board.agree()
     pages = [listed(recall.ROLLS, page, board, face) for page in range(3)]
     assert [len(page) for page in pages] == [4, 1, 4] and pages[2] == pages[0]

@@ -74,10 +74,10 @@ def test_a_roll_is_recorded_with_its_face_and_number():
     assert chance.asked == [6]
     assert match.roll == events.Rolled(5, 1, 1, 6, 0, 1) and match.rolled == 1
     ask(match, intents.AGREE_ROLL, 0)
-    assert ask(match, intents.ROLL, 16, chance=chance) == []
+    assert ask(match, intents.ROLL, 32, chance=chance) == []
     ask(match, intents.AGREE_ROLL, 1)
-    ask(match, intents.ROLL, 16, chance=chance)
-    assert match.roll == events.Rolled(5, 0, 1, 2, 0, 2) and chance.asked == [6, 2]
+    ask(match, intents.ROLL, 32, chance=chance)
+    assert match.roll == events.Rolled(5, 0, 2, 2, 0, 2) and chance.asked == [6, 2]
 
 
 def test_an_open_roll_is_not_rolled_over():
@@ -106,7 +106,7 @@ def test_a_judge_rules_a_disputed_roll():
     assert ask(match, intents.AGREE_ROLL) == []
     assert ask(match, intents.RULE_ROLL, 1) == [events.ROLL_RULED]
     assert match.rolled == 4 and ask(match, intents.RULE_ROLL, 0) == []
-    ask(match, intents.ROLL, 16)
+    ask(match, intents.ROLL, 32)
     ask(match, intents.DISPUTE_ROLL, 0)
     ask(match, intents.RULE_ROLL, 0)
     assert match.rolled == 0
