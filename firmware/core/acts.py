@@ -119,14 +119,19 @@ def pregame_left_ms(match: "Match", now_ms: int) -> int | None:
     """Return what is left of the 2:00 between two games, below 0 after them; None at other times.
 
     They run beside the round's clock, until the next game's starter is determined; before a
-    Tiebreaker Game after time, too.
+    Tiebreaker Game after time, too. Those of before the round are over when it begins.
     """
     waits = match.progress == 2 and not match.called
     if phases.TIEBREAKER == (match.phase if match.frozen_ms is None else match.held):
         waits = match.progress != 1
-    if match.pregame_ms is None or not waits:
+    if match.pregame_ms is None or not waits or _before_round(match):
         return None
     return match.pregame_ms + match.rules.PREGAME_S * 1000 - now_ms
+
+
+def _before_round(match):
+    """Return whether the 2:00 were the round's, of which the next game's has them by a penalty."""
+    return match.start_ms is not None and match.pregame_ms <= match.start_ms
 
 
 def lost_ms(match: "Match", at_ms: int) -> int:

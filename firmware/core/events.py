@@ -87,16 +87,6 @@ class Event(payload.Fields):
     """What happened: one of the classes below."""
 
 
-class _Won(Event):
-    """A game or the match won or lost: ``penalty`` is a judge's reason + 1 (0: none)."""
-
-    LAYOUT = "seat: 4, section: 5, penalty: 6, situation: 7-8"
-
-    def __init__(self, at_ms: int, seat: int, section: int, penalty: int, situation: int):
-        self.at_ms, self.seat, self.section = at_ms, seat, section
-        self.penalty, self.situation = penalty, situation
-
-
 # the board's own
 
 
@@ -251,12 +241,19 @@ class TurnEnded(Event):
         self.at_ms, self.next_seat, self.turn, self.situation = at_ms, next_seat, turn, situation
 
 
-class GameWon(_Won):
+class GameWon(Event):
     """``seat`` won the game, by ``section``; ``penalty`` is a judge's reason + 1 (0: none).
-    Situation 0: play goes on.
+    Situation 0: play goes on, before the round in ``phase`` (0: the round has begun).
     """
 
     kind = GAME_WON
+    LAYOUT = "seat: 4, section: 5, penalty: 6, situation: 7, phase: 8"
+
+    def __init__(
+        self, at_ms: int, seat: int, section: int, penalty: int, situation: int, phase: int
+    ):
+        self.at_ms, self.seat, self.section = at_ms, seat, section
+        self.penalty, self.situation, self.phase = penalty, situation, phase
 
 
 class GameLevelled(Event):
@@ -297,10 +294,15 @@ class WipedOut(Event):
         self.at_ms, self.seats, self.playing, self.situation = at_ms, seats, playing, situation
 
 
-class Conceded(_Won):
+class Conceded(Event):
     """``seat`` conceded the match, or lost it by a penalty (as in GAME_WON)."""
 
     kind = CONCEDED
+    LAYOUT = "seat: 4, section: 5, penalty: 6, situation: 7-8"
+
+    def __init__(self, at_ms: int, seat: int, section: int, penalty: int, situation: int):
+        self.at_ms, self.seat, self.section = at_ms, seat, section
+        self.penalty, self.situation = penalty, situation
 
 
 # the judge's acts on the clock

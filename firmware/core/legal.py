@@ -43,7 +43,10 @@ _LEGAL = {
     intents.TAKE_BACK: (_TABLE, acts.take_back),
     intents.APPROVE_RESULT: (1 << phases.PROPOSED, result.approve),
     intents.SET_SQUADS: (_OPEN, luck.set_squads),
-    intents.LOSE_GAME: (_GAME | 1 << phases.FROZEN, play.lose_game),
+    intents.LOSE_GAME: (
+        _SET_UP | _GAME | 1 << phases.FROZEN | 1 << phases.RESOLVING,
+        play.lose_game,
+    ),
     intents.SET_SCORE: (_SET_UP | 1 << phases.PLAYING | 1 << phases.FROZEN, acts.set_score),
     intents.CONFIRM_SEAT: (_SET_UP | 1 << phases.PLAYING | 1 << phases.FROZEN, play.confirm_seat),
     intents.SET_STARTER: (

@@ -353,11 +353,13 @@ def _game_won(match, event: events.GameWon):
     _forget_turn(match)
     match.score = match.games = _with_game(match.score, 1 + event.seat)
     match.section, match.situation = event.section, event.situation
-    match.phase = phases.PLAYING
+    match.phase = event.phase or phases.PLAYING
     match.progress, match.pressed = 2, 1
     match.won, match.drawn = event.seat, 0
     match.flipped = match.outcome = match.missing = match.award = match.claimed = 0
-    match.prizes = match.pending_answer = match.pregame_ms = None
+    match.prizes = match.pending_answer = None
+    if not event.phase:  # before the round its 2:00 go on, as the next game's
+        match.pregame_ms = None
 
 
 def _game_levelled(match, event: events.GameLevelled):

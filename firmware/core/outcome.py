@@ -65,7 +65,7 @@ def game_won(match: "Match", at_ms: int, seat: int) -> "events.GameWon":
     section = match.section
     if not section and situation:
         section = row(match, situation)[1]
-    return events.GameWon(at_ms, seat, section if situation else 0, 0, situation)
+    return events.GameWon(at_ms, seat, section if situation else 0, 0, situation, 0)
 
 
 def playing(match: "Match") -> int:

@@ -169,7 +169,8 @@ def _conceded(match, intent, penalty):
 
 
 def lose_game(match: "Match", intent: intents.LoseGame) -> "Events":
-    """A judge's penalty: the current game is lost, or the next one; this also ends a freeze.
+    """A judge's penalty: the current game is lost, or the next one, also before the round, which
+    begins as it was to; this also ends a freeze.
 
     The event tells the penalty, so that the players' take-back leaves it in force (``takeback``).
     Where nobody wins games, the match is lost as by conceding.
@@ -180,16 +181,25 @@ def lose_game(match: "Match", intent: intents.LoseGame) -> "Events":
     if intents.WIN_GAME not in match.rules.PLAYS:
         return _conceded(match, intent, penalty)
     first = acts.resume(match, intent) if match.phase == phases.FROZEN else ()
+    if not losable(match):
+        return ()
     if match.progress == 2:
         first += (events.StarterSet(intent.at_ms, 1 - loser, match.game + 1),)
-    elif not outcome.in_play(match):
-        return ()
     ahead = match.copy()
     for event in first:
         ahead.apply(event)
     won = outcome.game_won(ahead, intent.at_ms, 1 - loser)
     won.penalty = penalty
+    if not won.situation and ahead.phase <= phases.PREGAME:
+        won.phase = ahead.phase
     return first + (won,)
+
+
+def losable(match: "Match") -> bool:
+    """Return whether there is a game to lose: one in progress, or one to come."""
+    if match.phase == phases.RESOLVING:
+        return bool(match.missing & phases.PRIZES)
+    return match.progress == 2 or match.tiebreaker or outcome.in_play(match)
 
 
 def _agreed(match: "Match", told: "Answer", counted: "Answer") -> "Events":

@@ -45,7 +45,7 @@ def playing(form: int = BO3, table: int = 12) -> Events:
 
 
 STARTER = (e.StarterSet(START_MS, 0, 1),)
-WON_ONE = (e.GameWon(START_MS, 0, 0, 0, 0),)
+WON_ONE = (e.GameWon(START_MS, 0, 0, 0, 0, 0),)
 RUN = playing() + STARTER
 UNTOUCHED = playing() + (e.TimeCalled(ZERO_MS, phases.TIME, 0, 28, 0),)
 STATE = (e.StateTold(ZERO_MS, 1, 0, 0, 1, 0),)

@@ -8,7 +8,7 @@ from host.event.press_log import PlacedEvent, PressLog
 
 CODE, WRONG = e.CodeEntered(1, 0, 1), e.CodeEntered(1, 1, 0)
 ROUND = e.RoundSet(0, 1, 1, 1)
-LOSS = e.GameWon(9, 0, 0, 3, 0)
+LOSS = e.GameWon(9, 0, 0, 3, 0, 0)
 
 
 def sent(kind, refused=0):
@@ -26,7 +26,7 @@ def last(*happened):
         (e.Frozen(9, 3), 2),
         (e.ResultRuled(9, 1, 1, 2, 0), 2),
         (LOSS, 2),
-        (e.GameWon(9, 0, 0, 0, 0), None),  # in play
+        (e.GameWon(9, 0, 0, 0, 0, 0), None),  # in play
         (e.Conceded(9, 0, 1, 3, 0), 2),  # a penalty where points are counted
         (e.Conceded(9, 0, 1, 0, 0), None),  # by the player
         (e.RollRuled(9, 1, 0), None),  # final (P28)

@@ -48,7 +48,7 @@ def test_an_even_number_of_games_is_over_when_all_are_played(bits, game, whether
 def test_a_game_decides_the_match_by_more_than_half_or_as_the_last(bits, game, score, situation):
     match = under(bits=bits, game=game, score=score)
     section = outcome.row(match, situation)[1] if situation else 0
-    assert outcome.game_won(match, 9, 0) == events.GameWon(9, 0, section, 0, situation)
+    assert outcome.game_won(match, 9, 0) == events.GameWon(9, 0, section, 0, situation, 0)
 
 
 @pytest.mark.parametrize(("seat", "said"), ((None, 0), (0, 1), (1, 2), (3, 4)))

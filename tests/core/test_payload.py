@@ -92,7 +92,7 @@ def test_every_kind_that_a_record_can_have_is_an_event():
 @pytest.mark.parametrize(
     "message, written",
     [
-        (events.GameWon(0x04030201, 1, 0x11, 3, 7), "01020304 01 1103 0700"),
+        (events.GameWon(0x04030201, 1, 0x11, 3, 7, 0), "01020304 01 1103 0700"),
         (events.Resumed(1, 3, 0x01020304), "01000000 03 0403 0201"),
         (events.StateTold(1, 1, 7, 2, 2, 1), "01000000 2f 0200 0100"),
         (events.TurnTold(1, 3, 1, 1, 4, 6, 1), "01000000 13 0104 0601"),
@@ -109,14 +109,14 @@ def test_vectors(message, written):
 
 
 def test_values_compare_and_kinds_do():
-    won = events.GameWon(1, 0, 2, 0, 0)
-    assert won == events.GameWon(1, 0, 2, 0, 0) and won != events.GameWon(2, 0, 2, 0, 0)
-    assert hash(won) == hash(events.GameWon(1, 0, 2, 0, 0))
+    won = events.GameWon(1, 0, 2, 0, 0, 0)
+    assert won == events.GameWon(1, 0, 2, 0, 0, 0) and won != events.GameWon(2, 0, 2, 0, 0, 0)
+    assert hash(won) == hash(events.GameWon(1, 0, 2, 0, 0, 0))
     assert intents.ConfirmSeat(1, 0) != intents.SetStarter(1, 0)
     assert won != (events.GAME_WON,) and won is not None
-    assert repr(won) == "GameWon(at_ms=1, seat=0, section=2, penalty=0, situation=0)"
+    assert repr(won) == "GameWon(at_ms=1, seat=0, section=2, penalty=0, situation=0, phase=0)"
 
 
 def test_another_time_leaves_the_rest():
-    won = events.GameWon(1, 0, 2, 0, 0)
-    assert won.at(5) == events.GameWon(5, 0, 2, 0, 0) and won.at_ms == 1
+    won = events.GameWon(1, 0, 2, 0, 0, 0)
+    assert won.at(5) == events.GameWon(5, 0, 2, 0, 0, 0) and won.at_ms == 1

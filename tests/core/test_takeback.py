@@ -56,7 +56,7 @@ def test_what_a_judge_did_and_luck_stand():
 
 
 def test_a_game_lost_by_a_penalty_is_no_press():
-    loss = e.GameWon(0, 1, 0, 1, 0)
+    loss = e.GameWon(0, 1, 0, 1, 0, 0)
     told = entries(SET, START, loss, START, back(1))
     assert kinds(told) == [SET, WON, e.TAKEN_BACK]
     assert takeback.presses(entries(SET, START, loss)) == [1]
@@ -64,7 +64,7 @@ def test_a_game_lost_by_a_penalty_is_no_press():
 
 
 def test_a_penalty_that_a_judge_takes_back_goes_with_the_start_of_its_own_game():
-    loss, start = e.GameWon(7, 1, 0, 1, 0), e.StarterSet(7, 0, 2)
+    loss, start = e.GameWon(7, 1, 0, 1, 0, 0), e.StarterSet(7, 0, 2)
     assert kinds(entries(SET, START, loss, e.PREGAME_BEGUN, back(2))) == [SET, START, e.TAKEN_BACK]
     assert kinds(entries(SET, start, loss, back(2))) == [SET, e.TAKEN_BACK]
     assert kinds(entries(SET, loss, start, loss, back(3))) == [SET, WON, e.TAKEN_BACK]

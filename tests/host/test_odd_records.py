@@ -44,7 +44,7 @@ STORIES = {
     "a phase that is not there": events.TimeCalled(2, 31, 0, 0, 0),
     "an end out of nothing": events.Resumed(2, phases.AGREED, 0),
     "a system that is not there": events.FormatSet(2, 77, 6, 50),
-    "a seat that is not there": events.GameWon(2, 7, 0, 0, 0),
+    "a seat that is not there": events.GameWon(2, 7, 0, 0, 0, 0),
 }
 
 
@@ -243,7 +243,7 @@ def test_a_board_that_takes_back_for_ever_costs_no_more_than_its_records(tmp_pat
     for _ in range(3):
         before = len(applied)
         for _ in range(120):
-            thief.hear(events.GameWon(5, 0, 0, 0, 0))
+            thief.hear(events.GameWon(5, 0, 0, 0, 0, 0))
             thief.hear(events.TakenBack(5, 0, 1, thief.said - 1))
         thief.station.collector.poll(thief.now_ms)
         assert len(applied) - before <= thief.said

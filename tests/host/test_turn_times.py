@@ -58,7 +58,10 @@ def test_changed_seats_and_teams_are_named_as_paired():
 
 def test_a_game_that_is_over_ends_its_turn():
     assert measured(
-        e.TurnStarted(0, 0), e.TurnEnded(9, 1, 0, 0), e.TurnStarted(9, 1), e.GameWon(30, 1, 0, 0, 0)
+        e.TurnStarted(0, 0),
+        e.TurnEnded(9, 1, 0, 0),
+        e.TurnStarted(9, 1),
+        e.GameWon(30, 1, 0, 0, 0, 0),
     ) == [("▲", 9), ("●", 21)]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from firmware.core import events, intents, outcome, phases
+from firmware.core import events, intents, phases, play
 from firmware.core.intents import Intent
 from firmware.core.match import Match
 from host.archive.roles import JUDGE
@@ -206,7 +206,7 @@ def _runs(match: Match | None) -> bool:
 def _losable(match: Match | None) -> bool:
     """Return whether there is a game to lose: one in progress or to come, or the match."""
     plain = match is not None and intents.WIN_GAME not in match.rules.PLAYS
-    return match is not None and (plain or match.progress == 2 or outcome.in_play(match))
+    return match is not None and (plain or play.losable(match))
 
 
 def _heard(match: Match | None) -> bool:
