@@ -72,6 +72,11 @@ TOSSED = (  # both tosses agreed: B decides the initiative, A picks colours
 )  # fmt: skip
 FLYING = ARMED + (e.RoundBegun(START_MS),)
 ON = (e.TurnStarted(at(40), 0),)
+LEVEL_SHIPS = (
+    docked(4)[:1]
+    + (e.FormatSet(0, 2, SINGLE | 1 | 3 << 8, 120), e.StartSet(START_MS), e.RoundBegun(START_MS))
+    + (e.DestroyedCounted(AFTER, 0, 40, 40), e.OutcomeProposed(AFTER, 6, 1, 0, 0))
+)
 OFF = ON + (e.TurnEnded(at(35), 0, 0, 0),)
 SCORING = FLYING + OFF + (
     e.TimeCalled(ZERO_MS, phases.FINISHING, 0, 0, 1), e.OutcomeProposed(AFTER, 6, 1, 4, 0),
@@ -207,6 +212,7 @@ SCENES_MORE: tuple[Scene, ...] = (
      e.TurnTold(AFTER, 0, 1, 1, 0, 7, 0)), AFTER, (), SHIPS),
     ("finish_round", "", FLYING + ON + (e.TimeCalled(ZERO_MS, phases.FINISHING, 0, 0, 0),), AFTER,
      (), SHIPS),
+    ("resolving", "goes_on", LEVEL_SHIPS, AFTER, (), SHIPS),
     ("destroyed", "", SCORING, AFTER, TENS, SHIPS),
     ("destroyed_ones", "", SCORING, AFTER, (*TENS, HOLD_A, PRESS_A, PRESS_A, PRESS_B), SHIPS),
     ("luck", "", BEFORE, at(30), BEFORE_LUCK, {}),
