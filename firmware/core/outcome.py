@@ -132,12 +132,19 @@ def _counted(match: "Match", section: int, letter: str) -> "Verdict":
 
 
 def _scored(match: "Match", section: int) -> "Verdict":
-    """Return the verdict by points: the higher score wins, a side whose ships are gone loses."""
+    """Return the verdict by points: the higher score wins, a side whose ships are gone loses.
+
+    Where somebody must go on, level ones are asked about; a tie that was proposed before this was
+    so stands (until 2026-11).
+    """
     both = tally(match)
     if None in both:
         return ASK, section, phases.DESTROYED, 0
     lost = gone(match)
-    return (3 - lost if lost in (1, 2) else winner_of(both)), section, 0, 0  # pyright: ignore[reportArgumentType]  (both are known)
+    won = 3 - lost if lost in (1, 2) else winner_of(both)  # pyright: ignore[reportArgumentType]  (both are known)
+    if won == TIE and match.elimination and match.outcome != TIE:
+        won = ASK
+    return won, section, 0, 0
 
 
 def gone(match: "Match") -> int:

@@ -78,3 +78,10 @@ def test_a_verdict_names_its_section_what_is_missing_and_whose_game_it_makes(sta
 def test_without_a_side_s_points_nobody_has_the_game():
     match = under(xw15, 1 << 1, game=1, situation=phases.LAST)
     assert outcome.verdict(match) == (outcome.ASK, 1, phases.DESTROYED, 0)
+
+
+@pytest.mark.parametrize(("said", "won"), ((outcome.NONE, outcome.ASK), (outcome.TIE, outcome.TIE)))
+def test_level_points_are_asked_about_where_somebody_must_go_on_and_an_old_tie_stands(said, won):
+    state = {"situation": phases.LAST, "destroyed": (40, 40), "outcome": said, "game": 1}
+    assert outcome.verdict(under(xw15, CUT_1, **state)) == (won, 1, 0, 0)
+    assert outcome.verdict(under(xw15, 1 << 1, **state)) == (outcome.TIE, 1, 0, 0)
