@@ -232,7 +232,10 @@ class TurnStarted(payload.OfSeat, Event):
 
 
 class TurnEnded(Event):
-    """A turn is over, ``next_seat`` plays next; ``turn`` is the overtime turn that comes."""
+    """A turn is over, ``next_seat`` plays next; ``turn`` is the overtime turn that comes.
+
+    In a set-up of ships ``next_seat`` puts obstacle ``turn`` (1 to 6) on the table; 7: all lie.
+    """
 
     kind = TURN_ENDED
     LAYOUT = "next_seat: 4, turn: 5-6, situation: 7-8"

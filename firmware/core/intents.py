@@ -63,6 +63,7 @@ AGREE_ROLL = 52
 DISPUTE_ROLL = 53
 CONDUCT = 54
 COUNT_TURNS = 55
+PLACE_OBSTACLE = 56
 
 
 class Intent(payload.Fields):
@@ -420,6 +421,14 @@ class CountTurns(payload.ByWhom, Intent):
     kind = COUNT_TURNS
 
 
+class PlaceObstacle(payload.OfSeat, Intent):
+    """In a set-up of ships, ``seat`` has the initiative and places first; later: its obstacle lies
+    on the table.
+    """
+
+    kind = PLACE_OBSTACLE
+
+
 CLASSES = (
     JoinEvent, SetRound, SetFormat, SetStart, Freeze, Resume, Extend, StampLate, RuleResult,
     ReopenResult, SetPolicy, RuleRoll, EndCall, Arrive, AdjustPrizes, ClearRound, Say, TakeBack,
@@ -427,6 +436,7 @@ CLASSES = (
     SetStarter, StartTurn, EndTurn, WinGame, LevelGame, CountPrizes, CountDestroyed, WipeOut,
     Concede, SeeExtension, TellState, TellTurn, ClaimResult, ConfirmResult, RefuseResult,
     CallJudge, Consent, Roll, AgreeRoll, DisputeRoll, Conduct, CountTurns,
+    PlaceObstacle,
 )  # fmt: skip
 _BY_KIND = {one.kind: one for one in CLASSES}
 READERS = {}  # of kinds that were met, as ``reader`` makes them

@@ -72,6 +72,7 @@ _LEGAL = {
     intents.ROLL: (_OPEN, luck.roll),
     intents.AGREE_ROLL: (_OPEN, luck.agree),
     intents.DISPUTE_ROLL: (_OPEN, luck.dispute),
+    intents.PLACE_OBSTACLE: (_SET_UP, play.place_obstacle),
     intents.COUNT_TURNS: (1 << phases.PLAYING, play.count_turns),
 }
 # intents that only some systems have (``PLAYS``)

@@ -83,6 +83,8 @@ _FRESH = (  # fields of seats are bits (1: seat 0, 2: seat 1) where both may be 
     ("mirror", 0),
     ("tossed", 0),
     ("flipped", 0),
+    ("obstacle", 0),
+    ("placing", 0),
 )
 FIELDS = tuple([name for name, _ in _NOWHERE + _FRESH])
 JUDGE_IS_HERE = 128  # in place of a call's type, once a judge is at the table
@@ -147,6 +149,8 @@ class Match:
     mirror: int
     tossed: int
     flipped: int
+    obstacle: int
+    placing: int
 
     def __init__(self, rules: "Rules"):
         """Start idle. ``rules`` is a system (``systems``): any object with its names."""
@@ -328,6 +332,8 @@ def _clock(match, event: events.Clock):
 def _seat_confirmed(match, event: events.SeatConfirmed):
     match.present = _with_seat(match.present, event.seat)
     match.swapped = event.swapped
+    if event.seat == 2 and match.obstacle:
+        match.placing = 1 - match.placing
 
 
 def _starter_set(match, event: events.StarterSet):
@@ -344,6 +350,9 @@ def _turn_started(match, event: events.TurnStarted):
 
 
 def _turn_ended(match, event: events.TurnEnded):
+    if match.phase <= phases.PREGAME:
+        match.obstacle, match.placing = event.turn, event.next_seat
+        return
     match.known, match.turning = 1, 0
     match.seat, match.turn, match.situation = event.next_seat, event.turn, event.situation
     match.prizes = match.destroyed = None

@@ -6,6 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Answer, Events, Match
 
+OBSTACLES = 6  # where ships are set up, three from each player
 COUNTED = 16  # of a table's switches (SET_POLICY): turns are counted before time
 
 
@@ -81,6 +82,16 @@ def end_turn(match: "Match", intent: intents.EndTurn) -> "Events":
     assert match.seat is not None
     next_seat = _after(match, match.seat)
     return (events.TurnEnded(intent.at_ms, next_seat, turn, situation),)
+
+
+def place_obstacle(match: "Match", intent: intents.PlaceObstacle) -> "Events":
+    """In a set-up, ``seat`` has the initiative and places first; then its obstacle lies on the
+    table, and the other player's is next, six in all (rules X24).
+    """
+    seat, begun = intent.seat, match.obstacle
+    if not match.cap or not _two(seat) or begun > OBSTACLES or begun and seat != match.placing:
+        return ()
+    return (events.TurnEnded(intent.at_ms, 1 - seat if begun else seat, begun + 1, 0),)
 
 
 def count_turns(match: "Match", intent: intents.CountTurns) -> "Events":

@@ -99,6 +99,7 @@ COMMANDS = (
     Command(intents.AGREE_ROLL),
     Command(intents.DISPUTE_ROLL),
     Command(intents.COUNT_TURNS, meaning="turns are counted before time, too, or no longer"),
+    Command(intents.PLACE_OBSTACLE, meaning="a seat places an obstacle"),
 )  # fmt: skip
 
 

@@ -5,14 +5,14 @@ import io
 import pathlib
 import tempfile
 
-from firmware.core import intents, luck, policy
+from firmware.core import events, intents, luck, play, policy
 from firmware.core.systems import xw15
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.private_files import write_whole
 from host.cases import match_case
 from host.cases.case_types import Case, Got
-from host.cases.match_case import Story
+from host.cases.match_case import SIDES, Story
 from host.cases.need import listing, mapping, need, truth, whole, word
 from host.cases.rolls import DECIDES
 from host.event import squad_lists
@@ -156,9 +156,7 @@ def run_setup(subject: Json) -> Got:
         told = _told_squads(*_two(subject["totals"], "totals", "are two"), mirror=False)
         got["initiative"] = DECIDES[luck.initiative(told)]
     if "has_initiative" in subject:
-        got["placing"] = list(
-            xwing_setup.placing(word(subject["has_initiative"], "has_initiative", ("A", "B")))
-        )
+        got["placing"] = _placing(word(subject["has_initiative"], "has_initiative", SIDES))
     if "factions" in subject:
         factions = [word(name, "factions") for name in listing(subject["factions"], "factions")]
         need(len(factions) == 2, "factions are two")
@@ -172,6 +170,23 @@ def run_setup(subject: Json) -> Got:
         got["organiser_plays"] = xwing_setup.organiser_may_play(category, second)
         got["judges_play"] = xwing_setup.judge_may_play(category)
     return got
+
+
+def _placing(initiative):
+    """Return the sides whose turn it is to place each obstacle, as a table's match has it."""
+    match, order = match_case.Match(xw15), []
+    first = (
+        intents.SetRound(1, 1, 1, 1),
+        intents.SetFormat(1, xw15.NUMBER, 2, 50),
+        intents.PlaceObstacle(1, SIDES.index(initiative)),
+    )
+    presses = tuple(intents.PlaceObstacle(1, seat) for seat in (0, 1))
+    for intent in first + presses * 9:
+        for event in match.decide(intent, 1):
+            match.apply(event)
+            if event.kind == events.TURN_ENDED and match.obstacle <= play.OBSTACLES:
+                order.append(SIDES[match.placing])
+    return order
 
 
 def _told_squads(a, b, mirror):

@@ -26,6 +26,7 @@ _SAID = {
     events.RESULT_CONFIRMED: "{who} confirms",
     events.RESULT_REFUSED: "{who} refuses",
 }
+_PLACED = "obstacle {turn} of 6 is {who}'s"
 _TURNS = (events.TURN_STARTED, events.TURN_ENDED, events.TURN_TOLD)
 
 
@@ -45,7 +46,10 @@ def lines(station: Station, table: int) -> list[str]:
     found = []
     for _, event in fold.presses:
         at_ms = event.at_ms
-        said = _SAID[event.kind].format(who=_who(match, names, event), **vars(event))
+        placed = isinstance(event, events.TurnEnded) and event.turn and not match.rules.SEATS
+        said = (_PLACED if placed else _SAID[event.kind]).format(
+            who=_who(match, names, event), **vars(event)
+        )
         found.insert(0, f"{clock(now_ms - at_ms)} ago{_into(match, at_ms)}: {said}")
     return found or [f"table {table}: no press stands"]
 
@@ -66,7 +70,7 @@ def _who(match, names: Sequence[str], event: events.Event) -> str:
     if event.kind in _TURNS and match.team:
         return _SEATS[seat & 3]
     if event.kind in _TURNS and not match.rules.SEATS:
-        return "a game round"
+        return "a game round" if not (ended and event.turn) else names[seat & 1]
     return names[seat & 1]
 
 

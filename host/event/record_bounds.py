@@ -29,7 +29,7 @@ FIXED: dict[str, Container[int | None]] = {
     "seat": (None, *_SEATS),
     "conceded": (None, 0, 1), "won": (None, 0, 1), "late": range(4), "wiped": range(16),
     "missing": range(32),
-    "tossed": range(11),
+    "tossed": range(11), "obstacle": range(8),
     "claimed": range(5), "rolled": range(5),
 }  # fmt: skip
 OF_RULES: dict[str, Callable[[Match], Container[int]]] = {

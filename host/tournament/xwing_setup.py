@@ -2,7 +2,7 @@
 
 Sources: XW15 Formazione delle Squadriglie, Procedura di Schieramento, Partecipazione
 dell'Organizzatore, Condotta Antisportiva. The board decides about initiative and ID colours
-(``firmware.core.luck``).
+(``firmware.core.luck``), and says whose turn it is to place an obstacle.
 """
 
 from collections import Counter
@@ -16,14 +16,6 @@ _SOURCES = (("coreasteroid", 6), ("yt2400debris", 3), ("vt49decimatordebris", 3)
 OBSTACLES = tuple(f"{source}{number}" for source, count in _SOURCES for number in range(count))
 OBSTACLES_EACH = 3
 OBSTACLE_NAMES = "coreasteroid0 to 5, yt2400debris0 to 2, vt49decimatordebris0 to 2"
-
-
-def placing(initiative: str) -> tuple[str, ...]:
-    """Return whose turn it is to place each obstacle of both players, ``"A"`` or ``"B"`` having the
-    initiative.
-    """
-    other = "B" if initiative == "A" else "A"
-    return (initiative, other) * OBSTACLES_EACH
 
 
 def obstacle_faults(names: Sequence[str]) -> list[Sentence]:
