@@ -117,6 +117,11 @@ def _of_table(facts, match):
     facts[fact.REASONED] = bool(match.call) and match.call < JUDGE_IS_HERE
     facts[fact.STARTLESS] = match.start_ms is None
     facts[fact.SAID] = bool(match.said)
+    places = match.cap and phases.IDLE < match.phase <= phases.PREGAME
+    facts[fact.UNPLACED] = places and not match.obstacle
+    due = places and 0 < match.obstacle <= play.OBSTACLES
+    facts[fact.PLACE_A] = due and not match.placing
+    facts[fact.PLACE_B] = due and match.placing
     facts[fact.TIMED] = bool(match.said and match.said.next_round_s)
 
 
@@ -264,6 +269,8 @@ def words(said: "Words", match: "Match", names: "Sequence[str]", recalled: "Line
     said[word.TABLE], said[word.ROUND] = match.table, match.round
     said[word.GAMES], said[word.GAMES_TOO] = match.games
     said[word.TURN], said[word.TURNS] = match.turn, match.overtime[0]
+    if 0 < match.phase <= phases.PREGAME:
+        said[word.TURN] = match.obstacle
     said[word.SECTION] = match.rules.SECTIONS[match.section - 1] if match.section else ""
     said[word.OUTCOME], said[word.TOLD] = match.outcome, _told(match, match.pending_answer)
     said[word.EXTENSION] = match.extension_s // 60

@@ -66,6 +66,7 @@ def docked(round_number: int = 1) -> Events:
 
 ARMED = docked() + (e.StartSet(START_MS), e.PregameBegun(0, 0))
 SQUADS, EQUALS = (e.SquadsSet(0, 0, 0, 97, 100),), (e.SquadsSet(0, 1, 0, 100, 100),)
+OBSTACLE = (e.TurnEnded(0, 1, 4, 0),)
 TOSSED = (  # both tosses agreed: B decides the initiative, A picks colours
     e.Rolled(0, 0, 3, 2, 0, 1), e.RollAgreed(0, 0, 1, 0), e.RollAgreed(0, 1, 2, 2),
     e.Rolled(0, 0, 4, 1, 0, 2), e.RollAgreed(0, 0, 1, 2), e.RollAgreed(0, 1, 2, 6),
@@ -181,6 +182,9 @@ SCENES_MORE: tuple[Scene, ...] = (
     ("agreed", "one_reopens", ended(RUN + CLAIMED), AFTER, (), {"pending": 1}),
     ("setup", "", docked(), 0, (), SHIPS),
     ("initiative", "squads", docked() + HERE + SQUADS, 0, (), SHIPS),
+    ("initiative", "obstacle", docked() + HERE + SQUADS + OBSTACLE, 0, (), SHIPS),
+    ("setup", "initiative", docked() + HERE, 0, (), SHIPS),
+    ("pregame_ships", "obstacle", ARMED + HERE + SQUADS + OBSTACLE, START_MS - 310_000, (), SHIPS),
     ("initiative", "mirror", docked() + HERE + EQUALS, 0, (), SHIPS),
     ("roll_rounds", "", FLYING + ON + (e.Rolled(at(39), 0, 4, 2, 0, 1),), at(38), (), SHIPS),
     ("roll_rounds", "disputed", FLYING + ON + (e.Rolled(at(39), 0, 4, 2, 0, 1),
