@@ -25,7 +25,7 @@ MISSED = 4  # seat, the oldest card, which it gets (automatic)
 HALTED = 5
 RESUMED = 6
 UNTAKEN = 7  # the conductor pressed in error; a touched card is never given back (D03 A 4)
-BUILT = 8  # deck building begins, at the organiser's word
+BUILT = 8  # deck building begins, at the organiser's word; of a Sealed event, without a draft
 ENDED = 9
 
 # phases
@@ -44,7 +44,7 @@ MOST_SEATS = (15, 8)  # Rochester: the judge's discretion, 7-8 preferred; Booste
 MOST_PACKS = (3, 15)  # Rochester: the text knows three groups
 
 # the phases (bits) in which a conductor may ask for a step
-_LEGAL = (1 | 1 << OVER, 2, 0, 8, 0, 4 | 8, 4 | 8, 8, 16, 62)
+_LEGAL = (1 | 1 << OVER, 2, 0, 8, 0, 4 | 8, 4 | 8, 8, 1 | 16 | 1 << OVER, 62)
 _NEXT = {REVIEW: BEGUN, PICKING: MISSED, BUILDING: ENDED}
 
 
@@ -102,7 +102,7 @@ class Draft:
         self.opened = self.cards = self.index = self.gone = 0
         self.halted_ms = self.last = None
         self.since_ms = 0
-        self.missed = False
+        self.missed = self.built = False
 
     @property
     def group(self) -> int:
@@ -116,7 +116,7 @@ class Draft:
 
     @property
     def _each(self) -> int:
-        return 1 if self.kind == BOOSTER else self.seats
+        return 1 if self.kind == BOOSTER else self.seats or 1  # deck building without a draft
 
     @property
     def clockwise(self) -> bool:
@@ -181,7 +181,9 @@ class Draft:
         step, first, second = intent.step, intent.first, intent.second
         if not self._legal(step, first, second, now_ms):
             return ()
-        return (events.Drafted(now_ms, step, self.seat if step == TAKEN else first, second),)
+        if step == BUILT:  # 1: no draft came before, and a journal is read from here (``begins``)
+            first = self.phase != DRAWN
+        return (events.Drafted(now_ms, step, self.seat if step == TAKEN else int(first), second),)
 
     def _legal(self, step, first, second, now_ms):
         """Return whether a conductor may request a step now, with these numbers."""
@@ -240,6 +242,7 @@ class Draft:
             self.last, self.missed = None, False
             self.phase = PICKING if self.kind == BOOSTER else REVIEW
         else:
+            self.built = self.phase == BUILDING  # its time is up, when this is the end
             self.phase = PICKING if step == BEGUN else BUILDING if step == BUILT else OVER
 
     def _take(self, at_ms, missed, card):

@@ -24,6 +24,7 @@ _SPOKEN = (  # their time had passed; an act of the desk may name a future time
 )  # fmt: skip
 OVER = bytes((events.ROUND_SET, events.ROUND_CLEARED, events.MATCH_ENDED))  # a seed may be told
 _BEFORE = bytes((events.EVENT_JOINED, events.TIME_SET))  # searched for before the match
+_BUILT = 8  # deck building without a draft before it has 1 as ``first`` (``draft``)
 HIDDEN = 4  # records with the parts of a seed, just before its commitment
 
 
@@ -39,7 +40,7 @@ def signed_under(event: int, happened: "Event") -> int:
 def begins(event: "Event") -> bool:
     """Return whether an event begins what is resumed after a reset: a round, or a draft."""
     if isinstance(event, events.Drafted):
-        return not event.step
+        return not event.step or event.step == _BUILT and event.first == 1
     return event.kind == events.ROUND_SET
 
 

@@ -35,6 +35,7 @@ def facts_of(news: bytearray, pod: "Draft", match: "Match", three: bool, pending
     news[fact.POD_HALTED] = pod.halted_ms is not None
     news[fact.POD_BOOSTER] = pod.kind == draft.BOOSTER
     news[fact.POD_TAKEN] = pod.last is not None
+    news[fact.POD_BUILT] = pod.built
     news[fact.POD_PASSING] = pod.phase == draft.PICKING and pod.kind == draft.BOOSTER
 
 

@@ -110,4 +110,5 @@ SCORED = 100  # each side's destroyed points are counted
 UNPLACED = 101  # ships are set up, and no obstacle was asked for
 PLACE_A = 102  # seat 0 puts the next obstacle on the table
 PLACE_B = 103  # seat 1 does
-COUNT = 104
+POD_BUILT = 104  # deck building is over
+COUNT = 105
