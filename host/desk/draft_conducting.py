@@ -49,14 +49,26 @@ def seats_of(station: Station, pod: int) -> int:
     return len(found.circles[pod - 1])
 
 
+def idle(station: Station) -> list[int]:
+    """Return the tables with a board and without a match; raises UserError without any."""
+    found = [table for table in station.archive.roster.tables if not _plays(station, table)]
+    if not found:
+        raise UserError("every table has a match: clear the tables first")
+    return found
+
+
+def _plays(station, table):
+    fold = station.hall.fold_at(table)
+    return fold is not None and fold.match.phase != phases.IDLE
+
+
 def order(station: Station, table: int, asked: SetDraft, author: str) -> list[int]:
     """Order it at a table, as of now; return the order's id.
 
     Raises UserError without a board, and where the board has a match already.
     """
     table_boards.require(station.archive, table)
-    fold = station.hall.fold_at(table)
-    if fold is not None and fold.match.phase != phases.IDLE:
+    if _plays(station, table):
         said = "table {table} has a match: clear the tables, and draft before the next is published"
         raise UserError(said, table=table)
     intent = asked.at(station.collector.now_ms)

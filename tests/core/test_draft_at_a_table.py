@@ -38,3 +38,29 @@ def test_a_draft_outlives_a_reset_and_ends_with_the_round_that_follows():
     board.begin()
     assert board.ledger.draft is None
     assert board.ask(intents.SET_DRAFT, *POD) == () == board.ask(intents.CONDUCT, drafts.HALTED)
+
+
+def test_decks_are_built_without_a_draft_also_after_a_reset_and_again():
+    board = Lucky(rules=d03)
+    assert board.ask(intents.SET_DRAFT, drafts.BUILT)
+    end_ms = board.now_ms + drafts.BUILDING_MS
+    board.boot()
+    assert board.ledger.draft.phase == drafts.BUILDING and board.ledger.due_ms <= end_ms
+    assert board.ask(intents.SET_DRAFT, drafts.BUILT) == (), "they are built already"
+    board.now_ms = end_ms
+    board.tick()
+    draft = board.ledger.draft
+    assert draft.phase == drafts.OVER and draft.built
+    assert board.ask(intents.SET_DRAFT, drafts.BUILT) and not board.ledger.draft.built
+
+
+def test_no_deck_is_built_while_cards_are_drafted_and_after_them_a_reset_keeps_the_pod():
+    board = conducting()
+    assert board.ask(intents.SET_DRAFT, drafts.BUILT) == ()
+    board = Lucky(rules=d03)
+    board.ask(intents.SET_DRAFT, drafts.SET, 1 | 4 << 1 | 1 << 5)
+    board.ask(intents.CONDUCT, drafts.OPENED, 1)
+    board.ask(intents.CONDUCT, drafts.TAKEN)
+    assert board.ask(intents.SET_DRAFT, drafts.BUILT)
+    board.boot()
+    assert board.ledger.draft.phase == drafts.BUILDING and board.ledger.draft.seats == 4

@@ -2,10 +2,13 @@
 
 import pytest
 import tree
+from fair import Fair
 from typed_evening import TypedEvening
 
+from firmware.core import draft
 from host.archive.roster import REVOKED, SPARE, Board
 from host.archive.store import Archive
+from host.server.console import Console
 
 PACK = tree.ROOT / "host" / "tournament" / "rulepacks" / "dci-2003.toml"
 FORM = "d03 swiss limited 30"
@@ -225,3 +228,16 @@ def test_a_first_round_is_paired_at_tables_that_have_boards(evening):
             archive.roster.add_board(Board(device, 1, table), 0)
     begun(evening, 6)
     assert [table for table, *_ in matches(evening, 1)] == [3, 5, 1]
+
+
+def test_an_organiser_has_decks_built_at_every_table_without_a_draft(tmp_path):
+    venue = Fair(tmp_path / "a.db", tables=2)
+    console = Console(venue.station, "Anna")
+    assert console.run("draft all build")
+    venue.drain()
+    assert [board.ledger.draft.phase for board in venue.boards] == [draft.BUILDING] * 2
+    assert console.run("draft 1 end")
+    venue.drain()
+    assert [board.ledger.draft.phase for board in venue.boards] == [draft.OVER, draft.BUILDING]
+    assert "name the table" in " ".join(console.run("draft all rochester 8 3"))
+    venue.station.close()

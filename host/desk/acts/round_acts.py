@@ -16,7 +16,6 @@ from host.desk.acts.fields import (
     MINUTES,
     ROUND,
     SURE,
-    TABLE,
     WHY,
     Field,
     choice,
@@ -99,12 +98,23 @@ def _draw_pods(staff: Staff, kind: str, seed: int | None, sure: bool) -> Done:
 
 
 def _conduct(
-    staff: Staff, table: int, step: str, seats: str, packs: int, seconds: int | None
+    staff: Staff, table: int | None, step: str, seats: str, packs: int, seconds: int | None
 ) -> Found:
-    """Have a board conduct a pod's draft; ``seats`` are a number, or a pod of the last round."""
+    """Have a board conduct a pod's draft; ``seats`` are a number, or a pod of the last round.
+
+    Deck building begins and ends at every idle table, if none is named.
+    """
     station = staff.station
     if step in draft_conducting.STEPS:
-        return draft_conducting.order(station, table, draft_conducting.step(step), staff.author)
+        asked = draft_conducting.step(step)
+        tables = draft_conducting.idle(station) if table is None else [table]
+        return [
+            order
+            for one in tables
+            for order in draft_conducting.order(station, one, asked, staff.author)
+        ]
+    if table is None:
+        raise UserError("name the table whose board conducts the draft: draft 1 rochester 8 3")
     if not seats or not packs:
         raise UserError(
             "say how many seats, or which pod, and how many packs: draft {table} rochester 8 3, or"
@@ -236,10 +246,10 @@ ACTS = (
          "pods": Field(_PODS, ""), "sure": SURE}),
     Act("draw_pods", ORGANISER, _draw_pods, {"kind": Field(_PODS), "seed": _SEED, "sure": SURE}),
     Act("conduct", ORGANISER, _conduct,
-        {"table": TABLE, "step": Field(_STEPS), "seats": Field(text(0, 8), ""),
+        {"table": EVERY, "step": Field(_STEPS), "seats": Field(text(0, 8), ""),
          "packs": Field(whole(0, 99), 0), "seconds": Field(whole(0, 999), None)},
         "draft", "have a board conduct a pod's draft: SEATS (or pod1, pod2 …), PACKS or groups;"
-        " begin deck building; end it"),
+        " begin deck building (all: at every table, of a Sealed event without a draft); end it"),
     Act("choose_pack", ORGANISER, _choose_pack, {"pack": _PACK}),
     Act("drop_draft", ORGANISER, _drop_draft, {"round": ROUND}),
     Act("publish", ORGANISER, _publish, {"round": ROUND}, "publish",

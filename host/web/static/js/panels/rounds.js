@@ -37,11 +37,14 @@ function circles(found) {
       el("ol", {}, circle.map((player) => el("li", {}, el("bdi", { class: "name" }, player.name), " ", el("small", {}, player.number))))))));
 }
 
-/** A board may conduct a pod's draft, until the round is published there. */
-function conducting(round, pods) {
-  if (round.state !== "draft" || !pods?.length) return null;
+/** A board may conduct a pod's draft, until the round is published there; of a Sealed event, deck building at all of them. */
+function conducting(round, told) {
+  const pods = told?.pods?.[round.number];
+  if (round.state !== "draft" || !(pods?.length || told?.drafts && round.number === 1)) return null;
+  const steps = (words) => pick("step", say("conduct.step"), words.map((step) => [step, say(`conduct.${step}`)]));
+  if (!pods?.length) return form("conduct", say("conduct.build"), [steps(["build", "end"])], say("act.conduct"), "");
   return form("conduct", say("conduct.title"), [
-    pick("step", say("conduct.step"), ["draw", "build", "end"].map((step) => [step, say(`conduct.${step}`)])),
+    steps(["draw", "build", "end"]),
     field("table", say("table"), { type: "number", min: 1, required: true }),
     pick("pod", say("conduct.pod"), pods.map((_, at) => [at + 1, say("pod", { number: at + 1 })])),
     field("packs", say("conduct.packs"), { type: "number", min: 1, max: 15, value: 3 }),
@@ -61,7 +64,7 @@ function one(shell, desk, round, told) {
     el("h2", {}, say("round_number", { number: round.number }), " ", el("small", {}, formatWords(round))),
     steps(round),
     round.start_ms ? el("p", {}, say(round.start_ms > shell.now ? "starts_at" : "started_at", { time: ofDay(round.start_ms, shell.state.event.origin_unix_ms, true) })) : null,
-    next(round, shell.now), drawing(round, told), circles(told?.pods?.[round.number]), conducting(round, told?.pods?.[round.number]), draftList(shell, desk, round.number, told));
+    next(round, shell.now), drawing(round, told), circles(told?.pods?.[round.number]), conducting(round, told), draftList(shell, desk, round.number, told));
 }
 
 /** The rules by which the event ranks and pairs, where its text leaves that open: one choice for all rounds. */
@@ -110,7 +113,7 @@ export const rounds = {
     start: ({ shell, load }, given) => shell.asked("start", { minutes: whole(given, "minutes") ?? 0 }).then(load),
     draft: ({ shell, load }, given) => shell.asked("draft", { cut: whole(given, "cut"), through: text(given, "through"), bye: text(given, "bye"), pods: text(given, "pods"), minutes: whole(given, "minutes") }).then(load),
     draw_pods: ({ shell, load }, given) => shell.asked("draw_pods", { kind: text(given, "kind") }).then(load),
-    conduct: ({ act }, given) => act("conduct", { table: whole(given, "table"), step: text(given, "step"), seats: given.get("pod") ? `pod${text(given, "pod")}` : "", packs: whole(given, "packs"), seconds: whole(given, "seconds") }),
+    conduct: ({ act }, given) => act("conduct", { table: given.get("table") ? whole(given, "table") : null, step: text(given, "step"), seats: given.get("pod") ? `pod${text(given, "pod")}` : "", packs: whole(given, "packs"), seconds: whole(given, "seconds") }),
     choose_pack: ({ act }, given) => act("choose_pack", { pack: text(given, "pack") }),
     length: ({ act, shell }, given) => act("length", { round: whole(given, "round") ?? shell.state.round.number, minutes: whole(given, "minutes"), reason: text(given, "reason") }),
     ...renames,
