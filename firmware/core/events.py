@@ -270,7 +270,10 @@ class GameLevelled(Event):
 
 
 class PrizesCounted(payload.Count, Event):
-    """What remains of seat 0 and seat 1; ``teller`` as in STATE_TOLD."""
+    """What remains of seat 0 and seat 1; ``teller`` as in STATE_TOLD.
+
+    8: of a team match the four piles, each number with its A's in the low byte (``team.PILES``).
+    """
 
     kind = PRIZES_COUNTED
 

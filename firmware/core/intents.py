@@ -64,6 +64,7 @@ DISPUTE_ROLL = 53
 CONDUCT = 54
 COUNT_TURNS = 55
 PLACE_OBSTACLE = 56
+TAKE_PRIZE = 57
 
 
 class Intent(payload.Fields):
@@ -429,6 +430,12 @@ class PlaceObstacle(payload.OfSeat, Intent):
     kind = PLACE_OBSTACLE
 
 
+class TakePrize(payload.OfSeat, Intent):
+    """In a team match a prize was taken from the pile of ``seat`` (1A, 2B, 2A, 1B)."""
+
+    kind = TAKE_PRIZE
+
+
 CLASSES = (
     JoinEvent, SetRound, SetFormat, SetStart, Freeze, Resume, Extend, StampLate, RuleResult,
     ReopenResult, SetPolicy, RuleRoll, EndCall, Arrive, AdjustPrizes, ClearRound, Say, TakeBack,
@@ -436,7 +443,7 @@ CLASSES = (
     SetStarter, StartTurn, EndTurn, WinGame, LevelGame, CountPrizes, CountDestroyed, WipeOut,
     Concede, SeeExtension, TellState, TellTurn, ClaimResult, ConfirmResult, RefuseResult,
     CallJudge, Consent, Roll, AgreeRoll, DisputeRoll, Conduct, CountTurns,
-    PlaceObstacle,
+    PlaceObstacle, TakePrize,
 )  # fmt: skip
 _BY_KIND = {one.kind: one for one in CLASSES}
 READERS = {}  # of kinds that were met, as ``reader`` makes them

@@ -5,7 +5,7 @@ it can be legal, and the function of ``play``, ``acts``, ``result`` or ``luck`` 
 events.
 """
 
-from firmware.core import acts, intents, luck, phases, play, result
+from firmware.core import acts, intents, luck, phases, play, result, team
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ _LEGAL = {
     intents.AGREE_ROLL: (_OPEN, luck.agree),
     intents.DISPUTE_ROLL: (_OPEN, luck.dispute),
     intents.PLACE_OBSTACLE: (_SET_UP, play.place_obstacle),
+    intents.TAKE_PRIZE: (_GAME, team.take),
     intents.COUNT_TURNS: (1 << phases.PLAYING, play.count_turns),
 }
 # intents that only some systems have (``PLAYS``)

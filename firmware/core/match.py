@@ -16,11 +16,12 @@ from firmware.core import (
     phases,
     play,
     result,
+    team,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Answer, Event, Events, Intent, Pair, Rolls, Rules
+    from firmware.core.types import Answer, Event, Events, Intent, Pair, Piles, Rolls, Rules
 
 # a match before anything has happened: where it is played, and all else
 _NOWHERE = (("phase", phases.IDLE), ("round", 0), ("table", 0), ("pairing", 0))
@@ -85,6 +86,7 @@ _FRESH = (  # fields of seats are bits (1: seat 0, 2: seat 1) where both may be 
     ("flipped", 0),
     ("obstacle", 0),
     ("placing", 0),
+    ("piles", None),
 )
 FIELDS = tuple([name for name, _ in _NOWHERE + _FRESH])
 JUDGE_IS_HERE = 128  # in place of a call's type, once a judge is at the table
@@ -151,6 +153,7 @@ class Match:
     flipped: int
     obstacle: int
     placing: int
+    piles: "Piles | None"
 
     def __init__(self, rules: "Rules"):
         """Start idle. ``rules`` is a system (``systems``): any object with its names."""
@@ -341,7 +344,7 @@ def _starter_set(match, event: events.StarterSet):
     match.first, match.game = event.seat, event.game
     match.progress = match.pressed = 1
     match.wiped = match.flipped = 0
-    match.prizes = match.destroyed = None
+    match.prizes = match.destroyed = match.piles = None
 
 
 def _turn_started(match, event: events.TurnStarted):
@@ -380,6 +383,10 @@ def _game_levelled(match, event: events.GameLevelled):
 
 
 def _prizes_counted(match, event: events.PrizesCounted):
+    if event.teller == team.PILES:
+        match.piles = team.unpacked(event.first, event.second)
+        match.pressed = 1
+        return
     match.prizes = (event.first, event.second)
     match.pressed = 1
     match.pending_answer = None

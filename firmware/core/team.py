@@ -18,6 +18,7 @@ TEAM = b"\x00\x01\x01\x00"  # of each seat
 MATE = b"\x03\x02\x01\x00"  # the adjacent player of the same team
 CONSTRUCTED = (3, 2, 3, 2)  # A sets out three, B two
 LIMITED = (2, 2, 2, 2)
+PILES = 8  # as ``teller`` of a PRIZES_COUNTED: it tells the four piles
 LISTED = 4  # "all four" ends the game, says Earning Prizes 3; Constructed has five
 
 
@@ -54,13 +55,51 @@ def left(piles: "Piles", team: int) -> int:
     return sum([piles[seat] for seat in range(4) if TEAM[seat] == team])
 
 
-def sources(piles: "Piles", seat: int) -> int:
-    """Return the seats (bits) whose pile may give the prize that ``seat`` earns: own or mate's."""
-    bits = 0
-    for pile in (seat, MATE[seat]):
-        if piles[pile]:
-            bits |= 1 << pile
-    return bits
+def unpacked(first: int, second: int) -> "Piles":
+    """Return the piles as the two numbers of a PRIZES_COUNTED tell them: of a team each."""
+    return first & 255, second >> 8, second & 255, first >> 8
+
+
+def piles(match: "Match") -> "Piles":
+    """Return the piles of the game in progress.
+
+    The prizes of a player who is out lie with the partner, who set out as many from under the deck,
+    or is out, too (rules D16).
+    """
+    found = list(match.piles or (LIMITED if match.limited else CONSTRUCTED))
+    for seat in range(4):
+        mate = MATE[seat]
+        if match.wiped >> seat & 1 and not match.wiped >> mate & 1:
+            found[mate] += found[seat]
+            found[seat] = 0
+    return tuple(found)
+
+
+def by_team(match: "Match") -> "Piles":
+    """Return the piles of 1A, 1B, 2A and 2B."""
+    one_a, two_b, two_a, one_b = piles(match)
+    return one_a, one_b, two_a, two_b
+
+
+def take(match: "Match", intent: "intents.TakePrize") -> "Events":
+    """A player or the partner draws a prize; only a pile that has some gives one (rules D14).
+
+    The last of a team's wins. A fourth of five is asked about: the text says four and five.
+    """
+    seat, at_ms = intent.seat, intent.at_ms
+    if seat > 3 or not match.team or not match.cards or match.progress != 1:
+        return ()
+    after = drawn(piles(match), seat)
+    if after is None or not outcome.in_play(match):
+        return ()
+    first, second = after[0] | after[3] << 8, after[2] | after[1] << 8
+    happened = (events.PrizesCounted(at_ms, PILES, first, second),)
+    team = TEAM[seat]
+    had = match.cards - left(after, team)
+    won = result(after, match.wiped)
+    if won in ("1", "2"):
+        return happened + (outcome.game_won(match, at_ms, int(won) - 1 ^ match.first),)
+    return happened + (events.JudgeCalled(at_ms, 0),) if had == LISTED else happened
 
 
 def drawn(piles: "Piles", seat: int) -> "Piles | None":
@@ -70,42 +109,13 @@ def drawn(piles: "Piles", seat: int) -> "Piles | None":
     return tuple([piles[i] - (i == seat) for i in range(4)])
 
 
-def leave(piles: "Piles", out: int, seat: int, deck: int) -> "tuple[Piles, int]":
-    """Return ``(piles, out)`` after a player's last Pokemon is gone or its deck is empty.
-
-    The team-mate sets out as many prizes as the leaver had, from the bottom of its ``deck`` (cards
-    it holds), or is out too when it has not enough.
-    """
-    mate = MATE[seat]
-    out |= 1 << seat
-    if out >> mate & 1:
-        return piles, out
-    if deck < piles[seat]:
-        return piles, out | 1 << mate
-    moved = [piles[i] + (piles[seat] if i == mate else 0) for i in range(4)]
-    moved[seat] = 0
-    return tuple(moved), out
-
-
-def result(
-    piles: "Piles", out: int, gone: int = 0, total: int = 4, wanted: int | None = None
-) -> str | None:
-    """Return ``"1"``, ``"2"``, ``"ask"`` or None while the game goes on.
-
-    ``gone``: teams (bits) with a member who withdrew, dropped or was disqualified. ``total``: the
-    prizes a team set out; ``wanted``: how many win, a setting without a silent default. Where the
-    text contradicts itself (four drawn of five), or both teams end at once: ask.
-    """
-    won, asked = 0, False
+def result(piles: "Piles", out: int) -> str | None:
+    """Return ``"1"`` or ``"2"``, None while the game goes on, ``"ask"`` of both teams at once."""
+    won = 0
     for team in (0, 1):
         both = 9 if team == 0 else 6
-        if gone >> team & 1 or out & both == both:
+        if out & both == both:
             won |= 2 >> team
-        had = total - left(piles, team)
-        if had >= (total if wanted is None else wanted):
+        if not left(piles, team):
             won |= 1 << team
-        elif wanted is None and had == LISTED:
-            asked = True
-    if won == 3 or asked and not won:
-        return "ask"
-    return (None, "1", "2")[won]
+    return (None, "1", "2", "ask")[won]

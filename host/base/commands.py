@@ -100,6 +100,7 @@ COMMANDS = (
     Command(intents.DISPUTE_ROLL),
     Command(intents.COUNT_TURNS, meaning="turns are counted before time, too, or no longer"),
     Command(intents.PLACE_OBSTACLE, meaning="a seat places an obstacle"),
+    Command(intents.TAKE_PRIZE, meaning="a team takes a prize"),
 )  # fmt: skip
 
 

@@ -1,11 +1,13 @@
 """Policy, team, deck-check and deck-list cases (docs/cases.md)."""
 
-from firmware.core import policy, team
+from firmware.core import intents, policy, team
+from firmware.core.systems import d03
 from host.archive import teams
 from host.archive.roster import Player
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.cases.case_types import Got
+from host.cases.match_case import START_MS, Story
 from host.cases.need import listing, mapping, need, truth, whole, word
 from host.systems.rules import Catalogue
 from host.tournament import deck_checks, deck_lists
@@ -35,69 +37,64 @@ def run_policy(subject: Json, systems: Catalogue) -> Got:
     return {"allowed": allowed, "section": section or None, "seats": ["A", "B"] if allowed else []}
 
 
-class _Game:
-    """The state of a team game."""
+class _Game(Story):
+    """A team game on the board's own machine; team 1 starts, so that it sits at ▲."""
 
-    def __init__(self, limited, wanted):
-        self.piles = team.LIMITED if limited else team.CONSTRUCTED
-        self.total = team.left(self.piles, 0)
-        self.wanted = wanted
-        self.out = self.gone = 0
-        self.seat = 0
+    def __init__(self, limited):
+        kind = "limited" if limited else "constructed"
+        super().__init__(d03, {"team": True, "class": kind, "best_of": 1, "minutes": 50})
+        self.ask(intents.SetStarter(START_MS, 0))
+
+    def ask(self, intent):
+        """Ask as a key or the desk does; return whether it was legal."""
+        return bool(self.write(self.match.decide(intent, START_MS)))
 
     @property
     def outcome(self):
         """The outcome so far, None while the game goes on."""
-        return team.result(self.piles, self.out, self.gone, self.total, self.wanted)
+        if self.match.outcome:
+            return str(self.match.outcome)
+        return None if self.match.call is None else "ask"
+
+    @property
+    def seat(self):
+        """The seat that plays, or plays next."""
+        return self.match.seat or 0
 
     def turn(self):
-        """End the turn; return whether that was legal."""
-        if self.outcome:
-            return False
-        after = team.following(self.seat, self.out)
-        self.seat = self.seat if after is None else after
-        return True
+        """Play a turn and end it; return whether that was legal."""
+        started = self.ask(intents.StartTurn(START_MS, self.seat))
+        return started and self.ask(intents.EndTurn(START_MS))
 
     def prize(self, seat, pile):
         """Give ``seat`` a prize from the pile of seat ``pile``; return whether that was legal."""
-        if self.outcome or self.out >> seat & 1 or not team.sources(self.piles, seat) >> pile & 1:
-            return False
-        piles = team.drawn(self.piles, pile)
-        assert piles is not None  # ``sources`` has this pile
-        self.piles = piles
-        return True
+        own = team.TEAM[seat] == team.TEAM[pile]  # players see to that: the board has no turns
+        return own and self.ask(intents.TakePrize(START_MS, pile))
 
     def leave(self, seat, deck):
-        """Put ``seat`` out, whose mate has ``deck`` cards left; return whether that was legal."""
-        if self.outcome or self.out >> seat & 1:
-            return False
-        self.piles, self.out = team.leave(self.piles, self.out, seat, deck)
-        if self.out >> self.seat & 1 and not self.outcome:
-            after = team.following(self.seat, self.out)
-            assert after is not None  # without an outcome somebody still plays
-            self.seat = after
-        return True
+        """Put ``seat`` out, and its mate who has only ``deck`` cards for what it had left."""
+        had, mate = team.piles(self.match)[seat], team.MATE[seat]
+        done = self.ask(intents.WipeOut(START_MS, 1 << seat))
+        if done and deck < had and not self.match.wiped >> mate & 1:
+            self.ask(intents.WipeOut(START_MS, 1 << mate))
+        return done
 
     def drop(self, seat):
         """Withdraw, drop or disqualify a member: its whole team leaves."""
-        if self.outcome:
-            return False
-        self.gone |= 1 << team.TEAM[seat]
-        return True
+        return self.ask(intents.Concede(START_MS, team.TEAM[seat]))
 
 
 def run_teams(subject: Json) -> Got:
     """Play ``steps`` of a team game and return its state.
 
-    A step is ``turn``, ``prize SEAT [PILE]``, ``out SEAT [DECK]``, ``drop SEAT`` or ``withdraw
-    SEAT``, as an array. Raises ValueError for bad data.
+    A step is ``turn``, ``prize SEAT [PILE]``, ``out SEAT [DECK]``, ``drop SEAT``, ``withdraw SEAT``
+    or ``go_on`` (a judge has them play on), as an array. Raises ValueError for bad data.
     """
     subject = mapping(subject, "teams")
-    wanted = subject.get("prizes_to_win")
     limited = (
         word(subject.get("class", "constructed"), "class", ("constructed", "limited")) == "limited"
     )
-    game = _Game(limited, wanted if wanted is None else whole(wanted, "prizes_to_win", 1, 5))
+    game = _Game(limited)
     order, refused = [team.ORDER[0]], []
     for i, told in enumerate(listing(subject.get("steps", []), "steps")):
         step = listing(told, f"step {i}")
@@ -105,12 +102,13 @@ def run_teams(subject: Json) -> Got:
             refused.append(i)
         elif step[0] == "turn":
             order.append(team.ORDER[game.seat])
+    piles = team.piles(game.match)
     return {
         "order": order,
         "seat": team.ORDER[game.seat],
-        "piles": dict(zip(team.ORDER, game.piles, strict=True)),
-        "prizes": [team.left(game.piles, 0), team.left(game.piles, 1)],
-        "out": [name for i, name in enumerate(team.ORDER) if game.out >> i & 1],
+        "piles": dict(zip(team.ORDER, piles, strict=True)),
+        "prizes": [team.left(piles, 0), team.left(piles, 1)],
+        "out": [name for i, name in enumerate(team.ORDER) if game.match.wiped >> i & 1],
         "outcome": game.outcome,
         "refused": refused,
     }
@@ -118,9 +116,11 @@ def run_teams(subject: Json) -> Got:
 
 def _step(game, step, where):
     need(step, f"{where} is empty")
-    verb = word(step[0], f"{where}'s verb", ("turn", "prize", "out", "drop", "withdraw"))
+    verb = word(step[0], f"{where}'s verb", ("turn", "prize", "out", "drop", "withdraw", "go_on"))
     if verb == "turn":
         return game.turn()
+    if verb == "go_on":
+        return game.ask(intents.EndCall(START_MS))
     need(len(step) > 1, f"{where} names no seat")
     seat = team.ORDER.index(word(step[1], where, team.ORDER))
     if verb == "prize":

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from firmware.core import events
+from firmware.core import events, team
 from host.archive.roster import Pairing, Player
 from host.base.errors import UserError
 from host.base.words import clock
@@ -47,9 +47,11 @@ def lines(station: Station, table: int) -> list[str]:
     for _, event in fold.presses:
         at_ms = event.at_ms
         placed = isinstance(event, events.TurnEnded) and event.turn and not match.rules.SEATS
-        said = (_PLACED if placed else _SAID[event.kind]).format(
-            who=_who(match, names, event), **vars(event)
-        )
+        said = _SAID[event.kind]
+        if isinstance(event, events.PrizesCounted) and event.teller == team.PILES:
+            told = team.unpacked(event.first, event.second)
+            said = "prizes left " + ", ".join(map("{} {}".format, team.ORDER, told))
+        said = (_PLACED if placed else said).format(who=_who(match, names, event), **vars(event))
         found.insert(0, f"{clock(now_ms - at_ms)} ago{_into(match, at_ms)}: {said}")
     return found or [f"table {table}: no press stands"]
 

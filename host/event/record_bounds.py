@@ -60,6 +60,8 @@ def _fits(match: Match, name: str) -> bool:
     if name in PAIRS:
         within = PAIRS[name](match)
         return value is None or value[0] in within and value[1] in within
+    if name == "piles":
+        return value is None or max(value) <= max(match.rules.CARDS or (0,))
     if name in OF_RULES:
         return value in OF_RULES[name](match)
     return name in FREE or value in FIXED.get(name, _SWITCH)
