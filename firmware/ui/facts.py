@@ -4,7 +4,7 @@ Facts are written into a bytearray by the numbers in ``fact``, words into a list
 ``word``.
 """
 
-from firmware.core import acts, first_player, intents, luck, phases, play
+from firmware.core import acts, first_player, intents, luck, phases, play, team
 from firmware.core.events import DestroyedCounted, PrizesCounted, StateTold, TurnTold
 from firmware.core.match import JUDGE_IS_HERE
 from firmware.ui import fact, word
@@ -174,6 +174,7 @@ def _of_rules(facts, match):
     facts[fact.TEAM] = bool(match.team)
     for seat in range(4):
         facts[fact.OUT_1 + seat] = match.wiped >> seat & 1 if match.team else 0
+        facts[fact.PILE_1 + seat] = bool(match.team and match.cards and team.piles(match)[seat])
 
 
 def _of_luck(facts, match, ill):
@@ -280,6 +281,8 @@ def words(said: "Words", match: "Match", names: "Sequence[str]", recalled: "Line
         said[word.WHY] = _CALLS + match.call
     for number in range(5):
         said[word.RECALLED + number] = recalled[number]
+    if match.team and not recalled[4]:
+        said[word.RECALLED + 4] = "%d+%d  2: %d+%d" % team.by_team(match)
     _rolled(said, match.roll)
 
 

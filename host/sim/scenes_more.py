@@ -89,6 +89,7 @@ LUCKY = playing(SINGLE) + STARTER + ALLOWED
 BEFORE = playing(SINGLE) + ALLOWED  # who plays first may be flipped for
 PLAYFUL = (e.PolicySet(0, 3),)
 TO_LUCK = (PRESS_A,) * 7 + (PRESS_B,)
+TO_TEAM = (PRESS_A,) * 4 + (PRESS_B,)
 BEFORE_LUCK = (HOLD_A, *(PRESS_A,) * 6, PRESS_B)
 TO_UNDO = (PRESS_A,) * 13 + (PRESS_B,)
 TO_COUNT = (PRESS_A,) * 14 + (PRESS_B,)
@@ -147,8 +148,10 @@ SCENES_MORE: tuple[Scene, ...] = (
      e.Frozen(START_MS - 9 * MINUTE, phases.SEATED)), START_MS + MINUTE, (), {}),
     ("clock", "toss", playing(SINGLE), at(49), (), LATE),
     ("clock", "team_toss", TEAM[:-1], at(49), (), LATE),
-    ("team_out", "", TEAM + (e.WipedOut(at(40), 2, 0, 0),), at(30), (PRESS_A,) * 4 + (PRESS_B,),
-     LATE),
+    ("team_prize", "", TEAM, at(30), TO_TEAM, LATE),
+    ("team_prize", "moved", TEAM + (e.PrizesCounted(at(40), 8, 1, 515),
+     e.WipedOut(at(40), 4, 0, 0)), at(30), TO_TEAM, LATE),
+    ("team_out", "", TEAM + (e.WipedOut(at(40), 2, 0, 0),), at(30), (PRESS_A, *TO_TEAM), LATE),
     ("turn_team", "one_out", TEAM + (e.WipedOut(at(40), 1, 0, 0),
      e.TimeCalled(ZERO_MS, phases.TIME, 0, 2, 0)), AFTER, (), LATE),
     ("turn_team", "", TEAM + (e.TimeCalled(ZERO_MS, phases.TIME, 0, 2, 0),), AFTER, (PRESS_A,),

@@ -107,7 +107,7 @@ WALKS = {
              "choose back\nchoose back\nuntil 4:00\nuntil 0:30\nuntil 0:00\npress ▲\npress ●\npress ▲\n"
              "press ▲ ▲ ●\nhold ▲\npress ▲\nhold ▲\npress ●\n",
     "team": "board {} d03\nround 1 5\nformat d03 swiss bo1 constructed 50 team\nstart 0:10\npress ▲\nhold ▲\nhold ●\nuntil 49:59\n"
-            "press ▲\npress ▲\nchoose team_out\nchoose out_2\nuntil 0:00\nhold ▲\npress ●\n",
+            "press ▲\npress ▲\nchoose team_prize\nchoose prize_1\npress ▲\nchoose team_out\nchoose out_2\nuntil 0:00\nhold ▲\npress ●\n",
     "rochester": "board {} d03\ndesk SET_DRAFT 0 48 4000\npress ● ●\nhold ▲\nwait 31s\npress ▲\nwait 4s\n",
     "booster": "board {} p18\ndesk SET_DRAFT 0 49\npress ●\nhold ▲\n" + "press ▲\n" * 15 + "desk SET_DRAFT 8\nwait 1s\ndesk SET_DRAFT 9\n",
 }  # fmt: skip
