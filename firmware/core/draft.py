@@ -66,16 +66,6 @@ def picking_seat(seats: int, active: int, clockwise: bool, index: int) -> int:
     return (active - 1 + (place if clockwise else -place)) % seats + 1
 
 
-def order(seats: int, cards: int, active: int = 1, clockwise: bool = True) -> list[int]:
-    """Return the seats that take cards 1 to ``cards``, in that order."""
-    return [picking_seat(seats, active, clockwise, index) for index in range(cards)]
-
-
-def passes_left(pack: int) -> bool:
-    """Return whether pack 1... of a Booster Draft is passed left (clockwise)."""
-    return pack & 1 == 1
-
-
 def packed(kind: int, seats: int, packs: int) -> int:
     """Return the first number of a SET step."""
     return kind | seats << 1 | packs << 5

@@ -45,7 +45,7 @@ def _booster(seats: int, subject: Case) -> Got:
     pack = whole(subject.get("pack", 1), "pack", 1, 99)
     return {
         "allowed": seats <= draft.MOST_SEATS[draft.BOOSTER],
-        "pass": "left" if draft.passes_left(pack) else "right",
+        "pass": "left" if draft.is_clockwise(pack) else "right",
     }
 
 
@@ -64,7 +64,9 @@ def _rochester(seats: int, subject: Case) -> Got:
     active = whole(subject.get("active", first), "active", 1, seats)
     if "cards" in subject:
         cards = whole(subject["cards"], "cards", 0, 9999)
-        got["order"] = draft.order(seats, cards, active, clockwise)
+        got["order"] = [
+            draft.picking_seat(seats, active, clockwise, index) for index in range(cards)
+        ]
     return got
 
 
