@@ -5,6 +5,7 @@ numbers. Ranges belong to the fields of a match (``firmware/core/match.py``), no
 systems. Ranges that a system defines are read from its table.
 """
 
+import itertools
 from collections.abc import Callable, Container, Iterable, Mapping
 
 from firmware.core import outcome, phases
@@ -13,6 +14,7 @@ from firmware.core.match import FIELDS, Match
 _PHASES, _SITUATIONS = range(phases.AGREED + 1), range(phases.WIPED + 1)
 _GAMES, _TURNS, _SEATS = range(100), range(16), range(4)
 _DECIDED = 1, 2, outcome.TIE
+_PILES = frozenset((None, *itertools.product(range(6), repeat=4)))  # of a team match
 
 # whatever these hold, everything takes it: moments, numbers that are looked up, switches, raw
 # events
@@ -30,7 +32,7 @@ FIXED: dict[str, Container[int | None]] = {
     "conceded": (None, 0, 1), "won": (None, 0, 1), "late": range(4), "wiped": range(16),
     "missing": range(32),
     "tossed": range(11), "obstacle": range(8),
-    "claimed": range(5), "rolled": range(5),
+    "piles": _PILES, "claimed": range(5), "rolled": range(5),
 }  # fmt: skip
 OF_RULES: dict[str, Callable[[Match], Container[int]]] = {
     "system": lambda match: (0, match.rules.NUMBER),  # 0 until the round's format is set
@@ -60,8 +62,6 @@ def _fits(match: Match, name: str) -> bool:
     if name in PAIRS:
         within = PAIRS[name](match)
         return value is None or value[0] in within and value[1] in within
-    if name == "piles":
-        return value is None or max(value) <= max(match.rules.CARDS or (0,))
     if name in OF_RULES:
         return value in OF_RULES[name](match)
     return name in FREE or value in FIXED.get(name, _SWITCH)
