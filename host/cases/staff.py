@@ -6,6 +6,7 @@ from host.archive import teams
 from host.archive.roster import Player
 from host.base.errors import UserError
 from host.base.json_values import Json
+from host.cases import match_steps
 from host.cases.case_types import Got
 from host.cases.match_case import START_MS, Story
 from host.cases.need import listing, mapping, need, truth, whole, word
@@ -42,7 +43,8 @@ class _Game(Story):
 
     def __init__(self, limited):
         kind = "limited" if limited else "constructed"
-        super().__init__(d03, {"team": True, "class": kind, "best_of": 1, "minutes": 50})
+        wanted: Json = {"team": True, "class": kind, "best_of": 1, "minutes": 50}
+        super().__init__(d03, match_steps.check_format(wanted, d03, "teams"))
         self.ask(intents.SetStarter(START_MS, 0))
 
     def ask(self, intent):
