@@ -204,12 +204,41 @@ def _paint(buffer, flat, offset, lit, wanted):
     return before | wanted
 
 
+_CHECKED: dict[type, type] = {}  # classes that only refuse more than Blinka's, by their own
+
+
+def add_checked(ours: type, blinka: type) -> None:
+    """Have Blinka draw what is of the class ``ours`` as quickly as what is of its own."""
+    _CHECKED[ours] = blinka
+
+
+def _as_blinkas(thing):
+    """Return what is of a class with more checks as one of Blinka's class, over the same values."""
+    blinka = _CHECKED.get(type(thing))
+    if blinka is None:
+        return thing
+    plain = object.__new__(blinka)
+    plain.__dict__ = vars(thing)
+    return plain
+
+
+def _can_fill_pixels(slow: Callable[..., bool], colorspace, bitmap, pixel_shader) -> bool:
+    """Do as ``displayio._tilegrid._can_fill_pixels``."""
+    return slow(colorspace, _as_blinkas(bitmap), _as_blinkas(pixel_shader))
+
+
+def _shape_fast_path(slow: Callable[..., object], colorspace, shape, pixel_shader):
+    """Do as ``vectorio._vectorshape._shape_fast_path``."""
+    return slow(colorspace, shape, _as_blinkas(pixel_shader))
+
+
 def install(bitmaptools: ModuleType, tilegrid: ModuleType, vectorshape: ModuleType) -> None:
     """Put these in the place of Blinka's own; only the first call counts."""
     places = (
         (bitmaptools, "fill_region", _fill_region), (bitmaptools, "blit", _blit),
-        (tilegrid, "_fill_pixels", _fill_pixels),
+        (tilegrid, "_fill_pixels", _fill_pixels), (tilegrid, "_can_fill_pixels", _can_fill_pixels),
         (vectorshape, "_fill_shape_pixels", _fill_shape_pixels),
+        (vectorshape, "_shape_fast_path", _shape_fast_path),
     )  # fmt: skip
     for module, name, quick in places:
         slow = getattr(module, name)

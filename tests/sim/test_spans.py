@@ -10,8 +10,13 @@ import bitmaptools  # noqa: E402
 import displayio  # noqa: E402
 import vectorio  # noqa: E402
 
+from host.sim.chip import drawing  # noqa: E402
+
 # what stands in the place of Blinka's own, by its module
-PLACES = ("fill_region", "blit"), ("_fill_pixels",), ("_fill_shape_pixels",)
+PLACES = (
+    ("fill_region", "blit"), ("_fill_pixels", "_can_fill_pixels"),
+    ("_fill_shape_pixels", "_shape_fast_path"),
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -27,9 +32,9 @@ def own(monkeypatch):
     return put
 
 
-def bitmap(luck, values):
+def bitmap(luck, values, kinds=displayio):
     """Return a bitmap of a random size and random values."""
-    made = displayio.Bitmap(luck.randint(1, 90), luck.randint(1, 20), values)
+    made = kinds.Bitmap(luck.randint(1, 90), luck.randint(1, 20), values)
     for y in range(made.height):
         for x in range(made.width):
             made[x, y] = luck.randrange(values)
@@ -77,21 +82,21 @@ def test_a_bitmap_is_the_same(act, seed, own):
     assert vars(quick._dirty_area) == vars(slow._dirty_area)
 
 
-def grid(luck):
+def grid(luck, kinds):
     """Return a tile grid of one, two or four bits a pixel, some of them seen through."""
     values = luck.choice((2, 4, 16, 200))
-    made, shade = bitmap(luck, values), displayio.Palette(values)
+    made, shade = bitmap(luck, values, kinds), kinds.Palette(values)
     for at in range(values):
         shade[at] = luck.randrange(1 << 24)
     if luck.random() < 0.7:
         shade.make_transparent(0)
     wide, high = luck.randint(1, made.width), luck.randint(1, made.height)
-    made = displayio.TileGrid(
+    made = kinds.TileGrid(
         made, pixel_shader=shade, width=luck.randint(1, 4), height=luck.randint(1, 3),
         tile_width=made.width // (made.width // wide), tile_height=made.height // (made.height // high),
         x=luck.randint(-40, 300), y=luck.randint(-30, 220),
     ) if made.width % (made.width // wide) == 0 and made.height % (made.height // high) == 0 else (
-        displayio.TileGrid(made, pixel_shader=shade, x=luck.randint(-40, 300), y=luck.randint(-30, 220))
+        kinds.TileGrid(made, pixel_shader=shade, x=luck.randint(-40, 300), y=luck.randint(-30, 220))
     )  # fmt: skip
     tiles = made._tiles_in_bitmap
     for at in range(made.width * made.height):
@@ -101,9 +106,9 @@ def grid(luck):
     return made
 
 
-def shape(luck):
+def shape(luck, kinds):
     """Return a rectangle, now and then a circle."""
-    shade = displayio.Palette(2)
+    shade = kinds.Palette(2)
     shade[0], shade[1] = luck.randrange(1 << 24), luck.randrange(1 << 24)
     place = {
         "x": luck.randint(-30, 300),
@@ -116,7 +121,7 @@ def shape(luck):
     return vectorio.Rectangle(pixel_shader=shade, **size, **place)
 
 
-def drawn(seed):
+def drawn(seed, kinds):
     """Return the frames of a random scene, and of it after some of it moved."""
     luck, seen, frames = random.Random(seed), panel.Panel("320x240"), []
     root = displayio.Group()
@@ -125,7 +130,7 @@ def drawn(seed):
             scale=luck.choice((1, 1, 2, 3)), x=luck.randint(-9, 9), y=luck.randint(-9, 9)
         )
         for _ in range(luck.randint(1, 5)):
-            group.append(luck.choice((grid, grid, shape))(luck))
+            group.append(luck.choice((grid, grid, shape))(luck, kinds))
         root.append(group)
     seen.display.root_group = root
     for rotation in (0, 0, 180, 90):
@@ -138,8 +143,23 @@ def drawn(seed):
     return frames
 
 
+@pytest.mark.parametrize("kinds", (displayio, drawing), ids=("Blinka's", "a chip's"))
 @pytest.mark.parametrize("seed", range(8))
-def test_a_picture_is_the_same(seed, own):
-    quick = drawn(seed)
+def test_a_picture_is_the_same(seed, kinds, own):
+    quick = drawn(seed, kinds)
     own()
-    assert quick == drawn(seed) and len({*quick}) > 1
+    assert quick == drawn(seed, kinds) and len({*quick}) > 1
+
+
+def test_a_chips_picture_is_drawn_a_row_at_a_time(monkeypatch):
+    """Its classes check more of what is written, and Blinka would draw them pixel by pixel."""
+    read = []
+    monkeypatch.setattr(displayio.Bitmap, "_get_pixel", lambda *at: read.append(at))
+    made = drawing.Bitmap(60, 40, 4)
+    shade = drawing.Palette(4)
+    group = displayio.Group()
+    group.append(drawing.TileGrid(made, pixel_shader=shade))
+    seen = panel.Panel("320x240")
+    seen.display.root_group = group
+    seen.display.refresh()
+    assert not read

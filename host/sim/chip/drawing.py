@@ -9,6 +9,8 @@ from typing import BinaryIO
 import bitmaptools
 import displayio
 
+from host.sim import spans
+
 _MOST_PX = 32767
 _BITS = (1, 2, 4, 8, 16, 24, 32)
 
@@ -93,6 +95,11 @@ class TileGrid(displayio.TileGrid):
         tiles = (self.bitmap.width // self.tile_width) * (self.bitmap.height // self.tile_height)
         _within(tile, 0, tiles - 1, "tile")
         super().__setitem__(index, tile)
+
+
+# what is read of these is what is read of Blinka's: their checks are of what is written
+spans.add_checked(Bitmap, displayio.Bitmap)
+spans.add_checked(Palette, displayio.Palette)
 
 
 def fill_region(dest_bitmap: Bitmap, x1: int, y1: int, x2: int, y2: int, value: int) -> None:
