@@ -84,14 +84,12 @@ class Metered(SingleBoard):
 
     def _metered(self, step):
         self._now, glass = Step(at_ms=self.board.clock.now_ms()), self.board.glass
-        writes, sent = self._first_store.chip.programs, glass.bus.bytes_sent if glass else 0
+        writes, sent = self._first_store.chip.programs, glass.bus.pixels_sent if glass else 0
         counted = self._now.at_ms in self._counting
         with self._traced() if counted else contextlib.nullcontext():
             due_ms = step()
-        if glass and glass.bus.bytes_sent != sent:
-            self._now.panel_us = refresh_us(
-                self._prices, glass.bus.pixels(glass.bus.bytes_sent - sent)
-            )
+        if glass and glass.bus.pixels_sent != sent:
+            self._now.panel_us = refresh_us(self._prices, glass.bus.pixels_sent - sent)
         self._now.wrote = self._first_store.chip.programs != writes
         self.steps.append(self._now)
         return due_ms

@@ -43,8 +43,48 @@ def load_displayio() -> ModuleType:
         blinka = importlib.import_module("displayio")
     blinka._stop_background()  # where somebody imported it before us
     names = "bitmaptools", "displayio._tilegrid", "vectorio._vectorshape"
-    spans.install(*map(importlib.import_module, names))
+    tools, tilegrid, vectorshape = map(importlib.import_module, names)
+    spans.install(tools, tilegrid, vectorshape)
+    vectorshape._VectorShape._consume_dirty_areas = _consume_dirty_areas
+    blinka.TileGrid._finish_refresh = _finish_refresh
     return blinka
+
+
+def _consume_dirty_areas(shape) -> bool:
+    """Take what a shape noted since the last refresh; return whether that is anything.
+
+    In the place of Blinka's own, which joins the new place to the one that was left as soon as the
+    shape's colour changes, too, and so sends the box around both. As ``VectorShape.c`` has it
+    (common_hal_vectorio_vector_shape_set_dirty), only a place that was left is to be cleaned up.
+    """
+    noted, here, left = (
+        shape._pending_dirty_areas, shape._refresh_current_area, shape._ephemeral_dirty_area,
+    )  # fmt: skip
+    left.x1 = left.x2
+    changed = bool(noted)
+    while noted:
+        area = noted.popleft()
+        if area != here:
+            here.union(left, left)
+            area.copy_into(here)
+    return changed
+
+
+def _finish_refresh(grid) -> None:
+    """Note that a grid is drawn, as ``TileGrid.c`` (displayio_tilegrid_finish_refresh) does.
+
+    In the place of Blinka's own, which minds its thread: after a whole refresh it takes a grid that
+    moved to be still where it was, so that one hidden next stays on the panel.
+    """
+    first, hidden = grid._previous_area.empty(), grid._hidden_tilegrid or grid._hidden_by_parent
+    if hidden and not first:
+        grid._previous_area.x2 = grid._previous_area.x1
+    elif grid._moved or first:
+        grid._current_area.copy_into(grid._previous_area)
+    grid._moved = grid._full_change = grid._partial_change = False
+    for drawn in (grid._pixel_shader, grid._bitmap):
+        if hasattr(drawn, "_finish_refresh"):
+            drawn._finish_refresh()
 
 
 _BLINKA = load_displayio()
@@ -76,20 +116,16 @@ def waiting(how: Callable[[float], object]) -> Iterator[None]:
 
 
 class PanelBus(fourwire.FourWire):
-    """The bus of one panel: keeps an RGB565 frame and counts the bytes sent."""
+    """The bus of one panel: keeps an RGB565 frame, and counts the bytes and the pixels sent."""
 
     def __init__(self, width_px: int, height_px: int, first_row: int = 0):
         # deliberately not super().__init__: there is no pin and no SPI to open
         self.width_px, self.height_px, self._first_row = width_px, height_px, first_row
         self.frame = bytearray(2 * width_px * height_px)
-        self.bytes_sent = 0
+        self.bytes_sent = self.pixels_sent = 0
         self._command, self._open = 0, False
         self._area = [0, width_px - 1, 0, height_px - 1]
         self._at = 0
-
-    def pixels(self, sent: int) -> int:
-        """Return how many pixels ``sent`` bytes are; displayio on a PC sends the edits twice."""
-        return min(sent // 2, self.width_px * self.height_px)
 
     def reset(self) -> None:
         """Do nothing: there is no reset line."""
@@ -121,6 +157,7 @@ class PanelBus(fourwire.FourWire):
             self._area[at + 1] = data[2] << 8 | data[3]
 
     def _paint(self, pixels):
+        self.pixels_sent += len(pixels) // 2
         left, right, top, _ = self._area
         row_bytes = 2 * (right - left + 1)
         while pixels:

@@ -48,6 +48,55 @@ def test_only_what_changed_is_sent():
     assert seen.bus.bytes_sent - before < 2 * 320 * 240 // 4
 
 
+def test_a_box_that_moves_and_changes_its_colour_is_sent_at_both_places_alone():
+    """Not the box around them (VectorShape.c, set_dirty), as Blinka has it by itself."""
+    seen = panel.Panel("320x240")
+    square = filled(seen, 0, 0)
+    seen.display.refresh()
+    square.hidden = False
+    square.location = (200, 150)
+    square.hidden = False
+    before = seen.bus.pixels_sent
+    seen.display.refresh()
+    assert seen.image().getbbox() == (200, 150, 240, 190)
+    assert seen.bus.pixels_sent - before == 2 * 40 * 40
+
+
+def test_every_area_that_is_sent_counts_where_areas_overlap_too():
+    """A board composes and sends its list of areas one after the other (BusDisplay.c)."""
+    import vectorio
+
+    seen = panel.Panel("320x240")
+    lower = filled(seen, 0, 0)
+    upper = vectorio.Rectangle(pixel_shader=lower.pixel_shader, width=320, height=240, x=0, y=0)
+    seen.display.root_group.append(upper)
+    seen.display.refresh()
+    assert seen.bus.pixels_sent == 320 * 240
+    lower.x, upper.hidden = 10, True
+    seen.display.refresh()
+    assert seen.bus.pixels_sent == 2 * 320 * 240 + 50 * 40
+
+
+def test_what_is_hidden_after_a_whole_refresh_in_which_it_moved_is_gone():
+    """``TileGrid.c`` notes where each grid is drawn; Blinka by itself left it on the panel."""
+    seen = panel.Panel("320x240")
+    shade, bitmap = displayio.Palette(1), displayio.Bitmap(40, 40, 1)
+    shade[0] = ORANGE
+    grid = displayio.TileGrid(bitmap, pixel_shader=shade)
+    group = displayio.Group()
+    group.append(grid)
+    seen.display.root_group = group
+    seen.display.refresh()
+    seen.display.root_group = None
+    grid.x, grid.y = 200, 150
+    seen.display.root_group = group
+    seen.display.refresh()
+    assert seen.image().getbbox() == (200, 150, 240, 190)
+    grid.hidden = True
+    seen.display.refresh()
+    assert seen.image().getbbox() is None
+
+
 def test_a_board_whose_panel_hangs_the_other_way_turns_from_there():
     seen = panel.Panel("320x170")
     seen.display.rotation = 180

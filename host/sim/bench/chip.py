@@ -76,11 +76,9 @@ class Paid:
 
     def refresh(self) -> None:
         """Refresh the display and charge the time of composing and sending the changes."""
-        before = self._panel.bus.bytes_sent
+        before = self._panel.bus.pixels_sent
         self._panel.display.refresh()
-        self._works.spend(
-            refresh_us(self._works.prices, (self._panel.bus.bytes_sent - before) // 2)
-        )
+        self._works.spend(refresh_us(self._works.prices, self._panel.bus.pixels_sent - before))
 
     def __getattr__(self, name):
         return getattr(self._panel.display, name)

@@ -104,13 +104,11 @@ class Display(busdisplay.BusDisplay):
     ) -> bool:
         """Send the picture to the panel, charging the time that takes; always True."""
         self.glass.on_terminal, self.glass.drawn = self.shown is self.terminal, True
-        sent = self.wire.bytes_sent
+        sent = self.wire.pixels_sent
         if self.shown is not self.terminal:
             with bytecodes.uncounted():  # it is C on a chip
                 super().refresh()
-        self.chip.spend(
-            "refresh", refresh_us(self.chip.prices, self.wire.pixels(self.wire.bytes_sent - sent))
-        )
+        self.chip.spend("refresh", refresh_us(self.chip.prices, self.wire.pixels_sent - sent))
         self.chip.told("picture")
         return True
 
