@@ -299,6 +299,29 @@ def test_a_panel_refuses_what_it_cannot_show(bare, act):
     assert chip.console == ["refused"]
 
 
+def test_a_picture_that_turns_waits_for_the_terminals_settings(bare):
+    program = (
+        "began = supervisor.ticks_ms()\nboard.DISPLAY.rotation = 180\n"
+        "print(supervisor.ticks_ms() - began)\n"
+    )
+    [turned_ms] = told(bare, program, board_id=LILYGO)
+    assert 4 <= turned_ms <= 10
+
+
+def test_a_picture_lies_where_its_panel_begins(bare):
+    """A T-Display-S3's glass begins with its chip's row 35."""
+    program = (
+        "board.DISPLAY.auto_refresh = False\ng = displayio.Group()\np = displayio.Palette(1)\n"
+        "p[0] = 0xFFFFFF\n"
+        "g.append(vectorio.Rectangle(pixel_shader=p, width=320, height=170))\n"
+        "board.DISPLAY.root_group = g\nboard.DISPLAY.refresh()"
+    )
+    chip = bare(LILYGO, boot=OURS, code=NATIVE + program + "\nwhile True:\n    time.sleep(1)\n")
+    chip.power(5)
+    assert chip.glass.image().getbbox() == (0, 0, 320, 170)
+    assert bytes(chip.glass.display.wire.frame) == b"\xff" * (2 * 320 * 170)
+
+
 def test_a_wait_for_a_panel_is_its_openers_alone():
     alone, beside, panels = [], [], []
 

@@ -99,6 +99,18 @@ class Display(busdisplay.BusDisplay):
             self._set_root_group(group)  # pyright: ignore[reportAttributeAccessIssue]  Blinka's own, the stubs know the board's
         self.shown = group
 
+    @property
+    def rotation(self) -> int:
+        """By how many degrees the picture is turned."""
+        return self._core.rotation  # pyright: ignore[reportAttributeAccessIssue]  Blinka's own, the stubs know the board's
+
+    @rotation.setter
+    def rotation(self, degrees: int) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]  Blinka has a property, too
+        busdisplay.BusDisplay.rotation.fset(self, degrees)  # pyright: ignore[reportAttributeAccessIssue]  as above
+        # The terminal starts anew: it looks for two settings and twice for a font (display.c:103)
+        self.chip.pay("fat_open_us", 4)
+        self.chip.pay("flash_read_us", 2)
+
     def refresh(
         self, *, target_frames_per_second: int | None = None, minimum_frames_per_second: int = 0
     ) -> bool:
@@ -130,12 +142,12 @@ class FourWire(PanelBus):
     ):
         for pin in filter(None, (command, chip_select)):
             chip.pins.claim(pin)
-        self._first_row = BUILT_IN.get(chip.board_id, (0, 0, 0))[2]
+        self._begins = BUILT_IN.get(chip.board_id, (0, 0, 0))[2]
         super().__init__(0, 0)
 
     def fit(self, width: int, height: int) -> None:
         """Set the panel's size in pixels."""
-        super().__init__(width, height, self._first_row)
+        super().__init__(width, height, self._begins)
 
 
 def modules(chip: Mainboard) -> Modules:
