@@ -103,10 +103,16 @@ class Canvas:
             self._lay()
 
     def turn(self, seat: int) -> bool:
-        """Turn the panel towards a seat; return whether it was not yet."""
+        """Turn the panel towards a seat; return whether it was not yet.
+
+        Without its group meanwhile, which makes the next refresh a whole one: it would send each
+        thing where it was and where it is, hidden ones too, which is five panels' pixels.
+        """
         if seat == self.seat:
             return False
+        self.display.root_group = None  # pyright: ignore[reportAttributeAccessIssue]  (BusDisplay.c takes it)
         self.seat = seat
+        self.display.root_group = self.group
         self.display.rotation = (self._upright + 180 * seat) % 360
         self._stale = True
         return True

@@ -127,3 +127,15 @@ def test_an_unknown_panel_is_refused():
 
 def test_the_firmware_counts_the_panels_as_the_theme_does():
     assert face.PANELS == tuple(Theme().panels)
+
+
+def test_a_picture_that_turns_is_sent_once():
+    """Not each box and each text where it was and where it is, which is five pictures."""
+    seen = panel.Panel("320x170")
+    shown = face.opened(seen.display, "320x170", "en", TARGET)
+    face.tell(shown)
+    before, upright = seen.bus.pixels_sent, seen.image()
+    shown._canvas.turn(1)
+    shown._canvas.refresh()
+    assert seen.image() == upright.rotate(180)
+    assert seen.bus.pixels_sent - before == 320 * 170
