@@ -42,8 +42,8 @@ class Canvas:
         self._section = pack.PANELS + 3 * panel
         self.seat = 0  # the seat that the panel is turned to
         self._upright = display.rotation
-        places, boxes, _, self._layouts, slots = source.read(self._section, 0, HEAD)
-        self._raw = bytearray(_DIGITS)
+        self._theme = source.read(self._section, 0, source.size(self._section))
+        places, boxes, _, self._layouts, slots = self._theme[:HEAD]
         self._layout = 0
         self._which = self._colour = self._number = -1  # the clock shown now
         self._places_at = HEAD + SLOT * slots
@@ -76,10 +76,9 @@ class Canvas:
         return digits
 
     def _read(self, at):
-        """Return the layout's bytes at a place, in a buffer that the next call reuses."""
+        """Return the layout's bytes at a place."""
         at += self._places_at + self._layout * (self._digits_at + 2 * _DIGITS + _COPY)
-        self._source.seek(self._section, at).readinto(self._raw)
-        return self._raw
+        return self._theme[at : at + _DIGITS]
 
     def _lay(self):
         """Put boxes and digits where the layout has them."""
@@ -110,10 +109,10 @@ class Canvas:
         """
         if seat == self.seat:
             return False
-        self.display.root_group = None  # pyright: ignore[reportAttributeAccessIssue]  (BusDisplay.c takes it)
         self.seat = seat
-        self.display.root_group = self.group
+        self.display.root_group = None  # pyright: ignore[reportAttributeAccessIssue]  (BusDisplay.c takes it)
         self.display.rotation = (self._upright + 180 * seat) % 360
+        self.display.root_group = self.group
         self._stale = True
         return True
 

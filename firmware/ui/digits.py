@@ -30,12 +30,12 @@ class Digits:
         self._source, self._section, self._turned = source, section, turned
         head = source.read(section, 0, 4)
         self._columns, self._rows, tiles = head[0], head[1], head[2] | head[3] << 8
-        self._cells = bytearray(self._columns * self._rows)
+        self._cells: "dict[int, bytes]" = {}  # the tiles of a digit, of those shown so far
         if like is not None:
             self._sheet = like._sheet
         else:
             self._sheet = Bitmap(_TILE * tiles, _TILE, 2)
-            file = source.seek(section, 4 + 10 * len(self._cells))
+            file = source.seek(section, 4 + 10 * self._columns * self._rows)
             bitmaptools.readinto(
                 self._sheet, file, bits_per_pixel=1, reverse_pixels_in_element=True
             )
@@ -126,8 +126,10 @@ class Digits:
 
     def _set(self, at, digit):
         self._shown[at] = digit
-        cells, grid = self._cells, self._grids[at]
-        self._source.seek(self._section, 4 + digit * len(cells)).readinto(cells)
+        grid, cells = self._grids[at], self._cells.get(digit)
+        if cells is None:
+            size = self._columns * self._rows
+            cells = self._cells[digit] = self._source.read(self._section, 4 + digit * size, size)
         for cell in range(len(cells)):
             if grid[cell] != cells[cell]:
                 grid[cell] = cells[cell]

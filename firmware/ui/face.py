@@ -64,6 +64,7 @@ class Face:
         self._source, self._canvas = source, drawn
         self.number = None
         self._texts = pack.TEXTS + language
+        self._templates: "dict[int, bytes]" = {}  # read so far, by a text's number
         self.chosen = 0  # the marked item
         self.entry = [0, 0]  # two numbers being entered; next: their first values, their maximum
         self.fresh = (0, 0)
@@ -212,8 +213,11 @@ class Face:
         self._line.set(number, words)
         return str(self._line)
 
-    def _text(self, number, buffer):
-        return self._source.row(self._texts, 0, number, buffer)
+    def _text(self, number):
+        template = self._templates.get(number)
+        if template is None:
+            template = self._templates[number] = self._source.row(self._texts, 0, number)
+        return template
 
     def show(self, words: "Words", clocks: "Clocks", held: int = -1) -> bool:
         """Draw what has changed and refresh the panel; return whether there was anything.

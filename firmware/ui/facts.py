@@ -28,6 +28,7 @@ _ROUNDS = 19  # text told_round
 _TEAMS = 21  # text told_team
 _SAID = 44  # text said_0
 _CALLS = 51  # text said_7; the types of a call follow, from 1
+_NONE = bytes(fact.COUNT)
 _FLIPS_UNTIL = 255  # a count of flips that means: flip until tails
 
 
@@ -91,8 +92,7 @@ def lasting(
 
 def clear(facts: bytearray) -> None:
     """Set all facts to false."""
-    for number in range(fact.COUNT):
-        facts[number] = 0
+    facts[:] = _NONE
 
 
 def _of_table(facts, match):

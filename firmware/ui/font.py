@@ -1,4 +1,4 @@
-"""A font for ``adafruit_display_text`` that caches no glyph: each is read when it is drawn."""
+"""A font for ``adafruit_display_text``: a glyph is read when it is first drawn, and kept."""
 
 import bitmaptools
 from displayio import Bitmap
@@ -15,25 +15,23 @@ _UNKNOWN = 63  # a question mark
 class Font:
     """One size of letters out of the pack (layout: ``host/cli/dev/glyphs.py``).
 
-    It is also its own glyph object: the last glyph requested, whose ``bitmap`` the next request
-    overwrites. ``kept`` may be a dict that caches bitmaps if memory is no concern (a PC draws many
-    boards).
+    It is also its own glyph object: the last glyph requested. ``kept`` has the glyphs read so far,
+    which many boards drawn on one PC share.
     """
 
     tile_index = dx = shift_y = 0
 
     def __init__(self, source: "Pack", number: int, kept: "Kept | None" = None):
-        self._source, self._section, self._kept = source, pack.FONTS + number, kept
+        self._source, self._section = source, pack.FONTS + number
         head = source.read(self._section, 0, 5)
         self.height, self.ascent, self._first, self._count, self._row_size = head
         self.descent = self.height - self.ascent
         self.dy = -self.descent
         self._advances = source.read(self._section, 5, self._count)
+        self._widths: "dict[int, int]" = {}  # of letters measured so far
+        self._kept = {} if kept is None else kept.setdefault(self._section, {})
         self.width = self.shift_x = 0
-        self.bitmap = self._canvas()
-
-    def _canvas(self):
-        return Bitmap(8 * self._row_size, self.height, 2)
+        self.bitmap: "Bitmap | None" = None
 
     def _place(self, code):
         number = code - self._first
@@ -43,22 +41,21 @@ class Font:
 
     def advance(self, code: int) -> int:
         """Return how many px wide a letter is set."""
-        return self._advances[self._place(code)]
+        width = self._widths.get(code)
+        if width is None:
+            width = self._widths[code] = self._advances[self._place(code)]
+        return width
 
     def get_glyph(self, code: int) -> "Font":
         """Become the glyph of a code point, as displayio's fonts return one."""
-        number = self._place(code)
-        self.width = self.shift_x = self._advances[number]
-        if self._kept is None:
-            self._draw(number)
-        elif (self._section, number) in self._kept:
-            self.bitmap = self._kept[self._section, number]
-        else:
-            self._kept[self._section, number] = self.bitmap = self._canvas()
-            self._draw(number)
+        self.width = self.shift_x = self.advance(code)
+        self.bitmap = self._kept.get(code)
+        if self.bitmap is None:
+            self.bitmap = self._kept[code] = self._drawn(self._place(code))
         return self
 
-    def _draw(self, number):
-        size = self._row_size * self.height
+    def _drawn(self, number):
+        bitmap, size = Bitmap(8 * self._row_size, self.height, 2), self._row_size * self.height
         file = self._source.seek(self._section, 5 + self._count + number * size)
-        bitmaptools.readinto(self.bitmap, file, bits_per_pixel=1, reverse_pixels_in_element=True)
+        bitmaptools.readinto(bitmap, file, bits_per_pixel=1, reverse_pixels_in_element=True)
+        return bitmap

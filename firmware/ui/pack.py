@@ -24,7 +24,6 @@ class Pack:
         file.seek(0)
         count = file.read(1)[0] + 1
         self._starts = struct.unpack("<%dI" % count, file.read(4 * count))
-        self._ends = bytearray(4)
 
     def size(self, section: int) -> int:
         """Return a section's size in bytes."""
@@ -39,13 +38,7 @@ class Pack:
         self._file.seek(self._starts[section] + offset)
         return self._file
 
-    def row(self, section: int, base: int, number: int, buffer: bytearray) -> int:
-        """Read entry ``number`` of a table of u16 offsets at ``base``; return its size in bytes.
-
-        ``buffer`` is filled to its end, with whatever comes after it in the file.
-        """
-        ends = self._ends
-        self.seek(section, base + 2 * number).readinto(ends)
-        begin = ends[0] | ends[1] << 8
-        self.seek(section, begin).readinto(buffer)
-        return (ends[2] | ends[3] << 8) - begin
+    def row(self, section: int, base: int, number: int) -> bytes:
+        """Return entry ``number`` of a table of u16 offsets at ``base``."""
+        begin, end = struct.unpack("<2H", self.read(section, base + 2 * number, 4))
+        return self.read(section, begin, end - begin)

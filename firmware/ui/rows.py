@@ -1,6 +1,6 @@
 """The current screen, as the bytes of its rows; a row applies if its facts hold.
 
-Layout: ``host/boards/screens/compiler.py``. One screen is held at a time, in one reused buffer.
+Layout: ``host/boards/screens/compiler.py``. One screen is held at a time, and ``home.txt``.
 """
 
 from firmware.ui import fact, pack
@@ -22,7 +22,7 @@ CLOCK_AT = 7  # after stay, fill, strip, foot, panel, marks
 _COUNTS_AT = 9  # after the clock's colour
 _WHILE_AT = 12
 _ANY = 255
-_BODY = 448  # bytes of the longest screen, and of the lines of home.txt
+_BODY = 16  # bytes of a screen without rows
 
 
 class Rows:
@@ -32,18 +32,18 @@ class Rows:
 
     def __init__(self, source: "Pack"):
         self._source = source
-        self.body = bytearray(_BODY)
+        self.body = bytes(_BODY)
         self._begins = [0, 0, 0, 0]  # where the rows of each kind begin, and where the last end
         head = source.read(pack.SCREENS, 0, 4)
-        self._home_at = 4 + 2 * head[0]
-        self._home_size = (head[2] | head[3] << 8) - self._home_at
+        home_at = 4 + 2 * head[0]
+        self._home = source.read(pack.SCREENS, home_at, (head[2] | head[3] << 8) - home_at)
         self.number = None
         self.facts = bytearray(fact.COUNT)
 
     def put(self, number: int) -> None:
         """Read a screen, and find its rows."""
-        body, self.number = self.body, number
-        self._source.row(pack.SCREENS, 2, number, body)
+        self.body, self.number = self._source.row(pack.SCREENS, 2, number), number
+        body = self.body
         at = _WHILE_AT + 1 + body[_WHILE_AT]
         for kind in range(3):
             self._begins[kind] = at
@@ -53,16 +53,12 @@ class Rows:
 
     def home(self, phase: int) -> int:
         """Return the screen that a phase shows by itself, + 128 if it replaces any other."""
-        rows, at, found = self.body, 0, 0
-        self._source.seek(pack.SCREENS, self._home_at).readinto(rows)
-        while at < self._home_size:
-            if (rows[at] == phase or rows[at] == _ANY) and self.holds(at + 2):
-                found = rows[at + 1]
-                break
+        rows, at = self._home, 0
+        while at < len(rows):
+            if (rows[at] == phase or rows[at] == _ANY) and self._all(rows, at + 2):
+                return rows[at + 1]
             at += 3 + rows[at + 2]
-        if self.number is not None:
-            self.put(self.number)
-        return found
+        return 0
 
     def stays(self, phase: int) -> int:
         """Return whether a screen that somebody opened may stay in this phase."""
@@ -81,9 +77,12 @@ class Rows:
 
     def holds(self, at: int) -> bool:
         """Return whether the facts listed at a place of the body hold."""
-        body, facts = self.body, self.facts
-        for i in range(at + 1, at + 1 + body[at]):
-            if facts[body[i] & 127] == body[i] >> 7:
+        return self._all(self.body, at)
+
+    def _all(self, rows, at):
+        facts = self.facts
+        for i in range(at + 1, at + 1 + rows[at]):
+            if facts[rows[i] & 127] == rows[i] >> 7:
                 return False
         return True
 

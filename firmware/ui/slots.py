@@ -1,6 +1,6 @@
 """Texts in slots: bitmaps allocated at the start, each with a font's height and a fixed width.
 
-An ``adafruit_display_text`` label sets the letters. After the start nothing is allocated or freed:
+An ``adafruit_display_text`` label sets the letters. After the start no bitmap and no grid is made:
 grids are hidden, moved and recoloured, and a slot that shows the same text again is not redrawn.
 """
 
@@ -24,8 +24,6 @@ _PAD = 4  # a patch extends so far beyond its text
 _PATCHES = 3  # texts on a patch that a screen shows at once
 _INKS = 4  # the first colours are those of texts
 _BLACK = 0
-_RECORD = 44  # bytes of what a slot shows: font + 1, letters, width in px, then the letters
-_LETTERS = 4
 
 
 def u16(raw: "Bytes", at: int) -> int:
@@ -57,17 +55,19 @@ class Slots:
     def __init__(
         self, source: "Pack", section: int, group: "Group", inks: "Palette", kept: "Kept | None"
     ):
-        _, _, first, layouts, slots = source.read(section, 0, HEAD)
+        theme = source.read(section, 0, source.size(section))
+        first, layouts, slots = theme[2:HEAD]
         self._group = group
         self._fonts = [Font(source, first + number, kept) for number in range(3)]
         self._label = Label(self._fonts[0])
         self._shades = [_shade(inks[colour]) for colour in range(_INKS)]
         self._patches = [box(inks, group) for number in range(_PATCHES * layouts)]
         self._patched = 0
-        self._grids = [self._slot(source, section, number) for number in range(slots)]
+        self._grids = [self._slot(theme, HEAD + SLOT * number) for number in range(slots)]
         self._twins = [self._twin(grid) for grid in self._grids] if layouts > 1 else None
         self._taken = bytearray(slots)  # 1: by a text, 2: by one with a turned copy
-        self._shown = bytearray(_RECORD * slots)
+        self._shown: "list[tuple[int, bytes] | None]" = [None] * slots  # font and letters
+        self._inked = [0] * slots  # px from the left that letters may reach
         self._stale = False
 
     def _grid(self, bitmap):
@@ -76,9 +76,8 @@ class Slots:
         self._group.append(grid)
         return grid
 
-    def _slot(self, source, section, number):
-        raw = source.read(section, HEAD + SLOT * number, SLOT)
-        return self._grid(Bitmap(u16(raw, 1), self._fonts[raw[0]].height, 2))
+    def _slot(self, theme, at):
+        return self._grid(Bitmap(u16(theme, at + 1), self._fonts[theme[at]].height, 2))
 
     def _twin(self, grid):
         twin = self._grid(grid.bitmap)
@@ -116,8 +115,10 @@ class Slots:
         room = self._grids[slot].bitmap.width
         if width > room:
             width = line.fit(room, font)
-        if not self._shows(slot, raw[0], line):
-            self._draw(slot, raw[0], line, width)
+        told = raw[0], bytes(line.codes)
+        if self._shown[slot] != told:
+            self._shown[slot] = told
+            self._draw(slot, font, line, width)
         x -= width * align // 2
         self._taken[slot] = 2 if across else 1
         grid, shade = self._grids[slot], self._shades[colour & ~PATCH]
@@ -156,31 +157,13 @@ class Slots:
                     found, widest = slot, bitmap.width
         return found
 
-    def _shows(self, slot, font, line):
-        shown, at = self._shown, _RECORD * slot
-        if shown[at] != font + 1 or shown[at + 1] != line.size:
-            return False
-        for i in range(line.size):
-            if shown[at + _LETTERS + i] != line.codes[i]:
-                return False
-        return True
-
-    def _draw(self, slot, number, line, width):
-        """Set a line into a slot's bitmap, letter by letter, and keep what it is if it is not too
-        long.
-        """
-        shown, at, bitmap = self._shown, _RECORD * slot, self._grids[slot].bitmap
-        if u16(shown, at + 2):
-            bitmaptools.fill_region(bitmap, 0, 0, u16(shown, at + 2), bitmap.height, 0)
-        font, x = self._fonts[number], 0
-        for i in range(line.size):
-            code = line.codes[i]
-            self._label._place_text(bitmap, chr(code), font, x, font.ascent)
-            x += font.advance(code)
-            if i < _RECORD - _LETTERS:
-                shown[at + _LETTERS + i] = code
-        shown[at] = number + 1 if line.size <= _RECORD - _LETTERS else 0
-        shown[at + 1], shown[at + 2], shown[at + 3] = line.size, width & 255, width >> 8
+    def _draw(self, slot, font, line, width):
+        """Set a line into a slot's bitmap."""
+        bitmap = self._grids[slot].bitmap
+        if self._inked[slot]:
+            bitmaptools.fill_region(bitmap, 0, 0, self._inked[slot], bitmap.height, 0)
+        self._label._place_text(bitmap, str(line), font, 0, font.ascent)
+        self._inked[slot] = width
         self._stale = True
 
     def _stand(self, grid, x, y, shade):

@@ -1,7 +1,4 @@
-"""Lines for the screen, set letter by letter into one reused buffer.
-
-Pure; nothing is allocated.
-"""
+"""Lines for the screen, set letter by letter. Pure."""
 
 from firmware.ui import word
 
@@ -13,72 +10,57 @@ if TYPE_CHECKING:
 
 ELLIPSIS = 3
 LONGEST = 80  # letters of a line; longer ones are cut
-_TEMPLATE = 48  # bytes of the longest text
 _SPACE = 32
+_TEXTS = (word.OUTCOME, word.TOLD, word.WHY, word.CHOSEN)  # words that are a text's number
 
 
 class Line:
-    """The line that is set: its first ``size`` Latin-1 ``codes`` (key shapes are control codes).
+    """The line that is set: its ``size`` Latin-1 ``codes`` (key shapes are control codes).
 
-    ``read(number, buffer)`` gets a text's template and returns its size. In a template the codes
-    from ``word.FIRST`` on stand for words.
+    ``read(number)`` returns a text's template. In it the codes from ``word.FIRST`` on stand for
+    words.
     """
 
-    def __init__(self, read: "Callable[[int, bytearray], int]"):
+    def __init__(self, read: "Callable[[int], bytes]"):
         self._read = read
-        self.codes, self.size = bytearray(LONGEST), 0
-        self._templates = (
-            bytearray(_TEMPLATE),
-            bytearray(_TEMPLATE),
-        )  # a text, and one that it names
+        self.codes, self.size = bytearray(), 0
 
     def __str__(self):
-        return "".join([chr(self.codes[i]) for i in range(self.size)])
+        return "".join([chr(code) for code in self.codes])
 
     def set(self, number: int, words: "Words") -> None:
         """Set text ``number`` with its words, each a string or a whole number from 0 on."""
-        self.size = 0
-        self._fill(number, words, 0)
+        codes = bytearray()
+        self._fill(codes, number, words)
+        self._put(codes[:LONGEST])
 
-    def _fill(self, number, words, depth):
-        template = self._templates[depth]
-        for at in range(self._read(number, template)):
-            code = template[at]
+    def _put(self, codes):
+        self.codes, self.size = codes, len(codes)
+
+    def _fill(self, codes, number, words):
+        for code in self._read(number):
             which = code - word.FIRST
             if not 0 <= which < word.COUNT:
-                self._put(code)
-            elif which in (word.OUTCOME, word.TOLD, word.WHY, word.CHOSEN):
-                self._fill(words[which], words, 1)
+                codes.append(code)
+            elif which in _TEXTS:
+                self._fill(codes, words[which], words)
             else:
-                self._say(words[which])
-
-    def _say(self, said):
-        if isinstance(said, str):
-            for letter in said:
-                self._put(ord(letter))
-            return
-        power = 1
-        while said // power > 9:
-            power *= 10
-        while power:
-            self._put(48 + said // power % 10)
-            power //= 10
-
-    def _put(self, code):
-        if self.size < LONGEST:
-            self.codes[self.size] = code
-            self.size += 1
+                for letter in str(words[which]):
+                    codes.append(ord(letter))
 
     def fit(self, width_px: int, font: "Letters") -> int:
         """Shorten the line with an ellipsis if it is wider than ``width_px``; return its width."""
-        px = 0
-        for at in range(self.size):
-            px += font.advance(self.codes[at])
+        codes, px = self.codes, 0
+        for code in codes:
+            px += font.advance(code)
         if px <= width_px:
             return px
         px += font.advance(ELLIPSIS)
-        while self.size and (px > width_px or self.codes[self.size - 1] == _SPACE):
-            self.size -= 1
-            px -= font.advance(self.codes[self.size])
-        self._put(ELLIPSIS)
+        size = self.size
+        while size and (px > width_px or codes[size - 1] == _SPACE):
+            size -= 1
+            px -= font.advance(codes[size])
+        codes = codes[: min(size, LONGEST - 1)]
+        codes.append(ELLIPSIS)
+        self._put(codes)
         return px

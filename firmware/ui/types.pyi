@@ -23,8 +23,8 @@ Asked: TypeAlias = tuple[int, int, int, int]
 Words: TypeAlias = list[int | str]
 """What the templates name, by the numbers of ``word``."""
 Lines: TypeAlias = Sequence[int | str]
-Kept: TypeAlias = dict[tuple[int, int], Bitmap]
-"""Glyphs by section of the pack and number, where memory is no concern."""
+Kept: TypeAlias = dict[int, dict[int, Bitmap]]
+"""Glyphs by section of the pack and code point."""
 Clocks: TypeAlias = Sequence[int]
 """What the clocks show: number of clock i + 1 at i (``canvas``)."""
 Verify: TypeAlias = Callable[[str], bool | None]
