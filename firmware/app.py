@@ -266,7 +266,8 @@ class App:
             self._read(uptime_ms, now_ms)
             if view.sign(match):
                 return
-            drawn = view.show(match, self.gestures.down(uptime_ms), now_ms)
+            keys = self.gestures
+            drawn = view.show(match, keys.down(uptime_ms), now_ms, keys.fresh(uptime_ms))
         view.glow(match, now_ms)
         frame = self.link.advert_frame(self.sync, self.link, match, view.flags(match), uptime_ms)
         self.link.advertise(frame, self.sync.advertising.connectable)
@@ -332,6 +333,8 @@ class App:
         lasts_ms = self.view.lasts_ms(match, now_ms)
         if held:
             due_ms = min(due_ms, self.gestures.due_ms(uptime_ms))
+        if self.view.late and not self.gestures.fresh(uptime_ms):
+            return uptime_ms + 1  # the clock's picture
         if expires_ms is not None:
             due_ms = min(due_ms, expires_ms)
         elif match.call is None and match.phase != phases.PREGAME and not held:

@@ -75,7 +75,7 @@ class Face:
             _ITEM + 4
         )  # an item's text and act, while it is asked whether it is meant
         self._away = False  # somebody opened another screen than the phase's own
-        self._held, self._seat = -1, 0
+        self.held, self._seat = -1, 0  # the key that is shown down; whom the picture faces
         self.news = bytearray(fact.COUNT)
         self.phase = None
         self._line = text.Line(self._text)
@@ -228,12 +228,12 @@ class Face:
             self.drawn = False
             return False
         if not self.drawn:
-            self.drawn, self._held = True, -1
+            self.drawn, self.held = True, -1
             self._draw(words)
         assert self._canvas is not None
-        if held != self._held:
-            self._canvas.press(self._held, held)
-            self._held = held
+        if held != self.held:
+            self._canvas.press(self.held, held)
+            self.held = held
         self._count(clocks)
         return self._canvas.refresh()
 

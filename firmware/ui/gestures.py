@@ -79,6 +79,13 @@ class Gestures:
                 return key
         return -1
 
+    def fresh(self, uptime_ms: int) -> bool:
+        """Whether a key is down that may still be a bump, so that it is not shown yet."""
+        for key in range(3):
+            if self._state[key] == _DOWN and uptime_ms - self._since[key] < BUMP_MS:
+                return True
+        return False
+
     def due_ms(self, uptime_ms: int) -> int:
         """Return when to look again at keys that are down: as a bump becomes a press, and as time
         completes a gesture.

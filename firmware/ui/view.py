@@ -45,6 +45,8 @@ class View:
         self._words: "Words" = [0] * word.COUNT
         self._late_s = -1  # the time in the line about a stopped table
         self._clocks = [0] * 8
+        self._screen: "int | None" = None  # that the panel shows
+        self.late = False  # it shows the second before: see ``show``
         self._bar, self._called_ms = 0, None
         self._lit = bytearray(3 * board.leds.size)
         self._tune = (0, 0)  # an event's kind and when it sounds; 0 ms: silence
@@ -169,20 +171,22 @@ class View:
             | (frames.IDENTIFYING if self.passing & LIT else 0)
         )
 
-    def show(self, match: "Match", held: int, now_ms: int) -> bool:
+    def show(self, match: "Match", held: int, now_ms: int, fresh: bool = False) -> bool:
         """Draw what changed, once ``sign`` is done; return whether the panel was sent anything.
 
-        ``held`` is the key that is down, or -1.
+        ``held`` is the key that is down, or -1; ``fresh``: one went down so lately that it is not
+        shown yet. Nobody who pressed waits for the digits of a second, which take longest: they
+        come in the picture after the one that answers a key (``late``).
         """
         clocks = self._clocks
         clocks[7] = self._waits(match, now_ms)
         if not self.face.shown:
-            self.face.drawn = False
+            self.face.drawn, self._screen, self.late = False, None, False
             return False
-        clocks[0] = whole_s = match.minutes * 60 + match.extension_s
+        left_s = whole_s = match.minutes * 60 + match.extension_s
         if match.start_ms is not None:
             left_s = countdown.seconds(match.remaining_ms(now_ms))  # pyright: ignore[reportArgumentType]  (there is a start)
-            clocks[0] = max(0, min(left_s, whole_s))
+            left_s = max(0, min(left_s, whole_s))
             clocks[1] = max(0, countdown.seconds(match.start_ms + match.lost_ms - now_ms))
         clocks[2] = match.table
         clocks[3] = match.turn
@@ -191,6 +195,11 @@ class View:
             clocks[1] = max(0, match.said.next_round_s - (now_ms - match.said.at_ms) // 1000)
         if self.draft is not None:
             clocks[1], clocks[3] = self._left_s, self.draft.seat
+        answers = fresh or held != self.face.held or not self.face.drawn
+        self.late = answers and clocks[0] - left_s == 1 and self._screen == self.face.number
+        self._screen = self.face.number
+        if not self.late:
+            clocks[0] = left_s
         return self.face.show(self._words, clocks, held)
 
     def _waits(self, match, now_ms):

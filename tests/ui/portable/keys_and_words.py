@@ -69,6 +69,17 @@ def test_what_is_held_shows_after_the_bump():
     assert gestures.LOCK_MS == 300
 
 
+def test_a_key_is_fresh_until_its_bump_is_over_or_a_screen_locks_it():
+    keys = Gestures()
+    assert not keys.fresh(0)
+    keys.feed(B, True, 100)
+    assert [keys.fresh(at_ms) for at_ms in (100, 129, 130)] == [True, True, False]
+    keys.lock(110)
+    assert not keys.fresh(111), "nothing of it will be shown"
+    keys.feed(B, False, 112)
+    assert not keys.fresh(113)
+
+
 def test_a_look_is_due_as_the_bump_is_over_and_as_the_hold_is():
     keys = Gestures()
     keys.feed(B, True, 100)
