@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 POLL_MS = 20  # how often keys and link are looked at where nothing wakes the board
+_HELD_MS = 5  # the same while a key is down: who holds one is about to let it go, and then waits
 _IDLE_MS = 10000  # a status is signed anew this often
 _OPEN_MS = 250
 _BURST = 12  # frames sent a step: as many as may be under way
@@ -97,6 +98,11 @@ class App:
         elif self.link.audible and not self.journal.ring.dirty:
             self.board.alive()  # UI, journal and radio have all come this far
         return max(uptime_ms + 1, min(self._due_ms, self.link.due_ms))
+
+    @property
+    def poll_ms(self) -> int:
+        """How long a board may rest at the most until the next step."""
+        return _HELD_MS if self.gestures.held else POLL_MS
 
     def _tick(self, now_ms):
         """Let time alone do what is due; return whether there may be more of it at once."""
@@ -327,14 +333,14 @@ class App:
             due_ms = min(due_ms, uptime_ms + max(1, act_ms - now_ms))
         if self._opened:
             due_ms = min(due_ms, uptime_ms + _OPEN_MS)
+        if self.view.late and not self.gestures.fresh(uptime_ms):
+            return uptime_ms + 1  # the clock's picture
         if self._still_ms:
             return min(due_ms, uptime_ms + self._still_ms - now_ms)
         match, held, expires_ms = self.match, self.gestures.held, self.hand.due_ms
         lasts_ms = self.view.lasts_ms(match, now_ms)
         if held:
             due_ms = min(due_ms, self.gestures.due_ms(uptime_ms))
-        if self.view.late and not self.gestures.fresh(uptime_ms):
-            return uptime_ms + 1  # the clock's picture
         if expires_ms is not None:
             due_ms = min(due_ms, expires_ms)
         elif match.call is None and match.phase != phases.PREGAME and not held:
@@ -346,4 +352,4 @@ def main() -> None:
     """Run this board's program (``launch``); what ends it is a reset."""
     from firmware import launch
 
-    launch.main(App, POLL_MS)
+    launch.main(App)

@@ -17,8 +17,8 @@ _UNSET_MS = 60000  # how long a board without a key says so before it looks agai
 _REST_MS = 1000
 
 
-def main(make: "Make", poll_ms: int) -> None:
-    """Run ``make(board, link, face, rules)`` on the real board, at least each ``poll_ms``.
+def main(make: "Make") -> None:
+    """Run ``make(board, link, face, rules)`` on the real board.
 
     Comes back when it has shown what went wrong, for a reset to follow, because ending would close
     files; raises what could not be shown: then the files of the drive, or the memory, are amiss.
@@ -42,7 +42,7 @@ def main(make: "Make", poll_ms: int) -> None:
             hearing.attach(program)
         else:
             program = make(board, link.opened(link.Link), screens, rules)  # pyright: ignore[reportArgumentType]  (its settings are there)
-        run(program, poll_ms)
+        run(program)
     except Exception as error:  # the one door: whatever it was, the table's journal is safe
         _failed(board, error)
         face.tell(screens, error)
@@ -76,10 +76,16 @@ def rest(board: "Hardware", ms: int) -> None:
         board.clock.rest(_REST_MS)
 
 
-def run(program: "App", poll_ms: int) -> None:
-    """Run ``program`` for ever, rests of at most ``poll_ms``; raises what goes wrong in it."""
+def run(program: "App") -> None:
+    """Run ``program`` for ever; raises what goes wrong in it.
+
+    It rests so long that keys are looked at each ``poll_ms``: not at all after a step that took
+    longer, in which a picture was sent or garbage collected while somebody may have pressed.
+    """
     clock = program.board.clock
     while True:
-        left_ms = program.step() - clock.now_ms()
+        begun_ms = clock.now_ms()
+        until_ms = min(program.step(), begun_ms + program.poll_ms)
+        left_ms = until_ms - clock.now_ms()
         if left_ms > 0:
-            clock.rest(min(left_ms, poll_ms))
+            clock.rest(left_ms)

@@ -3,6 +3,7 @@
 import pytest
 from solo import A, B, J, Solo
 
+from firmware.app import POLL_MS
 from firmware.core import code, events, frames, intents, phases, sync
 from firmware.ui import fact, view, word
 
@@ -81,6 +82,18 @@ def test_a_screen_changes_by_the_clock_though_its_picture_was_still(running):
         running.run(2)
         left_s = limit_s - 1
         assert app.view.passing & 3 == bits
+
+
+def test_a_key_that_is_down_is_looked_at_more_often_than_keys_that_are_not(running):
+    """Whoever holds one lets it go, and waits for what that does."""
+    app = running.app
+    assert app.poll_ms == POLL_MS
+    running.board.keys.turn(A, True)
+    running.run(0.05)
+    assert app.poll_ms < POLL_MS / 2
+    running.board.keys.turn(A, False)
+    running.run(0.05)
+    assert app.poll_ms == POLL_MS
 
 
 def test_a_board_without_a_table_says_so():
