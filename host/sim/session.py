@@ -37,6 +37,10 @@ _MARGIN = 8  # blocks at both ends of a journal's file (firmware/board/store.py)
 _STORED = drive.JOURNAL_BYTES // BLOCK - 2 * _MARGIN
 _HELD = 5  # the colour of a held key (firmware/ui/canvas.py), in the theme's order
 _BOTH_COPIES = 2 * PAGES * BLOCKS  # pages programmed where both copies were written
+# Keys that are pressed at the start: ▲ begins its turn, and ● opens a screen that closes by itself.
+# A picture on two keys turns to whoever pressed: there each lights up once both ways.
+_LEARNT, _LEARNT_TURNED = ((0, 1),), ((0, 1), (0, 1, 1))
+_CLOSED_S = 20
 
 
 class Picture(NamedTuple):
@@ -75,7 +79,8 @@ class _Watched(Chip):
     def __init__(self, *arguments, **options):
         self.edges: list[Edge] = []
         self.pictures: list[Picture] = []
-        self.boxes: list[int] = []  # the place in the frame of a pixel in each seat's key box
+        # the places in the frame of a pixel in each seat's key box: a picture that turns has two
+        self.boxes: list[set[int]] = [set(), set()]
         self.held = b""  # that pixel's two bytes while the key is lit
         super().__init__(*arguments, **options)
 
@@ -94,7 +99,9 @@ class _Watched(Chip):
             assert isinstance(at_us, int) and isinstance(key, int) and isinstance(down, bool)
             self.edges.append(Edge(at_us, key, down, programs))
         elif kind == "picture":
-            lit = tuple(self.frame[at : at + 2] == self.held for at in self.boxes)
+            lit = tuple(
+                any(self.frame[at : at + 2] == self.held for at in places) for places in self.boxes
+            )
             self.pictures.append(Picture(self.now_us, lit, programs))
 
 
@@ -177,18 +184,19 @@ class Session:
         return ((red >> 3) << 11 | (green >> 2) << 5 | blue >> 3).to_bytes(2, "big")
 
     def _boot(self):
-        """Start the board, and learn where its two keys light up."""
+        """Start the board, and learn where the seats' keys light up."""
         self.chip.power()
         while not (self.chip.glass and self.chip.glass.drawn and not self.chip.glass.on_terminal):
             self.chip.run(0.1)
         self.chip.run(3)
-        for key in (0, 1):
-            before = self._lit()
-            self._hold(self.chip.now_us, key, 200_000)
-            self.chip.run(0.15)
-            self.chip.boxes.append(min(self._lit() - before))
-            self.chip.run(2)
-        self.chip.run(20)  # what was opened by that has closed by itself
+        for keys in _LEARNT if len(self._pins) > 2 else _LEARNT_TURNED:
+            for key in keys:
+                before = self._lit()
+                self._hold(self.chip.now_us, key, 200_000)
+                self.chip.run(0.15)
+                self.chip.boxes[key].add(min(self._lit() - before))
+                self.chip.run(2)
+            self.chip.run(_CLOSED_S)
         self._first, self._edges = self._ring().head, len(self.chip.edges)
 
     def _lit(self):

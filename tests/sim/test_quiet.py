@@ -75,3 +75,14 @@ def test_a_running_minute_is_stalled_for_less_than_half_a_percent(session, print
     share = quiet.stalled(session, 1)
     printed("a running minute in collections and erases", [f"{100 * share:.2f} % (goal 0.5 %)"])
     assert 0 < share <= quiet.MOST_STALLED
+
+
+@pytest.mark.parametrize("model", ("feathers3-35", "lilygo"))
+def test_echo_and_result_come_in_time_on_the_other_boards(tmp_path, model):
+    """A LilyGO's picture turns to whoever pressed, and with it the keys' boxes on the glass."""
+    made = Session(tmp_path, model, 1)
+    made.press(10)
+    assert len(quiet.echoes_ms(made)) == made.asked == made.turns
+    assert max(quiet.echoes_ms(made)) <= quiet.MOST_ECHO_MS
+    assert len(quiet.results_ms(made)) > made.asked // 2
+    assert max(quiet.results_ms(made)) <= quiet.MOST_RESULT_MS
