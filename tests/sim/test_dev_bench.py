@@ -5,9 +5,10 @@ import pathlib
 
 import pytest
 
+from host.boards.models import MODELS
 from host.cli import main
 from host.cli.dev import bench
-from host.sim.figures import rows
+from host.sim.figures import quiet, rows
 from host.sim.figures.found import Found
 
 ROW = rows.Row("results stored", "1/s", 30.0, 10.0, 40.0, "one by one", "all at once")
@@ -58,6 +59,19 @@ def test_a_part_gives_its_figure_with_both_others(capsys, tmp_path, part):
     if part == "edges":
         assert row["limit"] <= row["reached"] < row["naive"]
         assert (tmp_path / "edges.svg").read_text().count("<polyline") == 2
+
+
+def test_the_quiet_part_asks_every_model_of_a_tables_board(monkeypatch, tmp_path):
+    asked = []
+
+    def rows_of(model, seed, folder):
+        asked.append((model, seed, folder))
+        return [ROW._replace(what=f"{model}: {ROW.what}")]
+
+    monkeypatch.setattr(quiet, "_rows", rows_of)
+    told = quiet.quiet(3, tmp_path).rows
+    assert asked == [(model, 3, tmp_path / model) for model in MODELS] and len(asked) == 3
+    assert [row.what.split(":")[0] for row in told] == list(MODELS)
 
 
 def test_make_bench_runs_it(root):

@@ -1,4 +1,4 @@
-"""Figures of one board on the virtual chip: its start, a minute without a press, and presses.
+"""Figures of each model on the virtual chip: its start, a minute without a press, and presses.
 
 Everything is charged by ``prices.toml``; none of it was measured on a board.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from host.boards.deploy import bytecode
+from host.boards.models import MODELS
 from host.sim import costs
 from host.sim.chip.flash import BLOCKS, PAGES
 from host.sim.facts import percentile
@@ -15,7 +16,7 @@ from host.sim.figures.found import Found
 from host.sim.figures.rows import Row
 from host.sim.session import Session
 
-MODEL, MINUTES, PRESSES = "feathers3", 3, 120
+MINUTES, PRESSES = 3, 100
 STALLS = ("gc_ms", "flash_erase_us")  # nothing else runs meanwhile
 MOST_START_MS, MOST_STALLED, MOST_ECHO_MS, MOST_RESULT_MS = 6000, 0.005, 60, 260
 _LEAST_ECHO_MS, _LEAST_RESULT_MS = 30, 100  # a bump is no press; two erases
@@ -42,11 +43,15 @@ def results_ms(session: Session) -> list[int]:
 
 
 def quiet(seed: int, folder: Path) -> Found:
-    """The figures of a board that is laid anew in ``folder``."""
+    """The figures of a board of each model, laid anew in ``folder``."""
+    return Found([row for model in MODELS for row in _rows(model, seed, folder / model)])
+
+
+def _rows(model: str, seed: int, folder: Path) -> list[Row]:
     laid, source = (
-        costs.started(folder / form.__name__, MODEL, form) for form in (bytecode.laid, dict)
+        costs.started(folder / form.__name__, model, form) for form in (bytecode.laid, dict)
     )
-    session = Session(folder / "session", MODEL, seed)
+    session = Session(folder / "session", model, seed)
     share = stalled(session, MINUTES)
     session.press(PRESSES)
     echoes, results = echoes_ms(session), results_ms(session)
@@ -55,22 +60,22 @@ def quiet(seed: int, folder: Path) -> Found:
     erase_share = 2 * priced["flash_erase_us"] / _MINUTE_US
     write_ms = 2 * (priced["flash_erase_us"] + PAGES * BLOCKS * priced["flash_program_us"]) / 1000
     lost = session.asked - session.turns
-    return Found([
-        Row("power to a usable screen", "ms", laid.usable_ms, source.usable_ms,
+    return [
+        Row(f"{model}: power to a usable screen", "ms", laid.usable_ms, source.usable_ms,
             priced["start_cold_ms"], "laid as source",
             "CircuitPython's own start; at the most 6000"),
-        Row("a running minute in collections and erases", "%", 100 * share,
+        Row(f"{model}: collections, erases of a minute", "%", 100 * share,
             100 * (erase_share + 60 * priced["gc_ms"] / 60_000),
             100 * erase_share, "a collection each second",
             "two erases; at the most 0.5"),
-        Row(f"echo of {PRESSES} presses, p99", "ms", percentile(echoes, 99),
+        Row(f"{model}: echo of {PRESSES} presses, p99", "ms", percentile(echoes, 99),
             percentile(results, 99), _LEAST_ECHO_MS, "shown with its result alone",
             "a bump is no press; at the most 60"),
-        Row("result behind two erases, p99", "ms", percentile(results, 99),
+        Row(f"{model}: result behind two erases, p99", "ms", percentile(results, 99),
             percentile(results, 99) + write_ms, _LEAST_RESULT_MS, "a turn's end and the next one's"
             " beginning are two writes", "the erases alone; at the most 260"),
-        Row("result of any press, p99", "ms", percentile(whole, 99),
+        Row(f"{model}: result of any press, p99", "ms", percentile(whole, 99),
             percentile(whole, 99) + write_ms, _LEAST_RESULT_MS, "as above",
             "as above; a CLOCK record may be under way"),
-        Row(f"of {PRESSES} presses lost", "1", lost, PRESSES, 0, "none is read", "none"),
-    ])  # fmt: skip
+        Row(f"{model}: of {PRESSES} presses lost", "1", lost, PRESSES, 0, "none is read", "none"),
+    ]  # fmt: skip
