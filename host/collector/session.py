@@ -76,7 +76,7 @@ class Session:
         self.authentic = self.cancelled = False
         self._timed = not status.has(frames.TIME_WANTED)
         self._recorded = not status.has(frames.UNSENT)
-        self._told = status.epoch, status.news_head
+        self._known_head = status.epoch, status.news_head
         self._burst = 0
         self.due_ms = now_ms
 
@@ -99,7 +99,7 @@ class Session:
             self._recorded = True
             if (
                 verified.kind == events.EVENT_JOINED
-                and (verified.epoch, verified.counter) >= self._told
+                and (verified.epoch, verified.counter) >= self._known_head
             ):
                 self._timed = False  # a new event has a new origin: the board asks again
             self._fetch_task.note_record(verified, now_ms)
@@ -242,7 +242,7 @@ class AckTask:
         return self._signer.frame(frames.ACK, payload)
 
     def _gathers(self, now_ms):
-        """Return whether known records alone are owed, and others may still join their frame."""
+        """Return whether known records alone are queued, and others may still join their frame."""
         if len(self._known) < len(self._queued) or len(self._queued) >= _SPAN:
             return False
         if self._since_ms is None:
@@ -335,8 +335,8 @@ class NameTask:
     def _fill(self) -> None:
         if self._queue and not self._name_frames.payloads(self._status.table):
             self._queue = []  # its round was cleared meanwhile
-        told = self._order_task.round_sent and not self._order_task.busy
-        if not self._given and (self._status.has(frames.NAMES_WANTED) or told):
+        sent = self._order_task.round_sent and not self._order_task.busy
+        if not self._given and (self._status.has(frames.NAMES_WANTED) or sent):
             payloads = self._name_frames.payloads(self._status.table)
             self._given = bool(payloads)
             if payloads:  # what was lost before is sent more often
