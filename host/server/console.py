@@ -23,6 +23,8 @@ from host.event import points, table_rows
 from host.reports.export_forms import FORMS, TOMS
 from host.tournament import event_pack
 
+_RENAMED = {"links": "link list", "unlink": "link revoke"}  # old words, for one version more
+
 
 class Operator(Staff):
     """The person ``author`` at a Station's terminal.
@@ -72,18 +74,21 @@ class Console:
         """Return the words of the act that a line begins with, "" for none of ours: what else it
         says may name somebody.
         """
-        act = typed_line.found(self.operator.acts, line.split())
+        act = typed_line.found(self.operator.acts, _renewed(line.split()))
         return act.typed if act else ""
 
     def run(self, line: str) -> list[str]:
         """Carry out a line; return the lines to show."""
+        said: list[str] = []
         try:
             self.refused = False
             words = typed_line.words_of(line)
-            return self._act(words) if words else []
+            new = _renewed(words)
+            said += [] if new == words else [f"from the next version on: {' '.join(new)}"]
+            return [*(self._act(new) if words else []), *said]
         except (UserError, ValueError) as mistake:
             self.refused = True
-            return [f"not done: {mistake}"]
+            return [f"not done: {mistake}", *said]
 
     def _act(self, words: list[str]) -> list[str]:
         """Carry out an act; a refusal names its table."""
@@ -138,6 +143,11 @@ class Console:
         order = self.operator.archive.orders.get(order_id)
         assert order is not None  # orders are never deleted
         return order
+
+
+def _renewed(words: list[str]) -> list[str]:
+    """Return typed words with the act's own as they are now."""
+    return [*_RENAMED.get(words[0].casefold(), words[0]).split(), *words[1:]] if words else []
 
 
 # acts of the terminal alone

@@ -218,3 +218,12 @@ def test_a_closed_event_has_a_receipt(venue, console):
     console.run("publish 1")
     console.run("close anyway")
     assert console.run("receipt") == [receipt.receipt(venue.archive)]
+
+
+def test_old_words_of_links_do_the_same_and_say_the_new(console):
+    listed = console.run("link list")
+    assert console.run("links") == [*listed, "from the next version on: link list"]
+    refused = console.run("link revoke 9")
+    assert console.run("unlink 9") == [*refused, "from the next version on: link revoke 9"]
+    assert console.refused
+    assert console.word("unlink 1") == "link revoke"

@@ -427,7 +427,7 @@ TYPED_ACTS = [
     ("unpenalty {penalty} why", penalized, "penalty withdrawn"),
     ("zone Olga 1 2", draft, "tables of a judge"),
     ("link judge Jo", draft, "link made"),
-    ("unlink 2", linked, "link revoked"),
+    ("link revoke 2", linked, "link revoked"),
 ]
 # those that show something; the last two have tests of their own: pages show no log before
 # ``archive mine`` (test_desk_goes_on.py)
@@ -437,7 +437,6 @@ SHOWN = {
     "boards",
     "help",
     "quit",
-    "links",
     "receipt",
     "presses",
     "blink",

@@ -130,8 +130,8 @@ def test_links_are_typed_at_a_running_host(venue):
         "link 1, judge, for Ada B.: http://desk.test:1/l/"
     )
     assert "'king' is none of viewer judge" in console.run("link king Ada")[0]
-    assert console.run("links") == ["link 1  judge  Ada B."]
-    assert console.run("unlink 1") == ["link 1 is revoked"] and console.run("links")[0].endswith(
+    assert console.run("link list") == ["link 1  judge  Ada B."]
+    assert console.run("link revoke 1") == ["link 1 is revoked"] and console.run("link list")[0].endswith(
         "revoked"
     )
 

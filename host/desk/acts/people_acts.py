@@ -104,7 +104,7 @@ ACTS = (
     Act("checked", JUDGE, _checked, {"player": NUMBER, "reason": REASON}),
     Act("make_link", ORGANISER, _make_link, {"role": Field(choice(*ROLES)), "name": NAME}, "link",
         "make a link to the web desk"),
-    Act("links", HERE, _links, {}, "links", "list who has a link to the web desk"),
+    Act("links", HERE, _links, {}, "link list", "list who has a link to the web desk"),
     Act("revoke_link", ORGANISER, _revoke_link,
-        {"id": Field(whole(1, 2**31))}, "unlink", "revoke a link"),
+        {"id": Field(whole(1, 2**31))}, "link revoke", "revoke a link"),
 )  # fmt: skip
