@@ -11,6 +11,7 @@ from tabletop import Venue
 
 from firmware.core import intents
 from host import cli
+from host.base import terminal
 from host.cli import top
 from host.event.archive_view import ArchiveView
 from host.event.judge_calls import calls
@@ -91,6 +92,23 @@ def test_the_live_view_follows_the_archive(venue):
         venue.win(venue.boards[1])
         venue.drain()
         assert "1 of 2 results" in drawn(monitor, venue)
+
+
+@pytest.mark.parametrize(
+    "seconds, age",
+    (
+        (0, "0 s"), (59.9, "59 s"), (60, "1 min"), (3599, "59 min"), (3600, "1 h"),
+        (86_399, "23 h"), (86_400, "1 day"), (97_647 * 60 + 12, "67 days"),
+    ),
+)  # fmt: skip
+def test_the_age_of_the_last_record_is_one_number(seconds, age):
+    then_ms = 5
+    said = terminal.last_record_text(then_ms, then_ms + round(seconds * 1000))
+    assert said == f"last record {age} ago"
+
+
+def test_without_a_record_there_is_no_age():
+    assert terminal.last_record_text(None, 5) == "no record has come in yet"
 
 
 def drawn(monitor, venue):

@@ -30,7 +30,7 @@ TEAMS = (
 FILES = {"next.csv": NEXT, "squads.csv": SQUADS, "teams.csv": TEAMS, "phrase": "correct horse\n"}
 # what differs from one run to the next, and what SQLite itself lays beside its file
 _CHANCE = re.compile(
-    r"/l/[\w-]+|\"now_ms\": \d+|127\.0\.0\.1:\d+|https://\S+|([0-9A-F]{2}:){31}[0-9A-F]{2}|^.*[█▀▄].*\n|\d+ B\b|\d+:\d\d ago",
+    r"/l/[\w-]+|\"now_ms\": \d+|127\.0\.0\.1:\d+|https://\S+|([0-9A-F]{2}:){31}[0-9A-F]{2}|^.*[█▀▄].*\n|\d+ B\b|\d+ (?:s|min|h|days?) ago",
     re.MULTILINE,
 )
 _SQLITES = {"", ".lock", "-wal", "-shm"}
