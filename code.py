@@ -41,7 +41,7 @@ def checked() -> list[str]:
             while size := file.readinto(piece):
                 found = binascii.crc32(memoryview(piece)[:size], found)
         if found != int(told, 16):
-            raise OSError(path + " is damaged: plusthree deploy lays it anew")
+            raise OSError(path + " is damaged: plusthree board deploy lays it anew")
     return first
 
 

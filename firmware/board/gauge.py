@@ -1,4 +1,4 @@
-"""The board's half of ``plusthree bringup``: sent by the PC after ``selftest``, laid on no board.
+"""The board's half of ``plusthree board bringup``: sent by the PC after ``selftest``, laid on none.
 
 Every method measures one thing with the program's own parts and returns numbers; what they are
 worth the PC knows (``host/boards/bringup/figures.py``). Times come from a clock of about 30 us.

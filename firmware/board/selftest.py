@@ -1,4 +1,4 @@
-"""The board's half of ``plusthree bringup``: sent by the PC over the console in service mode.
+"""The board's half of ``plusthree board bringup``: sent by the PC over the console in service mode.
 
 Nothing of it lies on a board or runs there otherwise. Every method does one thing and returns what
 prints as a literal; the PC judges. Parts are those that the program uses, where that can be.

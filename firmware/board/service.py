@@ -16,7 +16,7 @@ OPEN = "Service mode: the drive is open. When the PC is done, eject it and press
 OLD = "PlusThree needs CircuitPython %d.%d.%d or newer. Install it, then press reset."
 OTHER = (
     "A PlusThree table needs a FeatherS3 or a T-Display-S3, with its PSRAM. A Feather nRF52840 can"
-    " be a gateway: plusthree provision --gateway."
+    " be a gateway: plusthree board provision --gateway."
 )
 
 FAILED = (

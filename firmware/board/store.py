@@ -3,7 +3,7 @@ Flash).
 
 A block of 512 bytes at a multiple of 512 goes straight to its own sector. Nothing is ever flushed
 or closed here, because both rewrite the sector that holds the directory, and a power cut in between
-costs the drive; ``os.sync`` alone brings the block out. ``plusthree deploy`` makes the files.
+costs the drive; ``os.sync`` alone brings the block out. ``plusthree board deploy`` makes the files.
 """
 
 import os

@@ -10,7 +10,8 @@ import supervisor
 from watchdog import WatchDogMode
 
 _LIMIT_S = 20
-# of the sleep memory: the ticks of the first whole step since the reset, for ``plusthree bringup``
+# of the sleep memory: the ticks of the first whole step since the reset, for
+# ``plusthree board bringup``
 _BORN = 240
 _UNBORN = 244  # 1 until then
 

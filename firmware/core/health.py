@@ -1,7 +1,7 @@
 """Tests a generator of random bytes: the two continuous tests of NIST SP 800-90B, 4.4.
 
-Run when a seed is drawn; ``plusthree bringup`` runs them on a new board, more strictly. A pass
-proves nothing about a generator; a failure proves that it is broken or not the chip's own.
+Run when a seed is drawn; ``plusthree board bringup`` runs them on a new board, more strictly. A
+pass proves nothing about a generator; a failure proves that it is broken or not the chip's own.
 
 The cutoffs are the standard's for one false alarm in 2^30 and 4 bits of min-entropy a byte, which
 is what 64 bytes must hold to make a seed of 256 bits: 1 + 30 / 4 equal bytes, and

@@ -1,4 +1,4 @@
-"""The board's half of ``plusthree bringup --soak``: sent by the PC, laid on no board.
+"""The board's half of ``plusthree board bringup --soak``: sent by the PC, laid on no board.
 
 For hours the radio does what it does in play: a status that is signed anew every ten seconds, a
 question for the time on each link, records once that is answered, and meanwhile journal writes. No

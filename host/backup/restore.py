@@ -50,12 +50,12 @@ def restore(
     """
     if places.is_address(path):
         raise UserError(
-            "plusthree restore makes a file: give one with --archive, and serve that on this PC"
+            "plusthree restore makes a file: name one at the end of the line, and serve that here"
             " (docs/hall.md)"
         )
     path = pathlib.Path(path)
     if any(made.exists() for made in _files(path)):
-        raise UserError(f"{path} or its key is there already; give another --archive")
+        raise UserError(f"{path} or its key is there already; name another at the end of the line")
     key = _key_file(folder, stem)
     master = key_encryption.decrypt(backup.read_key(key), passphrase)
     chosen = _newest(_listed(folder, key.stem, number), master, older)
@@ -232,7 +232,8 @@ def leap(archive: Archive, unix_ms: int) -> None:
     floor = max(highest, archive.floor) + LEAP
     if floor > _HIGHEST:
         raise UserError(
-            "this archive was restored too often: give every board a new key (plusthree provision)"
+            "this archive was restored too often: give every board a new key"
+            " (plusthree board provision)"
         )
     last = archive.number("SELECT coalesce(max(id), 0) FROM commands")
     with archive.transaction():

@@ -43,8 +43,8 @@ def order_text(order: OrderFacts) -> str:
         and order.refusal == answers.ILLEGAL
     ):
         return (
-            f"{what}: refused, its board carries other rules (plusthree deploy --system), or its"
-            " round has begun"
+            f"{what}: refused, its board carries other rules (plusthree board deploy --system), or"
+            " its round has begun"
         )
     if order.state == "refused":
         return f"{what}: refused, {REFUSALS.get(order.refusal, order.refusal)}"

@@ -1,8 +1,12 @@
-"""The command line: a table of subcommands, each in a module of this package, loaded only when
+"""The command line: a table of commands, each in a module of this package, loaded only when
 chosen; imports everything.
+
+A command is one word or more (``show calls``). Words and options may stand in any order after it;
+an archive is always the last word, and may be left out.
 """
 
 import argparse
+import difflib
 import importlib
 import sys
 from collections.abc import Iterable, Sequence
@@ -10,6 +14,7 @@ from typing import TypeAlias
 
 from host.base import disk_errors, installation, standard_streams
 from host.base.errors import UserError
+from host.cli import renamed
 
 DESCRIPTION = "A board for every tournament table, and the program that collects from all of them."
 
@@ -18,99 +23,170 @@ Command: TypeAlias = tuple[str, str, str]
 
 COMMANDS = (
     ("serve", "host.cli.serve", "collect from the boards of an event and show its tables"),
-    ("gateway", "host.cli.gateway", "pass on what this machine's gateways hear, to a broker"),
-    ("link", "host.cli.link", "make a person's link to the web desk, or revoke it"),
+    ("import", "host.cli.import", "store a round from TOM, Cryodex or an event file, or a list"),
+    ("export", "host.cli.export", "write results for a spreadsheet, TOM, Cryodex or List Fortress"),
+    ("pair", "host.cli.pair", "draft the next round as an event file"),
     ("backup", "host.cli.backup", "copy an archive to a second place, its keys sealed"),
     (
         "restore",
         "host.cli.restore",
         "bring an archive back from its copies, here or on another laptop",
     ),
-    ("audit", "host.cli.audit", "check that an archive is complete and that nobody has changed it"),
-    (
-        "luck",
-        "host.cli.luck",
-        "test all boards' rolls for fairness, as a page that a head judge can sign",
-    ),
-    ("codes", "host.cli.codes", "print the judge's one-time codes of tables"),
-    ("import", "host.cli.import", "store a round from TOM, Cryodex or an event file"),
-    ("export", "host.cli.export", "write results for a spreadsheet, TOM, Cryodex or List Fortress"),
-    ("status", "host.cli.status", "show how far the round is and who waits for a judge"),
-    ("tables", "host.cli.tables", "list the tables of the round"),
-    ("calls", "host.cli.calls", "list the calls for a judge"),
-    ("top", "host.cli.top", "show the round live in the terminal, while serve runs"),
-    ("results", "host.cli.results", "list the results of a round"),
-    ("standings", "host.cli.standings", "rank the players, by the text or by a rule pack"),
-    ("paper", "host.cli.paper", "print pairings, result slips, lists and the incident log"),
-    ("pair", "host.cli.pair", "draft the next round as an event file"),
-    ("provision", "host.cli.provision", "derive a board's key and write its settings"),
-    ("deploy", "host.cli.deploy", "install the firmware on a board's mounted drive"),
     (
         "doctor",
         "host.cli.doctor",
         "check this PC's Bluetooth before an event, and say what to do",
     ),
-    ("report", "host.cli.report", "pack the log, versions and archive figures for whoever helps"),
-    ("bringup", "host.cli.bringup", "test a new board part by part"),
-    ("teams", "host.cli.teams", "keep the teams of an event and their members"),
-    ("squads", "host.cli.squads", "check X-Wing squad lists before an event"),
+    (
+        "doctor report",
+        "host.cli.report",
+        "pack the log, versions and archive figures for whoever helps",
+    ),
     ("demo", "host.cli.demo", "run one round at eight virtual tables and leave it in out/"),
-    ("window", "host.cli.window", "open one virtual board in a window, its keys on the keyboard"),
+    (
+        "demo window",
+        "host.cli.window",
+        "open one virtual board in a window, its keys on the keyboard",
+    ),
+    ("link", "host.cli.link", "make a person's link to the web desk, list links, or revoke one"),
+    ("show status", "host.cli.status", "show how far the round is and who waits for a judge"),
+    ("show tables", "host.cli.tables", "list the tables of the round"),
+    ("show calls", "host.cli.calls", "list the calls for a judge"),
+    ("show results", "host.cli.results", "list the results of a round"),
+    ("show standings", "host.cli.standings", "rank the players, by the text or by a rule pack"),
+    ("paper", "host.cli.paper", "print pairings, result slips, lists and the incident log"),
+    ("paper codes", "host.cli.codes", "print the judge's one-time codes of tables"),
+    ("audit", "host.cli.audit", "check that an archive is complete and that nobody has changed it"),
+    (
+        "audit luck",
+        "host.cli.luck",
+        "test all boards' rolls for fairness, as a page that a head judge can sign",
+    ),
+    ("board provision", "host.cli.provision", "derive a board's key and write its settings"),
+    ("board deploy", "host.cli.deploy", "install the firmware on a board's mounted drive"),
+    ("board bringup", "host.cli.bringup", "test a new board part by part"),
+    (
+        "board gateway",
+        "host.cli.gateway",
+        "pass on what this machine's gateways hear, to a broker",
+    ),
 )
 
-DEV = (  # developers' commands, ``plusthree dev NAME``; ``plusthree NAME`` also works
-    ("rules", "host.cli.dev.rules", "check a file of cases against the tables of rules"),
+DEV = (  # developers' commands, ``plusthree dev NAME``
     ("simulate", "host.cli.dev.simulate", "run a virtual venue and print what happened"),
     (
-        "torture",
+        "simulate torture",
         "host.cli.dev.torture",
         "run venues in which everything goes wrong and print what broke",
     ),
     ("screens", "host.cli.dev.screens", "compile the boards' screens, theme and texts"),
-    ("air", "host.cli.dev.air", "hold the modelled air against published curves"),
+    ("screens shots", "host.cli.dev.shots", "draw the screens into PNG files"),
+    (
+        "screens words",
+        "host.cli.dev.words",
+        "bring the translators' templates and catalogues up to date",
+    ),
+    ("rules", "host.cli.dev.rules", "check a file of cases against the tables of rules"),
+    ("rules flow", "host.cli.dev.flow", "play a script of presses at one virtual board"),
     ("bench", "host.cli.dev.bench", "print figures beside naive baselines and physical limits"),
-    ("shots", "host.cli.dev.shots", "draw the screens into PNG files"),
-    ("flow", "host.cli.dev.flow", "play a script of presses at one virtual board"),
-    ("tether", "host.cli.dev.tether", "serve an archive to a program that carries the frames"),
+    ("bench air", "host.cli.dev.air", "hold the modelled air against published curves"),
     ("imports", "host.cli.dev.imports", "draw which package of the host imports which"),
-    ("words", "host.cli.dev.words", "bring the translators' templates and catalogues up to date"),
+    ("tether", "host.cli.dev.tether", "serve an archive to a program that carries the frames"),
 )
+
+GROUPS = (  # by who uses them: the first words of commands
+    ("The organiser", ("serve", "import", "pair", "export", "backup", "restore", "doctor", "demo")),
+    ("At the judges' desk", ("link", "show", "paper", "audit")),
+    ("Who builds boards or changes the program", ("board", "dev")),
+)
+_FAMILIES = {  # first words that are no command of their own: what they are for
+    "show": "show what an archive holds, with --watch again and again",
+    "board": "give boards a key and the program, and test them",
+    "dev": "tools for developers of plusthree",
+}
+_WITHOUT = {"show": "show status"}  # what a first word alone means
+
+_EVERY = {
+    name: (module, text)
+    for name, module, text in (*COMMANDS, *((f"dev {one[0]}", *one[1:]) for one in DEV))
+}
+FIRST = tuple(word for _, words in GROUPS for word in words)
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose help ends with a ``listing``, and whose refusals say where help is."""
+
+    listing = ""
+
+    def format_help(self) -> str:
+        return super().format_help() + self.listing
+
+    def error(self, message: str):
+        self.print_usage(sys.stderr)
+        self.exit(2, f"{self.prog}: error: {message}; help: {self.prog} --help\n")
 
 
 def as_typed(sentence: str) -> str:
     """Return a sentence with the commands that it names as they are typed in this shell."""
-    return installation.as_typed(sentence, ["dev", *(name for name, _, _ in (*COMMANDS, *DEV))])
+    return installation.as_typed(sentence, FIRST)
 
 
-def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
-    """Return the parser; only the module of the subcommand ``chosen`` is imported."""
-    parser = argparse.ArgumentParser(prog="plusthree", description=DESCRIPTION)
-    commands = parser.add_subparsers(dest="command", metavar="command", required=True)
-    _add(commands, COMMANDS, chosen)
-    dev = commands.add_parser(
-        "dev", help="tools for developers of plusthree", description="Developers' commands."
-    )
-    _add(dev.add_subparsers(dest="tool", metavar="command", required=True), DEV, chosen)
+def parser_of(name: str) -> argparse.ArgumentParser:
+    """Return the parser of a command, with its module's ``run``; no other module is imported."""
+    module, text = _EVERY[name]
+    parser = _Parser(prog=f"plusthree {name}", description=_sentence_of(text))
+    loaded = importlib.import_module(module)
+    loaded.arguments(parser)
+    parser.set_defaults(run=loaded.run)
+    parser.listing = _listing("Further", _below(name))
     return parser
 
 
-def _add(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    table: Iterable[Command],
-    chosen: str | None,
-) -> None:
-    for name, module, help_text in table:
-        command = commands.add_parser(
-            name, help=help_text, description=help_text[0].upper() + help_text[1:] + "."
-        )
-        if name == chosen:
-            loaded = importlib.import_module(module)
-            loaded.arguments(command)
-            command.set_defaults(run=loaded.run)
+def _top() -> _Parser:
+    """Return the parser of a line that begins with no command."""
+    parser = _Parser(
+        prog="plusthree", description=DESCRIPTION, usage="plusthree [-h] COMMAND [--help] …"
+    )
+    for title, words in GROUPS:
+        parser.listing += _listing(title, ((word, _meant(word)) for word in words))
+    return parser
+
+
+def _family(word: str) -> _Parser:
+    """Return the parser of a first word to which a second one belongs."""
+    parser = _Parser(
+        prog=f"plusthree {word}",
+        description=_sentence_of(_FAMILIES[word]),
+        usage=f"plusthree {word} [-h] COMMAND [--help] …",
+    )
+    parser.listing = _listing("Commands", _below(word))
+    return parser
+
+
+def _meant(word: str) -> str:
+    """Return what a first word is for, with the second words that it may have."""
+    seconds = ", ".join(name.split()[1] for name, _ in _below(word) if len(name.split()) == 2)
+    if word in _FAMILIES:
+        return f"{_FAMILIES[word]}: {seconds}"
+    return _EVERY[word][1] + (f" (also: {seconds})" if seconds else "")
+
+
+def _below(word: str) -> list[tuple[str, str]]:
+    """Return the commands of two words that begin with ``word``, with their help."""
+    return [(name, text) for name, (_, text) in _EVERY.items() if name.startswith(f"{word} ")]
+
+
+def _listing(title: str, rows: Iterable[tuple[str, str]]) -> str:
+    lines = [f"  {name:<22} {text}" for name, text in rows]
+    return "\n".join(["", f"{title}:", *lines, ""]) if lines else ""
+
+
+def _sentence_of(text: str) -> str:
+    return text[0].upper() + text[1:] + "."
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one subcommand; return its exit code: 0 done, 1 a check failed, 2 it cannot be done.
+    """Run one command; return its exit code: 0 done, 1 a check failed, 2 it cannot be done.
 
     A ``UserError``, a file that cannot be read or written, or a package that this PC lacks prints
     one sentence on stderr. Any other exception is a bug and is not caught.
@@ -120,13 +196,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: list[str]) -> int:
-    tools = [name for name, _, _ in DEV]
-    if argv[:1] and argv[0] in tools:
-        argv = ["dev", *argv]
-    names = tools if argv[:1] == ["dev"] else [name for name, _, _ in COMMANDS]
-    chosen = next((word for word in argv if word in names), None)
+    new = renamed.in_new_words(argv)
+    if new != argv:
+        print(renamed.notice(new), file=sys.stderr)
+    name, words = _chosen(new)
     try:
-        args = build_parser(chosen).parse_args(argv)
+        args = parser_of(name).parse_intermixed_args(words)
         code = args.run(args) or 0
         sys.stdout.flush()
         return code
@@ -136,8 +211,50 @@ def _run(argv: list[str]) -> int:
         said = _sentence(failure)
         if said is None:
             raise
-        print(f"plusthree {argv[0]}: {said}", file=sys.stderr)
+        print(f"plusthree {name}: {said}", file=sys.stderr)
         return 2
+
+
+def _chosen(argv: list[str]) -> tuple[str, list[str]]:
+    """Return the command that a line names, and its other words; leaves the program with help or
+    a refusal where it names none.
+    """
+    first, words = argv[0] if argv else "", argv[1:]
+    if first not in FIRST:
+        _top().parse_known_args(argv[:1] if first.startswith("-") else [])
+        _top().error(_unknown(first, FIRST) if first else "say which command")
+    name = first
+    # the next of its words comes next; options may stand before it
+    while (word := _next(words)) and any(
+        one.split()[: len(name.split()) + 1] == [*name.split(), word] for one in _EVERY
+    ):
+        name, words = f"{name} {word}", _without(words, word)
+    if name in _EVERY:
+        return name, words
+    if word and name not in _WITHOUT:
+        seconds = [one.split()[1] for one, _ in _below(name)]
+        _family(name).error(_unknown(word, seconds))
+    if not word:
+        asks = [one for one in words if one in ("-h", "--help")]
+        if asks or name not in _WITHOUT:
+            _family(name).parse_known_args(asks)
+            _family(name).error("say which of its commands")
+    return _WITHOUT[name], words
+
+
+def _next(words: Sequence[str]) -> str | None:
+    """Return the first word that is no option."""
+    return next((one for one in words if not one.startswith("-")), None)
+
+
+def _without(words: list[str], word: str) -> list[str]:
+    at = words.index(word)
+    return words[:at] + words[at + 1 :]
+
+
+def _unknown(word: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(word, known, 1)
+    return f"there is no command {word!r}" + (f"; did you mean {near[0]}?" if near else "")
 
 
 def _sentence(failure: Exception) -> str | None:

@@ -21,7 +21,7 @@ _FLAGS = {
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    parser.add_argument("archive", type=places.parsed, help="an archive, or a copy of one")
+    options.archive(parser, "an archive, or a copy of one")
     parser.add_argument(
         "--key", type=pathlib.Path, help="the master key (default: the one beside the archive)"
     )

@@ -1,4 +1,4 @@
-"""``plusthree bringup PORT``: test a new board part by part, over USB in its service mode."""
+"""``plusthree board bringup PORT``: test a new board part by part, over USB in its service mode."""
 
 import asyncio
 import functools
@@ -15,6 +15,7 @@ from host.boards.bringup import figures, meter, resets, self_test
 from host.boards.bringup.ports import BoardFailed, numbers, several
 from host.boards.deploy import booting, bytecode, image, portable
 from host.boards.models import MODELS
+from host.cli import options
 from host.collector.carriers import platforms, soak
 from host.sim import prices
 
@@ -39,7 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
         default="feathers3",
         help=f"{', '.join(models.NAMES)} (default: %(default)s)",
     )
-    parser.add_argument("--archive", help="the event's archive, beside which its master key lies")
+    options.archive(parser, "the event's archive, beside which its master key lies", None)
     parser.add_argument(
         "--report", type=pathlib.Path, metavar="FILE", help="write the report here too"
     )
@@ -151,11 +152,11 @@ def _measured(args, bench, test, book, lines):
     for figure in _figures(args, bench, book, found):
         _tell(lines, f"            {figure}")
     if args.out:
-        source = f"plusthree bringup of board {test.device}, {test.told}"
+        source = f"plusthree board bringup of board {test.device}, {test.told}"
         private_files.write_whole(args.out, figures.sent(args.board, source, found, book))
         print(f"{args.out}: for --prices of simulate, torture and demo; please send it to us, too")
     print(
-        f"its Python against the core's tests: {installation.command()} deploy PATH --tests,"
+        f"its Python against the core's tests: {installation.command()} board deploy PATH --tests,"
         f" then at its REPL: {portable.COMMAND}"
     )
 
@@ -177,7 +178,7 @@ def _soaked(args, console):
         print(figures.Figure(name.replace("_", " "), value, None, ""))
     if args.out:
         runs = ".".join(map(str, several(version)))
-        source = f"plusthree bringup of board {device}, {board_id}, CircuitPython {runs}"
+        source = f"plusthree board bringup of board {device}, {board_id}, CircuitPython {runs}"
         private_files.write_whole(args.out, soak.sent(args.board, source, args.soak, found))
         print(f"{args.out}: please send it to us")
     return 0 if done.lasted else 1

@@ -1,11 +1,11 @@
-"""``plusthree calls``: who waits for a judge, since when and why; ``--all`` adds closed calls."""
+"""``plusthree show calls``: who waits for a judge, since when and why; ``--all``: closed calls."""
 
 import json
 import time
 from argparse import ArgumentParser, Namespace
 
 from host.base.words import clock
-from host.cli import options
+from host.cli import options, watch
 from host.event.archive_view import viewed
 from host.event.judge_calls import Call, calls
 
@@ -13,12 +13,17 @@ from host.event.judge_calls import Call, calls
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.archive(parser)
+    watch.arguments(parser)
     options.json(parser, "array")
     parser.add_argument("--all", action="store_true", help="closed calls too")
 
 
 def run(args: Namespace) -> int:
     """Print one line per call, the longest wait first; return 0."""
+    return watch.shown(args, _printed)
+
+
+def _printed(args):
     with viewed(args.archive) as (archive, _):
         now_ms = archive.now_ms(time.time_ns() // 1_000_000)
         found = [one for one in calls(archive) if one.open or args.all]

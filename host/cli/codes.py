@@ -1,4 +1,4 @@
-"""``plusthree codes``: print the tables' one-time judge codes as a list to cross out."""
+"""``plusthree paper codes``: the tables' one-time judge codes as a list to cross out."""
 
 import pathlib
 from argparse import ArgumentParser, Namespace
@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from host.archive import master_key
 from host.base import private_files
 from host.base.errors import UserError
-from host.cli import options
+from host.cli import options, paper
 from host.event.archive_view import ArchiveView
 from host.keys import judge_codes
 from host.keys.keyring import Keyring
@@ -25,18 +25,28 @@ def arguments(parser: ArgumentParser) -> None:
         help="only this table's (default: every board's)",
     )
     parser.add_argument(
-        "--count", type=int, default=20, help="how many codes a board (default: %(default)s)"
+        "--count",
+        type=int,
+        default=judge_codes.Asked.count,
+        help="how many codes a board (default: %(default)s)",
     )
     parser.add_argument(
         "--first", type=int, help="number of the first (default: the next that was not used)"
     )
     parser.add_argument(
-        "--out", type=pathlib.Path, help="write them to a file that only you can read"
+        "--text", action="store_true", help="print them here as lines, in place of a page"
     )
+    parser.add_argument(
+        "--out",
+        type=pathlib.Path,
+        metavar="PLACE",
+        help="the page's folder (default: paper); --text: a file that only you can read",
+    )
+    paper.page_arguments(parser)
 
 
 def run(args: Namespace) -> int:
-    """Print the list, also beside a running ``serve``; return 0.
+    """Write or print the list, also beside a running ``serve``; return 0.
 
     A code that is not yet crossed out is as secret as a key.
     """
@@ -44,27 +54,19 @@ def run(args: Namespace) -> int:
         raise UserError("--count must be from 1 to 200")
     if args.first is not None and not 1 <= args.first <= _LAST - args.count:
         raise UserError(f"--first must be from 1 to {_LAST - args.count}")
+    first = None if args.first is None else args.first - 1
+    asked = judge_codes.Asked(args.table or (), args.count, first)
+    if not args.text:
+        args.kind, args.round, args.pack = paper.CODES, None, None
+        args.out = args.out or paper.FOLDER
+        return paper.written(args, asked)
     if args.out and not args.out.parent.is_dir():
         raise UserError(f"there is no folder {args.out.parent} for --out")
     with ArchiveView(args.archive) as archive, archive.moment():
         keyring = Keyring(master_key.load(master_key.beside(args.archive)), archive.roster)
-        first = None if args.first is None else args.first - 1
-        lines = judge_codes.sheet(
-            keyring, archive, _boards(archive.roster, args.table), args.count, first
-        )
+        lines = judge_codes.sheet(keyring, archive, asked)
     if args.out is None:
         print("\n".join(lines))
         return 0
     private_files.write_whole(args.out, "\n".join(lines) + "\n", secret=True)
     return 0
-
-
-def _boards(roster, tables):
-    boards = sorted(roster.current_boards.values(), key=lambda board: board.address)
-    if not tables:
-        return boards
-    chosen = [board for board in boards if board.table in tables]
-    lacking = set(tables) - {board.table for board in chosen}
-    if lacking:
-        raise UserError(f"table {min(lacking)} has no board")
-    return chosen

@@ -1,4 +1,4 @@
-"""``plusthree deploy PATH``: copy the firmware to a board's mounted drive."""
+"""``plusthree board deploy PATH``: copy the firmware to a board's mounted drive."""
 
 import pathlib
 import re
@@ -41,7 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
         help="what the board speaks (default: as its settings say)",
     )
     parser.add_argument(
-        "--settings", metavar="FILE", help="the board's settings.toml (plusthree provision)"
+        "--settings", metavar="FILE", help="the board's settings.toml (plusthree board provision)"
     )
     parser.add_argument(
         "--tests",
@@ -200,7 +200,7 @@ def _tell_settings(path):
     """Say what a board lacks or would not take in the settings.toml that is on its drive now."""
     if not path.is_file():
         print(
-            f"no settings.toml yet: make one with {installation.command()} provision,"
+            f"no settings.toml yet: make one with {installation.command()} board provision,"
             " then deploy with --settings"
         )
         return

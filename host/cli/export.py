@@ -21,7 +21,9 @@ EPILOG = (
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    parser.add_argument("--format", required=True, choices=[*FORMS, TOMS], help="what to write")
+    parser.add_argument(
+        "format", metavar="FORM", choices=[*FORMS, TOMS], help=f"{', '.join([*FORMS, TOMS])}"
+    )
     options.archive(parser)
     parser.add_argument(
         "--out",

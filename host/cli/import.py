@@ -1,7 +1,8 @@
-"""``plusthree import FILE``: store a round from TOM, Cryodex or an event file."""
+"""``plusthree import FILE``: store a round from TOM, Cryodex or an event file, or a list of teams
+or squads.
+"""
 
 import json
-import pathlib
 import time
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
@@ -13,7 +14,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.terminal import printable
 from host.base.words import amount
-from host.cli import options
+from host.cli import lists, options
 from host.desk import event_name, file_reading, tom_copy
 from host.desk.event_import import import_file
 from host.desk.file_reading import Choices
@@ -26,19 +27,22 @@ from host.formats.tom_file import PODS
 
 EPILOG = (
     "The file itself is only read. Finished rounds of TOM and Cryodex are read with their results; "
-    "what tables or staff said counts more. A round that is not published yet is replaced."
+    "what tables or staff said counts more. A round that is not published yet is replaced. "
+    + lists.HELP
 )
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        type=pathlib.Path,
-        help="TOM's .tdf, Cryodex's .json or an event file (.csv)",
+    options.files(
+        parser,
+        "TOM's .tdf, Cryodex's .json, an event file (.csv), or a sheet of teams or of squads (of"
+        " squads several)",
+        needed=True,
     )
-    options.archive(parser)
+    parser.add_argument(
+        "--check", action="store_true", help="only read and check the file: store nothing"
+    )
     parser.add_argument(
         "--format",
         metavar="WORDS",
@@ -63,10 +67,33 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Read and check the file, store its round, print what was stored; return 0."""
+    """Read and check the file, store what it holds, print what was stored; return 0, or 1 for
+    squads that break a rule.
+    """
+    files, archives = options.sorted_words(args.words)
+    if not files:
+        raise UserError(
+            f"{args.words[0]} is no file to import: its ending is none of {options.ENDINGS}"
+        )
+    args.archive = options.one_archive(archives)
+    kinds = {lists.kind_of(one) for one in files}
+    if kinds == {"squads"}:
+        return lists.keep_squads(files, args.archive, args.check)
+    if len(files) > 1:
+        raise UserError("files are read one after another, but for lists of squads: name one")
+    args.file = files[0]
+    if kinds == {"teams"}:
+        return lists.keep_teams(args.file, args.archive, args.rename, args.check)
+    return _round(args)
+
+
+def _round(args):
     systems = options.systems(args)
     incoming = ImportedFile(args.file, systems)
     file, said = _taken(args, incoming, systems)
+    if args.check:
+        print(printable(_checked(file, systems)), *map(printable, map(str, said)), sep="\n")
+        return 0
     with Archive(args.archive) as archive:
         unix_ms = time.time_ns() // 1_000_000
         renamed = args.rename
@@ -88,6 +115,13 @@ def run(args: Namespace) -> int:
     else:
         _print(told)
     return 0
+
+
+def _checked(file, systems):
+    matches = amount(sum(one.b is not None for one in file.pairings), "match", "matches")
+    byes = amount(sum(one.b is None for one in file.pairings), "bye")
+    words = words_of(file.format, systems)
+    return f"round {file.round}: {matches}, {byes}, {words}; nothing was stored"
 
 
 def _print(told):

@@ -1,4 +1,4 @@
-"""``plusthree luck ARCHIVE...``: statistics of all boards' rolls, as a page, a PDF or JSON."""
+"""``plusthree audit luck ARCHIVE...``: statistics of all rolls, as a page, a PDF or JSON."""
 
 import contextlib
 import json
@@ -22,10 +22,11 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
         "archives",
-        nargs="+",
+        nargs="*",
         type=places.parsed,
+        default=[places.parsed(options.ARCHIVE)],
         metavar="ARCHIVE",
-        help="archives of one or more events",
+        help=f"archives of one or more events (default: {options.ARCHIVE})",
     )
     parser.add_argument(
         "--html", type=pathlib.Path, metavar="FILE", help="write a page that a head judge can sign"

@@ -3,6 +3,7 @@
 import importlib.util
 import pathlib
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
 
 from host.archive import places
 from host.archive.store import Archive
@@ -10,6 +11,7 @@ from host.base import installation, plain_text
 from host.base.errors import UserError
 from host.collector.carriers.broker import Broker, parsed
 from host.event import event_systems
+from host.formats import import_file
 from host.systems import catalogue
 from host.systems.rules import Catalogue
 from host.tournament import event_pack, rule_packs
@@ -18,13 +20,53 @@ from host.tournament.rule_packs import Pack
 ARCHIVE = "plusthree.db"  # where nothing else is asked for
 
 
-def archive(parser: ArgumentParser, what: str = "the archive") -> None:
-    """Add ``--archive``, the path of an event's archive; ``what`` is its help text."""
+def archive(
+    parser: ArgumentParser, what: str = "the archive", default: str | None = ARCHIVE
+) -> None:
+    """Add ``archive``, the last word: the path or address of an event's archive; ``what`` is its
+    help text.
+    """
     parser.add_argument(
-        "--archive",
-        default=ARCHIVE,
-        help=f"{what} (default: %(default)s); or postgresql://USER@HOST/NAME: docs/hall.md",
+        "archive", metavar="ARCHIVE", nargs="?", default=default, help=f"{what} ({_told(default)})"
     )
+
+
+_FILES = (*import_file.SHEETS, ".tdf", ".json")
+ENDINGS = " ".join(_FILES)
+
+
+def files(parser: ArgumentParser, what: str, more: str = "", needed: bool = False) -> None:
+    """Add ``words``: files to read, then archives (``sorted_words``); ``what`` is said of the
+    files, ``more`` of the archives.
+    """
+    more = more and f"; {more}"
+    parser.add_argument(
+        "words",
+        metavar="FILE",
+        nargs="+" if needed else "*",
+        help=f"{what}; then the archive, any name with another ending than {ENDINGS}"
+        f" (default: {ARCHIVE}), or postgresql://USER@HOST/NAME: docs/hall.md{more}",
+    )
+
+
+def sorted_words(words: Sequence[str]) -> tuple[list[pathlib.Path], list[str]]:
+    """Return the files that are to be read and the archives, as typed."""
+    read = [one for one in words if pathlib.PurePath(one).suffix.casefold() in _FILES]
+    return [pathlib.Path(one) for one in read], [one for one in words if one not in read]
+
+
+def one_archive(archives: Sequence[str]) -> str:
+    """Return the one archive that was named, or where it is without a name. Raises UserError for
+    several.
+    """
+    if len(archives) > 1:
+        raise UserError(f"name one archive, not {' and '.join(archives)}")
+    return archives[0] if archives else ARCHIVE
+
+
+def _told(default: str | None) -> str:
+    said = f"default: {default}; " if default else ""
+    return f"{said}a file, or postgresql://USER@HOST/NAME: docs/hall.md"
 
 
 def broker(parser: ArgumentParser, required: bool = False) -> None:

@@ -10,13 +10,14 @@ from host.base.private_files import write_whole
 from host.cli import options
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
+from host.keys.judge_codes import Asked
 from host.keys.keyring import Keyring
 from host.reports.paper import pdf
 from host.reports.paper.content import Content
 from host.reports.paper.pages import KINDS, page
 from host.tournament import final_places
 
-ALL, CODES = "all", "codes"
+ALL, CODES, FOLDER = "all", "codes", pathlib.Path("paper")
 # of ``all`` are the pages that every round has; a rule pack adds standings
 _STANDINGS = "standings"
 _NOT_OF_ALL = (CODES, "pods", "commitments", _STANDINGS)
@@ -24,33 +25,44 @@ _NOT_OF_ALL = (CODES, "pods", "commitments", _STANDINGS)
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    parser.add_argument("kind", choices=[*KINDS, ALL], help="what to print")
+    kinds = [*(one for one in KINDS if one != CODES), ALL]
+    parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
     options.archive(parser)
     parser.add_argument(
         "--out",
         type=pathlib.Path,
-        default=pathlib.Path("paper"),
+        default=FOLDER,
         metavar="DIR",
         help="the folder (default: %(default)s)",
     )
     parser.add_argument(
         "--round", type=int, help="the round (default: the last; of standings the last finished)"
     )
+    options.pack(parser)
+    page_arguments(parser)
+
+
+def page_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of every page."""
     parser.add_argument(
         "--language",
         choices=catalogues.languages(),
         default=catalogues.ENGLISH,
         help="of the page (default: %(default)s)",
     )
-    options.pack(parser)
     parser.add_argument("--no-pdf", action="store_true", help="only HTML, no PDF")
     options.json(parser)
 
 
 def run(args: Namespace) -> int:
-    """Write the pages; print their names and what was left out; return 0."""
+    """Write the pages; print their names; return 0."""
+    return written(args, Asked())
+
+
+def written(args: Namespace, asked: Asked) -> int:
+    """Write the pages of ``args.kind``, of codes those that are ``asked``; return 0."""
     files, secret = [], args.kind == CODES  # unused codes are as secret as a key
-    for path, text in _pages(args).items():
+    for path, text in _pages(args, asked).items():
         write_whole(path, text, secret=secret, new_folder=True)
         files.append(path)
     if not args.no_pdf:
@@ -65,13 +77,13 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _pages(args):
+def _pages(args, asked):
     """Return ``{path: HTML}`` of the requested pages."""
     with viewed(args.archive) as (archive, hall):
         pack, rounds = options.pack_of(args, archive), rounds_of(archive, hall)
         kinds = [args.kind] if args.kind != ALL else _of_all(pack, rounds)
         keyring = _keyring(args.archive, archive) if CODES in kinds else None
-        contents = dict.fromkeys(kinds, Content(archive, hall, args.round, pack, keyring))
+        contents = dict.fromkeys(kinds, Content(archive, hall, args.round, pack, keyring, asked))
         if _STANDINGS in kinds and args.round is None:
             number = final_places.last_finished(rounds)
             contents[_STANDINGS] = Content(archive, hall, number, pack)

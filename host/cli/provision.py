@@ -1,4 +1,4 @@
-"""``plusthree provision``: derive and record boards' keys and write their settings."""
+"""``plusthree board provision``: derive and record boards' keys and write their settings."""
 
 import pathlib
 import sys
@@ -84,7 +84,7 @@ def run(args: Namespace) -> int:
         _gateway(args)
         return 0
     if args.revoke is not None and not places.exists(args.archive):
-        raise UserError(f"there is no archive {args.archive}; name it with --archive")
+        raise UserError(f"there is no archive {args.archive}; name it at the end of the line")
     with Archive(args.archive) as archive:
         if args.revoke is not None:
             archive.roster.move(args.revoke, -1, "provision", unix_ms=_now_unix_ms())
@@ -167,7 +167,7 @@ def _many(args, archive):
             write(board, args.out / f"board-{board.device}.toml")
         print(
             f"{args.count} settings files in {args.out}; lay each with:"
-            f" {installation.command()} deploy DRIVE --settings FILE"
+            f" {installation.command()} board deploy DRIVE --settings FILE"
         )
         return
     batch = provisioning.BatchProvisioner(roster, write, master=master, others=others)

@@ -1,4 +1,4 @@
-"""``plusthree report``: pack log, versions and the archive's figures, to send to whoever helps."""
+"""``plusthree doctor report``: pack log, versions and the archive's figures, for whoever helps."""
 
 import pathlib
 from argparse import ArgumentParser, Namespace

@@ -54,5 +54,5 @@ def run(args: Namespace) -> int:
         " revoke again"
     )
     archive, folder = installation.quoted(args.archive), installation.quoted(args.folder)
-    print(f"go on with: {installation.command()} serve --archive {archive} --backup {folder}")
+    print(f"go on with: {installation.command()} serve {archive} --backup {folder}")
     return 0

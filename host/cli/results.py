@@ -1,10 +1,10 @@
-"""``plusthree results``: list the results of a round, and the tables that have none yet."""
+"""``plusthree show results``: list the results of a round, and the tables that have none yet."""
 
 import json
 from argparse import ArgumentParser, Namespace
 
 from host.base.terminal import printable
-from host.cli import options
+from host.cli import options, watch
 from host.event import table_rows
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
@@ -14,6 +14,7 @@ from host.reports import exports
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.archive(parser)
+    watch.arguments(parser)
     parser.add_argument("--round", type=int, help="the round (default: the last)")
     parser.add_argument("--all", action="store_true", help="every round")
     parser.add_argument("--json", action="store_true", help="print one array instead of lines")
@@ -21,6 +22,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print one line per pairing, or one JSON array; return 0."""
+    return watch.shown(args, _printed)
+
+
+def _printed(args):
     with viewed(args.archive) as (archive, hall):
         rounds = rounds_of(archive, hall, args.round)
         chosen = rounds if args.all else rounds[-1:]

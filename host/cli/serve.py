@@ -53,12 +53,12 @@ _EPILOG = (
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.epilog = _EPILOG
-    parser.add_argument(
-        "event", nargs="*", type=pathlib.Path,
-        help="an event file (CSV): a round's pairings (default: the archive's event, or a new one"
-        " that the web desk begins); or several archives, to serve all of them",
-    )  # fmt: skip
-    options.archive(parser)
+    options.files(
+        parser,
+        "an event file (CSV): a round's pairings (default: the archive's event, or a new one that"
+        " the web desk begins)",
+        "several archives are served together",
+    )
     parser.add_argument(
         "--out",
         type=pathlib.Path,
@@ -110,9 +110,13 @@ def _desk(parser):
 
 def run(args: Namespace) -> int:
     """Serve until ``quit``; return 0. Raises UserError for anything that a person must correct."""
-    if len(args.event) > 1:
-        return _run_several(args)
-    args.event = next(iter(args.event), None)
+    args.files, archives = options.sorted_words(args.words)
+    if len(archives) > 1:
+        return _run_several(args, archives)
+    if len(args.files) > 1:
+        raise UserError("serve takes one event file; read further ones on the page Files")
+    args.event = next(iter(args.files), None)
+    args.archive = _archive(options.one_archive(archives))
     web_server.prepare(args)
     if args.virtual:
         return virtual_desk.run(args)
@@ -146,9 +150,16 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _run_several(args):
+def _archive(named):
+    """Return the one archive as it is called everywhere: a path or an address, as a string."""
+    if named == options.ARCHIVE or places.is_address(named):
+        return named
+    return str(several_archives.file_of(named))
+
+
+def _run_several(args, archives):
     """Serve several archives until ``quit``; return 0. Raises UserError as ``run`` does."""
-    every = several_archives.named(args)
+    every, args.archives = several_archives.named(args, archives), archives
     web_server.prepare(args)
     deaf = args.no_radio or args.gateways_only
     args.adapter, using = (None, []) if deaf else adapters.choose(args.adapter)
@@ -249,7 +260,7 @@ def _stood_by(args):
     if args.event or not places.is_address(args.archive):
         raise UserError(
             "a standby takes over an event that another PC runs, with its archive on a server:"
-            " plusthree serve --standby --archive postgresql://USER@HOST/NAME (docs/hall.md)"
+            " plusthree serve --standby postgresql://USER@HOST/NAME (docs/hall.md)"
         )
     master_key.load(master_key.beside(args.archive))  # missing later would be too late
     from host.archive.postgres import postgres_backend
@@ -276,8 +287,8 @@ def _clock(args, station, unix_ms):
     if clock.now_ms() >= LATEST_MS and not args.no_radio:
         raise UserError(
             f"{places.shown(args.archive)} began more than 49 days ago, or this PC's date is wrong:"
-            " the boards count no further. Set the date right, begin a new event with --archive"
-            " NEW.db, or look at this one with --no-radio"
+            " the boards count no further. Set the date right, begin a new event in another"
+            " archive (serve NEW.db), or look at this one with --no-radio"
         )
     station.clock_check = ClockCheck(station, clock, _unix_ms, known_ms)
     station.collector.now_ms = clock.now_ms()

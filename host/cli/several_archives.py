@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from host.archive import master_key
+from host.archive import master_key, places
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.cli import options
@@ -31,17 +31,22 @@ class Named(NamedTuple):
     path: pathlib.Path
 
 
-def named(args: Namespace) -> list[Named]:
-    """Return the archives of the command line. Raises UserError for what cannot be served so."""
+def named(args: Namespace, archives: Sequence[str]) -> list[Named]:
+    """Return the ``archives`` of the command line with their words. Raises UserError for what
+    cannot be served so.
+    """
     for option, why in _ALONE.items():
         if getattr(args, option):
             raise UserError(f"--{option.replace('_', '-')} is not for several events: {why}")
-    if args.archive != options.ARCHIVE:
-        raise UserError("several archives are named without --archive: plusthree serve A.db B.db")
+    if args.files:
+        raise UserError(
+            f"{args.files[0]} is no archive: several events are named by their archives, as cup.db;"
+            " read the file on the event's page (Files)"
+        )
     if args.backup and not args.backup.is_dir():
         raise UserError(f"there is no folder {args.backup}")
     found: list[Named] = []
-    for given in args.event:
+    for given in archives:
         one = _named(given)
         for other in found:
             if one.path.resolve() == other.path.resolve():
@@ -55,24 +60,28 @@ def named(args: Namespace) -> list[Named]:
     return found
 
 
-def _named(given: pathlib.Path) -> Named:
-    if re.match(r"[a-z]+:/", str(given), re.IGNORECASE):  # a path has lost its second slash
+def _named(given: str) -> Named:
+    if places.is_address(given):
         raise UserError(
             "several events are served from files; one on a server is served alone:"
-            " plusthree serve --archive postgresql://…"
+            " plusthree serve postgresql://…"
         )
-    path = given / options.ARCHIVE if given.is_dir() else given
+    path = file_of(given)
+    name = path.resolve().parent.name if path.name == options.ARCHIVE else path.stem
+    return Named(_word(name, path), path)
+
+
+def file_of(given: str) -> pathlib.Path:
+    """Return the path of an archive that was named, or of the one in a folder. Raises UserError for
+    a new one whose name does not end in .db: it may be anything mistyped.
+    """
+    path = pathlib.Path(given)
+    path = path / options.ARCHIVE if path.is_dir() else path
     if not path.exists() and (path.suffix != ".db" or not path.parent.is_dir()):
         raise UserError(
             f"there is no archive {path}; a new one's name ends in .db, in a folder that is there"
         )
-    if path.suffix.casefold() in (".csv", ".tsv", ".txt", ".tdf", ".json"):
-        raise UserError(
-            f"{path} is no archive: several events are named by their archives, as cup.db; read"
-            " the file on the event's page (Files)"
-        )
-    name = path.resolve().parent.name if path.name == options.ARCHIVE else path.stem
-    return Named(_word(name, path), path)
+    return path
 
 
 def _word(name: str, path: pathlib.Path) -> str:

@@ -1,4 +1,4 @@
-"""``plusthree standings``: rank the players, by XW15's text or by a chosen rule pack."""
+"""``plusthree show standings``: rank the players, by XW15's text or by a chosen rule pack."""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from host.base.terminal import printable
-from host.cli import options
+from host.cli import options, watch
 from host.event import squad_lists
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
@@ -22,6 +22,7 @@ EPILOG = (
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.archive(parser)
+    watch.arguments(parser)
     options.pack(parser)
     parser.add_argument(
         "--round", type=int, help="as they were after this round (default: the last finished one)"
@@ -34,6 +35,10 @@ def run(args: Namespace) -> int:
     """Print the standings; return 1 where results of the rounds shown are missing or ranks are
     shared, else 0: also before a round is finished.
     """
+    return watch.shown(args, _printed)
+
+
+def _printed(args):
     with viewed(args.archive) as (archive, hall):
         pack = options.pack_of(args, archive)
         every = rounds_of(archive, hall, args.round)

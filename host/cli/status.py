@@ -1,4 +1,4 @@
-"""``plusthree status``: print the round's progress, what is missing and who waits for a judge."""
+"""``plusthree show status``: the round's progress, what is missing and who waits for a judge."""
 
 import json
 import time
@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from host.base.json_values import Json
 from host.base.terminal import last_record_text, printable
 from host.base.words import amount
-from host.cli import options
+from host.cli import options, watch
 from host.event.archive_view import viewed
 from host.event.overview import Overview, overview
 
@@ -15,11 +15,14 @@ from host.event.overview import Overview, overview
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.archive(parser)
+    watch.arguments(parser)
     options.json(parser)
 
 
 def run(args: Namespace) -> int:
-    """Print the round's progress; return 0."""
+    """Print the round's progress, or with ``--watch`` follow every table; return 0."""
+    if args.watch:
+        return watch.whole_room(args)
     with viewed(args.archive) as (archive, hall):
         now_ms = archive.now_ms(time.time_ns() // 1_000_000)
         told, _ = overview(archive, hall, now_ms)

@@ -1,4 +1,4 @@
-"""``plusthree tables``: list every table of the round, from its records."""
+"""``plusthree show tables``: list every table of the round, from its records."""
 
 import json
 import time
@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from host.base.json_values import Json
 from host.base.terminal import printable
-from host.cli import options
+from host.cli import options, watch
 from host.event import table_rows
 from host.event.archive_view import viewed
 from host.event.overview import overview
@@ -16,11 +16,16 @@ from host.event.table_rows import Row
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.archive(parser)
+    watch.arguments(parser)
     options.json(parser, "array")
 
 
 def run(args: Namespace) -> int:
     """Print one line per table; return 0."""
+    return watch.shown(args, _printed)
+
+
+def _printed(args):
     with viewed(args.archive) as (archive, hall):
         _, rows = overview(archive, hall, archive.now_ms(time.time_ns() // 1_000_000))
     if args.json:

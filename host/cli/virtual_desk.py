@@ -29,7 +29,7 @@ from host.systems import catalogue
 _MOST, _SPARES = 2000, 2
 _MOST_SPEED = 60
 _HONOURED = {
-    "command", "run", "event", "archive", "name", "port", "pack", "plan", "virtual", "seed",
+    "run", "words", "files", "event", "archive", "name", "port", "pack", "plan", "virtual", "seed",
     "speed", "system",
 }  # fmt: skip
 _ACTS = (  # word, what the venue calls it and its number, the number's type, help
@@ -80,7 +80,7 @@ def run(args: Namespace) -> int:
             said = f"the archive is {path}"
         else:
             path = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory())) / "virtual.db"
-            said = "the archive is deleted at the end; --archive NEW.db keeps one"
+            said = "the archive is deleted at the end; serve --virtual N NEW.db keeps one"
         asyncio.run(_serve(args, path, file, own, said))
     return 0
 
@@ -96,7 +96,7 @@ def _check(args):
             option = "--" + name.replace("_", "-")
             raise UserError(f"a virtual venue has no use for {option}: leave {option} away")
     if _keeps(args) and places.is_address(args.archive):
-        raise UserError("a virtual venue's archive is a file: --archive NEW.db")
+        raise UserError("a virtual venue's archive is a file: serve --virtual N NEW.db")
     if _keeps(args) and places.exists(args.archive):
         raise UserError(
             f"{args.archive} is there already, and a virtual venue begins anew: name another file"

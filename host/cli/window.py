@@ -1,4 +1,4 @@
-"""``plusthree window``: one virtual board in a window, in real time; type A, B, J for its keys."""
+"""``plusthree demo window``: one virtual board in a window, in real time; A, B, J are its keys."""
 
 import time
 from argparse import ArgumentParser, Namespace

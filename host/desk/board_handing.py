@@ -39,7 +39,7 @@ class Handing:
                 if same and one.keyring.board(*board.key) == other.keyring.board(*same.key):
                     raise UserError(
                         "board {device} is in use in {word} and in {second}: take it out of one of"
-                        " them (plusthree provision --revoke {device} --archive …)",
+                        " them (plusthree board provision --revoke {device} ARCHIVE)",
                         device=device, word=word, second=second,
                     )  # fmt: skip
 
@@ -100,7 +100,7 @@ class Handing:
         if other.keyring.board(*board.key) != station.keyring.board(*board.key):
             raise UserError(
                 "board {device} cannot go to {word}, whose archive has another master key: give the"
-                " board a key of that one (plusthree provision --archive)",
+                " board a key of that one (plusthree board provision … ARCHIVE)",
                 device=board.device, word=word,
             )  # fmt: skip
         if event.number == own.number or event.number in station.archive.roster.numbers:

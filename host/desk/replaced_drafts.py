@@ -77,7 +77,7 @@ def _require_known(archive: Archive, file: EventFile, number: int) -> None:
     if not _numbers(before) & file.players.keys():
         said = (
             "round {number} of {event!r} is stored with other people: give this file an archive of"
-            " its own (--archive)"
+            " its own (name it after the file)"
         )
         raise UserError(said, number=number, event=archive.roster.current_event.name)
 

@@ -58,7 +58,7 @@ def first_step(place: places.Place, command: str = "import") -> str:
     """Return how an archive without an event gets one by a ``command``, as a clause."""
     example = installation.quoted(installation.shown(installation.file(EXAMPLE)))
     name = installation.quoted(places.shown(place))
-    return f"try the example with: plusthree {command} {example} --archive {name}"
+    return f"try the example with: plusthree {command} {example} {name}"
 
 
 def _opened(place: places.Place) -> Backend:
@@ -70,7 +70,7 @@ def _opened(place: places.Place) -> Backend:
     require_files(path)
     if not path.is_file():
         step = first_step(path)
-        raise UserError(f"there is no archive {path}; name it with --archive, or {step}")
+        raise UserError(f"there is no archive {path}; name the one that is meant, or {step}")
     return SqliteBackend(_connected(path))
 
 

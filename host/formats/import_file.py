@@ -12,7 +12,7 @@ from host.formats.round_format import EXAMPLE
 from host.formats.tom_file import Tdf
 from host.systems.rules import Catalogue
 
-_SHEETS = ".csv", ".txt", ".tsv"  # Excel's "Unicode text" is called .txt
+SHEETS = ".csv", ".txt", ".tsv"  # Excel's "Unicode text" is called .txt
 
 
 class ImportedFile:
@@ -31,7 +31,7 @@ class ImportedFile:
         """
         self.path, self._systems = pathlib.Path(path), systems
         readers = {
-            **dict.fromkeys(_SHEETS, functools.partial(event_file.read, systems=systems)),
+            **dict.fromkeys(SHEETS, functools.partial(event_file.read, systems=systems)),
             ".tdf": tom_file.read,
             ".json": cryodex.read,
         }

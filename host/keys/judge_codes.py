@@ -1,11 +1,36 @@
 """A board's one-time codes for judges: the next ones, or a list to print and cross out."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from firmware.core import code, events
 from host.archive.roster import Board
 from host.archive.store import Archive
+from host.base.errors import UserError
 from host.keys.keyring import Keyring
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which codes: ``count`` of each board at ``tables`` (none named: of every board), from the
+    number ``first`` on, counted from 0; None: from the first unused one.
+    """
+
+    tables: Sequence[int] = ()
+    count: int = 20
+    first: int | None = None
+
+    def boards(self, archive: Archive) -> list[Board]:
+        """Return the boards, by table. Raises UserError for a table without one."""
+        every = archive.roster.current_boards.values()
+        boards = sorted(every, key=lambda board: board.address)
+        if not self.tables:
+            return boards
+        chosen = [board for board in boards if board.table in self.tables]
+        lacking = {*self.tables} - {board.table for board in chosen}
+        if lacking:
+            raise UserError(f"table {min(lacking)} has no board")
+        return chosen
 
 
 def next_number(archive: Archive, board: Board) -> int:
@@ -27,20 +52,14 @@ def codes(
     return [(number, code.hotp(key, number)) for number in range(first, first + count)]
 
 
-def sheet(
-    keyring: Keyring,
-    archive: Archive,
-    boards: Iterable[Board],
-    count: int,
-    first: int | None = None,
-) -> list[str]:
-    """Return the lines of a printed list: each Board's codes, to be used in order, once each."""
+def sheet(keyring: Keyring, archive: Archive, asked: Asked) -> list[str]:
+    """Return the lines of a list: each Board's codes, to be used in order, once each."""
     name = archive.roster.current_event.name
     lines = [f"{name}: judge's codes. Use each once, in order; cross it out."]
-    for board in boards:
+    for board in asked.boards(archive):
         place = f"table {board.table}" if board.table else "spare"
         lines += ["", f"{place} (board {board.device})"]
-        found = codes(keyring, archive, board, count, first)
+        found = codes(keyring, archive, board, asked.count, asked.first)
         for row in range(0, len(found), 5):
             lines.append("   ".join(f"{n + 1:>3} {c[:3]} {c[3:]}" for n, c in found[row : row + 5]))
     return lines

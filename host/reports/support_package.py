@@ -20,7 +20,7 @@ from host.event.fold import Hall
 
 PROGRAM = "plusthree"
 _READ_ME = """\
-This package was made by: plusthree report
+This package was made by: plusthree doctor report
 It holds no names of people, no numbers of players, no keys and no results. Look at it before you
 send it: versions.json (this computer and its programs), archive.json (counts), *.log (what the
 program did, by table and time).

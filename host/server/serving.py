@@ -50,7 +50,7 @@ _GOES_ON = "the typed lines have ended, and serve goes on; to stop it, end its p
 _ENDS = "the typed lines have ended, and so does serve: it has no radio to wait for"
 _NOT_WRITTEN = (
     "results.csv or results.json is not up to date: close the program that has it open, then:"
-    " plusthree export --format csv"
+    " plusthree export csv"
 )
 _STRANGE = ("board", "tag", "version")  # late and repeated frames are normal
 

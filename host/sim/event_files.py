@@ -45,6 +45,6 @@ def desk_hint(archive: Path) -> list[str]:
     """Return lines that say how to open the web desk over an archive and over a virtual venue."""
     start, path = f"{installation.command()} serve", installation.quoted(archive)
     return [
-        f"Pages:   {start} --no-radio --archive {path}   (the desk, over what was played here)",
+        f"Pages:   {start} {path} --no-radio   (the desk, over what was played here)",
         f"         {start} --virtual 16   (the same over a hall at play; type: open)",
     ]

@@ -71,7 +71,7 @@ def load(paths: Iterable[str | Path] = ()) -> Book:
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the option for price files to a command."""
-    told = "what a board's work costs, as plusthree bringup --out measured it"
+    told = "what a board's work costs, as plusthree board bringup --out measured it"
     parser.add_argument("--prices", action="append", default=[], metavar="FILE", help=told)
 
 
@@ -83,7 +83,7 @@ def _read(path: Path) -> Book:
     except ValueError as error:
         raise UserError(f"{path} is not TOML: {error}") from error
     board = told.pop("board", None)
-    told.pop("soak", None)  # no price, but sent back in the same file (plusthree bringup --soak)
+    told.pop("soak", None)  # no price, but sent back in the same file (board bringup --soak)
     if board is not None and not isinstance(board, str):
         raise UserError(f"{path}: board is the name of a model")
     return Book({name: _row(f"{path}: {name}", row, board) for name, row in told.items()})

@@ -174,7 +174,7 @@ class WebServer:
                 hall_plan.store(station.archive, station.plan, name, station.unix_ms)
         self.lines.append(f"web desk: {self._address.url} (a link for somebody: link ROLE NAME)")
         if not args.lan:
-            self.lines.append(_no_phone(f"--archive {_quoted(args.archive)}"))
+            self.lines.append(_no_phone(_quoted(args.archive)))
         self._address.say_others()
         self.lines = [*_first_link(self.service, name), *self.lines]
 
@@ -206,7 +206,7 @@ class SharedWebServer:
         self.desks = EventDesks(self._address.hosts, bool(args.lan))
         self.lines.append(f"all events: {self._address.url}")
         if not args.lan:
-            archives = " ".join(_quoted(one) for one in args.event)
+            archives = " ".join(_quoted(one) for one in args.archives)
             self.lines.append(_no_phone(archives))
         self._address.say_others()
 

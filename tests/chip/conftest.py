@@ -109,7 +109,7 @@ def evening(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     made = Venue(tmp_path / "a.db", tables=2, seed=3)
     master_key.keep(master_key.beside(made.path), MASTER)
-    words = "--gateways-only", "--no-web", "--archive", str(made.path)
+    words = "--gateways-only", "--no-web", str(made.path)
 
     def go_on(story, **chips):
         return served(monkeypatch, story, *words, unix_ms=made.air.now_ms, **chips)

@@ -32,7 +32,7 @@ def chip_in(folder, model="feathers3"):
 
 def laid(folder):
     """Deploy over ``folder`` with what stands there; return the exit code."""
-    return cli.main(["deploy", str(folder)])
+    return cli.main(["board", "deploy", str(folder)])
 
 
 def unplug(chip):
@@ -78,7 +78,7 @@ def test_a_laid_drive_plays_a_round(tmp_path, model):
     settings.write_text(chiproom.settings(model), encoding="utf-8")
     folder = tmp_path / "drive"
     folder.mkdir()
-    words = ["deploy", str(folder), "--board", model, "--settings", str(settings)]
+    words = ["board", "deploy", str(folder), "--board", model, "--settings", str(settings)]
     assert cli.main(words) == 0
     chip = chip_in(folder, model)
     room = chiproom.Room(tmp_path / "a.db", chip)

@@ -40,7 +40,7 @@ def test_one_that_its_board_signed_fits(venue, capsys):
     master_key.keep(master_key.beside(venue.path), MASTER)
     venue.station.close()
     assert cli.main(["audit", str(venue.path)]) == 0
-    assert cli.main(["results", "--archive", str(venue.path)]) == 0
+    assert cli.main(["show", "results", str(venue.path)]) == 0
     assert "announced by its board, records to come" in capsys.readouterr().out
 
 

@@ -285,11 +285,11 @@ def typed_phrase(monkeypatch):
 def test_the_commands(tmp_path, stick, typed_phrase, capsys):
     path, new = str(tmp_path / "a.db"), str(tmp_path / "b.db")
     board = "--device", 1, "--table", 1, "--out", tmp_path / "s"
-    assert plusthree("provision", "--archive", path, *board) == 0
-    assert plusthree("backup", stick, "--archive", path) == 0
-    assert plusthree("backup", stick, "--archive", path, "--json") == 0
+    assert plusthree("board", "provision", path, *board) == 0
+    assert plusthree("backup", stick, path) == 0
+    assert plusthree("backup", stick, path, "--json") == 0
     copy = json.loads(capsys.readouterr().out.splitlines()[-1])["copy"]
-    assert plusthree("restore", stick, "--archive", new, "--json") == 0
+    assert plusthree("restore", stick, new, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert told["archive"] == new and told["copy"] == copy and not told["passed_over"]
     assert master_key.load(master_key.beside(new)) == master_key.load(master_key.beside(path))

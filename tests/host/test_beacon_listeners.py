@@ -41,6 +41,6 @@ def test_one_that_has_answered_the_beacon_is_known_after_a_restart_and_in_status
     venue.restart()
     assert len(lines(venue)) == 1
     venue.station.close()
-    assert plusthree("status", "--archive", venue.path, "--json") == 0
+    assert plusthree("show", "status", venue.path, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert "one board takes its start from the beacon" in told["said"]

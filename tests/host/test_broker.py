@@ -248,7 +248,7 @@ def test_whatever_is_away_nothing_of_what_was_heard_is_lost(mosquitto, proving, 
 
 
 def test_a_command_without_a_broker_says_what_to_do(capsys):
-    assert run_command(["gateway", "--broker", "mqtt://db.example/cup"]) == 2
+    assert run_command(["board", "gateway", "--broker", "mqtt://db.example/cup"]) == 2
     assert "is reached by TLS" in capsys.readouterr().err
 
 

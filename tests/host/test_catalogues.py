@@ -15,7 +15,7 @@ from host.cli import main
 from host.cli.dev import extraction, words
 
 HEAD = 'msgid ""\nmsgstr ""\n"Plural-Forms: {}\\n"\n\n'
-UPDATE = "run: plusthree dev words"
+UPDATE = "run: plusthree dev screens words"
 TWO = HEAD.format("nplurals=2; plural=(n != 1);")
 GOOD = 'msgid "table {table} does not play"\nmsgstr "tabulo {table} sen tabuleto"\n'
 
@@ -135,9 +135,11 @@ def test_a_folder_that_is_no_language_is_refused_and_offered_nowhere(folder):
 
 def test_new_texts_come_into_a_catalogue_and_old_ones_go(folder, capsys):
     lay(folder, TWO + GOOD + '\nmsgid "nobody says this"\nmsgstr "neniu"\n')
-    assert main(["dev", "words", "--check"]) == 1
+    assert main(["dev", "screens", "words", "--check"]) == 1
     assert "not up to date" in capsys.readouterr().out
-    assert main(["dev", "words"]) == 0 and main(["dev", "words", "--check"]) == 0
+    assert (
+        main(["dev", "screens", "words"]) == 0 and main(["dev", "screens", "words", "--check"]) == 0
+    )
     text = catalogues.path_of("eo", "host").read_text(encoding="utf-8")
     assert "tabulo {table} sen tabuleto" in text and "nobody says this" not in text
     assert text.count("\nmsgid ") == len({one.english for one in extraction.entries("host")}) + 1
@@ -146,7 +148,7 @@ def test_new_texts_come_into_a_catalogue_and_old_ones_go(folder, capsys):
 
 def test_a_broken_catalogue_is_no_updated_one(folder, capsys):
     path = lay(folder, TWO + 'msgid "a"\nmsgstr "b\n')
-    assert main(["dev", "words"]) == 2
+    assert main(["dev", "screens", "words"]) == 2
     assert f"{path}:6: " in capsys.readouterr().err
 
 

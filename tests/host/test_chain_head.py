@@ -56,8 +56,8 @@ def test_a_host_does_not_go_on_over_a_log_that_was_cut_off(path, sql, capsys):
     held = path.read_bytes()
     with pytest.raises(UserError, match="its audit log .*plusthree restore"):
         Station(path)
-    assert plusthree("serve", "--archive", path, "--no-radio", "--no-web") == 2
-    assert plusthree("link", "--role", "judge", "--name", "Eve", "--archive", path) == 2
+    assert plusthree("serve", path, "--no-radio", "--no-web") == 2
+    assert plusthree("link", "judge", "Eve", path) == 2
     capsys.readouterr()
     assert plusthree("audit", path) == 1
     assert "DOES NOT FIT: its audit log " in capsys.readouterr().out
@@ -69,7 +69,7 @@ def test_a_wiped_log_is_not_begun_anew_over_records_without_a_head_either(path, 
     chain_head.beside(path).unlink()
     with pytest.raises(UserError, match="holds records and no audit log"):
         Station(path)
-    assert plusthree("link", "--role", "judge", "--name", "Eve", "--archive", path) == 2
+    assert plusthree("link", "judge", "Eve", path) == 2
     with Archive(path) as archive:
         assert archive.audit_log.length == 0
 
@@ -210,7 +210,7 @@ def test_a_new_archive_at_an_old_ones_place_begins_once_a_person_takes_the_head_
     if emptied == "without tables":
         with contextlib.closing(sqlite3.connect(path)) as db:
             db.executescript("CREATE TABLE t (a); DROP TABLE t; VACUUM")
-    assert plusthree("import", "examples/winter-cup.csv", "--archive", path) == 2
+    assert plusthree("import", "examples/winter-cup.csv", path) == 2
     said = capsys.readouterr().err
     assert f"take {chain_head.beside(path)} away if a new event begins here" in said
     with pytest.raises(UserError, match="is new or was emptied: .* plusthree restore"):

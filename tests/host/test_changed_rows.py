@@ -38,8 +38,8 @@ def refuse(path, sql, named):
 @pytest.mark.parametrize("sql", ROWS)
 def test_no_host_goes_on_over_it_and_it_is_named(path, sql, capsys):
     refuse(path, sql, ROWS[sql])
-    assert plusthree("serve", "--no-radio", "--no-web", "--archive", path) == 2
-    assert plusthree("link", "--role", "judge", "--name", "Ada", "--archive", path) == 2
+    assert plusthree("serve", "--no-radio", "--no-web", path) == 2
+    assert plusthree("link", "judge", "Ada", path) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 2 and said.count("plusthree restore") == 2
     assert plusthree("audit", path) == 1
@@ -54,10 +54,8 @@ def test_what_the_program_wrote_is_gone_on_with(path):
 
 def test_a_commands_own_change_is_none_of_another_programs(path, capsys):
     for number in range(2):
-        assert (
-            plusthree("link", "--role", "judge", "--name", f"Ada {number}", "--archive", path) == 0
-        )
-    assert plusthree("provision", "--revoke", 101, "--archive", path) == 0
+        assert plusthree("link", "judge", f"Ada {number}", path) == 0
+    assert plusthree("board", "provision", "--revoke", 101, path) == 0
     with Station(path):
         pass
     capsys.readouterr()
@@ -88,8 +86,8 @@ def refused(path, capsys):
     """Return what each command says of an archive that no host may go on over."""
     with pytest.raises(UserError, match="plusthree restore"):
         Station(path)
-    assert plusthree("serve", "--no-radio", "--no-web", "--archive", path) == 2
-    assert plusthree("link", "--role", "judge", "--name", "Ada", "--archive", path) == 2
+    assert plusthree("serve", "--no-radio", "--no-web", path) == 2
+    assert plusthree("link", "judge", "Ada", path) == 2
     assert plusthree("audit", path, "--receipt", "abandon " * 11 + "about") == 1
     said = capsys.readouterr()
     assert "Traceback" not in said.err and said.err.count("\n") == 2
@@ -211,9 +209,9 @@ def test_a_body_that_cannot_be_read_is_named_though_the_master_key_signed_it(
     assert plusthree("audit", path, "--receipt", words) == 1
     said = capsys.readouterr().out
     assert "of the audit log cannot be read" in said and said.count("DOES NOT FIT") == 1
-    assert plusthree("serve", "--no-radio", "--no-web", "--archive", path) == 0
-    assert plusthree("results", "--archive", path) == 0
-    assert plusthree("paper", "incidents", "--no-pdf", "--archive", path, "--out", path.parent) == 0
+    assert plusthree("serve", "--no-radio", "--no-web", path) == 0
+    assert plusthree("show", "results", path) == 0
+    assert plusthree("paper", "incidents", "--no-pdf", path, "--out", path.parent) == 0
 
 
 def test_a_row_that_a_command_changes_anyway_is_compared_first(path, capsys):
@@ -262,7 +260,7 @@ def test_what_an_older_program_did_not_cover_is_taken_up(tmp_path, capsys):
 def test_row_numbers_that_are_used_up_are_said(path, capsys):
     with unguarded(path) as db:
         db.execute("UPDATE sqlite_sequence SET seq = 9223372036854775807")
-    assert plusthree("link", "--role", "judge", "--name", "Ada", "--archive", path) == 2
+    assert plusthree("link", "judge", "Ada", path) == 2
     assert "numbered up to the end" in capsys.readouterr().err
     assert plusthree("audit", path) == 1
 
@@ -273,8 +271,8 @@ def test_a_journal_that_serve_would_roll_back_is_audited_as_it_would_be(path, ca
     assert plusthree("audit", path) == 1
     assert "links, id 99: never stored by this host" in capsys.readouterr().out
     assert path.read_bytes() == held, "nothing is rolled back by an audit"
-    assert plusthree("results", "--archive", path) == 2
-    assert plusthree("serve", "--no-radio", "--no-web", "--archive", path) == 2
+    assert plusthree("show", "results", path) == 2
+    assert plusthree("serve", "--no-radio", "--no-web", path) == 2
     assert "links, id 99: changed by another program" in capsys.readouterr().err
 
 
@@ -292,8 +290,7 @@ def test_a_row_of_any_table_ends_it(path, name):
 
 
 def test_what_a_command_changes_after_the_end_is_sealed_anew(path, capsys):
-    link = ("link", "--role", "judge", "--archive", path, "--name")
-    assert plusthree(*link, "Ada") == 0
+    assert plusthree("link", "judge", "Ada", path) == 0
     with Archive(path) as archive:
         assert archive.audit_log.rows[-1].what == audit_log.ROWS, "nothing is over yet"
     with Station(path) as station:
@@ -303,7 +300,7 @@ def test_what_a_command_changes_after_the_end_is_sealed_anew(path, capsys):
     with Archive(path) as archive:
         before = archive.audit_log.rows
     assert before[-1].what == audit_log.SEALED
-    assert plusthree(*link, "Bea") == 0
+    assert plusthree("link", "judge", "Bea", path) == 0
     with Archive(path) as archive:
         assert [row.what for row in archive.audit_log.rows[len(before) :]] == ["rows", "sealed"]
     capsys.readouterr()

@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import re
 
 import pytest
 
@@ -13,7 +14,7 @@ from host.base.errors import UserError
 def test_a_command_is_a_module_with_two_functions(name, module, help_text):
     loaded = importlib.import_module(module)
     assert callable(loaded.arguments) and callable(loaded.run)
-    assert module.endswith(name) and help_text
+    assert module.endswith(name.split()[-1]) and help_text
     parser = argparse.ArgumentParser()
     loaded.arguments(parser)
     assert not [one.dest for one in parser._actions if not one.help], "options without a sentence"
@@ -24,8 +25,13 @@ def test_a_command_is_a_module_with_two_functions(name, module, help_text):
     [
         [],
         ["nothing"],
-        ["deploy"],
-        ["deploy", "x", "--nothing"],
+        ["board"],
+        ["board", "nothing"],
+        ["board", "deploy"],
+        ["board", "deploy", "x", "--nothing"],
+        ["show", "--nothing"],
+        ["paper", "nothing"],
+        ["export"],
     ],
 )
 def test_a_wrong_line_ends_with_2(arguments, capsys):
@@ -40,7 +46,47 @@ def test_help_names_every_command(capsys):
         cli.main(["--help"])
     assert stopped.value.code == 0
     told = capsys.readouterr().out
-    assert all(name in told for name, _, _ in cli.COMMANDS)
+    assert all(word in told for name, _, _ in cli.COMMANDS for word in name.split())
+    assert [one for one in cli.FIRST if not re.search(rf"^  {one} ", told, re.M)] == []
+    assert [title for title, _ in cli.GROUPS if f"\n{title}:\n" not in told] == []
+
+
+@pytest.mark.parametrize("word", ["show", "board", "dev", "paper", "audit", "doctor", "demo"])
+def test_help_of_a_first_word_names_those_that_follow_it(word, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main([word, "--help"])
+    assert stopped.value.code == 0
+    told = capsys.readouterr().out
+    every = [name for name, _, _ in cli.COMMANDS] + [f"dev {name}" for name, _, _ in cli.DEV]
+    assert all(name in told for name in every if name.startswith(f"{word} "))
+
+
+def test_a_mistyped_command_is_answered_with_what_is_like_it(capsys):
+    for words, near in ((["serv"], "serve"), (["board", "deplo"], "deploy")):
+        with pytest.raises(SystemExit):
+            cli.main(words)
+        assert f"did you mean {near}?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    (
+        ("show", "results", "cup.db", "--round", "2"),
+        ("show", "results", "--round", "2", "cup.db"),
+        ("show", "--round=2", "results", "cup.db"),
+    ),
+)
+def test_words_and_options_stand_in_any_order(words, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(list(words)) == 2
+    assert "plusthree show results: there is no archive cup.db" in capsys.readouterr().err
+
+
+def test_show_alone_is_the_status(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for words in (["show"], ["show", "status"], ["show", "--json"]):
+        assert cli.main(words) == 2
+        assert "plusthree show status: there is no archive" in capsys.readouterr().err
 
 
 def test_what_only_developers_run_stands_apart(capsys):
@@ -51,18 +97,17 @@ def test_what_only_developers_run_stands_apart(capsys):
     assert all(name in told for name, _, _ in cli.DEV)
 
 
-@pytest.mark.parametrize("words", (["dev", "rules"], ["rules"]))
-def test_a_developers_command_goes_by_its_bare_name_too(words, capsys):
-    assert cli.main([*words, "nowhere.json"]) == 2
+def test_a_file_that_is_not_there_is_a_mistake(capsys):
+    assert cli.main(["dev", "rules", "nowhere.json"]) == 2
     assert "nowhere.json: No such file" in capsys.readouterr().err
 
 
 def command(monkeypatch, act):
-    """Make ``plusthree deploy x`` do ``act`` and return its exit code."""
+    """Make ``plusthree board deploy x`` do ``act`` and return its exit code."""
     from host.cli import deploy
 
     monkeypatch.setattr(deploy, "run", act)
-    return cli.main(["deploy", "x"])
+    return cli.main(["board", "deploy", "x"])
 
 
 def test_a_mistake_is_one_sentence(monkeypatch, capsys):
@@ -70,7 +115,7 @@ def test_a_mistake_is_one_sentence(monkeypatch, capsys):
         raise UserError("the drive is full")
 
     assert command(monkeypatch, act) == 2
-    assert capsys.readouterr().err == "plusthree deploy: the drive is full\n"
+    assert capsys.readouterr().err == "plusthree board deploy: the drive is full\n"
 
 
 def test_a_bug_shows_itself(monkeypatch):
@@ -89,12 +134,12 @@ def test_the_command_gives_the_exit_code(monkeypatch, given, code):
 @pytest.mark.parametrize(
     "line, said",
     [
-        ("codes --first 0", "--first must be from 1 to"),
-        ("codes --first -5", "--first must be from 1 to"),
-        ("codes --first 9999999999999", "--first must be from 1 to"),
-        ("codes --out nodir/x", "there is no folder nodir"),
-        ("torture --seeds ²", "--seeds is a number"),
-        ("torture --seeds 1-²", "--seeds is a number"),
+        ("paper codes --text --first 0", "--first must be from 1 to"),
+        ("paper codes --text --first -5", "--first must be from 1 to"),
+        ("paper codes --text --first 9999999999999", "--first must be from 1 to"),
+        ("paper codes --text --out nodir/x", "there is no folder nodir"),
+        ("dev simulate torture --seeds ²", "--seeds is a number"),
+        ("dev simulate torture --seeds 1-²", "--seeds is a number"),
     ],
 )
 def test_a_number_or_a_place_that_cannot_be_is_a_mistake(line, said, capsys, tmp_path, monkeypatch):

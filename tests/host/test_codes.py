@@ -7,7 +7,7 @@ from tabletop import MASTER
 from firmware.core import code, frames
 from host.archive import master_key
 from host.event import typed_results
-from host.keys.judge_codes import codes, sheet
+from host.keys.judge_codes import Asked, codes, sheet
 from host.server.console import Console
 
 pytestmark = [pytest.mark.venue(begun=True), pytest.mark.archives]
@@ -97,7 +97,7 @@ def test_the_desk_shows_the_codes_that_the_board_takes(venue, desk):
 def test_the_printed_list_holds_each_boards_own_codes(venue):
     roster = venue.archive.roster
     boards = list(roster.current_boards.values())
-    lines = sheet(venue.station.keyring, venue.archive, boards, 10)
+    lines = sheet(venue.station.keyring, venue.archive, Asked(count=10))
     text = "\n".join(lines).replace(" ", "")
     for board in boards:
         key = code.judges_key(frames.board_key(MASTER, board.device, 1), roster.event.number)
@@ -128,7 +128,7 @@ def test_the_code_of_a_match_set_up_by_hand_counts_where_its_board_was_adopted(v
 
 def test_the_list_is_printed_beside_a_running_host(venue, capsys):
     master_key.keep(master_key.beside(venue.path), MASTER)
-    assert plusthree("codes", "--archive", venue.path, "--table", 1, "--count", 5) == 0
+    assert plusthree("paper", "codes", "--text", venue.path, "--table", 1, "--count", 5) == 0
     printed = capsys.readouterr().out
     board = venue.archive.roster.board_at(1)
     for _, one in codes(venue.station.keyring, venue.archive, board, 5):
@@ -138,11 +138,11 @@ def test_the_list_is_printed_beside_a_running_host(venue, capsys):
 def test_the_list_is_printed_before_any_host_has_run(capsys, tmp_path):
     path = tmp_path / "b.db"
     board = "--device", 7, "--table", 1, "--out", tmp_path / "7.toml"
-    assert plusthree("codes", "--archive", path) == 2 and not path.exists()
+    assert plusthree("paper", "codes", "--text", path) == 2 and not path.exists()
     assert "there is no archive" in capsys.readouterr().err
-    assert plusthree("provision", "--archive", path, *board) == 0
-    assert plusthree("codes", "--archive", path) == 2
+    assert plusthree("board", "provision", path, *board) == 0
+    assert plusthree("paper", "codes", "--text", path) == 2
     assert "plusthree import" in capsys.readouterr().err
-    assert plusthree("import", "examples/winter-cup.csv", "--archive", path) == 0
-    assert plusthree("codes", "--archive", path) == 0
+    assert plusthree("import", "examples/winter-cup.csv", path) == 0
+    assert plusthree("paper", "codes", "--text", path) == 0
     assert "table 1 (board 7)" in capsys.readouterr().out

@@ -123,13 +123,13 @@ def test_a_ruling_without_a_board_is_told_as_the_line_that_takes_it(
         + line
     )
     evening.typed(line)
-    told = evening.objects("results")[0]
+    told = evening.objects("show results")[0]
     assert (told["outcome"], told["games_a"], told["games_b"]) == (typed.split()[2], *result)
 
 
 def test_an_order_that_no_board_takes_is_said_with_what_to_do(tmp_path, capsys):
     evening = without_boards(tmp_path, capsys, BO3)
-    evening.done("provision", "--device", 7, "--table", 1)
+    evening.done("board provision", "--device", 7, "--table", 1)
     none = "no board is there to take it; swap a spare in, or: result 2 … slip"
     assert evening.desk("publish 1") == ["publish: asked of 2 tables", f"table 2: {none}"]
     assert evening.desk("arrive 2") == ["arrive: asked of table 2", f"table 2: {none}"]

@@ -86,13 +86,13 @@ WAYS = {
 def test_a_changed_copy_is_refused_and_the_whole_one_named(way, stick, tmp_path, capsys):
     WAYS[way](copy(stick, 2))
     new = tmp_path / "new.db"
-    assert plusthree("restore", stick, "--archive", new) == 2
+    assert plusthree("restore", stick, new) == 2
     said = capsys.readouterr().err
     assert str(copy(stick, 2)) in said and "somebody may have changed it" in said
     assert f"{copy(stick, 1)} is whole: restore that one with --copy 1" in said
     assert ("give --older" in said) == ("no seal" in said)
     assert not list(tmp_path.glob("new.db*[!k]")) and not master_key.beside(new).exists()
-    assert plusthree("restore", stick, "--archive", new, "--copy", 1) == 0
+    assert plusthree("restore", stick, new, "--copy", 1) == 0
     with Archive(new) as archive:
         assert AccessLinks(archive).get(99) is None
 
@@ -100,7 +100,7 @@ def test_a_changed_copy_is_refused_and_the_whole_one_named(way, stick, tmp_path,
 def test_where_every_copy_was_changed_none_is_restored(stick, tmp_path, capsys):
     for number in (1, 2):
         change(copy(stick, number))
-    assert plusthree("restore", stick, "--archive", tmp_path / "new.db") == 2
+    assert plusthree("restore", stick, tmp_path / "new.db") == 2
     said = capsys.readouterr().err
     assert "is whole" not in said and said.count("\n") == 1
     assert "somebody may have changed it" in said
@@ -108,7 +108,7 @@ def test_where_every_copy_was_changed_none_is_restored(stick, tmp_path, capsys):
 
 def test_a_copy_of_an_older_plusthree_is_taken_when_that_is_said(stick, tmp_path, capsys):
     strip(copy(stick, 2))
-    assert plusthree("restore", stick, "--archive", tmp_path / "new.db", "--older") == 0
+    assert plusthree("restore", stick, tmp_path / "new.db", "--older") == 0
     assert f"restored from {copy(stick, 2)}" in capsys.readouterr().out
     with Archive(tmp_path / "new.db") as archive:
         assert archive.roster.rounds == [1]
@@ -116,16 +116,16 @@ def test_a_copy_of_an_older_plusthree_is_taken_when_that_is_said(stick, tmp_path
 
 def test_a_wrong_seal_is_never_an_older_plusthrees(stick, tmp_path, capsys):
     flip(-1)(copy(stick, 2))
-    assert plusthree("restore", stick, "--archive", tmp_path / "new.db", "--older") == 2
+    assert plusthree("restore", stick, tmp_path / "new.db", "--older") == 2
     assert "its seal is not of this archive's key" in capsys.readouterr().err
 
 
 def test_a_copy_that_is_not_there_or_none_is_said(stick, tmp_path, capsys):
-    assert plusthree("restore", stick, "--archive", tmp_path / "new.db", "--copy", 7) == 2
+    assert plusthree("restore", stick, tmp_path / "new.db", "--copy", 7) == 2
     assert "holds no copy 7 of a" in capsys.readouterr().err
     for number in (1, 2):
         copy(stick, number).unlink()
-    assert plusthree("restore", stick, "--archive", tmp_path / "new.db") == 2
+    assert plusthree("restore", stick, tmp_path / "new.db") == 2
     assert "holds no copy of a" in capsys.readouterr().err
 
 
@@ -155,7 +155,7 @@ def test_a_sealed_copy_is_read_and_audited_as_it_is(stick, venue, capsys, tmp_pa
     key = ("--key", master_key.beside(venue.path))
     assert plusthree("audit", copy(stick, 2), *key) == 0
     assert plusthree("audit", venue.path, "--against", copy(stick, 2)) == 0
-    assert plusthree("results", "--archive", copy(stick, 2)) == 0
+    assert plusthree("show", "results", copy(stick, 2)) == 0
     capsys.readouterr()
     assert copy(stick, 2).read_bytes() == held
 
@@ -183,7 +183,7 @@ def test_a_file_shorter_than_a_seal_has_none(size, tmp_path):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes on this system")
 def test_a_pipe_in_a_copys_place_is_passed_over(stick, tmp_path, capsys):
     os.mkfifo(copy(stick, 3))
-    assert plusthree("restore", stick, "--archive", tmp_path / "new.db") == 0
+    assert plusthree("restore", stick, tmp_path / "new.db") == 0
     assert f"passed over {copy(stick, 3)}: it cannot be read" in capsys.readouterr().out
 
 

@@ -1,4 +1,4 @@
-"""``plusthree deploy``: what lies on the drive afterwards, and what it refuses to touch."""
+"""``plusthree board deploy``: what lies on the drive afterwards, and what it refuses to touch."""
 
 import ast
 import shutil
@@ -27,7 +27,7 @@ def board(tmp_path):
 
 
 def deploy(path, *more):
-    return cli.main(["deploy", str(path), *more])
+    return cli.main(["board", "deploy", str(path), *more])
 
 
 def test_the_drive_holds_the_program_and_nothing_needless(board, capsys):
@@ -228,7 +228,7 @@ def test_a_feather_nrf52840_is_laid_as_a_gateway(tmp_path_factory, capsys):
     drive, pc = tmp_path_factory.mktemp("drive"), tmp_path_factory.mktemp("pc")
     (drive / "boot_out.txt").write_text(BOOT_OUT.format("10.3.1", FEATHER))
     settings = pc / "settings.toml"
-    assert cli.main(["provision", "--gateway", "--out", str(settings)]) == 0
+    assert cli.main(["board", "provision", "--gateway", "--out", str(settings)]) == 0
     assert deploy(drive, "--settings", str(settings)) == 0
     assert (drive / "firmware/gateway/relay.mpy").is_file()
     assert deploy(drive) == 0  # by what its settings say

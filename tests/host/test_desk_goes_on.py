@@ -160,7 +160,7 @@ def test_a_database_that_restarts_is_told_and_the_desk_goes_on(postgres, here, t
         ("Bo wins", "quit"),
     ]
     address = postgres.database()
-    assert cli.main(["serve", "e.csv", "--no-web", "--archive", address]) == 0
+    assert cli.main(["serve", "e.csv", "--no-web", address]) == 0
     assert Restarting.runs == 2 and "Traceback" not in typist.look()
     assert "full" not in typist.look()
     with Archive(address) as archive:
@@ -308,7 +308,7 @@ LINK = "INSERT INTO links SELECT 9, 'judge', 'Eve', mark, 'Eve', 0 FROM counterf
 @pytest.fixture
 def serve_at(here, place):
     """The words that serve an event at an archive."""
-    return ["serve", "e.csv", "--no-radio", "--no-web", "--archive", str(place)]
+    return ["serve", "e.csv", "--no-radio", "--no-web", str(place)]
 
 
 @pytest.mark.archives(always=True)
@@ -465,10 +465,10 @@ def test_a_file_that_is_held_at_the_end_is_said_with_what_to_do(here, typist, ca
     held(here / "results.csv")
     typist.script = [("results.csv cannot be written", "result 1 A slip"), ("Ann wins", "quit")]
     assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
-    assert "is not up to date" in typist.look() and "plusthree export --format csv" in typist.look()
+    assert "is not up to date" in typist.look() and "plusthree export csv" in typist.look()
     assert "Ann" in (here / "results.json").read_text("utf-8")
     (here / "results.csv").rmdir()
-    assert cli.main(["export", "--format", "csv"]) == 0
+    assert cli.main(["export", "csv"]) == 0
     assert "final" in (here / "results.csv").read_text("utf-8-sig")
 
 

@@ -45,7 +45,7 @@ def circles(evening, number):
 
 
 def matches(evening, number):
-    lines = evening.objects("results", "--round", number)
+    lines = evening.objects("show results", "--round", number)
     return [
         (one["table"], int(one["number_a"]), int(one["number_b"])) for one in lines if one["table"]
     ]
@@ -80,11 +80,11 @@ def test_four_pods_of_eight_play_inside_and_send_two_each_to_a_second_draft(even
     for number in (1, 2, 3):
         for _, a, b in matches(evening, number):
             assert any(a in pod and b in pod for pod in pods)
-    code, out, _ = evening.command("standings", "--pack", PACK)
+    code, out, _ = evening.command("show standings", "--pack", PACK)
     assert [line for line in out.splitlines() if line.startswith("pod ")] == [
         "pod 1", "pod 2", "pod 3", "pod 4",
     ]  # fmt: skip
-    told = evening.objects("standings", "--pack", PACK)["pods"]
+    told = evening.objects("show standings", "--pack", PACK)["pods"]
     firsts = {int(one["lines"][at]["number"]) for one in told for at in (0, 1)}
     assert {min(pod) for pod in pods} <= firsts
     said = next_round(evening, 4, "--cut", 8)
@@ -104,14 +104,15 @@ def test_four_pods_of_eight_play_inside_and_send_two_each_to_a_second_draft(even
 
 def test_pods_of_seven_have_a_bye_each_and_five_pods_ask_who_goes_on(evening):
     begun(evening, 35)
-    byes = [one for one in evening.objects("results") if one["state"] == "bye"]
+    byes = [one for one in evening.objects("show results") if one["state"] == "bye"]
     assert len(byes) == 5
     three_rounds(evening)
     path = evening.folder / "cut.csv"
     code, _, error = evening.command("pair", path, "--pack", PACK, "--cut", 8, "--seed", 1)
     assert code == 2 and "name the 3 second players who go on, by number (Trainer" in error
     seconds = [
-        one["lines"][1]["number"] for one in evening.objects("standings", "--pack", PACK)["pods"]
+        one["lines"][1]["number"]
+        for one in evening.objects("show standings", "--pack", PACK)["pods"]
     ]
     named = [word for one in seconds[:3] for word in ("--through", one)]
     next_round(evening, 4, "--cut", 8, *named)

@@ -37,7 +37,7 @@ def drawn(evening, head="", form="xw15 swiss bo1 50", people=PEOPLE, *more):
 
 def seats(evening, number):
     """Return ``(table, a, b)`` of every match of a round."""
-    lines = evening.objects("results", "--round", number)
+    lines = evening.objects("show results", "--round", number)
     return [
         (one["table"], int(one["number_a"]), int(one["number_b"])) for one in lines if one["table"]
     ]
@@ -66,17 +66,17 @@ def test_an_escalation_with_a_cut_from_the_list_to_the_final(evening):
         if number > 1:
             next_round(evening, number)
         played(evening, number, cap)
-    code, out, _ = evening.command("standings")
+    code, out, _ = evening.command("show standings")
     assert code == 0 and out.splitlines()[2].split()[:3] == ["1", "Pilot", "01"]
     next_round(evening, 5, "--cut", 4, "--minutes", 75)
     assert {one for _, a, b in seats(evening, 5) for one in (a, b)} == {
-        int(line["number"]) for line in evening.objects("standings")["lines"][:4]
+        int(line["number"]) for line in evening.objects("show standings")["lines"][:4]
     }
     played(evening, 5, 150)
     next_round(evening, 6, "--minutes", 75)
     (final,) = seats(evening, 6)
     evening.typed(f"result {final[0]} A 150 20 slip")
-    line = evening.objects("results")[0]
+    line = evening.objects("show results")[0]
     assert (line["outcome"], line["destroyed_a"], line["destroyed_b"]) == ("A", 150, 20)
     code, _, error = evening.command("pair", evening.folder / "more.csv")
     assert code == 2 and "the final has been played" in error
@@ -86,9 +86,9 @@ def test_points_and_margins_are_told_wherever_a_result_is(evening):
     drawn(evening)
     table, a, b = seats(evening, 1)[0]
     said = evening.typed(f"result {table} A 40 12 slip")
-    told = evening.done("results")
+    told = evening.done("show results")
     assert f"Pilot {a:02} wins 40–12" in told and f"Pilot {a:02} wins (40–12)" in said[0]
-    evening.done("export", "--format", "csv", "--out", evening.folder / "out")
+    evening.done("export", "csv", "--out", evening.folder / "out")
     text = (evening.folder / "out" / "results.csv").read_text(encoding="utf-8-sig")
     row = next(one for one in csv.DictReader(io.StringIO(text)) if one["number_a"] == str(a))
     names = "points_a", "points_b", "destroyed_a", "destroyed_b", "margin_a", "margin_b"
@@ -106,10 +106,10 @@ def test_a_disqualification_stops_nothing(evening):
     (refused,) = evening.desk(f"rule {unplayed} B 0 0 final sure expelled before a shot")
     assert refused.endswith(f": result {unplayed} B 0 0 sure expelled before a shot")
     evening.typed(refused.rpartition(": ")[2])
-    code, out, error = evening.command("standings")
+    code, out, error = evening.command("show standings")
     assert code in (0, 1) and not error
     assert f"round 1, table {leading}: ruled against its points" in out
-    told = {line["number"]: line for line in evening.objects("standings")["lines"]}
+    told = {line["number"]: line for line in evening.objects("show standings")["lines"]}
     assert (told[str(a)]["points"], told[str(a)]["margin"]) == (0, 60 - 60 + 40)
     assert (told[str(b)]["points"], told[str(d)]["points"], told[str(c)]["points"]) == (5, 5, 0)
     evening.typed(f"drop {a} sure: expelled")
@@ -127,7 +127,7 @@ def test_a_stores_own_evening_of_six_rounds_with_a_cut(evening):
         if number > 1:
             next_round(evening, number, "--across")
         played(evening, number, (60, 90, 120, 150, 150, 150)[number - 1])
-    out = evening.command("standings")[1]
+    out = evening.command("show standings")[1]
     assert "rank  player  points  margin  sos" in out
     next_round(evening, 7, "--cut", 4)
     played(evening, 7, 150)
@@ -153,7 +153,7 @@ def squad_sheet(players, obstacles="coreasteroid0; coreasteroid1; yt2400debris2"
 def test_squads_are_kept_and_a_score_that_no_ships_give_is_asked_about(evening):
     drawn(evening)
     sheet = evening.file("squads.csv", squad_sheet(range(1, 16)))
-    out = evening.done("squads", sheet)
+    out = evening.done("import", sheet)
     assert "the squads of 15 players keep the rules" in out and "are kept" in out
     assert "player 16 has no squad list yet" in out
     table, a, b = next(one for one in seats(evening, 1) if 16 not in one[1:])
@@ -161,15 +161,15 @@ def test_squads_are_kept_and_a_score_that_no_ships_give_is_asked_about(evening):
     assert "▲ destroyed 29 points: no choice of the other's ships is worth that" in asked
     assert "sure" in asked
     evening.typed(f"result {table} A 29 0 sure asked both")
-    told = evening.objects("standings")
+    told = evening.objects("show standings")
     assert [said.partition(":")[0] for said in told["odd_scores"]] == [f"round 1, table {table}"]
     evening.typed(f"result {table} A 30 0 misread")
-    assert evening.objects("standings")["odd_scores"] == []
+    assert evening.objects("show standings")["odd_scores"] == []
     evening.typed("start 3")
     other = evening.file(
         "others.csv", squad_sheet([1], "coreasteroid3; coreasteroid4; coreasteroid5")
     )
-    assert "it stays for the whole event" in evening.command("squads", other)[2]
+    assert "it stays for the whole event" in evening.command("import", other)[2]
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def level(evening, people=SEVEN):
     drawn(evening, people=people)
     for table, *_ in seats(evening, 1):
         evening.typed(f"result {table} A 40 0 slip")
-    lines = evening.objects("results", "--round", 1)
+    lines = evening.objects("show results", "--round", 1)
     return {one["number_b"] for one in lines if one["table"]}
 
 
@@ -281,13 +281,13 @@ def test_nothing_is_said_of_a_bye_that_the_text_gives(evening):
 def test_who_has_a_second_bye_is_asked_and_named(evening):
     """Of the three who are left, the last had the bye of round 1."""
     drawn(evening, people="number,name\n" + "".join(f"{n},Pilot {n}\n" for n in range(1, 6)))
-    (had,) = (one["number_a"] for one in evening.objects("results") if not one["table"])
+    (had,) = (one["number_a"] for one in evening.objects("show results") if not one["table"])
     for table, *_ in seats(evening, 1):
         evening.typed(f"result {table} A 40 0 slip")
     next_round(evening, 2)
     for table, a, _ in seats(evening, 2):
         evening.typed(f"result {table} {'B 0 90' if str(a) == had else 'A 90 0'} slip")
-    points = {one["number"]: one["points"] for one in evening.objects("standings")["lines"]}
+    points = {one["number"]: one["points"] for one in evening.objects("show standings")["lines"]}
     first, second = sorted(one for one in points if points[one] > points[had])
     gone = [word for one in points.keys() - {had, first, second} for word in ("--drop", one)]
     path = evening.folder / "round3.csv"

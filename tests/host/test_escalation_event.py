@@ -90,9 +90,9 @@ def test_the_command_imports_a_cut_and_no_fifth_swiss_round(tmp_path, capsys):
         HEAD.format(number=5, minutes=120, more="") + "1,1,P1,2,P2\n", encoding="utf-8"
     )
     (tmp_path / "cut.csv").write_text(event_writer.text_of(file), encoding="utf-8")
-    assert main(["import", str(swiss), "--archive", str(tmp_path / "a.db")]) == 2
+    assert main(["import", str(swiss), str(tmp_path / "a.db")]) == 2
     assert "the system has 4 rounds, and this is round 5" in capsys.readouterr().err
-    assert main(["import", str(tmp_path / "cut.csv"), "--archive", str(tmp_path / "a.db")]) == 0
+    assert main(["import", str(tmp_path / "cut.csv"), str(tmp_path / "a.db")]) == 0
     assert "round 5 of 5: 1 match, no byes, xw15 elimination" in capsys.readouterr().out
 
 
@@ -171,14 +171,14 @@ def test_obstacles_stand_in_a_squad_list_and_are_checked_by_the_command(tmp_path
     good = "CoreAsteroid0; coreasteroid5 | yt2400debris1"
     path = tmp_path / "squads.csv"
     path.write_text(head + "".join(row.format(good) for row in rows), encoding="utf-8")
-    assert main(["squads", str(path)]) == 0
+    assert main(["import", str(path), "--check"]) == 0
     bad = [good, "coreasteroid0; coreasteroid0; rock", good, good]
     path.write_text(
         head + "".join(row.format(cell) for row, cell in zip(rows, bad, strict=True)),
         encoding="utf-8",
     )
     capsys.readouterr()
-    assert main(["squads", str(path)]) == 1
+    assert main(["import", str(path), "--check"]) == 1
     assert (
         "4: 1 brings other obstacles than in line 2: the same all event" in capsys.readouterr().out
     )
@@ -186,6 +186,6 @@ def test_obstacles_stand_in_a_squad_list_and_are_checked_by_the_command(tmp_path
         head + "".join(row.format("coreasteroid0; coreasteroid0; rock") for row in rows),
         encoding="utf-8",
     )
-    assert main(["squads", str(path)]) == 1
+    assert main(["import", str(path), "--check"]) == 1
     told = capsys.readouterr().out
     assert "2: 1: 'rock' is no obstacle" in told and "2: 1: coreasteroid0 is there twice" in told

@@ -61,7 +61,7 @@ def opened(path, place, wall):
 
 
 def exported(path, tmp_path):
-    words = ["export", "--format", "listfortress", "--archive", str(path), "--out", str(tmp_path)]
+    words = ["export", "listfortress", str(path), "--out", str(tmp_path)]
     assert cli.main(words) == 0
     return json.loads((tmp_path / "listfortress.json").read_text(encoding="utf-8"))["date"]
 

@@ -48,9 +48,9 @@ def on_the_page(evening):
 
 
 def points(evening):
-    code, out, error = evening.command("standings")
+    code, out, error = evening.command("show standings")
     assert code < 2, error
-    return {one["points"] for one in evening.objects("standings")["lines"]}
+    return {one["points"] for one in evening.objects("show standings")["lines"]}
 
 
 def test_the_pack_that_paired_round_1_ranks_everywhere(evening):
@@ -63,7 +63,7 @@ def test_the_pack_that_paired_round_1_ranks_everywhere(evening):
     assert NAME in (out / "standings-round-1.en.html").read_text(encoding="utf-8")
     evening.done("paper", "all", "--no-pdf", "--out", out / "all")
     assert (out / "all" / "standings-round-1.en.html").exists()
-    evening.done("export", "--format", "json", "--out", out)
+    evening.done("export", "json", "--out", out)
     assert NAME in (out / "everything.json").read_text(encoding="utf-8")
     evening.done("pair", evening.folder / "r2.csv", "--seed", 2)
 
@@ -72,12 +72,12 @@ def test_another_pack_is_refused_with_a_sentence(evening):
     first_round(evening, "--pack", "pokemon-swiss")
     house = own_pack(evening)
     for words in (
-        ("standings",), ("paper", "standings", "--no-pdf"), ("export", "--format", "json"),
+        ("show", "standings"), ("paper", "standings", "--no-pdf"), ("export", "json"),
         ("pair", evening.folder / "r2.csv"),
     ):  # fmt: skip
         code, _, error = evening.command(*words, "--pack", house)
         assert code == 2 and f"this event has the rule pack {NAME!r}, not 'House rules'" in error
-    assert evening.command("standings", "--pack", SHIPPED / "pokemon-swiss.toml")[0] < 2
+    assert evening.command("show standings", "--pack", SHIPPED / "pokemon-swiss.toml")[0] < 2
     again = evening.file("r1b.csv", f"# event: Cup\n# round: 2\n# format: {FORM}\n# pack: {house}\n"
                          "table,number_a,name_a,number_b,name_b\n1,1,Player 1,3,Player 3\n")  # fmt: skip
     code, _, error = evening.command("import", again)
@@ -92,7 +92,7 @@ def test_a_pack_of_ones_own_comes_along_with_its_text(evening):
     told = on_the_page(evening)
     assert told["pack"] == "House rules" and told["packs"] == [NAME, "House rules"]
     own_pack(evening, win=7)  # the file was changed after the event began
-    code, _, error = evening.command("standings", "--pack", house)
+    code, _, error = evening.command("show standings", "--pack", house)
     assert code == 2 and "this event has another text of the rule pack 'House rules'" in error
 
 
@@ -105,7 +105,7 @@ def test_the_page_chooses_for_commands_too(evening):
         organiser = Browser(service, "organiser")
         assert organiser.act("choose_pack", pack="").status == 200
         assert "choose a rule pack" in organiser.get("/api/standings").json["ask"]
-        assert evening.command("standings")[0] == 2
+        assert evening.command("show standings")[0] == 2
         assert organiser.act("draft", pack=NAME, seed=1).status == 200
         assert organiser.get("/api/standings").json["pack"] == NAME
         logged = [one for one in organiser.get("/api/log").json["lines"] if NAME in one["value"]]
@@ -142,9 +142,9 @@ def test_an_older_archive_knows_a_pack_of_ones_own_by_name_alone(evening):
     house = own_pack(evening)
     with Station(evening.archive) as station:
         station.archive.notices.add(event_pack.CHOSEN, "House rules", "Olga", 0)
-    code, _, error = evening.command("standings")
+    code, _, error = evening.command("show standings")
     assert code == 2 and "give the file of the rule pack 'House rules' with --pack" in error
-    assert evening.command("standings", "--pack", house)[0] < 2
+    assert evening.command("show standings", "--pack", house)[0] < 2
 
 
 def test_who_is_level_in_everything_draws_lots_where_a_pack_pairs_by_rank(evening):

@@ -50,7 +50,7 @@ from host.systems.match_facts import PHASES
     ],
 )
 def test_a_system_explains_itself(words, told, capsys):
-    assert cli.main(["rules", "--explain", *words.split()]) == 0
+    assert cli.main(["dev", "rules", "--explain", *words.split()]) == 0
     text = capsys.readouterr().out
     assert not [part for part in told if part not in text]
     assert max(map(len, text.splitlines())) <= 110
@@ -58,12 +58,12 @@ def test_a_system_explains_itself(words, told, capsys):
 
 @pytest.mark.parametrize("words", ["p19", "p18 bo5", "xw15 team", "nothing.toml"])
 def test_what_cannot_be_explained(words, capsys):
-    assert cli.main(["rules", "--explain", *words.split()]) == 2
+    assert cli.main(["dev", "rules", "--explain", *words.split()]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_nothing_to_do_is_a_mistake():
-    assert cli.main(["rules"]) == 2
+    assert cli.main(["dev", "rules"]) == 2
 
 
 def test_the_drawing_in_the_readme_is_fresh():

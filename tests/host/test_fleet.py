@@ -1,4 +1,4 @@
-"""``plusthree luck``: every flip is counted once, honest boards do not stand out, a crooked one
+"""``plusthree audit luck``: every flip is counted once, honest boards do not stand out, a crooked one
 does.
 """
 
@@ -81,7 +81,7 @@ def test_a_crooked_board_is_named(tmp_path):
 def test_the_page_says_it_all_and_is_well_formed(tmp_path, capsys):
     archived(tmp_path / "a.db", even).close()
     page = tmp_path / "luck.html"
-    assert cli.main(["luck", str(tmp_path / "a.db"), "--html", str(page), "--json"]) == 0
+    assert cli.main(["audit", "luck", str(tmp_path / "a.db"), "--html", str(page), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["samples"][0]["counts"] and not told["pdf_skipped"]
     text = page.read_text()
@@ -96,7 +96,7 @@ def test_the_page_says_whether_the_rolls_fit_their_seeds(tmp_path, capsys):
     master_key.keep(master_key.beside(archive.path), MASTER)
     archive.close()
     page = tmp_path / "luck.html"
-    assert cli.main(["luck", str(archive.path), "--html", str(page)]) == 0
+    assert cli.main(["audit", "luck", str(archive.path), "--html", str(page)]) == 0
     said = (
         f"{len(rolls_of(entries))} rolls recomputed from their seeds; the event is closed and this"
         " is all of it: everything that is here fits"
@@ -107,7 +107,7 @@ def test_the_page_says_whether_the_rolls_fit_their_seeds(tmp_path, capsys):
             "DELETE FROM records WHERE counter = ? AND epoch = ?",
             (entries[-1].counter, entries[-1].epoch),
         )
-    assert cli.main(["luck", str(archive.path), "--html", str(page)]) == 0
+    assert cli.main(["audit", "luck", str(archive.path), "--html", str(page)]) == 0
     assert (
         "1 things do not fit" in capsys.readouterr().out
         and "stored here once, and gone" in page.read_text()
@@ -117,7 +117,7 @@ def test_the_page_says_whether_the_rolls_fit_their_seeds(tmp_path, capsys):
 def test_a_browser_prints_a_pdf(chromium_on_path, tmp_path):
     archived(tmp_path / "a.db", even).close()
     target = tmp_path / "luck.pdf"
-    assert cli.main(["luck", str(tmp_path / "a.db"), "--pdf", str(target)]) == 0
+    assert cli.main(["audit", "luck", str(tmp_path / "a.db"), "--pdf", str(target)]) == 0
     assert target.read_bytes().startswith(b"%PDF")
 
 
@@ -125,13 +125,13 @@ def test_without_a_browser_there_is_the_page(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(pdf, "chromium", lambda: None)
     archived(tmp_path / "a.db", even).close()
     target = tmp_path / "luck.pdf"
-    assert cli.main(["luck", str(tmp_path / "a.db"), "--pdf", str(target)]) == 0
+    assert cli.main(["audit", "luck", str(tmp_path / "a.db"), "--pdf", str(target)]) == 0
     assert "No PDF" in capsys.readouterr().out and target.with_suffix(".html").is_file()
 
 
 def test_no_rolls_and_no_archive(tmp_path, capsys):
     archived(tmp_path / "a.db", lambda device: []).close()
-    assert cli.main(["luck", str(tmp_path / "a.db")]) == 0
+    assert cli.main(["audit", "luck", str(tmp_path / "a.db")]) == 0
     assert "too few rolls" in capsys.readouterr().out
-    assert cli.main(["luck", str(tmp_path / "none.db")]) == 2
+    assert cli.main(["audit", "luck", str(tmp_path / "none.db")]) == 2
     assert paper.page([], "t").startswith("<!DOCTYPE")

@@ -19,13 +19,13 @@ def venue(tmp_path, monkeypatch):
 
 
 WRITTEN = {
-    "out/results.csv": ("export", "--format", "csv", "--out", "out"),
-    "out/everything.json": ("export", "--format", "json", "--out", "out"),
+    "out/results.csv": ("export", "csv", "--out", "out"),
+    "out/everything.json": ("export", "json", "--out", "out"),
     "out/pairings-round-1.en.html": ("paper", "pairings", "--no-pdf", "--out", "out"),
-    "out/luck.html": ("luck", "plusthree.db", "--html", "out/luck.html"),
-    "out/codes.txt": ("codes", "--out", "out/codes.txt"),
-    "out/report.zip": ("report", "--out", "out/report.zip"),
-    "out/s.toml": ("provision", "--device", "77", "--out", "out/s.toml"),
+    "out/luck.html": ("audit", "luck", "plusthree.db", "--html", "out/luck.html"),
+    "out/codes.txt": ("paper", "codes", "--text", "--out", "out/codes.txt"),
+    "out/report.zip": ("doctor", "report", "--out", "out/report.zip"),
+    "out/s.toml": ("board", "provision", "--device", "77", "--out", "out/s.toml"),
 }
 
 

@@ -35,8 +35,8 @@ def evening(tmp_path, capsys):
 @pytest.mark.parametrize("char", REFUSED)
 @pytest.mark.parametrize(
     ("command", "text", "word", "line"),
-    [("import", ROUND, "Blues", 4), ("import", ROUND, "Team Cup", 1), ("teams", TEAMS, "Torino", 2),
-     ("teams", TEAMS, "Zoë", 2), ("squads", SQUADS, "Luke", 2)],
+    [("import", ROUND, "Blues", 4), ("import", ROUND, "Team Cup", 1), ("import", TEAMS, "Torino", 2),
+     ("import", TEAMS, "Zoë", 2), ("import", SQUADS, "Luke", 2)],
 )  # fmt: skip
 def test_a_list_names_line_and_character(evening, capsys, command, text, word, line, char):
     path = evening.file("list.csv", text.replace(word, f"{word[0]}{char}{word[1:]}"))
@@ -49,10 +49,10 @@ def test_a_list_names_line_and_character(evening, capsys, command, text, word, l
 @pytest.mark.parametrize("char", LEFT_OUT)
 def test_what_spreadsheets_leave_behind_is_left_out_and_said(evening, char):
     path = evening.file("teams.csv", TEAMS.replace("Torino", f"To{char}rino{char}"))
-    code, out, _ = evening.command("teams", path)
+    code, out, _ = evening.command("import", path)
     assert code == 0
     assert f"left out what nobody can see: U+{ord(char):04X} (first in line 2)" in out
-    evening.done("export", "--format", "json", "--out", evening.folder)
+    evening.done("export", "json", "--out", evening.folder)
     told = json.loads((evening.folder / "everything.json").read_text("utf-8"))["teams"]
     assert told[0]["city"] == "Torino"
 

@@ -37,7 +37,7 @@ def imported(evening, rows, *words, number=2):
 
 def names(evening, number=1):
     found = {}
-    for line in evening.objects("results", "--round", number):
+    for line in evening.objects("show results", "--round", number):
         found |= {line["number_a"]: line["name_a"], line["number_b"]: line["name_b"]}
     return found
 
@@ -58,7 +58,7 @@ def test_a_number_with_another_name_is_refused(evening, what):
     code, said = imported(evening, rows)
     assert code == 2 and f"r2.csv:{line}: number {number} is {before} in this event" in said
     assert words in said and f"--rename {number}" in said
-    assert names(evening) == FOUR and evening.command("results", "--round", "2")[0] == 2
+    assert names(evening) == FOUR and evening.command("show results", "--round", "2")[0] == 2
 
 
 def test_what_the_refusal_says_to_type_is_taken_word_for_word(evening):
@@ -68,7 +68,7 @@ def test_what_the_refusal_says_to_type_is_taken_word_for_word(evening):
     code, out = imported(evening, rows, *words.split())
     assert code == 0 and "player 2 is Cyd Deeds now, instead of Cy Dee" in out
     assert names(evening)["2"] == "Cyd Deeds"
-    log = evening.objects("export", "--format", "json", "--out", evening.folder)
+    log = evening.objects("export", "json", "--out", evening.folder)
     whole = json.loads((evening.folder / log["files"][0]).read_text(encoding="utf-8"))
     renamed = [json.loads(one["value"]) for one in whole["notices"] if one["what"] == "renamed"]
     assert renamed == [{"number": "2", "before": "Cy Dee", "after": "Cyd Deeds"}]
@@ -147,13 +147,13 @@ TEAMS = "1,Ada Bo,,Pisa,11,Ann,12,Ben\n2,Cy Dee,,Bari,21,Uma,22,Vic\n"
      ("21,Uma,22,Vic", "21,Vic,22,Uma", "21")],
 )  # fmt: skip
 def test_neither_a_team_nor_a_member_is_renamed(evening, before, after, number):
-    evening.done("teams", evening.file("teams.csv", TEAM_HEAD + TEAMS))
+    evening.done("import", evening.file("teams.csv", TEAM_HEAD + TEAMS))
     evening.typed("start 10")
     path = evening.file("teams.csv", TEAM_HEAD + TEAMS.replace(before, after))
-    code, _, said = evening.command("teams", path)
+    code, _, said = evening.command("import", path)
     assert code == 2 and (number is None or f"number {number} is " in said)
     if number and "Vic" not in before:
-        assert evening.command("teams", path, "--rename", number)[0] == 0
+        assert evening.command("import", path, "--rename", number)[0] == 0
 
 
 def test_a_squad_list_finds_its_player_without_the_zeros(tmp_path, capsys):
@@ -169,6 +169,6 @@ def test_a_squad_list_finds_its_player_without_the_zeros(tmp_path, capsys):
         for ship, pilot in ships
     )
     head = "player,squad,faction,ship,size,pilot,upgrades,points\n"
-    said = evening.done("squads", evening.file("squads.csv", head + rows))
+    said = evening.done("import", evening.file("squads.csv", head + rows))
     assert "player 0012345 has no squad list" not in said and "player 2 has no squad list" in said
     assert "player 99 has a list, and is not in the event" in said

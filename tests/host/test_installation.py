@@ -74,7 +74,7 @@ def test_a_refusal_names_its_command_as_it_is_typed(tmp_path, monkeypatch, capsy
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     Archive("plusthree.db").close()
-    assert cli.main(["status"]) == 2
+    assert cli.main(["show", "status"]) == 2
     said = capsys.readouterr().err
     assert f"{installation.quoted(SCRIPT)} import " in said
     assert cli.as_typed("no plusthree writes; end with: plusthree audit") == (

@@ -1,4 +1,4 @@
-"""``plusthree deploy --tests``: the portable tests on a drive, run there with ``unittest`` and
+"""``plusthree board deploy --tests``: the portable tests on a drive, run there with ``unittest`` and
 without.
 """
 
@@ -22,7 +22,7 @@ PROGRAM = {f"firmware/{name}": path.read_bytes() for name, path in image.firmwar
 def board(tmp_path_factory):
     """A drive on which the program and the tests lie, as MicroPython loads it."""
     path = tmp_path_factory.mktemp("drive")
-    assert cli.main(["deploy", str(path), "--board", "feathers3", "--tests"]) == 0
+    assert cli.main(["board", "deploy", str(path), "--board", "feathers3", "--tests"]) == 0
     for laid in path.rglob("*.mpy"):
         laid.write_bytes(b"M" + laid.read_bytes()[1:])
     return path
@@ -101,7 +101,7 @@ def test_a_file_that_cannot_be_loaded_has_failed(micropython_program, board):
 
 
 def test_the_next_deploy_without_them_takes_them_away(tmp_path, capsys):
-    plain = ["deploy", str(tmp_path), "--board", "feathers3"]
+    plain = ["board", "deploy", str(tmp_path), "--board", "feathers3"]
     assert cli.main([*plain, "--tests"]) == 0
     assert portable.COMMAND in capsys.readouterr().out
     (tmp_path / "tests" / "gone.py").write_text("")

@@ -61,12 +61,12 @@ def typed(line, code=0):
     "words",
     [
         ("serve", "--no-radio", "--no-web"),
-        ("serve", "--no-radio", "--no-web", "--archive", "new one.db"),
-        ("serve", "--no-radio", "--no-web", "--archive", "empty.db"),
-        ("status",),
-        ("tables", "--archive", "other.db"),
-        ("paper", "all", "--archive", "empty.db"),
-        ("link", "--role", "judge", "--name", "Ada"),
+        ("serve", "--no-radio", "--no-web", "new one.db"),
+        ("serve", "--no-radio", "--no-web", "empty.db"),
+        ("show", "status"),
+        ("show", "tables", "other.db"),
+        ("paper", "all", "empty.db"),
+        ("link", "judge", "Ada"),
         ("serve", "--no-radio", "players.csv"),
         ("serve", "--no-radio", "cup.tdf"),
         ("import", "players.csv"),
@@ -81,7 +81,7 @@ def test_a_next_step_works_as_it_is_said(shell, words):
     said = shell(*words)
     (step,) = STEP.findall(said)
     typed(step)
-    if words[0] in ("status", "tables"):
+    if words[0] == "show":
         typed(shlex.join([str(installation.command()), *words]))
 
 
@@ -104,11 +104,11 @@ def test_standings_name_the_pack_for_their_system(shell, capsys):
         text = FILES["no event.csv"].replace("d03", system)
         with open(f"{system}.csv", "w", encoding="utf-8") as file:
             file.write(text)
-        assert cli.main(["import", f"{system}.csv", "--archive", f"{system}.db"]) == 0
+        assert cli.main(["import", f"{system}.csv", f"{system}.db"]) == 0
         capsys.readouterr()
-        said = shell("standings", "--archive", f"{system}.db")
+        said = shell("show", "standings", f"{system}.db")
         assert said.endswith(f"; add: --pack {pack}\n")
-        typed(f"{installation.command()} standings --archive {system}.db --pack {pack}")
+        typed(f"{installation.command()} show standings {system}.db --pack {pack}")
 
 
 def test_a_desk_that_no_phone_opens_shows_no_code_and_says_how_one_does(shell):

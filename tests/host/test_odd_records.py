@@ -69,12 +69,12 @@ def test_a_well_signed_record_that_makes_no_sense_ends_nothing(thief, story, cap
     with Station(thief.path) as again:
         assert [device for _, device, _ in again.collector.alarms] == [thief.device]
         assert again.hall.invalid_records == station.hall.invalid_records
-    commands = ((0, "results"), (0, "export", "--format", "cryodex", "--out",
+    commands = ((0, "show", "results"), (0, "export", "cryodex", "--out",
                                  str(thief.path.parent)),
-                (0, "standings", "--pack", str(PACK)),
-                (0, "provision", "--revoke", str(thief.device)))  # fmt: skip
+                (0, "show", "standings", "--pack", str(PACK)),
+                (0, "board", "provision", "--revoke", str(thief.device)))  # fmt: skip
     for code, *words in commands:
-        assert cli.main([*words, "--archive", str(thief.path)]) == code
+        assert cli.main([*words, str(thief.path)]) == code
     assert cli.main(["audit", str(thief.path)]) == 1
     told = capsys.readouterr().out
     assert (

@@ -25,8 +25,8 @@ from host.event import points
 from host.web import checks
 
 COMMANDS = (
-    ("results", "--all"), ("standings",), ("tables",), ("paper", "names", "--no-pdf"),
-    ("export", "--format", "json"), ("serve", "--no-radio", "--no-web"),
+    ("show", "results", "--all"), ("show", "standings"), ("show", "tables"), ("paper", "names", "--no-pdf"),
+    ("export", "json"), ("serve", "--no-radio", "--no-web"),
 )  # fmt: skip
 
 
@@ -55,9 +55,8 @@ def path(played, tmp_path, monkeypatch):
 
 def run(path, command):
     """Return a command's exit code."""
-    name, *more = command
-    out = ("--out", path.parent / "out") if name in ("paper", "export") else ()
-    return plusthree(name, *more, "--archive", path, *out)
+    out = ("--out", path.parent / "out") if command[0] in ("paper", "export") else ()
+    return plusthree(*command, path, *out)
 
 
 @pytest.mark.parametrize("table", sorted(table_shapes.tables()))
@@ -108,9 +107,9 @@ def test_a_pipe_in_the_place_of_a_file_is_never_waited_for(path, part, capsys, m
     place = path.with_name(f"{path.name}{part}" if part != ".keys" else "a.keys")
     place.unlink(missing_ok=True)
     os.mkfifo(place)
-    commands = [(*command, "--archive", path) for command in COMMANDS if command[0] != "paper"]
-    commands += [("audit", path), ("link", "--archive", path, "--role", "judge", "--name", "Ada")]
-    commands += [("restore", path.parent, "--archive", path.with_name("new.db"))]
+    commands = [(*command, path) for command in COMMANDS if command[0] != "paper"]
+    commands += [("audit", path), ("link", "judge", "Ada", path)]
+    commands += [("restore", path.parent, path.with_name("new.db"))]
     codes = [plusthree(*command) for command in commands]
     said = capsys.readouterr().err
     assert (
@@ -127,7 +126,7 @@ def test_a_pipe_in_the_place_of_a_file_is_never_waited_for(path, part, capsys, m
 def test_keys_on_a_stick_that_are_none_are_said(tmp_path, text, capsys, monkeypatch):
     monkeypatch.setenv("PLUSTHREE_PASSPHRASE", "a long enough phrase")
     (tmp_path / "a.keys").write_text(text)
-    assert plusthree("restore", tmp_path, "--archive", tmp_path / "new.db") == 2
+    assert plusthree("restore", tmp_path, tmp_path / "new.db") == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 

@@ -28,10 +28,10 @@ from host.systems import catalogue
 
 OLDER = sorted((pathlib.Path(__file__).parent / "older").glob("*.json.gz"))
 COMMANDS = {
-    "results": ("results", "--all", "--archive"),
-    "standings": ("standings", "--pack", "pokemon-swiss", "--archive"),
-    "status": ("status", "--archive"),
-    "tables": ("tables", "--archive"),
+    "results": ("show", "results", "--all"),
+    "standings": ("show", "standings", "--pack", "pokemon-swiss"),
+    "status": ("show", "status"),
+    "tables": ("show", "tables"),
     "audit": ("audit", "--rolls"),
 }
 

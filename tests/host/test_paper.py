@@ -3,6 +3,7 @@
 import html.parser
 import json
 import os
+import re
 import stat
 
 import pytest
@@ -18,7 +19,7 @@ from host.base import catalogues, surnames
 from host.base.errors import UserError
 from host.keys import judge_codes
 from host.reports.paper import pages, sheet
-from host.reports.paper.content import CODES, Content
+from host.reports.paper.content import Content
 from host.tournament import rule_packs
 
 EVIL = [
@@ -189,15 +190,27 @@ def test_a_real_chromium_prints_every_page(
 def test_codes_are_those_that_the_boards_take(venue, tmp_path, capsys, monkeypatch):
     text = Tags(shown(venue, "codes", keyring=venue.station.keyring)).text
     board = venue.archive.roster.board_at(2)
-    for number, code in judge_codes.codes(venue.station.keyring, venue.archive, board, CODES):
+    for number, code in judge_codes.codes(
+        venue.station.keyring, venue.archive, board, judge_codes.Asked.count
+    ):
         assert f"{number + 1}\u00a0·\u00a0{code[:3]}\u00a0{code[3:]}" in text
-    assert cli.main(["paper", "codes", "--archive", str(venue.path), "--no-pdf"]) == 2
+    assert cli.main(["paper", "codes", str(venue.path), "--no-pdf"]) == 2
     assert "no master key" in capsys.readouterr().err
     master_key.load_or_make(master_key.beside(venue.path))
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["paper", "codes", "--archive", str(venue.path), "--no-pdf", "--json"]) == 0
+    assert cli.main(["paper", "codes", str(venue.path), "--no-pdf", "--json"]) == 0
     (file,) = json.loads(capsys.readouterr().out)["files"]
     assert os.name != "posix" or stat.S_IMODE(os.stat(file).st_mode) == 0o600
+
+
+def test_codes_are_those_that_were_asked_for(venue):
+    asked = judge_codes.Asked(tables=(2,), count=3, first=4)
+    text = Tags(shown(venue, "codes", keyring=venue.station.keyring, asked=asked)).text
+    board = venue.archive.roster.board_at(2)
+    wanted = judge_codes.codes(venue.station.keyring, venue.archive, board, 3, 4)
+    assert re.findall(r"(\d)\u00a0·\u00a0(\d+)\u00a0(\d+)", text) == [
+        (str(number + 1), code[:3], code[3:]) for number, code in wanted
+    ]
 
 
 ROLLED = {

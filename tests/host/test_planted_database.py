@@ -198,8 +198,8 @@ ANYWHERE = (  # what may be there, and changes nothing
     "CREATE CAST (evil.letter AS bytea) WITH INOUT AS IMPLICIT",
 )
 COMMANDS = (  # one that reads, one that writes: every other opens an archive in one of these ways
-    ("results", "--archive"),
-    ("link", "--role", "judge", "--name", "Ada", "--archive"),
+    ("show", "results"),
+    ("link", "judge", "Ada"),
 )
 
 
@@ -296,7 +296,7 @@ def test_what_a_role_prefers_and_what_lies_elsewhere_changes_nothing(planted, sq
         assert archive.roster.current_event.name == "Cup"
     with ArchiveView(address) as view:
         assert view.roster.current_event.name == "Cup"
-    assert plusthree("link", "--archive", address) == 0, capsys.readouterr().err
+    assert plusthree("link", "list", address) == 0, capsys.readouterr().err
 
 
 def test_an_archive_in_a_schema_of_its_own_stays_there(postgres, tmp_path, monkeypatch):

@@ -22,15 +22,15 @@ from host.server import log_file
 MINE = "this is somebody else's"
 # a command, the words before its --out, whether --out is a folder, the files that it writes
 COMMANDS = {
-    "codes": ("codes --archive A --out", False, ["codes.txt"]),
-    "judges' paper": ("paper codes --archive A --out", True, ["codes-round-1.en.html", "codes-round-1.en.pdf"]),
-    "pairings": ("paper pairings --archive A --out", True, ["pairings-round-1.en.html", "pairings-round-1.en.pdf"]),
-    "luck as a page": ("luck A --html", False, ["luck.html"]),
-    "report": ("report --archive A --out", False, ["report.zip"]),
-    "provision": ("provision --archive NEW --device 9 --out", False, ["settings.toml"]),
-    "provision a batch": ("provision --archive NEW --all --count 1 --out", True, ["board-1.toml"]),
-    "provision a gateway": ("provision --gateway --out", False, ["settings.toml"]),
-    "export": ("export --format csv --archive A --out", True, ["results.csv"]),
+    "codes": ("paper codes --text A --out", False, ["codes.txt"]),
+    "judges' paper": ("paper codes A --out", True, ["codes-round-1.en.html", "codes-round-1.en.pdf"]),
+    "pairings": ("paper pairings A --out", True, ["pairings-round-1.en.html", "pairings-round-1.en.pdf"]),
+    "luck as a page": ("audit luck A --html", False, ["luck.html"]),
+    "report": ("doctor report A --out", False, ["report.zip"]),
+    "provision": ("board provision NEW --device 9 --out", False, ["settings.toml"]),
+    "provision a batch": ("board provision NEW --all --count 1 --out", True, ["board-1.toml"]),
+    "provision a gateway": ("board provision --gateway --out", False, ["settings.toml"]),
+    "export": ("export csv A --out", True, ["results.csv"]),
 }  # fmt: skip
 SECRET = {"codes", "judges' paper", "provision", "provision a batch", "provision a gateway"}
 LINKS = {
@@ -172,7 +172,7 @@ def test_judges_codes_are_never_readable_while_a_browser_prints_them(
     monkeypatch.setattr(pdf, "chromium", lambda: str(browser))
     before = os.umask(0o022)
     try:
-        assert plusthree("paper", "codes", "--archive", archive, "--out", out) == 0
+        assert plusthree("paper", "codes", archive, "--out", out) == 0
     finally:
         os.umask(before)
     assert (tmp_path / "seen").read_text().split() == ["700", "600"]
@@ -188,8 +188,8 @@ def test_a_browser_prints_through_no_link_either(
     monkeypatch.setattr(pdf, "chromium", lambda: chromium_program)
     path, victim = scene(LINKS["a link"], "codes-round-1.en.pdf")
     words = {
-        "paper": ("paper", "codes", "--archive", archive, "--out", path.parent),
-        "luck": ("luck", archive, "--pdf", path),
+        "paper": ("paper", "codes", archive, "--out", path.parent),
+        "luck": ("audit", "luck", archive, "--pdf", path),
     }
     assert plusthree(*words[command]) == 0
     assert victim.read_text() == MINE and plain(path)
@@ -201,7 +201,7 @@ def test_a_browser_that_fails_leaves_nothing(archive, tmp_path, monkeypatch, cap
     browser = browser_that(tmp_path, "exit 3")
     monkeypatch.setattr(pdf, "chromium", lambda: str(browser))
     out = tmp_path / "out"
-    assert plusthree("paper", "codes", "--archive", archive, "--out", out) == 2
+    assert plusthree("paper", "codes", archive, "--out", out) == 2
     assert "exit 3" in capsys.readouterr().err
     assert [path.name for path in out.iterdir()] == ["codes-round-1.en.html"]
 
@@ -252,7 +252,7 @@ def test_what_is_no_file_in_the_logs_place_ends_serve_with_a_sentence(
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     path, victim = scene(NO_FILES[what], f"{archive.name}.log")
     archive.rename(path.with_suffix(""))
-    words = ("serve", "--no-radio", "--no-web", "--archive", path.with_suffix(""))
+    words = ("serve", "--no-radio", "--no-web", path.with_suffix(""))
     assert plusthree(*words) == 2
     told = capsys.readouterr().err
     assert told.count("\n") == 1 and f"{path} is no file: take it away" in told
@@ -296,7 +296,7 @@ def test_a_log_that_is_a_link_is_not_packed(scene, monkeypatch, capsys):
     for what in LINKS.values():
         path, victim = scene(what, "plusthree.db.log")
         monkeypatch.chdir(path.parent)
-        assert plusthree("report") == 0
+        assert plusthree("doctor", "report") == 0
         with zipfile.ZipFile("plusthree-report.zip") as package:
             assert path.name not in package.namelist()
 
@@ -304,7 +304,7 @@ def test_a_log_that_is_a_link_is_not_packed(scene, monkeypatch, capsys):
 def test_what_a_link_leads_to_is_not_copied_into_settings(scene):
     path, victim = scene(LINKS["a link"], "settings.toml")
     victim.write_text('PASSWORD = "theirs"\n')
-    assert plusthree("provision", "--gateway", "--out", path) == 0
+    assert plusthree("board", "provision", "--gateway", "--out", path) == 0
     assert "theirs" not in path.read_text() and "theirs" in victim.read_text()
 
 
@@ -312,5 +312,8 @@ def test_a_folder_that_is_a_link_is_followed(tmp_path):
     """Who may lay a link there may lay a folder of his own: what is secret is so inside it, too."""
     (tmp_path / "theirs").mkdir()
     (tmp_path / "out").symlink_to(tmp_path / "theirs")
-    assert plusthree("provision", "--gateway", "--out", tmp_path / "out" / "settings.toml") == 0
+    assert (
+        plusthree("board", "provision", "--gateway", "--out", tmp_path / "out" / "settings.toml")
+        == 0
+    )
     assert mode(tmp_path / "theirs" / "settings.toml") == 0o600

@@ -38,11 +38,11 @@ PLANTS = {
 }  # fmt: skip
 ALIKE = {"the table pairings is not as": "the table pairings is not there"}
 COMMANDS = (
-    ("results", "--archive"),
-    ("paper", "slips", "--no-pdf", "--archive"),
-    ("provision", "--revoke", "101", "--archive"),
-    ("link", "--role", "judge", "--name", "Ada", "--archive"),
-    ("serve", "--no-radio", "--no-web", "--archive"),
+    ("show", "results"),
+    ("paper", "slips", "--no-pdf"),
+    ("board", "provision", "--revoke", "101"),
+    ("link", "judge", "Ada"),
+    ("serve", "--no-radio", "--no-web"),
 )
 
 
@@ -82,7 +82,7 @@ def test_every_statement_is_compared_byte_by_byte(path, named, capsys):
         db.execute("PRAGMA writable_schema = ON")
         sql = "UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ? AND instr(sql, ?)"
         assert db.execute(sql, (before, after, name, before)).rowcount == 1
-    assert plusthree("serve", "--no-radio", "--no-web", "--archive", path) == 2
+    assert plusthree("serve", "--no-radio", "--no-web", path) == 2
     assert named in capsys.readouterr().err
     assert plusthree("audit", path) == 1
     assert named in capsys.readouterr().out
@@ -92,11 +92,11 @@ def test_every_statement_is_compared_byte_by_byte(path, named, capsys):
 def test_a_copy_on_the_stick_with_it_is_passed_over(path, named, capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("PLUSTHREE_PASSPHRASE", PHRASE)
     backup.write_key(MASTER, path, tmp_path, PHRASE, cost=1 << 10)
-    assert plusthree("backup", tmp_path, "--archive", path) == 0
+    assert plusthree("backup", tmp_path, path) == 0
     shutil.copy(tmp_path / "a.1.backup", tmp_path / "a.2.backup")
     plant(tmp_path / "a.2.backup", PLANTS[named])
     capsys.readouterr()
-    assert plusthree("restore", tmp_path, "--archive", tmp_path / "new.db") == 0
+    assert plusthree("restore", tmp_path, tmp_path / "new.db") == 0
     said = capsys.readouterr().out
     assert "passed over" in said and f"is restored from {tmp_path / 'a.1.backup'}" in said
 

@@ -265,10 +265,10 @@ def test_a_role_that_may_not_make_the_tables_is_said_to_need_the_database(addres
 def test_an_event_is_served_from_an_address(address, tmp_path, capsys, monkeypatch):
     (tmp_path / "event.csv").write_text(EVENT_FILE)
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    serve = ["serve", "--archive", address, "--no-radio", "--no-web"]
+    serve = ["serve", address, "--no-radio", "--no-web"]
     assert main([*serve, "event.csv"]) == 0
-    assert main(["status", "--archive", address, "--json"]) == 0
+    assert main(["show", "status", address, "--json"]) == 0
     said = capsys.readouterr().out
     assert json.loads(said.strip().splitlines()[-1])["round"] == 1
     assert (tmp_path / f"{places.local(address)}.key").exists()
-    assert main(["report", "--archive", address]) == 0
+    assert main(["doctor", "report", address]) == 0

@@ -33,9 +33,7 @@ def full_disk(*_):
 
 
 def provision(path, out, *more):
-    return cli.main(
-        ["provision", "--archive", str(path), "--device", "1", "--out", str(out), *more]
-    )
+    return cli.main(["board", "provision", str(path), "--device", "1", "--out", str(out), *more])
 
 
 @pytest.mark.parametrize("full", (full_sqlite, full_disk))
@@ -95,7 +93,7 @@ def test_settings_in_the_place_of_a_readable_file_are_their_owners_alone(tmp_pat
 def test_codes_in_the_place_of_a_readable_file_are_their_owners_alone(venue, tmp_path, capsys):
     venue.station.close()
     master_key.keep(master_key.beside(venue.path), MASTER)
-    out, line = tmp_path / "codes.txt", ["codes", "--archive", str(venue.path), "--out"]
+    out, line = tmp_path / "codes.txt", ["paper", "codes", "--text", str(venue.path), "--out"]
     assert cli.main([*line, str(out)]) == 0 and mode(out) == 0o600
     held = out.read_text()
     out.write_text("before")
@@ -150,7 +148,7 @@ def test_what_no_disk_caused_shows_itself(monkeypatch):
 
     monkeypatch.setattr("host.cli.options.systems", broken)
     with pytest.raises(FileNotFoundError):
-        cli.main(["serve", "--archive", "x", "--no-radio"])
+        cli.main(["serve", "x.db", "--no-radio"])
 
 
 @pytest.mark.parametrize("name", ("names.html", "results.csv"))

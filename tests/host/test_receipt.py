@@ -159,7 +159,7 @@ def test_who_packs_up_is_no_alarm(closed, capsys):
     venue.station.switch_beacon(False, "Olga")
     venue.station.close()
     master_key.keep(master_key.beside(venue.path), MASTER)
-    assert plusthree("link", "--role", "judge", "--archive", venue.path, "--name", "Ada") == 0
+    assert plusthree("link", "judge", "Ada", venue.path) == 0
     capsys.readouterr()
     assert plusthree("audit", venue.path, "--receipt", words) == 0
     said = capsys.readouterr().out

@@ -41,12 +41,12 @@ def taken(evening, text, *words, code=0, name="cup.tdf"):
 def seats(evening, number):
     return [
         (one["table"], one["number_a"], one["number_b"])
-        for one in evening.objects("results", "--round", number)
+        for one in evening.objects("show results", "--round", number)
     ]
 
 
 def points(evening, number=2):
-    table = evening.objects("standings", "--pack", PACK, "--round", number)
+    table = evening.objects("show standings", "--pack", PACK, "--round", number)
     return {one["number"]: one["points"] for one in table["lines"]}
 
 
@@ -120,7 +120,7 @@ def test_a_corrected_number_is_the_same_person(evening, acts):
     assert points(evening) == {"101": 3, "102": 0, "103": 3, "104": 3, "115": 3}
     with Archive(evening.archive) as archive:
         assert "105" not in archive.roster.players
-    _, out, _ = evening.command("export", "--format", "tdf", "--tdf", evening.folder / "cup.tdf")
+    _, out, _ = evening.command("export", "tdf", "--tdf", evening.folder / "cup.tdf")
     assert "not paired in" not in out
 
 

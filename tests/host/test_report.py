@@ -1,4 +1,4 @@
-"""The log and ``plusthree report``: what helps somebody to help, and nobody's name or key."""
+"""The log and ``plusthree doctor report``: what helps somebody to help, and nobody's name or key."""
 
 import contextlib
 import json
@@ -34,7 +34,9 @@ def evening(tmp_path, monkeypatch):
     """An archive beside which ``serve`` has run, with names typed and an error that quotes one."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "e.csv").write_text(EVENT, encoding="utf-8")
-    cli.main(["provision", "--device", "7", "--table", "1", "--out", str(tmp_path / "s.toml")])
+    cli.main(
+        ["board", "provision", "--device", "7", "--table", "1", "--out", str(tmp_path / "s.toml")]
+    )
 
     def lines(loop, file):
         import asyncio
@@ -56,8 +58,8 @@ def evening(tmp_path, monkeypatch):
 
 
 def told_of(folder):
-    """Return the package of ``plusthree report`` as {name: bytes}."""
-    assert cli.main(["report"]) == 0
+    """Return the package of ``plusthree doctor report`` as {name: bytes}."""
+    assert cli.main(["doctor", "report"]) == 0
     with zipfile.ZipFile(folder / "plusthree-report.zip") as package:
         return {name: package.read(name) for name in package.namelist()}
 
@@ -146,7 +148,7 @@ def test_a_log_goes_on_where_another_archives_has_ended(tmp_path, first):
 
 def test_without_an_archive_it_says_so_and_packs_the_rest(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["report", "--out", "r.zip"]) == 0
+    assert cli.main(["doctor", "report", "--out", "r.zip"]) == 0
     assert "without the archive's figures" in capsys.readouterr().out
-    assert cli.main(["report", "--out", "no/such/r.zip"]) == 2
+    assert cli.main(["doctor", "report", "--out", "no/such/r.zip"]) == 2
     assert "name another place with --out" in capsys.readouterr().err

@@ -97,11 +97,11 @@ def test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said(
 ):
     make(copy_of(stick, venue, 2))
     new = tmp_path / "new.db"
-    assert cli.main(["restore", str(stick), "--archive", str(new)]) == 0
+    assert cli.main(["restore", str(stick), str(new)]) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[0].startswith(f"passed over {copy_of(stick, venue, 2)}: ") and why in told[0]
     assert f"from {copy_of(stick, venue, 1)}, made 2026-09-21 " in told[1]
-    assert told[2].endswith(f"plusthree serve --archive {new} --backup {stick}")
+    assert told[2].endswith(f"plusthree serve {new} --backup {stick}")
     with Archive(new) as archive:
         assert archive.records() == venue.archive.records() and archive.roster.event.number == EVENT
 
@@ -109,7 +109,7 @@ def test_a_copy_that_nothing_can_go_on_from_is_passed_over_and_said(
 def test_where_no_copy_is_whole_each_is_named(venue, stick, tmp_path, capsys):
     copy_of(stick, venue, 1).write_bytes(b"")
     foreign(copy_of(stick, venue, 2))
-    assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "new.db")]) == 2
+    assert cli.main(["restore", str(stick), str(tmp_path / "new.db")]) == 2
     told = capsys.readouterr().err
     assert (
         "holds no whole copy" in told
@@ -162,7 +162,7 @@ def test_an_archive_is_restored_as_often_as_there_are_counters(tmp_path):
 def test_what_was_passed_over_is_in_the_object_too(venue, stick, tmp_path, capsys):
     copy_of(stick, venue, 2).touch()
     new = str(tmp_path / "new.db")
-    assert cli.main(["restore", str(stick), "--archive", new, "--json"]) == 0
+    assert cli.main(["restore", str(stick), new, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (
         told["archive"] == new
@@ -189,12 +189,12 @@ def not_ascii(stick):
 )
 def test_keys_that_are_none_are_a_sentence(spoil, stick, tmp_path, capsys):
     spoil(stick)
-    assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "new.db")]) == 2
+    assert cli.main(["restore", str(stick), str(tmp_path / "new.db")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_target_without_a_folder_or_room_is_a_sentence(stick, tmp_path, capsys, monkeypatch):
-    assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "none" / "new.db")]) == 2
+    assert cli.main(["restore", str(stick), str(tmp_path / "none" / "new.db")]) == 2
     assert "No such file" in capsys.readouterr().err
 
     def full(_, path, sealed):
@@ -202,7 +202,7 @@ def test_a_target_without_a_folder_or_room_is_a_sentence(stick, tmp_path, capsys
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(copy_seal, "take_out", full)
-    assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "new.db")]) == 2
+    assert cli.main(["restore", str(stick), str(tmp_path / "new.db")]) == 2
     assert "No space left" in capsys.readouterr().err
     assert not (tmp_path / "new.db").exists(), "or the next try would find it there"
 
@@ -217,7 +217,7 @@ def test_a_disk_that_fills_up_while_the_copy_is_set_right_is_a_sentence(
         )
 
     monkeypatch.setattr("host.backup.restore.leap", full)
-    assert cli.main(["restore", str(stick), "--archive", str(tmp_path / "new.db")]) == 2
+    assert cli.main(["restore", str(stick), str(tmp_path / "new.db")]) == 2
     assert "full" in capsys.readouterr().err
     assert not list(tmp_path.glob("new.db*[!k]"))
 

@@ -34,17 +34,17 @@ def changed(**changes):
 
 
 def test_exits_0_when_all_hold(written, capsys):
-    assert cli.main(["rules", written(GOOD)]) == 0
+    assert cli.main(["dev", "rules", written(GOOD)]) == 0
     assert capsys.readouterr().out == "ok    one\n1 of 1 cases hold.\n"
 
 
 def test_exits_1_and_says_which_and_why(written, capsys):
-    assert cli.main(["rules", written(GOOD, changed(name="two", expect={"turn": 2}))]) == 1
+    assert cli.main(["dev", "rules", written(GOOD, changed(name="two", expect={"turn": 2}))]) == 1
     assert "FAIL  two: turn is 0, not 2" in capsys.readouterr().out
 
 
 def test_json_is_one_array_over_all_files(written, capsys):
-    assert cli.main(["rules", "--json", written(GOOD), written(changed(name="two"))]) == 0
+    assert cli.main(["dev", "rules", "--json", written(GOOD), written(changed(name="two"))]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert [sorted(one) for one in printed] == [["got", "name", "ok"]] * 2
     assert printed[0]["got"] == {
@@ -54,14 +54,14 @@ def test_json_is_one_array_over_all_files(written, capsys):
 
 
 def test_a_null_is_compared_like_any_other(written):
-    assert cli.main(["rules", written(changed(expect={"section": None, "seat": None}))]) == 0
-    assert cli.main(["rules", written(changed(expect={"phase": None}))]) == 1
+    assert cli.main(["dev", "rules", written(changed(expect={"section": None, "seat": None}))]) == 0
+    assert cli.main(["dev", "rules", written(changed(expect={"phase": None}))]) == 1
 
 
 def test_exits_2_for_no_case_file(written, capsys):
-    assert cli.main(["rules", written(text="{")]) == 2
+    assert cli.main(["dev", "rules", written(text="{")]) == 2
     assert ".json:1:2: not JSON" in capsys.readouterr().err
-    assert cli.main(["rules", "nowhere.json"]) == 2
+    assert cli.main(["dev", "rules", "nowhere.json"]) == 2
     assert "nowhere.json: No such file" in capsys.readouterr().err
 
 
@@ -122,7 +122,7 @@ def test_no_steps_is_a_table_at_the_rounds_start(written):
 
 
 def test_what_else_a_case_carries_is_its_own_business(written):
-    assert cli.main(["rules", written(changed(rule="P8", note=[1]))]) == 0
+    assert cli.main(["dev", "rules", written(changed(rule="P8", note=[1]))]) == 0
 
 
 def test_a_format_without_minutes_takes_the_systems(written):

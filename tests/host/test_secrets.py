@@ -91,11 +91,11 @@ def test_no_command_says_a_secret(venue, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("tables\nboards\nquit\n"))
     venue.station.close()
     path = str(venue.path)
-    for line in (["audit", path], ["serve", "--archive", path, "--no-radio"],
-                 ["results", "--archive", path],
-                 ["restore", str(tmp_path), "--archive", path],
-                 ["backup", str(tmp_path / "none"), "--archive", path],
-                 ["provision", "--archive", path, "--device", "9", "--out",
+    for line in (["audit", path], ["serve", path, "--no-radio"],
+                 ["show", "results", path],
+                 ["restore", str(tmp_path), path],
+                 ["backup", str(tmp_path / "none"), path],
+                 ["board", "provision", path, "--device", "9", "--out",
                   str(tmp_path / "s.toml")]):  # fmt: skip
         cli.main(line)
     (tmp_path / "bad.key").write_text(MASTER.hex()[:-2])

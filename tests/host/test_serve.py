@@ -100,7 +100,7 @@ def test_a_start_without_room_on_the_disk_says_what_to_do(here, capsys, monkeypa
 
 
 def test_killed_at_work_it_has_every_act_it_told_of(here, root):
-    cli.main(["provision", "--device", "7", "--table", "1"])
+    cli.main(["board", "provision", "--device", "7", "--table", "1"])
     (here / "e.csv").write_text(GOOD)
     host = subprocess.Popen(
         [sys.executable, "-u", "-c", "import sys; from host.cli import main; sys.exit(main())",
@@ -142,18 +142,29 @@ def test_the_same_round_with_other_pairings_is_refused(here, capsys, monkeypatch
 
 
 def test_an_archive_whose_key_is_lost_is_not_given_a_new_one(here, capsys):
-    cli.main(["provision", "--device", "7", "--table", "1"])
+    cli.main(["board", "provision", "--device", "7", "--table", "1"])
     os.remove("plusthree.db.key")
     (here / "e.csv").write_text(GOOD)
     assert cli.main(["serve", "e.csv", "--no-radio"]) == 2
     assert "no master key" in capsys.readouterr().err
-    assert cli.main(["provision", "--device", "8", "--table", "2"]) == 2
+    assert cli.main(["board", "provision", "--device", "8", "--table", "2"]) == 2
 
 
 def test_provisioned_settings_are_what_the_board_reads(here, capsys):
     assert (
         cli.main(
-            ["provision", "--device", "7", "--table", "3", "--language", "it", "--out", "s.toml"]
+            [
+                "board",
+                "provision",
+                "--device",
+                "7",
+                "--table",
+                "3",
+                "--language",
+                "it",
+                "--out",
+                "s.toml",
+            ]
         )
         == 0
     )
@@ -175,10 +186,10 @@ def test_provisioned_settings_are_what_the_board_reads(here, capsys):
 
 
 def test_provisioning_again_raises_the_generation_and_keeps_other_settings(here):
-    cli.main(["provision", "--device", "7", "--table", "3", "--out", "s.toml"])
+    cli.main(["board", "provision", "--device", "7", "--table", "3", "--out", "s.toml"])
     with open("s.toml", "a") as file:
         file.write("CIRCUITPY_BLE_WORKFLOW = false\n")
-    assert cli.main(["provision", "--device", "7", "--table", "3", "--out", "s.toml"]) == 0
+    assert cli.main(["board", "provision", "--device", "7", "--table", "3", "--out", "s.toml"]) == 0
     with open("s.toml", "rb") as file:
         raw = tomllib.load(file)
     assert raw["PLUSTHREE_GENERATION"] == 2 and raw["CIRCUITPY_BLE_WORKFLOW"] is False
@@ -195,8 +206,8 @@ def test_provisioning_again_raises_the_generation_and_keeps_other_settings(here)
     ],
 )
 def test_provisioning_refuses_what_would_not_work(here, capsys, more, words):
-    cli.main(["provision", "--device", "7", "--table", "3"])
-    assert cli.main(["provision", *more]) == 2
+    cli.main(["board", "provision", "--device", "7", "--table", "3"])
+    assert cli.main(["board", "provision", *more]) == 2
     assert words in capsys.readouterr().err
     with Archive("plusthree.db") as archive:
         assert len(archive.roster.boards) == 1
@@ -205,9 +216,9 @@ def test_provisioning_refuses_what_would_not_work(here, capsys, more, words):
 def test_a_readable_master_key_is_refused(here, capsys):
     if os.name != "posix":
         pytest.skip("file modes are POSIX")
-    cli.main(["provision", "--device", "7", "--table", "3"])
+    cli.main(["board", "provision", "--device", "7", "--table", "3"])
     os.chmod("plusthree.db.key", 0o644)
-    assert cli.main(["provision", "--device", "8", "--table", "4"]) == 2
+    assert cli.main(["board", "provision", "--device", "8", "--table", "4"]) == 2
     assert "chmod 600" in capsys.readouterr().err
 
 

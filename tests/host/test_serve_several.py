@@ -30,7 +30,7 @@ def imported(word, players=("Ann", "Bo")):
     head = f"# event: {word.title()}\n# format: p18 swiss bo3 constructed 50\n"
     with open(f"{word}.csv", "w") as file:
         file.write(f"{head}table,number_a,name_a,number_b,name_b\n{lines}")
-    assert cli.main(["import", f"{word}.csv", "--archive", f"{word}.db"]) == 0
+    assert cli.main(["import", f"{word}.csv", f"{word}.db"]) == 0
 
 
 class Several:
@@ -129,8 +129,8 @@ def test_a_link_made_without_serve_lies_below_the_word_of_its_address(here, caps
     with pytest.raises(SystemExit):
         cli.main(["link", "--help"])
     assert "http://127.0.0.1:8080/cup for cup.db" in " ".join(capsys.readouterr().out.split())
-    judge = "--role", "judge", "--name", "Ugo", "--address", "http://127.0.0.1:8080/cup"
-    assert cli.main(["link", "--archive", "cup.db", *judge]) == 0
+    address = "--address", "http://127.0.0.1:8080/cup"
+    assert cli.main(["link", "judge", "Ugo", "cup.db", *address]) == 0
     assert "judge, for Ugo: http://127.0.0.1:8080/cup/l/" in capsys.readouterr().out
 
 
@@ -146,7 +146,7 @@ REFUSED = (
     (("cup.db", "./cup.db"), "cup.db is named twice"),
     (("cup.db", "more/cup.db"), "would both be called cup: rename one"),
     (("cup.db", "postgresql://u@h/league"), "one on a server is served alone"),
-    (("cup.db", "cup.csv"), "cup.csv is no archive"),
+    (("cup.db", "league.db", "cup.csv"), "cup.csv is no archive"),
     (("cup.db", "final"), "there is no archive final"),
     (("cup.db", "nowhere/final.db"), "there is no archive nowhere/final.db"),
     (("cup.db", "static.db"), "has no name that an address can have"),
@@ -154,7 +154,6 @@ REFUSED = (
     (("cup.db", "league.db", "--standby"), "--standby is not for several events"),
     (("cup.db", "league.db", "--no-web"), "--no-web is not for several events"),
     (("cup.db", "league.db", "--virtual", "8"), "--virtual is not for several events"),
-    (("cup.db", "league.db", "--archive", "x.db"), "several archives are named without --archive"),
     (("cup.db", "league.db", "--backup", "nowhere"), "there is no folder nowhere"),
 )
 

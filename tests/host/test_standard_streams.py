@@ -24,10 +24,10 @@ def event(tmp_path_factory):
 def test_a_letter_that_cannot_be_shown_is_a_question_mark(event, encoding):
     shown = EVENT.split("\n")[3].split(",")[2].encode(encoding.partition(":")[0], "replace")
     for words in (
-        ("results",),
-        ("tables",),
-        ("standings", "--pack", PACK, "--round", "1"),
-        ("top", "--once"),
+        ("show", "results"),
+        ("show", "tables"),
+        ("show", "standings", "--pack", PACK, "--round", "1"),
+        ("show", "--watch", "--once"),
     ):
         done = ran(event, *words, encoding=encoding)
         assert shown in done.stdout, (words, done)
@@ -35,7 +35,12 @@ def test_a_letter_that_cannot_be_shown_is_a_question_mark(event, encoding):
 
 @pytest.mark.parametrize("encoding", ("cp1252", "ascii"))
 @pytest.mark.parametrize(
-    "words", (("results",), ("tables",), ("standings", "--pack", PACK, "--round", "1"))
+    "words",
+    (
+        ("show", "results"),
+        ("show", "tables"),
+        ("show", "standings", "--pack", PACK, "--round", "1"),
+    ),
 )
 def test_json_loses_no_letter(event, encoding, words):
     told = [ran(event, *words, "--json", encoding=one).stdout for one in (encoding, "utf-8")]
@@ -45,11 +50,11 @@ def test_json_loses_no_letter(event, encoding, words):
 
 @pytest.mark.parametrize("encoding", ("cp1252", "ascii"))
 def test_a_link_that_was_made_is_told(event, encoding):
-    done = ran(event, "link", "--role", "judge", "--name", "Łucja", encoding=encoding)
+    done = ran(event, "link", "judge", "Łucja", encoding=encoding)
     told = done.stdout.decode(encoding)
     assert done.returncode == 0 and "judge, for ?ucja: http" in told
     assert "???" not in told  # a QR code of question marks opens nothing
-    shown = ran(event, "link", "--role", "judge", "--name", "Łucja", encoding="utf-8").stdout
+    shown = ran(event, "link", "judge", "Łucja", encoding="utf-8").stdout
     assert "Łucja" in shown.decode()
     assert ran(event, "link", encoding=encoding).returncode == 0
 
@@ -59,7 +64,7 @@ LAN = "https://192.0.2.7:8080"  # an address that phones could open, of nobody
 
 @pytest.mark.parametrize("encoding", ("utf-8", "cp437", "cp1252", "ascii"))
 def test_a_link_for_phones_has_its_qr_code_where_a_terminal_can_show_it(event, encoding):
-    words = "link", "--role", "judge", "--name", "Zoe", "--address", LAN
+    words = "link", "judge", "Zoe", "--address", LAN
     *code, last = ran(event, *words, encoding=encoding).stdout.decode(encoding).splitlines()
     url = last.partition(": ")[2]
     assert url.startswith(f"{LAN}/l/") and "judge, for Zoe" in last
@@ -79,16 +84,16 @@ def test_a_name_of_a_file_that_is_no_text_is_told(event):
 
 @pytest.mark.parametrize("shell", (">&-", "2>&-", ">&- 2>&- <&-", "<&-"))
 def test_a_closed_stream_is_an_empty_one(event, shell):
-    for words in (("results",), ("link",), ("link", "--role", "judge", "--name", "Zoe")):
+    for words in (("show", "results"), ("link",), ("link", "judge", "Zoe")):
         assert ran(event, *words, shell=shell).returncode == 0
-    assert ran(event, "standings", "--round", "9", shell=shell).returncode == 2
+    assert ran(event, "show", "standings", "--round", "9", shell=shell).returncode == 2
 
 
 def test_what_nobody_reads_any_more_ends_nothing(event):
     for words, code in (
-        (("results",), 0),
-        (("tables",), 0),
-        (("standings", "--pack", PACK, "--round", "1"), 1),
+        (("show", "results"), 0),
+        (("show", "tables"), 0),
+        (("show", "standings", "--pack", PACK, "--round", "1"), 1),
         (("nor",), 2),
     ):
         read, write = os.pipe()
@@ -99,7 +104,7 @@ def test_what_nobody_reads_any_more_ends_nothing(event):
 
 def test_a_link_that_nobody_reads_is_made_all_the_same(event):
     before = links(event)
-    ran(event, "link", "--role", "judge", "--name", "Zoe", shell="| head -c 0")
+    ran(event, "link", "judge", "Zoe", shell="| head -c 0")
     assert len(links(event)) == len(before) + 1
 
 
@@ -111,6 +116,6 @@ def links(folder):
 @pytest.mark.skipif(not FULL.exists(), reason="/dev/full is Linux's")
 def test_what_a_full_disk_does_not_take_is_said(event):
     with FULL.open("wb") as full:
-        done = ran(event, "results", stdout=full)
+        done = ran(event, "show", "results", stdout=full)
     assert done.returncode == 2 and done.stderr.count(b"\n") == 1
     assert b"No space left on device" in done.stderr

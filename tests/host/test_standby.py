@@ -214,7 +214,7 @@ class Served:
     def __init__(self, root, folder, address, *more):
         said = [sys.executable, "-u", "-c", PROGRAM, "serve", *more]
         self.process = subprocess.Popen(
-            [*said, "--archive", address, "--no-radio", "--no-web"],
+            [*said, address, "--no-radio", "--no-web"],
             cwd=folder, env={**os.environ, "PYTHONPATH": str(root)}, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip

@@ -65,7 +65,7 @@ def test_the_last_act_is_on_the_stick_when_serve_ends(stick, venue, tmp_path, mo
     venue.station.close()
     master_key.keep(master_key.beside(venue.path), MASTER)
     monkeypatch.setattr("sys.stdin", io.StringIO("revoke 102\nquit\n"))
-    line = ["serve", "--archive", str(venue.path), "--backup", str(stick), "--no-radio", "--no-web"]
+    line = ["serve", str(venue.path), "--backup", str(stick), "--no-radio", "--no-web"]
     assert cli.main(line) == 0
     said = capsys.readouterr().out
     assert "revoked" in said and 102 not in newest(stick)[0]
@@ -82,12 +82,10 @@ def test_another_archive_of_the_same_name_is_refused(stick, venue, tmp_path, cap
     (tmp_path / "other").mkdir()
     path = str(tmp_path / "other" / "a.db")
     assert (
-        cli.main(
-            ["provision", "--archive", path, "--device", "1", "--out", str(tmp_path / "s.toml")]
-        )
+        cli.main(["board", "provision", path, "--device", "1", "--out", str(tmp_path / "s.toml")])
         == 0
     )
-    assert cli.main(["backup", str(stick), "--archive", path]) == 2
+    assert cli.main(["backup", str(stick), path]) == 2
     told = capsys.readouterr().err
     assert "another archive called a" in told and "a folder of its own" in told
     assert (
@@ -113,7 +111,7 @@ def test_another_stick_in_the_place_gets_the_keys_and_that_of_another_archive_no
 def test_a_passphrase_that_is_given_must_be_that_of_the_keys(stick, venue, monkeypatch, capsys):
     venue.station.close()
     master_key.keep(master_key.beside(venue.path), MASTER)
-    line = ["backup", str(stick), "--archive", str(venue.path)]
+    line = ["backup", str(stick), str(venue.path)]
     assert cli.main(line) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
     monkeypatch.setenv("PLUSTHREE_PASSPHRASE", "quite another phrase")

@@ -46,11 +46,11 @@ def test_write_writes_what_differs(monkeypatch, tmp_path, capsys):
     expected = {path.name: source for path, source in board_form.committed().items()}
     monkeypatch.setattr(board_form, "FOLDER", tmp_path)
     for said in ("written", "up to date"):
-        assert cli.main(["rules", "--write"]) == 0
+        assert cli.main(["dev", "rules", "--write"]) == 0
         lines = capsys.readouterr().out.splitlines()
         assert [line.partition(".py: ")[2] for line in lines] == [said] * 3
     (tmp_path / "p18.py").write_text("NUMBER = 9\n", encoding="utf-8")
-    assert cli.main(["rules", "--write"]) == 0
+    assert cli.main(["dev", "rules", "--write"]) == 0
     assert capsys.readouterr().out.count("written") == 1
     assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == expected
 
@@ -106,7 +106,7 @@ def test_boards_and_archives_of_an_older_commit_have_the_same_tables():
 
 @pytest.mark.parametrize("name", ["p18", "d03", "xw15"])
 def test_what_toml_prints_is_a_valid_start(name, capsys, tmp_path):
-    assert cli.main(["rules", "--toml", name.upper()]) == 0
+    assert cli.main(["dev", "rules", "--toml", name.upper()]) == 0
     text = capsys.readouterr().out.replace(f'name = "{name}"', 'name = "mine"', 1)
     path = tmp_path / "mine.toml"
     path.write_text(text, encoding="utf-8")
@@ -116,7 +116,7 @@ def test_what_toml_prints_is_a_valid_start(name, capsys, tmp_path):
 
 
 def test_toml_prints_ours_alone(capsys):
-    assert cli.main(["rules", "--toml", str(EXAMPLES[0])]) == 2
+    assert cli.main(["dev", "rules", "--toml", str(EXAMPLES[0])]) == 2
     assert "; there are p18, d03, xw15" in capsys.readouterr().err
 
 
@@ -130,11 +130,11 @@ def test_another_table_has_another_number_and_the_same_one_has_the_same():
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_every_example_is_valid_and_its_cases_hold(path, capsys):
-    assert cli.main(["rules", "--system", str(path)]) == 0
+    assert cli.main(["dev", "rules", "--system", str(path)]) == 0
     cases = path.with_suffix(".cases.json")
     if cases.is_file():
-        assert cli.main(["rules", "--system", str(path), str(cases)]) == 0
-    assert cli.main(["rules", "--explain", str(path), "elimination", "bo3"]) == 0
+        assert cli.main(["dev", "rules", "--system", str(path), str(cases)]) == 0
+    assert cli.main(["dev", "rules", "--explain", str(path), "elimination", "bo3"]) == 0
     assert catalogue.load(path).title in capsys.readouterr().out
 
 
@@ -237,7 +237,7 @@ def test_what_is_wrong_is_named(line, place, tmp_path):
 def test_a_head_that_is_wrong(text, place, tmp_path, capsys):
     path = tmp_path / "night.toml"
     path.write_text(text, encoding="utf-8")
-    assert cli.main(["rules", "--system", str(path)]) == 2
+    assert cli.main(["dev", "rules", "--system", str(path)]) == 2
     told = capsys.readouterr().err
     assert told.count("\n") == 1
     with pytest.raises(UserError, match=place):

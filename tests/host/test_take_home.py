@@ -55,11 +55,15 @@ def told(capsys, *words, code=0):
 
 
 def test_everything_is_read_while_the_host_is_at_work(venue, capsys):
-    assert "A1 (101) – +cmd (102)  +cmd wins 0–2" in told(capsys, "results").replace("\u00a0", " ")
-    lines = json.loads(told(capsys, "results", "--json"))
+    assert "A1 (101) – +cmd (102)  +cmd wins 0–2" in told(capsys, "show", "results").replace(
+        "\u00a0", " "
+    )
+    lines = json.loads(told(capsys, "show", "results", "--json"))
     assert [line["state"] for line in lines] == ["final", "open", "bye"]
-    assert told(capsys, "results", "--all").startswith("round 1, 2 outstanding")
-    table = json.loads(told(capsys, "standings", "--pack", PACK, "--round", "2", "--json", code=1))
+    assert told(capsys, "show", "results", "--all").startswith("round 1, 2 outstanding")
+    table = json.loads(
+        told(capsys, "show", "standings", "--pack", PACK, "--round", "2", "--json", code=1)
+    )
     assert table["open_tables"] == [1, 2, 2] and table["lines"][0]["points"] == 3
     assert "still to come: table" in told(
         capsys, "standings", "--pack", PACK, "--round", "2", code=1
@@ -67,7 +71,7 @@ def test_everything_is_read_while_the_host_is_at_work(venue, capsys):
 
 
 def test_csv_begins_no_formula_and_names_come_back(venue, capsys, here):
-    told(capsys, "export", "--format", "csv", "--out", "out")
+    told(capsys, "export", "csv", "--out", "out")
     text = (here / "out" / "results.csv").read_text(encoding="utf-8-sig")
     for row in csv.reader(io.StringIO(text)):
         assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) for cell in row)
@@ -77,7 +81,7 @@ def test_csv_begins_no_formula_and_names_come_back(venue, capsys, here):
 
 
 def test_json_has_everything_and_no_key(venue, capsys, here):
-    told(capsys, "export", "--format", "json", "--pack", PACK)
+    told(capsys, "export", "json", "--pack", PACK)
     whole = json.loads((here / "everything.json").read_text(encoding="utf-8"))
     assert len(whole["journal"]) == whole["records"] > 20 and len(whole["boards"]) == 2
     assert whole["standings"]["lines"][0][2] == "+cmd"
@@ -89,7 +93,7 @@ def test_json_has_everything_and_no_key(venue, capsys, here):
 
 def test_toms_file_is_filled_in_a_copy(venue, capsys, here):
     (here / "cup.tdf").write_bytes(tomfile.swiss(4).encode())
-    out = told(capsys, "export", "--format", "tdf", "--tdf", "cup.tdf", "--round", "2")
+    out = told(capsys, "export", "tdf", "--tdf", "cup.tdf", "--round", "2")
     assert (
         "Type these into TOM:" in out
         and "2 (Tom & Jerry D’Angelo wins)" in out
@@ -119,17 +123,17 @@ def test_toms_file_is_filled_in_a_copy(venue, capsys, here):
 def test_a_result_that_tom_has_otherwise_asks_for_an_eye(venue, capsys, here):
     raw = tomfile.swiss(4).replace('outcome="0"', 'outcome="1"').encode()
     (here / "cup.tdf").write_bytes(raw)
-    out = told(capsys, "export", "--format", "tdf", "--tdf", "cup.tdf", "--round", "2", code=1)
+    out = told(capsys, "export", "tdf", "--tdf", "cup.tdf", "--round", "2", code=1)
     assert "TOM says: 1" in out and sorted(one.name for one in here.glob("cup*")) == ["cup.tdf"]
     assert (here / "cup.tdf").read_bytes() == raw
 
 
 def test_cryodex_and_list_fortress(venue, capsys, here):
-    told(capsys, "export", "--format", "cryodex")
+    told(capsys, "export", "cryodex")
     file = cryodex.read(here / "cryodex.json")
     assert file.name == "Test Cup" and [len(matches) for _, matches in file.rounds] == [2, 3]
     assert [match.result for match in file.rounds[1][1]] == ["win", None, "bye"]
-    told(capsys, "export", "--format", "listfortress")
+    told(capsys, "export", "listfortress")
     whole = json.loads((here / "listfortress.json").read_text(encoding="utf-8"))
     first = whole["rounds"][1]["matches"][0]
     assert (
@@ -207,9 +211,9 @@ def test_a_draft_that_cannot_be_says_why(four_byes, capsys, words, sentence):
 
 
 def test_no_archive_no_event_no_round(here, capsys):
-    assert cli.main(["results"]) == 2 and "there is no archive" in capsys.readouterr().err
+    assert cli.main(["show", "results"]) == 2 and "there is no archive" in capsys.readouterr().err
     Archive("plusthree.db").close()
-    assert cli.main(["standings"]) == 2 and "holds no event yet" in capsys.readouterr().err
+    assert cli.main(["show", "standings"]) == 2 and "holds no event yet" in capsys.readouterr().err
     assert not (here / "out").exists()
 
 

@@ -22,7 +22,7 @@ def evening(tmp_path, capsys):
 
 
 def registered(evening, text=HEAD + REDS + BLUES):
-    return evening.command("teams", evening.file("teams.csv", text))
+    return evening.command("import", evening.file("teams.csv", text))
 
 
 def test_seats_are_listed_by_member_and_slips_show_the_prize_piles(evening):
@@ -38,7 +38,7 @@ def test_seats_are_listed_by_member_and_slips_show_the_prize_piles(evening):
     slips = (folder / "slips-round-1.en.html").read_text(encoding="utf-8")
     reds = slips.partition("Ada Bianchi")[2].partition("</p>")[0]
     assert [part.count('class="box"') for part in reds.split("Zoë Martin")] == [3, 2]
-    evening.done("export", "--format", "json", "--out", evening.folder)
+    evening.done("export", "json", "--out", evening.folder)
     told = json.loads((evening.folder / "everything.json").read_text(encoding="utf-8"))["teams"]
     assert [(one["name"], one["city"], one["b"]["name"]) for one in told] == [
         ("Reds", "Torino", "Zoë Martin"), ("Blues", "Milano", "Łukasz Żółć"),
@@ -70,7 +70,11 @@ def test_other_members_are_another_team(evening):
         (HEAD + REDS + BLUES.replace("Blues", "reds"), "two teams are called"),
         (HEAD + REDS + BLUES.replace("2,Blues", "01,Blues"), "two teams have the number 1"),
         (HEAD + REDS + BLUES.replace("21,", "11,"), "player 11 stands in two teams, 1 and 2"),
-        ("number,name\n1,Reds\n", "the column affiliation is missing"),
+        (
+            "number,name,city,number_a,name_a,number_b,name_b\n1,Reds,Torino,11,Ada,12,Zoe\n",
+            "the column affiliation is missing",
+        ),
+        ("number,name\n1,Reds\n", "this is a list of players"),
     ],
 )
 def test_a_team_that_cannot_be_is_refused(evening, text, said):

@@ -12,7 +12,7 @@ from tabletop import Venue
 from firmware.core import intents
 from host import cli
 from host.base import terminal
-from host.cli import top
+from host.cli import watch
 from host.event.archive_view import ArchiveView
 from host.event.judge_calls import calls
 from host.server.monitor import Monitor
@@ -56,12 +56,12 @@ def test_a_call_is_one_call_until_it_is_dealt_with(venue):
 
 
 def test_everything_is_told_beside_the_running_host(venue, capsys):
-    assert "Nobody is waiting" in told(capsys, "calls")
+    assert "Nobody is waiting" in told(capsys, "show", "calls")
     call(venue, 2, 1)
     venue.station.desk.extend(2, 5, "Rosa", "long call")
     venue.win(venue.boards[0])
     venue.drain()
-    state = json.loads(told(capsys, "status", "--json"))
+    state = json.loads(told(capsys, "show", "status", "--json"))
     assert (state["state"], state["tables"], state["results"], state["extended"]) == (
         "started",
         2,
@@ -69,18 +69,18 @@ def test_everything_is_told_beside_the_running_host(venue, capsys):
         1,
     )
     assert [one["type"] for one in state["calls"]] == ["rules"]
-    assert "results: 1 of 2, 1 playing" in told(capsys, "status")
-    first, second = json.loads(told(capsys, "tables", "--json"))
+    assert "results: 1 of 2, 1 playing" in told(capsys, "show", "status")
+    first, second = json.loads(told(capsys, "show", "tables", "--json"))
     assert first["result"]["outcome"] == "A" and first["a"]["name"] == "Given0 Family"
     assert (
         second["result"] is None
         and second["notes"] == ["judge called"]
         and second["extension_s"] == 300
     )
-    assert "(+5)" in told(capsys, "tables")
-    (one,) = json.loads(told(capsys, "calls", "--json"))
+    assert "(+5)" in told(capsys, "show", "tables")
+    (one,) = json.loads(told(capsys, "show", "calls", "--json"))
     assert one["table"] == 2 and one["arrived_ms"] is None and one["waited_ms"] >= 0
-    assert "table   2  rules" in told(capsys, "calls", "--all")
+    assert "table   2  rules" in told(capsys, "show", "calls", "--all")
 
 
 def test_the_live_view_follows_the_archive(venue):
@@ -125,14 +125,42 @@ def test_top_ends_at_the_keyboard_and_once_is_once(venue, capsys):
         if len(waits) > 2:
             raise KeyboardInterrupt
 
-    args = cli.build_parser("top").parse_args(["top"])
-    assert top.run(args, wait) == 0 and len(waits) == 3
+    args = cli.parser_of("show status").parse_args(["--watch"])
+    assert watch.whole_room(args, wait) == 0 and len(waits) == 3
     capsys.readouterr()
-    assert "Test Cup, round 1: started" in told(capsys, "top", "--once")
+    assert "Test Cup, round 1: started" in told(capsys, "show", "--watch", "--once")
+
+
+def test_a_list_is_drawn_anew_until_the_keyboard(venue, capsys):
+    drawn = []
+
+    def printed(args):
+        drawn.append(args)
+        print("Nobody is waiting.")
+        return 0
+
+    def wait(seconds):
+        if len(drawn) > 2:
+            raise KeyboardInterrupt
+
+    args = cli.parser_of("show calls").parse_args(["--watch"])
+    assert watch.shown(args, printed, wait) == 0 and len(drawn) == 3
+    capsys.readouterr()
+    for topic in ("tables", "calls", "results"):
+        assert cli.main(["show", topic]) == 0
+        plain = capsys.readouterr().out
+        assert cli.main(["show", topic, "--watch", "--once"]) == 0
+        assert capsys.readouterr().out.split() == plain.split()
+
+
+def test_what_is_followed_is_for_people(venue, capsys):
+    for topic in ("status", "results"):
+        assert cli.main(["show", topic, "--watch", "--json"]) == 2
+        assert "leave it out, or --json" in capsys.readouterr().err
 
 
 def test_an_archive_that_is_not_there_is_said(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for word in ("status", "tables", "calls", "top"):
-        assert cli.main([word, "--archive", "none.db"]) == 2
+    for words in (["status"], ["tables"], ["calls"], ["--watch"]):
+        assert cli.main(["show", *words, "none.db"]) == 2
         assert "there is no archive none.db" in capsys.readouterr().err

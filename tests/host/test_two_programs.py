@@ -56,12 +56,18 @@ def other(here):
 WRITING = {
     "serve": ("serve", "--no-radio"),
     "import": ("import", "e.csv"),
-    "link": ("link", "--role", "judge", "--name", "Ada"),
-    "teams": ("teams", "teams.csv"),
-    "provision": ("provision", "--device", "7"),
+    "link": ("link", "judge", "Ada"),
+    "teams": ("import", "teams.csv"),
+    "provision": ("board", "provision", "--device", "7"),
     "backup": ("backup", "stick"),
 }
-READING = ("results",), ("tables",), ("status",), ("calls",), ("export", "--format", "csv")
+READING = (
+    ("show", "results"),
+    ("show", "tables"),
+    ("show", "status"),
+    ("show", "calls"),
+    ("export", "csv"),
+)
 
 
 def test_who_writes_beside_serve_is_told_whose_turn_it_is(other, capsys, monkeypatch):
@@ -85,7 +91,7 @@ def test_a_killed_program_holds_nothing(other, here, capsys):
     other.send_signal(signal.SIGKILL)
     other.wait()
     assert (here / "plusthree.db.lock.by").exists()  # it could not take its note away
-    assert cli.main(["link", "--role", "judge", "--name", "Ada"]) == 0
+    assert cli.main(["link", "judge", "Ada"]) == 0
     assert not (here / "plusthree.db.lock.by").exists()
 
 
@@ -114,16 +120,11 @@ def test_a_pipe_as_the_note_is_not_waited_for(here, monkeypatch):
 
 @pytest.mark.skipif(not os.path.exists("/proc/net/tcp"), reason="only Linux says who has a port")
 def test_a_port_that_another_program_has_is_told_with_that_program(other, capsys, here):
-    assert (
-        cli.main(["serve", "e.csv", "--archive", "b.db", "--no-radio", "--port", other.port]) == 2
-    )
+    assert cli.main(["serve", "e.csv", "b.db", "--no-radio", "--port", other.port]) == 2
     assert f"belongs to plusthree, process {other.pid}: end that" in capsys.readouterr().err
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert (
-            cli.main(["serve", "e.csv", "--archive", "b.db", "--no-radio", "--port", str(port)])
-            == 2
-        )
+        assert cli.main(["serve", "e.csv", "b.db", "--no-radio", "--port", str(port)]) == 2
     name = pathlib.Path("/proc/self/comm").read_text().strip()
     told = f"port {port} is taken, it belongs to {name}, process {os.getpid()}: end that, or leave"
     assert told in capsys.readouterr().err
@@ -154,7 +155,7 @@ def test_a_port_that_nobody_has_and_that_is_refused_blames_no_program():
 
 
 def test_a_port_that_is_taken_is_said_before_anything_is_stored(other, here, capsys):
-    words = ["serve", "e.csv", "--archive", "b.db", "--no-radio", "--port", other.port]
+    words = ["serve", "e.csv", "b.db", "--no-radio", "--port", other.port]
     assert cli.main(words) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and f"port {other.port} is taken, " in said

@@ -25,7 +25,7 @@ def test_a_file_is_shown_and_then_taken(evening):
     shown = evening.typed(f'import "{path}"')
     assert "new rounds: round 2 is new: 2 matches, 50 minutes" in shown
     assert shown[-1] == "nothing is changed yet; to take it, add the word: take"
-    assert {one["round"] for one in evening.objects("results")} == {1}
+    assert {one["round"] for one in evening.objects("show results")} == {1}
     assert evening.typed(f'import "{path}" take')[-1] == "cup.tdf was taken"
     assert evening.typed(f'import "{path}"') == ["nothing in cup.tdf is new"]
     evening.typed("publish 2")
@@ -62,8 +62,8 @@ def test_toms_file_is_written_filled_in_and_the_others_too(evening):
 
 def test_the_command_fills_the_file_that_was_read_last(evening):
     out = evening.folder / "out"
-    evening.done("export", "--format", "tdf", "--out", out)
+    evening.done("export", "tdf", "--out", out)
     assert (out / "cup.plusthree-1.tdf").exists()
     evening.typed("close")
-    code, _, error = evening.command("export", "--format", "tdf", "--out", out)
+    code, _, error = evening.command("export", "tdf", "--out", out)
     assert code == 2 and "read it again; add: --tdf FILE" in error

@@ -56,11 +56,11 @@ def test_the_audit_notes_it_by_its_table_and_misses_nothing(evening):
 
 def test_the_tables_have_it(evening):
     evening.typed("result 9 B slip", "result 4 A slip", "result 4 none wrong table")
-    told = {one["table"]: one for one in evening.objects("tables")}
+    told = {one["table"]: one for one in evening.objects("show tables")}
     assert (told[9]["phase"], told[9]["games"]) == ("agreed", [0, 1])
     assert told[9]["result"]["outcome"] == "B"
     assert (told[4]["phase"], told[4]["result"]) == ("idle", None)
-    lines = evening.done("tables").splitlines()
+    lines = evening.done("show tables").splitlines()
     assert ["idle" in one for one in lines[:3]] == [True, True, False]  # at 4, 7 and 9
 
 
@@ -75,7 +75,7 @@ def test_after_the_clock_was_set_back_the_order_stays(evening):
     found = [next(at for at, one in enumerate(said) if word in one) for word in order]
     assert found == sorted(found), said
     out = evening.folder / "out"
-    evening.done("export", "--format", "json", "--out", out)
+    evening.done("export", "json", "--out", out)
     told = json.loads((out / "everything.json").read_text(encoding="utf-8"))["incidents"]
     assert [one["reason"] for one in told] == ["before", "after", "corrected"]
     evening.done("paper", "incidents", "--no-pdf", "--out", out)

@@ -153,7 +153,7 @@ def test_the_desk_is_served_from_a_wheel(installed):
 def test_a_board_is_deployed_from_a_wheel(installed):
     drive = installed.folder / "CIRCUITPY"
     drive.mkdir()
-    installed.plusthree("deploy", drive, "--board", "lilygo")
+    installed.plusthree("board", "deploy", drive, "--board", "lilygo")
     laid = {path.relative_to(drive).as_posix() for path in drive.rglob("*")}
     assert {"boot.py", "code.py", "safemode.py", "firmware/app.mpy", "journal0.bin"} <= laid
 
@@ -161,7 +161,7 @@ def test_a_board_is_deployed_from_a_wheel(installed):
 def test_screens_and_paper_are_made_from_a_wheel(installed):
     """The example, by the path that the program says, becomes an event and its paper."""
     shots = installed.folder / "shots"
-    installed.plusthree("dev", "shots", shots, "--screen", "clock", "--board", "lilygo")
+    installed.plusthree("dev", "screens", "shots", shots, "--screen", "clock", "--board", "lilygo")
     assert list(shots.rglob("*.png")) and (shots / "index.html").is_file()
     (example,) = installed.folder.rglob("winter-cup.csv")
     installed.plusthree("import", example)
@@ -174,9 +174,9 @@ def test_screens_and_paper_are_made_from_a_wheel(installed):
     [
         ("bumble", "bumble==", "demo"),
         ("bumble", "bumble==", "dev simulate --tables 1 --air ether"),
-        ("psycopg", "psycopg[binary]==", "status --archive postgresql://ada@nowhere/cup"),
-        ("psycopg", "psycopg[binary]==", "serve --archive postgresql://ada@nowhere/cup"),
-        ("aiomqtt", "aiomqtt==", "gateway --broker mqtts://machine@nowhere/hall"),
+        ("psycopg", "psycopg[binary]==", "show status postgresql://ada@nowhere/cup"),
+        ("psycopg", "psycopg[binary]==", "serve postgresql://ada@nowhere/cup"),
+        ("aiomqtt", "aiomqtt==", "board gateway --broker mqtts://machine@nowhere/hall"),
     ],
 )
 def test_what_this_pc_has_no_package_for_says_what_to_install(installed, package, wanted, words):

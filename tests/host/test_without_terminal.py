@@ -82,7 +82,7 @@ def test_serve_goes_on_where_what_it_says_fills_the_disk(event):
 
 
 def test_top_says_what_to_do_without_a_terminal(event):
-    done = ran(event, "top")
+    done = ran(event, "show", "--watch")
     assert done.returncode == 2 and b"add --once" in done.stderr
 
 

@@ -12,7 +12,7 @@ from host.sim.bench.chip import FAULTS
 
 def bring_up(capsys, *options):
     """Return (exit code, the report's lines)."""
-    code = cli.main(["bringup", "--virtual", "--no-figures", *options])
+    code = cli.main(["board", "bringup", "--virtual", "--no-figures", *options])
     return code, capsys.readouterr().out.splitlines()
 
 
@@ -45,7 +45,7 @@ def test_the_report_is_written(tmp_path, capsys):
 
 @pytest.mark.parametrize("wrong", [[], ["COM5", "--virtual"], ["COM5", "--fault", "no-radio"]])
 def test_what_makes_no_sense_is_refused(wrong, capsys):
-    assert cli.main(["bringup", *wrong]) == 2
+    assert cli.main(["board", "bringup", *wrong]) == 2
 
 
 @pytest.mark.parametrize("model", IMAGES)

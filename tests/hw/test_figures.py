@@ -27,7 +27,7 @@ def brought(tmp_path_factory):
     """(report, file) of a virtual feather's bring-up."""
     folder = tmp_path_factory.mktemp("bringup")
     report, out = folder / "report.txt", folder / "sent.toml"
-    code = cli.main(["bringup", "--virtual", "--out", str(out), "--report", str(report)])
+    code = cli.main(["board", "bringup", "--virtual", "--out", str(out), "--report", str(report)])
     assert code == 0
     return report.read_text("utf-8"), out
 
@@ -72,8 +72,10 @@ def test_the_report_has_it_beside_the_models(brought, line):
 
 
 def test_a_file_sent_back_is_what_the_simulator_takes(brought, capsys):
-    assert cli.main(["simulate", "--tables", "1", "--prices", str(brought[1]), "--json"]) == 0
-    assert cli.main(["simulate", "--tables", "1", "--prices", "nothing.toml"]) == 2
+    assert (
+        cli.main(["dev", "simulate", "--tables", "1", "--prices", str(brought[1]), "--json"]) == 0
+    )
+    assert cli.main(["dev", "simulate", "--tables", "1", "--prices", "nothing.toml"]) == 2
     assert "cannot read nothing.toml" in capsys.readouterr().err
 
 

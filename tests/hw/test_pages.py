@@ -34,14 +34,14 @@ def commands():
     blocks = [
         block for name in PAGES for block in re.findall(r"```\w*\n(.*?)```", page(name), re.S)
     ]
-    found = re.findall(r"\bplusthree ([a-z]+)(.*)", "\n".join(blocks))
+    found = re.findall(r"\bplusthree ((?:board )?[a-z]+)(.*)", "\n".join(blocks))
     return sorted(set(found))
 
 
 @pytest.mark.parametrize("name, rest", commands())
 def test_every_command_and_option_exists(name, rest, capsys):
     with pytest.raises(SystemExit):
-        cli.main([name, "--help"])
+        cli.main([*name.split(), "--help"])
     help_text = capsys.readouterr().out
     for option in re.findall(r"--[a-z]+", rest):
         assert option in help_text
@@ -49,7 +49,8 @@ def test_every_command_and_option_exists(name, rest, capsys):
 
 def test_the_way_from_parts_to_a_table_is_whole():
     block = re.findall(r"```\n(.*?)```", page("assembly.md"), re.S)[-1]
-    assert re.findall(r"plusthree (\w+)", block) == ["provision", "deploy", "bringup", "serve"]
+    typed = re.findall(r"plusthree ((?:board )?\w+)", block)
+    assert typed == ["board provision", "board deploy", "board bringup", "serve"]
 
 
 def test_every_part_of_the_bill_is_used():

@@ -1,4 +1,4 @@
-"""``plusthree bringup --soak``: hours of a board's radio, in the time of the modelled air."""
+"""``plusthree board bringup --soak``: hours of a board's radio, in the time of the modelled air."""
 
 import asyncio
 import dataclasses
@@ -41,7 +41,7 @@ def soaked(hours, reconnects=20, both=False, **limits):
 
 
 def brought(capsys, *options):
-    code = cli.main(["bringup", "--virtual", *options])
+    code = cli.main(["board", "bringup", "--virtual", *options])
     return code, capsys.readouterr().out
 
 
@@ -56,7 +56,7 @@ def test_the_programs_own_pattern_lasts_and_its_figures_can_be_sent_back(capsys,
     assert figures["ended"] == "as planned" and figures["minutes"] == 30
     assert figures["links"] >= 20 and figures["journal_writes"] >= 58
     assert 0 < figures["notified"] <= figures["sent"] and figures["longest_write_us"] > 0
-    assert "plusthree bringup of board 7, unexpectedmaker_feathers3" in figures["source"]
+    assert "plusthree board bringup of board 7, unexpectedmaker_feathers3" in figures["source"]
     assert told.count(" % ") >= 100 and "please send it to us" in told
     assert prices.load([out]).on("feathers3") == prices.load().on("feathers3")
 

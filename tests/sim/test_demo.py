@@ -38,7 +38,7 @@ def left(tmp_path_factory, proving):
 def test_it_says_where_pages_exports_and_paper_are(left):
     said = (left / "said.txt").read_text()
     lines = re.findall(r"^(?:Pages:)? +(\S*plusthree serve .*?)   \(", said, re.M)
-    assert f"--archive {left / demo.ARCHIVE}" in lines[0] and "--virtual 16" in lines[1]
+    assert f"serve {left / demo.ARCHIVE}" in lines[0] and "--virtual 16" in lines[1]
     for line in lines:  # as they are pasted into the same shell
         done = subprocess.run(
             line,

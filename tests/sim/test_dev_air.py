@@ -1,4 +1,4 @@
-"""``plusthree dev air``: figures beside their formulae, and the drawings of docs/air.md."""
+"""``plusthree dev bench air``: figures beside their formulae, and the drawings of docs/air.md."""
 
 import json
 import re
@@ -12,7 +12,9 @@ from host.sim.ether.trials import Trial
 
 
 def test_it_prints_figures_near_their_formulae(capsys, tmp_path):
-    assert main(["dev", "air", "--only", "collisions", "--json", "--svg", str(tmp_path)]) == 0
+    assert (
+        main(["dev", "bench", "air", "--only", "collisions", "--json", "--svg", str(tmp_path)]) == 0
+    )
     found = json.loads(capsys.readouterr().out)
     assert list(found) == ["the hall alone", "others take 25 %"]
     assert [one["x"] for one in found["the hall alone"]][-1] == 2000
@@ -27,7 +29,7 @@ def test_a_folder_that_cannot_be_written_gets_a_sentence_before_anything_is_simu
     monkeypatch.setitem(air.FIGURES, "collisions", (title, across, up, unasked, least))
     (tmp_path / "file").write_text("")
     where = str(tmp_path / "file" / "below")
-    assert main(["dev", "air", "--only", "collisions", "--svg", where]) == 2
+    assert main(["dev", "bench", "air", "--only", "collisions", "--svg", where]) == 2
     assert "cannot be written" in capsys.readouterr().err
 
 

@@ -65,8 +65,13 @@ def test_a_refused_act_of_the_desk_is_a_surprise(tmp_path):
 def test_command_takes_pictures_and_prints_the_journal(tmp_path, capsys):
     path = tmp_path / "small.flow"
     path.write_text(BEGIN + "shot here\n", "utf-8")
-    assert cli.main(["flow", str(path), "--shots", str(tmp_path / "shots"), "--journal"]) == 0
+    assert (
+        cli.main(
+            ["dev", "rules", "flow", str(path), "--shots", str(tmp_path / "shots"), "--journal"]
+        )
+        == 0
+    )
     assert (tmp_path / "shots" / "small.here.png").exists()
     assert "journal ROUND_SET 1 5 1" in capsys.readouterr().out
     path.write_text(BEGIN + "expect phase agreed\n", "utf-8")
-    assert cli.main(["flow", str(path)]) == 1
+    assert cli.main(["dev", "rules", "flow", str(path)]) == 1

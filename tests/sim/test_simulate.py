@@ -17,7 +17,7 @@ KEYS = [
 
 
 def simulated(capsys, *words):
-    assert main(["simulate", *words, "--json"]) == 0
+    assert main(["dev", "simulate", *words, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found.pop("wall_s") > 0
     return found
@@ -83,5 +83,5 @@ WRONG = [
 
 @pytest.mark.parametrize("words", WRONG)
 def test_impossible_halls_are_refused_in_a_sentence(capsys, words):
-    assert main(["simulate", *words]) == 2
+    assert main(["dev", "simulate", *words]) == 2
     assert words[0] in capsys.readouterr().err

@@ -31,7 +31,7 @@ def test_seeds_that_the_commit_draws_break_nothing(capsys, proving, printed):
         [f"plusthree dev {line}", json.dumps(found)],
     )
     broken = [
-        f"plusthree dev torture --seeds {one['seed']} {size}: {one['reason']}"
+        f"plusthree dev simulate torture --seeds {one['seed']} {size}: {one['reason']}"
         for one in found["violations"]
     ]
     assert broken == [] and found["lost"] == found["duplicated"] == 0, f"plusthree dev {line}"
@@ -50,7 +50,7 @@ def test_seeds_may_be_listed(capsys, monkeypatch):
     monkeypatch.setattr(
         seed_runs, "run_seeds", lambda seeds, *terms: ran.extend(seeds) or map(run_none, seeds)
     )
-    assert cli.main(["torture", "--seeds", "977,3-5,4,12", "--json"]) == 0
+    assert cli.main(["dev", "simulate", "torture", "--seeds", "977,3-5,4,12", "--json"]) == 0
     assert ran == [977, 3, 4, 5, 12]
 
 
@@ -60,7 +60,7 @@ def test_seeds_may_be_drawn_by_a_number_among_others(capsys, monkeypatch):
         seed_runs, "run_seeds", lambda seeds, *terms: ran.append(seeds) or map(run_none, seeds)
     )
     for text in ("3-4,50@7", "50@7,3-4", "50@8,3-4"):
-        assert cli.main(["torture", "--seeds", text, "--json"]) == 0
+        assert cli.main(["dev", "simulate", "torture", "--seeds", text, "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["seeds"] == text
     first, again, other = ran
     assert first == [3, 4, *again[:50]] and again[50:] == [3, 4] == other[50:]
@@ -75,8 +75,8 @@ def run_none(seed):
     "text", ("", "5,", "5-3", "1,x", "1-999999999", "@7", "5@", "5@x", "100001@7", "1-5@7")
 )
 def test_seeds_that_are_none_are_said(text, capsys):
-    assert cli.main(["torture", "--seeds", text]) == 2
-    assert capsys.readouterr().err.startswith("plusthree dev: --seeds is ")
+    assert cli.main(["dev", "simulate", "torture", "--seeds", text]) == 2
+    assert capsys.readouterr().err.startswith("plusthree dev simulate torture: --seeds is ")
 
 
 def test_the_same_seed_is_the_same_run():
@@ -158,7 +158,19 @@ def test_a_crash_in_the_final_checks_is_a_violation_of_its_seed_and_the_range_go
     )
     monkeypatch.setattr(seed_runs, "minimal_faults", lambda *args, **kwargs: [])
     code = cli.main(
-        ["torture", "--seeds", "3-4", "--tables", "1", "--hours", "0.1", "--jobs", "1", "--json"]
+        [
+            "dev",
+            "torture",
+            "--seeds",
+            "3-4",
+            "--tables",
+            "1",
+            "--hours",
+            "0.1",
+            "--jobs",
+            "1",
+            "--json",
+        ]
     )
     found = json.loads(capsys.readouterr().out)
     assert code == 1 and found["runs"] == 2 and [one["seed"] for one in found["violations"]] == [3]

@@ -1,4 +1,4 @@
-"""Runs the tests that lie beside it on a board (``plusthree deploy --tests``), at its REPL:
+"""Runs the tests that lie beside it on a board (``plusthree board deploy --tests``), at its REPL:
 
 ``from tests.run import run; run()`` runs every file, ``run("team")`` one. Importing alone runs
 none: memory used while a file is imported is given back late. One file at a time, each with its own

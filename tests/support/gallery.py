@@ -431,7 +431,7 @@ def pods(chromium, folder, looks):
         "pair", file, "--players", folder / "people.csv", "--seed", 4, "--format", "d03 swiss limited 30",
         "--pods", "rochester", "--pack", tree.ROOT / "host/tournament/rulepacks/dci-2003.toml", "--event", "Draft di Natale",
     ) == 0  # fmt: skip
-    assert commands.plusthree("import", file, "--archive", folder / ARCHIVE) == 0
+    assert commands.plusthree("import", file, folder / ARCHIVE) == 0
     with webevening.EveningDesk(folder) as desk:
         gallery = Gallery(chromium, desk, "pods", looks)
         opening(gallery, desk, 600)
@@ -468,12 +468,12 @@ def teams(chromium, folder, looks):
         "# event: Coppa a squadre\n# round: 1\n# format: d03 team swiss bo1 constructed 50\ntable,number_a,name_a,number_b,name_b\n"
         + "\n".join(rows) + "\n", encoding="utf-8",
     )  # fmt: skip
-    assert commands.plusthree("import", folder / "round1.csv", "--archive", folder / ARCHIVE) == 0
+    assert commands.plusthree("import", folder / "round1.csv", folder / ARCHIVE) == 0
     (folder / "teams.csv").write_text(
         "number,name,affiliation,city,number_a,name_a,number_b,name_b\n"
         + "".join(registered(n, whole) for n in range(8)), encoding="utf-8",
     )  # fmt: skip
-    assert commands.plusthree("teams", folder / "teams.csv", "--archive", folder / ARCHIVE) == 0
+    assert commands.plusthree("import", folder / "teams.csv", folder / ARCHIVE) == 0
     with webevening.EveningDesk(folder) as desk:
         gallery = Gallery(chromium, desk, "teams", looks)
         opening(gallery, desk, 600)

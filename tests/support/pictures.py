@@ -105,7 +105,7 @@ def _six(row):
 
 
 def _gallery():
-    """Return one picture of each board's sheet, as ``plusthree dev shots`` draws it."""
+    """Return one picture of each board's sheet, as ``plusthree dev screens shots`` draws it."""
     sheets = [sheet(list(_shots(row))) for row in GALLERY]
     whole = Image.new(
         "RGB", (max(one.width for one in sheets), sum(one.height for one in sheets)), GROUND
@@ -266,7 +266,7 @@ def main():
     _six(SCREENS).save(DOCS / "screens.png", optimize=True)
     notes = {name: digests(rows) for name, rows in BOARDS.items()} | {PAGES: read}
     NOTES.write_text(json.dumps(notes, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    cli.main(["dev", "air", "--svg", str(DOCS)])
+    cli.main(["dev", "bench", "air", "--svg", str(DOCS)])
     cli.main(["dev", "imports", "--page", "--svg", str(DOCS / "imports.svg")])
 
 

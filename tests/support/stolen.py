@@ -87,7 +87,7 @@ class Stolen:
     def restore(self):
         """Restore on a clean machine and serve from there; return its Station."""
         path = self._folder / "new.db"
-        assert cli.main(["restore", str(self._stick), "--archive", str(path)]) == 0
+        assert cli.main(["restore", str(self._stick), str(path)]) == 0
         station = Station(path)
         station.collector.now_ms = self.venue.now_ms()
         self._carrying = self._loop.create_task(

@@ -80,7 +80,7 @@ class Judge:
         if place == STICK:
             path = scene.folder / "new" / "a.db"
             path.parent.mkdir()
-            code, text = said("restore", scene.stick, "--archive", path)
+            code, text = said("restore", scene.stick, path)
             if code == 2:
                 return Verdict(REFUSED, "restore")
             heard["restore"] = {one for one in text.splitlines() if one.startswith("passed over")}
@@ -115,7 +115,7 @@ def rows_of(path):
 
 
 def _refuses(path):
-    return said("serve", "--no-radio", "--no-web", "--archive", path)[0] == 2
+    return said("serve", "--no-radio", "--no-web", path)[0] == 2
 
 
 def _serves(scene, path):

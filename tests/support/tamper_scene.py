@@ -187,7 +187,7 @@ def served(scene, path):
 
 def exporting(scene, form, folder):
     """Return the words of the command that exports a Scene's results."""
-    return "export", "--format", form, "--archive", scene.path, "--out", folder
+    return "export", form, scene.path, "--out", folder
 
 
 def said(*words):

@@ -363,7 +363,7 @@ def _hot_journal(scene):
 def _emptied(scene):
     """Have the host run over an emptied file, and put an older copy in its place."""
     scene.path.write_bytes(b"")
-    said("serve", "--no-radio", "--no-web", "--archive", scene.path)
+    said("serve", "--no-radio", "--no-web", scene.path)
     for left in ("", "-wal", "-shm"):
         scene.path.with_name(f"{scene.path.name}{left}").unlink(missing_ok=True)
     shutil.copy(scene.older, scene.path)

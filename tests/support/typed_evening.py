@@ -20,7 +20,7 @@ class TypedEvening:
     def command(self, word, *rest):
         """Return ``(exit code, output, errors)`` of a command on the archive."""
         self._capsys.readouterr()
-        code = plusthree(word, *rest, "--archive", self.archive)
+        code = plusthree(*word.split(), *rest, self.archive)
         told = self._capsys.readouterr()
         return code, told.out, told.err
 

@@ -56,7 +56,7 @@ def imported(folder, file, text, *options):
     """Import a file as an organiser does; return the archive's path."""
     (folder / file).write_text(text, encoding="utf-8")
     path = folder / ARCHIVE
-    assert plusthree("import", folder / file, "--archive", path, *options) == 0
+    assert plusthree("import", folder / file, path, *options) == 0
     return path
 
 
@@ -614,8 +614,8 @@ def taken_home(path, folder, receipt, capsys, monkeypatch):
     home.mkdir()
     code, told = 0, ""
     for words in (
-        ("backup", stick, "--archive", path),
-        ("restore", stick, "--archive", home / "event.plusthree"),
+        ("backup", stick, path),
+        ("restore", stick, home / "event.plusthree"),
         ("audit", home / "event.plusthree", "--against", path, "--receipt", receipt),
     ):
         code = code or plusthree(*words)

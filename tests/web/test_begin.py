@@ -118,7 +118,7 @@ def test_the_draw_is_the_one_of_the_command_line(service, ada, tmp_path):
     )
     (tmp_path / "list.csv").write_text(sheet, "utf-8")
     words = "pair", tmp_path / "r.csv", "--players", tmp_path / "list.csv", "--seed", 7, "--pack"
-    words = *words, "pokemon-swiss", "--format", CUP["format"], "--archive", tmp_path / "none.db"
+    words = *words, "pokemon-swiss", "--format", CUP["format"], tmp_path / "none.db"
     assert cli.main([str(one) for one in words]) == 0
     ours, theirs = service.archive.roster.pairings_of(1), event_file.read(tmp_path / "r.csv")
     assert [(one.table, one.a, one.b) for one in ours] == [

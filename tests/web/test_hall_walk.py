@@ -118,7 +118,10 @@ class Hall:
 
     def make_boards(self):
         """Section 5: two boards; the others' tables go by paper."""
-        pc, lines = self.pcs["collector"], self.page.block("The boards", "plusthree provision")
+        pc, lines = (
+            self.pcs["collector"],
+            self.page.block("The boards", "plusthree board provision"),
+        )
         (pc.folder / "event.csv").write_text(EVENT)
         first, rest = lines.split("\n", 1)
         boards = []
@@ -135,7 +138,7 @@ class Hall:
     @property
     def address(self):
         """The archive's address, as the page's own lines have it."""
-        return re.search(r"--archive (\S+)", self.page.block("The collector", "export"))[1]
+        return re.search(r"serve event.csv (\S+)", self.page.block("The collector", "export"))[1]
 
     def seat(self, boards):
         """Have boards get the round over Bluetooth, which gateways have none of, and begin it;
@@ -164,10 +167,10 @@ class Hall:
         return self.pcs["standby"].start(self.page.block("The standby", "export"))
 
     def results(self):
-        """Return the results that the archive has, by table, as ``plusthree results`` says."""
+        """Return the results that the archive has, by table, as ``plusthree show results`` says."""
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            assert cli.main(["results", "--json", "--archive", self.address]) == 0
+            assert cli.main(["show", "results", "--json", self.address]) == 0
         return {one["table"]: one for one in json.loads(printed.getvalue()) if one["outcome"]}
 
     def tell(self, board, machine, now_ms):

@@ -33,7 +33,7 @@ def desk(tmp_path_factory):
     folder = tmp_path_factory.mktemp("teams")
     path = webevening.imported(folder, "round1.csv", ROUND)
     (folder / "teams.csv").write_text(TEAMS, encoding="utf-8")
-    assert plusthree("teams", folder / "teams.csv", "--archive", path) == 0
+    assert plusthree("import", folder / "teams.csv", path) == 0
     with webevening.EveningDesk(folder) as desk:
         desk.ask(lambda station: station.desk.publish(1))
         desk.advance(10)
@@ -82,7 +82,7 @@ def test_each_member_finds_the_teams_table(chromium, desk):
 def test_a_team_that_told_no_members_is_listed_by_its_whole_name(desk, tmp_path):
     out = tmp_path / "paper"
     archive = desk._folder / ARCHIVE
-    assert plusthree("paper", "names", "--no-pdf", "--archive", archive, "--out", out) == 0
+    assert plusthree("paper", "names", "--no-pdf", archive, "--out", out) == 0
     text = (out / "names-round-1.en.html").read_text(encoding="utf-8")
     assert "<bdi>Bianchi, Ada (A: I draghi di Ponente, Gioco Libero, Torino)</bdi>" in text
 
@@ -111,7 +111,7 @@ def test_standings_name_city_and_members(chromium, desk, tmp_path):
     photograph(page, "standings-of-teams")
     out, archive = tmp_path / "paper", desk._folder / ARCHIVE
     assert plusthree(
-        "paper", "standings", "--round", 1, "--pack", PACK, "--no-pdf", "--archive", archive,
+        "paper", "standings", "--round", 1, "--pack", PACK, "--no-pdf", archive,
         "--out", out,
     ) == 0  # fmt: skip
     text = re.sub("<.*?>", "", (out / "standings-round-1.en.html").read_text(encoding="utf-8"))

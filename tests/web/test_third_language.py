@@ -39,7 +39,7 @@ def venue(tmp_path):
 def test_nothing_is_left_to_translate(capsys):
     catalogues.check()
     assert catalogues.languages() == ("en", pseudo.CODE)
-    cli.main(["dev", "words", "--check"])
+    cli.main(["dev", "screens", "words", "--check"])
     assert "not translated" not in capsys.readouterr().out
 
 
@@ -70,7 +70,7 @@ def test_paper_is_printed_in_it(venue):
 
 def test_paper_is_asked_for_by_its_code(venue, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    asked = ["paper", "names", "--archive", "a.db", "--no-pdf", "--language"]
+    asked = ["paper", "names", "a.db", "--no-pdf", "--language"]
     assert cli.main([*asked, "eo"]) == 0 and list(tmp_path.glob("paper/*.eo.html"))
     with pytest.raises(SystemExit):
         cli.main([*asked, "it"])

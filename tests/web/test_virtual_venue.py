@@ -35,19 +35,19 @@ def test_an_event_file_is_what_the_venue_plays(venue):
 
 
 def test_an_archive_is_kept_where_it_was_asked_for(venue, tmp_path, capsys):
-    code, _, said = venue("--virtual", 2, "--archive", "v.db", typed="open\nquit\n")
+    code, _, said = venue("--virtual", 2, "v.db", typed="open\nquit\n")
     assert code == 0 and "v.db" in said
     with Archive("v.db") as archive:
         assert archive.roster.rounds == [1] and len(archive.roster.boards) == 4
-    assert cli.main(["status", "--archive", "v.db"]) == 0
+    assert cli.main(["show", "status", "v.db"]) == 0
     assert "of 2" in capsys.readouterr().out
-    code, _, said = venue("--virtual", 2, "--archive", "v.db")
+    code, _, said = venue("--virtual", 2, "v.db")
     assert code == 2 and "v.db is there already" in said
 
 
 def test_without_one_nothing_is_left_and_that_is_said(venue, tmp_path):
     code, _, said = venue("--virtual", 1)
-    assert code == 0 and "--archive NEW.db" in said
+    assert code == 0 and "serve --virtual N NEW.db" in said
     assert list(tmp_path.iterdir()) == []
 
 
@@ -60,14 +60,14 @@ def test_without_one_nothing_is_left_and_that_is_said(venue, tmp_path):
         (["--gateways-only"], "leave --gateways-only away"),
         (["--draft"], "leave --draft away"),
         (["--out", "x"], "leave --out away"),
-        (["--system", "x.toml"], "leave --system away"),
+        (["--system", "x.toml"], "x.toml: No such file"),
         (["--no-web"], "leave --no-web away"),
         (["--host", "desk"], "leave --host away"),
         (["--standby"], "leave --standby away"),
         (["--speed", "0"], "--speed is from 1 to"),
         (["--speed", "0.5"], "--speed is from 1 to"),
         (["--speed", "nan"], "--speed is from 1 to"),
-        (["--archive", "postgresql://ada@db/cup"], "is a file"),
+        (["postgresql://ada@db/cup"], "is a file"),
         ([EXAMPLE], "--virtual 8"),
         (["nothing.csv"], "nothing.csv"),
     ],

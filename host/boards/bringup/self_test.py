@@ -167,7 +167,7 @@ class Bringup:
         if not self.device or self._generation is None:
             return "there are no settings: provision it"
         if self._expected.key_of is None:
-            return SKIPPED, "give the event's archive with --archive"
+            return SKIPPED, "name the event's archive after the port"
         key = self._expected.key_of(int(self.device), int(self._generation))
         nonce = self._luck.randbytes(16)
         if (

@@ -17,7 +17,7 @@ def own(rules: Rules, path: str) -> dict[str, bytes]:
     if not isinstance(rules, OwnRules):
         return {}
     data = board_form.board_form(
-        rules, f"# written by plusthree deploy from {path}; edit that instead"
+        rules, f"# written by plusthree board deploy from {path}; edit that instead"
     ).encode()
     if len(data) > board_form.MOST_BYTES:
         raise UserError(

@@ -1,4 +1,4 @@
-"""``plusthree dev air``: hold the modelled air against published curves, and draw both."""
+"""``plusthree dev bench air``: hold the modelled air against published curves, and draw both."""
 
 import contextlib
 import json

@@ -52,7 +52,7 @@ ON_PAGES_TOO = (
 _REFUSING = {"refuse", "SheetError", "TdfError", "EventFileError", "PlayersAlone", "ColumnMissing"}
 _MADE_BEFORE = {"template", "many", "sentence", "Sentence", "counted", "at_table"}
 _POINTS = ("win", "narrow", "draw", "loss")
-_HEAD = "# Texts of PlusThree, {domain}. Kept up to date by: plusthree dev words"
+_HEAD = "# Texts of PlusThree, {domain}. Kept up to date by: plusthree dev screens words"
 
 
 class Entry(NamedTuple):

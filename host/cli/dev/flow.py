@@ -1,4 +1,4 @@
-"""``plusthree dev flow FILE.flow``: play a script of key presses on one virtual board."""
+"""``plusthree dev rules flow FILE.flow``: play a script of key presses on one virtual board."""
 
 import pathlib
 import sys

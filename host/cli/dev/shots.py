@@ -1,4 +1,4 @@
-"""``plusthree dev shots DIR``: draw every screen of every board in each of its states."""
+"""``plusthree dev screens shots DIR``: draw every screen of every board in each of its states."""
 
 import pathlib
 from argparse import ArgumentParser, Namespace

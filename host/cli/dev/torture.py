@@ -1,4 +1,4 @@
-"""``plusthree dev torture``: simulate venues with faults of every kind, by seed."""
+"""``plusthree dev simulate torture``: simulate venues with faults of every kind, by seed."""
 
 import json
 import os

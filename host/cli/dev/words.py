@@ -1,4 +1,4 @@
-"""``plusthree dev words``: update the templates and catalogues in ``host/locale``."""
+"""``plusthree dev screens words``: update the templates and catalogues in ``host/locale``."""
 
 import io
 import pathlib

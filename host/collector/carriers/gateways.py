@@ -24,7 +24,7 @@ HELD = Sentence(
 _LOOKS = 3  # in vain, before that is said
 GONE = Sentence("the gateway on {port} is gone: plug it in again")
 OTHER_VERSION = Sentence(
-    "the gateway on {port} has another version of the program: plusthree deploy lays this one"
+    "the gateway on {port} has another version of the program: plusthree board deploy lays this one"
 )
 DOUBTFUL = Sentence("the clock of the gateway on {port} jumps: plug it in again")
 LATE = Sentence(

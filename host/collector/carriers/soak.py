@@ -1,4 +1,4 @@
-"""``plusthree bringup --soak``: hours of a board's radio with a PC that connects to it.
+"""``plusthree board bringup --soak``: hours of a board's radio with a PC that connects to it.
 
 ``own`` is the program's own pattern, with a link every so often; ``both`` holds one link as long as
 it lasts while the board advertises. The board's half is ``firmware/radio/soak.py``.

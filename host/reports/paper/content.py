@@ -16,18 +16,17 @@ from host.event.incident_log import Incident, incidents
 from host.event.reigns import Commitment
 from host.event.scores import rounds_of
 from host.keys import judge_codes
+from host.keys.judge_codes import Asked
 from host.keys.keyring import Keyring
 from host.tournament import final_places, pods, ranking
 from host.tournament.ranking import Ranking, shown
 from host.tournament.rule_packs import Pack
 
-CODES = 20  # for each board
-
 
 class Content:
     """The data of printed pages: an archive and its hall at one moment, and a round (or the last).
 
-    ``keyring`` is needed only for the one-time codes.
+    ``keyring`` is needed only for the one-time codes, ``asked`` says which.
     """
 
     def __init__(
@@ -37,8 +36,10 @@ class Content:
         round_number: int | None = None,
         pack: Pack | None = None,
         keyring: Keyring | None = None,
+        asked: Asked = Asked(),  # noqa: B008 - it never changes
     ):
-        self._archive, self._hall, self._pack, self._keyring = archive, hall, pack, keyring
+        self._archive, self._hall, self._pack = archive, hall, pack
+        self._keyring, self._asked = keyring, asked
         self._rounds = rounds_of(archive, hall, round_number)
         self.round = self._rounds[-1]
         self._last = self.round.number == max(archive.roster.rounds)
@@ -101,15 +102,18 @@ class Content:
 
         Raises UserError if there is no board.
         """
-        boards = sorted(
-            self._archive.roster.current_boards.values(), key=lambda board: board.address
-        )
+        boards = self._asked.boards(self._archive)
         if not boards or self._keyring is None:
             raise UserError(
                 "this archive holds no one-time codes to print: it has no board or no key"
             )
         return [
-            (board, judge_codes.codes(self._keyring, self._archive, board, CODES))
+            (
+                board,
+                judge_codes.codes(
+                    self._keyring, self._archive, board, self._asked.count, self._asked.first
+                ),
+            )
             for board in boards
         ]
 

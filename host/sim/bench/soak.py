@@ -1,4 +1,4 @@
-"""The soak of ``plusthree bringup --virtual``: the board's half over the modelled air's adapter.
+"""The soak of ``plusthree board bringup --virtual``: the board's half over the modelled adapter.
 
 Its time is the loop's, so that a day passes in a minute.
 """

@@ -27,6 +27,6 @@ class Port:
 
 NORDIC = Port(None, None)
 # Nobody has counted the adverts of circuitpython#10007: fewer than a long day needs. Ten minutes to
-# two hours are those of NimBLE-Arduino #761. ``plusthree bringup --soak`` measures both.
+# two hours are those of NimBLE-Arduino #761. ``plusthree board bringup --soak`` measures both.
 ESPRESSIF = Port(2000, (600.0, 7200.0))
 ESPRESSIF_BOARDS = tuple(model.board_id for model in MODELS.values())  # tables

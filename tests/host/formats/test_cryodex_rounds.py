@@ -40,20 +40,20 @@ def run(tmp_path, monkeypatch, capsys):
 def test_a_cryodex_file_proposes_xw15_and_brings_its_points(run):
     told = run("import", put("e.json", CRYODEX))
     assert '"xw15 swiss bo1 constructed 70"; another: --format' in told and "round 2 of 2" in told
-    table = json.loads(run("standings", "--round", "1", "--json"))
+    table = json.loads(run("show", "standings", "--round", "1", "--json"))
     assert [(one["name"], one["points"], one["margin"]) for one in table["lines"]] == [
         ("Ada", 5, 90), ("Cy", 3, 63), ("Di", 0, 57), ("Bo", 0, 30),
     ]  # fmt: skip
-    rows = json.loads(run("results", "--round", "1", "--json"))
+    rows = json.loads(run("show", "results", "--round", "1", "--json"))
     assert (rows[0]["destroyed_a"], rows[0]["destroyed_b"], rows[0]["margin_a"]) == (40, 10, 90)
-    assert "Ada wins 40–10 (file)" in run("results", "--round", "1")
+    assert "Ada wins 40–10 (file)" in run("show", "results", "--round", "1")
 
 
 def test_each_difference_to_cryodexs_standings_is_named(run):
     told = json.loads(json.dumps(CRYODEX))
     told["players"][0]["mov"] = 95
     run("import", put("e.json", told | {"rounds": told["rounds"][:1]}))
-    lines = run("standings").splitlines()
+    lines = run("show", "standings").splitlines()
     assert "Ada (1): margin 95 in e.json, 90 here" in lines
     assert "Bo (2): place 2 in e.json, 4 here" in lines
 
@@ -80,6 +80,6 @@ def test_a_stores_own_event_of_six_rounds_goes_from_import_to_standings(run):
     put("e.json", told)
     words = ("import", "e.json", "--system", put("shop.toml", SHOP), "--format", "shop swiss 75")
     assert "round 6 of 6" in run(*words)
-    table = json.loads(run("standings", "--json", code=0))
+    table = json.loads(run("show", "standings", "--json", code=0))
     assert (table["lines"][0]["name"], table["lines"][0]["points"]) == ("Ada", 30)
     assert table["lines"][0]["margin"] == 6 * (100 + 100 - 10)

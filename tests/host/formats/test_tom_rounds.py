@@ -28,11 +28,11 @@ def test_finished_rounds_come_with_results_byes_and_drops(run):
     assert "round 1 was read: 4 results, 4 matches" in told
     assert "round 2 was read: 3 results, 3 matches" in told
     table = json.loads(
-        run("standings", "--pack", "pokemon-swiss", "--round", "3", "--json", code=1)
+        run("show", "standings", "--pack", "pokemon-swiss", "--round", "3", "--json", code=1)
     )
     points = {line["number"]: line["points"] for line in table["lines"]}
     assert points["501"] == 6 and sum(points.values()) == 7 * 3 + 2 * 3  # seven matches, two byes
-    assert "round 3 of 3: stored" in run("status")
+    assert "round 3 of 3: stored" in run("show", "status")
     with Archive("plusthree.db") as archive:
         assert [one.player.number for one in People(archive).every if one.dropped] == ["508"]
 
@@ -54,8 +54,8 @@ def test_a_tournament_that_is_over_is_read_whole_and_each_difference_is_named(ru
     places = [501, 502, 503, 504, 507, 506, 505]
     told = run("import", put("cup.tdf", tomfile.evening(2, places)), "--format", FORMAT)
     assert "round 2 was read: 3 results, 3 matches" in told
-    assert "round 2 of 2: over" in run("status")
-    lines = run("standings", "--pack", "pokemon-swiss", code=1).splitlines()
+    assert "round 2 of 2: over" in run("show", "status")
+    lines = run("show", "standings", "--pack", "pokemon-swiss", code=1).splitlines()
     assert any("place 2 in cup.tdf" in line and "(502)" in line for line in lines)
     assert not any("(501): place" in line for line in lines)  # first here and there
 
@@ -69,7 +69,7 @@ FINISHED = [504, 503, 501, 505, 506, 502, 507]
 def _told_of_places(run, places, bracket=BRACKET, *words):
     """Import an evening with a cut; return what ``standings`` says of TOM's places."""
     run("import", put("cup.tdf", tomfile.evening(3, places, bracket)), "--format", FORMAT)
-    said = run("standings", "--pack", "pokemon-swiss", *words, code=1).splitlines()
+    said = run("show", "standings", "--pack", "pokemon-swiss", *words, code=1).splitlines()
     return [line for line in said if "place" in line and "cup.tdf" in line]
 
 
@@ -91,7 +91,7 @@ def test_a_match_for_third_place_decides_between_the_losers_of_the_semi_finals(r
     assert len(_told_of_places(run, FINISHED, bracket)) == 2
     right = tomfile.evening(3, [504, 503, 505, 501, *FINISHED[4:]], bracket)
     run("import", put("cup.tdf", right), "--format", FORMAT)
-    said = run("standings", "--pack", "pokemon-swiss", code=1)
+    said = run("show", "standings", "--pack", "pokemon-swiss", code=1)
     assert "cup.tdf" not in said
 
 
@@ -106,10 +106,10 @@ def test_places_of_a_cut_are_not_compared_with_a_ranking_from_before_it(run):
 def test_without_its_bracket_a_cut_leaves_the_others_to_compare(run):
     run("import", put("cup.tdf", tomfile.evening(3, FINISHED, BRACKET)), "--format", FORMAT,
         "--round", "3")  # fmt: skip
-    assert "place" not in run("standings", "--pack", "pokemon-swiss", code=1)
+    assert "place" not in run("show", "standings", "--pack", "pokemon-swiss", code=1)
     run("import", put("b.tdf", tomfile.evening(3, [*FINISHED[:4], 502, 506, 507], BRACKET)),
         "--format", FORMAT, "--round", "3")  # fmt: skip
-    told = run("standings", "--pack", "pokemon-swiss", code=1)
+    told = run("show", "standings", "--pack", "pokemon-swiss", code=1)
     assert told.count("in b.tdf") == 2
 
 
@@ -119,18 +119,18 @@ def test_what_was_not_read_is_said_by_import_and_status(run):
     put("cup.tdf", text[:first] + text[rest:])
     said = "round 1 is not in this archive: standings and opponents leave it out"
     assert said in run("import", "cup.tdf", "--format", FORMAT)
-    assert said in run("status")
+    assert said in run("show", "status")
 
 
 def test_toms_times_are_kept_and_told_where_they_differ(run):
     told = run("import", put("cup.tdf", tomfile.cut()), "--format", FORMAT)
     assert "cup.tdf gives an elimination round 75 minutes, this one has 50" in told
-    assert "cup.tdf gives an elimination round 75 minutes" in run("status")
+    assert "cup.tdf gives an elimination round 75 minutes" in run("show", "status")
     assert "elimination bo3 constructed 50" in told  # a judge approves, as in every elimination
-    run("import", put("b.tdf", tomfile.swiss()), "--format", FORMAT, "--archive", "b.db")
+    run("import", put("b.tdf", tomfile.swiss()), "--format", FORMAT, "b.db")
     later = tomfile.swiss().replace("roundtime>50<", "roundtime>40<")
     later = later.replace("<data>", "<data><x/>").replace('number="2"', 'number="3"')
-    told = run("import", put("c.tdf", later), "--archive", "b.db")  # no format: TOM's minutes
+    told = run("import", put("c.tdf", later), "b.db")  # no format: TOM's minutes
     assert "p18 swiss bo3 constructed 40" in told
 
 
@@ -157,11 +157,11 @@ def test_a_tournament_not_yet_paired_says_so_and_what_to_do(run):
 
 def test_a_double_loss_and_a_missed_round_are_losses(run):
     run("import", put("b.tdf", tomfile.byes()), "--format", FORMAT)
-    assert "both lose (file)" in run("results", "--all")
-    lines = json.loads(run("results", "--all", "--json"))
+    assert "both lose (file)" in run("show", "results", "--all")
+    lines = json.loads(run("show", "results", "--all", "--json"))
     double = next(line for line in lines if line["outcome"] == "neither")
     assert double["games_a"] is None and {double["number_a"], double["number_b"]} == {"303", "306"}
-    run("export", "--format", "tdf", "--tdf", "b.tdf", "--round", "1")
+    run("export", "tdf", "--tdf", "b.tdf", "--round", "1")
 
 
 def test_a_result_typed_into_tom_later_comes_with_the_next_import(run):
@@ -169,7 +169,7 @@ def test_a_result_typed_into_tom_later_comes_with_the_next_import(run):
     decided = tomfile.evening(2).replace('outcome="0"', 'outcome="2"', 1)
     told = run("import", put("cup.tdf", decided), "--format", FORMAT)
     assert "round 2 was read: 1 result, 3 matches" in told
-    assert "results: 1 of 3" in run("status")
+    assert "results: 1 of 3" in run("show", "status")
 
 
 def test_a_round_of_the_file_that_is_done_can_neither_be_dropped_nor_paired_anew(run):

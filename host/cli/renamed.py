@@ -1,0 +1,85 @@
+"""Words of the command line that have changed: the old ones work for one version more, and say the
+new ones.
+"""
+
+from collections.abc import Sequence
+
+from host.archive import places
+from host.base import installation
+
+COMMANDS = {  # old first word: what it is now; who had further words is in ``_TURNED``
+    "status": "show status",
+    "tables": "show tables",
+    "calls": "show calls",
+    "results": "show results",
+    "standings": "show standings",
+    "top": "show --watch",
+    "codes": "paper codes --text",
+    "luck": "audit luck",
+    "teams": "import",
+    "squads": "import",
+    "report": "doctor report",
+    "window": "demo window",
+    "provision": "board provision",
+    "deploy": "board deploy",
+    "bringup": "board bringup",
+    "gateway": "board gateway",
+}
+DEV = {  # the same of ``plusthree dev``, whose words did without "dev", too
+    "torture": "simulate torture",
+    "shots": "screens shots",
+    "words": "screens words",
+    "flow": "rules flow",
+    "air": "bench air",
+    **{word: word for word in ("rules", "simulate", "screens", "bench", "imports", "tether")},
+}
+_ADDRESSES = "postgresql://", "postgres://"
+
+
+def in_new_words(argv: Sequence[str]) -> list[str]:
+    """Return a line in the words of today; equal to ``argv`` where nothing in it is old."""
+    if not argv:
+        return []
+    old, words = argv[0], list(argv[1:])
+    if old == "dev" and words or old in DEV:
+        old, *words = argv[old == "dev" :]
+        return ["dev", *DEV.get(old, old).split(), *words]
+    first = COMMANDS.get(old, old).split()
+    words, archives = _taken(words, "--archive")
+    if old == "squads" and not archives:
+        words.append("--check")
+    if old == "link":
+        words, roles = _taken(words, "--role")
+        words, names = _taken(words, "--name")
+        words, revoked = _taken(words, "--revoke")
+        first += [*roles, *names] if roles or names else ["revoke", *revoked] if revoked else []
+        first += ["list"] if archives and len(first) == 1 and not words else []
+    if old == "export":
+        words, forms = _taken(words, "--format")
+        first += forms
+    return [*first, *words, *archives]
+
+
+def _taken(words: list[str], option: str) -> tuple[list[str], list[str]]:
+    """Return words without an option, and what was given with it last, in a list."""
+    left, given = list[str](), list[str]()
+    rest = iter(words)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if name != option:
+            left.append(word)
+        elif equals:
+            given = [value]
+        else:
+            following = next(rest, None)
+            if following is None:
+                return words, []  # a line that was wrong stays wrong
+            given = [following]
+    return left, given
+
+
+def notice(new: Sequence[str]) -> str:
+    """Return the sentence that says the new words of a line."""
+    shown = [places.shown(word) if word.startswith(_ADDRESSES) else word for word in new]
+    line = " ".join([installation.command(), *map(installation.quoted, shown)])
+    return f"plusthree: these words go with the next version; say: {line}"

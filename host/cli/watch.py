@@ -1,0 +1,83 @@
+"""``--watch`` of ``plusthree show``: the same, anew each second, beside a running ``serve``."""
+
+import contextlib
+import io
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+
+from rich.console import Console as Terminal
+from rich.console import RenderableType
+from rich.live import Live
+from rich.text import Text
+
+from host.base.errors import UserError
+from host.event.archive_view import ArchiveView
+from host.server import live_view
+from host.server.monitor import Monitor
+
+_TICK_S = 1
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add ``--watch`` and ``--once``."""
+    parser.add_argument("--watch", action="store_true", help="go on showing it, until Ctrl-C")
+    parser.add_argument("--once", action="store_true", help="--watch: draw it once and end")
+
+
+def shown(
+    args: Namespace,
+    printed: Callable[[Namespace], int],
+    wait: Callable[[float], None] = time.sleep,
+) -> int:
+    """Print what a command prints, with ``--watch`` again and again; return its exit code."""
+    if not args.watch:
+        return printed(args)
+    _require_people(args)
+
+    def view(height: int | None) -> RenderableType:
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            printed(args)
+        return Text("\n".join(said.getvalue().splitlines()[:height]))
+
+    return _drawn(args, view, wait)
+
+
+def whole_room(args: Namespace, wait: Callable[[float], None] = time.sleep) -> int:
+    """Draw every table and the last messages until Ctrl-C; return 0. ``wait``: sleeps for a number
+    of seconds.
+    """
+    _require_people(args)
+    with ArchiveView(args.archive) as archive:
+        monitor = Monitor(archive)
+        return _drawn(args, lambda height: monitor.view(time.time_ns() // 1_000_000, height), wait)
+
+
+def _require_people(args):
+    if args.json:
+        raise UserError("--watch draws for people: leave it out, or --json")
+
+
+def _drawn(args, view, wait):
+    terminal = live_view.terminal()
+    if args.once:
+        terminal.print(view(None))
+        return 0
+    if _elsewhere(terminal):
+        raise UserError("--watch draws in a terminal, and this is none: add --once")
+    try:
+        with Live(console=terminal, auto_refresh=False, screen=True) as live:
+            while True:
+                live.update(view(terminal.height), refresh=True)
+                wait(_TICK_S)
+    except KeyboardInterrupt:
+        return 0
+
+
+def _elsewhere(terminal: Terminal) -> bool:
+    """Return whether the output is a file, a pipe or a device that draws nothing anew."""
+    try:
+        terminal.file.fileno()
+    except (OSError, ValueError):  # another program's own
+        return False
+    return not live_view.whole_screen(terminal)

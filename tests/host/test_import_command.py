@@ -1,0 +1,84 @@
+"""``plusthree import``: it tells by ending and columns what a file holds, and ``--check`` stores
+nothing of it.
+"""
+
+import pytest
+from commands import plusthree
+
+from host.archive.store import Archive
+from host.event import squad_lists
+
+ROUND = "# event: Cup\n# format: {form}\ntable,number_a,name_a,number_b,name_b\n1,1,Ann,2,Bo\n"
+TEAMS = (
+    "number,name,affiliation,city,number_a,name_a,number_b,name_b\n"
+    "1,Reds,Club,Torino,11,Ada,12,Zoe\n"
+)
+HEAD = "player,squad,faction,ship,size,pilot,upgrades,points\n"
+
+
+def squads(player, points=36):
+    return HEAD + "".join(
+        f"{player},{squad},Rebel,X-wing,small,Luke,,{points}\n{player},{squad},Rebel,Y-wing,small,"
+        "Gold,,20\n"
+        for squad in (1, 2, 3, 4)
+    )
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "r.csv": ROUND.format(form="p18 swiss bo3 constructed 50"),
+        "x.csv": ROUND.format(form="xw15 swiss 50"),
+        "teams.csv": TEAMS,
+        "ann.csv": squads(1),
+        "bo.csv": squads(2),
+        "dear.csv": squads(2, 99),
+        "sheet.xml": TEAMS,
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "file, said",
+    (
+        ("r.csv", "round 1: 1 match, no byes, p18 swiss bo3 constructed 50; nothing was stored"),
+        ("teams.csv", "1 team read; nothing was stored"),
+        ("ann.csv", "the squads of 1 players keep the rules"),
+    ),
+)
+def test_a_file_is_only_checked(here, capsys, file, said):
+    assert plusthree("import", file, "--check") == 0
+    assert said in capsys.readouterr().out
+    assert not list(here.glob("*.db*"))
+
+
+def test_lists_of_squads_are_kept_together_or_not_at_all(here, capsys):
+    assert plusthree("import", "x.csv") == 0
+    assert plusthree("import", "ann.csv", "dear.csv") == 1
+    assert "nothing was kept: correct the lists first" in capsys.readouterr().out
+    with Archive("plusthree.db") as archive:
+        assert not squad_lists.of(archive)
+    assert plusthree("import", "ann.csv", "bo.csv", "plusthree.db") == 0
+    with Archive("plusthree.db") as archive:
+        assert set(squad_lists.of(archive)) == {"1", "2"}
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    (
+        (("ann.csv",), "import round 1 first, or look at the lists alone with --check"),
+        (("teams.csv", "new.db"), "import round 1 first"),
+        (("r.csv", "teams.csv"), "name one"),
+        (("r.csv", "a.db", "b.db"), "name one archive, not a.db and b.db"),
+        (("sheet.xml",), "sheet.xml is no file to import: its ending is none of .csv"),
+        (("none.csv",), "none.csv: cannot be read"),
+    ),
+)
+def test_what_cannot_be_taken_is_said_in_a_sentence(here, capsys, words, said):
+    assert plusthree("import", *words) == 2
+    told = capsys.readouterr().err
+    assert said in told and told.count("\n") == 1
+    assert not list(here.glob("*.db"))
