@@ -55,12 +55,12 @@ READ_ELSEWHERE = {  # what sentences are made of beside texts, and where those t
     },
     "host/event/event_log.py": {
         "CHANGES[facts['what']]", "COUNTED[facts['counts']]", "COUNTED[facts['gives']]",
-        "facts['role']", "facts['level'].replace('_', ' ')", "role", "ORDERS[kind]", "title", "word", "OUTCOMES[facts['won']]",
+        "facts['role']", "facts['level'].replace('_', ' ')", "role", "title", "word", "OUTCOMES[facts['won']]",
         "', '.join((f'{{n{at}}}' for at in range(len(sentences))))",
     },
     "host/web/desk_service.py": {"_named(mistake.sentence, table)"},  # a Sentence
     "host/desk/acts/fields.py": {"name.replace('_', ' ')"},
-    "host/web/reads.py": {"act.help"},
+    "host/web/reads.py": {"act.help", "act.label"},
 }  # fmt: skip
 
 
