@@ -29,7 +29,7 @@ class Asked:
         chosen = [board for board in boards if board.table in self.tables]
         lacking = {*self.tables} - {board.table for board in chosen}
         if lacking:
-            raise UserError(f"table {min(lacking)} has no board")
+            raise UserError("table {table} has no board: swap a spare in", table=min(lacking))
         return chosen
 
 
