@@ -135,11 +135,12 @@ class Sync:
         talk.on_link_opened(self, uptime_ms)
 
     def link_closed(self) -> None:
-        """Note that the link closed: what is advertised from now on must be newer than what was
-        asked over it, or the host refuses it.
+        """Note that the link closed: what is advertised from now on must be newer than what the
+        host was asked over it, or the host refuses it. A stranger's link changes nothing.
         """
+        heard = self.opened_ms is not None and self.heard_ms >= self.opened_ms
         self.opened_ms, self.asking = None, 0
-        if not self.newest:
+        if heard and not self.newest:
             self.status = None
 
     def drop_due(self, uptime_ms: int) -> bool:
