@@ -135,13 +135,8 @@ class Sync:
         talk.on_link_opened(self, uptime_ms)
 
     def link_closed(self) -> None:
-        """Note that the link closed: what is advertised from now on must be newer than what the
-        host was asked over it, or the host refuses it. A stranger's link changes nothing.
-        """
-        heard = self.opened_ms is not None and self.heard_ms >= self.opened_ms
+        """Note that the link closed."""
         self.opened_ms, self.asking = None, 0
-        if heard and not self.newest:
-            self.status = None
 
     def drop_due(self, uptime_ms: int) -> bool:
         """Return whether the link has carried no fresh authentic frame for 8 s."""
