@@ -10,6 +10,7 @@ from host.archive.records import ArchivedRecord
 from host.archive.roles import ROLES, VIEWER
 from host.archive.roster import Format, Pairing, Player
 from host.event.reigns import commitments, reigns
+from host.server.console import Console
 from host.web.recent_commitments import KEPT_MS
 
 
@@ -18,8 +19,10 @@ def venue(tmp_path):
     """A round under D03 in which one table has flipped, and a draft of the next."""
     fair = Fair(tmp_path / "a.db")
     fair.begin()
-    for many in (0, 4):
-        assert fair.boards[0].ask(fair.air.now_ms, intents.ROLL, 16, many)
+    Console(fair.station, "Anna").run("luck all on")  # for a card, D03 leaves it to the judge
+    fair.drain()
+    for purpose, many in ((luck.FIRST_PLAYER, 0), (luck.CARD, 4)):
+        assert fair.boards[0].ask(fair.air.now_ms, intents.ROLL, purpose << 4, many)
         for seat in (0, 1):
             assert fair.boards[0].ask(fair.air.now_ms, intents.AGREE_ROLL, seat)
     fair.drain()
@@ -116,7 +119,7 @@ def test_a_match_that_is_opened_again_has_a_second_commitment(venue):
     venue.drain()
     venue.station.desk.command(intents.ReopenResult, 1, (0,), "Rosa", "wrong")
     venue.drain()
-    assert board.ask(venue.air.now_ms, intents.ROLL, 16)
+    assert board.ask(venue.air.now_ms, intents.ROLL, luck.CARD << 4)
     venue.drain()
     first, second = told(venue, "?table=1")["lines"][0]["matches"]
     assert first["told"] and not second["told"] and second["seed"] is None
