@@ -7,8 +7,6 @@ frame per step, and appends and applies the events returned.
 import struct
 
 from firmware.core import answers, digest, events, frames, talk, timebase
-from firmware.core.advertising import Advertising
-from firmware.core.window import Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +25,60 @@ _WHOLE = 63  # the parts of both names
 _ANSWERED = frames.UNSENT | frames.TIME_WANTED  # a host that hears these answers them in any case
 STATUS_MS = 10000
 UNHEARD_MS = 8000
+
+
+class Advertising:
+    """What a board advertises, and when it changes its advert (``radio.advertiser``).
+
+    ``turn_ms``: uptime in ms of the next turn, at which another frame may follow. ``guests``: how
+    many had connected when the host was last heard, or when nobody came.
+    """
+
+    status: "bytes | None"  # the last status
+
+    def __init__(self):
+        self.turn_ms = 0
+        self.connectable = True
+        self.place = 0  # of the next record to advertise
+        self.status = None
+        self.frame = b""  # the last one
+        self.guests = 0
+        self.turn_guests = -1  # how many had connected as this turn began; -1 while a link was open
+        self.heard_ms = 0  # uptime at which the host was last heard
+
+
+class Window:
+    """The records to send over a link: unacknowledged ones, and those requested.
+
+    Records are named by their place in the journal; places before ``first`` are done. How they are
+    sent and acknowledged is in ``talk``.
+    """
+
+    def __init__(self, journal: "Journal"):
+        self.journal = journal
+        # after a reset it is unknown what the host has of the current match: send all of it
+        self.restart(journal.base if journal.start is None else journal.start)
+
+    def restart(self, place: int) -> None:
+        """Set the first record that the host does not have to ``place``."""
+        self.first = place
+        self.done = 0  # bit i: the record at first + i is acknowledged
+        self.cursor = self.first
+        self.sent_ms = 0
+        self.asked = self.asked_end = 0
+
+    @property
+    def waiting(self) -> int:
+        """The number of records from the first unacknowledged one to the last one to send."""
+        count = self.journal.base + self.journal.news_head - self.first
+        return count if count > 0 else 0
+
+    def acked(self, epoch: int, counter: int) -> bool:
+        """Return whether the host has certainly got this record."""
+        place = self.journal.find(epoch, counter)
+        if place is None:
+            return False
+        return place < self.first or self.done >> (place - self.first) & 1 == 1
 
 
 class Sync:

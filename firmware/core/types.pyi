@@ -9,7 +9,6 @@ from typing import Literal, Protocol, TypeAlias, TypedDict
 from typing import Self as Self
 
 from firmware.core import events
-from firmware.core.advertising import Advertising as Advertising
 from firmware.core.chance import Chance as Chance
 from firmware.core.draft import Draft as Draft
 from firmware.core.events import Event as Event
@@ -19,9 +18,10 @@ from firmware.core.ledger import Ledger as Ledger
 from firmware.core.match import Match as Match
 from firmware.core.ring import Ring as Ring
 from firmware.core.seeds import Seeds as Seeds
+from firmware.core.sync import Advertising as Advertising
 from firmware.core.sync import Sync as Sync
+from firmware.core.sync import Window as Window
 from firmware.core.timebase import Timebase as Timebase
-from firmware.core.window import Window as Window
 
 Bytes: TypeAlias = bytes | bytearray | memoryview
 UsbMessage: TypeAlias = tuple[int, int, tuple[Any, ...]]

@@ -13,7 +13,7 @@ FRAMES, SYNC, TALK, WINDOW, JOURNAL = (
     "firmware.core.frames:",
     "firmware.core.sync:Sync.",
     "firmware.core.talk:",
-    "firmware.core.window:Window.",
+    "firmware.core.sync:Window.",
     "firmware.core.journal:Journal.",
 )
 CLOCK, CODE, SEEDS = (

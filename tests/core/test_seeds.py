@@ -5,7 +5,7 @@ from lucky import Lucky
 from torn import PowerCut
 
 from firmware.core import events, intents, luck, seeds
-from firmware.core.advertising import Advertising
+from firmware.core.sync import Advertising
 from firmware.core.systems import p18, xw15
 from firmware.radio import advertiser
 

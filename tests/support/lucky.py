@@ -7,8 +7,8 @@ from torn import TornStore
 from firmware.core import digest, events, frames, intents, talk
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
+from firmware.core.sync import Window
 from firmware.core.systems import d03
-from firmware.core.window import Window
 
 KEY = bytes(range(32, 64))
 EVENT = 5
