@@ -27,7 +27,7 @@ class Process:
         self._luck, self.doomed, self.dead, self.busy = luck, False, False, False
         program = pathlib.Path(sys.executable).with_name("plusthree")
         self._child = subprocess.Popen(
-            [program, "tether", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [program, "dev", "tether", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
 
