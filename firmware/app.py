@@ -9,7 +9,7 @@ from firmware.core import answers, code, crash_state, garbage, intents, phases, 
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
-from firmware.ui import gestures, hand, view
+from firmware.ui import gestures, hand, screen, view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class App:
         self.journal = Journal(board.store, board.settings["device"], board.settings["key"])
         self.ledger = Ledger(self.journal, system, board.entropy)
         self.match: "Match" = self.ledger.match  # the table's, the same all along
+        screens.table.match = self.match
         self._opened, self._guests = False, 0
         self._silence, self._touched_ms = silence.Silence(), 0
         self._met_ms = 0  # uptime at which anybody connected last
@@ -145,12 +146,12 @@ class App:
 
     def _gesture(self, gesture, uptime_ms, now_ms):
         self._read(uptime_ms, now_ms)
-        before = self.face.number
+        before = self.face.screen
         pending = self.hand.pending
         self._press(gesture, uptime_ms, now_ms)
         if self.hand.pending != pending:
             self.view.changed = True
-        if self.face.number != before:
+        if self.face.screen != before:
             self.gestures.lock(uptime_ms)
 
     def _press(self, gesture, uptime_ms, now_ms):
@@ -159,8 +160,8 @@ class App:
         self.journal.held = True
         try:
             for asked in self.hand.asked(gesture, self.match, uptime_ms, now_ms):
-                if isinstance(asked, hand.Recall):
-                    self.view.look_back(asked.what, asked.page, self.ledger, now_ms)
+                if isinstance(asked, screen.Recall):
+                    self.view.look_back(asked.what, asked.older, self.ledger, now_ms)
                 elif not self._ask(asked, now_ms):
                     refused = True
             self.journal.settle()
@@ -332,7 +333,7 @@ class App:
             due_ms = min(due_ms, uptime_ms + max(1, act_ms - now_ms))
         if self._opened:
             due_ms = min(due_ms, uptime_ms + _OPEN_MS)
-        if self.view.late and not self.gestures.fresh(uptime_ms):
+        if self.face.late and not self.gestures.fresh(uptime_ms):
             return uptime_ms + 1  # the clock's picture
         if self._still_ms:
             return min(due_ms, uptime_ms + self._still_ms - now_ms)

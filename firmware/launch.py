@@ -7,7 +7,6 @@ import gc
 import traceback
 
 from firmware.core import crash_state, settings
-from firmware.ui import face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +22,8 @@ def main(make: "Make") -> None:
     Comes back when it has shown what went wrong, for a reset to follow, because ending would close
     files; raises what could not be shown: then the files of the drive, or the memory, are amiss.
     """
+    from firmware.ui import face
+
     board = opened()
     told = board.settings
     screens = face.opened(board.display, board.panel, told["language"] if told else "en")

@@ -1,8 +1,8 @@
 """A board's ``settings.toml``, checked before anything else runs.
 
 ``PLUSTHREE_DEVICE`` (1-65534), ``PLUSTHREE_KEY`` (64 hexadecimal digits) and
-``PLUSTHREE_GENERATION`` (0-65535) come from provisioning; ``PLUSTHREE_LANGUAGE`` (en, it),
-``PLUSTHREE_ROLE`` (table, gateway, or listener: a table that listens to a beacon),
+``PLUSTHREE_GENERATION`` (0-65535) come from provisioning; ``PLUSTHREE_LANGUAGE`` (a code such
+as en or pt_BR), ``PLUSTHREE_ROLE`` (table, gateway, or listener: a table that listens to a beacon),
 ``PLUSTHREE_BOARD`` (a model of ``firmware/board/pins.py``) and ``PLUSTHREE_SYSTEM`` (a name in
 ``core/systems``) have defaults.
 """
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 
 _PREFIX = "PLUSTHREE_"
 _NUMBERS = (("device", 1, 65534), ("generation", 0, 65535))
-_CHOICES = (  # the first is the default
-    ("language", ("en", "it")),
-    ("role", ("table", "gateway", "listener")),
-)
+_ROLES = ("table", "gateway", "listener")  # the first is the default
+_WORDS = ("language", "role", "key", "system", "board")  # what is not a number
+_LANGUAGE = "en"
 _MODEL = "feathers3"
 _DEFAULT = "p18"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"
@@ -28,11 +27,8 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"
 
 def names() -> list[str]:
     """Return the names that ``read`` looks for."""
-    return [_PREFIX + row[0].upper() for row in _NUMBERS + _CHOICES] + [
-        _PREFIX + "KEY",
-        _PREFIX + "SYSTEM",
-        _PREFIX + "BOARD",
-    ]
+    numbers = [row[0] for row in _NUMBERS]
+    return [_PREFIX + name.upper() for name in numbers + list(_WORDS)]
 
 
 def read(raw: "Mapping[str, str | int | None]", skews: dict[str, int]) -> "Settings":
@@ -45,8 +41,8 @@ def read(raw: "Mapping[str, str | int | None]", skews: dict[str, int]) -> "Setti
     found: dict[str, int | str | bytes] = {"key": _key(raw.get(_PREFIX + "KEY"))}
     for name, low, high in _NUMBERS:
         found[name] = _number(_PREFIX + name.upper(), raw, low, high)
-    for name, choices in _CHOICES:
-        found[name] = _choice(name, choices, raw)
+    found["language"] = _language(raw.get(_PREFIX + "LANGUAGE"))
+    found["role"] = _choice("role", _ROLES, raw)
     others = [name for name in sorted(skews) if name != _MODEL]
     found["board"] = _choice("board", [_MODEL] + others, raw)
     found["system"] = _word(raw.get(_PREFIX + "SYSTEM"))
@@ -68,6 +64,14 @@ def _choice(name, choices, raw):
     if found not in choices:
         raise ValueError(_PREFIX + name.upper() + ": one of " + ", ".join(choices))
     return found
+
+
+def _language(text):
+    if text is None:
+        return _LANGUAGE
+    if not text or str(text).lower().strip(_LETTERS):
+        raise ValueError(_PREFIX + "LANGUAGE: a code such as en or pt_BR")
+    return text
 
 
 def _word(text):

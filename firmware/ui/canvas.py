@@ -1,105 +1,157 @@
-"""The pool of display objects: every text, box and digit, built once, then only changed."""
+"""Draws a ``Picture`` on a panel: labels, boxes and digits, touched only where they change."""
 
+from adafruit_display_text.bitmap_label import Label
 from displayio import Group, Palette
+from vectorio import Rectangle
 
-from firmware.ui import pack
-from firmware.ui.digits import Digits
-from firmware.ui.slots import HEAD, PLACE, SLOT, Slots, box, u16
+from firmware.ui import colours, layouts
+from firmware.ui.digits import Digits, Numerals
+from firmware.ui.font import Font
+from firmware.ui.text import fitting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.ui.types import Display, Kept, Line, Pack
+    from firmware.ui.types import Any, Display, Picture, Place, SaidThere
 
-# places and boxes that the code uses; the theme keeps their order
-KEY_PLACE = 0
-ROW_PLACE = 3
-ROWS = 4
-FILL = 0
-KEY_BOX = 4
-ROW_BOX = 7
-MARK_BOX = 8
-_BOX = 8  # bytes of a box, and of the place of a set of digits
-_DIGITS = 10
-_COPY = 4
-LEFT = 1  # the clocks a screen may show
-START = 2
-TABLE = 3
-TURN = 4
-FACE = 5
-COUNT = 6  # the two numbers that are entered, as digits; or elsewhere
-ENTRY = 7
-WAITED = 8
+FOLDER = "/firmware/ui"
+# from the lowest on
+BOXES = (
+    "fill", "panel", "strip", "foot", "key_1", "key_2", "key_3", "row",
+    "mark_1", "mark_2", "mark_3", "mark_4",
+)  # fmt: skip
+KEYS = ("key_1", "key_2", "key_3")
+ROWS = ("row_1", "row_2", "row_3", "row_4")
+MARKS = ("mark_1", "mark_2", "mark_3", "mark_4")
+CLOCKS = ("left", "start", "waited")  # large digits that tick; the other ones only stand
 _LONG_S = 6000  # from then on minutes alone are shown
-_MARKS = 3  # turn marks for which every panel has room
-_DARK, _HELD = 5, 6  # colours of soft keys and of a held one
+_MOST_MARKS = 3  # turn marks for which every panel has room
+_KEY, _HELD, _MARKED = colours.DARK, colours.BLUE, colours.WHITE
+_PATCH_PX = 4  # a patch extends so far beyond its text
+
+
+class Spot:
+    """A place of a layout: its label, with a patch behind it and a copy for the player opposite,
+    each made when it is first needed.
+    """
+
+    def __init__(self, place: "Place", font: "Font"):
+        self._place, self._font = place, font
+        self.labels: "list[Label]" = []
+        self.patches: "list[Rectangle | None]" = []
+        self.said: "SaidThere | None" = None  # line, colour, whether it is on a patch
+        self.used = False
+
+    def fit(self, line: str) -> "tuple[str, int, int, int]":
+        """Return a line as it fits in here, its left edge, its top and its width."""
+        _, align, x, y, most_px = self._place
+        font = self._font
+        line = fitting(line, most_px, font.width_px)
+        width = font.width_px(line)
+        top = y + font.descent - (font.height + font.descent) // 2
+        return line, x - width * align // 2, top, width
+
+    @property
+    def height(self) -> int:
+        """The height of its font."""
+        return self._font.height
+
+    @property
+    def hidden(self) -> bool:
+        """Whether nothing stands here."""
+        return self.said is None
+
+    def hide(self) -> None:
+        """Take away what stands here."""
+        self.said = None
+        for one in self.labels:
+            one.hidden = True
+        for one in self.patches:
+            if one is not None:
+                one.hidden = True
+
+    def label(self, turned: bool) -> "Label":
+        """Return a new label; its y is the line's base."""
+        made = Label(
+            self._font,
+            base_alignment=True,
+            label_direction="UPD" if turned else "LTR",
+        )
+        self.labels.append(made)
+        return made
+
+    def base(self, top: int) -> int:
+        """Return the y of a label whose letters begin at ``top``."""
+        return top + self._font.ascent
 
 
 class Canvas:
-    """The display objects of ``panel`` (its number in the pack); ``kept`` as in ``Font``."""
+    """What stands on the display of a ``panel``.
 
-    def __init__(self, display: "Display", source: "Pack", panel: int, kept: "Kept | None" = None):
-        self.display, self._source = display, source
-        self._section = pack.PANELS + 3 * panel
+    ``files``: fonts and numerals that were opened before, by their names; boards of one program
+    share them.
+    """
+
+    def __init__(
+        self,
+        display: "Display",
+        panel: str,
+        folder: str = FOLDER,
+        files: "dict[str, Any] | None" = None,
+    ):
+        self.display, self._folder = display, folder
+        self._files = {} if files is None else files
         self.seat = 0  # the seat that the panel is turned to
         self._upright = display.rotation
-        self._theme = source.read(self._section, 0, source.size(self._section))
-        places, boxes, _, self._layouts, slots = self._theme[:HEAD]
-        self._layout = 0
-        self._which = self._colour = self._number = -1  # the clock shown now
-        self._places_at = HEAD + SLOT * slots
-        self._boxes_at = PLACE * places
-        self._digits_at = self._boxes_at + _BOX * boxes
-        self._inks = self._colours()
-        self.group = Group()
-        self.boxes = [box(self._inks, self.group) for number in range(boxes)]
-        self.four = self._digits(0, 4)
-        # the player opposite has a small clock with its own numerals, or a full copy
-        own = source.size(self._section + 2)
-        self._opposite = self._digits(1, 4) if own or self._layouts > 1 else None
-        self._slots = Slots(source, self._section, self.group, self._inks, kept)
-        self._lay()
+        of_panel = layouts.of_panel(panel)
+        self._plain, self._faced = of_panel.LAYOUT, of_panel.FACED
+        self._fonts = of_panel.FONTS
+        self._inks = Palette(len(colours.ALL))
+        for number in range(len(colours.ALL)):
+            self._inks[number] = colours.ALL[number]
+        self.group, self._patches, self._labels = Group(), Group(), Group()
+        self.boxes = {name: self._box(self.group) for name in BOXES}
+        numerals = self._file(of_panel.NUMERALS + ".numerals", Numerals)
+        self.four = Digits(numerals, 4)
+        self.group.append(self.four.group)
+        self.opposite = None  # the small clock of the player opposite, or a full copy
+        if self._faced.turned is not None:
+            turned = of_panel.TURNED_NUMERALS
+            if turned is not None:
+                numerals = self._file(turned + ".numerals", Numerals)
+            self.opposite = Digits(numerals, 4, True)
+            self.group.append(self.opposite.group)
+        self.group.append(self._patches)
+        self.group.append(self._labels)
+        self._spots: "dict[tuple[bool, str], Spot]" = {}
+        self._lay(self._plain)
         display.root_group = self.group
 
-    def _colours(self):
-        raw = self._source.read(pack.COLOURS, 0, self._source.size(pack.COLOURS))
-        inks = Palette(len(raw) // 3)
-        for number in range(len(inks)):
-            inks[number] = raw[3 * number] << 16 | raw[3 * number + 1] << 8 | raw[3 * number + 2]
-        return inks
+    def font(self, number: int) -> "Font":
+        """Return a size of letters; its file is opened when it is first needed."""
+        return self._file(self._fonts[number] + ".font", Font)
 
-    def _digits(self, number, count):
-        section, like = self._section + 1 + number, None
-        if not self._source.size(section):
-            section, like = self._section + 1, self.four
-        digits = Digits(self._source, section, count, number == 1, like)
-        self.group.append(digits.group)
-        return digits
+    def _file(self, name, kind):
+        found = self._files.get(name)
+        if found is None:
+            found = self._files[name] = kind(open(self._folder + "/fonts/" + name, "rb"))
+        return found
 
-    def _read(self, at):
-        """Return the layout's bytes at a place."""
-        at += self._places_at + self._layout * (self._digits_at + 2 * _DIGITS + _COPY)
-        return self._theme[at : at + _DIGITS]
+    def _box(self, group):
+        made = Rectangle(pixel_shader=self._inks, width=1, height=1, x=0, y=0)
+        made.hidden = True
+        group.append(made)
+        return made
 
-    def _lay(self):
-        """Put boxes and digits where the layout has them."""
-        for number in range(len(self.boxes)):
-            raw, lying = self._read(self._boxes_at + _BOX * number), self.boxes[number]
-            lying.x, lying.y = u16(raw, 0), u16(raw, 2)
-            lying.width, lying.height = u16(raw, 4), u16(raw, 6)
-        self.four.put(self._read(self._digits_at))
-        if self._opposite is not None:
-            self._opposite.put(self._read(self._digits_at + _DIGITS))
-        raw = self._read(self._digits_at + 2 * _DIGITS)
-        self._across, self._down = u16(raw, 0), u16(raw, 2)
-        self._stale, self._which = True, -1
-
-    def put(self, faced: int) -> None:
-        """Lay everything out for a screen with a clock (1) or without (0), if that changes."""
-        if faced >= self._layouts:
-            faced = 0
-        if faced != self._layout:
-            self._layout = faced
-            self._lay()
+    def _lay(self, chosen):
+        """Put boxes and digits where a layout has them."""
+        self.layout = chosen
+        for name in BOXES:
+            lying = self.boxes[name]
+            lying.x, lying.y, lying.width, lying.height = chosen.boxes[name]
+        self.four.put(chosen.digits)
+        if self.opposite is not None and chosen.turned is not None:
+            self.opposite.put(chosen.turned)
+        self._stale, self._clock = True, None
 
     def turn(self, seat: int) -> bool:
         """Turn the panel towards a seat; return whether it was not yet.
@@ -125,78 +177,160 @@ class Canvas:
             self.display.refresh()
         return stale
 
-    # texts: ``begin``, ``say`` each, ``end``
+    # a picture
 
-    def begin(self) -> None:
-        """Give back what texts stand in; those that say the same again are not drawn anew."""
-        self._slots.begin()
-
-    def say(self, line: "Line", place: int, colour: int) -> int:
-        """Show a ``text.Line`` at a place; ``colour`` + 128 puts it on a patch.
-
-        Return its slot (-1: none).
-
-        A layout for two gives all but the keys' labels a turned copy.
+    def show(self, picture: "Picture", seat: int) -> None:
+        """Draw a picture, turned to a seat; what stood there before and stands there again is not
+        touched.
         """
-        if not line.size:
-            return -1
-        across = self._across if place >= ROW_PLACE else 0
-        return self._slots.say(line, self._read(PLACE * place), colour, across, self._down)
+        screen = picture.screen
+        self.turn(seat)
+        chosen = self._faced if screen.digits in CLOCKS else self._plain
+        if chosen is not self.layout:
+            self._lay(chosen)
+        for name in ("fill", "panel", "strip", "foot"):
+            self._paint(name, getattr(screen, name))
+        self._mark_turns(screen.marks, picture.table)
+        for spot in self._spots.values():
+            spot.used = False
+        self._show_keys(picture)
+        self._show_items(picture)
+        for text in picture.texts:
+            self._say(text.place, picture.line(text), text.colour, text.patched)
+        for spot in self._spots.values():
+            if not spot.used and not spot.hidden:
+                spot.hide()
+                self._stale = True
 
-    def end(self) -> None:
-        """Hide what nothing was said with."""
-        if self._slots.end():
-            self._stale = True
+    def _show_keys(self, picture):
+        labels = picture.labels()
+        for key in range(3):
+            name = self._key(key)
+            label = labels.get(key)
+            self._paint(name, None if label is None else _KEY)
+            if label is not None:
+                self._say(name, picture.table.say(label), colours.WHITE, False)
 
-    # boxes and digits
+    def _key(self, key):
+        """Return the place of a key's label; where the panel is turned, the seats' change."""
+        return KEYS[key ^ self.seat] if key < 2 else KEYS[key]
+
+    def _show_items(self, picture):
+        items, marked = picture.items, picture.table.entry.marked
+        self._paint("row", _MARKED if items else None)
+        first = max(0, min(marked - 1, len(items) - len(ROWS)))
+        for row, item in enumerate(items[first : first + len(ROWS)]):
+            chosen = first + row == marked
+            colour = colours.BLACK if chosen else colours.WHITE
+            self._say(ROWS[row], picture.table.say(item.label), colour, False)
+            if chosen:
+                self._mark_row(ROWS[row])
+
+    def _mark_row(self, name):
+        box = self.boxes["row"]
+        y = self.layout.places[name][3] - box.height // 2
+        if box.y != y:
+            box.y, self._stale = y, True
+
+    def _mark_turns(self, colour, table):
+        """Show the marks of the turns; of too many only the number beside them is shown."""
+        done, most = (0, 0) if colour is None else table.marks
+        for number in range(len(MARKS)):
+            shown = None if number >= most or most > _MOST_MARKS else colour
+            dark = shown is not None and number >= done
+            self._paint(MARKS[number], colours.DARK if dark else shown)
+
+    def _paint(self, name, colour):
+        """Fill a box with a colour; None hides it."""
+        box = self.boxes[name]
+        if box.hidden == (colour is not None):
+            box.hidden, self._stale = colour is None, True
+        if colour is not None:
+            number = colours.ALL.index(colour)
+            if box.color_index != number:
+                box.color_index, self._stale = number, True
+
+    def _say(self, place, line, colour, patched):
+        """Show a line at a place; all but the keys' labels get their turned copy."""
+        if not line:
+            return
+        key = self.layout is self._faced, place
+        spot = self._spots.get(key)
+        if spot is None:
+            told = self.layout.places[place]
+            spot = self._spots[key] = Spot(told, self.font(told[0]))
+        spot.used, said = True, (line, colour, patched)
+        if spot.said == said:
+            return
+        spot.said, self._stale = said, True
+        line, left, top, width = spot.fit(line)
+        self._place(spot, 0, line, left, top, width)
+        copy = None if place in KEYS else self.layout.copy
+        if copy is not None:
+            self._place(spot, 1, line, copy[0] - left - width, copy[1] - top - spot.height, width)
+
+    def _place(self, spot, number, line, left, top, width):
+        """Set a spot's label (0), or its turned copy (1)."""
+        _, colour, patched = spot.said
+        if number == len(spot.labels):
+            self._labels.append(spot.label(number == 1))
+            spot.patches.append(None)
+        label = spot.labels[number]
+        if label.text != line:
+            label.text = line
+        if label.color != colour:
+            label.color = colour
+        label.x, label.y, label.hidden = left, spot.base(top), False
+        patch = spot.patches[number]
+        if patched:
+            above = spot.height - spot.base(0)
+            at = left - _PATCH_PX, top - (above if number == 0 else 0)
+            self._patch(spot, number, at, width + 2 * _PATCH_PX, spot.height + above)
+        elif patch is not None:
+            patch.hidden = True
+
+    def _patch(self, spot, number, at, width, height):
+        """Put a patch at a place, in one go: a shape's way there is sent, too (VectorShape.c)."""
+        patch = spot.patches[number]
+        if patch is None:
+            patch = spot.patches[number] = Rectangle(
+                pixel_shader=self._inks, width=width, height=height, x=at[0], y=at[1]
+            )
+            self._patches.append(patch)
+        if (patch.x, patch.y) != at:
+            patch.location = at
+        if patch.width != width:
+            patch.width = width
+        patch.hidden = False
+
+    # what changes without a new picture
 
     def press(self, before: int, held: int) -> None:
         """Highlight the key that is down (-1: none); ``before``: the one that was."""
         for key in range(3):
-            box = KEY_BOX + (key ^ self.seat)
-            if key in (held, before) and not self.boxes[box].hidden:
-                self.paint(box, _HELD if key == held else _DARK)
+            name = self._key(key)
+            if key in (held, before) and not self.boxes[name].hidden:
+                self._paint(name, _HELD if key == held else _KEY)
 
-    def turns(self, colour: int, done: int, most: int) -> None:
-        """Show the marks of the turns; of too many only the number beside them is shown."""
-        for mark in range(4):
-            shown = 0 if not colour or mark >= most or most > _MARKS else colour
-            self.paint(MARK_BOX + mark, _DARK if shown and mark >= done else shown)
-
-    def mark(self, row: int) -> None:
-        """Put the mark's box behind a row of a menu."""
-        marked = self.boxes[ROW_BOX]
-        y = u16(self._read(PLACE * (ROW_PLACE + row)), 4) - marked.height // 2
-        if marked.y != y:
-            marked.y, self._stale = y, True
-
-    def paint(self, number: int, colour: int) -> None:
-        """Fill box ``number`` with a colour (its number + 1; 0 hides it)."""
-        painted = self.boxes[number]
-        if painted.hidden == (colour > 0):
-            painted.hidden, self._stale = not colour, True
-        if colour and painted.color_index != colour - 1:
-            painted.color_index, self._stale = colour - 1, True
-
-    def clock(self, which: int, colour: int, number: int) -> None:
-        """Show clock ``which`` (0 none) at ``number`` (s for those that tick) in a colour."""
-        if number == self._number and which == self._which and colour == self._colour:
+    def count(self, digits: "str | None", colour: int, number: int) -> None:
+        """Show the large digits (None: none) at a number in a colour."""
+        shown = digits, colour, number
+        if shown == self._clock:
             return
-        self._which, self._colour = which, colour
-        self._number, self._stale = number, True
-        ticks, colour = which in (LEFT, START, WAITED), self._inks[colour]  # pyright: ignore[reportAssignmentType]  (each ink has a colour)
-        colon = 2 if which == COUNT else 0
+        self._clock, self._stale = shown, True
+        ticks = digits in CLOCKS
+        colon = 2 if digits == "count" else 0
         if ticks and number >= _LONG_S:
             number //= 60
         elif ticks:
             number, colon = number // 60 * 100 + number % 60, 1
-        shown = _length(number, colon) if which and which != ENTRY else 0
-        self.four.group.x = -(self.boxes[FILL].width // 5) if which == TURN else 0
+        length = 0 if digits is None or digits == "entry" else _length(number, colon)
+        self.four.group.x = -(self.boxes["fill"].width // 5) if digits == "turn" else 0
         self.four.paint(colour)
-        self.four.show(number, shown, colon)
-        if self._opposite is not None:
-            self._opposite.paint(colour)
-            self._opposite.show(number, shown if ticks else 0, colon if ticks else 0)
+        self.four.show(number, length, colon)
+        if self.opposite is not None:
+            self.opposite.paint(colour)
+            self.opposite.show(number, length if ticks else 0, colon if ticks else 0)
 
 
 def _length(number, colon):

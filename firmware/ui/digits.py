@@ -6,39 +6,33 @@ from vectorio import Rectangle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Bytes
-    from firmware.ui.types import Pack
+    from firmware.ui.types import DigitsPlace, FontFile
 
 _TILE = 8
 _NONE = 10  # a digit that is not shown
 
 
+class Numerals:
+    """A file of numerals (layout: ``host/cli/dev/glyphs.py``): a sheet, each digit's tiles."""
+
+    def __init__(self, file: "FontFile"):
+        head = file.read(4)
+        self.columns, self.rows, tiles = head[0], head[1], head[2] | head[3] << 8
+        count = self.columns * self.rows
+        self.cells = [file.read(count) for _ in range(10)]
+        self.sheet = Bitmap(_TILE * tiles, _TILE, 2)
+        bitmaptools.readinto(self.sheet, file, bits_per_pixel=1, reverse_pixels_in_element=True)
+
+
 class Digits:
     """``count`` digits, perhaps with a colon; ``group`` is what the display shows.
 
-    ``turned`` are read from the other side; ``like`` are others whose sheet they share, or None.
+    ``turned`` are read from the other side.
     """
 
-    def __init__(
-        self,
-        source: "Pack",
-        section: int,
-        count: int,
-        turned: bool = False,
-        like: "Digits | None" = None,
-    ):
-        self._source, self._section, self._turned = source, section, turned
-        head = source.read(section, 0, 4)
-        self._columns, self._rows, tiles = head[0], head[1], head[2] | head[3] << 8
-        self._cells: "dict[int, bytes]" = {}  # the tiles of a digit, of those shown so far
-        if like is not None:
-            self._sheet = like._sheet
-        else:
-            self._sheet = Bitmap(_TILE * tiles, _TILE, 2)
-            file = source.seek(section, 4 + 10 * self._columns * self._rows)
-            bitmaptools.readinto(
-                self._sheet, file, bits_per_pixel=1, reverse_pixels_in_element=True
-            )
+    def __init__(self, numerals: "Numerals", count: int, turned: bool = False):
+        self._numerals, self._turned = numerals, turned
+        self._columns, self._rows = numerals.columns, numerals.rows
         self._ink = Palette(2)
         self._ink.make_transparent(0)
         self.group = Group()
@@ -46,11 +40,12 @@ class Digits:
         self._grids = [self._grid() for _ in range(count)]
         self._dots = [self._dot() for _ in range(2)]
         self._colour = -1
-        self._place = [0] * 5
+        self._place: "DigitsPlace" = (0, 0, 0, 0, 1)
+        self._arranged = -1  # for how many digits and which colon they are
 
     def _grid(self):
         grid = TileGrid(
-            self._sheet,
+            self._numerals.sheet,
             pixel_shader=self._ink,
             width=self._columns,
             height=self._rows,
@@ -70,11 +65,10 @@ class Digits:
         self.group.append(dot)
         return dot
 
-    def put(self, raw: "Bytes") -> None:
-        """Put them at a place of the theme: middle, top, colon, step, scale, in px (u16 each)."""
-        for number in range(5):
-            self._place[number] = raw[2 * number] | raw[2 * number + 1] << 8
-        self._arranged = -1  # for how many digits and which colon they are
+    def put(self, place: "DigitsPlace") -> None:
+        """Put them at a place of the layout."""
+        self._place = place
+        self._arranged = -1
 
     def paint(self, colour: int) -> None:
         """Give every digit and the colon one colour (RGB)."""
@@ -126,10 +120,7 @@ class Digits:
 
     def _set(self, at, digit):
         self._shown[at] = digit
-        grid, cells = self._grids[at], self._cells.get(digit)
-        if cells is None:
-            size = self._columns * self._rows
-            cells = self._cells[digit] = self._source.read(self._section, 4 + digit * size, size)
+        cells, grid = self._numerals.cells[digit], self._grids[at]
         for cell in range(len(cells)):
             if grid[cell] != cells[cell]:
                 grid[cell] = cells[cell]

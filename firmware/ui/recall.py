@@ -1,33 +1,22 @@
 """Lines about earlier events: the last presses, the last rolls, a judge's act."""
 
 from firmware.core import events, judging, luck, takeback
-from firmware.ui import facts, word
+from firmware.ui.screen import ACT, PRESSES
+from firmware.ui.table import SHAPES, heads, team_seat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Ledger
-    from firmware.ui.types import Face, Words
+    from firmware.ui.types import Table
 
-PRESSES = 0
-ROLLS = 1
-ACT = 2  # what a judge can take back
 LINES = 4
-_ACTED = 448  # text acted_23
-_NONE = 272  # text undo_none
-_DID = 23  # text did_20
-_ROLLED = 39  # text rolled_1
-_UNTIL = 255
 
 
-def lines(
-    what: int, page: int, ledger: "Ledger", screens: "Face", words: "Words", now_ms: int
-) -> list[str]:
-    """Return four lines, newest first; a ``page`` beyond the last shows the first. Some of the
-    ``words`` are overwritten: an evening's last memory may be needed here.
-    """
+def lines(what: int, page: int, ledger: "Ledger", table: "Table", now_ms: int) -> list[str]:
+    """Return four lines, newest first; a ``page`` beyond the last shows the first."""
     journal = ledger.journal
     if what == ACT:
-        return [_act(journal, screens, words)] + [""] * (LINES - 1)
+        return [_act(journal, table)] + [""] * (LINES - 1)
     if what == PRESSES:
         places, line = takeback.presses(journal), _press_line
     else:
@@ -35,36 +24,26 @@ def lines(
     end = len(places) - page % max(1, (len(places) + LINES - 1) // LINES) * LINES
     found = [""] * LINES
     for at in range(min(end, LINES)):
-        found[at] = line(ledger, places[end - 1 - at], screens, words, now_ms)
+        found[at] = line(ledger, places[end - 1 - at], table, now_ms)
     return found
 
 
-def _line(screens, words, number, numbers=(0, 0), shape=""):
-    words[word.ENTERED], words[word.ENTERED_TOO] = numbers
-    words[word.SEAT] = shape
-    return screens.line(number, words)
-
-
-def _act(journal, screens, words):
+def _act(journal, table):
     place = judging.last(journal)
-    number = _NONE if place is None else _ACTED + judging.ACTS.find(bytes((journal.kind(place),)))
-    return _line(screens, words, number)
+    return table.say("undo_none" if place is None else "acted_%d" % journal.kind(place))
 
 
-def _press_line(ledger, place, screens, words, now_ms):
+def _press_line(ledger, place, table, now_ms):
     """Return the line about a press, with how long ago that was."""
     event = ledger.journal.told(place)
-    number = _DID + event.kind - (20 if event.kind < 30 else 26)
     ago_s = max(0, now_ms - event.at_ms) // 1000
-    said = _line(screens, words, number, _press_numbers(event), _who(ledger.match, event))
-    return "\x05%d:%02d  %s" % (ago_s // 60, ago_s % 60, said)
-
-
-def _press_numbers(event):
-    """Return the two numbers that the text of a press may name: a count, or the game."""
-    if isinstance(event, events.StarterSet):
-        return event.game, 0
-    return getattr(event, "first", 0), getattr(event, "second", 0)
+    words = {
+        "who": _who(ledger.match, event),
+        "first": getattr(event, "first", 0),
+        "second": getattr(event, "second", 0),
+    }
+    said = table.say_of("did_%d" % event.kind, words)
+    return "–%d:%02d  %s" % (ago_s // 60, ago_s % 60, said)
 
 
 def _who(match, event):
@@ -72,13 +51,13 @@ def _who(match, event):
     if isinstance(event, events.WipedOut):
         out = event.seats
         if match.team:
-            return " ".join([facts.team_seat(match, i) for i in range(4) if out >> i & 1])
-        return "".join([facts.SHAPES[i] for i in (0, 1) if out >> i & 1])
+            return " ".join([team_seat(match, i) for i in range(4) if out >> i & 1])
+        return "".join([SHAPES[i] for i in (0, 1) if out >> i & 1])
     ended = isinstance(event, events.TurnEnded)
     seat = event.next_seat if ended else getattr(event, "seat", 0)
     if match.team and (ended or isinstance(event, events.TurnStarted)):
-        return facts.team_seat(match, seat)
-    return facts.SHAPES[seat & 1]
+        return team_seat(match, seat)
+    return SHAPES[seat & 1]
 
 
 def _rolls(log):
@@ -86,11 +65,11 @@ def _rolls(log):
     return [place for place in range(log.first, log.end) if log.kind(place) == events.ROLLED]
 
 
-def _roll_line(ledger, place, screens, words, now_ms):
+def _roll_line(ledger, place, table, now_ms):
     """Return the line about a roll."""
     log = ledger.journal
     roll = log.told(place)
-    return "%d  %s%s" % (roll.number, _roll_said(screens, words, roll), _agreed(log, place))
+    return "%d  %s%s" % (roll.number, _roll_said(table, roll), _agreed(log, place))
 
 
 def _agreed(log, place):
@@ -100,16 +79,16 @@ def _agreed(log, place):
         if kind == events.ROLLED:
             break
         if kind == events.ROLL_AGREED and log.told(later).rolled == luck.AGREED:
-            return " \x04"
+            return " ✔"
     return ""
 
 
-def _roll_said(screens, words, roll):
+def _roll_said(table, roll):
     face, many = roll.face, roll.flips
-    if many == _UNTIL:
-        return _line(screens, words, _ROLLED + 4, (face, 0))
+    if many == luck.UNTIL:
+        return table.say_of("rolled_until", {"heads": face})
     if many:
-        return _line(screens, words, _ROLLED + 3, (facts.heads(face), many))
+        return table.say_of("rolled_many", {"heads": heads(face), "flips": many})
     if roll.randomizer:
         return str(face)
-    return _line(screens, words, _ROLLED + face - 1)
+    return table.say("rolled_%d" % face)

@@ -3,35 +3,50 @@
 For type checkers alone: no board carries this file.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import BufferedReader, BytesIO
+from typing import Any as Any
 from typing import Protocol, TypeAlias
 
 from displayio import Bitmap as Bitmap
 from displayio import Group as Group
 from displayio import Palette as Palette
 
+from firmware.core.intents import Intent
 from firmware.core.types import Entropy, Heap, Settings, Store
 from firmware.ui.canvas import Canvas as Canvas
 from firmware.ui.face import Face as Face
-from firmware.ui.font import Font as Font
-from firmware.ui.pack import Pack as Pack
-from firmware.ui.text import Line as Line
+from firmware.ui.picture import Picture as Picture
+from firmware.ui.picture import Text as Text
+from firmware.ui.screen import Item as Item
+from firmware.ui.screen import Key as Key
+from firmware.ui.screen import Leave
+from firmware.ui.screen import Recall as Recall
+from firmware.ui.screen import Screen as Screen
+from firmware.ui.table import Entry as Entry
+from firmware.ui.table import Table as Table
 
-Asked: TypeAlias = tuple[int, int, int, int]
-"""A screen's row: kind and numbers of an intent, or of what it asks of its program (``face``)."""
-Words: TypeAlias = list[int | str]
-"""What the templates name, by the numbers of ``word``."""
-Lines: TypeAlias = Sequence[int | str]
-Kept: TypeAlias = dict[int, dict[int, Bitmap]]
-"""Glyphs by section of the pack and code point."""
-Clocks: TypeAlias = Sequence[int]
-"""What the clocks show: number of clock i + 1 at i (``canvas``)."""
+Asked: TypeAlias = Intent | Recall | Leave | None
+"""What a gesture asks for."""
+ScreenKeys: TypeAlias = Iterable[Key]
+"""What gestures do on a screen."""
+MenuItems: TypeAlias = Iterable[Item]
+"""The lines of a menu."""
+Texts: TypeAlias = dict[str, str]
+"""The texts of a language by key."""
+Place: TypeAlias = tuple[int, int, int, int, int]
+"""Of a text: font, alignment, x, y of the line's middle, width (``layouts``)."""
+SaidThere: TypeAlias = tuple[str, int, bool]
+"""What stands at a place: its line, its colour, whether it is on a patch."""
+Box: TypeAlias = tuple[int, int, int, int]
+"""x, y, width, height."""
+DigitsPlace: TypeAlias = tuple[int, int, int, int, int]
+"""Middle, top, width of the colon, step, scale."""
 Verify: TypeAlias = Callable[[str], bool | None]
 """Says whether a judge's code of six digits is right; None: it is not known yet."""
 Press: TypeAlias = tuple[int, bool, int]
 """Key (0 A, 1 B, 2 J), whether it went down, uptime in ms."""
-PackFile: TypeAlias = BufferedReader | BytesIO
+FontFile: TypeAlias = BufferedReader | BytesIO
 
 class Display(Protocol):
     """What a canvas asks of a panel."""
@@ -39,11 +54,6 @@ class Display(Protocol):
     rotation: int
     root_group: Group
     def refresh(self) -> bool: ...
-
-class Letters(Protocol):
-    """What a line asks of a font."""
-    def advance(self, code: int, /) -> int:
-        """Return how many px wide a letter is set."""
 
 class Clock(Protocol):
     """Uptime in ms, which never goes back."""

@@ -27,8 +27,7 @@ _MESSAGES = "LC_MESSAGES"  # the folder's name that gettext expects
 _LINE = re.compile(
     r'(#.*|((msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d\]) +)?"([^"\\]|\\[\\"abfnrtv])*")?'
 )
-_MORE = "…–"  # characters of the boards' fonts beyond Latin-1
-_OF_BOARDS = re.compile("%([A-Za-z0-9])")
+_MORE = "▲●✔►◄…–"  # characters of the boards' fonts beyond Latin-1
 
 
 class Catalogue:
@@ -87,10 +86,8 @@ def tag(language: str) -> str:
     return language.replace("_", "-")
 
 
-def places(text: str, domain: str) -> set[str]:
+def places(text: str) -> set[str]:
     """Return the names of a text's placeholders; ValueError for unpaired braces."""
-    if domain == "board":
-        return set(_OF_BOARDS.findall(text))
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
@@ -159,12 +156,12 @@ def _read(path: pathlib.Path, domain: str) -> Catalog:
 def _checked(path: pathlib.Path, domain: str, message: Message) -> tuple[str, ...]:
     """Return a message's forms; UserError if one is missing or has other placeholders."""
     forms, line = _forms(message), message.lineno or 1
-    known = set().union(*(places(one, domain) for one in _ids(message)))
+    known = set().union(*(places(one) for one in _ids(message)))
     for form in forms:
         if not form:
             raise _broken(path, line, "a form of the plural is missing")
         try:
-            found = places(form, domain)
+            found = places(form)
         except ValueError as error:
             raise _broken(path, line, f"{form}: {error}") from None
         if domain == "board" and (strange := _undrawn(form)):
@@ -178,8 +175,8 @@ def _checked(path: pathlib.Path, domain: str, message: Message) -> tuple[str, ..
 
 
 def _undrawn(text: str) -> str:
-    """Return a text's first character that the boards' fonts lack; they have Latin-1 and two
-    more.
+    """Return a text's first character that the boards' fonts lack; they have Latin-1 and a
+    few more.
     """
     return next((one for one in text if one not in _MORE and not _is_latin_1(one)), "")
 

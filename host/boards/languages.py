@@ -1,23 +1,14 @@
-"""The languages of boards: each has two sets of texts.
-
-A language that is neither takes the second's place.
-
-So a third language changes nothing but what is laid on its own boards: the texts in ``face.bin``,
-and the two places where the program names its languages.
-"""
+"""The languages of boards: what a board's settings name, and the texts that are laid for it."""
 
 import re
 import tomllib
 
 from host.base import catalogues
 from host.base.errors import UserError
-from host.boards.screens import pack
+from host.boards import texts
 
 SETTING = "PLUSTHREE_LANGUAGE"
-FACE = "firmware/ui/face.bin"
 _LINE = re.compile(rf"^[ \t]*{SETTING}\s*=.*\n?", re.MULTILINE)
-_NAMED = b'("en", "it")'  # in firmware/core/settings.py and firmware/ui/face.py
-_TIMES = 2
 
 
 def named(settings: bytes | None) -> str | None:
@@ -60,22 +51,11 @@ def settings_to_deploy(
     return f'{text}{gap}{SETTING} = "{language}"\n'.encode()
 
 
-def pair(language: str | None) -> tuple[str, str]:
-    """Return the two languages of a board that is to speak ``language``."""
-    return pack.LANGUAGES if language in (None, *pack.LANGUAGES) else (pack.LANGUAGES[0], language)
-
-
-def speaking(image: dict[str, bytes], language: str | None) -> dict[str, bytes]:
-    """Return an image, ``{path: bytes}`` of programs in source, for a board that is to speak
-    ``language``.
+def files() -> dict[str, bytes]:
+    """Return ``{path on the drive: bytes}`` of the texts of every language; a board loads its
+    own.
     """
-    both = pair(language)
-    if both == pack.LANGUAGES:
-        return image
-    renamed = f'("{both[0]}", "{both[1]}")'.encode()
-    found = sum(data.count(_NAMED) for name, data in image.items() if name.endswith(".py"))
-    assert found == _TIMES, "the program names its languages in other words"
-    told = {
-        name: data.replace(_NAMED, renamed) for name, data in image.items() if name.endswith(".py")
+    return {
+        f"firmware/ui/texts/{language}.json": texts.packed(language)
+        for language in catalogues.languages()
     }
-    return {**image, **told, FACE: pack.build(both)}

@@ -94,9 +94,9 @@ def _judge(found: dict[str, Read | None]) -> None:
         told |= _NO_TABLE
         if told["PLUSTHREE_BOARD"] in BOARDS:
             told["PLUSTHREE_BOARD"] = None
-    if told[languages.SETTING] in catalogues.languages():
-        told[languages.SETTING] = None  # the program is laid for this language
     settings.read(told, SKEWS)
+    if told[languages.SETTING] not in (None, *catalogues.languages()):
+        raise ValueError(f"{languages.SETTING}: one of {', '.join(catalogues.languages())}")
     for name, (pattern, what) in _BARE.items():
         one = found[name]
         if one and (one.quoted or not re.fullmatch(pattern, one.value or "")):

@@ -84,6 +84,7 @@ def _files(args, target):
     settings = settings if settings is not None else standing
     if settings is not None:
         settings = board_settings.completed(settings)
+    languages.named(settings)  # nothing is laid for one that nobody has translated
     files = _compiled(model, settings, own)
     return {**files, **(portable.build() if args.tests else {})}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,36 +10,35 @@ from typing import TYPE_CHECKING
 from PIL.Image import Image
 
 from firmware.ui.canvas import Canvas
-from firmware.ui.face import PANELS, Face
-from firmware.ui.pack import Pack
+from firmware.ui.face import Face
+from firmware.ui.table import Table
+from host.base import installation
 from host.base.private_files import write_whole
-from host.boards.screens.pack import opened
+from host.boards import texts
 from host.sim.board import VirtualBoard
 from host.sim.panel import Panel  # which ends the thread of Blinka's displayio: see there
 
 if TYPE_CHECKING:
     from host.sim.types import App, MakeFace
 
+FOLDER = str(installation.ROOT / "firmware" / "ui")
+said = functools.cache(texts.texts)  # the texts of a language, which all of a hall's boards share
+
 
 def blank_face(board: VirtualBoard) -> Face:
-    """Return a face that says which screen is on and draws nothing. Its pack is in memory, as a
-    hall would otherwise hold a thousand open files.
-    """
-    file, language = opened(board.settings["language"])
-    return Face(Pack(file), None, language)
+    """Return a face that says which screen is on and draws nothing."""
+    return Face(Table(said(board.settings["language"])))
 
 
 def drawn_faces() -> MakeFace:
     """Return a function like ``blank_face`` that gives each board an emulated panel."""
-    kept = {}  # letters already read
+    files = {}  # fonts already open
 
     def face(board):
         glass = board.glass = Panel(board.panel)
         board.display = glass.display
-        file, language = opened(board.settings["language"])
-        source = Pack(file)
-        drawn = Canvas(glass.display, source, PANELS.index(board.panel), kept)
-        made = Face(source, drawn, language)
+        drawn = Canvas(glass.display, board.panel, FOLDER, files)
+        made = Face(Table(said(board.settings["language"])), drawn)
         made.dark = True
         return made
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from firmware.core import events as e
 from firmware.core import phases
 from firmware.ui import gestures as g
-from firmware.ui import view
+from firmware.ui.table import LIT, LOW, UNCERTAIN, UNSYNCED, WAITING
 
 if TYPE_CHECKING:
     from firmware.core.types import Events
@@ -87,7 +87,7 @@ SCENES: tuple[Scene, ...] = (
     ("idle", "two_digits", seated() + (e.RoundCleared(0),), 0, (), {}),
     ("idle", "one_digit", seated(table=7) + (e.RoundCleared(0),), 0, (), {}),
     ("idle", "four_digits", seated(table=2048) + (e.RoundCleared(0),), 0, (), {}),
-    ("lit", "", seated(), 0, (), {"standing": view.LIT}),
+    ("lit", "", seated(), 0, (), {"standing": LIT}),
     ("seated", "nobody", seated(), 0, (), {}),
     ("seated", "one", seated() + (e.SeatConfirmed(0, 1, 0),), 0, (), {}),
     ("seated", "long_names", seated(), 0, (), {"names": LONG}),
@@ -113,10 +113,10 @@ SCENES: tuple[Scene, ...] = (
         (),
         {},
     ),
-    ("clock", "unsynced", RUN, at(37, 5), (), {"standing": view.UNSYNCED}),
-    ("clock", "low_battery", RUN, at(37, 5), (), {"standing": view.LOW}),
+    ("clock", "unsynced", RUN, at(37, 5), (), {"standing": UNSYNCED}),
+    ("clock", "low_battery", RUN, at(37, 5), (), {"standing": LOW}),
     ("clock", "judge_called", RUN + (e.JudgeCalled(0, 0),), at(37, 5), (), {}),
-    ("uncertain", "", RUN, at(12, 34), (), {"standing": view.UNCERTAIN}),
+    ("uncertain", "", RUN, at(12, 34), (), {"standing": UNCERTAIN}),
     ("warning", "", RUN, at(4, 59), (), {}),
     ("last", "", RUN, at(0, 42), (), {}),
     ("frozen", "", RUN + (e.Frozen(at(4), phases.PLAYING),), at(2), (), {}),
@@ -161,7 +161,7 @@ SCENES: tuple[Scene, ...] = (
         {},
     ),
     ("ruled", "", RUN + (e.ResultRuled(AFTER, 2, 0, 0, 2),), AFTER, (), {}),
-    ("agreed", "not_sent", ended(RUN + CLAIMED), AFTER, (), {"standing": view.WAITING}),
+    ("agreed", "not_sent", ended(RUN + CLAIMED), AFTER, (), {"standing": WAITING}),
     ("agreed", "sent", ended(RUN + CLAIMED), AFTER, (), {}),
     ("agreed", "by_rule", ended(UNTOUCHED + STATE + TURN + PROPOSED), AFTER, (), {}),
     ("play_on", "", playing(CUT) + (e.OutcomeProposed(AFTER, 5, 7, 0, 0),), AFTER, (), {}),

@@ -100,12 +100,12 @@ RULED_FIVE = playing(1 << 1 | 1 << 8) + STARTER + JUDGE_HERE
 TO_POINTS = (*to(RESULT), PRESS_B)
 TO_WON = (*TO_POINTS, *(PRESS_A,) * 4, PRESS_B, HOLD_A, PRESS_A, PRESS_A, HOLD_A)
 # lines about past events: prefix, text, its values by letter, and suffix
-DONE: list[Recalled] = [("\x050:07  ", "did_23", {"v": "\x01"}, ""),
-        ("\x053:40  ", "did_22", {"v": "\x01"}, ""),
-        ("\x054:02  ", "did_22", {"v": "\x02"}, "")]  # fmt: skip
-ROLLS: list[Recalled] = [("3  ", "rolled_many", {"p": 3, "q": 5}, " \x04"),
-         ("2  ", "rolled_until", {"p": 4}, " \x04"),
-         ("1  ", "rolled_2", {}, " \x04")]  # fmt: skip
+DONE: list[Recalled] = [("–0:07  ", "did_23", {"who": "▲"}, ""),
+        ("–3:40  ", "did_22", {"who": "▲"}, ""),
+        ("–4:02  ", "did_22", {"who": "●"}, "")]  # fmt: skip
+ROLLS: list[Recalled] = [("3  ", "rolled_many", {"heads": 3, "flips": 5}, " ✔"),
+         ("2  ", "rolled_until", {"heads": 4}, " ✔"),
+         ("1  ", "rolled_2", {}, " ✔")]  # fmt: skip
 
 IDLE = (e.RoundSet(0, 3, 12, 1), e.RoundCleared(0))
 
@@ -165,7 +165,8 @@ SCENES_MORE: tuple[Scene, ...] = (
      (), {}),
     ("hidden", "", playing(BO3 | HIDDEN) + STARTER, at(30), (), {}),
     ("hidden", "starter", playing(BO3 | HIDDEN), at(30), (), {}),
-    ("judge_still", "hidden", playing(BO3 | HIDDEN) + STARTER, at(30), (10,), {}),
+    ("judge_still", "hidden", playing(BO3 | HIDDEN) + STARTER + (e.JudgeCalled(at(30), 0),), at(30),
+     (10,), {}),
     ("finish", "no_turns_after", UNTOUCHED + STATE + TURN, AFTER, (), LATE),
     ("prizes", "", LEVEL, AFTER, (), {}),
     ("prizes", "some_left", LEVEL, AFTER, (PRESS_A,) * 4 + (PRESS_B,) * 2, {}),

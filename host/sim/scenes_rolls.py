@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from firmware.core import events as e
 from firmware.core import phases
-from firmware.ui import view
+from firmware.ui.table import LIT, UNCERTAIN
 from host.sim.scenes import (
     AFTER,
     LONG,
@@ -47,7 +47,7 @@ ROLLED: tuple[Scene, ...] = (
     ("roll", "flips_disputed", rolled(CARD, 200, 8) + CONTESTED, at(30), (), {}),
     ("roll", "streak", rolled(CARD, 4, 255), at(30), (), {}),
     ("roll_warn", "judge_called", rolled(COIN, 2) + CONTESTED + CALLED, at(4, 3), (), {}),
-    ("roll", "uncertain", rolled(COIN, 2), at(12, 34), (), {"standing": view.UNCERTAIN}),
+    ("roll", "uncertain", rolled(COIN, 2), at(12, 34), (), {"standing": UNCERTAIN}),
     ("roll_warn", "", rolled(COIN, 1), at(4, 3), (), {}),
     ("roll_warn", "last_minute", rolled(COIN, 2), at(0, 43), (), {}),
     ("roll_still", "", seated() + HERE + FLIPPED, 0, (), {"names": LONG}),
@@ -62,9 +62,9 @@ ROLLED: tuple[Scene, ...] = (
     ("overtime", "rolled", TURNS + OVERTIME + FLIPPED, AFTER, (), {}),
     ("overtime", "disputed", TURNS + OVERTIME + FLIPPED + CONTESTED, AFTER, (), {}),
     ("finish", "rolled", TURNS + FLIPPED, AFTER, (), {}),
-    ("lit_clock", "", RUN, at(12, 5), (), {"standing": view.LIT}),
+    ("lit_clock", "", RUN, at(12, 5), (), {"standing": LIT}),
     ("frozen", "rolled", rolled(COIN, 1) + STOPPED, at(2), (), {}),
     ("frozen", "lit", RUN + STOPPED, at(2), (),
-     {"standing": view.LIT}),
+     {"standing": LIT}),
     ("judge_still", "overtime", TURNS + OVERTIME + CALLED, AFTER, (10,), {"waited_s": 5}),
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware.core import events as e
-from firmware.ui import view
+from firmware.ui.table import LOW, OLD, UNSYNCED, WAITING
 from host.sim.scenes import (
     AFTER,
     CLAIMED,
@@ -48,11 +48,11 @@ STAFF: tuple[Scene, ...] = (
     ("code", "three_digits", RUN + HERE, at(30, 1),
      TO_CODE + (PRESS_A,) * 7 + (PRESS_B,) + (PRESS_A,) * 5 + (PRESS_B, PRESS_A), {}),
     ("transport", "sent", CLEARED, 0, (HOLD_A,), {}),
-    ("transport", "not_sent", CLEARED, 0, (HOLD_A,), {"standing": view.WAITING}),
-    ("low", "", CLEARED, 0, (), {"standing": view.LOW}),
-    ("version", "", CLEARED, 0, (), {"standing": view.OLD}),
-    ("not_sent", "", ended(RUN + CLAIMED), AFTER, (), {"standing": view.WAITING | view.UNSYNCED}),
+    ("transport", "not_sent", CLEARED, 0, (HOLD_A,), {"standing": WAITING}),
+    ("low", "", CLEARED, 0, (), {"standing": LOW}),
+    ("version", "", CLEARED, 0, (), {"standing": OLD}),
+    ("not_sent", "", ended(RUN + CLAIMED), AFTER, (), {"standing": WAITING | UNSYNCED}),
     ("not_sent", "by_rule", ended(UNTOUCHED + STATE + TURN + TIED), AFTER, (),
-     {"standing": view.UNSYNCED}),
+     {"standing": UNSYNCED}),
     ("result", "turned", RUN, at(30), (PRESS_B,), {}),
 )  # fmt: skip

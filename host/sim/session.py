@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from firmware.core import events, intents, phases, play, ring
-from firmware.ui import pack
+from firmware.ui import colours
 from host.archive.roster import Board
 from host.boards import provisioning
 from host.boards.deploy import bytecode, drive, image
@@ -35,7 +35,7 @@ PRESS_MS = 100, 250  # how long a key is held
 GAP_MS = 1000, 4000  # until the next one: what the last one wrote is written by then
 _MARGIN = 8  # blocks at both ends of a journal's file (firmware/board/store.py)
 _STORED = drive.JOURNAL_BYTES // BLOCK - 2 * _MARGIN
-_HELD = 5  # the colour of a held key (firmware/ui/canvas.py), in the theme's order
+_HELD = colours.BLUE  # of a held key (firmware/ui/canvas.py)
 _BOTH_COPIES = 2 * PAGES * BLOCKS  # pages programmed where both copies were written
 # Keys that are pressed at the start: ▲ begins its turn, and ● opens a screen that closes by itself.
 # A picture on two keys turns to whoever pressed: there each lights up once both ways.
@@ -179,8 +179,7 @@ class Session:
     @staticmethod
     def _colour():
         """Return a held key's colour as the panel's two bytes have it."""
-        source = pack.Pack(open(image.tree() / "firmware/ui/face.bin", "rb"))  # noqa: SIM115
-        red, green, blue = source.read(pack.COLOURS, 3 * _HELD, 3)
+        red, green, blue = _HELD.to_bytes(3, "big")
         return ((red >> 3) << 11 | (green >> 2) << 5 | blue >> 3).to_bytes(2, "big")
 
     def _boot(self):

@@ -15,16 +15,16 @@ from firmware.core.journal import Journal
 from firmware.core.match import Match
 from firmware.core.seeds import ILL, Seeds, told
 from firmware.core.systems import p18
-from firmware.ui import face, view, word
+from firmware.ui import face, view
 from firmware.ui.canvas import Canvas
 from firmware.ui.face import Face
-from firmware.ui.pack import Pack
+from firmware.ui.table import Table
 from host.base.errors import UserError
+from host.boards import texts
 from host.boards.models import MODELS, SKEWS
-from host.boards.screens import compiler, words
-from host.boards.screens.pack import opened
 from host.sim.board import VirtualBoard
 from host.sim.clock import VirtualLoop
+from host.sim.faces import FOLDER
 from host.sim.panel import Panel
 from host.sim.scenes import NAMES
 from host.sim.scenes_more import ALL
@@ -78,14 +78,11 @@ class Studio:
         self.panel = Panel(panel)
         if not lit:
             self.panel.display.refresh = _unlit
-        file, self._language = opened(language)
-        self._source = Pack(file)
-        number = face.PANELS.index(panel)
-        self._canvas = Canvas(self.panel.display, self._source, number, kept={})
+        self.language, self._said = language, texts.texts(language)
+        self.canvas = Canvas(self.panel.display, panel, FOLDER)
         self._board = _board(model)
         self._journal = Journal(self._board.store, DEVICE, bytes(32))  # its key signs a result
         self._journal.event = EVENT
-        self._names = compiler.names()
 
     def shot(self, screen: str, case: str, *told: *Moment) -> Shot:
         """Return one scene's Shot; ValueError: the scene shows another screen."""
@@ -102,11 +99,8 @@ class Studio:
         extra: Extra,
     ) -> None:
         """Lay one scene out on the panel."""
-        self._canvas.turn(0)
-        screens, match = (
-            Face(self._source, self._canvas, self._language),
-            Match(extra.get("system", p18)),
-        )
+        self.canvas.turn(0)
+        screens, match = Face(Table(self._said), self.canvas), Match(extra.get("system", p18))
         self.face = screens
         for event in happened:
             match.apply(event)
@@ -115,21 +109,19 @@ class Studio:
             face.tell(screens, error)
         else:
             self._play(screens, match, now_ms, gestures, extra)
-        assert screens.number is not None  # each scene shows a screen
-        shown = self._names[screens.number]
-        if shown != screen:
-            raise ValueError(f"{screen}.{case} shows {shown}")
+        if screens.name != screen:
+            raise ValueError(f"{screen}.{case} shows {screens.name}")
 
     def _play(self, screens, match, now_ms, gestures, extra):
         seen = view.View(self._board, screens, self._journal)
         screens.verify = lambda digits: True
         if "waited_s" in extra:
-            seen._called_ms = now_ms - 1000 * extra["waited_s"]
+            screens.table.called_ms = now_ms - 1000 * extra["waited_s"]
         seen.names = extra.get("names", NAMES)
         seen.pending, seen.draft = extra.get("pending", 0), _draft_of(extra)
         seen.seeds = _seeds_of(match, extra)
         for row, line in enumerate(extra.get("recalled", ())):
-            seen.recalled[row] = _recalled(screens, *line)
+            screens.table.lines[row] = _recalled(screens, *line)
         standing = extra.get("standing", 0)
         seen.read(match, standing, now_ms)
         for gesture in gestures:
@@ -142,10 +134,7 @@ class Studio:
 
 def _recalled(screens, before, name, said, after):
     """Return a line about the past in the face's language."""
-    told = [0] * word.COUNT
-    for letter, one in said.items():
-        told[words.LETTERS.index(letter)] = one
-    return before + screens.line(words.texts("en")[0].index(name), told) + after
+    return before + screens.table.say_of(name, said) + after
 
 
 def _seeds_of(match, extra):

@@ -12,7 +12,7 @@ from firmware.radio import advertiser
 from host.boards.models import SKEWS
 from host.sim.board import Heartbeat, RamStore, VirtualBoard
 from host.sim.clock import VirtualLoop
-from host.sim.screen_reading import ScreenNames, ScreenReading
+from host.sim.screen_reading import ScreenReading
 
 if TYPE_CHECKING:
     from firmware.core.types import Intent, Rules
@@ -78,7 +78,7 @@ class SingleBoard:
         origin_ms: int | None = ORIGIN_MS,
     ):
         self.loop, self.model, self.rules, self._faces = VirtualLoop(), model, rules, faces
-        self._seed, self.names, self._language = seed, ScreenNames(), language
+        self._seed, self._language = seed, language
         self.store: RamStore | None = None
         self.heartbeat: Heartbeat | None = None
         self.boot()
@@ -120,7 +120,7 @@ class SingleBoard:
     @property
     def reading(self) -> ScreenReading:
         """What its screen shows."""
-        return ScreenReading(self.names, self.app.face, self.app.match)
+        return ScreenReading(self.app.face, self.app.match)
 
     def ask(self, intent: Intent) -> bool:
         """Send an intent as the desk does; return whether it was legal."""

@@ -15,10 +15,10 @@ from firmware.core import phases
 from host.sim.bleio.names import Hung
 from host.sim.board import BoardReset
 from host.sim.clock import Standstill, VirtualLoop
-from host.sim.screen_reading import ScreenReading
+from host.sim.screen_reading import ScreenReading, facts_of
 
 if TYPE_CHECKING:
-    from host.sim.types import App, Mark, ScreenNames, Tap, VirtualBoard, WatchTable
+    from host.sim.types import App, Mark, Tap, VirtualBoard, WatchTable
 
 
 LOOKS = 10_000  # at one screen at one instant; a few are enough for anybody who lets time pass
@@ -30,9 +30,7 @@ class Table:
     board: VirtualBoard
     link: Tap  # set before the program starts
 
-    def __init__(
-        self, loop: AbstractEventLoop, number: int, board: VirtualBoard | None, names: ScreenNames
-    ):
+    def __init__(self, loop: AbstractEventLoop, number: int, board: VirtualBoard | None):
         self.number = number
         if board is not None:
             self.board = board
@@ -43,13 +41,13 @@ class Table:
         self.resets: list[str] = []  # why the board reset itself
         self.reboot: Callable[[], None] | None = None  # starts the board again, some time later
         assert isinstance(loop, VirtualLoop)
-        self._loop, self._names = loop, names
+        self._loop = loop
         self._timer: asyncio.TimerHandle | None = None
         self._woken = False
         self._free_s = 0.0  # until then the board is busy with its last step
         self._confirmed = 0
         self._mark: Mark | None = None  # what a change of the screen shows in, with the facts
-        self._facts, self._entry = b"", list[int]()
+        self._facts, self._version = (), -1
         self._reading: ScreenReading | None = None
         self._waiting: list[asyncio.Future[bool]] = []
         self._looked_s, self._looks = -1.0, 0
@@ -115,11 +113,15 @@ class Table:
             self.settled_s = self.settled_s or self.now_s
         else:
             self.settled_s = None
-        mark = face.number, face.chosen, match.outcome, match.turn, match.round, match.swapped
-        facts, entry = face.rows.facts, face.entry
-        if mark == self._mark and facts == self._facts and entry == self._entry:
+        entry = face.table.entry
+        mark = (face.name, entry.marked, *entry.numbers,
+                match.outcome, match.turn, match.round, match.swapped)  # fmt: skip
+        if mark == self._mark and face.version == self._version:
             return
-        self._mark, self._facts, self._entry = mark, bytes(facts), entry.copy()
+        self._version, facts = face.version, facts_of(face)
+        if mark == self._mark and facts == self._facts:
+            return
+        self._mark, self._facts = mark, facts
         self._reading = None
         waiting, self._waiting = self._waiting, []
         for future in waiting:
@@ -145,10 +147,10 @@ class Table:
         self._looked_s = self.now_s
         if self._looks > LOOKS:
             raise Standstill(
-                f"time stands still, and somebody looks at {self.app.face.number} for ever"
+                f"time stands still, and somebody looks at {self.app.face.name} for ever"
             )
         if self._reading is None:
-            self._reading = ScreenReading(self._names, self.app.face, self.app.match)
+            self._reading = ScreenReading(self.app.face, self.app.match)
         return self._reading
 
     @property

@@ -32,7 +32,6 @@ from host.sim.pure import PureCarrier as PureCarrier
 from host.sim.pure import PureLink as PureLink
 from host.sim.pure import Session as Session
 from host.sim.screen_reading import Key as Key
-from host.sim.screen_reading import ScreenNames as ScreenNames
 from host.sim.screen_reading import ScreenReading as ScreenReading
 from host.sim.single_board import SingleBoard as SingleBoard
 from host.sim.story import Story as Story
@@ -79,7 +78,7 @@ class Clock(Protocol):
     def when(self, uptime_ms: int, /) -> float: ...
     def rest(self, pause_ms: int, /) -> None: ...
 
-Mark: TypeAlias = tuple[int | None, ...]
+Mark: TypeAlias = tuple[int | str | None, ...]
 """Equal marks mean that the screen has not changed."""
 
 # the air

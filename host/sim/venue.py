@@ -22,7 +22,6 @@ from host.event import event_systems
 from host.sim import prices as costs
 from host.sim.board import VirtualBoard
 from host.sim.faces import blank_face
-from host.sim.screen_reading import ScreenNames
 from host.sim.table import Table
 from host.sim.tap import Tap
 from host.systems import catalogue
@@ -69,7 +68,6 @@ class Venue:
         self._loop, self._air, self._faces = loop, air, faces
         self._prices = prices or costs.load()
         self._luck = random.Random(f"venue {seed}")
-        self._names = ScreenNames()
         master = master_key.load_or_make(master_key.beside(path), self._luck.randbytes)
         self.station = Station(path, master, links, connect)
         systems = event_systems.of(self.station.archive)
@@ -112,7 +110,7 @@ class Venue:
             self._loop, told, self._luck.randrange(1 << 62), model=model,
             skew_ppm=round(skew_ppm), offset_ms=self._luck.randrange(500), prices=self._prices,
         )  # fmt: skip
-        table = Table(self._loop, number, board, self._names)
+        table = Table(self._loop, number, board)
         link = self._link(table)
         table.reboot = lambda: self._reboot(table, round(skew_ppm))
         self._loop.call_later(self._luck.uniform(0, 20), self._boot, table, link)

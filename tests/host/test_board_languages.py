@@ -1,20 +1,16 @@
-"""A language that comes with no board: its texts are laid, the program knows its name, and all else
-is as before.
-"""
+"""A language that comes with no board: its texts are laid, and all else is as before."""
 
-import ast
+import json
 
 import boardsettings
 import pytest
 
-from firmware.ui import face
 from host import cli
 from host.base import catalogues
 from host.base.errors import UserError
-from host.boards import languages
+from host.boards import texts
 from host.boards.deploy import image
 from host.boards.models import MODELS
-from host.boards.screens import pack, words
 from host.sim.panel import Panel
 from host.sim.shots import Studio
 
@@ -36,38 +32,28 @@ def folder(tmp_path, monkeypatch):
     return path
 
 
-def told(data):
-    """Return the texts of both languages in the bytes of a face."""
-    at = pack.struct.unpack_from(f"<{data[0] + 1}I", data, 1)
-    return [data[at[2 + number] : at[3 + number]] for number in range(2)]
+def laid(drive):
+    """Return the texts of the third language on a drive."""
+    return json.loads((drive / "firmware/ui/texts/eo.json").read_text("utf-8"))
 
 
-def test_boards_and_the_program_that_lays_them_name_the_same_languages():
-    assert pack.LANGUAGES == face.LANGUAGES
-
-
-@pytest.mark.parametrize("language", [None, "en", "it"])
-def test_the_image_is_the_same_for_both_of_its_own_languages(language):
+def test_a_third_language_adds_its_texts_and_changes_nothing_else(monkeypatch, tmp_path):
     plain = image.build("feathers3")
-    assert image.build("feathers3", language=language) == plain
-    assert told(plain[languages.FACE]) == told(pack.build())
-
-
-def test_a_third_language_takes_the_place_of_the_second(folder):
-    plain, other = image.build("feathers3"), image.build("feathers3", language="eo")
-    assert {name for name in plain if plain[name] != other[name]} >= {
-        languages.FACE,
-        "firmware/core/settings.py",
+    told = {name: plain[f"firmware/ui/texts/{name}.json"] for name in ("en", "it")}
+    assert told == {name: texts.packed(name) for name in told}
+    path = tmp_path / "eo.po"
+    path.write_text(PO, encoding="utf-8")
+    path_of = catalogues.path_of
+    monkeypatch.setattr(catalogues, "languages", lambda: ("en", "eo", "it"))
+    monkeypatch.setattr(
+        catalogues, "path_of", lambda code, of: path if code == "eo" else path_of(code, of)
+    )
+    other = image.build("feathers3")
+    assert {name for name in other if plain.get(name) != other[name]} == {
+        "firmware/ui/texts/eo.json"
     }
-    assert len([name for name in plain if plain[name] != other[name]]) == 3
-    assert told(other[languages.FACE])[0] == told(plain[languages.FACE])[0]
-    assert b"TABULO" in told(other[languages.FACE])[1]
-    tables = [
-        name for name in other if name.endswith(".py") and not name.startswith("firmware/gateway/")
-    ]
-    found = [node.value for name in tables for node in ast.walk(ast.parse(other[name]))
-             if isinstance(node, ast.Constant) and node.value in ("eo", "it")]  # fmt: skip
-    assert found == ["eo", "eo"]
+    said = json.loads(other["firmware/ui/texts/eo.json"])
+    assert said == {**texts.texts("en"), "idle_word": "TABULO"}
 
 
 def test_it_is_laid_as_the_settings_or_the_option_say(folder, tmp_path):
@@ -76,12 +62,11 @@ def test_it_is_laid_as_the_settings_or_the_option_say(folder, tmp_path):
     (drive / "boot_out.txt").write_text(BOOT_OUT)
     (tmp_path / "s.toml").write_text(SETTINGS.format("eo"))
     assert cli.main(["board", "deploy", str(drive), "--settings", str(tmp_path / "s.toml")]) == 0
-    assert b"TABULO" in (drive / languages.FACE).read_bytes()
+    assert laid(drive)["idle_word"] == "TABULO"
     assert cli.main(["board", "deploy", str(drive), "--language", "en"]) == 0
-    assert b"TABULO" not in (drive / languages.FACE).read_bytes()
     assert 'PLUSTHREE_LANGUAGE = "en"' in (drive / "settings.toml").read_text()
     assert cli.main(["board", "deploy", str(drive), "--language", "eo"]) == 0
-    assert b"TABULO" in (drive / languages.FACE).read_bytes()
+    assert laid(drive)["idle_word"] == "TABULO"
     assert (drive / "settings.toml").read_text().count("PLUSTHREE_LANGUAGE") == 1
 
 
@@ -125,4 +110,4 @@ def _idle():
 def test_a_letter_that_no_board_has_is_refused_with_its_line(folder, text):
     folder.write_text(PO.replace("TABULO", text), encoding="utf-8")
     with pytest.raises(UserError, match=f"{folder}:5: no board has the letter"):
-        words.texts("eo")
+        texts.texts("eo")

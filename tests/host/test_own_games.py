@@ -116,8 +116,8 @@ def test_five_turns_after_time_have_a_number_and_no_marks():
     assert solo.desk(START, 0) and solo.desk(intents.START_TURN, 0)
     solo.run(minutes * 60)
     assert solo.desk(intents.END_TURN) and solo.screen == "overtime"
-    boxes = solo.app.face._canvas.boxes[canvas.MARK_BOX : canvas.MARK_BOX + 4]
-    assert all(box.hidden for box in boxes)
+    boxes = solo.app.face.canvas.boxes
+    assert all(boxes[mark].hidden for mark in canvas.MARKS)
 
 
 @pytest.mark.parametrize(("words", "done", "won", "games", "points"), GAMES)

@@ -110,7 +110,7 @@ def test_a_board_is_busy_for_as_long_as_its_work_takes():
                 board.store.write(0, 1, bytes(512))
                 return board.clock.now_ms() + 1000
 
-        table = Table(loop, 1, board, None)
+        table = Table(loop, 1, board)
         table._look = lambda: None
         table.start(Program())
         for pause_s in (0, 1, 0, 0.5):

@@ -13,19 +13,17 @@ from firmware import app, launch, radio
 from firmware.core import intents, settings
 from firmware.core.answers import VERSION
 from firmware.ui import face as faces_of_boards
+from firmware.ui import screens
 from firmware.ui.face import Face
-from firmware.ui.pack import Pack
-from firmware.ui.rows import ITEMS, KEYS
+from firmware.ui.table import Table
 from host.base.errors import UserError
 from host.boards.models import MODELS, SKEWS
-from host.boards.screens import compiler
-from host.boards.screens.pack import TARGET
 from host.sim import flow, single_board
 from host.sim.board import VirtualBoard
 from host.sim.clock import VirtualLoop
-from host.sim.faces import blank_face
-from host.sim.screen_reading import rows as rows_of
+from host.sim.faces import blank_face, said
 
+NAMES = {name for names in screens.FAMILIES.values() for name in names}
 RUNNING = {
     "clock",
     "warning",
@@ -128,20 +126,20 @@ class Walked(single_board.SingleBoard):
     def look(self):
         """Note the screen, and what is wrong with it."""
         face, match, sight = self.app.face, self.app.match, self.reading
-        rows = rows_of(face, KEYS)
+        keys = face.picture.keys
         self.seen.add(sight.screen)
-        to_judge = [row for row in rows if row.gesture in CALLS]
-        self.check(any(row.intent == intents.CALL_JUDGE or goes(row) in ("judge", "judge_still", "judge_menu") for row in to_judge),
+        to_judge = [key for key in keys if key.gesture in CALLS]
+        self.check(any(key.act is intents.CallJudge or key.goes in ("judge", "judge_still", "judge_menu") for key in to_judge),
                    "no judge")  # fmt: skip
         if sight.screen in RUNNING:
             self.check(
-                any(row.gesture >> 2 in (PRESS, HOLD) and goes(row) == "result" for row in rows),
+                any(key.gesture >> 2 in (PRESS, HOLD) and key.goes == "result" for key in keys),
                 "no result",
             )
         elif sight.screen not in TIMED:
-            self.check(any(row.gesture not in CALLS for row in rows), "a dead end")
+            self.check(any(key.gesture not in CALLS for key in keys), "a dead end")
         if self.rules.NUMBER == 0 and not match.policy & 1:
-            lucky = {goes(row) for kind in (ITEMS, KEYS) for row in rows_of(face, kind)} & LUCK
+            lucky = {one.goes for one in [*face.picture.items, *keys]} & LUCK
             self.check(not lucky and "luck" not in sight.screen, "luck")
 
     def check(self, holds, fault):
@@ -149,13 +147,8 @@ class Walked(single_board.SingleBoard):
             self.faults.append((self.reading.screen, self.app.match.phase, fault))
 
 
-def goes(row):
-    """Return the name of the screen that a row leads to, or None."""
-    return compiler.names()[row.goes - 1] if 0 < row.goes < compiler.HOME else None
-
-
 LUCK = (
-    {name for name in compiler.names() if name.startswith("luck")}
+    {name for name in NAMES if name.startswith("luck")}
     | {"no_luck"}
     | {
         "roll",
@@ -201,7 +194,7 @@ def test_every_screen_is_reached_from_power_on_with_a_judge_a_way_on_and_no_luck
         except (flow.FlowMismatch, UserError) as mismatch:
             raise AssertionError(f"{name}: {mismatch}") from mismatch
     assert not Walked.faults, sorted(set(Walked.faults))
-    assert set(compiler.names()) - Walked.seen == {shown for shown, _, _ in WITHOUT_PROGRAM}
+    assert NAMES - Walked.seen == {shown for shown, _, _ in WITHOUT_PROGRAM}
 
 
 def stumble(program):
@@ -230,9 +223,9 @@ def test_power_on_alone_leads_to_the_screens_that_no_program_stands_behind(
     monkeypatch.setattr(
         faces_of_boards,
         "opened",
-        lambda *way: faces.append(Face(Pack(TARGET.open("rb")), None)) or faces[0],
+        lambda *way: faces.append(Face(Table(said("en")))) or faces[0],
     )
     if step:
         monkeypatch.setattr(app.App, "step", step)
     app.main()  # comes back, and code.py resets the board
-    assert compiler.names()[faces[0].number] == shown
+    assert faces[0].name == shown

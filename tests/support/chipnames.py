@@ -16,7 +16,7 @@ LANGUAGE = {"struct", "binascii", "collections", "array", "math", "micropython"}
 _TYPES = (str, bytes, bytearray, list, dict, tuple, set, int, Exception, memoryview)
 PLAIN = {name for kind in _TYPES for name in dir(kind)}
 OF_A_LIBRARY = {
-    "_place_text"
+    "color"
 }  # of adafruit_display_text's label, which lies on the drive, not in the chip
 PURE = (
     "firmware/core/",

@@ -6,6 +6,7 @@ from said import Said
 
 from firmware.ui import canvas
 
+_PLACES = ("word", "big")
 # severity 1.0, on linear RGB
 SIGHTS = {
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216),
@@ -78,5 +79,5 @@ def word(studio, name, scenes):
     scene = next(s for s in scenes if f"{s[0]}.{s[1]}".rstrip(".") == name)
     said = Said(studio)
     studio.pose(*scene)
-    lines = [one for one in said.texts if one.place >= canvas.ROW_PLACE]
-    return min(lines, key=lambda one: one.place not in (9, 10)).line
+    lines = [one for one in said.texts if one.place not in canvas.KEYS]
+    return min(lines, key=lambda one: one.place not in _PLACES).line

@@ -7,29 +7,62 @@ there and no edge cuts them.
 from collections import namedtuple
 
 from PIL import Image, ImageChops
-from said import Said, measures
+from said import Said, grid_of, measures
 
-from firmware.ui import canvas, view
-from host.boards.screens import words
-from host.boards.screens.theme import Theme
+from firmware.ui import canvas, table
+from firmware.ui.table import Table
+from host.boards import texts
 
 CLOCK = "clock"
 # names that reach as high and as low as letters do, and are longer than any place
 TALL = "ÀÈjgpqyÇ ÅÉgjqpy ÙJ", "ÇqÒgjÀyp ÈÉgpjqy ÅJ"
-# the longest word of each that a template may name, in the order of ``firmware.ui.word``
-LONGEST = ["\x01 Giulia B.", "\x02 Kenji T.", "\x01 Giulia B.", 2048, "\x02 Kenji T.", 12, 2,
-           3, 3, "9.2.3", 1, 15, 65534, "7KQ 2MX", 3, 6, 9, 10,
-           150, 150, "2A", "\x0512:30", "", "", "", "", "755224", 12, 55, 1,
-           words.texts("en")[0].index("stands"), 8, "\x04 \x05 \x04 \x05 \x04 \x05 \x04 \x05"]  # fmt: skip
-FULLEST = [
-    "\x01 " + TALL[0],
-    "\x02 " + TALL[1],
-    "\x01 " + TALL[0],
-    2048,
-    "\x02 " + TALL[1],
-    *LONGEST[5:],
-]
-# a text's line (CLOCK: digits), the number of its place or None, whether it is turned, its pixels,
+# the longest of each word that a text may name
+LONGEST = {
+    "player_a": "▲ Giulia B.", "player_b": "● Kenji T.", "to_play": "▲ Giulia B.",
+    "answering": "● Kenji T.", "decider": "▲ Giulia B.", "who": "2A", "table": 2048, "round": 12,
+    "game": 3, "games_a": 2, "games_b": 1, "turn": 3, "turns": 3, "section": "9.2.3",
+    "extension": 15, "device": 65534, "battery": 10, "error": "MemoryError",
+    "roll_name": "7KQ 2MX", "result_code": "7KQ 2MX", "face": 6, "heads": 8, "flips": 8,
+    "flipped": "✔ – ✔ – ✔ – ✔ –", "entered_a": 150, "entered_b": 150, "first": 150, "second": 150,
+    "typed": "755224", "call_minutes": 12, "late": "12:30", "set_up_left": "2:00",
+    "squads": "150 < 200", "line_1": "–12:30", "line_2": "", "line_3": "", "line_4": "",
+    "group": 3, "pack": 15, "cards": 150, "active": 15, "pick": 150,
+    "obstacle": 6, "prizes_1": "3+2", "prizes_2": "3+2",
+}  # fmt: skip
+_OTHERS = {"outcome": "outcome_1", "asked": "stands", "reason": "call_absent", "said": "said_4",
+           "told": "tell_10"}  # fmt: skip
+
+
+def longest(language, names=LONGEST):
+    """Return a function like ``Table.word`` that says the longest of every word."""
+    said = texts.texts(language)
+
+    def word(name):
+        if name in _OTHERS:
+            return said[_OTHERS[name]].format(**names)
+        return names[name]
+
+    return word
+
+
+class _Fullest(Table):
+    """A table of which everything is as long as can be; its clocks stand."""
+
+    left_s = start_s = 0
+    table, turn, waited_s = 2048, 3, 155
+
+
+def fullest(studio):
+    """Draw a posed scene anew with the longest words there are."""
+    shown = studio.face.table
+    tall = {"player_a": f"▲ {TALL[0]}", "player_b": f"● {TALL[1]}", "to_play": f"▲ {TALL[0]}",
+            "answering": f"● {TALL[1]}"}  # fmt: skip
+    shown.__class__, shown.word = _Fullest, longest(studio.language, LONGEST | tall)
+    studio.face.drawn = False
+    studio.face.show()
+
+
+# a text's line (CLOCK: digits), its place's name or None, whether it is turned, its pixels,
 # and their box
 Ink = namedtuple("Ink", "line place turned lit box")
 
@@ -37,7 +70,7 @@ Ink = namedtuple("Ink", "line place turned lit box")
 def unsynced(studio, scene):
     """Draw a scene of a board that cannot send; return whether the same screen shows that."""
     *posed, extra = scene
-    standing = extra.get("standing", 0) | view.UNSYNCED
+    standing = extra.get("standing", 0) | table.UNSYNCED
     try:
         studio.pose(*posed, {**extra, "standing": standing})
     except ValueError:  # another screen takes over
@@ -49,28 +82,29 @@ class Inks:
     """Reads a studio's canvas; ``kept`` keeps the pixels of a line that was seen before."""
 
     def __init__(self, drawn, kept):
-        self._drawn, self._kept, self._names = drawn, kept, Theme().boxes
+        self._drawn, self._kept = drawn, kept
         self._said = Said(drawn)
         bus = drawn.panel.bus
         self.width_px, self.height_px = bus.width_px, bus.height_px
 
     def texts(self):
         """Return an Ink of every text, the turned copies too."""
-        lying, found = self._drawn._canvas, []
+        found = []
         for said in self._said.texts:
-            font = measures(lying, said.place)[0]
-            for grids in (lying._slots._grids, lying._slots._twins or ()):
-                grid = grids[said.slot] if grids else None
-                if grid is not None and not grid.hidden:
-                    key = font, said.line, grid.tile_width, grid.flip_x
-                    found.append(self._ink(said.line, said.place, grid, (0, 0, 1), key))
+            font = measures(self._drawn.canvas, said.place)[0]
+            for label in said.labels:
+                grid, x, y = grid_of(label)
+                key = font, said.line, grid.tile_width, grid.flip_x
+                found.append(
+                    self._ink(said.line, said.place, grid, (x - grid.x, y - grid.y, 1), key)
+                )
         return [ink for ink in found if ink.box]
 
     def clocks(self):
         """Return an Ink of every digit that is shown."""
-        lying = self._drawn._canvas
+        lying = self._drawn.canvas
         found = []
-        for number, digits in enumerate((lying.four, lying._opposite)):
+        for number, digits in enumerate((lying.four, lying.opposite)):
             if digits is not None:
                 group = digits.group
                 found += [self._ink(CLOCK, None, grid, (group.x, group.y, group.scale),
@@ -82,7 +116,7 @@ class Inks:
         """Take the boxes as they lie now: their edges (left, top, right, bottom) and those that are
         shown.
         """
-        lying = list(zip(self._names, self._drawn._canvas.boxes))
+        lying = list(self._drawn.canvas.boxes.items())
         self.boxes = {
             name: (box.x, box.y, box.x + box.width, box.y + box.height) for name, box in lying
         }
@@ -92,11 +126,11 @@ class Inks:
         """Return where a text's place begins and ends across; a turned copy's, from the
         other side.
         """
-        lying = self._drawn._canvas
+        lying = self._drawn.canvas
         _, align, x, _, width = measures(lying, ink.place)
         left = x - width * align // 2
         if ink.turned:
-            left = lying._across - left - width
+            left = lying.layout.copy[0] - left - width
         return left, left + width
 
     def _ink(self, line, place, grid, stands, key):
@@ -183,7 +217,7 @@ def _faults_of(ink, inks):
     key_top = boxes["key_1"][1]
     if not within(ink.box, (0, 0, inks.width_px, inks.height_px)):
         yield f"{ink.line!r} leaves the panel: {ink.box}"
-    keyed = ink.place is not None and ink.place < canvas.ROW_PLACE
+    keyed = ink.place is not None and ink.place in canvas.KEYS
     if not keyed and ink.box[3] > key_top:
         yield f"{ink.line!r} reaches {ink.box[3] - key_top} px into the keys"
     if ink.place is None:

@@ -1,44 +1,40 @@
-"""What texts a studio's canvas shows: each with its place, the slot it stands in, and whether it
-was cut.
-"""
+"""What texts a studio's canvas shows now: each with its place, and whether it was shortened."""
 
 from collections import namedtuple
 
-# the line as it is drawn, the number of its place, its colour, its slot (-1: there was none),
-# whether its slot cut it, and its size in px
-Text = namedtuple("Text", "line place colour slot cut width height")
+# the line as it is drawn, its place's name, its colour, whether it was shortened, its size in px,
+# and its labels: the text's own, and perhaps the turned copy's
+Text = namedtuple("Text", "line place colour cut width height labels")
 
 
 class Said:
-    """Listens to a studio's canvas; ``texts`` are those of the picture that lies there now."""
+    """Reads a studio's canvas."""
 
     def __init__(self, studio):
-        self._canvas, self.texts = studio._canvas, []
-        self._begin, self._say = self._canvas.begin, self._canvas.say
-        self._canvas.begin, self._canvas.say = self.begin, self.say
+        self._canvas = studio.canvas
 
-    def begin(self):
-        """A picture begins."""
-        self.texts = []
-        self._begin()
+    @property
+    def texts(self):
+        """Every text of the picture that lies there now."""
+        return [
+            _text(name, spot) for (_, name), spot in self._canvas._spots.items() if not spot.hidden
+        ]
 
-    def say(self, line, place, colour):
-        """A text is said."""
-        if not line.size:
-            return self._say(line, place, colour)
-        number, _, _, _, room = measures(self._canvas, place)
-        font = self._canvas._slots._fonts[number]
-        line.fit(room, font)
-        wanted = str(line)
-        slot = self._say(line, place, colour)
-        width = sum(font.advance(line.codes[i]) for i in range(line.size))
-        self.texts.append(
-            Text(str(line), place, colour, slot, str(line) != wanted, width, font.height)
-        )
-        return slot
+
+def _text(name, spot):
+    line, colour, _ = spot.said
+    drawn = spot.labels[0].text
+    return Text(
+        drawn, name, colour, drawn != line, spot._font.width_px(drawn), spot.height, spot.labels
+    )
 
 
 def measures(canvas, place):
     """Return a place's font, align, x, y and width."""
-    raw = canvas._read(8 * place)
-    return raw[0], raw[1], *(raw[at] | raw[at + 1] << 8 for at in (2, 4, 6))
+    return canvas.layout.places[place]
+
+
+def grid_of(label):
+    """Return a label's grid with where it lies on the panel."""
+    grid = label[0][0]
+    return grid, label.x + grid.x, label.y + grid.y

@@ -24,7 +24,12 @@ print(spent())
 
 def test_a_running_second_allocates_2_kb_at_the_most(printed):
     """On average: fifty polls, a picture, a status signed each 10 s, the time kept for a reset."""
-    face = {"/firmware/ui/face.bin": (interpreters.ROOT / "firmware/ui/face.bin").read_bytes()}
+    ui = interpreters.ROOT / "firmware" / "ui"
+    face = {
+        f"/{path.relative_to(interpreters.ROOT).as_posix()}": path.read_bytes()
+        for folder in ("fonts", "texts")
+        for path in (ui / folder).iterdir()
+    }
     scenes = [*memory_scenes.program(), ("a running second", [MEASURE])]
     script = "\n".join(["import gc", *(source for _, sources in scenes for source in sources)])
     files = {**stand_ins.drive_files(), **memory_scenes.FILES, **face}

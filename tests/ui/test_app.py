@@ -5,7 +5,7 @@ from solo import A, B, J, Solo
 
 from firmware.app import POLL_MS
 from firmware.core import code, events, frames, intents, phases, sync
-from firmware.ui import fact, view, word
+from firmware.ui import table
 
 
 @pytest.fixture
@@ -67,10 +67,10 @@ def test_a_picture_that_nothing_moves_is_not_read_for_a_status(running):
 def test_a_battery_that_runs_low_moves_a_picture_that_no_clock_does(running):
     app = running.app
     running.run(30)
-    assert not app.view.passing & view.LOW
+    assert not app.view.passing & table.LOW
     running.board.battery.percent = 5
     running.run(21)  # the gauge is read every ten seconds
-    assert app.view.passing & view.LOW and app.face.rows.facts[fact.LOW]
+    assert app.view.passing & table.LOW and app.face.table.low
 
 
 def test_a_screen_changes_by_the_clock_though_its_picture_was_still(running):
@@ -259,7 +259,7 @@ def test_only_a_right_code_opens_the_judges_menu(running):
     running.press(A, *[A] * 5, B)
     assert running.screen == "code"
     running.press(A, A, B, A)
-    assert running.app.face.code == "21"
+    assert running.app.face.table.entry.code == "21"
     running.hold(B)
     assert running.screen == "clock"
     key = code.judges_key(running.app.journal.key, running.app.journal.event)
@@ -318,11 +318,12 @@ def test_a_results_code_is_made_once_it_cannot_be_sent(running):
     running.hold(B)
     running.hold(A)
     seen, match = running.app.view, running.app.match
-    assert running.screen == "not_sent" and len(seen._words[word.CODE]) == 7
-    seen._words[word.CODE], seen.passing = None, seen.passing & ~view.UNSYNCED
-    assert not seen.sign(match) and seen._words[word.CODE] is None  # while it may yet be sent
-    seen.passing |= view.UNSYNCED
-    assert seen.sign(match) and len(seen._words[word.CODE]) == 7 and not seen.sign(match)
+    shown = seen.table
+    assert running.screen == "not_sent" and len(shown.result_code) == 7
+    shown.result_code, shown.passing = "", shown.passing & ~table.UNSYNCED
+    assert not seen.sign(match) and not shown.result_code  # while it may yet be sent
+    shown.passing |= table.UNSYNCED
+    assert seen.sign(match) and len(shown.result_code) == 7 and not seen.sign(match)
 
 
 @pytest.mark.parametrize(

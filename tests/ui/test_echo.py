@@ -4,7 +4,6 @@ import pytest
 from solo import Solo
 
 from firmware.core import intents
-from firmware.ui import canvas
 from firmware.ui.gestures import BUMP_MS
 from host.sim.faces import drawn_faces, uncover
 
@@ -47,13 +46,13 @@ class Pictures:
     @property
     def box_px(self):
         """The pixels of a seat's key."""
-        box = self.glass.display.root_group[canvas.KEY_BOX]
+        box = self.board.app.face.canvas.boxes["key_1"]
         return box.width * box.height
 
     @property
     def clock_s(self):
         """The second that the digits show."""
-        return self.board.app.face._canvas._number
+        return self.board.app.face.canvas._clock[2]
 
 
 @pytest.fixture(params=MODELS)

@@ -3,22 +3,15 @@ height.
 """
 
 import pytest
-from inks import FULLEST, Inks, faults, unsynced
+from inks import Inks, faults, fullest, unsynced
 from said import Said, measures
 
-from firmware.ui import face
-from host.boards.screens.theme import Theme
+from host.base import catalogues
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 
 
-def fullest(studio):
-    """Draw a posed scene anew with the longest words there are."""
-    studio.face.drawn = False
-    studio.face.show(list(FULLEST), [0, 0, 2048, 3, 6, 0, 0, 155])
-
-
-@pytest.mark.parametrize("language", face.LANGUAGES)
+@pytest.mark.parametrize("language", catalogues.languages())
 @pytest.mark.parametrize("model", ("feathers3", "feathers3-35", "lilygo"))
 def test_every_ink_stays_in_its_place(model, language):
     studio, kept = Studio(model, language, lit=False), {}
@@ -34,11 +27,11 @@ def test_every_ink_stays_in_its_place(model, language):
     assert not found, "\n".join(found)
 
 
-STRIP = [Theme().places.index(name) for name in ("tag_left", "word", "tag_right")]
+STRIP = ("tag_left", "word", "tag_right")
 APART_PX = 8  # two patches, each 4 px wider than its text
 
 
-@pytest.mark.parametrize("language", face.LANGUAGES)
+@pytest.mark.parametrize("language", catalogues.languages())
 @pytest.mark.parametrize("model", ("feathers3", "feathers3-35", "lilygo"))
 def test_words_and_tags_of_the_strip_stand_apart_without_sync(model, language):
     studio = Studio(model, language, lit=False)
@@ -57,6 +50,6 @@ def test_words_and_tags_of_the_strip_stand_apart_without_sync(model, language):
 
 def span(studio, said):
     """Return where a text begins and ends across, and its line."""
-    _, align, x, _, _ = measures(studio._canvas, said.place)
+    _, align, x, _, _ = measures(studio.canvas, said.place)
     left = x - said.width * align // 2
     return left, left + said.width, said.line

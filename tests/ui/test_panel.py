@@ -5,9 +5,8 @@ import threading
 import pytest
 
 from firmware.ui import face
-from host.boards.screens.pack import TARGET
-from host.boards.screens.theme import Theme
 from host.sim import panel
+from host.sim.faces import FOLDER
 
 displayio = panel.load_displayio()
 ORANGE = 0xD55E00
@@ -100,7 +99,7 @@ def test_what_is_hidden_after_a_whole_refresh_in_which_it_moved_is_gone():
 def test_a_board_whose_panel_hangs_the_other_way_turns_from_there():
     seen = panel.Panel("320x170")
     seen.display.rotation = 180
-    canvas = face.opened(seen.display, "320x170", "en", TARGET)._canvas
+    canvas = face.opened(seen.display, "320x170", "en", FOLDER).canvas
     assert [canvas.turn(seat) and seen.display.rotation for seat in (1, 0)] == [0, 180]
 
 
@@ -125,17 +124,14 @@ def test_an_unknown_panel_is_refused():
         panel.Panel("96x64")
 
 
-def test_the_firmware_counts_the_panels_as_the_theme_does():
-    assert face.PANELS == tuple(Theme().panels)
-
-
 def test_a_picture_that_turns_is_sent_once():
     """Not each box and each text where it was and where it is, which is five pictures."""
     seen = panel.Panel("320x170")
-    shown = face.opened(seen.display, "320x170", "en", TARGET)
+    shown = face.opened(seen.display, "320x170", "en", FOLDER)
     face.tell(shown)
     before, upright = seen.bus.pixels_sent, seen.image()
-    shown._canvas.turn(1)
-    shown._canvas.refresh()
+    assert shown.canvas is not None
+    shown.canvas.turn(1)
+    shown.canvas.refresh()
     assert seen.image() == upright.rotate(180)
     assert seen.bus.pixels_sent - before == 320 * 170

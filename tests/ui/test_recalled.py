@@ -6,10 +6,9 @@ from said import Said
 
 from firmware.core import intents
 from firmware.core.systems import p18
-from firmware.ui import recall, word
-from firmware.ui.face import Face
-from firmware.ui.pack import Pack
-from host.boards.screens.pack import opened
+from firmware.ui import recall, screen
+from firmware.ui.table import Table
+from host.boards import texts
 from host.sim.scenes import RUN, at, rolled
 from host.sim.scenes_more import DONE, TO_UNDO
 from host.sim.scenes_rolls import CONTESTED
@@ -29,14 +28,12 @@ def test_flips_on_the_table_are_no_lines_of_the_list_to_take_back():
 
 
 @pytest.fixture(scope="module")
-def face():
-    file, language = opened("en")
-    return Face(Pack(file), None, language)
+def shown():
+    return Table(texts.texts("en"))
 
 
-def listed(what, page, board, face):
-    words = [0] * word.COUNT
-    lines = recall.lines(what, page, board.ledger, face, words, board.now_ms)
+def listed(what, page, board, shown):
+    lines = recall.lines(what, page, board.ledger, shown, board.now_ms)
     return [line for line in lines if line]
 
 
@@ -51,30 +48,30 @@ def board():
     return made
 
 
-def test_rolls_stand_newest_first_four_to_a_page_and_beyond_the_last_is_the_first(face, board):
-    assert listed(recall.ROLLS, 0, board, face) == []
+def test_rolls_stand_newest_first_four_to_a_page_and_beyond_the_last_is_the_first(shown, board):
+    assert listed(screen.ROLLS, 0, board, shown) == []
     for a in (0x10, 0x20, 0x21, 0x20, 0x21):
         assert board.roll(a) and board.agree()
-    pages = [listed(recall.ROLLS, page, board, face) for page in range(3)]
+    pages = [listed(screen.ROLLS, page, board, shown) for page in range(3)]
     assert [len(page) for page in pages] == [4, 1, 4] and pages[2] == pages[0]
     assert [line.split()[0] for line in pages[0] + pages[1]] == ["5", "4", "3", "2", "1"]
 
 
-def test_a_roll_is_marked_that_both_have_agreed_to_and_none_before_it(face, board):
+def test_a_roll_is_marked_that_both_have_agreed_to_and_none_before_it(shown, board):
     assert board.roll() and board.ask(intents.DISPUTE_ROLL, 0) and board.ask(intents.RULE_ROLL, 0)
     assert board.roll() and board.agree()
-    marked = ["\x04" in line for line in listed(recall.ROLLS, 0, board, face)]
+    marked = ["✔" in line for line in listed(screen.ROLLS, 0, board, shown)]
     assert marked == [True, False]
 
 
-def test_presses_stand_newest_first_with_how_long_ago(face, board):
+def test_presses_stand_newest_first_with_how_long_ago(shown, board):
     board.now_ms += 70_000
     for kind, a in (
         (intents.SET_STARTER, 1),
         *[(intents.START_TURN, 1), (intents.END_TURN, 1)] * 3,
     ):
         assert board.ask(kind, a)
-    pages = [listed(recall.PRESSES, page, board, face) for page in range(3)]
+    pages = [listed(screen.PRESSES, page, board, shown) for page in range(3)]
     assert [len(page) for page in pages] == [4, 3, 4] and pages[2] == pages[0]
     ago = [line.split()[0] for line in pages[0] + pages[1]]
-    assert ago == [f"\x050:{seconds:02d}" for seconds in range(7)]
+    assert ago == [f"–0:{seconds:02d}" for seconds in range(7)]

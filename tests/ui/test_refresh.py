@@ -10,9 +10,8 @@ import pytest
 from firmware.core import intents
 from firmware.core.systems import p18
 from firmware.ui import face
-from host.boards.screens.pack import TARGET
 from host.sim import panel
-from host.sim.faces import drawn_faces, uncover
+from host.sim.faces import FOLDER, drawn_faces, uncover
 from host.sim.single_board import SingleBoard
 
 PANELS = ("320x240", "480x320")
@@ -68,7 +67,7 @@ def test_a_panel_shows_nothing_before_the_program_refreshes_it(blank):
 @pytest.mark.parametrize("error", (None, MemoryError()), ids=("no key", "crashed"))
 def test_the_screens_without_a_table_come_out(blank, error):
     seen, name = blank
-    face.tell(face.opened(seen.display, name, "en", TARGET), error)
+    face.tell(face.opened(seen.display, name, "en", FOLDER), error)
     assert seen.image().getbbox() is not None
 
 

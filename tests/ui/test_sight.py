@@ -9,12 +9,11 @@ import re
 import colours
 import pytest
 from PIL import Image, ImageChops
-from said import Said
+from said import Said, grid_of
 
 from firmware.core import phases
 from firmware.ui import lights
 from host.boards.models import MODELS
-from host.boards.screens.theme import Theme
 from host.sim.scenes_more import ALL
 from host.sim.shots import Studio
 
@@ -63,8 +62,8 @@ def ink(image, box):
 
 
 def digits_box(model, studio):
-    """Return where the clock's digits lie, by the theme."""
-    digits = studio._canvas.four
+    """Return where the clock's digits lie, by the layout."""
+    digits = studio.canvas.four
     top = digits._place[1]
     return 0, top, studio.panel.bus.width_px, top + 8 * digits._rows
 
@@ -101,20 +100,17 @@ def test_clock_is_as_large_as_the_panel_allows(studio, golden, printed, root):
 
 def test_every_text_stands_out(studio, golden, printed):
     model, drawn = studio
-    least, tags = (
-        {7: (99, ""), 4.5: (99, "")},
-        {Theme().places.index(f"tag_{x}") for x in ("left", "right")},
-    )
-    said, canvas = Said(drawn), drawn._canvas
+    least, tags = {7: (99, ""), 4.5: (99, "")}, {"tag_left", "tag_right"}
+    said, canvas = Said(drawn), drawn.canvas
     for scene in ALL:
         drawn.pose(*scene)
         image = golden(model, named(*scene))
         if canvas.seat:
             image = image.rotate(180)
         for one in said.texts:
-            limit, grid = 4.5 if one.place in tags else 7, canvas._slots._grids[one.slot]
-            box = grid.x, grid.y, grid.x + one.width, grid.y + one.height
-            found = colours.contrast_on(image, box, canvas._inks[one.colour & 127])
+            limit, (_, x, y) = 4.5 if one.place in tags else 7, grid_of(one.labels[0])
+            box = x, y, x + one.width, y + one.height
+            found = colours.contrast_on(image, box, one.colour)
             least[limit] = min(least[limit], (found, f"{scene[0]}.{scene[1]}: {one.line}"))
     printed(f"least contrast, {model}", [f"{low[0]:.1f}:1 in {low[1]}" for low in least.values()])
     assert all(low[0] >= limit for limit, low in least.items()), least
@@ -152,20 +148,21 @@ def test_states_are_told_apart_by_every_eye(sight, golden, printed):
 def test_a_running_second_redraws_few_digits(studio, printed):
     model, drawn = studio
     drawn.pose(*next(scene for scene in ALL if named(*scene) == "clock.running"))
-    canvas = drawn._canvas
-    sets = [x for x in (canvas.four, canvas._opposite) if x is not None]
+    canvas, table = drawn.canvas, drawn.face.table
+    sets = [x for x in (canvas.four, canvas.opposite) if x is not None]
     areas = [x._columns * x._rows for x in sets]
     clocks = areas.count(areas[0])  # whoever sits opposite has a whole one on the 3.5" wing
     tiles, weighed = [0] * len(sets), 0
     before = [bytes(x._shown) for x in sets]
     for left_s in range(3000, 0, -1):
-        drawn.face.show([""] * 28, [left_s, 0, 12, 0, 0, 0, 0, 0])
+        table.now_ms = table.match.zero_ms - 1000 * left_s
+        drawn.face.show()
         for number, digits in enumerate(sets):
             changed = sum(x != y for x, y in zip(before[number], digits._shown))
             before[number] = bytes(digits._shown)
             tiles[number] += changed
             weighed += changed * areas[number] / areas[0]
-    others = (("opposite", canvas._opposite),)
+    others = (("opposite", canvas.opposite),)
     names = ["digits", *(name for name, there in others if there)]
     printed(
         f"digit tiles a running second, {model}, mean of 50 minutes on the emulated panel",

@@ -24,7 +24,7 @@ LAST = (
 _SAFE_MODE = "board/safemode.py"  # laid at the drive's root
 # a PC sends the last three
 _ELSEWHERE = (_SAFE_MODE, "board/selftest.py", "board/gauge.py", "radio/soak.py")
-_CARRIED = (".py", ".bin")  # the .txt beside them are what face.bin is made from
+_CARRIED = (".py", ".font", ".numerals")
 
 
 def tree() -> pathlib.Path:
@@ -78,16 +78,15 @@ def build(
     model: str,
     settings: bytes | None = None,
     own: Mapping[str, bytes] | None = None,
-    language: str | None = None,
 ) -> dict[str, bytes]:
     """Return ``{path on the drive: bytes}`` in the order of writing for a board's ``model``.
 
     ``settings`` are the bytes of settings.toml, or None to leave what is there; ``own`` are further
-    files (an organiser's system). ``language`` is what the board speaks, where no settings say it.
+    files (an organiser's system).
     """
     image = {f"lib/{name}": path.read_bytes() for name, path in libraries(model).values()}
     image |= {f"firmware/{name}": path.read_bytes() for name, path in firmware_files().items()}
-    image = languages.speaking(image, languages.named(settings) or language)
+    image |= languages.files()
     image.update(own or {})
     if settings is not None:
         image["settings.toml"] = settings

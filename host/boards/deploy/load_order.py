@@ -10,12 +10,14 @@ from collections.abc import Iterable, Mapping
 from host.boards.deploy import imports
 
 # what code.py imports, and what the program may import in a function when it starts at a table: the
-# wings' drivers and the systems, which are small, would each wait for a collection of all the rest
+# wings' drivers, the systems, the panels' layouts and the first screens, all of them small, would
+# each wait for a collection of all the rest
 _BEGUN_WITH = (
     "firmware.app", "firmware.launch", "firmware.board.hardware", "firmware.radio.link",
-    "firmware.ui.canvas", "adafruit_ili9341", "adafruit_hx8357",
+    "firmware.ui.face", "firmware.ui.canvas", "firmware.ui.screens.board", "adafruit_ili9341",
+    "adafruit_hx8357",
 )  # fmt: skip
-_SYSTEMS = "firmware.core.systems"
+_CHOSEN = ("firmware.core.systems", "firmware.ui.layouts")  # of these one
 _BODIES = (ast.FunctionDef, ast.Lambda)
 
 
@@ -31,7 +33,7 @@ def load_order(sources: Mapping[str, bytes], roots: Iterable[str]) -> list[str]:
         if path.endswith(".py") and "/" in path
     }
     wanted: dict[str, set[str]] = {}
-    waiting = [name for name in paths if name in _BEGUN_WITH or name.startswith(_SYSTEMS)]
+    waiting = [name for name in paths if name in _BEGUN_WITH or name.startswith(_CHOSEN)]
     while waiting:
         name = waiting.pop()
         if name not in wanted:

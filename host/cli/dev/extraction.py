@@ -15,7 +15,7 @@ from babel.messages.catalog import Catalog
 
 from host.archive import roles
 from host.base import catalogues, commands
-from host.boards.screens import words as screens
+from host.boards import texts as board_texts
 from host.desk import room_stop
 from host.desk.acts import table
 from host.event import event_log, penalties
@@ -54,6 +54,12 @@ _MADE_BEFORE = {"template", "many", "sentence", "Sentence", "counted", "at_table
 _POINTS = ("win", "narrow", "draw", "loss")
 _HEAD = "# Texts of PlusThree, {domain}. Kept up to date by: plusthree dev screens words"
 
+# for who translates the boards' texts
+_BOARD_NOTES = """
+# ▲ and ● are the keys' shapes. {player_a} and {player_b} are the players with their key's shape,
+# {to_play} who is to play, {answering} who is to confirm, {decider} who decides the initiative,
+# {who} a seat. Every other word in braces is a property of firmware/ui/table.py."""
+
 
 class Entry(NamedTuple):
     """A text: English, English plural (None: not counted), key or None, and its source file."""
@@ -80,17 +86,8 @@ def template(domain: str) -> Catalog:
 
 def blank(domain: str, language: str | None = None) -> Catalog:
     """Return a domain's catalogue without entries; ``language`` None: for a template."""
-    head = _HEAD.format(domain=domain) + _notes(domain)
+    head = _HEAD.format(domain=domain) + (_BOARD_NOTES if domain == board_texts.DOMAIN else "")
     return Catalog(language, domain, head, project="PlusThree", version="0", fuzzy=False)
-
-
-def _notes(domain):
-    """Return the notes for translators from the head of the boards' texts, as comment lines."""
-    if domain != screens.DOMAIN:
-        return ""
-    lines = screens.TEXTS.read_text(encoding="utf-8").splitlines()
-    told = itertools.dropwhile(lambda line: "%" not in line, lines)
-    return "".join(f"\n{line}" for line in told if line.startswith("#"))
 
 
 # the host's sentences
@@ -256,9 +253,8 @@ def _paper():
 
 
 def _board():
-    names, english = screens.texts(catalogues.ENGLISH)
-    for name, text in zip(names, english):
-        yield Entry(text, None, name, _name(screens.TEXTS))
+    for name, text in board_texts.english().items():
+        yield Entry(text, None, name, _name(board_texts.ENGLISH))
 
 
 _SOURCES = {"host": _host, "pages": _pages, "paper": _paper, "board": _board}

@@ -1,8 +1,8 @@
 """Draws the board's letters and numerals from openly licensed outlines, once, on a PC.
 
 ``python -m host.cli.dev.glyphs`` needs Debian's ``fonts-dejavu-extra`` and
-``fonts-bebas-neue``; what it writes lies in ``host/boards/screens/glyphs`` with the licences, so
-that nobody else needs them.
+``fonts-bebas-neue``; what it writes lies in ``firmware/ui/fonts`` with the licences, so that nobody
+else needs them.
 
 A font: height, ascent (u8 each), first code, count (u8), bytes a row (u8), one advance (u8) a
 code, then for each code ``height`` rows of bits, the leftmost highest. Codes are Latin-1, with
@@ -21,7 +21,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from host.base.private_files import write_whole
 
-HERE = pathlib.Path(__file__).parents[2] / "boards" / "screens" / "glyphs"
+HERE = pathlib.Path(__file__).parents[3] / "firmware" / "ui" / "fonts"
 TEXT = "/usr/share/fonts/truetype/dejavu/DejaVuSansCondensed-Bold.ttf"
 DIGITS = "/usr/share/fonts/opentype/bebas-neue/BebasNeue-Bold.otf"
 SPECIAL = {1: "▲", 2: "●", 3: "…", 4: "✔", 5: "–", 6: "►", 7: "◄"}

@@ -1,11 +1,10 @@
-"""``plusthree dev screens``: compile the boards' screens, theme and texts."""
+"""``plusthree dev screens``: write the boards' texts in every language, from the catalogues."""
 
 from argparse import ArgumentParser, Namespace
 
-from host.base.errors import UserError
+from host.base import catalogues
 from host.base.private_files import write_whole
-from host.boards.screens import numbers, words
-from host.boards.screens.pack import TARGET, build
+from host.boards import texts
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -18,22 +17,15 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write ``firmware/ui/face.bin`` and the text numbers; return 0, or 1 if --check fails.
-
-    Raises UserError for an invalid line, with its file, its number and similar names.
-    """
-    try:
-        made = numbers.renumbered(words.texts("en")[0])
-        data = build()
-    except words.SourceError as mistake:
-        raise UserError(str(mistake)) from None
-    stale = {path: text.encode("utf-8") for path, text in made.items()}
-    if not TARGET.exists() or TARGET.read_bytes() != data:
-        stale[TARGET] = data
-    for path, content in stale.items():
+    """Write ``firmware/ui/texts/*.json`` but the English; return 0, or 1 if --check fails."""
+    stale = False
+    for language in catalogues.languages():
+        path, data = texts.FOLDER / f"{language}.json", texts.packed(language)
+        if path.exists() and path.read_bytes() == data:
+            print(f"{path}: up to date, {len(data)} bytes")
+            continue
+        stale = True
         if not args.check:
-            write_whole(path, content)
-        print(f"{path}: {'not up to date' if args.check else f'{len(content)} bytes written'}")
-    if not stale:
-        print(f"{TARGET}: up to date, {len(data)} bytes")
-    return int(bool(stale) and args.check)
+            write_whole(path, data)
+        print(f"{path}: {'not up to date' if args.check else f'{len(data)} bytes written'}")
+    return int(stale and args.check)

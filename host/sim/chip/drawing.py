@@ -102,18 +102,6 @@ spans.add_checked(Bitmap, displayio.Bitmap)
 spans.add_checked(Palette, displayio.Palette)
 
 
-def fill_region(dest_bitmap: Bitmap, x1: int, y1: int, x2: int, y2: int, value: int) -> None:
-    """Fill the area x1 <= x < x2, y1 <= y < y2; ValueError when it is not inside the bitmap."""
-    for name, start, end, most in (
-        ("x", x1, x2, dest_bitmap.width),
-        ("y", y1, y2, dest_bitmap.height),
-    ):
-        _within(start, 0, most, name + "1")
-        _within(end, start, most, name + "2")
-    _within(value, 0, _most(dest_bitmap), "value")
-    bitmaptools.fill_region(dest_bitmap, x1, y1, x2, y2, value)
-
-
 def readinto(bitmap: Bitmap, file: BinaryIO, bits_per_pixel: int, **options: bool) -> None:
     """Fill a bitmap from a file; EOFError when that is too short, ValueError for the bits."""
     if bits_per_pixel not in _BITS:

@@ -169,7 +169,7 @@ def modules(chip: Mainboard) -> Modules:
         chip.glass.display.automatic = True
     own = {"Group": displayio.Group, "ColorConverter": displayio.ColorConverter}
     own |= {kind.__name__: kind for kind in (drawing.Bitmap, drawing.Palette, drawing.TileGrid)}
-    tools = {**vars(bitmaptools), "fill_region": drawing.fill_region, "readinto": drawing.readinto}
+    tools = {**vars(bitmaptools), "readinto": drawing.readinto}
     return {
         "displayio": module("displayio", CIRCUITPYTHON_TERMINAL=terminal,
                             release_displays=release_displays, **own),

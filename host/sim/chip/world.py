@@ -17,7 +17,7 @@ from host.sim.chip.drive import Drive
 from host.sim.chip.mainboard import Modules
 
 # modules that behave in CPython as on a board, for what our files use of them
-PLAIN = ("__future__", "collections", "errno", "array", "math", "struct", "random")
+PLAIN = ("__future__", "collections", "errno", "array", "json", "math", "struct", "random")
 _PATHS = ("", "lib/")
 _UNREAD = annotations.compiler_flag  # a board's compiler drops them, whatever they name
 

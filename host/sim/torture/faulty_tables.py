@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         FaultyStore,
         TableCallback,
     )
-    from host.sim.types import MakeFace, ScreenNames, ScreenReading, Tap
+    from host.sim.types import MakeFace, ScreenReading, Tap
 
 
 DARK_S = (1.0, 8.0)
@@ -98,11 +98,10 @@ class FaultyTable(Table):
         loop: AbstractEventLoop,
         number: int,
         device: int,
-        names: ScreenNames,
         make: BootBoard,
         luck: Random,
     ):
-        super().__init__(loop, number, None, names)
+        super().__init__(loop, number, None)
         self.device = device
         self._make, self.luck = make, luck
         self.boots, self.down = 0, True
@@ -213,8 +212,7 @@ class FaultyTable(Table):
     @property
     def screen(self) -> str:
         """The name of the current screen."""
-        number = self.app.face.number
-        return "" if number is None else self._names.screens[number]
+        return self.app.face.name
 
     def press(self, key: int, for_ms: int) -> None:
         """Press a key; nothing happens while the board is down."""

@@ -14,7 +14,6 @@ from host.archive.roster import SPARE, Board, Event
 from host.archive.store import Archive
 from host.boards.models import MODELS, SKEWS
 from host.sim.faces import blank_face
-from host.sim.screen_reading import ScreenNames
 from host.sim.tap import Tap, head_of
 from host.sim.torture.attackers import Attackers
 from host.sim.torture.clock_checks import ClockChecker
@@ -71,14 +70,13 @@ class FaultyVenue:
 
     def _lay_out(self, tables):
         """Put a board on each table, switched on within 20 s, and the spares in a box."""
-        names = ScreenNames()
-        self.boards = {number: self._board(number, names) for number in range(1, tables + 1)}
+        self.boards = {number: self._board(number) for number in range(1, tables + 1)}
         self.tables = dict(self.boards)  # the board on each table now; ``boards`` is by device
         for table in self.tables.values():
             self.loop.call_later(table.luck.uniform(0, 20), table.switch_on)
         self.places = {number: TableView(self.tables, number) for number in self.tables}
         self.spares = list(range(tables + 2, tables + 2 + SPARES))
-        self.boards |= {device: self._board(device, names) for device in self.spares}
+        self.boards |= {device: self._board(device) for device in self.spares}
 
     def _provision(self, tables):
         with Archive(self.laptop._file) as archive, archive.transaction():
@@ -114,7 +112,7 @@ class FaultyVenue:
 
     # boards
 
-    def _board(self, number, names):
+    def _board(self, number):
         luck = random.Random(self._luck.random())
         model = luck.choice(("feathers3", "lilygo"))
         key = frames.board_key(self.master, number, GENERATION)
@@ -127,7 +125,7 @@ class FaultyVenue:
         def make(one: FaultyTable):
             return self._factory.boot(one, told, one.skew_ppm, store, one.link)
 
-        table = FaultyTable(self.loop, number, number, names, make, luck)
+        table = FaultyTable(self.loop, number, number, make, luck)
         table.store, table.skew_ppm, table.clock_checker = store, skew_ppm, ClockChecker(self)
         table.latest_ms = lambda: self.latest_ms(table.app.journal.event)
         table.link = Tap(self.air.link(number, table.wake))

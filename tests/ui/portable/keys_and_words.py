@@ -1,6 +1,6 @@
 """Gestures and words, on every interpreter: what a finger means, what a line says."""
 
-from firmware.ui import gestures, text, word
+from firmware.ui import gestures, text
 from firmware.ui.gestures import BOTH, HOLD, PRESS, Gestures
 
 A, B, J = 0, 1, 2
@@ -96,52 +96,21 @@ def test_a_look_is_due_for_the_key_whose_time_comes_first():
     assert keys.poll(1000) == 0 and keys.poll(1400) == BOTH * 4
 
 
-class Fixed:
-    """A font whose letters are all as wide."""
-
-    def advance(self, code):
-        return 10
-
-
-def line_of(texts):
-    """Return a Line over templates by number."""
-    return text.Line(lambda number: texts[number])
-
-
-def fitted(said, width_px):
-    """Return how a line of one word is shortened to a width, with the width that it comes to."""
-    line = line_of({0: bytes((word.FIRST,))})
-    line.set(0, [said] * word.COUNT)
-    width_px = line.fit(width_px, Fixed())
-    return str(line), width_px
+def wide(line):
+    """Return how wide a line is in a font whose letters are all as wide."""
+    return 10 * len(line)
 
 
 def test_a_template_is_filled():
-    words = [0] * word.COUNT
-    words[word.ONE], words[word.TWO], words[word.OUTCOME], words[word.TABLE] = (
-        "one",
-        "tw\xf2",
-        3,
-        2048,
-    )
-    first, outcome = word.FIRST, word.FIRST + word.OUTCOME
-    line = line_of({0: bytes((first, 58, 32, outcome, 33)),
-                    3: bytes((first + word.TWO,)) + b" wins", 4: b"caf\xe9 \x01",
-                    5: bytes((first + word.TABLE, 45, first + word.ROUND))})  # fmt: skip
-    said = []
-    for number in (0, 4, 5):
-        line.set(number, words)
-        said.append(str(line))
-    assert said == ["one: tw\xf2 wins!", "caf\xe9 \x01", "2048-0"]
+    words = {"one": "òne", "table": 2048, "round": 0}
+    said = [
+        text.filled(one, words.__getitem__) for one in ("{one}: {table}-{round}!", "café ▲", "")
+    ]
+    assert said == ["òne: 2048-0!", "café ▲", ""]
 
 
 def test_a_line_is_shortened_to_its_place():
-    dots = chr(text.ELLIPSIS)
-    assert fitted("Giulia", 60) == ("Giulia", 60)
-    assert fitted("Giulia B.", 80) == ("Giulia" + dots, 70)
-    assert fitted("x", 5) == (dots, 10)
-
-
-def test_what_is_longer_than_any_line_loses_its_end():
-    assert fitted("i" * 200, 10000) == ("i" * text.LONGEST, 10 * text.LONGEST)
-    assert fitted("i" * 200, 30) == ("ii" + chr(text.ELLIPSIS), 30)
+    dots = text.ELLIPSIS
+    assert text.fitting("Giulia", 60, wide) == "Giulia"
+    assert text.fitting("Giulia B.", 80, wide) == "Giulia" + dots
+    assert text.fitting("x", 5, wide) == dots

@@ -1,0 +1,57 @@
+"""Where everything lies on a panel, in pixels; each panel has a module here.
+
+A panel's module has the names of its ``FONTS`` (small, medium, large) and ``NUMERALS``, those of
+``TURNED_NUMERALS`` for a clock that is read from the other side (None: the same), its ``LAYOUT``,
+and ``FACED``, that of the screens with a clock.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware.ui.types import Any, Box, DigitsPlace, Place
+
+SMALL = 0  # a place's font
+MEDIUM = 1
+LARGE = 2
+
+LEFT = 0  # what the x of a place is: the edge or the middle of its text
+MIDDLE = 1
+RIGHT = 2
+
+PANELS = ("320x240", "480x320", "320x170")
+
+
+class Layout:
+    """A panel's places and boxes by name, and its digits.
+
+    A place: font, alignment, x, y of the line's middle, width. A box: x, y, width, height. Digits:
+    middle, top, width of the colon, step (0: a digit's own width), scale of one or two; ``turned``
+    are those for whoever sits opposite (None: there are none). ``copy``: what x and y of a text and
+    of its turned copy come to together (None: there is no copy).
+    """
+
+    def __init__(
+        self,
+        places: "dict[str, Place]",
+        boxes: "dict[str, Box]",
+        digits: "DigitsPlace",
+        turned: "DigitsPlace | None" = None,
+        copy: "tuple[int, int] | None" = None,
+    ):
+        self.places, self.boxes = places, boxes
+        self.digits, self.turned, self.copy = digits, turned, copy
+
+    def but(
+        self,
+        places: "dict[str, Place]",
+        boxes: "dict[str, Box]",
+        digits: "DigitsPlace",
+        turned: "DigitsPlace",
+        copy: "tuple[int, int]",
+    ) -> "Layout":
+        """Return a layout in which these places, boxes and digits lie elsewhere."""
+        return Layout(self.places | places, self.boxes | boxes, digits, turned, copy)
+
+
+def of_panel(name: str) -> "Any":
+    """Return the module of a panel."""
+    return __import__("firmware.ui.layouts.panel_" + name, None, None, ("LAYOUT",))

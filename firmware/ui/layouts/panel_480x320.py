@@ -1,0 +1,73 @@
+"""The 3.5" wing (480×320): beside a clock everything stands twice, once for each player."""
+
+from firmware.ui.layouts import LARGE, LEFT, MEDIUM, MIDDLE, RIGHT, SMALL, Layout
+
+FONTS = ("480x320-small", "480x320-medium", "480x320-large")
+NUMERALS = "480x320"
+TURNED_NUMERALS = None
+
+LAYOUT = Layout(
+    places={
+        "key_1": (SMALL, MIDDLE, 79, 302, 150),
+        "key_2": (SMALL, MIDDLE, 401, 302, 150),
+        "key_3": (SMALL, MIDDLE, 240, 302, 150),
+        "row_1": (MEDIUM, MIDDLE, 240, 70, 440),
+        "row_2": (MEDIUM, MIDDLE, 240, 120, 440),
+        "row_3": (MEDIUM, MIDDLE, 240, 170, 440),
+        "row_4": (MEDIUM, MIDDLE, 240, 220, 440),
+        "tag_left": (SMALL, LEFT, 8, 17, 130),
+        "tag_right": (SMALL, RIGHT, 472, 17, 130),
+        "word": (MEDIUM, MIDDLE, 240, 15, 210),
+        "big": (LARGE, MIDDLE, 240, 98, 464),
+        "over": (MEDIUM, MIDDLE, 240, 70, 464),
+        "one": (MEDIUM, MIDDLE, 240, 148, 464),
+        "two": (MEDIUM, MIDDLE, 240, 183, 464),
+        "three": (MEDIUM, MIDDLE, 240, 218, 464),
+        "four": (MEDIUM, MIDDLE, 240, 253, 464),
+        "left": (MEDIUM, LEFT, 16, 260, 222),
+        "right": (MEDIUM, RIGHT, 464, 260, 222),
+        "under": (MEDIUM, MIDDLE, 240, 260, 464),
+        "side": (LARGE, LEFT, 282, 110, 180),
+        "note": (SMALL, MIDDLE, 240, 258, 464),
+        "score": (LARGE, MIDDLE, 240, 126, 464),
+        "name_1": (MEDIUM, MIDDLE, 120, 70, 226),
+        "name_2": (MEDIUM, MIDDLE, 360, 70, 226),
+        "shape_a": (MEDIUM, MIDDLE, 24, 160, 40),
+        "shape_b": (MEDIUM, MIDDLE, 456, 160, 40),
+        "count_a": (LARGE, MIDDLE, 120, 150, 226),
+        "count_b": (LARGE, MIDDLE, 360, 150, 226),
+    },  # fmt: skip
+    boxes={
+        "fill": (0, 0, 480, 320),
+        "panel": (10, 42, 460, 238),
+        "strip": (0, 0, 480, 34),
+        "foot": (0, 283, 480, 5),
+        "key_1": (0, 290, 158, 30),
+        "key_2": (322, 290, 158, 30),
+        "key_3": (161, 290, 158, 30),
+        "row": (20, 0, 440, 46),
+        "mark_1": (286, 156, 48, 34),
+        "mark_2": (342, 156, 48, 34),
+        "mark_3": (398, 156, 48, 34),
+        "mark_4": (398, 156, 48, 34),
+    },  # fmt: skip
+    digits=(240, 94, 30, 0, 2),
+)
+FACED = LAYOUT.but(
+    places={
+        "tag_left": (SMALL, LEFT, 8, 154, 130),
+        "word": (SMALL, MIDDLE, 240, 154, 210),
+        "tag_right": (SMALL, RIGHT, 472, 154, 130),
+        "left": (SMALL, LEFT, 6, 275, 230),
+        "right": (SMALL, RIGHT, 474, 275, 230),
+        "under": (SMALL, MIDDLE, 240, 275, 464),
+        "note": (SMALL, MIDDLE, 240, 275, 464),
+    },  # fmt: skip
+    boxes={
+        "strip": (0, 122, 480, 46),
+        "foot": (0, 122, 480, 46),
+    },  # fmt: skip
+    digits=(240, 169, 28, 0, 1),
+    turned=(240, 25, 28, 0, 1),
+    copy=(480, 290),
+)

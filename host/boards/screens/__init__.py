@@ -1,1 +1,0 @@
-"""The screens' compiler: readable sources in ``firmware/ui`` become one small file of bytes."""
