@@ -114,6 +114,7 @@ ANSWERS = (
     ("TileGrid.flip_x", DRAWN + "; t.flip_x = True", "t.flip_x", True),
     ("TileGrid.flip_y", DRAWN + "; t.flip_y = True", "t.flip_y", True),
     ("Rectangle.color_index", DRAWN + "; r.color_index = 1", "r.color_index", 1),
+    ("Rectangle.location", DRAWN + "; r.location = 3, 5", "(r.x, r.y)", (3, 5)),
     ("_bleio.BluetoothError", "", "issubclass(_bleio.BluetoothError, Exception) and not issubclass(_bleio.BluetoothError, (OSError, ValueError))", True),
     ("_bleio.adapter", "", "_bleio.adapter is _bleio.adapter", True),
     ("Adapter.advertising", "_bleio.adapter.start_advertising(b'')", "_bleio.adapter.advertising", True),
