@@ -71,7 +71,7 @@ def _language(text):
         return _LANGUAGE
     if not text or str(text).lower().strip(_LETTERS):
         raise ValueError(_PREFIX + "LANGUAGE: a code such as en or pt_BR")
-    return text
+    return str(text)
 
 
 def _word(text):
@@ -79,7 +79,7 @@ def _word(text):
         return _DEFAULT
     if not text or str(text).strip(_LETTERS):
         raise ValueError(_PREFIX + "SYSTEM: a name of a-z, 0-9 and _")
-    return text
+    return str(text)
 
 
 def _key(text):

@@ -22,6 +22,16 @@ def test_the_events_system_is_a_name():
     assert settings.read(GOOD | {"PLUSTHREE_SYSTEM": "league_75"}, SKEWS)["system"] == "league_75"
 
 
+def test_a_name_without_quotes_that_is_a_number_is_a_name_all_the_same():
+    found = settings.read(GOOD | {"PLUSTHREE_SYSTEM": 75, "PLUSTHREE_LANGUAGE": 49}, SKEWS)
+    assert (found["system"], found["language"]) == ("75", "49")
+
+
+def test_a_language_is_any_code():
+    """A board goes on in English where it has no file of it."""
+    assert settings.read(GOOD | {"PLUSTHREE_LANGUAGE": "pt_BR"}, SKEWS)["language"] == "pt_BR"
+
+
 def test_a_model_has_its_own_clock():
     found = settings.read(GOOD | {"PLUSTHREE_BOARD": "lilygo", "PLUSTHREE_LANGUAGE": "it"}, SKEWS)
     assert (found["board"], found["ppm"], found["language"]) == ("lilygo", 500, "it")
@@ -35,7 +45,7 @@ def test_a_model_has_its_own_clock():
         ("GENERATION", None),
         ("SYSTEM", "../evil"), ("SYSTEM", ""), ("SYSTEM", "A b"), ("SYSTEM", 7.5), ("KEY", None),
         ("KEY", ""), ("KEY", KEY[:-2]), ("KEY", KEY + "00"), ("KEY", "x" * 64), ("KEY", "é" * 64),
-        ("KEY", 5), ("LANGUAGE", "de"), ("ROLE", "judge"), ("BOARD", "nano"), ("BOARD", ""),
+        ("KEY", 5), ("LANGUAGE", "../en"), ("LANGUAGE", ""), ("LANGUAGE", "e n"), ("ROLE", "judge"), ("BOARD", "nano"), ("BOARD", ""),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named_and_not_shown(name, value):
