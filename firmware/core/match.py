@@ -1,7 +1,7 @@
 """The match machine: one table's state, ``decide`` (the rules) and ``apply`` (the only mutator).
 
 ``decide`` reads the state and the loaded system's tables and returns an intent's events, without a
-change. ``apply`` changes the state as an event says, by one function for each kind (``_APPLIED``).
+change. ``apply`` changes the state as an event says, by one method for each kind (``_APPLIED``).
 It contains no rule, clock or randomness, so a replayed journal gives the same match anywhere.
 """
 
@@ -23,137 +23,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Answer, Event, Events, Intent, Pair, Piles, Rolls, Rules
 
-# a match before anything has happened: where it is played, and all else
-_NOWHERE = (("phase", phases.IDLE), ("round", 0), ("table", 0), ("pairing", 0))
-_FRESH = (  # fields of seats are bits (1: seat 0, 2: seat 1) where both may be meant at once
-    # the format and the clock
-    ("system", 0),
-    ("format", 2),
-    ("minutes", 0),
-    ("policy", 0),
-    ("start_ms", None),
-    ("lost_ms", 0),
-    ("frozen_ms", None),
-    ("held", 0),
-    ("clock_ms", None),
-    ("extension_s", 0),
-    ("seen", 0),  # seats that have seen the extension
-    ("pregame_ms", None),
-    ("called", 0),  # 1: time has been called
-    # the seats
-    ("present", 0),  # seats
-    ("swapped", 0),
-    ("late", 0),  # seats
-    ("first", 0),
-    # the games
-    ("score", (0, 0)),  # games won as they were played
-    ("games", (0, 0)),  # games won as the result says that is proposed
-    ("game", 1),  # the number of the game in progress, or of the next one
-    ("progress", 0),  # of that game: 0 not begun, 1 in progress, 2 the last one is over
-    ("pressed", 0),  # 1: somebody told of that game by a key
-    ("known", 0),  # 1: it is known whose turn it is
-    ("turning", 0),  # 1: that turn is in progress
-    ("seat", None),  # whose turn it is, or who is next
-    ("turn", 0),  # the number of the turn after time
-    ("prizes", None),  # left, by seat
-    ("adjusted", (0, 0)),  # prizes by which a judge has changed the count
-    ("destroyed", None),  # squad points, by seat
-    ("wiped", 0),  # seats without a ship, in a team match players who are out
-    ("conceded", None),  # the seat
-    ("won", None),  # the seat that won the last game that was won
-    ("drawn", 0),  # 1: the last game ended level
-    # the result
-    ("situation", 0),
-    ("outcome", 0),
-    ("section", 0),
-    ("missing", 0),  # what must be told first, as bits of ``phases``
-    ("award", 0),  # who gets the unfinished game: 0 nobody, 1, 2
-    ("claimed", 0),  # by whom, and whether it was disputed (``result``)
-    ("confirmed", 0),  # seats
-    ("ended_ms", None),
-    ("pending_answer", None),
-    # the judge and the desk
-    ("call", None),
-    ("said", None),
-    # luck
-    ("consent", 0),  # seats
-    ("roll", None),
-    ("rolled", 0),  # how far a roll is (``luck``)
-    ("agreed", 0),  # seats
-    ("squads", None),
-    ("mirror", 0),
-    ("tossed", 0),
-    ("flipped", 0),
-    ("obstacle", 0),
-    ("placing", 0),
-    ("piles", None),
-)
-FIELDS = tuple([name for name, _ in _NOWHERE + _FRESH])
+_TOLD_BY_SEATS = {
+    events.PRIZES_COUNTED,
+    events.DESTROYED_COUNTED,
+    events.STATE_TOLD,
+    events.TURN_TOLD,
+}
 JUDGE_IS_HERE = 128  # in place of a call's type, once a judge is at the table
 
 
 class Match:
     """One table's match under the loaded system; its state in plain attributes (``FIELDS``)."""
-
-    phase: int
-    round: int
-    table: int
-    pairing: int
-    system: int
-    format: int
-    minutes: int
-    policy: int
-    start_ms: int | None
-    lost_ms: int
-    frozen_ms: int | None
-    held: int
-    clock_ms: int | None
-    extension_s: int
-    seen: int
-    present: int
-    called: int
-    score: "Pair"
-    games: "Pair"
-    game: int
-    progress: int
-    pressed: int
-    known: int
-    turning: int
-    seat: int | None
-    turn: int
-    prizes: "Pair | None"
-    adjusted: "Pair"
-    destroyed: "Pair | None"
-    wiped: int
-    conceded: int | None
-    late: int
-    situation: int
-    outcome: int
-    section: int
-    missing: int
-    award: int
-    claimed: int
-    confirmed: int
-    ended_ms: int | None
-    pending_answer: "Answer | None"
-    call: int | None
-    consent: int
-    roll: "events.Rolled | None"
-    rolled: int
-    agreed: int
-    won: int | None
-    said: "events.OrganiserSaid | None"
-    first: int
-    swapped: int
-    drawn: int
-    pregame_ms: "int | None"
-    squads: "Pair | None"
-    mirror: int
-    tossed: int
-    flipped: int
-    obstacle: int
-    placing: int
-    piles: "Piles | None"
 
     def __init__(self, rules: "Rules"):
         """Start idle. ``rules`` is a system (``systems``): any object with its names."""
@@ -162,12 +42,73 @@ class Match:
 
     def clear(self) -> None:
         """Reset to the start, under the same rules."""
-        self._set(_NOWHERE)
-        self._set(_FRESH)
+        self.phase = phases.IDLE
+        self.round = self.table = self.pairing = 0
+        self._begin_round()
 
-    def _set(self, fields):
-        for name, value in fields:
-            setattr(self, name, value)
+    def _begin_round(self):
+        """Forget all but where it is played; seats are bits where both may be meant at once."""
+        # the format and the clock
+        self.system = 0
+        self.format = 2
+        self.minutes = 0
+        self.policy = 0
+        self.start_ms: int | None = None
+        self.lost_ms = 0
+        self.frozen_ms: int | None = None
+        self.held = 0
+        self.clock_ms: int | None = None
+        self.extension_s = 0
+        self.seen = 0  # seats that have seen the extension
+        self.pregame_ms: int | None = None
+        self.called = 0  # 1: time has been called
+        # the seats
+        self.present = 0  # seats
+        self.swapped = 0
+        self.late = 0  # seats
+        self.first = 0
+        # the games
+        self.score: Pair = (0, 0)  # games won as they were played
+        self.games: Pair = (0, 0)  # games won as the result says that is proposed
+        self.game = 1  # the number of the game in progress, or of the next one
+        self.progress = 0  # of that game: 0 not begun, 1 in progress, 2 the last one is over
+        self.pressed = 0  # 1: somebody told of that game by a key
+        self.known = 0  # 1: it is known whose turn it is
+        self.turning = 0  # 1: that turn is in progress
+        self.seat: int | None = None  # whose turn it is, or who is next
+        self.turn = 0  # the number of the turn after time
+        self.prizes: Pair | None = None  # left, by seat
+        self.adjusted: Pair = (0, 0)  # prizes by which a judge has changed the count
+        self.destroyed: Pair | None = None  # squad points, by seat
+        self.wiped = 0  # seats without a ship, in a team match players who are out
+        self.conceded: int | None = None  # the seat
+        self.won: int | None = None  # the seat that won the last game that was won
+        self.drawn = 0  # 1: the last game ended level
+        # the result
+        self.situation = 0
+        self.outcome = 0
+        self.section = 0
+        self.missing = 0  # what must be told first, as bits of ``phases``
+        self.award = 0  # who gets the unfinished game: 0 nobody, 1, 2
+        self.claimed = 0  # by whom, and whether it was disputed (``result``)
+        self.confirmed = 0  # seats
+        self.ended_ms: int | None = None
+        self.pending_answer: Answer | None = None
+        # the judge and the desk
+        self.call: int | None = None
+        self.said: events.OrganiserSaid | None = None
+        # luck
+        self.consent = 0  # seats
+        self.roll: events.Rolled | None = None
+        self.rolled = 0  # how far a roll is (``luck``)
+        self.agreed = 0  # seats
+        self.squads: Pair | None = None
+        self.mirror = 0
+        self.tossed = 0
+        self.flipped = 0
+        self.obstacle = 0
+        self.placing = 0
+        self.piles: Piles | None = None
 
     def apply(self, event: "Event") -> None:
         """Apply ``event``; kinds that are no part of a match change nothing."""
@@ -175,7 +116,7 @@ class Match:
         if kind in _TOLD_BY_SEATS and event.teller in (1, 2):  # pyright: ignore[reportAttributeAccessIssue]  (these have one)
             self.pending_answer = event  # pyright: ignore[reportAttributeAccessIssue]  (one seat alone: it waits for the other)
             return
-        applied = _APPLIED.get(kind)
+        applied = self._APPLIED.get(kind)
         if applied is not None:
             applied(self, event)
 
@@ -287,278 +228,283 @@ class Match:
             return self.rules.FIRST_PRIZE
         return counts[self.limited + 2 * (self.team and len(counts) > 2)]
 
-
-# what each event changes
-
-
-def _round_set(match, event: events.RoundSet):
-    match._set(_FRESH)
-    match.phase = phases.SEATED
-    match.round, match.table, match.pairing = event.round, event.table, event.pairing
-
-
-def _round_cleared(match, event: events.RoundCleared):
-    match._set(_FRESH)
-    match.phase = phases.IDLE
-
-
-def _format_set(match, event: events.FormatSet):
-    match.system, match.format, match.minutes = event.system, event.format, event.minutes
-
-
-def _start_set(match, event: events.StartSet):
-    match.start_ms, match.lost_ms = event.at_ms, 0
-
-
-def _policy_set(match, event: events.PolicySet):
-    counting = (match.policy ^ event.switches) & play.COUNTED
-    if counting and not match.called and match.rules.SEATS:
-        _forget_turn(match)  # where counting begins or stops nobody has told whose turn it is
-    match.policy = event.switches
-
-
-def _pregame_begun(match, event: events.PregameBegun):
-    if not event.game:  # the round's own; between two games the round's clock runs on
-        match.phase = phases.PREGAME
-    match.pregame_ms = event.at_ms
-
-
-def _round_begun(match, event: events.RoundBegun):
-    match.phase = phases.PLAYING
-    match.clock_ms = event.at_ms
-
-
-def _clock(match, event: events.Clock):
-    match.clock_ms = event.at_ms
-
-
-def _seat_confirmed(match, event: events.SeatConfirmed):
-    match.present = _with_seat(match.present, event.seat)
-    match.swapped = event.swapped
-    if event.seat == 2 and match.obstacle:
-        match.placing = 1 - match.placing
-
-
-def _starter_set(match, event: events.StarterSet):
-    _forget_turn(match)
-    match.first, match.game = event.seat, event.game
-    match.progress = match.pressed = 1
-    match.wiped = match.flipped = 0
-    match.prizes = match.destroyed = match.piles = None
-
-
-def _turn_started(match, event: events.TurnStarted):
-    match.progress = match.pressed = match.known = match.turning = 1
-    match.seat = event.seat
-
-
-def _turn_ended(match, event: events.TurnEnded):
-    if match.phase <= phases.PREGAME:
-        match.obstacle, match.placing = event.turn, event.next_seat
-        return
-    match.known, match.turning = 1, 0
-    match.seat, match.turn, match.situation = event.next_seat, event.turn, event.situation
-    match.prizes = match.destroyed = None
-
-
-def _game_won(match, event: events.GameWon):
-    _forget_turn(match)
-    match.score = match.games = _with_game(match.score, 1 + event.seat)
-    match.section, match.situation = event.section, event.situation
-    match.phase = event.phase or phases.PLAYING
-    match.progress, match.pressed = 2, 1
-    match.won, match.drawn = event.seat, 0
-    match.flipped = match.outcome = match.missing = match.award = match.claimed = 0
-    match.prizes = match.pending_answer = None
-    if not event.phase:  # before the round its 2:00 go on, as the next game's
-        match.pregame_ms = None
-
-
-def _game_levelled(match, event: events.GameLevelled):
-    _forget_turn(match)
-    match.situation, match.progress = event.situation, event.progress
-    match.pressed = match.drawn = 1
-    match.flipped = 0
-    match.prizes = match.pregame_ms = None
-
-
-def _prizes_counted(match, event: events.PrizesCounted):
-    if event.teller == team.PILES:
-        match.piles = team.unpacked(event.first, event.second)
-        match.pressed = 1
-        return
-    match.prizes = (event.first, event.second)
-    match.pressed = 1
-    match.pending_answer = None
-
-
-def _prizes_adjusted(match, event: events.PrizesAdjusted):
-    match.adjusted = (event.first, event.second)
-
-
-def _destroyed_counted(match, event: events.DestroyedCounted):
-    match.destroyed = (event.first, event.second)
-    match.pending_answer = None
-
-
-def _wiped_out(match, event: events.WipedOut):
-    match.wiped, match.situation = event.seats, event.situation
-    match.seat = event.playing - 1 if event.playing else None
-
-
-def _conceded(match, event: events.Conceded):
-    match.conceded, match.section, match.situation = event.seat, event.section, event.situation
-    match.claimed = 0
-
-
-def _frozen(match, event: events.Frozen):
-    match.frozen_ms, match.held = event.at_ms, event.phase
-    match.phase = phases.FROZEN
-
-
-def _resumed(match, event: events.Resumed):
-    match.frozen_ms, match.clock_ms = None, event.at_ms
-    match.phase, match.lost_ms = event.phase, event.lost_ms
-
-
-def _extended(match, event: events.Extended):
-    match.extension_s, match.seen = event.total_s, 0
-
-
-def _extension_seen(match, event: events.ExtensionSeen):
-    match.seen = _with_seat(match.seen, event.seat)
-
-
-def _stamped_late(match, event: events.StampedLate):
-    match.late = event.seats
-
-
-def _time_called(match, event: events.TimeCalled):
-    match.called = 1
-    match.phase, match.turn = event.phase, event.turn
-    match.missing, match.situation = event.missing, event.situation
-
-
-def _play_resumed(match, event: events.PlayResumed):
-    match.phase, match.situation = event.phase, event.situation
-    match.called = match.turn = match.outcome = match.section = match.missing = match.award = 0
-    match.claimed = match.confirmed = 0
-    match.games, match.pending_answer = match.score, None
-
-
-def _overtime_ended(match, event: events.OvertimeEnded):
-    match.situation, match.turning = event.situation, 0
-
-
-def _state_told(match, event: events.StateTold):
-    played = event.first + event.second
-    match.score = match.games = (event.first, event.second)
-    match.game = max(1, played + event.started)
-    match.progress = event.started or 2 * (played > 0)
-    match.missing = match.rules.ASKED & phases.TURN if event.started else 0
-    match.situation = event.situation
-    match.pending_answer = None
-
-
-def _turn_told(match, event: events.TurnTold):
-    match.progress = match.pressed = match.known = 1
-    match.seat, match.turning, match.turn = event.seat, event.turning, event.turn
-    match.phase, match.situation = event.phase, event.situation
-    match.missing, match.pending_answer = 0, None
-
-
-def _outcome_proposed(match, event: events.OutcomeProposed):
-    match.outcome, match.section = event.outcome, event.section
-    match.missing, match.award = event.missing, event.award
-    match.phase = _phase_after(event.outcome)
-    match.games = _with_game(match.score, match.award)
-    match.claimed = match.confirmed = 0
-    match.pregame_ms = None
-
-
-def _result_claimed(match, event: events.ResultClaimed):
-    match.phase, match.outcome = phases.PROPOSED, event.outcome
-    match.games = (event.first, event.second)
-    match.section = match.missing = match.award = match.confirmed = 0
-    match.claimed, match.pending_answer = result.CLAIMED, None
-
-
-def _result_ruled(match, event: events.ResultRuled):
-    match.phase, match.outcome = _phase_after(event.outcome), event.outcome
-    match.games = (event.first, event.second)
-    match.section = match.missing = match.award = match.confirmed = 0
-    match.claimed = result.RULED
-
-
-def _result_confirmed(match, event: events.ResultConfirmed):
-    match.confirmed = _with_seat(match.confirmed, event.seat)
-
-
-def _result_refused(match, event: events.ResultRefused):
-    match.phase, match.outcome = phases.RESOLVING, outcome.ASK
-    match.section = match.missing = match.confirmed = 0
-    match.claimed = result.DISPUTED
-
-
-def _result_reopened(match, event: events.ResultReopened):
-    match.phase, match.outcome, match.claimed = event.phase, event.outcome, event.claimed
-    match.games = match.score
-    match.section = match.confirmed = 0
-
-
-def _match_ended(match, event: events.MatchEnded):
-    match.phase, match.ended_ms = phases.AGREED, event.at_ms
-
-
-def _judge_called(match, event: events.JudgeCalled):
-    match.call = event.call
-
-
-def _call_ended(match, event: events.CallEnded):
-    match.call = match.pending_answer = None
-
-
-def _judge_arrived(match, event: events.JudgeArrived):
-    match.call = JUDGE_IS_HERE
-
-
-def _organiser_said(match, event: events.OrganiserSaid):
-    match.said = event
-
-
-def _consent_given(match, event: events.ConsentGiven):
-    match.consent = _with_seat(match.consent, event.seat)
-
-
-def _rolled(match, event: events.Rolled):
-    match.roll = event
-    match.rolled, match.agreed = luck.SHOWN, 0
-
-
-def _roll_agreed(match, event: events.RollAgreed):
-    match.agreed = _with_seat(match.agreed, event.seat)
-    match.rolled, match.tossed = event.rolled, event.tossed
-    _roll_closed(match)
-
-
-def _roll_disputed(match, event: events.RollDisputed):
-    match.rolled = luck.DISPUTED
-
-
-def _roll_ruled(match, event: events.RollRuled):
-    match.rolled, match.tossed = luck.RULED if event.conclusive & 1 else 0, event.tossed
-    _roll_closed(match)
-
-
-def _roll_closed(match):
-    final = match.rolled in (luck.AGREED, luck.RULED)
-    if final and match.roll is not None and match.roll.purpose == luck.FIRST_PLAYER:
-        match.flipped = 1  # for the next game alone
-
-
-def _squads_set(match, event: events.SquadsSet):
-    match.squads = (event.first, event.second)
-    match.mirror, match.tossed = event.mirror, event.tossed
+    # what each event changes
+
+    def _round_set(self, event: events.RoundSet):
+        self._begin_round()
+        self.phase = phases.SEATED
+        self.round, self.table, self.pairing = event.round, event.table, event.pairing
+
+    def _round_cleared(self, event: events.RoundCleared):
+        self._begin_round()
+        self.phase = phases.IDLE
+
+    def _format_set(self, event: events.FormatSet):
+        self.system, self.format, self.minutes = event.system, event.format, event.minutes
+
+    def _start_set(self, event: events.StartSet):
+        self.start_ms, self.lost_ms = event.at_ms, 0
+
+    def _policy_set(self, event: events.PolicySet):
+        counting = (self.policy ^ event.switches) & play.COUNTED
+        if counting and not self.called and self.rules.SEATS:
+            self._forget_turn()  # where counting begins or stops nobody has told whose turn it is
+        self.policy = event.switches
+
+    def _pregame_begun(self, event: events.PregameBegun):
+        if not event.game:  # the round's own; between two games the round's clock runs on
+            self.phase = phases.PREGAME
+        self.pregame_ms = event.at_ms
+
+    def _round_begun(self, event: events.RoundBegun):
+        self.phase = phases.PLAYING
+        self.clock_ms = event.at_ms
+
+    def _clock(self, event: events.Clock):
+        self.clock_ms = event.at_ms
+
+    def _seat_confirmed(self, event: events.SeatConfirmed):
+        self.present = _with_seat(self.present, event.seat)
+        self.swapped = event.swapped
+        if event.seat == 2 and self.obstacle:
+            self.placing = 1 - self.placing
+
+    def _starter_set(self, event: events.StarterSet):
+        self._forget_turn()
+        self.first, self.game = event.seat, event.game
+        self.progress = self.pressed = 1
+        self.wiped = self.flipped = 0
+        self.prizes = self.destroyed = self.piles = None
+
+    def _turn_started(self, event: events.TurnStarted):
+        self.progress = self.pressed = self.known = self.turning = 1
+        self.seat = event.seat
+
+    def _turn_ended(self, event: events.TurnEnded):
+        if self.phase <= phases.PREGAME:
+            self.obstacle, self.placing = event.turn, event.next_seat
+            return
+        self.known, self.turning = 1, 0
+        self.seat, self.turn, self.situation = event.next_seat, event.turn, event.situation
+        self.prizes = self.destroyed = None
+
+    def _game_won(self, event: events.GameWon):
+        self._forget_turn()
+        self.score = self.games = _with_game(self.score, 1 + event.seat)
+        self.section, self.situation = event.section, event.situation
+        self.phase = event.phase or phases.PLAYING
+        self.progress, self.pressed = 2, 1
+        self.won, self.drawn = event.seat, 0
+        self.flipped = self.outcome = self.missing = self.award = self.claimed = 0
+        self.prizes = self.pending_answer = None
+        if not event.phase:  # before the round its 2:00 go on, as the next game's
+            self.pregame_ms = None
+
+    def _game_levelled(self, event: events.GameLevelled):
+        self._forget_turn()
+        self.situation, self.progress = event.situation, event.progress
+        self.pressed = self.drawn = 1
+        self.flipped = 0
+        self.prizes = self.pregame_ms = None
+
+    def _prizes_counted(self, event: events.PrizesCounted):
+        if event.teller == team.PILES:
+            self.piles = team.unpacked(event.first, event.second)
+            self.pressed = 1
+            return
+        self.prizes = (event.first, event.second)
+        self.pressed = 1
+        self.pending_answer = None
+
+    def _prizes_adjusted(self, event: events.PrizesAdjusted):
+        self.adjusted = (event.first, event.second)
+
+    def _destroyed_counted(self, event: events.DestroyedCounted):
+        self.destroyed = (event.first, event.second)
+        self.pending_answer = None
+
+    def _wiped_out(self, event: events.WipedOut):
+        self.wiped, self.situation = event.seats, event.situation
+        self.seat = event.playing - 1 if event.playing else None
+
+    def _conceded(self, event: events.Conceded):
+        self.conceded, self.section, self.situation = event.seat, event.section, event.situation
+        self.claimed = 0
+
+    def _frozen(self, event: events.Frozen):
+        self.frozen_ms, self.held = event.at_ms, event.phase
+        self.phase = phases.FROZEN
+
+    def _resumed(self, event: events.Resumed):
+        self.frozen_ms, self.clock_ms = None, event.at_ms
+        self.phase, self.lost_ms = event.phase, event.lost_ms
+
+    def _extended(self, event: events.Extended):
+        self.extension_s, self.seen = event.total_s, 0
+
+    def _extension_seen(self, event: events.ExtensionSeen):
+        self.seen = _with_seat(self.seen, event.seat)
+
+    def _stamped_late(self, event: events.StampedLate):
+        self.late = event.seats
+
+    def _time_called(self, event: events.TimeCalled):
+        self.called = 1
+        self.phase, self.turn = event.phase, event.turn
+        self.missing, self.situation = event.missing, event.situation
+
+    def _play_resumed(self, event: events.PlayResumed):
+        self.phase, self.situation = event.phase, event.situation
+        self.called = self.turn = self.outcome = self.section = self.missing = self.award = 0
+        self.claimed = self.confirmed = 0
+        self.games, self.pending_answer = self.score, None
+
+    def _overtime_ended(self, event: events.OvertimeEnded):
+        self.situation, self.turning = event.situation, 0
+
+    def _state_told(self, event: events.StateTold):
+        played = event.first + event.second
+        self.score = self.games = (event.first, event.second)
+        self.game = max(1, played + event.started)
+        self.progress = event.started or 2 * (played > 0)
+        self.missing = self.rules.ASKED & phases.TURN if event.started else 0
+        self.situation = event.situation
+        self.pending_answer = None
+
+    def _turn_told(self, event: events.TurnTold):
+        self.progress = self.pressed = self.known = 1
+        self.seat, self.turning, self.turn = event.seat, event.turning, event.turn
+        self.phase, self.situation = event.phase, event.situation
+        self.missing, self.pending_answer = 0, None
+
+    def _outcome_proposed(self, event: events.OutcomeProposed):
+        self.outcome, self.section = event.outcome, event.section
+        self.missing, self.award = event.missing, event.award
+        self.phase = _phase_after(event.outcome)
+        self.games = _with_game(self.score, self.award)
+        self.claimed = self.confirmed = 0
+        self.pregame_ms = None
+
+    def _result_claimed(self, event: events.ResultClaimed):
+        self.phase, self.outcome = phases.PROPOSED, event.outcome
+        self.games = (event.first, event.second)
+        self.section = self.missing = self.award = self.confirmed = 0
+        self.claimed, self.pending_answer = result.CLAIMED, None
+
+    def _result_ruled(self, event: events.ResultRuled):
+        self.phase, self.outcome = _phase_after(event.outcome), event.outcome
+        self.games = (event.first, event.second)
+        self.section = self.missing = self.award = self.confirmed = 0
+        self.claimed = result.RULED
+
+    def _result_confirmed(self, event: events.ResultConfirmed):
+        self.confirmed = _with_seat(self.confirmed, event.seat)
+
+    def _result_refused(self, event: events.ResultRefused):
+        self.phase, self.outcome = phases.RESOLVING, outcome.ASK
+        self.section = self.missing = self.confirmed = 0
+        self.claimed = result.DISPUTED
+
+    def _result_reopened(self, event: events.ResultReopened):
+        self.phase, self.outcome, self.claimed = event.phase, event.outcome, event.claimed
+        self.games = self.score
+        self.section = self.confirmed = 0
+
+    def _match_ended(self, event: events.MatchEnded):
+        self.phase, self.ended_ms = phases.AGREED, event.at_ms
+
+    def _judge_called(self, event: events.JudgeCalled):
+        self.call = event.call
+
+    def _call_ended(self, event: events.CallEnded):
+        self.call = self.pending_answer = None
+
+    def _judge_arrived(self, event: events.JudgeArrived):
+        self.call = JUDGE_IS_HERE
+
+    def _organiser_said(self, event: events.OrganiserSaid):
+        self.said = event
+
+    def _consent_given(self, event: events.ConsentGiven):
+        self.consent = _with_seat(self.consent, event.seat)
+
+    def _rolled(self, event: events.Rolled):
+        self.roll = event
+        self.rolled, self.agreed = luck.SHOWN, 0
+
+    def _roll_agreed(self, event: events.RollAgreed):
+        self.agreed = _with_seat(self.agreed, event.seat)
+        self.rolled, self.tossed = event.rolled, event.tossed
+        self._roll_closed()
+
+    def _roll_disputed(self, event: events.RollDisputed):
+        self.rolled = luck.DISPUTED
+
+    def _roll_ruled(self, event: events.RollRuled):
+        self.rolled, self.tossed = luck.RULED if event.conclusive & 1 else 0, event.tossed
+        self._roll_closed()
+
+    def _roll_closed(self):
+        final = self.rolled in (luck.AGREED, luck.RULED)
+        if final and self.roll is not None and self.roll.purpose == luck.FIRST_PLAYER:
+            self.flipped = 1  # for the next game alone
+
+    def _squads_set(self, event: events.SquadsSet):
+        self.squads = (event.first, event.second)
+        self.mirror, self.tossed = event.mirror, event.tossed
+
+    def _forget_turn(self):
+        self.known = self.turning = 0
+        self.seat = None
+
+    _APPLIED = {
+        events.ROUND_SET: _round_set,
+        events.ROUND_CLEARED: _round_cleared,
+        events.FORMAT_SET: _format_set,
+        events.START_SET: _start_set,
+        events.POLICY_SET: _policy_set,
+        events.PREGAME_BEGUN: _pregame_begun,
+        events.ROUND_BEGUN: _round_begun,
+        events.CLOCK: _clock,
+        events.SEAT_CONFIRMED: _seat_confirmed,
+        events.STARTER_SET: _starter_set,
+        events.TURN_STARTED: _turn_started,
+        events.TURN_ENDED: _turn_ended,
+        events.GAME_WON: _game_won,
+        events.GAME_LEVELLED: _game_levelled,
+        events.PRIZES_COUNTED: _prizes_counted,
+        events.PRIZES_ADJUSTED: _prizes_adjusted,
+        events.DESTROYED_COUNTED: _destroyed_counted,
+        events.WIPED_OUT: _wiped_out,
+        events.CONCEDED: _conceded,
+        events.FROZEN: _frozen,
+        events.RESUMED: _resumed,
+        events.EXTENDED: _extended,
+        events.EXTENSION_SEEN: _extension_seen,
+        events.STAMPED_LATE: _stamped_late,
+        events.TIME_CALLED: _time_called,
+        events.PLAY_RESUMED: _play_resumed,
+        events.OVERTIME_ENDED: _overtime_ended,
+        events.STATE_TOLD: _state_told,
+        events.TURN_TOLD: _turn_told,
+        events.OUTCOME_PROPOSED: _outcome_proposed,
+        events.RESULT_CLAIMED: _result_claimed,
+        events.RESULT_RULED: _result_ruled,
+        events.RESULT_CONFIRMED: _result_confirmed,
+        events.RESULT_REFUSED: _result_refused,
+        events.RESULT_REOPENED: _result_reopened,
+        events.MATCH_ENDED: _match_ended,
+        events.JUDGE_CALLED: _judge_called,
+        events.CALL_ENDED: _call_ended,
+        events.JUDGE_ARRIVED: _judge_arrived,
+        events.ORGANISER_SAID: _organiser_said,
+        events.CONSENT_GIVEN: _consent_given,
+        events.ROLLED: _rolled,
+        events.ROLL_AGREED: _roll_agreed,
+        events.ROLL_DISPUTED: _roll_disputed,
+        events.ROLL_RULED: _roll_ruled,
+        events.SQUADS_SET: _squads_set,
+    }
 
 
 def _with_seat(bits, seat):
@@ -582,62 +528,4 @@ def _phase_after(verdict):
     return phases.PLAY_ON if verdict == outcome.PLAY_ON else phases.RESOLVING
 
 
-def _forget_turn(match):
-    match.known = match.turning = 0
-    match.seat = None
-
-
-_TOLD_BY_SEATS = {
-    events.PRIZES_COUNTED,
-    events.DESTROYED_COUNTED,
-    events.STATE_TOLD,
-    events.TURN_TOLD,
-}
-_APPLIED = {
-    events.ROUND_SET: _round_set,
-    events.ROUND_CLEARED: _round_cleared,
-    events.FORMAT_SET: _format_set,
-    events.START_SET: _start_set,
-    events.POLICY_SET: _policy_set,
-    events.PREGAME_BEGUN: _pregame_begun,
-    events.ROUND_BEGUN: _round_begun,
-    events.CLOCK: _clock,
-    events.SEAT_CONFIRMED: _seat_confirmed,
-    events.STARTER_SET: _starter_set,
-    events.TURN_STARTED: _turn_started,
-    events.TURN_ENDED: _turn_ended,
-    events.GAME_WON: _game_won,
-    events.GAME_LEVELLED: _game_levelled,
-    events.PRIZES_COUNTED: _prizes_counted,
-    events.PRIZES_ADJUSTED: _prizes_adjusted,
-    events.DESTROYED_COUNTED: _destroyed_counted,
-    events.WIPED_OUT: _wiped_out,
-    events.CONCEDED: _conceded,
-    events.FROZEN: _frozen,
-    events.RESUMED: _resumed,
-    events.EXTENDED: _extended,
-    events.EXTENSION_SEEN: _extension_seen,
-    events.STAMPED_LATE: _stamped_late,
-    events.TIME_CALLED: _time_called,
-    events.PLAY_RESUMED: _play_resumed,
-    events.OVERTIME_ENDED: _overtime_ended,
-    events.STATE_TOLD: _state_told,
-    events.TURN_TOLD: _turn_told,
-    events.OUTCOME_PROPOSED: _outcome_proposed,
-    events.RESULT_CLAIMED: _result_claimed,
-    events.RESULT_RULED: _result_ruled,
-    events.RESULT_CONFIRMED: _result_confirmed,
-    events.RESULT_REFUSED: _result_refused,
-    events.RESULT_REOPENED: _result_reopened,
-    events.MATCH_ENDED: _match_ended,
-    events.JUDGE_CALLED: _judge_called,
-    events.CALL_ENDED: _call_ended,
-    events.JUDGE_ARRIVED: _judge_arrived,
-    events.ORGANISER_SAID: _organiser_said,
-    events.CONSENT_GIVEN: _consent_given,
-    events.ROLLED: _rolled,
-    events.ROLL_AGREED: _roll_agreed,
-    events.ROLL_DISPUTED: _roll_disputed,
-    events.ROLL_RULED: _roll_ruled,
-    events.SQUADS_SET: _squads_set,
-}
+FIELDS = tuple([name for name in Match(None).__dict__ if name != "rules"])  # pyright: ignore[reportArgumentType]  (nothing is asked of its rules)

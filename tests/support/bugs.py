@@ -88,7 +88,7 @@ BUGS = (
     ("call the end of a match no news", (
         ("firmware.core.journal:Journal._put", "kind not in events.NOT_NEWS", "kind not in events.NOT_NEWS + (events.MATCH_ENDED,)"),)),
     ("carry the last round's format on", (
-        ("firmware.core.match:_round_set", "match._set(_FRESH)", "match._set(_FRESH[4:])"),)),
+        ("firmware.core.match:Match._round_set", "self._begin_round()", "form = self.format; self._begin_round(); self.format = form"),)),
     ("fold over a gap", (("host.event.fold:TableFold._follow", "after <= epoch or held > counter", "after <= epoch"),)),
     ("fold a record twice", (("host.event.fold:TableFold._follow", "self._apply(record)", "self._apply(record); self._apply(record)"),)),
     ("acknowledge a neighbour, too", (("host.collector.link_tasks:AckTask.next", "mask >> 1", "mask >> 1 | 1"),)),
