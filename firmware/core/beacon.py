@@ -44,10 +44,13 @@ The more tables an ACKED has room for, the sooner a burst of results is known; h
 Nobody can try one before its key is known, and a board tries ten an interval at the most: 2^48 of
 them, which a false one takes, are more than two hundred thousand years.
 
-An anchor (``anchor``) tells a board of a chain, under the board's own key: u32 start, u16 length of
-an interval in ms, u16 index, 8 bytes group key, 16 bytes the key of that index. What is zero above
-stays zero in this version; a frame with anything else there is dropped, as it may mean what this
-board cannot know. Everything here is as of version 1 of the broadcast.
+An anchor tells a board of a chain: u32 start, u16 length of an interval in ms, u16 index, 8 bytes
+group key, 16 bytes the key of that index. It comes in four down frames ``ANCHOR`` under the board's
+own key: u8 the part (low 2 bits) and a batch (the rest), 8 bytes of the anchor, masked like a
+NAME's (``frames.mask_name``), as the group key is for boards alone. Parts of two anchors are never
+put together: the host gives another batch to each. What is zero above stays zero in this version; a
+frame with anything else there is dropped, as it may mean what this board cannot know. Everything
+here is as of version 1 of the broadcast.
 
 The air is divided in time. A cycle of ``CYCLE_MS`` of event time begins with the ``PART_MS`` in
 which the host sends and every board listens; in the rest boards send and gateways listen. Else a
@@ -87,6 +90,9 @@ TAG = 19
 ACKED_TAG = 21
 ANCHOR = 6  # among the down kinds of ``frames``
 ANCHOR_SIZE = 32
+PARTS = 4  # of an anchor
+PART = 8  # bytes of it
+BATCHES = 64
 KEY_SIZE = 16
 GROUP_SIZE = 8
 INTERVAL_MS = 300
@@ -276,3 +282,8 @@ def pack_anchor(start_ms: int, index: int, group: bytes, key: bytes) -> bytes:
 def anchor_of(anchor: "Bytes") -> "tuple[int, int, int, bytes, bytes]":
     """Return ``(start_ms, interval_ms, index, group key, key)`` of an anchor."""
     return struct.unpack(_ANCHOR, anchor)
+
+
+def pack_part(anchor: "Bytes", part: int, batch: int) -> bytes:
+    """Return the payload of an anchor's part (0 to 3), before it is masked."""
+    return bytes((part | batch % BATCHES << 2,)) + anchor[PART * part : PART * (part + 1)]

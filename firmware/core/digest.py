@@ -68,11 +68,11 @@ def tag(key: "Bytes", data: "Bytes") -> bytes:
     return hmac(key, data)[:TAG_SIZE]
 
 
-def same(left: "Bytes", right: "Bytes", at: int = 0) -> bool:
-    """Compare ``left`` with ``right`` from ``at`` on, in time that depends only on lengths."""
-    if len(left) != len(right) - at:
+def same(left: "Bytes", right: "Bytes") -> bool:
+    """Compare ``left`` with ``right`` in time that depends only on lengths."""
+    if len(left) != len(right):
         return False
     difference = 0
-    for i in range(len(left)):
-        difference |= left[i] ^ right[at + i]
+    for one, other in zip(left, right):
+        difference |= one ^ other
     return difference == 0

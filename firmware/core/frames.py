@@ -110,8 +110,6 @@ UNSENT = 256  # records are not yet acknowledged, so a connection is useful
 
 _HEAD = "<BHHH"
 _PLAIN = "<IBHH"
-_BODY = "16s"
-_TAG = "8s"  # the first eight bytes of the MAC
 
 
 def board_key(master: bytes, device: int, generation: int) -> bytes:
@@ -133,49 +131,33 @@ def plain(at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> bytes:
 
 def sign(key: bytes, kind: int, device: int, epoch: int, counter: int, nine: "Bytes") -> bytes:
     """Return the signed 24-byte frame around a payload of nine bytes."""
+    return signed(digest.blocks(key), kind, device, epoch, counter, nine)
+
+
+def signed(
+    pair: "Blocks", kind: int, device: int, epoch: int, counter: int, nine: "Bytes"
+) -> bytes:
+    """Return the frame as ``sign``, under the key whose ``digest.blocks`` are ``pair``."""
     body = struct.pack(_HEAD, VERSION << 6 | kind, device, epoch, counter) + nine
-    return body + digest.tag(key, body)
+    return body + digest.mac(pair, body)[: digest.TAG_SIZE]
 
 
-class Frame:
-    """A reusable buffer in which a board writes, signs and checks its frames.
+def verify(key: bytes, frame: bytes) -> bool:
+    """Return whether the frame's tag was made with ``key``."""
+    return authentic(digest.blocks(key), frame)
 
-    A key is passed as its ``digest.blocks``. ``whole`` keeps the last frame until the next.
-    """
 
-    def __init__(self):
-        self.whole = bytearray(SIZE)
-        self._body = memoryview(self.whole)[:BODY]
-
-    def payload(self, nine: "Bytes") -> None:
-        """Write the nine bytes of a payload."""
-        struct.pack_into("9s", self.whole, 7, nine)
-
-    def signed(self, pair: "Blocks", kind: int, device: int, epoch: int, counter: int) -> bytearray:
-        """Write head and tag around the payload; return ``whole``."""
-        struct.pack_into(_HEAD, self.whole, 0, VERSION << 6 | kind, device, epoch, counter)
-        struct.pack_into(_TAG, self.whole, BODY, digest.mac(pair, self._body))
-        return self.whole
-
-    def verify(self, pair: "Blocks", frame: "Bytes") -> bool:
-        """Return whether the tag of the 24-byte ``frame`` was made with this key."""
-        struct.pack_into(_BODY, self.whole, 0, frame)
-        struct.pack_into(_TAG, self.whole, BODY, digest.mac(pair, self._body))
-        return digest.same(self.whole, frame)
+def authentic(pair: "Blocks", frame: bytes) -> bool:
+    """Return whether the frame's tag was made with the key whose blocks are ``pair``."""
+    return digest.same(digest.mac(pair, frame[:BODY])[: digest.TAG_SIZE], frame[BODY:])
 
 
 def head(frame: "Bytes") -> "Head | None":
     """Return ``(kind, device, epoch, counter)``, or None for an unknown length or version."""
     if len(frame) != SIZE or frame[0] >> 6 != VERSION:
         return None
-    return (
-        frame[0] & 63, frame[1] | frame[2] << 8, frame[3] | frame[4] << 8, frame[5] | frame[6] << 8,
-    )  # fmt: skip
-
-
-def verify(key: bytes, frame: bytes) -> bool:
-    """Return whether the frame's tag was made with ``key``."""
-    return digest.same(digest.tag(key, frame[:BODY]), frame[BODY:])
+    kind, device, epoch, counter = struct.unpack_from(_HEAD, frame)
+    return kind & 63, device, epoch, counter
 
 
 def fields(frame: bytes, at: int = 7) -> tuple[int, int, int, int]:

@@ -67,8 +67,7 @@ class Journal:
         self.epoch = self.event = self.base = 0
         self.news_head = self._sealed = 0
         self._seven = bytes(7)
-        self.frame = frames.Frame()
-        self._keys: "list[tuple[int, int, Blocks]]" = []  # event, epoch, blocks of the last streams
+        self._keys: "dict[tuple[int, int], Blocks]" = {}  # of streams, by event and epoch
         self._own = 0  # from this place on every record is known to be this board's own
         self.start = self.last_ms = self.withheld = None
         self.held = False
@@ -133,7 +132,7 @@ class Journal:
         self.base = self.ring.head
         self.news_head = self._sealed = 0
         self._seven = bytes(7)
-        self._keys = []
+        self._keys = {}
         self.append(booted, events.EpochClosed(at_ms, before, held))
 
     def _closed(self):
@@ -195,8 +194,7 @@ class Journal:
 
     def _put(self, happened, nine):
         kind = happened.kind
-        self.frame.payload(nine)
-        counter = self._store(kind, signed_under(self.event, happened))
+        counter = self._store(kind, signed_under(self.event, happened), nine)
         if isinstance(happened, events.EventJoined):
             if happened.event != self.event:
                 self.start = self.withheld = None
@@ -211,10 +209,9 @@ class Journal:
             self.news_head = counter + 1
         return counter
 
-    def _store(self, kind, under):
-        counter = self.counter
-        pair = self._up(under, self.epoch)
-        self.ring.put(self.frame.signed(pair, kind, self.device, self.epoch, counter))
+    def _store(self, kind, under, nine):
+        counter, pair = self.counter, self._up(under, self.epoch)
+        self.ring.put(frames.signed(pair, kind, self.device, self.epoch, counter, nine))
         return counter
 
     def seal(self) -> None:
@@ -225,26 +222,20 @@ class Journal:
             if tag:
                 over.update(tag)
         sealed = events.Sealed(self._sealed, over.digest()[:7])
-        self.frame.payload(payload.pack(sealed))
-        self._sealed = self._store(events.SEALED, self.event) + 1
+        self._sealed = self._store(events.SEALED, self.event, payload.pack(sealed)) + 1
         self._seven = sealed.digest
 
     def sign(self, kind: int, counter: int, nine: "Bytes") -> bytes:
         """Return a frame that is never stored, under the records' key; ``nine``: its payload."""
-        self.frame.payload(nine)
         pair = self._up(self.event, self.epoch)
-        return bytes(self.frame.signed(pair, kind, self.device, self.epoch, counter))
+        return frames.signed(pair, kind, self.device, self.epoch, counter, nine)
 
     def _up(self, event, epoch):
         """Return the blocks of a stream's key."""
-        for held in self._keys:
-            if held[0] == event and held[1] == epoch:
-                return held[2]
-        if len(self._keys) > 2:
-            self._keys.pop(0)
-        pair = digest.blocks(frames.stream_key(self.key, event, frames.UP, epoch))
-        self._keys.append((event, epoch, pair))
-        return pair
+        if (event, epoch) not in self._keys:
+            key = frames.stream_key(self.key, event, frames.UP, epoch)
+            self._keys[event, epoch] = digest.blocks(key)
+        return self._keys[event, epoch]
 
     def authentic(self, record: bytes) -> bool:
         """Return whether a stored record has this board's own tag at its current event."""
@@ -253,7 +244,7 @@ class Journal:
             return False
         under = signed_under(self.event, events.of_record(record))
         _, device, epoch, _ = head
-        return device == self.device and self.frame.verify(self._up(under, epoch), record)
+        return device == self.device and frames.authentic(self._up(under, epoch), record)
 
     def find(self, epoch: int, counter: int) -> int | None:
         """Return the place of a record, or None when it is not (or no longer) held."""

@@ -9,17 +9,7 @@ the same way. A start that came already, by either, changes nothing. A board who
 uncertain takes none; it goes on showing what it knows, and asks for the time over the link.
 """
 
-from firmware.core import (
-    anchor,
-    announced,
-    answers,
-    beacon,
-    events,
-    frames,
-    intents,
-    phases,
-    talk,
-)
+from firmware.core import announced, answers, beacon, events, frames, intents, phases
 from firmware.core.beacon_receiver import MAC, BeaconReceiver
 from firmware.core.clock_filter import ClockFilter
 
@@ -55,9 +45,10 @@ class Listener(BeaconReceiver):
 
     def __init__(self, protocol: "Sync", match: "Match"):
         BeaconReceiver.__init__(self, protocol.entropy)
-        self.sync, self._match = protocol, match
+        self.sync, self._match, self._receive = protocol, match, protocol.receive
         self.clock = ClockFilter(protocol.timebase)
-        self.taking: tuple[int, int, bytearray] = -1, -1, bytearray()  # of an anchor (``anchor``)
+        # of an anchor: the counter of its last part, the batch, and the parts that came
+        self.taking: tuple[int, int, dict[int, bytes]] = -1, -1, {}
         self._seen = self._last = -1  # the journal's news, and the place of its last milestone
         self._hinted_ms = -2 * _HINT_MS
         self._heard_ms = self._tries = 0
@@ -89,11 +80,27 @@ class Listener(BeaconReceiver):
                 return None
             return self._done(proven, uptime_ms, now_ms)
         if frame[0] == frames.VERSION << 6 | beacon.ANCHOR:
-            return anchor.take(self, self.sync, frame)
-        told = talk.handle_frame(self.sync, frame, uptime_ms)
+            return self._take_anchor(frame)
+        told = self._receive(frame, uptime_ms)
         if self._came_already(told):
             return "event", self.sync.answer(answers.DONE, now_ms)
         return told
+
+    def _take_anchor(self, frame):
+        """Take a part of an anchor; follow the chain once all of one batch are there."""
+        journal, head = self.sync.journal, frames.head(frame)
+        newest, batch, parts = self.taking
+        if head is None or head[1:3] != (journal.device, journal.epoch) or head[3] <= newest:
+            return
+        if not any([frames.authentic(key, frame) for key in self.sync.keys]):
+            return
+        if frame[7] >> 2 != batch:
+            batch, parts = frame[7] >> 2, {}
+        parts[frame[7] & 3] = frames.mask_name(journal.key, frame, frame[8 : frames.BODY])
+        if len(parts) == beacon.PARTS:
+            self.follow_chain(b"".join([parts[part] for part in range(beacon.PARTS)]))
+            batch, parts = -1, {}
+        self.taking = head[3], batch, parts
 
     def _came_already(self, intent):
         """Return whether this sets the start that the table has."""

@@ -8,14 +8,12 @@ power cuts at every point).
 The store is given: ``blocks``; ``readinto(copy, block, buffer)`` fills 512 bytes; ``write(copy,
 block, data)`` has copied and synced ``data`` when it returns. Its files are one erase sector apart
 at least: a cut inside a write may cost that copy's whole 4 KiB sector, never the other copy's.
-
-Two buffers are allocated once: the tail, and the block read last.
 """
 
 import binascii
 import struct
 
-from firmware.core import digest, events, frames
+from firmware.core import events, frames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,30 +23,26 @@ if TYPE_CHECKING:
 
 SIZE = 512
 ROOM = 21
-_RECORD = 24
 _FIRST = 8
+_RECORD = frames.SIZE
 _MAGIC = 0x50
 _SECTOR = 8  # blocks that share one erase sector of the flash
 _BLANK = -1
 _BROKEN = -2
 _ANY = 1 << 29  # above every rank
+_BLANK_BLOCK = b"\xff" * SIZE
 
 
 def _crc(view):
     return binascii.crc32(view[_FIRST:], binascii.crc32(view[:4]))
 
 
-def _whole(data, view):
-    """Return whether a block's checksum is right, without 32-bit integers."""
-    crc = _crc(view)
-    return crc & 0xFFFF == data[5] << 8 | data[4] and crc >> 16 == data[7] << 8 | data[6]
-
-
 def _rank(data, view, slot, blocks):
     """Order a block among its copies: 32 * number + records, or ``_BLANK``, or ``_BROKEN``."""
-    number = data[1] << 16 | data[3] << 8 | data[2]
-    if data[0] != _MAGIC or number % blocks != slot or not _whole(data, view):
-        return _BLANK if data[0] == 0xFF else _BROKEN
+    magic, high, low, crc = struct.unpack_from("<BBHI", data)
+    number = high << 16 | low
+    if magic != _MAGIC or number % blocks != slot or crc != _crc(view):
+        return _BLANK if magic == 0xFF else _BROKEN
     count = 0
     while count < ROOM and data[_FIRST + _RECORD * count] != 0xFF:
         count += 1
@@ -58,17 +52,11 @@ def _rank(data, view, slot, blocks):
 class Ring:
     """The record store by position; ``head`` is the index the next record gets."""
 
-    _read_number: int | None
-
     def __init__(self, store: "Store"):
         self.store = store
-        self.tail = bytearray(SIZE)
-        self._blank()
-        self._tail_view = memoryview(self.tail)
-        self._block = bytearray(SIZE)
-        self._block_view = memoryview(self._block)
-        self._tag = bytearray(digest.TAG_SIZE)
-        self._read_number = None  # which block that is, if it is whole
+        self.tail = bytearray(_BLANK_BLOCK)
+        self._block = bytearray(SIZE)  # the one that was read last
+        self._read_number: int | None = None  # which that is, if it is whole
         self._lost = False
         self.number = 0
         self.head = 0
@@ -82,7 +70,7 @@ class Ring:
     @property
     def room(self) -> int:
         """How many records still fit into the tail block; after a full block a new one begins."""
-        return ROOM - (self.head - self.number * ROOM)
+        return (self.number + 1) * ROOM - self.head
 
     def recover(self) -> None:
         """Find the newest block, repair a copy torn by a power cut, and load it as the tail."""
@@ -97,19 +85,14 @@ class Ring:
 
     def put(self, record: "Bytes") -> None:
         """Add a record to the tail block; nothing is safe before ``flush``."""
-        place = self.head - self.number * ROOM
-        if place == ROOM:
+        if not self.room:
             self.flush()
-            self._blank()
+            self.tail[:] = _BLANK_BLOCK
             self.number += 1
-            place = 0
-        struct.pack_into("24s", self.tail, _FIRST + _RECORD * place, record)
+        at = _FIRST + self.head % ROOM * _RECORD
+        self.tail[at : at + _RECORD] = record
         self.head += 1
         self.dirty = True
-
-    def _blank(self):
-        for i in range(SIZE):
-            self.tail[i] = 0xFF
 
     def flush(self) -> None:
         """Write the tail to one copy, then to the other."""
@@ -117,7 +100,7 @@ class Ring:
             return
         number = self.number
         struct.pack_into("<BBH", self.tail, 0, _MAGIC, number >> 16, number & 0xFFFF)
-        struct.pack_into("<I", self.tail, 4, _crc(self._tail_view))
+        struct.pack_into("<I", self.tail, 4, _crc(memoryview(self.tail)))
         for copy in (0, 1):
             self.store.write(copy, number % self.store.blocks, self.tail)
         self.dirty = False
@@ -135,9 +118,7 @@ class Ring:
         return None if self._lost else self._block
 
     def kind(self, index: int) -> int:
-        """Return the kind of the record at ``index``, 0 when it is not there or its block
-        is lost.
-        """
+        """Return the kind of the record at ``index``, 0 if it is not there or its block is lost."""
         data = self._holder(index)
         return 0 if data is None else data[_FIRST + index % ROOM * _RECORD] & 63
 
@@ -153,34 +134,30 @@ class Ring:
         """Return the event of the record at ``index``; ask for its kind first."""
         return events.of_record(self._holder(index), _FIRST + index % ROOM * _RECORD)  # pyright: ignore[reportArgumentType]  (it has a kind)
 
-    def tag(self, index: int) -> bytearray | None:
-        """Return the record's tag in a buffer that the next call reuses, or None."""
-        data, tag = self._holder(index), self._tag
-        if data is None:
-            return None
-        start = _FIRST + index % ROOM * _RECORD + frames.BODY
-        for i in range(digest.TAG_SIZE):
-            tag[i] = data[start + i]
-        return tag
-
     def at(self, index: int) -> bytes | None:
         """Return the record at ``index``, or None when it is not there or its block is lost."""
         data = self._holder(index)
         if data is None:
             return None
-        return struct.unpack_from("24s", data, _FIRST + index % ROOM * _RECORD)[0]
+        at = _FIRST + index % ROOM * _RECORD
+        return bytes(data[at : at + _RECORD])
 
-    def walk(self, index: int, step: int = 1) -> "Iterator[tuple[int, bytes | None]]":
-        """Yield ``(index, record)`` from ``index`` on, upward or (-1) downward."""
+    def tag(self, index: int) -> bytes | None:
+        """Return the record's tag, or None."""
+        record = self.at(index)
+        return record and record[frames.BODY :]
+
+    def walk(self, index: int) -> "Iterator[tuple[int, bytes | None]]":
+        """Yield ``(index, record)`` from ``index`` on."""
         while self.oldest <= index < self.head:
             yield index, self.at(index)
-            index += step
+            index += 1
 
     def _read(self, copy, slot):
         """Read a copy of a slot into the block; return its rank."""
         self._read_number = None
         self.store.readinto(copy, slot, self._block)
-        return _rank(self._block, self._block_view, slot, self.store.blocks)
+        return _rank(self._block, memoryview(self._block), slot, self.store.blocks)
 
     def _best(self, slot):
         """Return the rank of a slot's better copy."""
@@ -209,9 +186,7 @@ class Ring:
             if (second if copy else first) == _BLANK:
                 self._read(copy, slot)
                 if self._block != self.tail:
-                    for i in range(SIZE):
-                        self._block[i] = 0
-                    self.store.write(copy, slot, self._block)
+                    self.store.write(copy, slot, bytes(SIZE))
         if first != second and max(first, second) >= 0:
             worse = 0 if first < second else 1
             self._read(1 - worse, slot)

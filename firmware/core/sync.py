@@ -1,30 +1,31 @@
-"""The board's half of the protocol in ``frames``: its status, and what it knows of the host. No IO.
+"""The board's half of the protocol in ``frames``: its status, and what it says and hears over an
+open link. No IO: the App passes in one frame a step, and appends and applies the events returned.
 
-What goes over an open link, either way, is in ``talk``. The App runs the loop: it passes in one
-frame per step, and appends and applies the events returned.
+Every down frame is checked cheapest first: version, device, kind, epoch, counter, and the tag last.
+Accepted frames are idempotent, so the air may lose, repeat and reorder them.
+
+The first 16 records that the host has not acknowledged are sent in order, and again from the first
+after a second without an acknowledgement; before them those that it has asked for. A board does not
+advertise while a link is open, so where nothing else is to be sent, a changed status is.
 """
 
-import struct
-
-from firmware.core import answers, digest, events, frames, talk, timebase
+from firmware.core import answers, digest, events, frames, intents, timebase
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core import intents
-    from firmware.core.types import (
-        Bytes,
-        Entropy,
-        Event,
-        Heard,
-        Journal,
-        Match,
-        Timebase,
-    )
+    from firmware.core.types import Bytes, Entropy, Event, Heard, Journal, Match, Timebase
 
-_WHOLE = 63  # the parts of both names
-_ANSWERED = frames.UNSENT | frames.TIME_WANTED  # a host that hears these answers them in any case
 STATUS_MS = 10000
 UNHEARD_MS = 8000
+WIDTH = 16
+RESEND_MS = 1000
+REPORT_MS = 1000  # most links are over by then: what they ask for need not be sent over them
+_WHOLE = 63  # the parts of both names
+_ANSWERED = frames.UNSENT | frames.TIME_WANTED  # a host that hears these answers them in any case
+_ASK_MS = 1000
+_QUESTIONS = 63  # on a link, a bit each; what foreign packets delay tells little
+_FINE_MS = 45  # but an answer in the next event of a connection (30 ms) is as good as it gets
+_ACKED = 9  # an ACK names one record and up to eight after it
 
 
 class Advertising:
@@ -34,13 +35,11 @@ class Advertising:
     many had connected when the host was last heard, or when nobody came.
     """
 
-    status: "bytes | None"  # the last status
-
     def __init__(self):
         self.turn_ms = 0
         self.connectable = True
         self.place = 0  # of the next record to advertise
-        self.status = None
+        self.status: bytes | None = None  # the last status
         self.frame = b""  # the last one
         self.guests = 0
         self.turn_guests = -1  # how many had connected as this turn began; -1 while a link was open
@@ -50,8 +49,7 @@ class Advertising:
 class Window:
     """The records to send over a link: unacknowledged ones, and those requested.
 
-    Records are named by their place in the journal; places before ``first`` are done. How they are
-    sent and acknowledged is in ``talk``.
+    Records are named by their place in the journal; places before ``first`` are done.
     """
 
     def __init__(self, journal: "Journal"):
@@ -70,41 +68,102 @@ class Window:
     @property
     def waiting(self) -> int:
         """The number of records from the first unacknowledged one to the last one to send."""
-        count = self.journal.base + self.journal.news_head - self.first
-        return count if count > 0 else 0
+        return max(0, self.journal.base + self.journal.news_head - self.first)
 
     def acked(self, epoch: int, counter: int) -> bool:
         """Return whether the host has certainly got this record."""
         place = self.journal.find(epoch, counter)
+        return place is not None and (place < self.first or self._done(place))
+
+    def _done(self, place):
+        return self.done >> (place - self.first) & 1 == 1
+
+    def due(self, uptime_ms: int) -> bytes | None:
+        """Return the record that is to be sent, or None; ``advance`` goes on to the next."""
+        while self.asked < self.asked_end:
+            found = self.journal.shown(self.asked)
+            if found:
+                return found
+            self.asked += 1  # lost in both copies, or withheld
+        head = self.journal.ring.head
+        while self.first < head:
+            if self.cursor < min(head, self.first + WIDTH):
+                done = self.cursor < self.first or self._done(self.cursor)
+                found = None if done else self.journal.shown(self.cursor)
+                if found:
+                    return found
+                self._mark(self.cursor)  # lost or withheld: there is nothing to wait for
+                self.cursor += 1
+            elif uptime_ms - self.sent_ms >= RESEND_MS:
+                self.cursor = self.first
+            else:
+                break
+        return None
+
+    def advance(self, uptime_ms: int) -> None:
+        """Note that the record from ``due`` was sent."""
+        if self.asked < self.asked_end:
+            self.asked += 1
+        else:
+            self.cursor += 1
+            self.sent_ms = uptime_ms
+
+    def acknowledge(self, frame: bytes) -> bool:
+        """Process an ACK; False if it names a record that is not held or its digest differs."""
+        epoch, first, mask, seen = frames.ack_of(frame)
+        place, ring = self.journal.find(epoch, first), self.journal.ring
         if place is None:
             return False
-        return place < self.first or self.done >> (place - self.first) & 1 == 1
+        named = [place + i for i in range(_ACKED) if i == 0 or mask >> (i - 1) & 1]
+        over = digest.new_sha256()
+        for at in named:
+            if ring.order(at) >> 16 != epoch:
+                return False  # of another epoch, lost, or still to come
+            over.update(ring.tag(at))  # pyright: ignore[reportArgumentType]  (it has an order)
+        if not digest.same(seen, over.digest()[:4]):
+            return False
+        for at in named:
+            self._mark(at)
+        return True
+
+    def resend(self, epoch: int, first: int, count: int) -> bool:
+        """Send records again at the host's request; return whether the first of them is held."""
+        place = self.journal.find(epoch, first)
+        if place is None:
+            return False
+        self.asked, self.asked_end = place, min(place + count, self.journal.ring.head)
+        return True
+
+    def _mark(self, place):
+        if self.first <= place < self.first + WIDTH:
+            self.done |= 1 << (place - self.first)
+        while self.done & 1:
+            self.done >>= 1
+            self.first += 1
 
 
 class Sync:
     """One board's conversation; ``entropy(n)`` gives n random bytes for nonces."""
-
-    opened_ms: int | None
-    answers: "tuple[int, int, int]"  # of the last command: counter, kind, 1 if it was broadcast
-    question: bytes | None  # the TIME_ASKED that waits to be sent
-    status: bytes | None  # the last STATUS, None if the next is to be signed anew
 
     def __init__(self, journal: "Journal", clock: "Timebase", entropy: "Entropy"):
         self.journal, self.timebase, self.entropy = journal, clock, entropy
         self.window = Window(journal)
         self.refused = [0] * (answers.DIGEST + 1)
         self.stepped = False  # the host's time was refused
-        self.opened_ms = None  # uptime since when a link is open
+        self.opened_ms: int | None = None  # uptime since when a link is open
         self.asking = 0  # as many bits as questions are still to be answered on this link
         self.ask_ms = self.heard_ms = 0
         self.answered_ms = 0  # uptime of the host's last word, over a link or by the beacon
+        self.answers = 0, 0, 0  # of the last command: counter, kind, 1 if it was broadcast
         self.asks = False  # whether the last status asks for an answer
+        self.question: bytes | None = None  # the TIME_ASKED that waits to be sent
+        self.status: bytes | None = None  # the last STATUS, None if the next is to be signed anew
+        self._payload = b""  # of it
+        self._signed_ms = 0
         self.reporting = False  # whether ``outgoing`` returned a STATUS
         self.reported: bytes | None = None  # the payload that the host of this link knows
         self.report_ms = 0
         self.advertising = Advertising()
-        self._drawn, self._shown = bytearray(frames.BODY - 7), bytearray(frames.BODY - 7)
-        self._signed_ms, self.answers = 0, (0, 0, 0)  # here: no table grows in play
         self.round = self.parts = 0  # parts of names as bits, seat 0's the lower three
         self.names = bytearray(24), bytearray(24)
         self._event = self._epoch = None
@@ -119,10 +178,8 @@ class Sync:
             self._informed = 0  # counter of STATUS and TIME_ASKED
             self.highest = self.commanded = -1
             self.named = [-1] * 6  # the counter that each part of a name came with
-            self.keys = [self._down(0)]
         self._event, self._epoch = journal.event, journal.epoch
-        # only the key of event 0; deriving two in one step takes much memory
-        self.keys = self.keys[-1:]
+        self.keys = [self._down(0)]
         if journal.event:
             self.keys.insert(0, self._down(journal.event))
         self.status = self.question = None
@@ -133,8 +190,7 @@ class Sync:
 
     def forget(self) -> None:
         """Delete the players' names."""
-        for name in self.names:
-            name[:] = bytes(24)
+        self.names = bytearray(24), bytearray(24)
         self.parts = 0
 
     # up
@@ -146,14 +202,12 @@ class Sync:
         self.renew()
         flags |= self._flags(match.phase and match.round, uptime_ms)
         self.asks = bool(flags & _ANSWERED)
-        state = match.phase | min(match.turn or 0, 7) << 5
-        head = self.journal.news_head
-        struct.pack_into("<IBHH", self._drawn, 0, told or match.zero_ms or 0, state, flags, head)
-        fresh = self.status is not None and uptime_ms - self._signed_ms < STATUS_MS
-        if not fresh or self._drawn != self._shown:
-            self._shown[:] = self._drawn
-            self._signed_ms = uptime_ms
-            self.status = self.inform(frames.STATUS, self._drawn, uptime_ms)
+        zero_ms, turn = told or match.zero_ms or 0, min(match.turn, 7)
+        payload = frames.pack_status(zero_ms, match.phase, turn, flags, self.journal.news_head)
+        old = self.status is None or uptime_ms - self._signed_ms >= STATUS_MS
+        if old or payload != self._payload:
+            self._payload, self._signed_ms = payload, uptime_ms
+            self.status = self.inform(frames.STATUS, payload, uptime_ms)
         assert self.status is not None
         return self.status
 
@@ -167,12 +221,6 @@ class Sync:
             flags |= frames.NAMES_WANTED
         return flags
 
-    @property
-    def newest(self) -> bool:
-        """Whether no question was signed since the status: the host refuses an older frame."""
-        head = self.status and frames.head(self.status)
-        return bool(head) and head[3] == self._informed - 1
-
     def inform(self, kind: int, payload: "Bytes", uptime_ms: int) -> bytes:
         """Return a frame of this ``kind`` under the next counter of its stream."""
         if self._informed > 65535:
@@ -182,9 +230,19 @@ class Sync:
         self.question = None
         return self.journal.sign(kind, self._informed - 1, payload)
 
+    @property
+    def waiting(self) -> int:
+        """How many records still wait for an acknowledgement; 0 when all news has arrived."""
+        return self.window.waiting
+
+    # the link
+
     def link_opened(self, uptime_ms: int) -> None:
-        """Note that a link opened, as ``talk.on_link_opened``."""
-        talk.on_link_opened(self, uptime_ms)
+        """Note that a link opened: it must prove itself, and send the time."""
+        self.opened_ms = self.ask_ms = uptime_ms
+        self.asking, self.timebase.first = _QUESTIONS, True
+        self.report_ms, self.reported = uptime_ms, self._told()
+        self.window.cursor = self.window.first
 
     def link_closed(self) -> None:
         """Note that the link closed."""
@@ -196,25 +254,148 @@ class Sync:
         return since_ms is not None and uptime_ms - max(since_ms, self.heard_ms) >= UNHEARD_MS
 
     def outgoing(self, uptime_ms: int, full: bool = False) -> bytes | None:
-        """Return the next frame for the open link, or None, as ``talk.next_frame``."""
-        return talk.next_frame(self, uptime_ms, full)
+        """Return the next frame for the open link, or None; call ``sent`` once it was sent.
+
+        ``full``: the link accepts only questions until one of them is answered.
+        """
+        if self.opened_ms is None:
+            return None
+        self.renew()
+        self.asking = self.asking or int(full)
+        if self.asking and uptime_ms >= self.ask_ms:
+            return self._question(uptime_ms)
+        self.question = None
+        record = self.window.due(uptime_ms)
+        self.reporting = record is None
+        return record or self._report(uptime_ms)
+
+    def _question(self, uptime_ms):
+        """Return a TIME_ASKED: the same until it was sent or another frame was signed."""
+        if self.question is None:
+            nonce = self.entropy(4) + bytes(frames.BODY - 11)  # as a payload
+            self.question = self.inform(frames.TIME_ASKED, nonce, uptime_ms)
+        return self.question
+
+    def _told(self):
+        """Return what the last status tells, without its head and tag."""
+        return self.status and self.status[7 : frames.BODY]
+
+    def _report(self, uptime_ms):
+        """Return the STATUS, if it tells something new. One that asks for the time does so as an
+        advert alone: the beacon's answer counts from when that was sent.
+        """
+        told = self._told()
+        if told is None or told == self.reported or uptime_ms - self.report_ms < REPORT_MS:
+            return None
+        if frames.head(self.status)[3] != self._informed - 1:  # pyright: ignore[reportOptionalSubscript]  (our own)
+            self.status = None  # a question was signed since: the host refuses an older frame
+        return None if told[5] & frames.TIME_WANTED else self.status
 
     def sent(self, uptime_ms: int) -> None:
         """Note that the link has accepted the frame from ``outgoing``."""
-        talk.mark_sent(self, uptime_ms)
+        if self.question is not None:
+            self.timebase.ask_host(frames.fields(self.question)[0], uptime_ms)
+            self.question = None
+            self.ask_ms = uptime_ms + _ASK_MS
+        elif self.reporting:
+            self.report_ms, self.reported = uptime_ms, self._told()
+        else:
+            self.window.advance(uptime_ms)
 
-    @property
-    def waiting(self) -> int:
-        """How many records still wait for an acknowledgement; 0 when all news has arrived."""
-        return self.window.waiting
-
-    def acked(self, epoch: int, counter: int) -> bool:
-        """Whether the host has acknowledged this record."""
-        return self.window.acked(epoch, counter)
+    # down
 
     def receive(self, frame: bytes, uptime_ms: int) -> "Heard | None":
-        """Process a down frame, as ``talk.handle_frame``; return what remains to be done."""
-        return talk.handle_frame(self, frame, uptime_ms)
+        """Process a down frame; return what remains to be done, if anything.
+
+        An intent; ``("event", event)`` to append and apply; ``("name", seat, text, number)``;
+        ``("identify", seconds)``; or None.
+        """
+        self.renew()
+        reason = self._refusal(frame)
+        if reason is not None:
+            self.refused[reason] += 1
+            return None
+        kind, _, _, counter = frames.head(frame)  # pyright: ignore[reportGeneralTypeIssues]  (its head was accepted)
+        fresh = counter > self.highest
+        if fresh:
+            self.highest = counter
+            self.heard_ms = self.answered_ms = uptime_ms
+        if kind < frames.FIRST_COMMAND:
+            return self._serve(kind, frame, counter, fresh, uptime_ms)
+        if self.timebase.guessed and not self.stepped and kind != intents.JOIN_EVENT:
+            return None  # it names a time unknown to this clock; the host repeats it
+        self.commanded, self.answers = counter, (counter, kind, 0)
+        if kind in (intents.SET_ROUND, intents.CLEAR_ROUND):
+            self.forget()
+            self.named = [counter] * 6
+        return intents.of_frame(frame)
+
+    def _refusal(self, frame):
+        head = frames.head(frame)
+        if head is None:
+            return answers.VERSION
+        kind, device, epoch, counter = head
+        if device != self.journal.device:
+            return answers.DEVICE
+        command = kind >= frames.FIRST_COMMAND
+        if kind == 0 or kind > 31 or not command and kind > frames.IDENTIFY:
+            return answers.KIND
+        if epoch != self.journal.epoch:
+            return answers.EPOCH
+        if command and counter <= self.commanded:
+            return answers.COUNTER
+        for key in self.keys:
+            if frames.authentic(key, frame):
+                return None
+        return answers.TAG
+
+    def _serve(self, kind, frame, counter, fresh, uptime_ms):
+        """Process what is no command."""
+        if kind == frames.TIME:
+            return self._time(frame, counter, uptime_ms)
+        if kind == frames.NAME:
+            return self._name(frame, counter)
+        if kind == frames.ACK:
+            if not self.window.acknowledge(frame):
+                self.refused[answers.DIGEST] += 1
+        elif fresh and kind == frames.IDENTIFY:
+            return "identify", frames.fields(frame)[2]
+        elif fresh and not self.window.resend(*frames.fetch_of(frame)):
+            now_ms = self.timebase.now_ms(uptime_ms)
+            return "event", events.Answered(now_ms, answers.UNKNOWN, counter, kind, 0)
+        return None
+
+    def _time(self, frame, counter, uptime_ms):
+        base = self.timebase
+        host_ms, nonce = frames.time_of(frame)
+        guessed = base.guessed
+        taken = base.host_answered(host_ms, nonce, uptime_ms)
+        if taken is None:
+            return None
+        self.asking = self.asking >> 1 if taken and uptime_ms - base.asked_ms > _FINE_MS else 0
+        before, self.stepped, self.ask_ms = self.stepped, not taken, uptime_ms
+        now_ms = base.now_ms(uptime_ms)
+        if taken and (guessed or before):
+            return "event", events.TimeSet(now_ms, base.uncertainty_ms(uptime_ms), 1)
+        if taken or before:
+            return None
+        return "event", events.Answered(now_ms, answers.TIME_STEP, counter, frames.TIME, 0)
+
+    def _name(self, frame, counter):
+        round_number, part, seat, eight = frames.name_of(frame)
+        at = 3 * seat + part
+        if part > 2 or counter <= self.named[at]:
+            return None  # of another round, or received before
+        self.named[at] = counter
+        if round_number != self.round:
+            self.round, self.parts = round_number, 0
+        store = self.names[seat]
+        store[8 * part : 8 * part + 8] = frames.mask_name(self.journal.key, frame, eight)
+        self.parts |= 1 << at
+        if self.parts >> 3 * seat & 7 != 7:
+            return None
+        text = "".join([chr(code) for code in store[:20] if code])
+        return "name", seat, text, int.from_bytes(bytes(store[20:]), "little")
 
     def answer(self, reason: int, now_ms: int) -> "Event":
         """Return the ANSWERED event of the command that ``receive`` returned last."""
@@ -222,5 +403,21 @@ class Sync:
         return events.Answered(now_ms, reason, counter, asked, broadcast)
 
     def join_event(self, intent: "intents.JoinEvent", now_ms: int) -> None:
-        """Carry out a JOIN_EVENT, as ``talk.join``."""
-        talk.join(self, intent, now_ms)
+        """Carry out a JOIN_EVENT: journal it with its answer.
+
+        Another event has another origin of time and other players. Joining the same event again
+        changes nothing, unless the host's time was refused: then the desk insists, and the host's
+        next time is accepted.
+        """
+        before, event = self.journal.event, intent.event
+        place = self.journal.ring.head
+        joined = events.EventJoined(now_ms, event, before)
+        self.journal.append(joined, self.answer(answers.DONE, now_ms))
+        if event != before or self.stepped:
+            self.timebase.forget()
+            self.stepped = False
+            self.asking = _QUESTIONS * (self.opened_ms is not None)
+        if event != before:
+            self.forget()
+            if before:  # earlier records may be under keys that this host lacks
+                self.window.restart(place)

@@ -105,12 +105,6 @@ AdvertFrame: TypeAlias = Callable[[Sync, LinkPort, Match, int, int], bytes]
 
 Waiting: TypeAlias = list[Any]  # frames, then numbers (``beacon_receiver``)
 
-class Anchored(Protocol):
-    """What follows a beacon's chain (``anchor.take``)."""
-
-    taking: tuple[int, int, bytearray]
-    def follow_chain(self, anchor: Bytes) -> None: ...
-
 class Hearing(Protocol):
     """A board's program, as far as what listens to a beacon knows it (``radio.scanning_link``)."""
 

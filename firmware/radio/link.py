@@ -1,7 +1,7 @@
 """The board's radio: a status advert while nobody is connected, and one link at a time.
 
 While a link is open there is no advert: an ESP32-S3's controller asserts after minutes to hours of
-both (NimBLE-Arduino #761), and the link itself tells what has changed (``core/talk``).
+both (NimBLE-Arduino #761), and the link itself tells what has changed (``core/sync``).
 
 What the chip does by itself, read in CircuitPython's nRF sources: a connection stops the advert;
 new data means stop and start; a notification spins while the five places of its queue are full,

@@ -24,7 +24,6 @@ class FrameSigner:
 
     def __init__(self, archive: Archive, keyring: Keyring, status: BoardStatus):
         self._archive, self._keyring, self._status = archive, keyring, status
-        self._frame = frames.Frame()
         self._epoch = None
         self._next = self._below = 0
 
@@ -45,12 +44,10 @@ class FrameSigner:
         counter, self._next = self._next, self._next + 1
         blocks = self._keyring.blocks(device, generation, event, frames.DOWN, epoch)
         rest = blocks, kind, device, epoch, counter
-        self._frame.payload(payload)
-        frame = bytes(self._frame.signed(*rest))
+        frame = frames.signed(*rest, payload)
         if kind in _MASKED:
             hidden = frames.mask_name(self._keyring.board(device, generation), frame, payload[1:])
-            self._frame.payload(payload[:1] + hidden)
-            frame = bytes(self._frame.signed(*rest))
+            frame = frames.signed(*rest, payload[:1] + hidden)
         return Signed(frame, counter)
 
     def frame(self, kind: int, payload: bytes) -> bytes | None:

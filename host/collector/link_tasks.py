@@ -6,7 +6,7 @@ rise in sending order. Times are event time in ms.
 
 from collections.abc import Callable
 
-from firmware.core import anchor, beacon, events, frames, intents
+from firmware.core import beacon, events, frames, intents
 from host.archive.decoded_frames import VerifiedFrame
 from host.archive.records import ArchivedRecord
 from host.collector.board_status import BoardStatus
@@ -245,8 +245,8 @@ class AnchorTask:
             whole = self._anchor(now_ms)
             if whole is not None:
                 self._given = True
-                batch = self._status.anchored = (self._status.anchored + 1) % anchor.BATCHES
-                self._queue = [anchor.pack_part(whole, part, batch) for part in range(anchor.PARTS)]
+                batch = self._status.anchored = (self._status.anchored + 1) % beacon.BATCHES
+                self._queue = [beacon.pack_part(whole, part, batch) for part in range(beacon.PARTS)]
         if not self._queue:
             return None
         return self._signer.frame(beacon.ANCHOR, self._queue.pop(0))

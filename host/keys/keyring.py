@@ -99,7 +99,7 @@ class Keyring:
     def blocks(
         self, device: int, generation: int, event: int, direction: int, epoch: int
     ) -> Blocks:
-        """Return the ``digest.blocks`` of that key, for ``frames.Frame``."""
+        """Return the ``digest.blocks`` of that key, for ``frames.signed``."""
         return self._blocks(device, generation, event, direction, epoch)
 
     def board(self, device: int, generation: int) -> bytes:

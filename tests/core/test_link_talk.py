@@ -5,8 +5,9 @@ import types
 from farside import NearSide, pair
 from torn import TornStore
 
-from firmware.core import events, frames, intents, talk
+from firmware.core import events, frames, intents
 from firmware.core.journal import HIDDEN
+from firmware.core.sync import WIDTH
 from firmware.radio import advertiser
 
 
@@ -94,16 +95,16 @@ def test_a_question_that_an_answer_overtook_is_not_taken_for_the_record_that_was
 def test_a_record_behind_those_that_need_not_be_sent_goes_at_once():
     near, far, now = pair()
     first = near.journal.ring.head
-    while near.journal.ring.head <= first + talk.WIDTH:
+    while near.journal.ring.head <= first + WIDTH:
         near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     near.journal.withheld = first
     records = [near.journal.ring.at(place) for place in range(first, near.journal.ring.head)]
-    for record in records[HIDDEN : talk.WIDTH]:
+    for record in records[HIDDEN:WIDTH]:
         counter, tag = frames.head(record)[3], record[frames.BODY :]
         near.take(far.sign(frames.ACK, frames.pack_ack(1, counter, 0, tag)), now)
     near.sync.link_opened(now)
     near.sync.asking = 0
-    assert offered(near, now) == [frames.head(records[talk.WIDTH])[3]]
+    assert offered(near, now) == [frames.head(records[WIDTH])[3]]
 
 
 def test_a_question_without_an_answer_is_asked_again_after_a_second():
@@ -139,7 +140,7 @@ def test_an_acknowledgement_from_before_a_command_still_counts_after_it():
     late = far.sign(frames.ACK, frames.pack_ack(1, counter, 0, tag))
     near.take(far.sign(intents.FREEZE, frames.plain(now)), now)
     near.take(late, now)
-    assert near.sync.acked(1, counter)
+    assert near.sync.window.acked(1, counter)
 
 
 def test_after_joining_another_event_the_time_is_asked_and_older_records_are_not_offered():
@@ -149,7 +150,7 @@ def test_after_joining_another_event_the_time_is_asked_and_older_records_are_not
     near.sync.asking, near.sync.stepped, far.event = False, True, 0
     near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 6, 0)), now)
     assert near.sync.asking and not near.sync.stepped
-    joined = events.of_record(talk._record(near.sync.window, now))
+    joined = events.of_record(near.sync.window.due(now))
     assert joined == events.EventJoined(joined.at_ms, 6, 5)
 
 

@@ -4,7 +4,6 @@ import pytest
 from solo import Solo
 
 from firmware.core import (
-    anchor,
     announced,
     beacon,
     beacon_receiver,
@@ -61,9 +60,9 @@ class Table:
 
     def follow(self):
         whole = self.chain.anchor(self.solo.now_ms)
-        for part in range(anchor.PARTS):
+        for part in range(beacon.PARTS):
             self.app._hear(
-                self.down(beacon.ANCHOR, anchor.pack_part(whole, part, 0)), self.uptime_ms
+                self.down(beacon.ANCHOR, beacon.pack_part(whole, part, 0)), self.uptime_ms
             )
 
     def say(self, kind, body):
@@ -436,10 +435,10 @@ def test_an_anchor_is_put_together_of_one_batch_of_authentic_parts_alone(table):
     now_ms = table.solo.now_ms
     whole, other = table.chain.anchor(now_ms), table.chain.anchor(now_ms - 5000)
     for told, part, batch in ((whole, 3, 1), (whole, 0, 1), (whole, 2, 1), (other, 1, 2)):
-        payload = anchor.pack_part(told, part, batch)
+        payload = beacon.pack_part(told, part, batch)
         table.app._hear(table.down(beacon.ANCHOR, payload), table.uptime_ms)
         assert table.ear.index < 0
-    parts = [table.down(beacon.ANCHOR, anchor.pack_part(whole, part, 3)) for part in range(4)]
+    parts = [table.down(beacon.ANCHOR, beacon.pack_part(whole, part, 3)) for part in range(4)]
     table.app._hear(parts[0][:-1] + b"0", table.uptime_ms)
     for part in parts[1:]:
         table.app._hear(part, table.uptime_ms)

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from torn import TornStore
 
 from firmware.core import events, frames, intents
-from firmware.core.talk import _advance, _record
 from firmware.radio import advertiser
 from host.base.commands import COMMANDS
 
@@ -46,9 +45,11 @@ def test_an_acknowledgement_of_other_bytes_clears_nothing():
     wrong = frames.pack_ack(1, counter, 0, bytes(8)), frames.pack_ack(1, counter, 1, tag + tag)
     for payload in wrong + (frames.pack_ack(9, 0, 0, tag),):
         near.take(far.sign(frames.ACK, payload), now)
-    assert near.sync.waiting and not near.sync.acked(1, counter) and near.sync.refused[6] == 3
+    assert (
+        near.sync.waiting and not near.sync.window.acked(1, counter) and near.sync.refused[6] == 3
+    )
     near.take(far.sign(frames.ACK, frames.pack_ack(1, counter, 0, tag)), now)
-    assert not near.sync.waiting and near.sync.acked(1, counter)
+    assert not near.sync.waiting and near.sync.window.acked(1, counter)
 
 
 def test_an_acknowledgement_may_name_nine_records_with_gaps():
@@ -58,7 +59,9 @@ def test_an_acknowledgement_may_name_nine_records_with_gaps():
         near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     tags = [near.journal.read(1, first + i)[frames.BODY :] for i in (0, 2, 8)]
     near.take(far.sign(frames.ACK, frames.pack_ack(1, first, 0b10000010, b"".join(tags))), now)
-    assert [near.sync.acked(1, first + i) for i in range(9)] == [i in (0, 2, 8) for i in range(9)]
+    assert [near.sync.window.acked(1, first + i) for i in range(9)] == [
+        i in (0, 2, 8) for i in range(9)
+    ]
 
 
 def test_what_is_refused_is_counted_by_its_reason():
@@ -85,7 +88,7 @@ def test_a_board_of_another_event_can_be_moved():
     far.event = 0
     near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 6, 0)), now)
     assert near.journal.event == 6 and near.timebase.guessed and near.journal.start is None
-    joined = _record(near.sync.window, now)
+    joined = near.sync.window.due(now)
     told = events.of_record(joined)
     assert told == events.EventJoined(told.at_ms, 6, 5)
     assert frames.verify(frames.stream_key(far.key, 0, frames.UP, 1), joined)
@@ -135,22 +138,6 @@ def test_records_are_fetched_again_and_a_lack_is_answered():
     assert (what, event.kind, event.refusal, event.asked) == (
         "event", events.ANSWERED, 3, frames.FETCH,
     )  # fmt: skip
-
-
-def test_joining_an_event_derives_one_key_each_way(monkeypatch):
-    """A derived key leaves 800 bytes of garbage, and the step that takes up an event may make 4 KB."""
-    near, far, now = pair()
-    near.take(far.sign(intents.JOIN_EVENT, frames.plain(0, 0, 6, 0)), now)
-    derived, stream_key = [], frames.stream_key
-
-    def counted(key, event, direction, epoch):
-        derived.append((event, direction))
-        return stream_key(key, event, direction, epoch)
-
-    monkeypatch.setattr(frames, "stream_key", counted)
-    near.sync.link_opened(now)
-    near.sync.outgoing(now)
-    assert sorted(derived) == [(6, frames.UP), (6, frames.DOWN)]
 
 
 def test_a_full_link_is_asked_for_the_time_at_once():
@@ -289,8 +276,8 @@ def test_after_a_reset_the_whole_match_is_offered_again_unasked():
     again = NearSide(near.journal.ring.store, lambda n: 0, now)
     offered = []
     for _ in range(len(since)):
-        offered.append(_record(again.sync.window, now))
-        _advance(again.sync.window, now)
+        offered.append(again.sync.window.due(now))
+        again.sync.window.advance(now)
     assert offered == since
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.core import beacon, frames, intents
-from firmware.core.anchor import pack_part
+from firmware.core.beacon import pack_part
 from firmware.core.beacon_receiver import BeaconReceiver
 from host.archive.roster import Board
 from host.archive.store import Archive

@@ -9,7 +9,7 @@ import struct
 import pytest
 from without import code_without, run
 
-from firmware.core import frames, talk
+from firmware.core import frames, sync
 from firmware.core.sync import Sync
 from firmware.core.timebase import Timebase
 from host.audit import seal_check
@@ -22,7 +22,7 @@ SYNC = "core/test_sync.py::"
 
 def no_tag(patch):
     patch.setattr(frames, "verify", lambda key, frame: True)
-    patch.setattr(frames.Frame, "verify", lambda self, pair, frame: True)
+    patch.setattr(frames, "authentic", lambda pair, frame: True)
     patch.setattr(keyring._Tag, "fits", lambda self, frame: True)
 
 
@@ -53,31 +53,31 @@ def keys_without(place):
 
 
 def no_command_counter(patch):
-    refusal = talk._refusal
+    refusal = Sync._refusal
 
-    def careless(sync, frame):
-        sync.commanded, kept = -1, sync.commanded
+    def careless(self, frame):
+        self.commanded, kept = -1, self.commanded
         try:
-            return refusal(sync, frame)
+            return refusal(self, frame)
         finally:
-            sync.commanded = kept
+            self.commanded = kept
 
-    patch.setattr(talk, "_refusal", careless)
+    patch.setattr(Sync, "_refusal", careless)
 
 
 def no_head_epoch(patch):
-    refusal = talk._refusal
+    refusal = Sync._refusal
 
-    def careless(sync, frame):
-        head, kept = frames.head(frame), sync.journal.epoch
+    def careless(self, frame):
+        head, kept = frames.head(frame), self.journal.epoch
         if head is not None:
-            sync.journal.epoch = head[2]
+            self.journal.epoch = head[2]
         try:
-            return refusal(sync, frame)
+            return refusal(self, frame)
         finally:
-            sync.journal.epoch = kept
+            self.journal.epoch = kept
 
-    patch.setattr(talk, "_refusal", careless)
+    patch.setattr(Sync, "_refusal", careless)
 
 
 def host_without(reason):
@@ -114,13 +114,13 @@ def no_seal(patch):
 
 def no_digest(patch):
     class Believing:
-        new_sha256 = staticmethod(talk.digest.new_sha256)
+        new_sha256 = staticmethod(sync.digest.new_sha256)
 
         @staticmethod
         def same(one, other):
             return True
 
-    patch.setattr(talk, "digest", Believing)
+    patch.setattr(sync, "digest", Believing)
 
 
 def no_time_step(patch):

@@ -109,8 +109,7 @@ def test_after_failures_a_board_is_open_in_short_windows_at_random_times(tmp_pat
 
 def watched(app, monkeypatch):
     """Return a list whose one number is the most tags that any step of ``app`` has checked."""
-    frame = app.journal.frame
-    checks, most, genuine, step = [0], [0], frame.verify, app.step
+    checks, most, genuine, step = [0], [0], frames.authentic, app.step
 
     def counted(key, heard):
         checks[0] += 1
@@ -123,7 +122,7 @@ def watched(app, monkeypatch):
         return due_ms
 
     app.step = stepped
-    monkeypatch.setattr(frame, "verify", counted)
+    monkeypatch.setattr(frames, "authentic", counted)
     return most
 
 

@@ -27,7 +27,7 @@ LONGEST_S = 60  # of the processor: a row's longest run takes a tenth of it
 
 _KEY = "firmware.core.frames:stream_key"
 _DERIVED = 'struct.pack("<HBH", event, direction, epoch)'
-_REFUSAL = "firmware.core.talk:_refusal"
+_REFUSAL = "firmware.core.sync:Sync._refusal"
 
 BUGS = (
     ("acknowledge before COMMIT", (
@@ -39,7 +39,7 @@ BUGS = (
     ("skip one mirror", (("firmware.core.ring:Ring.flush", "for copy in (0, 1): ...", "for copy in (0,): ..."),)),
     ("write nothing before the answer", (("firmware.core.journal:Journal.append", "self.ring.flush()", "pass"),)),
     ("repair no torn copy", (("firmware.core.ring:Ring._repair", "max(first, second) >= 0", "False"),)),
-    ("believe a block without its checksum", (("firmware.core.ring:_rank", "not _whole(data, view)", "False"),)),
+    ("believe a block without its checksum", (("firmware.core.ring:_rank", "crc != _crc(view)", "False"),)),
     ("show a roll before it is stored", (
         ("firmware.core.journal:Journal.append", "self.ring.flush()",
          f"happened[0].kind == {events.ROLLED} or self.ring.flush()"),)),
@@ -50,12 +50,12 @@ BUGS = (
     ("reuse a counter of the board", (("firmware.core.sync:Sync.inform", "self._informed += 1",
                                        "self._informed += self._informed % 5 > 0 or 1 * (kind == 1)"),)),
     ("begin no new epoch", (("firmware.core.journal:Journal.open_epoch", "self.epoch += 1", "self.epoch = self.epoch or 1"),)),
-    ("drop the tag check on the board", ((_REFUSAL, "sync.journal.frame.verify(key, frame)", "True"),)),
+    ("drop the tag check on the board", ((_REFUSAL, "frames.authentic(key, frame)", "True"),)),
     ("drop the tag check on the host", (("host.keys.keyring:Keyring._signed_under", "tag.fits(frame)", "True"), ("host.keys.keyring:Keyring.verify", "not found.tag.fits(frame)", "False"))),
     ("accept an old epoch", (
-        (_REFUSAL, "epoch != sync.journal.epoch", "epoch > sync.journal.epoch"), (_KEY, _DERIVED,
+        (_REFUSAL, "epoch != self.journal.epoch", "epoch > self.journal.epoch"), (_KEY, _DERIVED,
          'struct.pack("<HB", event, direction)'))),
-    ("accept a command twice", ((_REFUSAL, "counter <= sync.commanded", "False"),)),
+    ("accept a command twice", ((_REFUSAL, "counter <= self.commanded", "False"),)),
     ("take what a board says for what the host says", (
         (_KEY, _DERIVED, 'struct.pack("<HH", event, epoch)'),)),
     ("derive one key for all boards", (
@@ -94,7 +94,7 @@ BUGS = (
     ("acknowledge a neighbour, too", (("host.collector.link_tasks:AckTask.next", "mask >> 1", "mask >> 1 | 1"),)),
     ("take an acknowledgement of other bytes", (
         ("host.collector.link_tasks:AckTask.next", "frames.pack_ack(..., ..., ..., tags)", "frames.pack_ack(..., ..., ..., tags[::-1])"),
-        ("firmware.core.talk:_acknowledge", "not digest.same(...)", "False"))),
+        ("firmware.core.sync:Window.acknowledge", "not digest.same(...)", "False"))),
     ("never hang up on a stranger", (("firmware.core.sync:Sync.drop_due", "return ...", "return False"),)),
     ("keep what a board has sent in memory alone", (
         ("host.archive.orders:Orders.sent", "self._write(...)", "pass"),)),
@@ -109,7 +109,7 @@ BUGS = (
     ("forget a swapped table's extension", (
         ("host.desk.board_swap:_takeover", "desk.extension_s(table)", "0"),)),
     ("do what the desk says before the time is known", (
-        ("firmware.core.talk:handle_frame", "sync.timebase.guessed", "False"),)),
+        ("firmware.core.sync:Sync.receive", "self.timebase.guessed", "False"),)),
     ("draw another nonce at the next start", (
         ("host.event.nonces:Nonces.reload", "given(self._archive)", "()"),)),
     ("give a nonce in two writes", (

@@ -4,7 +4,7 @@ import random
 
 from torn import TornStore
 
-from firmware.core import digest, events, frames, intents, talk
+from firmware.core import digest, events, frames, intents
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.sync import Window
@@ -112,17 +112,15 @@ class Lucky:
             if asks:
                 window.asked, window.asked_end = self.journal.ring.oldest, self.journal.ring.head
             for uptime_ms in range(0, 400_000, 2000):
-                while (record := talk._record(window, uptime_ms)) is not None:
+                while (record := window.due(uptime_ms)) is not None:
                     sent.append(record)
                     place = window.asked if window.asked < window.asked_end else window.cursor
-                    talk._advance(window, uptime_ms)
+                    window.advance(uptime_ms)
                     if window.asked >= window.asked_end:
                         _, _, epoch, counter = frames.head(self.journal.ring.at(place))
                         tags = self.journal.ring.at(place)[frames.BODY :]
                         payload = frames.pack_ack(epoch, counter, 0, tags)
-                        talk._acknowledge(
-                            window, frames.sign(bytes(32), frames.ACK, 1, 1, 1, payload)
-                        )
+                        window.acknowledge(frames.sign(bytes(32), frames.ACK, 1, 1, 1, payload))
         return sent
 
 
