@@ -75,12 +75,6 @@ def piles(match: "Match") -> "Piles":
     return tuple(found)
 
 
-def by_team(match: "Match") -> "Piles":
-    """Return the piles of 1A, 1B, 2A and 2B."""
-    one_a, two_b, two_a, one_b = piles(match)
-    return one_a, one_b, two_a, two_b
-
-
 def take(match: "Match", intent: "intents.TakePrize") -> "Events":
     """A player or the partner draws a prize; only a pile that has some gives one (rules D14).
 

@@ -95,6 +95,15 @@ def _passing(bit):
     return property(of)
 
 
+def _pile(seat):
+    """Return a property: a player of a team match, and how many prizes the pile has left."""
+
+    def of(table: "Table") -> str:
+        return "%s: %d" % (seat_name(table.match, seat), table.pile(seat))
+
+    return property(of)
+
+
 class Table:
     """The table as the screens see it; ``said`` are the texts of its language."""
 
@@ -424,9 +433,11 @@ class Table:
         """Return whether a player of a team match, 0 to 3 in the order of play, is out."""
         return self.team and bool(self.match.wiped >> seat & 1)
 
-    def pile(self, seat: int) -> bool:
-        """Return whether a player of a team match has prizes left."""
-        return self.team and bool(self.match.cards and team.piles(self.match)[seat])
+    def pile(self, seat: int) -> int:
+        """Return how many prizes a player of a team match has left."""
+        return team.piles(self.match)[seat] if self.team and self.match.cards else 0
+
+    pile_1, pile_2, pile_3, pile_4 = _pile(0), _pile(1), _pile(2), _pile(3)
 
     # what is asked after time
 
@@ -751,7 +762,7 @@ class Table:
             return ""
         if match.team and match.rules.SEATS:
             assert match.seat is not None
-            return SHAPES[whose] + " " + team_seat(match, match.seat)
+            return seat_name(match, match.seat)
         return self.player(whose)
 
     @property
@@ -782,16 +793,6 @@ class Table:
     games_b = property(lambda self: self.match.games[1])
     turns = property(lambda self: self.match.overtime[0])
     obstacle = property(lambda self: self.match.obstacle)
-
-    @property
-    def prizes_1(self) -> str:
-        """What each player of the team that starts has left."""
-        return "%d+%d" % team.by_team(self.match)[:2]
-
-    @property
-    def prizes_2(self) -> str:
-        """The same of the other team."""
-        return "%d+%d" % team.by_team(self.match)[2:]
 
     @property
     def extension(self) -> int:
@@ -953,6 +954,11 @@ def side(match: "Match") -> int | None:
     if match.seat is None or not seats:
         return None
     return seats[match.seat] ^ match.first if match.team else seats[match.seat]
+
+
+def seat_name(match: "Match", seat: int) -> str:
+    """Return a team's seat with the shape of the team's key."""
+    return SHAPES[match.rules.SEATS[seat] ^ match.first] + " " + team_seat(match, seat)
 
 
 def team_seat(match: "Match", seat: int) -> str:

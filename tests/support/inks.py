@@ -27,7 +27,8 @@ LONGEST = {
     "typed": "755224", "call_minutes": 12, "late": "12:30", "set_up_left": "2:00",
     "squads": "150 < 200", "line_1": "–12:30", "line_2": "", "line_3": "", "line_4": "",
     "group": 3, "pack": 15, "cards": 150, "active": 15, "pick": 150,
-    "obstacle": 6, "prizes_1": "3+2", "prizes_2": "3+2",
+    "obstacle": 6, "pile_1": "▲ 1A: 3", "pile_2": "● 2B: 2", "pile_3": "● 2A: 3",
+    "pile_4": "▲ 1B: 2",
 }  # fmt: skip
 _OTHERS = {"outcome": "outcome_1", "asked": "stands", "reason": "call_absent", "said": "said_4",
            "told": "tell_10"}  # fmt: skip

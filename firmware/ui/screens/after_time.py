@@ -332,7 +332,6 @@ class TeamPrize(Menu):
 
     def draw(self, picture: "Picture", table: "Table") -> None:
         picture.title("prize_word")
-        picture.say("note", "prizes_left")
 
     def items(self, table: "Table") -> "MenuItems":
         for seat in range(4):
