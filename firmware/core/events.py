@@ -1,6 +1,7 @@
 """The closed set of events: what happened at a table, past tense, one journal record each.
 
 A kind's class names its fields, its ``LAYOUT`` says where they lie in the record (``payload``).
+From kind 64 on, up to 127, byte 4 is not free: the number stands there (``frames``).
 ``at_ms`` is when it happened; for an act of the desk, the moment it takes effect. Kinds 1-7 are
 frames that are never journalled (see ``frames``). A seat is 0 (▲, called A in the rules) or 1 (●,
 B); ``first`` and ``second`` are numbers of seat 0 and seat 1. A ``situation`` is one of ``phases``.
@@ -78,6 +79,7 @@ OVERTIME_ENDED = 61
 CODE_ENTERED = 62
 # luck, checked afterwards
 SEED_TOLD = 63
+# a new kind is 64 or more, the first number that none ever had
 
 NOT_NEWS = (CLOCK, SEALED)
 MILESTONES = (ROUND_BEGUN, MATCH_ENDED)  # of a match (see announced)
@@ -664,7 +666,10 @@ def reader(kind: int) -> "tuple":
     """
     found = READERS.get(kind)
     if found is None:
-        found = READERS[kind] = payload.reader(_BY_KIND.get(kind, Event))
+        message, read, bits = payload.reader(_BY_KIND.get(kind, Event))
+        if kind == frames.ESCAPE:
+            bits = payload.layout(message.LAYOUT).fields  # never read in haste (``of_record``)
+        found = READERS[kind] = message, read, bits
     return found
 
 
@@ -679,6 +684,8 @@ def of_record(record: "bytes | bytearray | memoryview", at: int = 0) -> Event:
     by = READERS.get(kind) or reader(kind)
     if by[2] is None:  # most of them, and an archive has many: ``payload.unpack`` without the call
         return by[0](*by[1](record, at + 7))
+    if kind == frames.ESCAPE:
+        by = reader(frames.kind_of(record, at))
     return payload.unpack(by, record, at + 7)
 
 

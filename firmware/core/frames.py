@@ -2,7 +2,7 @@
 
 Little-endian::
 
-    byte  0      version (2 bits, high) and kind (6 bits)
+    byte  0      version (2 bits, high) and kind (6 bits); kinds from 64 on: see below
     byte  1- 2   device id
     byte  3- 4   epoch: the boot count of the board, which sends (up) or is addressed (down)
     byte  5- 6   counter: never repeats within one device, key generation, epoch and stream
@@ -13,11 +13,16 @@ Up (from a board) and down (to a board) have separate tables of kinds. Up 1-7 on
 not journalled: ``STATUS`` and ``TIME_ASKED`` (payload: u32 nonce, rest 0), which share one strictly
 rising counter. Up 8-63 are journal records, one event each (``events``). Down 1-7 maintain the
 connection: ``TIME``, ``ACK``, ``NAME``, ``FETCH``, ``IDENTIFY``, and 6, ``ANCHOR`` (``anchor``,
-for boards that listen to a beacon). Down 8-31 carry the desk intent
+for boards that listen to a beacon). Down 8-31, and those from 64 on, carry the desk intent
 (``intents``) of the same number, with absolute values. All down frames to a board's epoch share one
 rising counter of the host. A board accepts an intent only if its counter exceeds that of every
 intent before, ``FETCH`` and ``IDENTIFY`` only if it exceeds that of every frame before; other
 frames may arrive repeatedly and in any order.
+
+Since 2026-11-30 both tables go on from 64 to 127. The six bits of such a frame are ``ESCAPE``, and
+its kind is byte 11, where no field of its class lies. An older board refuses it, and answers, as a
+SET_SCORE that no table can have; an older host keeps and acknowledges it, and sets it aside, as a
+WIPED_OUT that no table can have. A newer one refuses (UNKNOWN) or sets aside what it does not know.
 
 Where the fields of an event or intent lie, its class says (``payload``). The other payloads:
 
@@ -59,6 +64,8 @@ Test vectors (hexadecimal), for the master key 00 01 … 1f, device 7, generatio
                    6607000300020140420f00019b03000018afe750882b9800
     ACK of that record, counter 9
                    420700030009000300020100693a5a2ceff56acc221619a1
+    record: kind 64, counter 259, at 1000000, bytes 12-15 01 02 03 04
+                   5c07000300030140420f004001020304b5cd9dc83cd49472
 """
 
 import struct
@@ -90,6 +97,10 @@ NAME = 3
 FETCH = 4
 IDENTIFY = 5
 FIRST_COMMAND = 8
+
+ESCAPE = 28  # up WIPED_OUT, whose byte 11 is 15 at the most, and down SET_SCORE, whose is 3
+EXTENDED = 64  # the first kind that is written in byte 11
+_KIND_AT = 11
 
 # status flags
 JUDGE_WANTED = 1
@@ -138,8 +149,23 @@ def signed(
     pair: "Blocks", kind: int, device: int, epoch: int, counter: int, nine: "Bytes"
 ) -> bytes:
     """Return the frame as ``sign``, under the key whose ``digest.blocks`` are ``pair``."""
-    body = struct.pack(_HEAD, VERSION << 6 | kind, device, epoch, counter) + nine
+    body = struct.pack(_HEAD, first_byte(kind), device, epoch, counter) + nine
+    if kind >= EXTENDED:
+        body = body[:_KIND_AT] + bytes([kind]) + body[_KIND_AT + 1 :]
     return body + digest.mac(pair, body)[: digest.TAG_SIZE]
+
+
+def first_byte(kind: int) -> int:
+    """Return byte 0 of a frame of a kind."""
+    return VERSION << 6 | (ESCAPE if kind >= EXTENDED else kind)
+
+
+def kind_of(frame: "Bytes", at: int = 0) -> int:
+    """Return the kind of the frame or record that begins at ``at``, whatever its version."""
+    kind = frame[at] & 63
+    if kind == ESCAPE and frame[at + _KIND_AT] >> 6 == 1:
+        return frame[at + _KIND_AT]
+    return kind
 
 
 def verify(key: bytes, frame: bytes) -> bool:
@@ -157,7 +183,8 @@ def head(frame: "Bytes") -> "Head | None":
     if len(frame) != SIZE or frame[0] >> 6 != VERSION:
         return None
     kind, device, epoch, counter = struct.unpack_from(_HEAD, frame)
-    return kind & 63, device, epoch, counter
+    kind &= 63
+    return kind if kind != ESCAPE else kind_of(frame), device, epoch, counter
 
 
 def fields(frame: bytes, at: int = 7) -> tuple[int, int, int, int]:

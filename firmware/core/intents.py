@@ -3,9 +3,10 @@
 Illegal ones yield no event.
 
 A kind's class names its fields, as an event's does (``events``), and its ``LAYOUT`` says where they
-lie in a down frame; ``at_ms`` is when it takes effect. Kinds below ``SEATED_BASE`` may come from
-the desk and are then also the kind of the down frame that carries them (``frames``); kinds from
-there on come from the table's own keys.
+lie in a down frame; ``at_ms`` is when it takes effect. Kinds below ``SEATED_BASE``, and from 64 on,
+may come from the desk and are then also the kind of the down frame that carries them (``frames``);
+those between come from the table's own keys. From 64 on, up to 127, byte 4 is not free: the number
+stands there.
 """
 
 from firmware.core import frames, payload
@@ -35,10 +36,10 @@ SET_SCORE = 28
 SET_NONCE = 29
 LOSE_GAME = 30
 SET_SQUADS = 31
-# all numbers below are taken
+# a new one is 64 or more, the first number that none ever had
 
 SEATED_BASE = 32
-# from the seats
+# from the seats; a new one is 63 at the most
 TICK = 32
 CONFIRM_SEAT = 33
 SET_STARTER = 34
@@ -65,6 +66,11 @@ CONDUCT = 54
 COUNT_TURNS = 55
 PLACE_OBSTACLE = 56
 TAKE_PRIZE = 57
+
+
+def from_desk(kind: int) -> bool:
+    """Return whether a number is one of the desk's intents, known or not."""
+    return frames.FIRST_COMMAND <= kind < SEATED_BASE or kind >= frames.EXTENDED
 
 
 class Intent(payload.Fields):
@@ -466,7 +472,7 @@ def unpack(kind: int, data: "bytes | bytearray | memoryview", at: int = 0) -> In
 
 def of_frame(frame: "bytes | bytearray | memoryview", at: int = 0) -> Intent:
     """Return the intent of the command's frame at offset ``at``."""
-    kind = frame[at] & 63
+    kind = frames.kind_of(frame, at)
     return payload.unpack(READERS.get(kind) or reader(kind), frame, at + 7)
 
 

@@ -112,7 +112,7 @@ def ask(match: "Match", intent: "Intent", now_ms: int, chance: "Rolls | None") -
     if not placed(match, kind) or not intent.fits:
         return ()
     answer = _LEGAL[kind][1]
-    if kind >= intents.SEATED_BASE or not at_ms or at_ms > now_ms and kind != intents.SET_START:
+    if not intents.from_desk(kind) or not at_ms or at_ms > now_ms and kind != intents.SET_START:
         intent = intent.at(now_ms)
     if kind == intents.ROLL:
         return answer(match, intent, chance)

@@ -120,7 +120,7 @@ class Ring:
     def kind(self, index: int) -> int:
         """Return the kind of the record at ``index``, 0 if it is not there or its block is lost."""
         data = self._holder(index)
-        return 0 if data is None else data[_FIRST + index % ROOM * _RECORD] & 63
+        return 0 if data is None else frames.kind_of(data, _FIRST + index % ROOM * _RECORD)
 
     def order(self, index: int) -> int:
         """Return a record's order, epoch << 16 | counter; -1 where ``kind`` returns 0."""

@@ -328,7 +328,11 @@ class Sync:
         if kind in (intents.SET_ROUND, intents.CLEAR_ROUND):
             self.forget()
             self.named = [counter] * 6
-        return intents.of_frame(frame)
+        intent = intents.of_frame(frame)
+        if intent.kind:
+            return intent
+        self.refused[answers.KIND] += 1
+        return "event", self.answer(answers.UNKNOWN, self.timebase.now_ms(uptime_ms))
 
     def _refusal(self, frame):
         head = frames.head(frame)
@@ -338,7 +342,7 @@ class Sync:
         if device != self.journal.device:
             return answers.DEVICE
         command = kind >= frames.FIRST_COMMAND
-        if kind == 0 or kind > 31 or not command and kind > frames.IDENTIFY:
+        if not (intents.from_desk(kind) if command else 0 < kind <= frames.IDENTIFY):
             return answers.KIND
         if epoch != self.journal.epoch:
             return answers.EPOCH

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from firmware.core import events, frames, intents, payload
+from firmware.core import answers, events, frames, intents, payload
 from firmware.core.intents import Intent
 from host.archive.database import Database, SqlValue
 from host.archive.records import ArchivedRecord, Position, stored
@@ -253,8 +253,15 @@ class Orders:
             " counter = ?"
         )
         for order_id in self._archive.select(int, sql, *record.boot, counter):
+            if reason and answer.asked == frames.ESCAPE and self._extended(order_id):
+                reason = answers.UNKNOWN  # an older board, which took it for a score
             state = REFUSED if reason else DONE
             self._mark(order_id, state, reason, (PENDING,) if reason else _UNDONE)
+
+    def _extended(self, order_id: int) -> bool:
+        """Whether an order's frame has its number in a byte of its own (``frames``)."""
+        order = self.get(order_id)
+        return order is not None and order.kind >= frames.EXTENDED
 
     def _settle_start(self, record: ArchivedRecord):
         """Settle the orders of the very start that a board has set."""

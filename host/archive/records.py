@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, Self
 
-from firmware.core import events
+from firmware.core import events, frames
 from firmware.core.events import Event
 from host.archive.database import Database, SqlValue
 from host.archive.decoded_frames import VerifiedFrame
@@ -85,7 +85,7 @@ class ArchivedRecord(NamedTuple):
     @property
     def kind(self) -> int:
         """Its event's kind."""
-        return self.frame[0] & 63
+        return frames.kind_of(self.frame)
 
     @property
     def board(self) -> BoardKey:

@@ -163,7 +163,8 @@ class Archive(Database):
         where = "TRUE" if event is None else f"event = {int(event)}"
         if kinds:  # few of a day's records are needed: make no objects of the others
             where += f" AND {_of_kinds(kinds)}"
-        return stored(self, f"{where} ORDER BY device, generation, epoch, counter")
+        found = stored(self, f"{where} ORDER BY device, generation, epoch, counter")
+        return [one for one in found if one.kind in kinds] if kinds else found
 
     def records_between(
         self, board: BoardKey, start: Position, end: Position | None, kinds: Collection[int]
@@ -176,7 +177,8 @@ class Archive(Database):
             where += " AND (epoch, counter) < (?, ?)"
         order = "ORDER BY epoch, counter"
         where += f" AND {_of_kinds(kinds)} {order}"
-        return stored(self, where, *board, *start, *(end or ()))
+        found = stored(self, where, *board, *start, *(end or ()))
+        return [one for one in found if one.kind in kinds]
 
     def records_of(self, device: int, generation: int) -> list[ArchivedRecord]:
         """Return every record of one board, by epoch and counter."""
@@ -243,8 +245,8 @@ class Archive(Database):
 
 
 def _of_kinds(kinds: Collection[int]) -> str:
-    """Return the SQL condition on a record's kind."""
-    heads = ", ".join(f"X'{frames.VERSION << 6 | kind:02X}'" for kind in sorted(kinds))
+    """Return the SQL condition that holds of every record of these kinds, and of few others."""
+    heads = ", ".join(sorted({f"X'{frames.first_byte(kind):02X}'" for kind in kinds}))
     return f"substr(frame, 1, 1) IN ({heads})"
 
 

@@ -267,7 +267,10 @@ def _folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) 
         report.remarks += announcement_check.contradicted(hall, number, where)
     for board, invalid in sorted(hall.invalid_records.items()):
         for place, kind in sorted(invalid.items()):
-            said = f"an event {kind} with numbers that no board writes there; it was not counted"
+            why = "with numbers that no board writes there"
+            if not events.reader(kind)[0].kind:
+                why = "of a newer board; audit it with the program that ran the event"
+            said = f"an event {kind} {why}; it was not counted"
             report.faults.append(f"{log_check.name(RecordId(*board, *place))}: {said}")
     for device, waiting in hall.waiting.items():
         report.remarks.append(

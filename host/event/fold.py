@@ -116,7 +116,7 @@ class TableFold:
             if self._restarts < MOST_RESTARTS:
                 self._joined = place.epoch
             else:
-                self._reject(place, event)
+                self._reject(place, event.kind)
 
     def advance(self) -> None:
         """Fold every record that is next in order, or all again if an earlier boot joined the
@@ -212,7 +212,9 @@ class TableFold:
             self._placed, self._undone = [], 0
         undoes = event.kind == events.TAKEN_BACK
         if len(self._placed) >= MOST_EVENTS or undoes and self._undone >= MOST_UNDONE:
-            self._reject(place, event)
+            self._reject(place, event.kind)
+        elif not event.kind:  # of a board whose program is newer
+            self._reject(place, record.kind)
         elif undoes or self._stale or self._happen(place, event):
             self._placed.append(PlacedEvent(place, event))
             self._undone += undoes
@@ -234,7 +236,7 @@ class TableFold:
         except Exception:  # whatever a stolen board signs, the other tables continue
             pass
         vars(self.match).update(before)
-        self._reject(place, event)
+        self._reject(place, event.kind)
         return False
 
     def _settle(self) -> None:
@@ -256,8 +258,8 @@ class TableFold:
         elif match.phase != phases.IDLE:
             self.results.pop(key, None)  # begun, opened or ruled again
 
-    def _reject(self, place: Position, event: Event) -> None:
-        self.invalid_records[place] = event.kind
+    def _reject(self, place: Position, kind: int) -> None:
+        self.invalid_records[place] = kind
         key = self.match.round, self.match.pairing
         if key in self.results:
             self.results[key] = replace(self.results[key], incomplete=True)

@@ -4,7 +4,7 @@
 
 from collections.abc import Iterable
 
-from firmware.core import events
+from firmware.core import events, frames
 from firmware.core.journal import HIDDEN, OVER
 from host.archive.records import Position
 
@@ -22,7 +22,7 @@ class UnrevealedSeeds:
 
     def add(self, epoch: int, counter: int, frame: bytes) -> None:
         """Note an archived record."""
-        if frame[0] & 63 not in _KINDS:  # so most of the time
+        if frames.kind_of(frame) not in _KINDS:  # so most of the time
             return
         event = events.of_record(frame)
         if isinstance(event, events.SeedTold) and event.part == 0:

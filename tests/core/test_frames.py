@@ -3,18 +3,28 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.core import events, frames
+from firmware.core import acts, events, frames, intents, payload
+from firmware.core.match import Match
+from firmware.core.systems import p18
+from host.collector import challenges
+from host.event import record_bounds
 
 U8, U16, U32 = st.integers(0, 255), st.integers(0, 65535), st.integers(0, 2**32 - 1)
 KEYS = st.binary(min_size=32, max_size=32)
 
 
-@given(KEYS, st.integers(0, 63), U16, U16, U16, st.tuples(U32, U8, U16, U16))
+@given(KEYS, st.integers(0, 127), U16, U16, U16, st.tuples(U32, U8, U16, U16))
 def test_a_record_holds_its_event(key, kind, device, epoch, counter, fields):
+    at_ms, first, second, third = fields
+    if kind >= frames.EXTENDED:
+        fields = at_ms, kind, second, third  # its number stands there
+    elif kind == frames.ESCAPE:
+        fields = at_ms, first if first >> 6 != 1 else 0, second, third
     frame = frames.sign(key, kind, device, epoch, counter, frames.plain(*fields))
     assert len(frame) == frames.SIZE and frames.head(frame) == (kind, device, epoch, counter)
     assert frames.fields(frame) == fields and frames.verify(key, frame)
-    assert events.of_record(frame).kind == (kind if kind >= frames.FIRST_RECORD else 0)
+    known = kind in {one.kind for one in events.CLASSES}
+    assert events.of_record(frame).kind == (kind if known else 0)
     assert not frames.verify(bytes(x ^ 1 for x in key), frame)
 
 
@@ -57,3 +67,37 @@ def test_service_payloads_come_back(
 def test_any_bytes_are_a_frame_of_ours_or_have_no_head(data):
     ours = len(data) == frames.SIZE and data[0] >> 6 == frames.VERSION
     assert (frames.head(data) is not None) is ours
+
+
+class _Asked(intents.Intent):
+    """Something that an older program does not know."""
+
+    kind = 127
+    LAYOUT = "seat: 5, places: 7-8"
+
+    def __init__(self, at_ms: int, seat: int, places: int):
+        self.at_ms, self.seat, self.places = at_ms, seat, places
+
+
+def test_a_kind_from_64_on_is_read_from_its_frame():
+    message = _Asked(7, 1, 513)
+    frame = frames.sign(bytes(32), message.kind, 1, 1, 1, payload.pack(message))
+    assert frames.head(frame)[0] == 127 and frame[0] & 63 == frames.ESCAPE
+    assert payload.unpack(payload.reader(_Asked), frame, 7) == message
+
+
+def test_a_challenge_is_a_score_to_every_board():
+    refused = payload.pack(challenges.REFUSED_INTENT)
+    frame = frames.sign(bytes(32), intents.SET_SCORE, 1, 1, 1, refused)
+    assert frames.head(frame)[0] == intents.SET_SCORE and challenges.is_challenge(frame)
+
+
+def test_an_older_program_takes_none_of_these_for_something_else():
+    """It reads the six bits alone: a score that its board refuses, ships that its host rejects."""
+    for kind in range(frames.EXTENDED, 128):
+        nine = frames.sign(bytes(32), kind, 1, 1, 1, bytes(9))[7 : frames.BODY]
+        match = Match(p18)
+        match.apply(events.RoundSet(0, 1, 1, 1))
+        assert acts.set_score(match, intents.unpack(intents.SET_SCORE, nine)) == ()
+        match.apply(events.unpack(events.WIPED_OUT, nine))
+        assert not record_bounds.plausible(match)

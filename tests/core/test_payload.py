@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from firmware.core import events, intents, payload
+from firmware.core import events, frames, intents, payload
 
 CLASSES = [*events.CLASSES, *intents.CLASSES]
 
@@ -86,7 +86,15 @@ def test_each_kind_has_one_class_of_its_name(module):
 
 
 def test_every_kind_that_a_record_can_have_is_an_event():
-    assert sorted(one.kind for one in events.CLASSES) == list(range(8, 64))
+    kinds = {one.kind for one in events.CLASSES}
+    assert set(range(8, frames.EXTENDED)) <= kinds <= set(range(8, 128))
+
+
+@pytest.mark.parametrize("one", CLASSES, ids=name_of)
+def test_a_number_from_64_on_keeps_byte_4_for_itself(one):
+    names = payload.layout(one.LAYOUT).names
+    full = payload.unpack(payload.reader(one), bytes([255] * payload.SIZE))
+    assert one.kind < frames.EXTENDED or not payload.pack(full)[4], names
 
 
 @pytest.mark.parametrize(

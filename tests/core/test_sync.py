@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torn import TornStore
 
-from firmware.core import events, frames, intents
+from firmware.core import answers, events, frames, intents
 from firmware.radio import advertiser
 from host.base.commands import COMMANDS
 
@@ -252,19 +252,30 @@ def test_joining_again_is_the_way_out_of_a_refused_time():
     assert near.timebase.now_ms(now + 40) == now + 2_000_020 and not near.timebase.guessed
 
 
-def test_every_intent_of_the_desk_gets_through_and_every_number_is_taken():
+def test_every_intent_of_the_desk_gets_through():
     near, far, now = pair()
-    kinds = {
-        v
-        for k, v in vars(intents).items()
-        if k.isupper() and isinstance(v, int) and v < intents.SEATED_BASE
-    }
-    assert kinds == {one.kind for one in COMMANDS if one.kind < intents.SEATED_BASE}
+    kinds = {one.kind for one in intents.CLASSES if intents.from_desk(one.kind)}
+    assert kinds == {one.kind for one in COMMANDS if intents.from_desk(one.kind)}
     for kind in sorted(kinds):
         assert near.sync.receive(far.sign(kind, frames.plain(now)), now) == intents.of_numbers(
             kind, now
         )
-    assert kinds == set(range(frames.FIRST_COMMAND, intents.SEATED_BASE))
+    assert set(range(frames.FIRST_COMMAND, intents.SEATED_BASE)) <= kinds
+
+
+def test_an_intent_of_a_newer_desk_is_refused_counted_and_does_not_stop_the_next():
+    near, far, now = pair()
+    unknown = far.sign(127, frames.plain(now))
+    near.sync.refused[:] = [0] * 7
+    what, answer = near.sync.receive(unknown, now)
+    asked = frames.head(unknown)
+    at_ms = near.timebase.now_ms(now)
+    assert what == "event" and answer == events.Answered(at_ms, answers.UNKNOWN, asked[3], 127, 0)
+    assert near.sync.refused == [0, 0, 1, 0, 0, 0, 0]
+    assert near.sync.receive(unknown, now) is None
+    assert near.sync.refused == [0, 0, 1, 0, 1, 0, 0]
+    freeze = far.sign(intents.FREEZE, frames.plain(now))
+    assert near.sync.receive(freeze, now) == intents.Freeze(now)
 
 
 def test_after_a_reset_the_whole_match_is_offered_again_unasked():

@@ -243,3 +243,15 @@ def test_a_board_that_joins_in_ever_earlier_boots_is_folded_afresh_so_often_and_
         fold.add(stored[-1])
         fold.advance()
     assert len(read) == MOST_RESTARTS and fold.doubtful
+
+
+def test_an_event_of_a_newer_board_is_set_aside_by_its_number():
+    board = table()
+    win(board)
+    found = entries(board)
+    last = found[-1]
+    counter = last.counter + 1
+    frame = frames.sign(bytes(32), 99, last.device, last.epoch, counter, frames.plain(NOW_MS))
+    fold = folded([*found, last._replace(counter=counter, frame=frame)])
+    assert fold.invalid_records == {(last.epoch, counter): 99} and fold.doubtful
+    assert state(fold.match) == state(board.match)

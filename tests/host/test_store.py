@@ -42,6 +42,17 @@ def test_a_record_is_added_once(archive):
     assert archive.records() == [entry(0), entry(1)]
 
 
+def test_records_are_found_by_kinds_of_one_byte_and_of_two(archive):
+    wiped = entry(0, a=3, kind=events.WIPED_OUT)
+    stored = [wiped, entry(1, kind=64), entry(2, kind=127), entry(3)]
+    archive.commit(stored)
+    assert [one.kind for one in archive.records()] == [28, 64, 127, 22]
+    assert archive.records(5, (events.WIPED_OUT,)) == [wiped]
+    assert archive.records(5, (events.TURN_ENDED, 64)) == [stored[1], stored[3]]
+    board, all_of = wiped.board, (wiped.position, None)
+    assert archive.records_between(board, *all_of, (127,)) == [stored[2]]
+
+
 def test_changes_are_counted_and_looks_are_not(archive):
     counts = [archive.changes]
     nothing = "UPDATE boards SET table_number = 9 WHERE device = 99"
@@ -150,6 +161,27 @@ def test_an_answer_settles_its_order_with_the_record(archive):
     archive.commit([entry(1, a=0, kind=events.ANSWERED, b=10, c=intents.FREEZE)])
     assert archive.orders.get(order).state == "done"
     assert archive.orders.pending == []
+
+
+class Newer(intents.Intent):
+    """An intent that a board's older program does not know."""
+
+    kind = 64
+
+
+@pytest.mark.parametrize(
+    ("order", "asked", "refusal"),
+    [(Newer(5), intents.SET_SCORE, 3), (Newer(5), 64, 1), (intents.SetScore(5, 0, 0, 0, 0), 28, 1)],
+    ids=repr,
+)
+def test_an_older_board_that_took_an_order_for_a_score_does_not_know_it(
+    archive, order, asked, refusal
+):
+    number = archive.orders.add(NewOrder(1, 4, order, "x"), 5)
+    archive.orders.sent(number, 7, 1, 1, 9)
+    archive.commit([entry(0, a=1, kind=events.ANSWERED, b=9, c=asked)])
+    settled = archive.orders.get(number)
+    assert (settled.state, settled.refusal) == ("refused", refusal)
 
 
 def test_an_answer_of_another_boot_settles_nothing(archive):

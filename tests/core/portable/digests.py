@@ -61,6 +61,10 @@ def test_the_protocol_vectors():
     )
     record = frames.sign(up, 38, 7, 3, 258, frames.plain(1000000, 1, 923, 0))
     assert hexlify(record).decode() == "6607000300020140420f00019b03000018afe750882b9800"
+    nine = b"\x40\x42\x0f\x00\x00\x01\x02\x03\x04"
+    extended = frames.sign(up, 64, 7, 3, 259, nine)
+    assert hexlify(extended).decode() == "5c07000300030140420f004001020304b5cd9dc83cd49472"
+    assert frames.head(extended) == (64, 7, 3, 259)
     down = frames.stream_key(key, 5, frames.DOWN, 3)
     ack = frames.sign(down, frames.ACK, 7, 3, 9, frames.pack_ack(3, 258, 0, record[16:]))
     assert hexlify(ack).decode() == "420700030009000300020100693a5a2ceff56acc221619a1"
