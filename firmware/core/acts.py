@@ -4,55 +4,21 @@ from firmware.core import events, phases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from firmware.core import intents
-    from firmware.core.types import Events, Match
+    from firmware.core.types import Event, Events, Intent, Match
 
 UNTIMED_S = 65535
 
 
-def set_round(match: "Match", intent: "intents.SetRound") -> "Events":
-    """A round begins at this table."""
-    return (events.RoundSet(intent.at_ms, intent.round, intent.table, intent.pairing),)
+def becomes(event: "Callable[..., Event]") -> "Callable[[Match, Intent], Events]":
+    """Return the function of an intent that becomes an event of the same fields, and no more."""
 
+    def answer(match, intent):
+        return (event(*intent.values),)
 
-def clear_round(match: "Match", intent: "intents.ClearRound") -> "Events":
-    """The table is idle again."""
-    return (events.RoundCleared(intent.at_ms),)
-
-
-def set_policy(match: "Match", intent: "intents.SetPolicy") -> "Events":
-    """The table's switches."""
-    return (events.PolicySet(intent.at_ms, intent.switches),)
-
-
-def say(match: "Match", intent: "intents.Say") -> "Events":
-    """A message from the organiser."""
-    return (events.OrganiserSaid(intent.at_ms, intent.message, intent.next_round_s),)
-
-
-def call_judge(match: "Match", intent: "intents.CallJudge") -> "Events":
-    """Somebody calls a judge."""
-    return (events.JudgeCalled(intent.at_ms, intent.call),)
-
-
-def arrive(match: "Match", intent: "intents.Arrive") -> "Events":
-    """A judge is at the table."""
-    return (events.JudgeArrived(intent.at_ms),)
-
-
-def end_call(match: "Match", intent: "intents.EndCall") -> "Events":
-    """No judge is wanted any more."""
-    return (events.CallEnded(intent.at_ms),)
-
-
-def adjust_prizes(match: "Match", intent: "intents.AdjustPrizes") -> "Events":
-    """A judge's penalty in prizes."""
-    return (events.PrizesAdjusted(intent.at_ms, intent.first, intent.second),)
-
-
-def take_back(match: "Match", intent: "intents.TakeBack") -> "Events":
-    """What the intent names is taken back (``Ledger.ask`` finds it)."""
-    return (events.TakenBack(intent.at_ms, intent.by, intent.epoch, intent.counter),)
+    return answer
 
 
 def set_format(match: "Match", intent: "intents.SetFormat") -> "Events":

@@ -2,10 +2,11 @@
 
 ``_LEGAL`` is the left half of the transition table: for each intent the phases, as bits, in which
 it can be legal, and the function of ``play``, ``acts``, ``result`` or ``luck`` that decides its
-events.
+events; one that always becomes the same event says which (``becomes``).
 """
 
-from firmware.core import acts, intents, luck, phases, play, result, team
+from firmware.core import acts, events, intents, luck, phases, play, result, team
+from firmware.core.acts import becomes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _COUNT = _GAME | 1 << phases.FROZEN | 1 << phases.RESOLVING | 1 << phases.PROPOS
 
 # intent: (phases as bits, function)
 _LEGAL = {
-    intents.SET_ROUND: (_SET_UP | 1 << phases.IDLE | 1 << phases.AGREED, acts.set_round),
+    intents.SET_ROUND: (_SET_UP | 1 << phases.IDLE | 1 << phases.AGREED, becomes(events.RoundSet)),
     intents.SET_FORMAT: (_SET_UP, acts.set_format),
     intents.SET_START: (_SET_UP | 1 << phases.FROZEN, acts.set_start),
     intents.FREEZE: (_SET_UP | _GAME & ~(1 << phases.PLAY_ON), acts.freeze),
@@ -33,14 +34,14 @@ _LEGAL = {
         1 << phases.RESOLVING | 1 << phases.PROPOSED | 1 << phases.AGREED,
         result.reopen,
     ),
-    intents.SET_POLICY: (_ALL, acts.set_policy),
+    intents.SET_POLICY: (_ALL, becomes(events.PolicySet)),
     intents.RULE_ROLL: (_OPEN, luck.rule),
-    intents.END_CALL: (_ALL, acts.end_call),
-    intents.ARRIVE: (_ALL, acts.arrive),
-    intents.ADJUST_PRIZES: (_COUNT, acts.adjust_prizes),
-    intents.CLEAR_ROUND: (_TABLE, acts.clear_round),
-    intents.SAY: (_ALL, acts.say),
-    intents.TAKE_BACK: (_TABLE, acts.take_back),
+    intents.END_CALL: (_ALL, becomes(events.CallEnded)),
+    intents.ARRIVE: (_ALL, becomes(events.JudgeArrived)),
+    intents.ADJUST_PRIZES: (_COUNT, becomes(events.PrizesAdjusted)),
+    intents.CLEAR_ROUND: (_TABLE, becomes(events.RoundCleared)),
+    intents.SAY: (_ALL, becomes(events.OrganiserSaid)),
+    intents.TAKE_BACK: (_TABLE, becomes(events.TakenBack)),
     intents.APPROVE_RESULT: (1 << phases.PROPOSED, result.approve),
     intents.SET_SQUADS: (_OPEN, luck.set_squads),
     intents.LOSE_GAME: (
@@ -67,7 +68,7 @@ _LEGAL = {
     intents.CLAIM_RESULT: (_GAME | 1 << phases.RESOLVING, result.claim),
     intents.CONFIRM_RESULT: (1 << phases.PROPOSED, result.confirm),
     intents.REFUSE_RESULT: (1 << phases.PROPOSED, result.refuse),
-    intents.CALL_JUDGE: (_ALL, acts.call_judge),
+    intents.CALL_JUDGE: (_ALL, becomes(events.JudgeCalled)),
     intents.CONSENT: (_OPEN, luck.consent),
     intents.ROLL: (_OPEN, luck.roll),
     intents.AGREE_ROLL: (_OPEN, luck.agree),

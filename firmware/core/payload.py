@@ -101,14 +101,16 @@ class Fields:
     def __init__(self, at_ms: int):
         self.at_ms = at_ms
 
-    def _values(self):
+    @property
+    def values(self) -> "list[Any]":
+        """The values of its fields, in the order of ``__init__``."""
         return [getattr(self, name) for name in layout(self.LAYOUT).names]
 
     def __eq__(self, other):
-        return type(self) is type(other) and self._values() == other._values()
+        return type(self) is type(other) and self.values == other.values
 
     def __hash__(self):
-        return hash((self.kind,) + tuple(self._values()))
+        return hash((self.kind,) + tuple(self.values))
 
     def __repr__(self):
         said = ["%s=%r" % (name, getattr(self, name)) for name in layout(self.LAYOUT).names]
@@ -116,14 +118,14 @@ class Fields:
 
     def at(self, at_ms: int) -> "Self":
         """Return the same at another time."""
-        other = type(self)(*self._values())
+        other = type(self)(*self.values)
         other.at_ms = at_ms
         return other
 
     @property
     def fits(self) -> bool:
         """Whether each field fits into its place."""
-        for value, (_, low, most) in zip(self._values(), layout(self.LAYOUT).fields):
+        for value, (_, low, most) in zip(self.values, layout(self.LAYOUT).fields):
             if low is None:
                 if len(value) != most:
                     return False
@@ -275,7 +277,7 @@ def pack(message: Fields) -> bytes:
     """Return an event's or intent's payload. Raises ValueError if a field does not fit."""
     if not message.fits:
         raise ValueError("payload")
-    placed, values = layout(message.LAYOUT), message._values()
+    placed, values = layout(message.LAYOUT), message.values
     if not placed.whole:
         numbers = [0] * (1 + placed.fields[-1][0])
         for value, (number, low, _) in zip(values, placed.fields):

@@ -4,22 +4,21 @@ The rows stand in the order in which an act of several orders is named: by the f
 has a ``title``.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 from firmware.core import events, intents
-from firmware.core.events import Event
-from firmware.core.intents import Intent
 
 
 class Command(NamedTuple):
     """What is said of an intent: ``asked`` in a terminal, ``what.WORD`` on pages ("" there: other).
 
+    What pages say is in their texts only where it is not the ``title`` (``host/web/texts.py``).
     ``meaning`` is for --explain: an intent without one is always legal, and not listed. ``title``
     is its line in the desk log; without one it is part of an act with another line, or the host's
     own. ``incident`` is its word in the incident log ("": it is none there), ``becomes`` are the
-    events it becomes at the table. Intents that share a number have a row each: the first whose
-    ``when`` holds of the intent, or of its event, tells them apart; None always holds.
+    events it becomes at the table, ``at_board`` what a board says of each: its text ``acted_KIND``.
+    ``button`` makes an act of a judge that only orders it, with a reason: what its button and help
+    say; "" where its act has more to it (``host/desk/acts``).
     """
 
     kind: int
@@ -29,7 +28,8 @@ class Command(NamedTuple):
     title: str = ""
     incident: str = ""
     becomes: tuple[int, ...] = ()
-    when: Callable[[Any], bool] | None = None
+    at_board: str = ""
+    button: str = ""
 
 
 COMMANDS = (
@@ -44,27 +44,28 @@ COMMANDS = (
     Command(intents.JOIN_EVENT, "join the event", "join",
             title="this PC's time given to boards anew"),
     Command(intents.FREEZE, "freeze", "freeze", "a judge stops the clock",
-            "clock stopped", "freeze", (events.FROZEN,)),
+            "clock stopped", "freeze", (events.FROZEN,), "Clock stopped"),
     Command(intents.RESUME, "resume", "resume", "a judge resumes the clock",
-            "clock resumed", "resume", (events.RESUMED,)),
+            "clock resumed", "resume", (events.RESUMED,), "Clock resumed"),
     Command(intents.EXTEND, "extend", "extend", "a judge extends the time",
-            "extra time", "extension", (events.EXTENDED,)),
+            "extra time", "extension", (events.EXTENDED,), "Added time"),
     Command(intents.STAMP_LATE, "mark late", "late", "a judge marks a player as late or away",
-            "late or away", "late", (events.STAMPED_LATE,)),
+            "late or away", "late", (events.STAMPED_LATE,), "Late or away"),
     Command(intents.RULE_RESULT, "rule the result", "rule", "a judge rules the result",
-            "result ruled", "ruling", (events.RESULT_RULED,)),
+            "result ruled", "ruling", (events.RESULT_RULED,), "Result ruled"),
     Command(intents.LOSE_GAME, "give a game loss", "loss", "a judge gives a game loss",
-            "game loss", "game_loss", (events.GAME_WON, events.CONCEDED)),
+            "game loss", "game_loss", (events.GAME_WON, events.CONCEDED), "Game loss"),
     Command(intents.REOPEN_RESULT, "reopen the result", "reopen", "the result is reopened",
             "result reopened", "reopened", (events.RESULT_REOPENED,)),
     Command(intents.APPROVE_RESULT, "approve the result", "approve", "a judge approves the result",
-            "result approved", "approved", (events.MATCH_ENDED,)),
+            "result approved", "approved", (events.MATCH_ENDED,), "Result approved"),
     Command(intents.RULE_ROLL, "rule the roll", "roll", "a judge rules on a roll",
             "disputed roll ruled", "roll", (events.ROLL_RULED,)),
     Command(intents.ADJUST_PRIZES, "adjust the prizes", "prizes", "a judge adjusts the prizes",
             "prize penalty", "prizes", (events.PRIZES_ADJUSTED,)),
     Command(intents.TAKE_BACK, "take back", "take_back", "a key press is taken back",
-            "key press taken back", "taken_back", (events.TAKEN_BACK,)),
+            "key press taken back", "taken_back", (events.TAKEN_BACK,),
+            button="take back the last key press"),
     Command(intents.ARRIVE, "arrive", "arrive", title="judge at the table"),
     Command(intents.END_CALL, "end the call", "end_call", title="call ended"),
     Command(intents.SET_POLICY, "set the switches", "policy",
@@ -104,29 +105,15 @@ COMMANDS = (
 )  # fmt: skip
 
 
-class Asked(Protocol):
-    """An order, as far as its row depends on it."""
-
-    @property
-    def kind(self) -> int:
-        """Its intent's number."""
-        ...
-
-    @property
-    def intent(self) -> Intent:
-        """What it asks."""
-        ...
+_BY_KIND = {one.kind: one for one in COMMANDS}
+_BY_EVENT = {kind: one for one in COMMANDS for kind in one.becomes}
 
 
-def of(order: Asked) -> Command | None:
-    """Return an order's row, None where it has none."""
-    for one in COMMANDS:
-        if one.kind == order.kind and (one.when is None or one.when(order.intent)):
-            return one
-    return None
+def of(kind: int) -> Command | None:
+    """Return the row of an intent's number, None where it has none."""
+    return _BY_KIND.get(kind)
 
 
-def behind(event: Event) -> Command | None:
-    """Return the row of the incident that an event of a table is, None where it is none."""
-    made = (one for one in COMMANDS if event.kind in one.becomes)
-    return next((one for one in made if one.when is None or one.when(event)), None)
+def behind(kind: int) -> Command | None:
+    """Return the row of the incident that an event of this number is, None where it is none."""
+    return _BY_EVENT.get(kind)

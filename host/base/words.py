@@ -4,7 +4,6 @@ from typing import Protocol
 
 from firmware.core import answers, intents
 from host.base import commands
-from host.base.commands import Asked
 
 REFUSALS = {
     answers.ILLEGAL: "not possible at that table now",
@@ -14,8 +13,13 @@ REFUSALS = {
 }
 
 
-class OrderFacts(Asked, Protocol):
+class OrderFacts(Protocol):
     """The facts of an Order that are shown (``host.archive.orders``)."""
+
+    @property
+    def kind(self) -> int:
+        """Its intent's number."""
+        ...
 
     @property
     def table(self) -> int:
@@ -35,7 +39,7 @@ class OrderFacts(Asked, Protocol):
 
 def order_text(order: OrderFacts) -> str:
     """Return an Order's request and its state, in words."""
-    command = commands.of(order)
+    command = commands.of(order.kind)
     what = f"table {order.table}: {command.asked if command else order.kind}"
     if (
         order.state == "refused"

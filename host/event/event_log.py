@@ -200,7 +200,7 @@ def _of_orders(archive, told: Iterable[StoredAct], places) -> Iterator[_Entry]:
     acts: dict[tuple[int, int, str], list[tuple[str, Order]]] = {}
     for order in archive.orders.all:
         place = places.get(RowKey("commands", (order.id,)), 0)
-        command = commands.of(order)
+        command = commands.of(order.kind)
         if order.author != HOST and place not in known and command and command.title:
             act = place, order.asked_ms, order.author
             acts.setdefault(act, []).append((command.title, order))

@@ -71,7 +71,7 @@ def _of_orders(
 ) -> Iterator[tuple[RowKey, Incident]]:
     """Yield the Incident of each order with its row; add to ``done`` the events that it becomes."""
     for order in archive.orders.all:
-        command = commands.of(order)
+        command = commands.of(order.kind)
         if command and command.incident:
             for made in command.becomes:
                 done.add((order.round, order.table, made, order.at_ms))
@@ -101,7 +101,7 @@ def _of_boards(archive: Archive, done: Container[tuple[int, int, int, int]]) -> 
         if isinstance(event, (events.GameWon, events.Conceded)):
             by_itself = not event.penalty  # won in play, or conceded by the player
         before = event
-        command = commands.behind(event)
+        command = commands.behind(kind)
         what = command.incident if command else _SEEN.get(kind)
         if by_itself or what is None or (one.round, one.table, kind, event.at_ms) in done:
             continue

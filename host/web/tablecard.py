@@ -159,7 +159,7 @@ def plain_call(call: CallCard) -> dict[str, int | None]:
 
 def order_card(order: Order) -> OrderCard:
     """Return an Order's card for staff."""
-    command = commands.of(order)
+    command = commands.of(order.kind)
     return {
         "id": order.id,
         "table": order.table,

@@ -1,5 +1,8 @@
 """The pages' own texts: English in ``texts.toml``, the other languages' in their catalogues; pages
 fetch them as JSON.
+
+What pages call an intent (``what.WORD``) and an incident (``happened.WORD``) is the title of its
+row (``host/base/commands.py``), in the host's catalogue, unless ``texts.toml`` says it otherwise.
 """
 
 import functools
@@ -7,7 +10,7 @@ import pathlib
 import tomllib
 from typing import TypeAlias
 
-from host.base import catalogues
+from host.base import catalogues, commands
 
 DOMAIN = "pages"
 FILE = pathlib.Path(__file__).parent / "texts.toml"
@@ -26,17 +29,26 @@ def english() -> dict[str, Forms]:
     }
 
 
+def of_acts() -> dict[str, str]:
+    """Return ``{key: title}`` of what the rows of the desk's acts say on pages, in English."""
+    titled = [one for one in commands.COMMANDS if one.title]
+    said = {f"what.{one.word}": one.title for one in titled if one.word}
+    said |= {f"happened.{one.incident}": one.title for one in titled if one.incident}
+    return {key: title for key, title in said.items() if key not in english()}
+
+
 def spoken(language: str) -> dict:
     """Return what a page is sent: its language, all languages, the texts, and the plural forms.
 
     ``plurals`` has a digit for each number below 200; a larger number n uses 100 + n % 100.
     """
-    said = catalogues.catalogue(language, DOMAIN)
+    said, acts = catalogues.catalogue(language, DOMAIN), catalogues.catalogue(language, "host")
     return {
         "language": catalogues.tag(language),
         "languages": [catalogues.tag(one) for one in catalogues.languages()],
         "plurals": "".join(str(said.plural(number)) for number in range(2 * _PERIOD)),
-        "texts": {key: _forms(said, key, forms) for key, forms in english().items()},
+        "texts": {key: _forms(said, key, forms) for key, forms in english().items()}
+        | {key: acts.text(title) for key, title in of_acts().items()},
     }
 
 

@@ -19,9 +19,11 @@ from firmware.core import code, intents
 from host.archive.roster import SPARE, Board, Event
 from host.archive.store import Archive
 from host.backup.restore import leap
+from host.base import commands
 from host.cli import COMMANDS
 from host.collector.host_clock import HostClock
 from host.desk import door
+from host.desk.acts.table import ACTS
 from host.desk.acts.table import ON_PAGES as PAGE_ACTS
 from host.desk.board_handing import Handing
 from host.desk.clock_check import ClockCheck
@@ -348,6 +350,23 @@ ON_PAGES = [
 SHOWN_ON_PAGES = {"blink", "look_at_players"}
 
 
+def _by_row(act):
+    """Return the line that an act of a table and a reason makes: its intent's title."""
+    return next(one.title for one in commands.COMMANDS if one.kind == act.intent)
+
+
+def _plain(acts):
+    """Return the acts that order an intent for a table, with a reason and nothing else."""
+    return [act for act in acts if act.intent is not None and {*act.fields} == {"table", "reason"}]
+
+
+ON_PAGES += [
+    (act.name, begun, {"table": 1, **WHY}, _by_row(act))
+    for act in _plain(PAGE_ACTS)
+    if act.name not in {one[0] for one in ON_PAGES}
+]
+
+
 def test_no_act_of_a_page_is_left_out():
     assert {one[0] for one in ON_PAGES} | SHOWN_ON_PAGES == {act.name for act in PAGE_ACTS}
 
@@ -428,6 +447,11 @@ TYPED_ACTS = [
     ("zone Olga 1 2", draft, "tables of a judge"),
     ("link judge Jo", draft, "link made"),
     ("link revoke 2", linked, "link revoked"),
+]
+TYPED_ACTS += [
+    (f"{act.typed} 1 why", begun, _by_row(act))
+    for act in _plain(ACTS)
+    if act.typed and act.typed not in {line.split()[0] for line, *_ in TYPED_ACTS}
 ]
 # those that show something; the last two have tests of their own: pages show no log before
 # ``archive mine`` (test_desk_goes_on.py)

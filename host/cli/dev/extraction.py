@@ -158,7 +158,8 @@ def dynamic() -> Iterator[tuple[str, ModuleType]]:
     for titles in event_log.LINES.values():
         yield from ((text, event_log) for text in titles if text)
     switches = (word for _, word in event_log.POLICY)
-    yield from ((one.title, commands) for one in commands.COMMANDS if one.title)
+    for one in commands.COMMANDS:
+        yield from ((text, commands) for text in (one.title, one.at_board) if text)
     words = event_log.OUTCOMES, event_log.CHANGES, event_log.COUNTED
     tables = *(one.values() for one in words), switches, _POINTS
     yield from ((text, event_log) for text in itertools.chain(*tables))
@@ -253,8 +254,10 @@ def _paper():
 
 
 def _board():
+    acts = board_texts.of_acts()
     for name, text in board_texts.english().items():
-        yield Entry(text, None, name, _name(board_texts.ENGLISH))
+        if name not in acts:
+            yield Entry(text, None, name, _name(board_texts.ENGLISH))
 
 
 _SOURCES = {"host": _host, "pages": _pages, "paper": _paper, "board": _board}

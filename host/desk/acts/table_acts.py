@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
-from firmware.core import events, intents, phases, play
+from firmware.core import events, intents, payload, phases, play
 from firmware.core.intents import Intent
 from firmware.core.match import Match
 from host.archive.roles import JUDGE
+from host.base import commands
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
@@ -210,12 +211,24 @@ def _losable(match: Match | None) -> bool:
 
 
 def _heard(match: Match | None) -> bool:
-    """Return whether something was pressed that could be taken back."""
+    """Return whether the board has told what is played there."""
     return match is not None
 
 
 _PLAIN = {"table": TABLE}
 _REASONED = {"table": TABLE, "reason": REASON}
+
+
+def _of_row(row: commands.Command) -> Act:
+    """Return the act that only orders a row's intent, all its fields 0."""
+    asked = next(one for one in intents.CLASSES if one.kind == row.kind)
+    fields = [0] * (len(payload.layout(asked.LAYOUT).names) - 1)  # but the time
+    return Act(
+        row.word, JUDGE, _asks(asked, *fields), _REASONED, row.word.replace("_", ""), row.button,
+        part="more", intent=row.kind, offered=_heard,
+    )  # fmt: skip
+
+
 _NUMBERS = Field(pair(whole(0, 999)), None, Typed.PAIR)
 _PRIZES = Field(whole(0, 99))
 ACTS = (
@@ -253,9 +266,7 @@ ACTS = (
         "approve", "approve what both seats confirmed (elimination)"),
     Act("reopen", JUDGE, _asks(intents.ReopenResult, 0), {"table": TABLE, "reason": WHY_ON_PAGES},
         "reopen", "reopen a result", intent=intents.REOPEN_RESULT),
-    Act("take_back", JUDGE, _asks(intents.TakeBack, 0, 0, 0), _REASONED,
-        "takeback", "take back the last key press", part="more", intent=intents.TAKE_BACK,
-        offered=_heard),
+    *[_of_row(one) for one in commands.COMMANDS if one.button],
     Act("turns", JUDGE, _turns, {"table": TABLE, "on": Field(switch())},
         "turns",
         "count each turn before time, too; the judge's card and the incident log tell them"),

@@ -239,7 +239,7 @@ export class Shell {
     }
     this.#settled(about);
     for (const id of told.orders ?? []) this.waits.add(id);
-    if (done !== "" && !told.ask) this.note(told.told ? capital(told.told) : done ?? say(known(`done.${name}`) ? `done.${name}` : "done"), "good", undo ? null : undoOf(this, name, body), about);
+    if (done !== "" && !told.ask) this.note(told.told ? capital(told.told) : done ?? say(known(`done.${name}`) ? `done.${name}` : told.orders?.length ? "requested" : "done"), "good", undo ? null : undoOf(this, name, body), about);
     for (const said of told.said ?? []) this.note(capital(said), "ask");
     return told;
   }
