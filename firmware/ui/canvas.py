@@ -5,13 +5,13 @@ from displayio import Group, Palette
 from vectorio import Rectangle
 
 from firmware.ui import colours, layouts
-from firmware.ui.digits import Digits, Numerals
+from firmware.ui.digits import Digits
 from firmware.ui.font import Font
 from firmware.ui.text import fitting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.ui.types import Any, Display, Picture, Place, SaidThere
+    from firmware.ui.types import Display, Picture, Place, SaidThere
 
 FOLDER = "/firmware/ui"
 # from the lowest on
@@ -87,7 +87,7 @@ class Spot:
 class Canvas:
     """What stands on the display of a ``panel``.
 
-    ``files``: fonts and numerals that were opened before, by their names; boards of one program
+    ``files``: fonts that were opened before, by their names; boards of one program
     share them.
     """
 
@@ -96,7 +96,7 @@ class Canvas:
         display: "Display",
         panel: str,
         folder: str = FOLDER,
-        files: "dict[str, Any] | None" = None,
+        files: "dict[str, Font] | None" = None,
     ):
         self.display, self._folder = display, folder
         self._files = {} if files is None else files
@@ -110,15 +110,11 @@ class Canvas:
             self._inks[number] = colours.ALL[number]
         self.group, self._patches, self._labels = Group(), Group(), Group()
         self.boxes = {name: self._box(self.group) for name in BOXES}
-        numerals = self._file(of_panel.NUMERALS + ".numerals", Numerals)
-        self.four = Digits(numerals, 4)
+        self.four = Digits(self._file(of_panel.DIGITS))
         self.group.append(self.four.group)
         self.opposite = None  # the small clock of the player opposite, or a full copy
         if self._faced.turned is not None:
-            turned = of_panel.TURNED_NUMERALS
-            if turned is not None:
-                numerals = self._file(turned + ".numerals", Numerals)
-            self.opposite = Digits(numerals, 4, True)
+            self.opposite = Digits(self._file(of_panel.TURNED_DIGITS), True)
             self.group.append(self.opposite.group)
         self.group.append(self._patches)
         self.group.append(self._labels)
@@ -128,12 +124,13 @@ class Canvas:
 
     def font(self, number: int) -> "Font":
         """Return a size of letters; its file is opened when it is first needed."""
-        return self._file(self._fonts[number] + ".font", Font)
+        return self._file(self._fonts[number])
 
-    def _file(self, name, kind):
+    def _file(self, name):
         found = self._files.get(name)
         if found is None:
-            found = self._files[name] = kind(open(self._folder + "/fonts/" + name, "rb"))
+            file = open(self._folder + "/fonts/" + name + ".font", "rb")
+            found = self._files[name] = Font(file)
         return found
 
     def _box(self, group):

@@ -1,59 +1,39 @@
-"""The big numerals: one TileGrid a digit over one small sheet of tiles, written only on change."""
+"""The big digits: a tile each, exchanged only where a digit changes."""
 
-import bitmaptools
-from displayio import Bitmap, Group, Palette, TileGrid
+from displayio import Group, Palette, TileGrid
 from vectorio import Rectangle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.ui.types import DigitsPlace, FontFile
+    from firmware.ui.font import Font
+    from firmware.ui.types import DigitsPlace
 
-_TILE = 8
+_COUNT = 4
 _NONE = 10  # a digit that is not shown
 
 
-class Numerals:
-    """A file of numerals (layout: ``host/cli/dev/glyphs.py``): a sheet, each digit's tiles."""
-
-    def __init__(self, file: "FontFile"):
-        head = file.read(4)
-        self.columns, self.rows, tiles = head[0], head[1], head[2] | head[3] << 8
-        count = self.columns * self.rows
-        self.cells = [file.read(count) for _ in range(10)]
-        self.sheet = Bitmap(_TILE * tiles, _TILE, 2)
-        bitmaptools.readinto(self.sheet, file, bits_per_pixel=1, reverse_pixels_in_element=True)
-
-
 class Digits:
-    """``count`` digits, perhaps with a colon; ``group`` is what the display shows.
+    """Up to four digits of a ``font``, perhaps with a colon; ``group`` is what the display shows.
 
     ``turned`` are read from the other side.
     """
 
-    def __init__(self, numerals: "Numerals", count: int, turned: bool = False):
-        self._numerals, self._turned = numerals, turned
-        self._columns, self._rows = numerals.columns, numerals.rows
+    def __init__(self, font: "Font", turned: bool = False):
+        self._font, self._turned = font, turned
+        self.width, self.height = font.get_bounding_box()
         self._ink = Palette(2)
         self._ink.make_transparent(0)
         self.group = Group()
-        self._shown = bytearray([_NONE] * count)
-        self._grids = [self._grid() for _ in range(count)]
+        self._shown = bytearray([_NONE] * _COUNT)
+        self._grids = [self._grid() for _ in range(_COUNT)]
         self._dots = [self._dot() for _ in range(2)]
         self._colour = -1
-        self._place: "DigitsPlace" = (0, 0, 0, 0, 1)
+        self._place: "DigitsPlace" = (0, 0, 0, 1)
         self._arranged = -1  # for how many digits and which colon they are
 
     def _grid(self):
-        grid = TileGrid(
-            self._numerals.sheet,
-            pixel_shader=self._ink,
-            width=self._columns,
-            height=self._rows,
-            tile_width=_TILE,
-            tile_height=_TILE,
-        )
-        if self._turned:
-            grid.flip_x = grid.flip_y = True
+        grid = TileGrid(self._font.get_glyph(ord("0")).bitmap, pixel_shader=self._ink)
+        grid.flip_x = grid.flip_y = self._turned
         grid.hidden = True
         self.group.append(grid)
         return grid
@@ -86,41 +66,36 @@ class Digits:
         at = count
         while at:
             at -= 1
-            if self._shown[at] != number % 10:
-                self._set(at, number % 10)
+            digit = number % 10
+            if self._shown[at] != digit:
+                self._shown[at] = digit
+                self._grids[at].bitmap = self._font.get_glyph(ord("0") + digit).bitmap
             number //= 10
 
     def _arrange(self, count, colon):
-        middle, top, gap, step, scale = self._place
+        middle, top, gap, scale = self._place
         if count > 2:
             scale = 1
         self.group.scale = scale
-        cell, height = self._columns * _TILE, self._rows * _TILE
-        middle, top = middle // scale, (top + height // 2) // scale - height // 2
+        middle, top = middle // scale, (top + self.height // 2) // scale - self.height // 2
         first = count + colon - 3  # the digit after the colon
         if not colon:
             gap = 0
-        step = min(step or cell, 2 * middle // max(1, count))
-        left = middle - (count * step + gap) // 2 - (cell - step) // 2
-        for at in range(len(self._grids)):
+        step = self._font.width_px("0")
+        left = middle - (count * step + gap) // 2
+        for at in range(_COUNT):
             grid = self._grids[at]
             grid.hidden = at >= count
-            self._move(grid, left + at * step + (gap if at >= first else 0), cell, top)
+            x = left + at * step + (step - self.width) // 2
+            self._move(grid, x + (gap if at >= first else 0), self.width, top)
         side = max(1, gap * 5 // 8)
-        x = left + (cell - step) // 2 + first * step + (gap - side) // 2
+        x = left + first * step + (gap - side) // 2
         for at in range(2):
             dot = self._dots[at]
             dot.hidden = not colon
             dot.width = dot.height = side
-            self._move(dot, x, side, top + height * (at + 1) // 3 - side // 2)
+            self._move(dot, x, side, top + self.height * (at + 1) // 3 - side // 2)
 
     def _move(self, thing, x, width, y):
         thing.x = 2 * self._place[0] - x - width if self._turned else x
         thing.y = y
-
-    def _set(self, at, digit):
-        self._shown[at] = digit
-        cells, grid = self._numerals.cells[digit], self._grids[at]
-        for cell in range(len(cells)):
-            if grid[cell] != cells[cell]:
-                grid[cell] = cells[cell]

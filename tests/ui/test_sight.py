@@ -65,7 +65,7 @@ def digits_box(model, studio):
     """Return where the clock's digits lie, by the layout."""
     digits = studio.canvas.four
     top = digits._place[1]
-    return 0, top, studio.panel.bus.width_px, top + 8 * digits._rows
+    return 0, top, studio.panel.bus.width_px, top + digits.height
 
 
 def told_mm(root):
@@ -150,7 +150,7 @@ def test_a_running_second_redraws_few_digits(studio, printed):
     drawn.pose(*next(scene for scene in ALL if named(*scene) == "clock.running"))
     canvas, table = drawn.canvas, drawn.face.table
     sets = [x for x in (canvas.four, canvas.opposite) if x is not None]
-    areas = [x._columns * x._rows for x in sets]
+    areas = [x.width * x.height for x in sets]
     clocks = areas.count(areas[0])  # whoever sits opposite has a whole one on the 3.5" wing
     tiles, weighed = [0] * len(sets), 0
     before = [bytes(x._shown) for x in sets]

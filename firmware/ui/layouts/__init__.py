@@ -1,8 +1,8 @@
 """Where everything lies on a panel, in pixels; each panel has a module here.
 
-A panel's module has the names of its ``FONTS`` (small, medium, large) and ``NUMERALS``, those of
-``TURNED_NUMERALS`` for a clock that is read from the other side (None: the same), its ``LAYOUT``,
-and ``FACED``, that of the screens with a clock.
+A panel's module has the names of its ``FONTS`` (small, medium, large), of its large ``DIGITS`` and
+of ``TURNED_DIGITS`` for a clock that is read from the other side (None: there is none), its
+``LAYOUT``, and ``FACED``, that of the screens with a clock.
 """
 
 TYPE_CHECKING = False
@@ -24,9 +24,9 @@ class Layout:
     """A panel's places and boxes by name, and its digits.
 
     A place: font, alignment, x, y of the line's middle, width. A box: x, y, width, height. Digits:
-    middle, top, width of the colon, step (0: a digit's own width), scale of one or two; ``turned``
-    are those for whoever sits opposite (None: there are none). ``copy``: what x and y of a text and
-    of its turned copy come to together (None: there is no copy).
+    middle, top, width of the colon, scale of one or two; ``turned`` are those for whoever sits
+    opposite (None: there are none). ``copy``: what x and y of a text and of its turned copy come to
+    together (None: there is no copy).
     """
 
     def __init__(

@@ -3,8 +3,8 @@
 from firmware.ui.layouts import LARGE, LEFT, MEDIUM, MIDDLE, RIGHT, SMALL, Layout
 
 FONTS = ("small", "medium", "large")
-NUMERALS = "320x170"
-TURNED_NUMERALS = None
+DIGITS = "320x170-digits"
+TURNED_DIGITS = None
 
 LAYOUT = Layout(
     places={
@@ -51,6 +51,6 @@ LAYOUT = Layout(
         "mark_3": (254, 90, 28, 22),
         "mark_4": (288, 90, 28, 22),
     },  # fmt: skip
-    digits=(160, 23, 22, 0, 1),
+    digits=(160, 23, 22, 1),
 )
 FACED = LAYOUT

@@ -3,8 +3,8 @@
 from firmware.ui.layouts import LARGE, LEFT, MEDIUM, MIDDLE, RIGHT, SMALL, Layout
 
 FONTS = ("small", "medium", "large")
-NUMERALS = "320x240"
-TURNED_NUMERALS = "320x240-turned"
+DIGITS = "320x240-digits"
+TURNED_DIGITS = "320x240-turned"
 
 LAYOUT = Layout(
     places={
@@ -51,7 +51,7 @@ LAYOUT = Layout(
         "mark_3": (276, 122, 34, 24),
         "mark_4": (276, 122, 34, 24),
     },  # fmt: skip
-    digits=(160, 51, 22, 0, 1),
-    turned=(160, 31, 5, 12, 1),
+    digits=(160, 53, 22, 1),
+    turned=(160, 31, 5, 1),
 )
 FACED = LAYOUT

@@ -3,8 +3,8 @@
 from firmware.ui.layouts import LARGE, LEFT, MEDIUM, MIDDLE, RIGHT, SMALL, Layout
 
 FONTS = ("480x320-small", "480x320-medium", "480x320-large")
-NUMERALS = "480x320"
-TURNED_NUMERALS = None
+DIGITS = "480x320-digits"
+TURNED_DIGITS = "480x320-digits"
 
 LAYOUT = Layout(
     places={
@@ -51,7 +51,7 @@ LAYOUT = Layout(
         "mark_3": (398, 156, 48, 34),
         "mark_4": (398, 156, 48, 34),
     },  # fmt: skip
-    digits=(240, 94, 30, 0, 2),
+    digits=(240, 94, 30, 2),
 )
 FACED = LAYOUT.but(
     places={
@@ -67,7 +67,7 @@ FACED = LAYOUT.but(
         "strip": (0, 122, 480, 46),
         "foot": (0, 122, 480, 46),
     },  # fmt: skip
-    digits=(240, 169, 28, 0, 1),
-    turned=(240, 25, 28, 0, 1),
+    digits=(240, 169, 28, 1),
+    turned=(240, 25, 28, 1),
     copy=(480, 290),
 )

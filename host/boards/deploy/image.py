@@ -24,7 +24,7 @@ LAST = (
 _SAFE_MODE = "board/safemode.py"  # laid at the drive's root
 # a PC sends the last three
 _ELSEWHERE = (_SAFE_MODE, "board/selftest.py", "board/gauge.py", "radio/soak.py")
-_CARRIED = (".py", ".font", ".numerals")
+_CARRIED = (".py", ".font")
 
 
 def tree() -> pathlib.Path:

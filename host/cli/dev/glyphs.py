@@ -1,4 +1,4 @@
-"""Draws the board's letters and numerals from openly licensed outlines, once, on a PC.
+"""Draws the board's letters and digits from openly licensed outlines, once, on a PC.
 
 ``python -m host.cli.dev.glyphs`` needs Debian's ``fonts-dejavu-extra`` and
 ``fonts-bebas-neue``; what it writes lies in ``firmware/ui/fonts`` with the licences, so that nobody
@@ -8,11 +8,10 @@ A font: height, ascent (u8 each), first code, count (u8), bytes a row (u8), one 
 code, then for each code ``height`` rows of bits, the leftmost highest. Codes are Latin-1, with
 the key shapes and the ellipsis in the control codes (``SPECIAL``).
 
-Numerals: columns, rows (u8), number of tiles (u16), for each of 0-9 its map of tile numbers, then
-the tiles side by side, 8 rows of one byte a tile. Tiles are 8 px square and stored once each.
+The large digits are fonts with the codes of 0-9 alone; each lies in the middle of its cell.
 """
 
-import collections
+import math
 import pathlib
 import struct
 import unicodedata
@@ -31,14 +30,10 @@ FONTS = {  # px of the outline's em
     "small": 14, "medium": 19, "large": 42,
     "480x320-small": 17, "480x320-medium": 26, "480x320-large": 58,
 }  # fmt: skip
-NUMERALS = {  # columns and rows of tiles, ink width and height in px
-    "320x240": (9, 15, 64, 116),
-    "320x240-turned": (2, 2, 9, 16),
-    "480x320": (12, 12, 84, 96),
-    "320x170": (9, 13, 64, 104),
-}
-TILE = 8
-TILES = 256  # at most: the sheet lies in the board's memory
+LARGE_DIGITS = {  # px of a zero with its margins, of its ink's height, from digit to digit
+    "320x240-digits": (64, 116, 72), "320x240-turned": (9, 16, 12),
+    "480x320-digits": (84, 96, 96), "320x170-digits": (64, 104, 72),
+}  # fmt: skip
 _ACCENT_PX = 1  # capitals with an accent reach so far above the font's own height
 _TRACED = 90  # of 255
 _SCALE = 8  # outlines are drawn this much larger and then thresholded
@@ -113,62 +108,35 @@ def _rows(cell, row_bytes):
     return padded.tobytes()
 
 
-def _numeral(digit, columns, rows, ink_w, ink_h):
-    """Draw one digit into its cell: the outline, stretched to the cell's proportions."""
+def digits(zero_w: int, ink_h: int, advance: int) -> bytes:
+    """Return the ten digits as a font: outlines, stretched until a zero has the given size, each
+    in the middle of its cell.
+    """
     face = ImageFont.truetype(DIGITS, 1000)
-    zero, box = face.getbbox("0"), face.getbbox(digit)
-    across = ink_w * _SCALE / (zero[2] - zero[0])
-    drawn = Image.new("L", (round(box[2] - box[0]), round(zero[3] - zero[1])), 0)
-    ImageDraw.Draw(drawn).text((-box[0], -zero[1]), digit, font=face, fill=255)
-    width_px = round(drawn.width * across)
-    drawn = drawn.resize((width_px, ink_h * _SCALE), Image.Resampling.LANCZOS)
-    cell = Image.new("L", (columns * TILE * _SCALE, rows * TILE * _SCALE), 0)
-    cell.paste(drawn, ((cell.width - width_px) // 2, (cell.height - drawn.height) // 2))
-    small = cell.resize((columns * TILE, rows * TILE), Image.Resampling.BOX)
-    return small.point(_above(127)).convert("1")
-
-
-def numerals(columns: int, rows: int, ink_w: int, ink_h: int) -> bytes:
-    """Return a set of numerals as bytes, alike tiles merged until ``TILES`` are enough."""
-    cells = [_numeral(digit, columns, rows, ink_w, ink_h) for digit in "0123456789"]
-    wanted = [tile for cell in cells for tile in _tiles(cell)]
-    alike_px = 0
-    while len(tiles := _merge(wanted, alike_px)) > TILES:
-        alike_px += 1
-    maps = bytes(_nearest(tile, tiles) for tile in wanted)
-    sheet = b"".join(bytes(tile[row] for tile in tiles) for row in range(TILE))
-    return struct.pack("<BBH", columns, rows, len(tiles)) + maps + sheet
-
-
-def _tiles(cell):
-    for row in range(0, cell.height, TILE):
-        for column in range(0, cell.width, TILE):
-            yield cell.crop((column, row, column + TILE, row + TILE)).tobytes()
-
-
-def _distance_px(left, right):
-    return sum((x ^ y).bit_count() for x, y in zip(left, right))
-
-
-def _merge(wanted, alike_px):
-    """Keep each tile that differs by more than ``alike_px`` pixels from every one kept before."""
-    kept = []
-    for tile, _ in collections.Counter(wanted).most_common():  # straight edges stay straight
-        if all(_distance_px(tile, other) > alike_px for other in kept):
-            kept.append(tile)
-    return kept
-
-
-def _nearest(tile, tiles):
-    return min(range(len(tiles)), key=lambda number: _distance_px(tile, tiles[number]))
+    zero = face.getbbox("0")
+    across = zero_w / (zero[2] - zero[0])
+    boxes = [face.getbbox(digit) for digit in "0123456789"]
+    widest = max(box[2] - box[0] for box in boxes)
+    row_bytes = math.ceil(widest * across / 8)
+    rows = b""
+    for digit, box in zip("0123456789", boxes, strict=True):
+        drawn = Image.new("L", (round(box[2] - box[0]), round(zero[3] - zero[1])), 0)
+        ImageDraw.Draw(drawn).text((-box[0], -zero[1]), digit, font=face, fill=255)
+        width_px = round(drawn.width * across * _SCALE)
+        drawn = drawn.resize((width_px, ink_h * _SCALE), Image.Resampling.LANCZOS)
+        cell = Image.new("L", (8 * row_bytes * _SCALE, ink_h * _SCALE), 0)
+        cell.paste(drawn, ((cell.width - width_px) // 2, 0))
+        small = cell.resize((8 * row_bytes, ink_h), Image.Resampling.BOX)
+        rows += small.point(_above(127)).convert("1").tobytes()
+    return bytes((ink_h, ink_h, ord("0"), 10, row_bytes, *10 * [advance])) + rows
 
 
 def main() -> None:
-    """Write every font and set of numerals and say how large each is."""
+    """Write every font and set of digits and say how large each is."""
     for name, size_px in FONTS.items():
         _write(f"{name}.font", font(size_px))
-    for name, measures in NUMERALS.items():
-        _write(f"{name}.numerals", numerals(*measures))
+    for name, measures in LARGE_DIGITS.items():
+        _write(f"{name}.font", digits(*measures))
 
 
 def _write(name, data):
