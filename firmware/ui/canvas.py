@@ -41,9 +41,11 @@ class Spot:
         self.said: "SaidThere | None" = None  # line, colour, whether it is on a patch
         self.used = False
 
-    def fit(self, line: str) -> "tuple[str, int, int, int]":
-        """Return a line as it fits in here, its left edge, its top and its width."""
-        _, align, x, y, most_px = self._place
+    def fit(self, line: str, place: "Place | None" = None) -> "tuple[str, int, int, int]":
+        """Return a line as it fits in here, or in another place, its left edge, its top and its
+        width.
+        """
+        _, align, x, y, most_px = place or self._place
         font = self._font
         line = fitting(line, most_px, font.width_px)
         width = font.width_px(line)
@@ -112,7 +114,7 @@ class Canvas:
         self.boxes = {name: self._box(self.group) for name in BOXES}
         self.four = Digits(self._file(of_panel.DIGITS))
         self.group.append(self.four.group)
-        self.opposite = None  # the small clock of the player opposite, or a full copy
+        self.opposite = None  # the small clock of the player opposite
         if self._faced.turned is not None:
             self.opposite = Digits(self._file(of_panel.TURNED_DIGITS), True)
             self.group.append(self.opposite.group)
@@ -248,7 +250,7 @@ class Canvas:
                 box.color_index, self._stale = number, True
 
     def _say(self, place, line, colour, patched):
-        """Show a line at a place; all but the keys' labels get their turned copy."""
+        """Show a line at a place, and turned where whoever sits opposite reads it, too."""
         if not line:
             return
         key = self.layout is self._faced, place
@@ -260,11 +262,13 @@ class Canvas:
         if spot.said == said:
             return
         spot.said, self._stale = said, True
-        line, left, top, width = spot.fit(line)
-        self._place(spot, 0, line, left, top, width)
-        copy = None if place in KEYS else self.layout.copy
+        fitted, left, top, width = spot.fit(line)
+        self._place(spot, 0, fitted, left, top, width)
+        copy = self.layout.opposite.get(place)
         if copy is not None:
-            self._place(spot, 1, line, copy[0] - left - width, copy[1] - top - spot.height, width)
+            fitted, left, top, width = spot.fit(line, copy)
+            _, _, right, bottom = self.layout.boxes["fill"]
+            self._place(spot, 1, fitted, right - left - width, bottom - top - spot.height, width)
 
     def _place(self, spot, number, line, left, top, width):
         """Set a spot's label (0), or its turned copy (1)."""

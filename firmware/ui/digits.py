@@ -28,7 +28,7 @@ class Digits:
         self._grids = [self._grid() for _ in range(_COUNT)]
         self._dots = [self._dot() for _ in range(2)]
         self._colour = -1
-        self._place: "DigitsPlace" = (0, 0, 0, 1)
+        self._place: "DigitsPlace" = (0, 0, 0)
         self._arranged = -1  # for how many digits and which colon they are
 
     def _grid(self):
@@ -73,11 +73,7 @@ class Digits:
             number //= 10
 
     def _arrange(self, count, colon):
-        middle, top, gap, scale = self._place
-        if count > 2:
-            scale = 1
-        self.group.scale = scale
-        middle, top = middle // scale, (top + self.height // 2) // scale - self.height // 2
+        middle, top, gap = self._place
         first = count + colon - 3  # the digit after the colon
         if not colon:
             gap = 0

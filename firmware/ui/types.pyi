@@ -40,8 +40,8 @@ SaidThere: TypeAlias = tuple[str, int, bool]
 """What stands at a place: its line, its colour, whether it is on a patch."""
 Box: TypeAlias = tuple[int, int, int, int]
 """x, y, width, height."""
-DigitsPlace: TypeAlias = tuple[int, int, int, int]
-"""Middle, top, width of the colon, scale."""
+DigitsPlace: TypeAlias = tuple[int, int, int]
+"""Middle, top, width of the colon."""
 Verify: TypeAlias = Callable[[str], bool | None]
 """Says whether a judge's code of six digits is right; None: it is not known yet."""
 Press: TypeAlias = tuple[int, bool, int]

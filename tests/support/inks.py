@@ -128,10 +128,11 @@ class Inks:
         other side.
         """
         lying = self._drawn.canvas
-        _, align, x, _, width = measures(lying, ink.place)
+        turned = lying.layout.opposite[ink.place] if ink.turned else None
+        _, align, x, _, width = turned or measures(lying, ink.place)
         left = x - width * align // 2
         if ink.turned:
-            left = lying.layout.copy[0] - left - width
+            left = self.width_px - left - width
         return left, left + width
 
     def _ink(self, line, place, grid, stands, key):

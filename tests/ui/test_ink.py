@@ -4,7 +4,7 @@ height.
 
 import pytest
 from inks import Inks, faults, fullest, unsynced
-from said import Said, measures
+from said import Said
 
 from host.base import catalogues
 from host.sim.scenes_more import ALL
@@ -39,17 +39,19 @@ def test_words_and_tags_of_the_strip_stand_apart_without_sync(model, language):
     for scene in ALL:
         if "failed" in scene[-1] or "keyless" in scene[-1] or not unsynced(studio, scene):
             continue
-        spans = sorted(span(studio, one) for one in said.texts if one.place in STRIP)
-        close += [
-            f"{scene[0]}.{scene[1]}: {one[2]} and {other[2]}"
-            for one, other in zip(spans, spans[1:])
-            if other[0] - one[1] < APART_PX
-        ]
+        shown = [one for one in said.texts if one.place in STRIP]
+        for places in (studio.canvas.layout.places, studio.canvas.layout.opposite):
+            spans = sorted(span(places, one) for one in shown if one.place in places)
+            close += [
+                f"{scene[0]}.{scene[1]}: {one[2]} and {other[2]}"
+                for one, other in zip(spans, spans[1:])
+                if other[0] - one[1] < APART_PX
+            ]
     assert not close, "\n".join(close)
 
 
-def span(studio, said):
-    """Return where a text begins and ends across, and its line."""
-    _, align, x, _, _ = measures(studio.canvas, said.place)
+def span(places, said):
+    """Return where a text begins and ends across in its place, and its line."""
+    _, align, x, _, _ = places[said.place]
     left = x - said.width * align // 2
     return left, left + said.width, said.line

@@ -24,9 +24,8 @@ class Layout:
     """A panel's places and boxes by name, and its digits.
 
     A place: font, alignment, x, y of the line's middle, width. A box: x, y, width, height. Digits:
-    middle, top, width of the colon, scale of one or two; ``turned`` are those for whoever sits
-    opposite (None: there are none). ``copy``: what x and y of a text and of its turned copy come to
-    together (None: there is no copy).
+    middle, top, width of the colon; ``turned`` are those for whoever sits opposite (None: there are
+    none). ``opposite``: the places of texts that whoever sits there reads, too, as seen from there.
     """
 
     def __init__(
@@ -35,10 +34,11 @@ class Layout:
         boxes: "dict[str, Box]",
         digits: "DigitsPlace",
         turned: "DigitsPlace | None" = None,
-        copy: "tuple[int, int] | None" = None,
+        opposite: "dict[str, Place] | None" = None,
     ):
         self.places, self.boxes = places, boxes
-        self.digits, self.turned, self.copy = digits, turned, copy
+        self.digits, self.turned = digits, turned
+        self.opposite = opposite or {}
 
     def but(
         self,
@@ -46,10 +46,10 @@ class Layout:
         boxes: "dict[str, Box]",
         digits: "DigitsPlace",
         turned: "DigitsPlace",
-        copy: "tuple[int, int]",
+        opposite: "dict[str, Place]",
     ) -> "Layout":
         """Return a layout in which these places, boxes and digits lie elsewhere."""
-        return Layout(self.places | places, self.boxes | boxes, digits, turned, copy)
+        return Layout(self.places | places, self.boxes | boxes, digits, turned, opposite)
 
 
 def of_panel(name: str) -> "Any":

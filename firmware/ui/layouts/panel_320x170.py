@@ -51,6 +51,6 @@ LAYOUT = Layout(
         "mark_3": (254, 90, 28, 22),
         "mark_4": (288, 90, 28, 22),
     },  # fmt: skip
-    digits=(160, 23, 22, 1),
+    digits=(160, 23, 22),
 )
 FACED = LAYOUT

@@ -51,7 +51,7 @@ LAYOUT = Layout(
         "mark_3": (276, 122, 34, 24),
         "mark_4": (276, 122, 34, 24),
     },  # fmt: skip
-    digits=(160, 53, 22, 1),
-    turned=(160, 31, 5, 1),
+    digits=(160, 53, 22),
+    turned=(160, 31, 5),
 )
 FACED = LAYOUT

@@ -1,10 +1,12 @@
-"""The 3.5" wing (480×320): beside a clock everything stands twice, once for each player."""
+"""The 3.5" wing (480×320): one clock as wide as the panel, between what each player reads: the
+player opposite has a small clock, too.
+"""
 
 from firmware.ui.layouts import LARGE, LEFT, MEDIUM, MIDDLE, RIGHT, SMALL, Layout
 
-FONTS = ("480x320-small", "480x320-medium", "480x320-large")
+FONTS = ("medium", "480x320-medium", "480x320-large")
 DIGITS = "480x320-digits"
-TURNED_DIGITS = "480x320-digits"
+TURNED_DIGITS = "480x320-turned"
 
 LAYOUT = Layout(
     places={
@@ -51,23 +53,31 @@ LAYOUT = Layout(
         "mark_3": (398, 156, 48, 34),
         "mark_4": (398, 156, 48, 34),
     },  # fmt: skip
-    digits=(240, 94, 30, 2),
+    digits=(240, 58, 32),
 )
 FACED = LAYOUT.but(
     places={
-        "tag_left": (SMALL, LEFT, 8, 154, 130),
-        "word": (SMALL, MIDDLE, 240, 154, 210),
-        "tag_right": (SMALL, RIGHT, 472, 154, 130),
-        "left": (SMALL, LEFT, 6, 275, 230),
-        "right": (SMALL, RIGHT, 474, 275, 230),
-        "under": (SMALL, MIDDLE, 240, 275, 464),
-        "note": (SMALL, MIDDLE, 240, 275, 464),
+        "tag_left": (SMALL, LEFT, 4, 247, 130),
+        "word": (SMALL, MIDDLE, 240, 247, 210),
+        "tag_right": (SMALL, RIGHT, 476, 247, 130),
+        "left": (SMALL, LEFT, 6, 273, 230),
+        "right": (SMALL, RIGHT, 474, 273, 230),
+        "under": (SMALL, MIDDLE, 240, 273, 464),
+        "note": (SMALL, MIDDLE, 240, 273, 464),
     },  # fmt: skip
     boxes={
-        "strip": (0, 122, 480, 46),
-        "foot": (0, 122, 480, 46),
+        "strip": (0, 233, 480, 29),
+        "foot": (100, 24, 380, 29),
     },  # fmt: skip
-    digits=(240, 169, 28, 1),
-    turned=(240, 25, 28, 1),
-    copy=(480, 290),
+    digits=(240, 57, 32),
+    turned=(48, 24, 8),
+    opposite={
+        "tag_left": (SMALL, LEFT, 4, 281, 90),
+        "word": (SMALL, MIDDLE, 190, 281, 180),
+        "tag_right": (SMALL, RIGHT, 376, 281, 90),
+        "left": (SMALL, LEFT, 6, 305, 230),
+        "right": (SMALL, RIGHT, 474, 305, 230),
+        "under": (SMALL, MIDDLE, 240, 305, 464),
+        "note": (SMALL, MIDDLE, 240, 305, 464),
+    },  # fmt: skip
 )

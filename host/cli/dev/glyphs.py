@@ -13,7 +13,6 @@ The large digits are fonts with the codes of 0-9 alone; each lies in the middle 
 
 import math
 import pathlib
-import struct
 import unicodedata
 
 from PIL import Image, ImageDraw, ImageFont
@@ -28,11 +27,12 @@ FIRST = 1
 COUNT = 255
 FONTS = {  # px of the outline's em
     "small": 14, "medium": 19, "large": 42,
-    "480x320-small": 17, "480x320-medium": 26, "480x320-large": 58,
+    "480x320-medium": 26, "480x320-large": 58,
 }  # fmt: skip
 LARGE_DIGITS = {  # px of a zero with its margins, of its ink's height, from digit to digit
     "320x240-digits": (64, 116, 72), "320x240-turned": (9, 16, 12),
-    "480x320-digits": (84, 96, 96), "320x170-digits": (64, 104, 72),
+    "480x320-digits": (108, 172, 110), "480x320-turned": (18, 29, 20),
+    "320x170-digits": (64, 104, 72),
 }  # fmt: skip
 _ACCENT_PX = 1  # capitals with an accent reach so far above the font's own height
 _TRACED = 90  # of 255
