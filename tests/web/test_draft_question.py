@@ -70,22 +70,3 @@ def test_pairing_across_points_is_asked_about_first(chromium, desk):
     )
     assert met == {frozenset((NAMES[0], NAMES[3])), frozenset((NAMES[1], NAMES[2]))}
     page.context.close()
-
-
-def test_results_that_are_opened_in_a_later_round_are_that_rounds(chromium, desk):
-    page = chromium.open(desk.links["organiser"], at=f"{desk.url}/desk#rounds")
-    played(desk, 1)
-    page.locator("[data-form=draft] [type=submit]").click()
-    expect(page.locator(".round [data-act=drop_draft]")).to_be_visible()
-    desk.ask(lambda station: station.desk.publish(2))
-    desk.advance(2)
-    page.goto(f"{desk.url}/desk#results")
-    with page.expect_request("**/api/results*") as asked:
-        page.reload()
-    assert (
-        asked.value.url == f"{desk.url}/api/results"
-    )  # the host knows the round, the page not yet
-    expect(page.locator("[data-what=round]")).to_have_value("2")
-    first = page.locator("tbody tr").first
-    expect(first).to_contain_text(NAMES[0])
-    expect(first).to_contain_text(NAMES[2])

@@ -79,7 +79,7 @@ def decide(evening, number, outcome="A", **numbers):
     evening.publish(number)
     evening.begin_round(number)
     slips(evening, number, 0, outcome, **numbers)
-    assert evening.desk.play_out(number, lambda: None)
+    evening.desk.play_out(number, lambda: None)
 
 
 def ranks(station):
@@ -177,7 +177,7 @@ def team_event(evening):
     evening.penalty(1, 1, "caution")
     for table, outcome in ((1, "A"), (2, "B")):
         evening.slip(table, outcome=outcome)
-    assert evening.desk.play_out(1, lambda: None)
+    evening.desk.play_out(1, lambda: None)
     corrected = (
         TEAMS.replace("Zoë Martin", "Zoë Martini") + "5,Blacks,,Alba,51,Leo Gallo,52,Mia Riva\n"
     )

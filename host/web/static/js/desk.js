@@ -30,7 +30,8 @@ const AGAIN_MS = 1500;
 
 const NEWS = ["*", "event", "round", "rounds", "orders", "door"];
 
-const desk = { data: {}, chosen: {}, most: STEP, due: null, seen: null };
+// `read`: by panel what it asked for last and got, `asking`: the address that is being read
+const desk = { read: {}, asking: null, chosen: {}, most: STEP, due: null, seen: null };
 
 /** The panels that make sense now, in their order. */
 function panels() {
@@ -43,11 +44,24 @@ function current() {
   return panels().find((panel) => `#${panel.name}` === location.hash) ?? panels()[0];
 }
 
-/** Read what a panel shows; `desk.chosen` holds the round, the pack and the like that a person chose. */
+/** What a panel asks the host for, null while it asks nothing; `desk.chosen` holds the round, the pack and the like that a person chose. */
+const pathOf = (panel) => panel.path?.(desk.chosen, shell) ?? null;
+
+/** What a panel shows: the host's answer to what it asks now. An answer about the round before is none. */
+function toldOf(panel) {
+  const { path, told } = desk.read[panel.name] ?? {};
+  return path === pathOf(panel) ? told : undefined;
+}
+
+/** Read what a panel shows. */
 async function load(shell, panel = current()) {
-  if (!panel.path || (panel.least && !shell.may(panel.least))) return;
-  const told = await shell.wire.read(panel.path(desk.chosen, shell));
-  desk.data[panel.name] = told;
+  const path = pathOf(panel);
+  if (path === null || (panel.least && !shell.may(panel.least))) return;
+  desk.asking = path;
+  const told = await shell.wire.read(path);
+  if (desk.asking === path) desk.asking = null;
+  if (path !== pathOf(panel)) return; // another round is asked for by now
+  desk.read[panel.name] = { path, told };
   shell.draw();
 }
 
@@ -85,11 +99,11 @@ function inSight() {
 function render(shell) {
   const panel = current();
   if (panel === begin && !shell.may(begin.least)) return el("p", { class: "panel quiet" }, say(shell.state.event ? "no_round" : "no_event"));
-  const told = desk.data[panel.name];
+  const told = toldOf(panel);
   const needed = panel.path && !panel.optional;
   const body = needed && told?.error !== undefined ? el("p", { class: "bad" }, told.error ?? say("not_reached")) : needed && !told ? el("p", { class: "quiet" }, say("connecting")) : panel.render(shell, told, desk);
   return [list(shell), el("section", { class: `panel panel-${panel.name}`, "aria-labelledby": "panel-title", "data-key": `panel-${panel.name}` },
-    el("h1", { id: "panel-title" }, say(`panel.${panel.name}`)), allowed(shell, panel, [body, actForms(shell, panel.name)]))];
+    el("h1", { id: "panel-title" }, say(`panel.${panel.name}`)), allowed(shell, panel, [panel.head?.(shell, desk), body, actForms(shell, panel.name)]))];
 }
 
 /** A panel's nodes without what this role may not do. */
@@ -119,7 +133,8 @@ const page = {
   },
   forms: { ...SHEET_FORMS, ...Object.assign({}, ...ALL.map((panel) => wrapped(panel.forms))) },
   changed: (shell, sections) => {
-    if (!desk.data[current().name]) load(shell);
+    const panel = current();
+    if (toldOf(panel) === undefined) { if (desk.asking !== pathOf(panel)) load(shell); }
     else if (sections.some((one) => NEWS.includes(one))) soon(shell);
   },
 };

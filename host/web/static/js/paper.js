@@ -49,15 +49,15 @@ export function paperFields(round, table = null) {
   ];
 }
 
-/** Have a result kept; what is odd is asked about first. */
-const keep = (shell, body) => shell.asked("result", body);
+/** Have a result kept, of the round that this page shows unless `body` names one; what is odd is asked about first. */
+const keep = (shell, body) => shell.asked("result", { round: shell.state.round.number, ...body });
 
 /** Keep what a form says: of the open sheet's table, or of the one typed in a line, which is empty then. */
 async function entered(shell, form, node) {
   const number = (name) => Number(form.get(name) ?? 0);
   const line = form.has("table");
   const kept = await keep(shell, {
-    table: line ? number("table") : shell.opened, round: line ? Number(node.dataset.round) : null,
+    ...(line ? { table: number("table"), round: Number(node.dataset.round) } : { table: shell.opened }),
     outcome: form.get("outcome"), reason: String(form.get("reason") ?? "").trim(),
     numbers: form.has("number_a") ? [number("number_a"), number("number_b")] : null,
   });
@@ -72,7 +72,7 @@ export const PAPER_FORMS = { result: entered };
 export function paperLine(round) {
   if (!round || round.state === "draft") return null;
   return el("form", { class: "box", "data-form": "result", "data-key": `typed${round.number}`, "data-round": round.number },
-    el("h2", {}, say("part.paper")), el("div", { class: "row" },
+    el("h2", {}, say("part.paper"), " ", el("small", {}, say("round_number", { number: round.number }))), el("div", { class: "row" },
       el("label", { class: "few" }, el("span", {}, say("table")), el("input", { name: "table", type: "number", inputmode: "numeric", min: 1, required: true, autocomplete: "off" })),
       paperFields(round), el("button", { class: "button strong", type: "submit" }, say("act.result"))));
 }

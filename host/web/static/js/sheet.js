@@ -20,7 +20,7 @@ const BEFORE_TIME = ["seated", "pregame", "playing", "frozen"];
 export function sheet(shell) {
   const table = shell.state?.tables[shell.opened];
   if (!table) return null;
-  return el("dialog", { class: "sheet", "data-key": `sheet${table.table}`, "aria-labelledby": "sheet-title" },
+  return el("dialog", { class: "sheet", "data-key": `sheet${shell.state.round.number}-${table.table}`, "aria-labelledby": "sheet-title" },
     head(shell, table),
     el("div", { class: "body" },
       conflictPart(table), table.boardless ? el("p", { class: "quiet" }, say("boardless")) : null, table.missing_board ? paperPart(shell, table) : null, clockPart(shell, table), rollPart(table),

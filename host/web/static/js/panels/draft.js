@@ -117,7 +117,7 @@ async function asked(name, body, { shell, desk, load }, other = null) {
 export const draftTaps = {
   touch_player: (panel, { round, number }) => {
     const { shell, desk } = panel;
-    const { version } = desk.data.rounds.open[round];
+    const { version } = desk.read.rounds.told.open[round];
     const draft = chosenOf(desk, Number(round));
     if (!draft || draft.asked) desk.chosen.draft = { round: Number(round), version, player: number };
     else if (draft.player === number) desk.chosen.draft = null;
@@ -137,7 +137,7 @@ export const draftTaps = {
 };
 
 export const draftActs = {
-  undo_pairing: ({ act, desk, load }, { round }) => act("undo_pairing", { round: Number(round), version: desk.data.rounds.open[round].version }).then((told) => told ?? load()),
+  undo_pairing: ({ act, desk, load }, { round }) => act("undo_pairing", { round: Number(round), version: desk.read.rounds.told.open[round].version }).then((told) => told ?? load()),
   release: ({ act }, { number }) => act("release", { number }),
 };
 

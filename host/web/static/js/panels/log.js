@@ -4,16 +4,16 @@ import { ofDay } from "../clock.js";
 import { el } from "../dom.js";
 import { happened } from "../happened.js";
 import { known, say } from "../words.js";
-import { grid, pickRound } from "./parts.js";
+import { grid, pathOfRound, pickRound } from "./parts.js";
 
 const author = (line) => (known(`author.${line.author}`) ? say(`author.${line.author}`) : el("bdi", { class: "name" }, line.author));
 const bdi = (text) => el("bdi", {}, text ?? "");
 
 export const incidents = {
   name: "incidents",
-  path: (chosen) => `/api/incidents${chosen.round ? `?round=${chosen.round}` : ""}`,
-  render: (shell, told, desk) => [
-    el("div", { class: "row" }, pickRound(shell, desk)),
+  path: (chosen, shell) => pathOfRound("/api/incidents", shell, chosen),
+  head: (shell, desk) => el("div", { class: "row" }, pickRound(shell, desk)),
+  render: (shell, told) => [
     told.lines.length ? grid([["time"], ["round", "n"], ["table", "n"], ["what"], ["who"], ["why"], ["state"]], [...told.lines].reverse().map((line) => [
       ofDay(line.at_ms, shell.state.event.origin_unix_ms, true), line.round, line.table, happened(line), author(line), bdi(line.reason), say(`fate.${line.state}`)]))
       : el("p", { class: "quiet" }, say("none_happened"))],

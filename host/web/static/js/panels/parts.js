@@ -42,6 +42,14 @@ export function pickRound(shell, desk, usual = shell.state.round?.number) {
   return pick("round", say("round"), (usual === null ? [["", "–"]] : []).concat(numbers.map((number) => [number, number])), desk.chosen.round ?? (usual === undefined ? numbers.at(-1) : usual ?? ""), { "data-on": "choose", "data-what": "round" });
 }
 
+/** The round that a panel shows: the one that was chosen, else the one that runs. */
+export function shownRound({ state }, { round }) {
+  return Number(round) === state.round?.number ? state.round : state.rounds[round] ?? state.round;
+}
+
+/** What a panel asks about the round that it shows. It always names it: which round runs, the page and the host may know differently. */
+export const pathOfRound = (path, shell, chosen) => (shell.state?.round ? `${path}?round=${shownRound(shell, chosen).number}` : null);
+
 const UNTIMED = "999"; // as host/archive/roster.py
 
 /** A word of a format as people say it. */

@@ -4,7 +4,7 @@ import { button, el } from "../dom.js";
 import { outcomeWords } from "../card.js";
 import { paperLine } from "../paper.js";
 import { say } from "../words.js";
-import { grid, pickRound } from "./parts.js";
+import { grid, pathOfRound, pickRound, shownRound } from "./parts.js";
 
 const opener = (table) => button("open", table, { table }, "plain number");
 const BEFORE = ["draft", "published", "seated"]; // nobody plays yet
@@ -13,12 +13,13 @@ const bdi = (text) => el("bdi", { class: "name" }, text ?? "–");
 export const outstanding = {
   name: "outstanding",
   path: () => "/api/outstanding",
+  head: ({ state: { round } }) => (round && round.results < round.tables ? paperLine(round) : null),
   render(shell, told) {
     const { round } = shell.state;
     if (!round || round.state === "draft") return el("p", { class: "quiet" }, say("seats.none"));
     if (!told.lines.length) return el("p", { class: "quiet" }, say("none_open"));
-    return [paperLine(round), grid([["table", "n"], ["players"], ["state"], ["needs"]], told.lines.map((line) => [
-      opener(line.table), [bdi(nameOf(line.a)), " – ", bdi(nameOf(line.b))], say(line.phase === "idle" && line.needs?.includes("no_board") ? "state.paper" : `phase.${line.phase}`), (line.needs ?? []).map((need) => say(`need.${need}`)).join(" · ")]))];
+    return grid([["table", "n"], ["players"], ["state"], ["needs"]], told.lines.map((line) => [
+      opener(line.table), [bdi(nameOf(line.a)), " – ", bdi(nameOf(line.b))], say(line.phase === "idle" && line.needs?.includes("no_board") ? "state.paper" : `phase.${line.phase}`), (line.needs ?? []).map((need) => say(`need.${need}`)).join(" · ")]));
   },
 };
 
@@ -41,19 +42,18 @@ function pair(line, name) {
   return both.some(known) ? both.map((one) => (known(one) ? one : "?")).join("–") : "";
 }
 
-
 export const results = {
   name: "results",
-  path: (chosen) => `/api/results${chosen.round ? `?round=${chosen.round}` : ""}`,
+  path: (chosen, shell) => pathOfRound("/api/results", shell, chosen),
+  head: (shell, desk) => [el("div", { class: "row" }, pickRound(shell, desk)), paperLine(shownRound(shell, desk.chosen))],
   render(shell, told, desk) {
     const figures = told.lines.some((line) => known(line.destroyed_a)) ? ["destroyed", "margin"] : ["games"];
-    const current = told.round === shell.state.round?.number;
-    const round = current ? shell.state.round : shell.state.rounds[told.round];
-    return [el("div", { class: "row" }, pickRound(shell, desk)), paperLine(round),
-      grid([["table", "n"], ["seat.A"], ["seat.B"], ["result"], ...figures.map((name) => [name, "n"]), ["points", "n"], ["section_head"], ["by"]], told.lines.map((line) => [
-        current && line.table ? opener(line.table) : line.table ?? "", bdi(line.name_a), line.state === "bye" ? "" : bdi(line.name_b), outcome(line, round),
-        ...figures.map((name) => pair(line, name)),
-        pair(line, "points"),
-        line.section ?? "", line.by ? say(`by.${line.by}`) : ""]))];
+    const round = shownRound(shell, desk.chosen);
+    const current = round === shell.state.round;
+    return grid([["table", "n"], ["seat.A"], ["seat.B"], ["result"], ...figures.map((name) => [name, "n"]), ["points", "n"], ["section_head"], ["by"]], told.lines.map((line) => [
+      current && line.table ? opener(line.table) : line.table ?? "", bdi(line.name_a), line.state === "bye" ? "" : bdi(line.name_b), outcome(line, round),
+      ...figures.map((name) => pair(line, name)),
+      pair(line, "points"),
+      line.section ?? "", line.by ? say(`by.${line.by}`) : ""]));
   },
 };

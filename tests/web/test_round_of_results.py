@@ -1,0 +1,76 @@
+"""The results panel belongs to the round that runs: what is typed there goes to no other round,
+however late the host's answer comes.
+"""
+
+import json
+
+import pytest
+import webevening
+from playwright.sync_api import expect
+
+from host.desk import paper_entry
+
+NAMES = ["Ada Bianchi", "Bo Conti", "Carla D’Angelo", "Dario Esposito"]
+ROUND_1 = [{"player1": NAMES[0], "player2": NAMES[1]}, {"player1": NAMES[2], "player2": NAMES[3]}]
+READ = "**/api/results*"
+
+
+@pytest.fixture
+def desk(tmp_path):
+    """Four players of X-Wing, whose round 1 is over."""
+    one = {"round-type": "swiss", "round-number": 1, "matches": ROUND_1}
+    text = json.dumps({"name": "Cup", "players": [{"name": one} for one in NAMES], "rounds": [one]})
+    webevening.imported(tmp_path, "cup.json", text)
+    with webevening.EveningDesk(tmp_path) as desk:
+        desk.ask(_play)
+        desk.advance(2)
+        yield desk
+
+
+def _play(station):
+    station.desk.publish(1)
+    for table in (1, 2):
+        paper_entry.enter(station, table, "A", (60, 0), "Ada", "slip", sure=True)
+
+
+def _results(desk, number):
+    """Return the outcome and who typed it, by pairing."""
+    found = desk.ask(lambda station: station.hall.results(number))
+    return {pairing: (one.outcome, one.author) for pairing, one in found.items()}
+
+
+def test_results_are_of_the_round_that_runs(chromium, desk):
+    person = webevening.Person(chromium, desk, "organiser", "laptop", "en-GB")
+    page, panel = person.page, person.panel("results")
+    line = panel.locator("[data-form=result]")
+    first = panel.locator("tbody tr").first
+    expect(first).to_contain_text(NAMES[1])
+    before = _results(desk, 1)
+    person.panel("rounds").locator("[data-form=draft] [type=submit]").click()
+    person.done()
+    desk.ask(lambda station: station.desk.publish(2))
+    desk.advance(2)
+    expect(page.locator(".bar .round")).to_contain_text("2")
+
+    held = []
+    page.route(READ, lambda route: held.append(route))
+    person.panel("results")
+    expect(line).to_have_attribute("data-round", "2")
+    expect(line.locator("h2")).to_contain_text("Round 2")
+    expect(first).to_have_count(0)  # what was read of round 1 is not shown as round 2's
+    person.submit(line, table=1, outcome="B", number_a=10, number_b=60)
+    person.done()
+    expect(line.locator("[name=table]")).to_have_value("")
+    assert _results(desk, 1) == before and [*_results(desk, 2).values()] == [("B", "Organiser")]
+
+    for one in held:
+        one.continue_()
+    page.unroute(READ)
+    expect(page.locator("[data-what=round]")).to_have_value("2")
+    expect(first).to_contain_text(NAMES[0])
+    expect(first).to_contain_text(NAMES[2])
+    with page.expect_request(READ) as asked:
+        page.reload()
+    assert asked.value.url == f"{desk.url}/api/results?round=2"
+    expect(first).to_contain_text(NAMES[2])
+    assert not chromium.errors and not chromium.strangers
