@@ -3,7 +3,6 @@ behind the Guard.
 """
 
 import asyncio
-import pathlib
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TypeAlias, cast
@@ -19,7 +18,7 @@ from starlette.responses import (
     RedirectResponse,
     Response,
 )
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
 from host.archive import roles
 from host.archive.access_links import AccessLink
@@ -28,15 +27,15 @@ from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.base.translation import language_of, rendered
 from host.desk.acts.fields import LARGEST, Malformed
-from host.web import door_page, entrance, font, guard, overlay, routes, stream, texts
+from host.web import door_page, entrance, guard, overlay, routes, stream, texts
 from host.web.desk_service import DeskService
 from host.web.door_page import Door
 from host.web.page import page_of
 from host.web.reads import Asked, Download, Sheet
+from host.web.static_files import StaticFiles
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
-HERE = pathlib.Path(__file__).parent
 _BODY_S = 10  # for an act's body
 _MOST_LARGE = 2  # files that come in at a time: each may have megabytes
 # a sheet has its style inside, and no script, link or picture
@@ -56,6 +55,7 @@ def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ())
     """
     desk = WebDesk(service)
     table = [
+        StaticFiles().mount,  # first: a page is fifty of them
         Route("/", desk.home, methods=["GET"]),
         Route("/l/{token}", desk.enter, methods=["GET"]),
         Route("/l/{token}/overlay/{table}", desk.enter, methods=["GET"]),
@@ -73,7 +73,6 @@ def make(service: DeskService, hosts: Iterable[str], more: Iterable[Route] = ())
         *(Route(one.path, desk.read(one), methods=["GET"]) for one in routes.READS),
         Route(routes.STREAM[0], desk.stream, methods=["GET"]),
         Route("/api/acts/{name}", desk.act, methods=["POST"]),
-        Mount("/static", font.Static(directory=HERE / "static")),
         *more,
     ]
     failures = {HTTPException: _failed, sqlite3.Error: _no_disk}

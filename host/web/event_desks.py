@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from host.base import catalogues
@@ -20,9 +20,10 @@ from host.base.sentences import Sentence
 from host.base.translation import language_of, rendered
 from host.desk.station import Station
 from host.web import app as web_app
-from host.web import font, guard
+from host.web import guard
 from host.web.desk_service import DeskService
 from host.web.page import plain
+from host.web.static_files import StaticFiles
 
 RESERVED = ("static",)  # words that no event's path may have
 _CHOOSE = Sentence("Choose your event. Each has its own links: its organiser has yours.")
@@ -58,7 +59,7 @@ class EventDesks:
         self._services: dict[str, DeskService | None] = {}  # by word; None: it has ended
         routes = [
             Route("/", self._start, methods=["GET"]),
-            Mount("/static", font.Static(directory=web_app.HERE / "static")),
+            StaticFiles().mount,
         ]
         app = Starlette(routes=routes, exception_handlers={HTTPException: _failed})
         self._own = guard.Guard(app, self._hosts, secure)

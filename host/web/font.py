@@ -11,25 +11,11 @@ import importlib.resources
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
 
 PACKAGE = "fontpkg_source_sans_3"
 PATH = "source-sans-3.ttf"  # below /static
 _FILE = "files/SourceSans3[wght].ttf"
 _KEPT = "public, max-age=86400"  # a day; after that the browser compares its tag
-
-
-class Static(StaticFiles):
-    """The pages' own files, and the font."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        """Answer with a file, or with the font."""
-        return (
-            answer(Headers(scope=scope))
-            if path == PATH
-            else await super().get_response(path, scope)
-        )
 
 
 def answer(headers: Headers) -> Response:

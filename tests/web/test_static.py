@@ -2,13 +2,16 @@
 from elsewhere.
 """
 
+import os
 import pathlib
 import re
 
 import pagefiles
 import pytest
+from starlette.applications import Starlette
+from webclient import Browser
 
-from host.web import font
+from host.web import font, static_files
 
 MARKUP = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new"
@@ -72,3 +75,19 @@ def test_motion_is_only_for_those_who_want_it():
             flags=re.S,
         )
         assert "animation" not in calm and "transition" not in calm, path.name
+
+
+def test_a_file_that_changes_on_the_disk_is_read_again(tmp_path):
+    (tmp_path / "js").mkdir()
+    script = tmp_path / "js" / "a.js"
+    script.write_text("1", encoding="utf-8")
+    (tmp_path / "secret.txt").write_text("none of a page's", encoding="utf-8")
+    asked = Browser(None, app=Starlette(routes=[static_files.StaticFiles(tmp_path).mount]))
+    first = asked.get("/static/js/a.js")
+    assert (first.body, first.headers["content-type"]) == (b"1", "text/javascript; charset=utf-8")
+    script.write_text("2", encoding="utf-8")
+    os.utime(script, ns=(0, 0))
+    assert asked.get("/static/js/a.js").body == b"2"
+    script.unlink()
+    nothing = "js/a.js", "secret.txt", "js", "", "../conftest.py", "js/../js/a.js", "%2e%2e/a.js"
+    assert {asked.get(f"/static/{one}").status for one in nothing} == {404}
