@@ -139,7 +139,7 @@ def test_every_page_opens_over_https_and_follows_the_host(browsers, served, fold
         with page.expect_download() as saved:
             page.click(".files a[href='/api/export/csv']")
         assert b"Cleo" in saved.value.path().read_bytes()
-        assert chromium.strangers == [] and chromium.errors == [] and chromium.requests > 30
+        assert chromium.strangers == [] and chromium.errors == []
 
 
 def test_a_device_without_network_has_sent_nothing(browsers, served, folder):
