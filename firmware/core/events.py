@@ -668,7 +668,7 @@ def reader(kind: int) -> "tuple":
     if found is None:
         message, read, bits = payload.reader(_BY_KIND.get(kind, Event))
         if kind == frames.ESCAPE:
-            bits = payload.layout(message.LAYOUT).fields  # never read in haste (``of_record``)
+            bits = payload.layout(_BY_KIND[kind].LAYOUT).fields  # never read in haste (``of_record``)
         found = READERS[kind] = message, read, bits
     return found
 

@@ -287,7 +287,7 @@ class Sync:
         told = self._told()
         if told is None or told == self.reported or uptime_ms - self.report_ms < REPORT_MS:
             return None
-        if frames.head(self.status)[3] != self._informed - 1:  # pyright: ignore[reportOptionalSubscript]  (our own)
+        if frames.head(self.status)[3] != self._informed - 1:  # pyright: ignore[reportArgumentType]  (our own)
             self.status = None  # a question was signed since: the host refuses an older frame
         return None if told[5] & frames.TIME_WANTED else self.status
 
