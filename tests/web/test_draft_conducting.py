@@ -5,7 +5,7 @@ import webevening
 from browser import photograph
 from playwright.sync_api import expect
 
-from firmware.core import draft
+from firmware.core import draft, intents
 
 TABLE = 3
 ROWS = [f"{n // 2 + 1},{n},Trainer {n:02},{n + 1},Trainer {n + 1:02}" for n in range(1, 15, 2)]
@@ -67,6 +67,54 @@ def test_a_board_drafts_builds_and_ends(desk, person):
     person.done()
     desk.advance(20)
     assert conducted(desk).phase in (draft.IDLE, draft.OVER)
+
+
+def test_decks_are_built_once_the_cards_are_drafted(desk, person):
+    person.submit(form(person, "conduct"), step="draw", table=TABLE, pod="1", packs=1, seconds=1)
+    person.done()
+    desk.advance(20)
+    for _ in range(conducted(desk).seats):  # a pack a seat, of one card
+        desk.press(TABLE, intents.CONDUCT, draft.OPENED, 1)
+        desk.advance(40)
+    assert conducted(desk).phase == draft.DRAWN
+    person.submit(form(person, "conduct"), step="build", table=TABLE)
+    person.done()
+    desk.advance(20)
+    assert conducted(desk).phase == draft.BUILDING and desk.board(TABLE).face.name == "draft_build"
+    assert desk.board(1).ledger.draft is None, "the other pod drafts still"
+    desk.advance(draft.BUILDING_MS // 1000)
+    assert conducted(desk).built and desk.board(TABLE).face.name == "draft_over"
+
+
+def test_decks_of_a_sealed_event_are_built_at_every_table(chromium, tmp_path):
+    webevening.imported(tmp_path, "round1.csv", EVENT)
+    with webevening.EveningDesk(tmp_path) as desk:
+        desk.advance(30)
+        organiser = webevening.Person(chromium, desk, "organiser", "laptop", "en-GB")
+        organiser.panel("rounds")
+        asked = form(organiser, "conduct")
+        expect(asked).to_contain_text("Begin deck building")
+        expect(asked.locator("[name=table]")).to_have_count(0)
+        photograph(organiser.page, "building-asked")
+        organiser.submit(asked, step="build")
+        organiser.done()
+        desk.advance(20)
+        faces = [desk.board(table).face for table in range(1, 8)]
+        assert {face.name for face in faces} == {"draft_build"}
+        organiser.submit(asked, step="end")
+        organiser.done()
+        desk.advance(20)
+        assert {face.name for face in faces} == {"draft_over"}
+        organiser.submit(asked, step="build")  # that was a slip
+        organiser.done()
+        desk.advance(20 + draft.BUILDING_MS // 1000)
+        assert {face.name for face in faces} == {"draft_over"}
+        assert all(desk.board(table).ledger.draft.built for table in range(1, 8))
+        organiser.page.locator("[data-act=publish][data-round='1']").click()
+        organiser.done()
+        desk.advance(20)
+        assert {face.name for face in faces} == {"seated"}
+        organiser.page.context.close()
 
 
 def test_what_no_board_can_conduct_is_refused_and_stands_there_still(chromium, desk, person):
