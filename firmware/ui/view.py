@@ -1,6 +1,6 @@
 """The face's input: how the board stands, and what changed at its table; lights and tones."""
 
-from firmware.core import acts, code, countdown, frames, phases
+from firmware.core import acts, code, countdown, events, frames, phases
 from firmware.core.answers import VERSION
 from firmware.core.match import JUDGE_IS_HERE
 from firmware.ui import lights, table, tones
@@ -168,7 +168,12 @@ class View:
             self.board.leds.show(lights.colours(shown, self._lit))
 
     def tell(self, match: "Match", kind: int) -> None:
-        """Play the tone of an event's kind (0: a refusal), if the venue has switched sound on."""
+        """Play the tone of an event's kind (0: a refusal), if the venue has switched sound on.
+
+        The end of deck building sounds as the end of a round.
+        """
+        if kind == events.DRAFTED and self.draft is not None and self.draft.built:
+            kind = events.TIME_CALLED
         if match.policy & tones.SWITCH and tones.tone(kind, 0) > 0:
             self._tune = kind, self.board.clock.now_ms()
 

@@ -4,7 +4,7 @@ import pytest
 from solo import A, B, J, Solo
 
 from firmware.app import POLL_MS
-from firmware.core import code, events, frames, intents, phases, sync
+from firmware.core import code, draft, events, frames, intents, phases, sync
 from firmware.ui import table
 
 
@@ -235,6 +235,15 @@ def test_a_venue_that_switched_sound_on_hears_what_is_refused(running):
     running.app.view.changed = True  # a press is told within a step, which goes on then
     running.run(1)
     assert tones == [690, 0, 220, 0]
+
+
+def test_the_end_of_deck_building_sounds_as_time_does(solo):
+    assert solo.desk(intents.SET_POLICY, 8) and solo.desk(intents.SET_DRAFT, draft.BUILT)
+    solo.run(draft.BUILDING_MS / 1000 - 60)
+    tones = solo.board.sound.tones
+    assert solo.screen == "draft_build" and tones == []
+    solo.run(70)
+    assert solo.screen == "draft_over" and tones == [880, 0, 880, 0, 880, 0]
 
 
 def test_nothing_is_due_while_nothing_happens(solo):
