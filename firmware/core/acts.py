@@ -140,13 +140,17 @@ def stamp_late(match: "Match", intent: "intents.StampLate") -> "Events":
 
 
 def set_score(match: "Match", intent: "intents.SetScore") -> "Events":
-    """The games won so far, and whether one is in progress, when a board takes a table over."""
+    """The games won so far, whether one is in progress, who plays first being flipped for, and the
+    obstacles placed, when a board takes a table over.
+    """
     at_ms, first, second = intent.at_ms, intent.first, intent.second
     if intent.swapped > 1 or max(first, second) > match.best_of // 2 or match.progress == 1:
         return ()
-    happened = (events.StateTold(at_ms, 0, 0, 0, first, second),)
+    happened = (events.StateTold(at_ms, 0, 0, 0, intent.flipped, first, second),)
     if intent.swapped != match.swapped:
         happened += (events.SeatConfirmed(at_ms, 2, intent.swapped),)
+    if intent.obstacle and match.phase <= phases.PREGAME:
+        happened += (events.TurnEnded(at_ms, intent.placing, intent.obstacle, 0),)
     if intent.started:
         happened += (events.StarterSet(at_ms, 0, first + second + 1),)
     return happened

@@ -142,5 +142,5 @@ def by_hand(
         intents.SetFormat(now_ms, 0, bits, minutes),
         intents.Freeze(now_ms),
         intents.SetStart(max(1, now_ms + (left_s - minutes * 60) * 1000)),
-        intents.SetScore(now_ms, playing, 0, first, second),
+        intents.SetScore(now_ms, playing, 0, first, 0, second, 0, 0),
     )

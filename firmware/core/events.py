@@ -369,18 +369,25 @@ class TimeCalled(Event):
 
 
 class StateTold(Event):
-    """The games won; ``started``: the next game's starter is determined. ``teller``: one seat alone
-    says so (1, 2), or both (0, 3).
+    """The games won; ``started``: the next game's starter is determined, ``flipped``: a flip for it
+    is agreed. ``teller``: one seat alone says so (1, 2), or both (0, 3).
     """
 
     kind = STATE_TOLD
-    LAYOUT = "started: 4.0, situation: 4.1-3, teller: 4.4-7, first: 5-6, second: 7-8"
+    LAYOUT = "started: 4.0, situation: 4.1-3, teller: 4.4-6, flipped: 4.7, first: 5-6, second: 7-8"
 
     def __init__(
-        self, at_ms: int, started: int, situation: int, teller: int, first: int, second: int
+        self,
+        at_ms: int,
+        started: int,
+        situation: int,
+        teller: int,
+        flipped: int,
+        first: int,
+        second: int,
     ):
         self.at_ms, self.started, self.situation = at_ms, started, situation
-        self.teller, self.first, self.second = teller, first, second
+        self.teller, self.flipped, self.first, self.second = teller, flipped, first, second
 
 
 class TurnTold(Event):

@@ -221,15 +221,30 @@ class SetDraft(payload.Step, Intent):
 
 class SetScore(Intent):
     """Games won at a table taken over; ``started`` 1: a game is in progress, ``swapped`` 1: seats
-    changed.
+    changed, ``flipped`` 1: a flip for the next game is agreed, ``placing`` puts ``obstacle`` on the
+    table.
     """
 
     kind = SET_SCORE
-    LAYOUT = "started: 4.0, swapped: 4.1-7, first: 5-6, second: 7-8"
+    LAYOUT = (
+        "started: 4.0, swapped: 4.1-7, first: 5, flipped: 6.0, second: 7, "
+        "placing: 8.0, obstacle: 8.1-3"
+    )
 
-    def __init__(self, at_ms: int, started: int, swapped: int, first: int, second: int):
+    def __init__(
+        self,
+        at_ms: int,
+        started: int,
+        swapped: int,
+        first: int,
+        flipped: int,
+        second: int,
+        placing: int,
+        obstacle: int,
+    ):
         self.at_ms, self.started, self.swapped = at_ms, started, swapped
-        self.first, self.second = first, second
+        self.first, self.flipped, self.second = first, flipped, second
+        self.placing, self.obstacle = placing, obstacle
 
 
 class SetNonce(Intent):

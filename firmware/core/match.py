@@ -368,6 +368,7 @@ class Match:
         self.game = max(1, played + event.started)
         self.progress = event.started or 2 * (played > 0)
         self.missing = self.rules.ASKED & phases.TURN if event.started else 0
+        self.flipped = event.flipped
         self.situation = event.situation
         self.pending_answer = None
 

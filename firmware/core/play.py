@@ -257,8 +257,9 @@ def tell_state(match: "Match", intent: intents.TellState) -> "Events":
         situation = phases.WON
     elif not started:
         situation = phases.BETWEEN if first + second else phases.UNSTARTED
-    told = events.StateTold(at_ms, started, 0, intent.teller, first, second)
-    return _agreed(match, told, events.StateTold(at_ms, started, situation, 0, first, second))
+    told = events.StateTold(at_ms, started, 0, intent.teller, 0, first, second)
+    counted = events.StateTold(at_ms, started, situation, 0, 0, first, second)
+    return _agreed(match, told, counted)
 
 
 def tell_turn(match: "Match", intent: intents.TellTurn) -> "Events":

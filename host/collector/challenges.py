@@ -15,7 +15,7 @@ from host.collector.board_status import BoardStatus
 from host.collector.frame_signer import FrameSigner, Signed
 
 # a score that no table can have; ``archive/orders.py`` knows its refusals, too
-REFUSED_INTENT = intents.SetScore(0, 1, 127, 0, 0)
+REFUSED_INTENT = intents.SetScore(0, 1, 127, 0, 0, 0, 0, 0)
 
 
 class _Given(NamedTuple):

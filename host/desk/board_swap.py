@@ -1,8 +1,9 @@
 """Swaps, adopts or revokes a board, and closes the event: one act of the desk each.
 
 A swap sends the spare the table's state in absolute terms: round, format, extensions, stamps,
-score, who won the tosses, and the clock as it was when the old board was last heard, frozen until a
-judge resumes it. Both seats then confirm the score at the new board.
+score, who won the tosses, whether a flip for the next game is agreed, the obstacles placed, and the
+clock as it was when the old board was last heard, frozen until a judge resumes it. Both seats then
+confirm the score at the new board.
 """
 
 import datetime
@@ -182,7 +183,8 @@ def _takeover(station: Station, table: int) -> list[Intent]:
         (more_s, intents.Extend(now_ms, 0, more_s)),
         (late, intents.StampLate(now_ms, late)),
         (
-            (begun or match.swapped) and max(match.score) <= match.best_of // 2,
+            (begun or match.swapped or match.flipped or match.obstacle)
+            and max(match.score) <= match.best_of // 2,
             _score(match, now_ms),
         ),
         (any(adjusted), intents.AdjustPrizes(now_ms, *adjusted)),
@@ -214,7 +216,17 @@ def _switches(station: Station, table: int, told: list[Intent]) -> list[Intent]:
 
 
 def _score(match, now_ms: int) -> Intent:
-    return intents.SetScore(now_ms, int(match.progress == 1), match.swapped, *match.score)
+    first, second = match.score
+    return intents.SetScore(
+        now_ms,
+        int(match.progress == 1),
+        match.swapped,
+        first,
+        match.flipped,
+        second,
+        match.placing,
+        match.obstacle,
+    )
 
 
 def _carried_on(intent: Intent, match) -> Intent:

@@ -48,7 +48,7 @@ STARTER = (e.StarterSet(START_MS, 0, 1),)
 WON_ONE = (e.GameWon(START_MS, 0, 0, 0, 0, 0),)
 RUN = playing() + STARTER
 UNTOUCHED = playing() + (e.TimeCalled(ZERO_MS, phases.TIME, 0, 28, 0),)
-STATE = (e.StateTold(ZERO_MS, 1, 0, 0, 1, 0),)
+STATE = (e.StateTold(ZERO_MS, 1, 0, 0, 0, 1, 0),)
 TURN = (e.TurnTold(ZERO_MS, 0, 0, 1, 0, phases.OVERTIME, 0),)
 OVERTIME = (e.TurnEnded(ZERO_MS, 1, 1, 0), e.TurnStarted(ZERO_MS, 1))
 SECOND = (e.TurnEnded(ZERO_MS, 0, 2, 0), e.TurnStarted(ZERO_MS, 0))
@@ -138,7 +138,7 @@ SCENES: tuple[Scene, ...] = (
     ("result", "luck", playing(SINGLE) + STARTER + ALLOWED, at(30), (PRESS_A,) * 7, {}),
     ("tell", "", UNTOUCHED, AFTER, (), {}),
     ("tell", "third", UNTOUCHED, AFTER, (PRESS_A, PRESS_B), {}),
-    ("tell_check", "", UNTOUCHED + (e.StateTold(AFTER, 1, 0, 1, 1, 0),), AFTER, (), {}),
+    ("tell_check", "", UNTOUCHED + (e.StateTold(AFTER, 1, 0, 1, 0, 1, 0),), AFTER, (), {}),
     ("turn", "", UNTOUCHED + STATE, AFTER, (), {}),
     ("turn_check", "", UNTOUCHED + STATE + (e.TurnTold(AFTER, 1, 2, 1, 0, 0, 0),), AFTER, (), {}),
     ("finish", "", UNTOUCHED + STATE + TURN, AFTER, (), {}),

@@ -102,7 +102,7 @@ def test_a_number_from_64_on_keeps_byte_4_for_itself(one):
     [
         (events.GameWon(0x04030201, 1, 0x11, 3, 7, 0), "01020304 01 1103 0700"),
         (events.Resumed(1, 3, 0x01020304), "01000000 03 0403 0201"),
-        (events.StateTold(1, 1, 7, 2, 2, 1), "01000000 2f 0200 0100"),
+        (events.StateTold(1, 1, 7, 2, 0, 2, 1), "01000000 2f 0200 0100"),
         (events.TurnTold(1, 3, 1, 1, 4, 6, 1), "01000000 13 0104 0601"),
         (events.Rolled(1, 1, 2, 6, 8, 0x0203), "01000000 21 0608 0302"),
         (events.SeedTold(b"abcd", 4, b"efgh"), "61626364 04 6566 6768"),

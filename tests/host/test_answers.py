@@ -85,7 +85,7 @@ def test_a_held_order_is_settled_by_its_own_boards_answer_to_such_an_order_alone
 
 
 def test_the_answer_to_a_lost_hosts_challenge_settles_no_order(archive):
-    intent = intents.SetScore(SAID, 1, 0, 1, 0)
+    intent = intents.SetScore(SAID, 1, 0, 1, 0, 0, 0, 0)
     order = archive.orders.add(NewOrder(1, 7, intent, "Ann"), SAID)
     archive.commit([told(0, events.ANSWERED, a=1, b=11, c=intents.SET_SCORE)])
     archive.orders.settle_held([archive.orders.get(order)], 7, 1)

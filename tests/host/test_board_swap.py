@@ -5,7 +5,7 @@ import random
 import pytest
 from tabletop import MASTER, Tabletop
 
-from firmware.core import code, events, frames, intents, payload, phases
+from firmware.core import code, events, frames, intents, luck, payload, phases
 from host.archive.roster import Board
 from host.base.errors import UserError
 from host.desk import board_swap
@@ -293,3 +293,28 @@ def test_a_start_that_the_old_board_has_not_heard_goes_to_the_spare(venue, desk,
     desk.run(f"swap 1 {SPARE} coffee")
     venue.drain()
     assert venue.spare.match.start_ms == at_ms and not venue.spare.match.frozen_ms
+
+
+@pytest.mark.parametrize("begun", (False, True), ids=("before the round", "in it"))
+def test_an_agreed_flip_for_who_plays_first_is_agreed_at_the_spare_too(venue, desk, begun):
+    old, station = venue.boards[0], venue.station
+    if begun:
+        boards, venue.boards = venue.boards, venue.boards[:2]
+        venue.begin()
+        venue.boards = boards
+    else:
+        station.desk.publish(1)
+    station.desk.policy(1, 1)
+    venue.drain()
+    now_ms = venue.air.now_ms
+    old.happen(events.Rolled(now_ms, 0, luck.FIRST_PLAYER, 1, 0, 1))
+    for seat in (0, 1):
+        assert old.ask(now_ms, intents.AGREE_ROLL, seat)
+    venue.drain()
+    coffee(venue, old)
+    desk.run(f"swap 1 {SPARE} coffee")
+    venue.drain()
+    match = venue.spare.match
+    assert match.phase == (phases.FROZEN if begun else phases.SEATED)
+    assert match.flipped and match.progress == 0 and match.policy == 1
+    assert luck.needs(match, 0, luck.FIRST_PLAYER) is None, "nothing is flipped for again"

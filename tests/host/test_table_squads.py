@@ -76,13 +76,19 @@ def test_another_system_has_no_squads(tmp_path):
     venue.station.close()
 
 
-def test_a_spare_is_told_whom_the_toss_chose(venue):
-    keep(venue, p2=("Scum", 60), p3=("Scum", 60))
+@pytest.fixture
+def spare(venue):
+    """A spare board."""
     venue.archive.roster.add_board(Board(SPARE, 1, 0), 0)
     venue.station.refresh()
-    spare = Tabletop(SPARE, frames.board_key(MASTER, SPARE, 1), random.Random(9), xw15)
-    venue.boards.append(spare)
-    venue.air.boards["radio spare"] = spare
+    made = Tabletop(SPARE, frames.board_key(MASTER, SPARE, 1), random.Random(9), xw15)
+    venue.boards.append(made)
+    venue.air.boards["radio spare"] = made
+    return made
+
+
+def test_a_spare_is_told_whom_the_toss_chose(venue, spare):
+    keep(venue, p2=("Scum", 60), p3=("Scum", 60))
     venue.station.desk.publish(1)
     venue.drain()
     tossed = 2 | 1 << 2  # player 2 chose who has the initiative, player 1 the colours
@@ -96,3 +102,21 @@ def test_a_spare_is_told_whom_the_toss_chose(venue):
     venue.station.desk.start(venue.station.collector.now_ms + 60_000)
     venue.drain()
     assert spare.match.tossed == tossed  # the same squads, told again, undo no toss
+
+
+@pytest.mark.parametrize("swapped", (0, 1))
+def test_a_spare_is_told_which_obstacle_is_next_and_whose(venue, spare, swapped):
+    venue.station.desk.publish(1)
+    venue.drain()
+    old, now_ms = venue.boards[1], venue.air.now_ms
+    if swapped:
+        assert old.ask(now_ms, intents.CONFIRM_SEAT, 2)
+    for seat in (0, 0, 1):  # ▲ has the initiative; two lie on the table
+        assert old.ask(now_ms, intents.PLACE_OBSTACLE, seat)
+    venue.drain()
+    board_swap.swap(venue.station, 2, SPARE, "judge")
+    venue.drain()
+    told = spare.match
+    assert (told.obstacle, told.placing, told.swapped) == (3, 0, swapped)
+    assert not spare.ask(now_ms, intents.PLACE_OBSTACLE, 1)
+    assert spare.ask(now_ms, intents.PLACE_OBSTACLE, 0) and told.obstacle == 4

@@ -53,6 +53,14 @@ def test_a_board_that_takes_over_is_told_of_changed_places():
     assert ask(match, intents.SET_SCORE, 4, 0, 0, now_ms=1000) == []
 
 
+def test_a_board_that_takes_over_is_told_of_an_agreed_flip():
+    match = table(p18)
+    assert ask(match, intents.SET_SCORE, 0, 256, 0, now_ms=1000) == [events.STATE_TOLD]
+    assert match.flipped == 1 and match.progress == 0
+    assert ask(match, intents.SET_SCORE, 1, 0, 0, now_ms=1000)[-1:] == [events.STARTER_SET]
+    assert match.flipped == 0
+
+
 def test_nobody_changes_places_once_the_round_has_begun():
     match = table(p18)
     ask(match, intents.TICK, now_ms=START_MS)
