@@ -576,6 +576,13 @@ class Table:
         return self._roll is not None
 
     @property
+    def calls(self) -> bool:
+        """Beside a clock a flip says which team starts: one B flips, the other team's B calls."""
+        roll = self._roll
+        first = roll is not None and roll.purpose == policy.FIRST_PLAYER
+        return self.team and first and self.match.phase != phases.SEATED
+
+    @property
     def disputed(self) -> bool:
         """A roll is disputed."""
         return self.rolled and self.match.rolled == luck.DISPUTED

@@ -228,6 +228,7 @@ SCENES_MORE: tuple[Scene, ...] = (
     ("luck_first", "", BEFORE, at(30), BEFORE_LUCK + (PRESS_B,), {}),
     ("no_luck", "", LUCKY, at(30), TO_LUCK, {"ill": True}),
     ("luck_first", "team", TEAM[:-1], at(49), (HOLD_A, *(PRESS_A,) * 6, PRESS_B, PRESS_B), LATE),
+    ("roll", "team", TEAM[:-1] + (e.Rolled(at(49), 0, 1, 1, 0, 1),), at(48), (), LATE),
     ("roll_still", "team", TEAM[:2] + (e.Rolled(0, 0, 1, 1, 0, 1),), 0, (), LATE),
     ("luck_card", "", LUCKY, at(30), TO_LUCK + (PRESS_B,), {}),
     ("luck_card", "until_tails", LUCKY, at(30), TO_LUCK + (PRESS_B,) + (PRESS_A,) * 8, {}),

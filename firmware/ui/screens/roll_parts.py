@@ -15,8 +15,19 @@ def say_title(picture: "Picture", table: "Table") -> None:
         return
     if table.setting:
         picture.title("set_up_word")
+    elif table.uncertain:
+        picture.title("at_most_word")
+    elif table.calls:
+        say_call(picture, table)
     else:
-        picture.title("at_most_word" if table.uncertain else "roll_id")
+        picture.title("roll_id")
+
+
+def say_call(picture: "Picture", table: "Table") -> None:
+    """Say who calls a flip (D03 App. B 3), and at the side the roll's number and commitment."""
+    picture.title("roll_calls")
+    if not (table.called or table.unsynced or table.low):
+        picture.say("tag_right", "roll_id", patched=True)
 
 
 def say_coin(picture: "Picture", table: "Table") -> None:

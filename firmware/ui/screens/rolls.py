@@ -5,7 +5,14 @@ from firmware.core.intents import DisputeRoll, EndTurn
 from firmware.ui.colours import BLACK, BLUE, DARK, ORANGE, SKY, YELLOW
 from firmware.ui.screen import HOLD_A, HOLD_B, HOME, PRESS_A, PRESS_B, Key, Screen
 from firmware.ui.screens.playing import RoundKeys, Running
-from firmware.ui.screens.roll_parts import roll_keys, say_coin, say_fallen, say_roll, say_title
+from firmware.ui.screens.roll_parts import (
+    roll_keys,
+    say_call,
+    say_coin,
+    say_fallen,
+    say_roll,
+    say_title,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,6 +60,8 @@ def say_last_title(picture: "Picture", table: "Table") -> None:
         picture.title("set_up_word")
     elif table.uncertain:
         picture.title("at_most_word")
+    elif table.calls:
+        say_call(picture, table)
     else:
         picture.title("last_word" if table.last else "roll_id")
 
