@@ -84,6 +84,7 @@ class Match:
         self.conceded: int | None = None  # the seat
         self.won: int | None = None  # the seat that won the last game that was won
         self.drawn = 0  # 1: the last game ended level
+        self.owed: events.GameWon | None = None  # a penalty, until the score is told
         # the result
         self.situation = 0
         self.outcome = 0
@@ -289,6 +290,9 @@ class Match:
         self.prizes = self.destroyed = None
 
     def _game_won(self, event: events.GameWon):
+        if event.penalty and self.missing & phases.SCORE and self.best_of > 1:
+            self.owed = event  # of which game is known once the players have told the score
+            return
         self._forget_turn()
         self.score = self.games = _with_game(self.score, 1 + event.seat)
         self.section, self.situation = event.section, event.situation
@@ -358,6 +362,16 @@ class Match:
         self.called = self.turn = self.outcome = self.section = self.missing = self.award = 0
         self.claimed = self.confirmed = 0
         self.games, self.pending_answer = self.score, None
+        if self._lose_owed(self.game):
+            self.situation = self.section = 0  # there is time for the next game
+
+    def _lose_owed(self, game):
+        """Let a penalty of while the score was asked count now; return whether there is one."""
+        owed, self.owed = self.owed, None
+        if owed is not None:
+            self.game = game
+            self._game_won(owed)
+        return owed is not None
 
     def _overtime_ended(self, event: events.OvertimeEnded):
         self.situation, self.turning = event.situation, 0
@@ -371,6 +385,8 @@ class Match:
         self.flipped = event.flipped
         self.situation = event.situation
         self.pending_answer = None
+        if event.situation != phases.WON:
+            self._lose_owed(played + 1)
 
     def _turn_told(self, event: events.TurnTold):
         self.progress = self.pressed = self.known = 1

@@ -181,7 +181,7 @@ def _conceded(match, intent, penalty):
 
 def lose_game(match: "Match", intent: intents.LoseGame) -> "Events":
     """A judge's penalty: the current game is lost, or the next one, also before the round, which
-    begins as it was to; this also ends a freeze.
+    begins as it was to, and once the score is told where it is asked; this also ends a freeze.
 
     The event tells the penalty, so that the players' take-back leaves it in force (``takeback``).
     Where nobody wins games, the match is lost as by conceding.
@@ -210,6 +210,8 @@ def losable(match: "Match") -> bool:
     """Return whether there is a game to lose: one in progress, or one to come."""
     if match.phase == phases.RESOLVING:
         return bool(match.missing & phases.PRIZES)
+    if match.missing & phases.SCORE and match.owed is None:
+        return True  # it counts once the score is told
     return match.progress == 2 or match.tiebreaker or outcome.in_play(match)
 
 
