@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from firmware.core import phases
+from firmware.core import phases, team
 from firmware.core.match import Match
 from host.event.fold import TableFold
 from host.event.match_results import as_paired
@@ -30,7 +30,8 @@ class MatchPart(TypedDict):
     """What a table's card says of its match.
 
     ``late``, ``present`` and ``seen`` (the extension) have a bit for each seat. ``turn_times`` are
-    who held each counted turn, and its seconds.
+    who held each counted turn, and its seconds; ``piles`` the prizes that A and B of each team have
+    left in the game in progress (D03 App. B).
     """
 
     phase: str
@@ -49,6 +50,7 @@ class MatchPart(TypedDict):
     roll: str | None
     policy: int
     turn_times: list[tuple[str, int]]
+    piles: list[tuple[int, int]] | None
 
 
 def of_match(match: Match, fold: TableFold | None = None) -> MatchPart:
@@ -71,7 +73,16 @@ def of_match(match: Match, fold: TableFold | None = None) -> MatchPart:
         "roll": _ROLLS.get(match.rolled),
         "policy": match.policy,
         "turn_times": [(turn.who, turn.lasted_s) for turn in fold.turns[-_TURNS:]] if fold else [],
+        "piles": _piles(match),
     }
+
+
+def _piles(match: Match) -> list[tuple[int, int]] | None:
+    if not match.team or not match.cards or match.progress != 1:
+        return None
+    one_a, two_b, two_a, one_b = team.piles(match)
+    starts, follows = (one_a, one_b), (two_a, two_b)
+    return list(as_paired(match, (follows, starts) if match.first else (starts, follows)))
 
 
 def _proposal(match: Match, fold: TableFold) -> ProposalCard | None:

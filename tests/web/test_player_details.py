@@ -11,6 +11,7 @@ import webevening
 from browser import expect, photograph
 from commands import plusthree
 
+from firmware.core import intents
 from host.event import squad_lists
 from host.event.squad_lists import SquadList
 from host.sim.stage import ARCHIVE
@@ -127,3 +128,26 @@ def test_a_table_shows_the_obstacles_of_its_squads(chromium, escalation):
     photograph(page, "sheet-of-squads")
     wall = page_of(chromium, escalation, "viewer", "/hall")
     assert "asteroid" not in wall.content()
+
+
+def test_a_judge_sees_whose_pile_gave_a_prize_and_what_is_left(chromium, desk):
+    desk.ask(lambda station: station.desk.start(station.collector.now_ms + 130_000))
+    desk.advance(20)
+    desk.press(1, intents.CONFIRM_SEAT, 2)  # the teams change places: ▲ is the Blues' key
+    desk.advance(130)
+    desk.press(1, intents.SET_STARTER, 1)
+    for seat in (0, 3, 3):  # 1A's pile, then 1B's, which is empty then
+        desk.press(1, intents.TAKE_PRIZE, seat)
+    desk.advance(20)
+    page = page_of(chromium, desk, "judge", "/judge")
+    card = page.locator(".card[data-table='1']")
+    expect(card.locator(".marks")).to_contain_text("Prizes left: ▲ 2 + 0, ● 3 + 2")
+    expect(page.locator(".card[data-table='2'] .marks")).not_to_contain_text("Prizes")
+    card.click()
+    told = page.locator("dialog .p-teams")
+    expect(told).to_contain_text("A Ada Bianchi 11: 3 prizes, 2 left")
+    expect(told).to_contain_text("B Zoë Martin 12: 2 prizes, 0 left")
+    expect(told).to_contain_text("A Bo Cruz 21: 3 prizes, 3 left")
+    photograph(page, "sheet-of-piles")
+    wall = page_of(chromium, desk, "viewer", "/hall")
+    assert "Prizes" not in wall.content()

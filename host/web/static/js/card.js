@@ -24,6 +24,7 @@ export function marks(table) {
   if (table.proposal?.approval) found.push(["need", say("mark.approval")]);
   if (table.missing_board && !table.result) found.push(["need", say("mark.missing_board")]); // a result needs none any more
   for (const flag of ["uncertain", "silent", "low", "incomplete"]) if (table[flag]) found.push(["need", say(`mark.${flag}`)]);
+  if (table.piles && !table.result) found.push(["", say("mark.piles", Object.fromEntries(["a", "b"].map((seat, at) => [seat, table.piles[at].join(" + ")])))]);
   if (table.turn_times?.length) found.push(["turns", turnTimes(table)]);
   if (table.result?.against) found.push(["need", say("need.conflict")]);
   else if (["announced", "paper"].includes(table.result?.by)) found.push(["", say(`by.${table.result.by}`)]);

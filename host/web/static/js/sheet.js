@@ -46,12 +46,13 @@ function details(player) {
   return player?.obstacles?.length ? el("span", { class: "details" }, say("obstacles", { list: player.obstacles.join(", ") })) : null;
 }
 
-/** Each team's home, and its members with the prizes that they set out. */
+/** Each team's home, and its members with the prizes that they set out and have left. */
 function teamsPart(table) {
-  const teams = [table.a, table.b].filter((one) => one?.members);
+  const teams = ["a", "b"].filter((seat) => table[seat]?.members);
   if (!teams.length) return null;
-  return part("teams", say("part.teams"), teams.map((team) => el("p", {}, el("bdi", { class: "name" }, team.name), team.home ? [", ", el("bdi", {}, team.home)] : null,
-    el("ul", {}, team.members.map((one) => el("li", {}, `${one.position} `, named(one), ` ${one.number}: ${say("prizes_out", { count: one.prizes })}`))))),
+  const left = (seat, at) => (table.piles && !table.result ? `, ${say("prizes_left", { count: table.piles["ab".indexOf(seat)][at] })}` : "");
+  return part("teams", say("part.teams"), teams.map((seat) => [seat, table[seat]]).map(([seat, team]) => el("p", {}, el("bdi", { class: "name" }, team.name), team.home ? [", ", el("bdi", {}, team.home)] : null,
+    el("ul", {}, team.members.map((one, at) => el("li", {}, `${one.position} `, named(one), ` ${one.number}: ${say("prizes_out", { count: one.prizes })}${left(seat, at)}`))))),
   el("p", { class: "quiet" }, say("prizes_earned")));
 }
 
