@@ -46,11 +46,19 @@ def test_results_are_of_the_round_that_runs(chromium, desk):
     first = panel.locator("tbody tr").first
     expect(first).to_contain_text(NAMES[1])
     before = _results(desk, 1)
+    judge = webevening.Person(chromium, desk, "judge", "phone", "en-GB")
+    judge.open_sheet(1)
+    sheet = judge.page.locator("dialog.sheet")
+    sheet.locator("[data-form=result] label", has=judge.page.locator("[value=B]")).click()
     person.panel("rounds").locator("[data-form=draft] [type=submit]").click()
     person.done()
     desk.ask(lambda station: station.desk.publish(2))
     desk.advance(2)
     expect(page.locator(".bar .round")).to_contain_text("2")
+    expect(sheet.locator(".player").nth(1)).to_contain_text(NAMES[2])
+    # what was chosen for the last two players is not chosen for these
+    expect(sheet.locator("[data-form=result] [value=B]")).not_to_be_checked()
+    judge.page.context.close()
 
     held = []
     page.route(READ, lambda route: held.append(route))
