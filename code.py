@@ -7,7 +7,7 @@ there is no reset and no watchdog; saving a file restarts the program.
 
 # as in host/boards/deploy/bytecode.py; where sources are laid there is no such file
 LAID = "/firmware/laid.txt"
-LIMIT_S = 20  # as in firmware/board/watchdog.py
+LIMIT_S = 20  # as in firmware/board/chip.py
 FLASHES = (0.1, 0.2, 0.1, 0.2, 0.1, 0.8)  # seconds lit, dark, lit ...
 ROUNDS = 2
 

@@ -36,9 +36,7 @@ class Clock:
         return self._total_ms
 
     def at(self, ticks: int) -> int:
-        """Return the uptime in ms at which the counter stood at ``ticks`` (of the last
-        three days).
-        """
+        """Return the uptime in ms when the counter stood at ``ticks`` (of the last three days)."""
         return max(0, self._total_ms + _signed(ticks - self._last))
 
     def rest(self, pause_ms: int) -> None:

@@ -27,7 +27,7 @@ JOURNAL, BLOCK = "/journal0.bin", 512
 LAST = 262144 - BLOCK  # of the first journal: a sector is blank around it, with the next's margin
 MARK = b"PlusThree"
 MARKED = 200  # in the sleep memory: MARK and the ticks at which the board was left, 13 bytes
-BORN = 240  # there the program writes its ticks when it is up, and 0 (firmware/board/watchdog.py)
+BORN = 240  # there the program writes its ticks when it is up, and 0 (firmware/board/chip.py)
 NEVER = 0xFFFFFFFF
 
 

@@ -7,20 +7,7 @@ import microcontroller
 import storage
 import supervisor
 
-from firmware.board import (
-    battery,
-    buzzer,
-    checked,
-    clock,
-    display,
-    entropy,
-    heap,
-    heartbeat,
-    keys,
-    pins,
-    pixels,
-    watchdog,
-)  # fmt: skip
+from firmware.board import battery, checked, chip, clock, display, keys, pins, signals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,11 +47,11 @@ class Hardware:
         self.display = display.open_display(wires, width, height, turned)
         self.clock = clock.Clock(supervisor.ticks_ms)
         self.keys = keys.Keys([pin(name) for name in key_names], levels, self.clock)
-        self.sound = buzzer.Buzzer(pin(buzzer_pin))
-        self.leds = pixels.Pixels(pin(bar), count)
+        self.sound = signals.Buzzer(pin(buzzer_pin))
+        self.leds = signals.Pixels(pin(bar), count)
         self.battery = battery.Battery(pin(gauge[0]), gauge[1]) if gauge else battery.Battery(None)
-        self.heartbeat = heartbeat.Heartbeat()
-        self.heap = heap.Heap()
-        self.entropy = entropy.entropy
-        self.alive, self.reset = watchdog.feed, microcontroller.reset
+        self.heartbeat = chip.Heartbeat()
+        self.heap = chip.Heap()
+        self.entropy = os.urandom  # the chip's own generator, while the radio is on
+        self.alive, self.reset = chip.feed, microcontroller.reset
         self.store = checked.Store()

@@ -14,7 +14,7 @@ import microcontroller
 import supervisor
 from watchdog import WatchDogMode
 
-LIMIT_S = 20  # as firmware/board/watchdog.py
+LIMIT_S = 20  # as firmware/board/chip.py
 LONGEST = 4  # doublings: 16 s
 COUNT = 255
 CHECK = 254

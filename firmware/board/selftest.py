@@ -16,7 +16,7 @@ import displayio
 import storage
 import supervisor
 
-from firmware.board import battery, buzzer, display, pins, pixels
+from firmware.board import battery, display, pins, signals
 
 JOURNALS = ("/journal0.bin", "/journal1.bin")
 JOURNAL_BYTES = 262144
@@ -69,13 +69,13 @@ class Bench:
     def light(self, count: int) -> None:
         """Light ``count`` pixels white."""
         if self.bar is None:
-            self.bar = pixels.Pixels(getattr(board, self.row[5]), self.row[6])
+            self.bar = signals.Pixels(getattr(board, self.row[5]), self.row[6])
         self.bar.show(b"\xff" * (3 * count))
 
     def beep(self, count: int) -> None:
         """Sound ``count`` short tones."""
         if self.sound is None:
-            self.sound = buzzer.Buzzer(getattr(board, self.row[4]))
+            self.sound = signals.Buzzer(getattr(board, self.row[4]))
         for _ in range(count):
             self.sound.tone(1760)
             time.sleep(0.15)

@@ -15,9 +15,7 @@ _MARGIN = 8  # unused blocks at both ends
 
 
 class Store:
-    """Copies 0 and 1 of ``blocks`` blocks each; OSError when a file is missing or has
-    another size.
-    """
+    """Copies 0 and 1 of ``blocks`` blocks each; OSError for a missing file or another size."""
 
     blocks = FILE_BYTES // BLOCK_BYTES - 2 * _MARGIN
 

@@ -16,7 +16,7 @@ import supervisor
 import usb_cdc
 from watchdog import WatchDogMode
 
-_LIMIT_S = 20  # as in firmware/board/watchdog.py
+_LIMIT_S = 20  # as in firmware/board/chip.py
 _SHOWN_S = 5
 _SECOND_MS = 1000
 

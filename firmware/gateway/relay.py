@@ -12,12 +12,11 @@ import time
 import _bleio
 
 from firmware.core import usb
-from firmware.gateway import advert, outbox, sends
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import UsbMessage
-    from firmware.gateway.types import Port, Ticks
+    from firmware.core.types import Bytes, UsbMessage
+    from firmware.gateway.types import Port, Send, Ticks
 
 SCAN_MS = 60  # until the PC says otherwise
 _SHORTEST_MS, _LONGEST_MS = 20, 1000  # of a scan
@@ -29,6 +28,122 @@ _HELLO_MS = 1000
 _FLUSHES = 10  # of the port's queue between two scans
 _PAUSE_MS = 100  # after a refusal of the radio
 REFUSALS = (_bleio.BluetoothError, OSError, ValueError, MemoryError)
+_MANUFACTURER = 0xFF
+_WAITING = 4096  # bytes for the PC, a third of a second of the fullest air
+_KEPT = 256  # of them for what is more than an advert: room that adverts leave
+PLACES = 8  # for adverts that the PC wants sent
+_SOONEST_MS = 10000  # nothing is planned for later than that
+_LONGEST_SEND_MS = 1000  # of one SEND: nothing is heard meanwhile
+
+
+def _frame_in(data: "Bytes") -> "Bytes | None":
+    """Return our frame in the ``data`` of an advert, or None (Core Specification 3 C 11)."""
+    at = 0
+    while at + 4 <= len(data):
+        end = at + 1 + data[at]
+        if data[at + 1] == _MANUFACTURER and data[at] > 3 and end <= len(data):
+            if data[at + 2] | data[at + 3] << 8 == usb.COMPANY_ID:
+                return data[at + 4 : end]
+        if end == at + 1:
+            return None
+        at = end
+    return None
+
+
+class Outbox:
+    """Whole messages that wait to be written to the PC, or none of one.
+
+    ``usb_cdc`` takes what its own small queue has room for and no more (``write_timeout`` 0); with
+    no limit, a PC that has the port open and does not read would stop the gateway.
+    """
+
+    def __init__(self):
+        self._waiting: list[bytes] = []
+        self._size = self._gone = 0  # bytes of all, and those of the first that are written
+
+    @property
+    def empty(self) -> bool:
+        """Return whether nothing waits."""
+        return not self._waiting
+
+    def put(self, message: bytes, leave: int = 0) -> bool:
+        """Take ``message`` if so many bytes stay free behind it; return whether it was taken."""
+        if self._size + len(message) + leave > _WAITING:
+            return False
+        self._waiting.append(message)
+        self._size += len(message)
+        return True
+
+    def drain(self, port: "Port") -> bool:
+        """Write what ``port`` has room for; return whether it took any of it."""
+        before = self._size
+        while self._waiting:
+            rest = self._waiting[0][self._gone :]
+            gone = port.write(rest) or 0
+            self._size -= gone
+            if gone < len(rest):
+                self._gone += gone
+                break
+            self._waiting.pop(0)
+            self._gone = 0
+        return self._size < before
+
+    def clear(self) -> None:
+        """Forget all of it, and end the message of which a part is gone."""
+        self._waiting, self._size, self._gone = [b"\x00"], 1, 0
+
+
+class Sends:
+    """At most ``PLACES`` adverts to be sent, each at its time.
+
+    ``late`` counts those whose time was past or is far off.
+    """
+
+    def __init__(self):
+        self._waiting: list[Send] = []
+        self.late = 0
+        self.newest = 0  # the counter of the last one taken
+
+    @property
+    def free(self) -> int:
+        """Return how many more are taken."""
+        return PLACES - len(self._waiting)
+
+    def take(self, counter: int, send: "Send", ticks: int) -> None:
+        """Take ``send``: (ticks, span in ms, advert); one without a place is counted as late."""
+        self.newest = counter
+        start, span_ms, advert = send
+        span_ms = min(span_ms, _LONGEST_SEND_MS)
+        left_ms = usb.since_ms(start, ticks)
+        if not self.free or not -span_ms < left_ms <= _SOONEST_MS:
+            self.late += 1
+        else:
+            self._waiting.append((start, span_ms, advert))
+
+    def left_ms(self, ticks: int) -> int:
+        """Return the ms until the next one, 0 where it is due, ``_SOONEST_MS`` without any."""
+        found = _SOONEST_MS
+        for start, _, _ in self._waiting:
+            found = min(found, usb.since_ms(start, ticks))
+        return max(0, found)
+
+    def pop(self, ticks: int) -> "Send | None":
+        """Return the next one with the span that is left of it; None: its time has passed."""
+        first = self._waiting[0]
+        for one in self._waiting:
+            if usb.since_ms(one[0], first[0]) < 0:
+                first = one
+        self._waiting.remove(first)
+        start, span_ms, advert = first
+        span_ms += min(0, usb.since_ms(start, ticks))
+        if span_ms <= 0:
+            self.late += 1
+            return None
+        return start, span_ms, advert
+
+    def clear(self) -> None:
+        """Forget all: the PC that wanted them is gone."""
+        self._waiting = []
 
 
 class Relay:
@@ -42,9 +157,11 @@ class Relay:
         self._adapter, self._port, self._ticks_ms = adapter, port, ticks_ms
         port.timeout = port.write_timeout = 0  # None, as it begins, waits for ever
         self._input = bytearray(64)
-        self._outbox, self._sends = outbox.Outbox(), sends.Sends()
+        self._outbox, self._sends = Outbox(), Sends()
         self._splitter, self._counter = usb.Splitter(), 0
-        self._prefixes = advert.prefixes(usb.COMPANY_ID)
+        # made here: the chip wants them in the heap (shared-bindings/_bleio/Adapter.c)
+        company = usb.COMPANY_ID & 0xFF, usb.COMPANY_ID >> 8
+        self._prefixes = bytes((3, _MANUFACTURER) + company)
         self._scan_ms = SCAN_MS
         self._pinged: int | None = None  # ticks of the last PING
         self._hello: int | None = None
@@ -67,7 +184,7 @@ class Relay:
             if not self._outbox.drain(self._port):
                 break
         left_ms = self._sends.left_ms(self._ticks_ms())
-        if left_ms < _SHORTEST_MS and self._sends.free < sends.PLACES:
+        if left_ms < _SHORTEST_MS and self._sends.free < PLACES:
             self._on_air()
         else:
             self._listen(min(left_ms, self._scan_ms))
@@ -104,7 +221,7 @@ class Relay:
         self._hello = ticks
         self._outbox.clear()
         address = self._adapter.address.address_bytes
-        self._put(usb.HELLO, usb.VERSION, sends.PLACES, ticks, address)
+        self._put(usb.HELLO, usb.VERSION, PLACES, ticks, address)
 
     def _put(self, kind, *values):
         if self._outbox.put(usb.pack(kind, self._counter, *values)):
@@ -171,17 +288,17 @@ class Relay:
                 self._adapter.stop_scan()  # what is in its buffer still comes
 
     def _pass_on(self, entry):
-        frame = advert.frame(entry.advertisement_bytes, usb.COMPANY_ID)
-        if frame is None:
+        told = _frame_in(entry.advertisement_bytes)
+        if told is None:
             return
         self.heard += 1
         if not self.attended:
             return
         message = usb.pack(
             usb.HEARD, self._counter, self._ticks_ms(), entry.rssi, entry.address.address_bytes,
-            frame,
+            told,
         )  # fmt: skip
-        if self._outbox.put_heard(message):
+        if self._outbox.put(message, _KEPT):
             self._counter += 1
         else:
             self.lost += 1

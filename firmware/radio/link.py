@@ -20,7 +20,7 @@ question until it is answered.
 import _bleio
 
 from firmware.core import frames
-from firmware.radio import advertiser, bonds, service
+from firmware.radio import advertiser, service
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +37,40 @@ MUTE_MS = 5000  # after so long a refusal is no passing one: out of memory, once
 REFUSALS = (_bleio.BluetoothError, OSError, ValueError, MemoryError)
 # and what a radio raises that does not come on (Adapter.c)
 FAILURES = REFUSALS + (RuntimeError,)  # noqa: RUF005  (boards have no [*a])
+_BOND_WRITTEN_MS = 2000  # the chip writes a guest's key soon, its subscriptions 1 s later
+_BOND_RAREST_MS = 300000
+
+
+class Bonds:
+    """The bonds of an adapter; creating this erases all of them (docs/board.md, Radio).
+
+    Any guest may pair without the program being notified (Connection.c), and the chip then keeps a
+    bond. With one CircuitPython starts its file service at boot (bluetooth.c), which gives that
+    guest settings.toml and the board's key as soon as boot.py is skipped, in safe mode. Our host
+    never pairs. Erasing writes the chip's own flash (NVS), which wears, so a guest that pairs again
+    and again must not trigger it each time.
+    """
+
+    def __init__(self, adapter: "_bleio.Adapter"):
+        self._adapter = adapter
+        self._seen_ms: int | None = None
+        self._erased_ms: int | None = None
+        adapter.erase_bonding()
+
+    def note(self, connection: "_bleio.Connection", uptime_ms: int) -> bool:
+        """Return whether a connection's guest has paired; ``poll`` then erases the bond."""
+        if not connection.paired:
+            return False
+        self._seen_ms = uptime_ms
+        return True
+
+    def poll(self, uptime_ms: int) -> None:
+        """Erase bonds once the chip has written them, every five minutes at most."""
+        if self._seen_ms is None or uptime_ms - self._seen_ms < _BOND_WRITTEN_MS:
+            return
+        if self._erased_ms is None or uptime_ms - self._erased_ms >= _BOND_RAREST_MS:
+            self._seen_ms, self._erased_ms = None, uptime_ms
+            self._adapter.erase_bonding()
 
 
 class Link:
@@ -48,7 +82,7 @@ class Link:
 
     def __init__(self, adapter: "_bleio.Adapter", ends: "Declare"):
         self.adapter, self._ends = adapter, ends
-        self._bonds = bonds.Bonds(adapter)
+        self._bonds = Bonds(adapter)
         self._down, self._up, self._watch = ends()
         self._packet = bytearray(frames.SIZE)
         self.interval_s = 0.0  # of adverts, not yet known

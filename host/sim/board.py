@@ -29,8 +29,8 @@ BLOCK_SIZE = 512
 BLANK = b"\xff" * BLOCK_SIZE
 PAGES_A_SECTOR = 16  # pages of 256 bytes
 WAITING = 16  # length of keypad's event queue (firmware/board/keys.py)
-LIMIT_MS = 20_000  # timeout of the watchdog (firmware/board/watchdog.py)
-LONGEST_BEAT = 60  # bytes (firmware/board/heartbeat.py)
+LIMIT_MS = 20_000  # timeout of the watchdog (firmware/board/chip.py)
+LONGEST_BEAT = 60  # bytes (firmware/board/chip.py)
 HZ = range(4, 16_000_000 // 3 + 1)  # what PWMOut.c:82 can divide 16 MHz to
 JOURNAL_BLOCKS = 512  # two files of 256 KiB (docs/board.md, Flash)
 

@@ -8,7 +8,7 @@ import alarm
 import neopixel_write
 import supervisor
 
-from firmware.board import battery, buzzer, clock, entropy, heartbeat, keys, pixels, store
+from firmware.board import battery, chip, clock, keys, signals, store
 
 WRAP = 1 << 29
 
@@ -105,7 +105,7 @@ def test_the_battery_is_read_through_its_divider():
 
 
 def test_a_tone_lasts_until_it_is_ended():
-    sound = buzzer.Buzzer("pin")
+    sound = signals.Buzzer("pin")
     assert sound._pwm.duty_cycle == 0
     sound.tone(880)
     assert (sound._pwm.frequency, sound._pwm.duty_cycle) == (880, 0x8000)
@@ -114,7 +114,7 @@ def test_a_tone_lasts_until_it_is_ended():
 
 
 def test_pixels_are_sent_green_first_and_dimmed():
-    bar = pixels.Pixels("pin", 2)
+    bar = signals.Pixels("pin", 2)
     assert neopixel_write.wire[-1] == bytes(6)
     bar.show(b"\xff\x01\x00")
     assert neopixel_write.wire[-1] == b"\x01\x40\x00\x00\x00\x00"
@@ -123,7 +123,7 @@ def test_pixels_are_sent_green_first_and_dimmed():
 
 
 def test_a_heartbeat_is_read_as_written():
-    beat = heartbeat.Heartbeat()
+    beat = chip.Heartbeat()
     alarm.sleep_memory[:] = bytes(range(256))
     assert beat.read() == b""
     alarm.sleep_memory[254:256] = b"\xfe\x01"
@@ -132,10 +132,6 @@ def test_a_heartbeat_is_read_as_written():
     assert alarm.sleep_memory[254:256] == b"\x00\x00"
     alarm.sleep_memory[6] ^= 1
     assert beat.read() == b""
-
-
-def test_entropy_is_the_generators():
-    assert entropy.entropy(4) == os.urandom(4) and len(entropy.entropy(1088)) == 1088
 
 
 def journals():
@@ -192,12 +188,10 @@ def test_the_watchdog_resets_and_is_armed_by_the_first_feed():
     import microcontroller
     from watchdog import WatchDogMode
 
-    from firmware.board import watchdog
-
     dog = microcontroller.watchdog
     assert dog.mode is None and dog.fed == 0
-    watchdog.feed()
-    watchdog.feed()
+    chip.feed()
+    chip.feed()
     assert (dog.mode, dog.timeout, dog.fed) == (WatchDogMode.RESET, 20, 2)
 
 
@@ -229,9 +223,7 @@ def test_the_keys_are_looked_at_between_two_writes():
 def test_a_heap_is_collected_when_it_is_asked_for():
     import gc
 
-    from firmware.board import heap
-
-    made = heap.Heap()
+    made = chip.Heap()
     assert not gc.isenabled() and not made.low
     made.collect()
     filled = bytearray(gc.mem_free() - 900_000)

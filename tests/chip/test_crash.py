@@ -24,7 +24,7 @@ def resets(chip, reason=None):
 
 
 def heartbeat(chip):
-    """Return what a life has left to the next (``firmware/board/heartbeat.py``)."""
+    """Return what a life has left to the next (``firmware/board/chip.py``)."""
     return bytes(chip.sleep_memory[5 : 5 + chip.sleep_memory[0]])
 
 

@@ -43,7 +43,7 @@ def test_the_regulator_is_never_asked_for_too_much():
 
 def test_the_pixels_are_dimmed_by_the_divider():
     """``pixels.py`` shifts every value; the shift is the divider of power.csv."""
-    shifts = [node.right.value for node in ast.walk(tree.parsed(tree.ROOT / "firmware/board/pixels.py"))
+    shifts = [node.right.value for node in ast.walk(tree.parsed(tree.ROOT / "firmware/board/signals.py"))
               if isinstance(node, ast.BinOp) and isinstance(node.op, ast.RShift)]  # fmt: skip
     assert [1 << shift for shift in shifts] == [power.value("policy", "pixel divider")]
 

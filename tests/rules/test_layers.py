@@ -51,7 +51,7 @@ TABLE = (
         NATIVE_BOARD | {"gc", "_bleio"},
     ),  # sent to a board, laid on none
     ("firmware.board.selftest", ("firmware.board",), NATIVE_BOARD | {"_bleio", "hashlib"}),
-    ("firmware.board.heap", (), {"gc"}),
+    ("firmware.board.chip", (), NATIVE_BOARD | {"gc"}),
     ("firmware.board", ("firmware.board",), NATIVE_BOARD),
     ("firmware.app", ("firmware.core", "firmware.ui", "firmware.types"), set()),
     (

@@ -2,7 +2,7 @@
 erase).
 """
 
-from firmware.radio import bonds
+from firmware.radio import link
 
 
 class Pairing:
@@ -22,7 +22,7 @@ class Counted:
 
 def test_who_pairs_again_and_again_wears_no_flash_out():
     adapter = Counted()
-    kept = bonds.Bonds(adapter)
+    kept = link.Bonds(adapter)
     for uptime_ms in range(0, 8 * 3_600_000, 1000):
         kept.note(Pairing, uptime_ms)
         kept.poll(uptime_ms)

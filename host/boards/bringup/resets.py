@@ -1,7 +1,7 @@
 """What a board does over its resets: how soon it is back, and what of its sleep memory is left.
 
 The board leaves a mark and its ticks in the sleep memory; its program adds the ticks at which all
-of it had come on for the first time (``firmware/board/watchdog.py``). Then somebody brings it back
+of it had come on for the first time (``firmware/board/chip.py``). Then somebody brings it back
 into service mode, where both are read. Ticks run on over every reset but the loss of power.
 """
 
@@ -28,9 +28,7 @@ _LOSES = "cold"
 
 
 class Resets:
-    """Runs the four; ``busy_ms`` is what the model says of imports and opening, ``found`` takes
-    prices.
-    """
+    """Runs the four; ``busy_ms`` is the model's for imports and opening, ``found`` takes prices."""
 
     def __init__(
         self,
@@ -69,15 +67,12 @@ class Resets:
         model_ms = self._prices[price or "start_warm_ms"] + self._busy_ms
         title = f"seconds from reset to play, {name}"
         if born == NEVER:
-            yield Figure(
-                title, None, model_ms / 1000, "s", f"it never came on; last reset: {reason}"
-            )
+            note = f"it never came on; last reset: {reason}"
+            yield Figure(title, None, model_ms / 1000, "s", note)
         else:
             spent_ms = (born - left) % TICKS - (HANG_MS if name == "crash" else 0)
             yield Figure(title, spent_ms / 1000, model_ms / 1000, "s")
             if price:
                 self._found[price] = max(0, spent_ms - self._busy_ms)
-        kept = "kept" if whole else "lost"
-        yield Figure(
-            f"sleep memory after that, {name}", kept, "lost" if name == _LOSES else "kept", ""
-        )
+        kept, model = "kept" if whole else "lost", "lost" if name == _LOSES else "kept"
+        yield Figure(f"sleep memory after that, {name}", kept, model, "")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 BLOCK = 512
-BORN, UNBORN = 240, 244  # offsets in the sleep memory (firmware/board/watchdog.py)
+BORN, UNBORN = 240, 244  # offsets in the sleep memory (firmware/board/chip.py)
 JOURNALS = ("/journal0.bin", "/journal1.bin")
 _DIGEST = "firmware.core.digest"  # not counted: the prices of hashes include its bytecodes
 _HEAPS = ("heap_repl_bytes", "heap_imported_bytes", "heap_match_bytes")
