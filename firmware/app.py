@@ -44,7 +44,7 @@ class App:
         self._opened, self._guests = False, 0
         self._silence, self._touched_ms = silence.Silence(), 0
         self._met_ms = 0  # uptime at which anybody connected last
-        self._trying = None  # a code that is compared with those that are right
+        self._entered = None  # a code that no step has come to yet
         self._unsaid = ()  # events of a press that is not stored yet
         self._edges = ()  # of keys, that no step has come to yet
         self.failures = crash_state.failures(board.heartbeat.read())
@@ -83,11 +83,7 @@ class App:
         busy = self._acts or self._edges or uptime_ms >= self._due_ms or self.view.changed
         now_ms = self.timebase.now_ms(uptime_ms)
         self._beat(uptime_ms, now_ms)  # before an act, whose write a reset may cut short
-        if self._acts < _ACTS and (
-            busy
-            and (self._tick(now_ms) or self._tries(uptime_ms) or self._keys(uptime_ms, now_ms))
-            or self._air(uptime_ms)
-        ):
+        if self._acts < _ACTS and (busy and self._acted(uptime_ms, now_ms) or self._air(uptime_ms)):
             self._acts += 1
             self.garbage.acted()
             self._due_ms, self._still_ms = uptime_ms + 1, 0
@@ -104,6 +100,12 @@ class App:
     def poll_ms(self) -> int:
         """How long a board may rest at the most until the next step."""
         return _HELD_MS if self.gestures.held else POLL_MS
+
+    def _acted(self, uptime_ms, now_ms):
+        """Do one act of time, of a code or of a key; return whether there was one."""
+        if self._tick(now_ms) or self._check_code(uptime_ms, now_ms):
+            return True
+        return self._keys(uptime_ms, now_ms)
 
     def _tick(self, now_ms):
         """Let time alone do what is due; return whether there may be more of it at once."""
@@ -172,21 +174,17 @@ class App:
             self.view.tell(self.match, 0)
 
     def _verify(self, digits):
-        """Begin to compare ``digits`` with this board's next one-time codes; ``_tries`` goes on."""
-        now_ms = self.timebase.now_ms(self.board.clock.now_ms())
-        self._trying = code.tried(self.journal, digits, now_ms)
+        self._entered = digits
 
-    def _tries(self, uptime_ms):
-        """Compare with one code more; return whether one is tried. A right one is used up."""
-        if self._trying is None:
+    def _check_code(self, uptime_ms, now_ms):
+        """Compare an entered code with the next one-time codes; return whether there was one."""
+        if self._entered is None:
             return False
-        event = next(self._trying)
-        if event is None:
-            return True
-        self._trying = None
+        event = code.entered(self.journal, self._entered, now_ms)
+        self._entered = None
         if event:
             self._record((event,))
-        self.hand.admit(bool(event) and not event.wrong, uptime_ms)
+        self.hand.admit(event is not None and not event.wrong, uptime_ms)
         self.gestures.lock(uptime_ms)
         return True
 
@@ -326,8 +324,6 @@ class App:
 
     def _due(self, uptime_ms, now_ms):
         """Return when to look again; until ``_still_ms`` (event time) no clock moves a picture."""
-        if self._trying is not None:
-            return uptime_ms + 1
         due_ms = max(uptime_ms + 1, min(uptime_ms + _IDLE_MS, self.sync.advertising.turn_ms))
         if (act_ms := self.ledger.due_ms) is not None:
             due_ms = min(due_ms, uptime_ms + max(1, act_ms - now_ms))

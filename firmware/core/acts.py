@@ -22,9 +22,7 @@ def becomes(event: "Callable[..., Event]") -> "Callable[[Match, Intent], Events]
 
 
 def set_format(match: "Match", intent: "intents.SetFormat") -> "Events":
-    """The round's format, of the loaded system alone; even games are an organiser's system's (from
-    16 on).
-    """
+    """The round's format, of the loaded system; even games are for own systems (from 16 on)."""
     system, bits = intent.system, intent.format
     if system != match.rules.NUMBER or not bits & (2 if system < 16 else 0x306):
         return ()
@@ -69,9 +67,7 @@ def freeze(match: "Match", intent: "intents.Freeze") -> "Events":
 
 
 def resume(match: "Match", intent: "intents.Intent") -> "Events":
-    """The clock continues with the time left; before the round, the 2:00 and the round start
-    again.
-    """
+    """The clock runs on with the time left; before the round its 2:00 and its start come again."""
     assert match.frozen_ms is not None
     at_ms = max(intent.at_ms, match.frozen_ms)
     happened = (events.Resumed(at_ms, match.held, lost_ms(match, at_ms)),)

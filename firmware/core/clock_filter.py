@@ -37,9 +37,7 @@ class ClockFilter:
         timebase.take = self.take  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)
 
     def take(self, least: int, most: int, limit: int, uptime_ms: int) -> None:
-        """Correct the time by ``least`` to ``most`` ms, as an answer over a link has said;
-        ``limit`` is of a Timebase's own way.
-        """
+        """Correct the time by ``least`` to ``most`` ms, as an answer over a link has said."""
         base = self._timebase
         self._move(uptime_ms)
         ahead = base.likely_ms(uptime_ms) - uptime_ms - self._base_ms

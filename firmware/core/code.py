@@ -1,8 +1,7 @@
 """One-time codes at the table: a judge's (HOTP, RFC 4226), and a result's that staff can type.
 
-Imported only while somebody enters or reads a code, so that it takes no memory otherwise. The state
-is only in the journal: the newest CODE_ENTERED under its event's key has the number of wrong tries
-in a row and of the next code, so a reset restores neither a code nor a try.
+The state is only in the journal: the newest CODE_ENTERED under its event's key has the number of
+wrong tries in a row and of the next code, so a reset restores neither a code nor a try.
 """
 
 import struct
@@ -11,8 +10,6 @@ from firmware.core import digest, events, frames, intents, phases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from firmware.core.types import Intent, Journal, Match, NewHash, Pair
 
 DIGITS = 6
@@ -39,35 +36,24 @@ def hotp(key: bytes, number: int, new: "NewHash" = _NEW) -> str:
 
 
 def _number(pair, number, new):
-    """Return a code as a number, by steps that stay below 2^30: 2^16 is 8 times 8192, 10^6 8 times
-    125000.
-    """
+    """Return a code as a number, by steps that stay below 2^30."""
     mac = digest.mac(pair, struct.pack(">II", 0, number), new)
     at = mac[-1] & 15
     high = (mac[at] & 127) << 8 | mac[at + 1]
     return (high * 8192 % 125000 * 8 + (mac[at + 2] << 8 | mac[at + 3])) % 1000000
 
 
-def _newest(journal) -> events.CodeEntered:
+def standing(journal: "Journal") -> events.CodeEntered:
+    """Return the newest CODE_ENTERED, which tells the tries and the next code's number."""
     ring = journal.ring
     for place in range(ring.head - 1, ring.oldest - 1, -1):
-        if ring.kind(place) == events.CODE_ENTERED and journal.authentic(ring.at(place)):
-            return ring.event(place)
+        if ring.kind(place) == events.CODE_ENTERED and journal.authentic(ring.at(place)):  # pyright: ignore[reportArgumentType]  (it has a kind)
+            return journal.told(place)
     return events.CodeEntered(0, 0, 0)
 
 
-def standing(journal: "Journal") -> "Pair":
-    """Return how many tries in a row were wrong, and the number of the next code."""
-    newest = _newest(journal)
-    return newest.wrong, newest.number
-
-
-def wait_ms(journal: "Journal", now_ms: int) -> int:
+def wait_ms(newest: events.CodeEntered, now_ms: int) -> int:
     """Return how long the next try has to wait: 2 s after a wrong one, doubled each time."""
-    return _wait_ms(_newest(journal), now_ms)
-
-
-def _wait_ms(newest, now_ms):
     cost_ms = min(1000 << min(newest.wrong, 10), _WAIT_MOST_MS) if newest.wrong else 0
     return min(max(0, newest.at_ms + cost_ms - now_ms), cost_ms)
 
@@ -77,29 +63,16 @@ def entered(journal: "Journal", digits: str, now_ms: int) -> events.CodeEntered 
 
     Its ``wrong`` is 0 if the code was right. None while the wait after a wrong code lasts.
     """
-    for event in tried(journal, digits, now_ms):
-        if event is not None:
-            return event or None
-    return None
-
-
-def tried(
-    journal: "Journal", digits: str, now_ms: int
-) -> "Iterator[events.CodeEntered | tuple[()] | None]":
-    """Yield None for each code computed and compared, finally ``entered``'s result, () for None."""
-    newest = _newest(journal)
-    told = int(digits) if len(digits) == DIGITS and digits.isdigit() else -1
-    if _wait_ms(newest, now_ms):
-        yield ()
-        return
+    newest = standing(journal)
+    if wait_ms(newest, now_ms):
+        return None
     number = newest.number
+    told = int(digits) if len(digits) == DIGITS and digits.isdigit() else -1
     pair = digest.blocks(judges_key(journal.key, journal.event), _NEW)
     for ahead in range(number, min(number + AHEAD, 65535)):
-        yield None
         if _number(pair, ahead, _NEW) == told:
-            yield events.CodeEntered(now_ms, 0, ahead + 1)
-            return
-    yield events.CodeEntered(now_ms, min(newest.wrong + 1, 255), number)
+            return events.CodeEntered(now_ms, 0, ahead + 1)
+    return events.CodeEntered(now_ms, min(newest.wrong + 1, 255), number)
 
 
 def result_code(key: bytes, event: int, number: int, pairing: int, won: int, games: "Pair") -> str:

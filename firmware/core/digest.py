@@ -1,8 +1,8 @@
 """Hashing: SHA-256 and HMAC (RFC 2104) on every interpreter the core runs on.
 
 Boards have only ``hashlib.new("sha256")``; MicroPython has only ``hashlib.sha256``. Neither has
-``copy`` or ``hmac``, so HMAC is built here from two plain digests: two hash objects and two digests
-of garbage per call (384 bytes on a board). A key's two blocks are made once and kept.
+``copy`` or ``hmac``, so HMAC is built here from two plain digests. A key's two blocks are made once
+and kept.
 """
 
 import hashlib
@@ -38,13 +38,8 @@ def blocks(key: "Bytes", new: "NewHash" = new_sha256) -> "Blocks":
     """Return the inner and the outer block of a ``key`` of any length, for ``mac``."""
     if len(key) > _BLOCK:
         key = new(key).digest()
-    inner, outer = bytearray(_BLOCK), bytearray(_BLOCK)
-    size = len(key)
-    for i in range(_BLOCK):
-        byte = key[i] if i < size else 0
-        inner[i] = byte ^ 0x36
-        outer[i] = byte ^ 0x5C
-    return inner, outer
+    padded = bytes(key) + bytes(_BLOCK - len(key))
+    return bytes([byte ^ 0x36 for byte in padded]), bytes([byte ^ 0x5C for byte in padded])
 
 
 def mac(pair: "Blocks", data: "Bytes", new: "NewHash" = new_sha256) -> bytes:
@@ -62,9 +57,7 @@ def hmac(key: "Bytes", data: "Bytes") -> bytes:
 
 
 def tag(key: "Bytes", data: "Bytes") -> bytes:
-    """Return the 8-byte authentication tag of ``data`` under ``key`` (docs/architecture.md, The
-    record).
-    """
+    """Return the 8-byte authentication tag of ``data`` under ``key``."""
     return hmac(key, data)[:TAG_SIZE]
 
 

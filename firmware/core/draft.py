@@ -74,10 +74,6 @@ def packed(kind: int, seats: int, packs: int) -> int:
 class Draft:
     """The pod's state. ``decide`` only reads, only ``apply`` changes it; time is an argument."""
 
-    gone: int | None  # the cards taken, as bits; None if a pick was not recorded
-    last: tuple[int | None] | None  # ``gone`` before the last pick, while that can be taken back
-    halted_ms: int | None
-
     def __init__(self):
         self._set(0, 0)
         self.phase = IDLE
@@ -89,8 +85,10 @@ class Draft:
         self.packs = packed >> 5
         self.pick_ms = pick_ms
         self.phase = LAYING
-        self.opened = self.cards = self.index = self.gone = 0
-        self.halted_ms = self.last = None
+        self.opened = self.cards = self.index = 0
+        self.gone: int | None = 0  # the cards taken, as bits; None if a pick was not recorded
+        self.last: tuple[int | None] | None = None  # ``gone`` before the last pick, to take it back
+        self.halted_ms: int | None = None
         self.since_ms = 0
         self.missed = self.built = False
 
@@ -157,9 +155,7 @@ class Draft:
         return zero - (now_ms if self.halted_ms is None else self.halted_ms)
 
     def decide(self, intent: "Intent", now_ms: int) -> "Events":
-        """Return an intent's events: none (not legal now) or one. Repeat TICK until there is
-        none.
-        """
+        """Return an intent's events, none or one; repeat a TICK until there is none."""
         if intent.kind == intents.TICK:
             due = self.due_ms
             if due is None or now_ms < due:

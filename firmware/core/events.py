@@ -675,7 +675,8 @@ def reader(kind: int) -> "tuple":
     if found is None:
         message, read, bits = payload.reader(_BY_KIND.get(kind, Event))
         if kind == frames.ESCAPE:
-            bits = payload.layout(_BY_KIND[kind].LAYOUT).fields  # never read in haste (``of_record``)
+            layout = _BY_KIND[kind].LAYOUT
+            bits = payload.layout(layout).fields  # never read in haste (``of_record``)
         found = READERS[kind] = message, read, bits
     return found
 

@@ -12,7 +12,7 @@ Little-endian::
 Up (from a board) and down (to a board) have separate tables of kinds. Up 1-7 only inform and are
 not journalled: ``STATUS`` and ``TIME_ASKED`` (payload: u32 nonce, rest 0), which share one strictly
 rising counter. Up 8-63 are journal records, one event each (``events``). Down 1-7 maintain the
-connection: ``TIME``, ``ACK``, ``NAME``, ``FETCH``, ``IDENTIFY``, and 6, ``ANCHOR`` (``anchor``,
+connection: ``TIME``, ``ACK``, ``NAME``, ``FETCH``, ``IDENTIFY``, and 6, ``ANCHOR`` (``beacon``,
 for boards that listen to a beacon). Down 8-31, and those from 64 on, carry the desk intent
 (``intents``) of the same number, with absolute values. All down frames to a board's epoch share one
 rising counter of the host. A board accepts an intent only if its counter exceeds that of every

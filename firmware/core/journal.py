@@ -57,9 +57,6 @@ class Journal:
     is the first of four records with the seed of a match that is not over: they must not be sent.
     """
 
-    start: int | None
-    last_ms: int | None
-
     def __init__(self, store: "Store", device: int, key: bytes):
         self.ring = Ring(store)
         self.device = device
@@ -69,7 +66,9 @@ class Journal:
         self._seven = bytes(7)
         self._keys: "dict[tuple[int, int], Blocks]" = {}  # of streams, by event and epoch
         self._own = 0  # from this place on every record is known to be this board's own
-        self.start = self.last_ms = self.withheld = None
+        self.start: int | None = None
+        self.last_ms: int | None = None
+        self.withheld: int | None = None
         self.held = False
 
     @property
@@ -297,9 +296,7 @@ class Journal:
         return kind if not kind or place >= self._own or self.authentic(self.ring.at(place)) else 0  # pyright: ignore[reportArgumentType]  (it has a kind)
 
     def told(self, place: int) -> "Any":
-        """Return the event at a place, which is of the class of its ``kind``; ask for that
-        first.
-        """
+        """Return the event at a place, of the class of its ``kind``; ask for that first."""
         return self.ring.event(place)
 
     def order(self, place: int) -> int:

@@ -4,7 +4,7 @@ It connects the match machine with the program: ``tick`` for time, ``ask`` for a
 for other events.
 """
 
-from firmware.core import draft, events, intents, judging, luck, seeds, takeback
+from firmware.core import draft, events, intents, luck, seeds, takeback
 from firmware.core.journal import OVER
 from firmware.core.match import Match
 
@@ -21,10 +21,6 @@ class Ledger:
     ``seeds`` are the match's, None if rolls are not allowed; ``entropy(n)`` returns n random bytes.
     """
 
-    due_ms: int | None
-    draft: "Draft | None"
-    seeds: "Seeds | None"
-
     def __init__(self, journal: "Journal", rules: "Rules", entropy: "Entropy"):
         self.journal, self.entropy = journal, entropy
         self.match, self._told = Match(rules), seeds.Seeds()
@@ -34,8 +30,9 @@ class Ledger:
         """Start over with an idle table."""
         self.match.rules = rules
         self.match.clear()
-        self.draft = self.seeds = None
-        self.due_ms = 0  # event time at which something is due; 0: ask, None: never
+        self.draft: Draft | None = None
+        self.seeds: Seeds | None = None
+        self.due_ms: int | None = 0  # event time at which something is due; 0: ask, None: never
 
     def resume(self) -> None:
         """Resume the match from the journal, after a reset."""
@@ -64,7 +61,8 @@ class Ledger:
         if self.draft is not None:  # the match is idle
             happened = self.draft.decide(tick, now_ms)
         if not happened and self.seeds is None and match.legal(intents.ROLL) and luck.lucky(match):
-            if not whole and self._prepares():
+            if not (whole or self._told.whole or self.journal.fits(seeds.RECORDS)):
+                self.journal.close_block()  # what commits to a seed is written at once, in the next
                 return ()
             happened = self._drawn()
         if happened:
@@ -104,7 +102,7 @@ class Ledger:
 
     def _taken_back(self, intent: intents.TakeBack, now_ms: int) -> "Events":
         if intent.by == _JUDGE:
-            return judging.taken_back(self.journal, self.match, now_ms)
+            return takeback.act_taken_back(self.journal, self.match, now_ms)
         named = intent.epoch << 16 | intent.counter
         order = self.match.phase and takeback.order_of(self.journal, named)
         if not order:
@@ -119,16 +117,6 @@ class Ledger:
         if first.kind in OVER and self.match.policy & 4:
             return happened + (events.PolicySet(first.at_ms, 4),)
         return happened
-
-    def _prepares(self):
-        """Do one part of preparing a seed; return whether there was one."""
-        if not self._told.tested:
-            self._told.test(self.entropy)
-            return True
-        if self._told.whole or self.journal.fits(seeds.RECORDS):
-            return False
-        self.journal.close_block()
-        return True
 
     def _drawn(self):
         """Return the events that commit to a seed; nothing is rolled until they are journalled."""

@@ -18,6 +18,9 @@ _TABLE = _ALL & ~(1 << phases.IDLE)
 _OPEN = _TABLE & ~(1 << phases.AGREED)
 _RUNNING = 1 << phases.PLAYING | 1 << phases.OVERTIME | 1 << phases.PLAY_ON | 1 << phases.TIEBREAKER
 _GAME = _RUNNING | 1 << phases.FINISHING | 1 << phases.TIME
+_STARTS = 1 << phases.PREGAME | 1 << phases.PLAYING | 1 << phases.TIEBREAKER
+_ENDED = 1 << phases.RESOLVING | 1 << phases.PROPOSED | 1 << phases.AGREED
+_LOSES = _SET_UP | _GAME | 1 << phases.FROZEN | 1 << phases.RESOLVING
 _COUNT = _GAME | 1 << phases.FROZEN | 1 << phases.RESOLVING | 1 << phases.PROPOSED
 
 # intent: (phases as bits, function)
@@ -30,10 +33,7 @@ _LEGAL = {
     intents.EXTEND: (_OPEN, acts.extend),
     intents.STAMP_LATE: (_OPEN, acts.stamp_late),
     intents.RULE_RESULT: (_TABLE, result.rule),
-    intents.REOPEN_RESULT: (
-        1 << phases.RESOLVING | 1 << phases.PROPOSED | 1 << phases.AGREED,
-        result.reopen,
-    ),
+    intents.REOPEN_RESULT: (_ENDED, result.reopen),
     intents.SET_POLICY: (_ALL, becomes(events.PolicySet)),
     intents.RULE_ROLL: (_OPEN, luck.rule),
     intents.END_CALL: (_ALL, becomes(events.CallEnded)),
@@ -44,16 +44,10 @@ _LEGAL = {
     intents.TAKE_BACK: (_TABLE, becomes(events.TakenBack)),
     intents.APPROVE_RESULT: (1 << phases.PROPOSED, result.approve),
     intents.SET_SQUADS: (_OPEN, luck.set_squads),
-    intents.LOSE_GAME: (
-        _SET_UP | _GAME | 1 << phases.FROZEN | 1 << phases.RESOLVING,
-        play.lose_game,
-    ),
+    intents.LOSE_GAME: (_LOSES, play.lose_game),
     intents.SET_SCORE: (_SET_UP | 1 << phases.PLAYING | 1 << phases.FROZEN, acts.set_score),
     intents.CONFIRM_SEAT: (_SET_UP | 1 << phases.PLAYING | 1 << phases.FROZEN, play.confirm_seat),
-    intents.SET_STARTER: (
-        1 << phases.PREGAME | 1 << phases.PLAYING | 1 << phases.TIEBREAKER,
-        play.set_starter,
-    ),
+    intents.SET_STARTER: (_STARTS, play.set_starter),
     intents.START_TURN: (_RUNNING, play.start_turn),
     intents.END_TURN: (_RUNNING | 1 << phases.FINISHING, play.end_turn),
     intents.WIN_GAME: (_GAME, play.win_game),
@@ -79,17 +73,10 @@ _LEGAL = {
 }
 # intents that only some systems have (``PLAYS``)
 _SOME = (
-    intents.SET_STARTER,
-    intents.START_TURN,
-    intents.END_TURN,
-    intents.WIN_GAME,
-    intents.LEVEL_GAME,
-    intents.COUNT_PRIZES,
-    intents.ADJUST_PRIZES,
-    intents.CLAIM_RESULT,
-    intents.COUNT_DESTROYED,
-    intents.WIPE_OUT,
-)
+    intents.SET_STARTER, intents.START_TURN, intents.END_TURN, intents.WIN_GAME,
+    intents.LEVEL_GAME, intents.COUNT_PRIZES, intents.ADJUST_PRIZES, intents.CLAIM_RESULT,
+    intents.COUNT_DESTROYED, intents.WIPE_OUT,
+)  # fmt: skip
 
 
 def placed(match: "Match", kind: int) -> bool:

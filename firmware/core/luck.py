@@ -1,13 +1,21 @@
-"""Rolls at a table: consent, the roll itself, and its acceptance, dispute or ruling (P18 4.5.1).
+"""Rolls at a table: whether one is allowed, consent, the roll, its acceptance, dispute or ruling.
 
-A roll is recorded before it is shown. Agreed or ruled conclusive, it is final. A randomizer is 0
-coin, 1 die, 2 attack, 3 defence; a purpose is one of ``policy``. A coin may be flipped up to 8
-times at once or until tails: ``flips`` of a ROLL says how many (255: until tails), that of a ROLLED
-too (0: one), and its ``face`` has a bit for each heads, or the number of heads before the tails.
+Sources: P18 4.5, 4.5.1, 4.7; D03 213; XW15 Modifiche ai Componenti, Prodotti Ammessi, Procedura di
+Schieramento. A system's ``POLICY`` is ``(rows, section otherwise)``; the first row that names the
+randomizer and the purpose counts::
 
-The squads of XW15 may leave initiative or colours to a toss. Heads is ▲'s, tails is ●'s; once the
-toss is final, ``match.tossed`` tells its winner as paired, 1 or 2: bits 0-1 for initiative, 2-3 for
-colours.
+    (randomizers, purposes, needs,     bits: 1 << COIN, 1 << CARD ...; needs below
+     section when allowed, when the switch is off, when a consent lacks, when the event is official)
+
+A coin or die on a screen is neither the game's own coin nor a die of P18 4.5.2 (the screen says
+so): hence P18's switch and both consents. Rock/Paper/Scissors is no randomizer here (P18 4.7).
+
+A roll is recorded before it is shown. Agreed or ruled conclusive, it is final. A coin may be
+flipped up to 8 times at once or until tails: ``flips`` of a ROLL says how many (255: until tails),
+that of a ROLLED too (0: one), and its ``face`` has a bit for each heads, or the number of heads
+before the tails. The squads of XW15 may leave initiative or colours to a toss. Heads is ▲'s, tails
+is ●'s; once the toss is final, ``match.tossed`` tells its winner as paired, 1 or 2: bits 0-1 for
+initiative, 2-3 for colours.
 """
 
 from firmware.core import events, first_player
@@ -15,9 +23,28 @@ from firmware.core import events, first_player
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core import intents
-    from firmware.core.types import Chance, Events, Match, Pair, Rolls
+    from firmware.core.types import Chance, Events, Match, Pair, PolicyRow, Rolls, Rules
 
+# randomizers
+COIN = 0
+D6 = 1
+ATTACK = 2
+DEFENCE = 3
 SIDES = bytes((2, 6, 8, 8))
+# purposes; 0: none was declared, and nothing is allowed for none
+FIRST_PLAYER = 1
+CARD = 2
+INITIATIVE = 3
+COLOURS = 4
+COMBAT = 5
+# what a roll needs, as bits
+SWITCH = 1  # the head judge's (organiser's) switch
+CONSENT = 2  # both players, once a match
+INFORMAL = 4  # the event is not official
+# a table's switches (SET_POLICY)
+SWITCHED_ON = 1
+UNOFFICIAL = 2
+BARRED = 4  # the head judge has disallowed randomizers here (P18 4.5), whatever the system
 # states of a roll (``match.rolled``)
 SHOWN = 1
 AGREED = 2
@@ -25,10 +52,6 @@ DISPUTED = 3
 RULED = 4  # conclusive, by a judge
 FLIPS = 8  # at once at most
 UNTIL = 255
-FIRST_PLAYER = 1  # purposes (``policy``)
-CARD = 2
-INITIATIVE = 3
-COLOURS = 4
 TOSS = 3  # the winner of a toss decides
 
 
@@ -36,32 +59,35 @@ def _open(match):
     return match.rolled in (SHOWN, DISPUTED)
 
 
-def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
-    """Return what a roll still needs (``policy`` bits: 1 switch, 2 consents, 4 informal; 0
-    nothing).
-
-    None if the system never allows it. Without a purpose the table's current one is used.
-    """
-    purpose = purpose or present(match, randomizer)
-    if _settled(match, purpose):
-        return None
-    for row in match.rules.POLICY[0]:
+def row_for(rules: "Rules", randomizer: int, purpose: int) -> "PolicyRow | None":
+    """Return the row of a system's ``POLICY`` that counts, None if it never allows this."""
+    for row in rules.POLICY[0]:
         if row[0] >> randomizer & 1 and row[1] >> purpose & 1:
-            lacking = row[2]
-            if match.policy & 4:
-                lacking |= 1  # the head judge has barred it here
-            elif match.policy & 1:
-                lacking &= ~1
-            if match.policy & 2:
-                lacking &= ~4
-            return lacking & ~2 if match.consent == 3 else lacking
+            return row
     return None
 
 
-def set_squads(match: "Match", intent: "intents.SetSquads") -> "Events":
-    """The squads' totals, which decide the initiative, whether their factions are the same, and on
-    a spare who won the old board's tosses.
+def needs(match: "Match", randomizer: int, purpose: int = 0) -> int | None:
+    """Return what a roll still needs (bits, 0 nothing); None if it is never allowed, or settled.
+
+    Without a purpose the table's current one is used.
     """
+    purpose = purpose or present(match, randomizer)
+    row = row_for(match.rules, randomizer, purpose)
+    if row is None or _settled(match, purpose):
+        return None
+    lacking = row[2]
+    if match.policy & BARRED:
+        lacking |= SWITCH
+    elif match.policy & SWITCHED_ON:
+        lacking &= ~SWITCH
+    if match.policy & UNOFFICIAL:
+        lacking &= ~INFORMAL
+    return lacking & ~CONSENT if match.consent == 3 else lacking
+
+
+def set_squads(match: "Match", intent: "intents.SetSquads") -> "Events":
+    """The squads' totals and factions, and on a spare who won the old board's tosses."""
     if intent.mirror > 1 or not match.rules.CAPS:
         return ()
     tossed = intent.tossed or match.tossed
@@ -81,9 +107,7 @@ def initiative(match: "Match") -> int:
 
 
 def _settled(match, purpose):
-    """Return whether there is nothing to toss for: a press, the squads, a loser's choice or an
-    earlier toss have decided.
-    """
+    """Return whether a press, the squads, a loser's choice or an earlier toss have decided."""
     if purpose == FIRST_PLAYER:
         return match.flipped or match.progress == 1 or first_player.chosen(match)
     if purpose == INITIATIVE:
@@ -101,9 +125,7 @@ def _tossed(match):
 
 
 def present(match: "Match", randomizer: int) -> int:
-    """Return the purpose that a roll has now: a card's during a game, else the first available
-    that is not settled.
-    """
+    """Return the purpose of a roll now: a card's in a game, else the first that is not settled."""
     purposes = 0
     for row in match.rules.POLICY[0]:
         if row[0] >> randomizer & 1:
@@ -119,13 +141,13 @@ def present(match: "Match", randomizer: int) -> int:
 def offered(match: "Match", randomizer: int, purpose: int = 0) -> int:
     """Return whether the system and the head judge's switches allow offering this."""
     lacking = needs(match, randomizer, purpose)
-    return match.phase and lacking is not None and not lacking & ~2
+    return match.phase and lacking is not None and not lacking & ~CONSENT
 
 
 def lucky(match: "Match") -> bool:
     """Return whether any roll is allowed here."""
-    for purpose in range(1, 6):
-        if offered(match, 0 if purpose < 5 else 2, purpose):
+    for purpose in range(FIRST_PLAYER, COMBAT + 1):
+        if offered(match, ATTACK if purpose == COMBAT else COIN, purpose):
             return True
     return False
 
@@ -139,9 +161,7 @@ def consent(match: "Match", intent: "intents.Consent") -> "Events":
 
 
 def roll(match: "Match", intent: "intents.Roll", chance: "Rolls | None") -> "Events":
-    """Roll, unless the last roll is still open; ``chance.begin(number, randomizer, purpose)`` gives
-    the roll's faces.
-    """
+    """Roll, unless the last roll is still open; ``chance.begin`` gives the roll's faces."""
     randomizer, purpose, many = intent.randomizer, intent.purpose, intent.flips
     if many > 1 and (randomizer or FLIPS < many < UNTIL or many > UNTIL):
         return ()

@@ -7,7 +7,6 @@ It contains no rule, clock or randomness, so a replayed journal gives the same m
 
 from firmware.core import (
     automatic_events,
-    countdown,
     events,
     intents,
     legal,
@@ -23,12 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Answer, Event, Events, Intent, Pair, Piles, Rolls, Rules
 
-_TOLD_BY_SEATS = {
-    events.PRIZES_COUNTED,
-    events.DESTROYED_COUNTED,
-    events.STATE_TOLD,
-    events.TURN_TOLD,
-}
 JUDGE_IS_HERE = 128  # in place of a call's type, once a judge is at the table
 
 
@@ -113,11 +106,10 @@ class Match:
 
     def apply(self, event: "Event") -> None:
         """Apply ``event``; kinds that are no part of a match change nothing."""
-        kind = event.kind
-        if kind in _TOLD_BY_SEATS and event.teller in (1, 2):  # pyright: ignore[reportAttributeAccessIssue]  (these have one)
-            self.pending_answer = event  # pyright: ignore[reportAttributeAccessIssue]  (one seat alone: it waits for the other)
+        if getattr(event, "teller", 0) in (1, 2):  # one seat's answer waits for the other's
+            self.pending_answer = event  # pyright: ignore[reportAttributeAccessIssue]  (an Answer)
             return
-        applied = self._APPLIED.get(kind)
+        applied = self._APPLIED.get(event.kind)
         if applied is not None:
             applied(self, event)
 
@@ -153,14 +145,20 @@ class Match:
     def remaining_ms(self, now_ms: int) -> int | None:
         """Return the table's time left, negative after its zero; None before a start is set."""
         zero_ms = self.zero_ms
-        return None if zero_ms is None else countdown.remaining_ms(zero_ms, now_ms, self.frozen_ms)
+        if zero_ms is None:
+            return None
+        return zero_ms - (now_ms if self.frozen_ms is None else self.frozen_ms)
 
     @property
     def zero_ms(self) -> int | None:
-        """The table's zero in event time, or None; while frozen, the zero as of the freeze."""
+        """The table's zero in event time, or None; while frozen, the zero as of the freeze.
+
+        The room's zero, plus the table's extensions and the time its own clock stood frozen (rules
+        P15, F1): so a freeze gives back exactly what was left. No clock is counted down.
+        """
         if self.start_ms is None:
             return None
-        return countdown.zero_ms(self.start_ms, self.minutes, self.extension_s, self.lost_ms)
+        return self.start_ms + self.minutes * 60000 + self.extension_s * 1000 + self.lost_ms
 
     @property
     def elimination(self) -> int:
@@ -543,6 +541,11 @@ def _phase_after(verdict):
     if verdict == outcome.TIEBREAKER:
         return phases.TIEBREAKER
     return phases.PLAY_ON if verdict == outcome.PLAY_ON else phases.RESOLVING
+
+
+def seconds(left_ms: int) -> int:
+    """Return the whole seconds shown: rounded up, so 0 appears exactly at zero."""
+    return -(-left_ms // 1000)
 
 
 FIELDS = tuple([name for name in Match(None).__dict__ if name != "rules"])  # pyright: ignore[reportArgumentType]  (nothing is asked of its rules)

@@ -113,9 +113,7 @@ _BELATED = (phases.LAST, phases.BETWEEN, phases.LEVEL, phases.TIED, phases.EXTRA
 
 
 def _counted(match: "Match", section: int, letter: str) -> "Verdict":
-    """Return the verdict by prizes: fewer left wins, for a capital letter more; the letter decides
-    equal ones.
-    """
+    """Return the verdict by prizes: fewer left wins (capital: more); the letter decides ties."""
     equal = {"p": PLAY_ON, "d": TIE, "q": ASK}[letter.lower()]
     if match.prizes is None:
         if match.outcome == PLAY_ON:

@@ -15,9 +15,7 @@ def _two(seat):
 
 
 def confirm_seat(match: "Match", intent: intents.ConfirmSeat) -> "Events":
-    """A seat is confirmed, once; 2: the players change places before the round, both confirm
-    again.
-    """
+    """A seat is confirmed, once; 2: they change places before the round, and confirm again."""
     at_ms, seat = intent.at_ms, intent.seat
     if seat == 2 and match.phase <= phases.PREGAME:
         return (events.SeatConfirmed(at_ms, seat, 1 - match.swapped),)
@@ -216,9 +214,7 @@ def losable(match: "Match") -> bool:
 
 
 def _agreed(match: "Match", told: "Answer", counted: "Answer") -> "Events":
-    """``told`` by one seat waits for the other's answer; equal ones count, as ``counted``,
-    different ones call a judge.
-    """
+    """One seat's ``told`` waits for the other's: equal they are ``counted``, else a judge comes."""
     who, before = told.teller & 3, match.pending_answer
     if who in (0, 3):
         return (counted,)

@@ -83,9 +83,7 @@ def refuse(match: "Match", intent: "intents.RefuseResult") -> "Events":
 
 
 def reopen(match: "Match", intent: "intents.ReopenResult") -> "Events":
-    """Reopen a result: both seats within 60 s of the end, or a judge; then it is entered again or
-    play resumes.
-    """
+    """Reopen a result: both seats within 60 s of the end, or a judge."""
     at_ms, by = intent.at_ms, intent.by
     if match.phase == phases.AGREED:
         assert match.ended_ms is not None

@@ -13,35 +13,86 @@ They are written as parts 4-7, 0-2 in one append, so that part 0's record is the
 of part 4. Parts 4-7 are withheld from the air (``Journal.withheld``) until the match is over.
 
 A roll's bytes are HMAC-SHA256(seed, nonce, u16 roll number, u8 randomizer and purpose, u16 attempt)
-with an empty nonce where there is none; ``chance`` makes faces of them, ``luck`` a roll of faces.
+with an empty nonce where there is none; ``Chance`` makes faces of them, ``luck`` a roll of faces.
+
+Before a seed is drawn the generator is tested by the two continuous tests of NIST SP 800-90B, 4.4.
+A pass proves nothing about it; a failure proves that it is broken or not the chip's own. The
+cutoffs are the standard's for one false alarm in 2^30 and 4 bits of min-entropy a byte, which is
+what 64 bytes must hold to make a seed of 256 bits: 1 + 30 / 4 equal bytes, and
+1 + CRITBINOM(512, 2^-4, 1 - 2^-30) times the first byte of a window.
 """
 
 import struct
 
-from firmware.core import digest, events, health
-from firmware.core.chance import Chance
+from firmware.core import digest, events
 from firmware.core.journal import OVER, begins
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from firmware.core import intents
-    from firmware.core.types import Entropy, Event, Events, Place
+    from firmware.core.types import Entropy, Event, Events, Pair, Place
 
 NONCE = 3
 SEED = 4
 NONE = 8
 ILL = 9
 RECORDS = 7  # of a seed and what commits to it
-# the last part is drawn; 1024 bytes are tested along with it, as after a start (SP 800-90B, 4.3);
-# a board that has been in use for an evening may have no 256 bytes in one piece
-_PARTS = 17
-_PART = 64
+_DRAWN = 64  # bytes that make a seed; 1024 are tested before them, as after a start (4.3)
+_TESTED = 1024 + _DRAWN
+WINDOW = 512
+REPEATS = 9  # so many equal bytes in a row are too many
+AGAIN = 71  # a window's first byte so often in it is too often
+
+
+class Chance:
+    """One roll's fair faces. ``source(attempt)`` returns random bytes, others for each attempt."""
+
+    def __init__(self, source: "Callable[[int], bytes]"):
+        self.source = source
+        self.attempt = self.used = 0
+        self.drawn = b""
+
+    def face(self, sides: int) -> int:
+        """Return a face from 1 to ``sides`` (2 to 256), all equally likely.
+
+        Bytes are used in order, then the next attempt's. A byte at or above the highest multiple of
+        ``sides`` is skipped, because a remainder would favour the low faces.
+        """
+        if not 2 <= sides <= 256:
+            raise ValueError("sides")
+        limit = 256 - 256 % sides
+        while True:
+            if self.used == len(self.drawn):
+                self.drawn, self.used = self.source(self.attempt), 0
+                self.attempt += 1
+            byte = self.drawn[self.used]
+            self.used += 1
+            if byte < limit:
+                return byte % sides + 1
+
+
+def measured(data: bytes) -> "Pair":
+    """Return the longest run of a byte (4.4.1), and how often a window has its first (4.4.2)."""
+    longest = run = most = 0
+    last = None
+    for byte in data:
+        run = run + 1 if byte == last else 1
+        last, longest = byte, max(longest, run)
+    for at in range(0, len(data), WINDOW):
+        most = max(most, data[at : at + WINDOW].count(data[at : at + 1]))
+    return longest, most
+
+
+def sound(data: bytes) -> bool:
+    """Return whether bytes of a generator pass both tests."""
+    longest, most = measured(data)
+    return longest < REPEATS and most < AGAIN
 
 
 def commitment(place: "Place", seed: bytes) -> bytes:
-    """Return the 24 bytes that bind ``seed`` to ``place``: (device, event, round, table,
-    pairing).
-    """
+    """Return the 24 bytes that bind ``seed`` to (device, event, round, table, pairing)."""
     return digest.sha256(b"plusthree seed" + struct.pack("<HHBHH", *place) + seed)[:24]
 
 
@@ -76,17 +127,15 @@ class Seeds:
     ``drawn``.
     """
 
-    parts: dict[int, bytes]
-    counts: dict[int, int]
-    _fresh: bytes | None
-
     def __init__(self):
         self.clear()
 
     def clear(self) -> None:
         """Forget the match."""
-        self.parts, self.counts = {}, {}
-        self._sound, self._fresh = False, None
+        self.parts: dict[int, bytes] = {}
+        self.counts: dict[int, int] = {}
+        self._sound = False
+        self._fresh: bytes | None = None
 
     def take(self, event: "Event") -> None:
         """Process a journalled event; the start and end of a match, SEED_TOLD and ROLLED matter."""
@@ -104,21 +153,14 @@ class Seeds:
 
     def test(self, entropy: "Entropy") -> None:
         """Test the generator again in any state; ``entropy(n)`` returns n of its bytes."""
-        watch, whole = health.Health(), True
-        for _ in range(_PARTS):
-            try:
-                raw = entropy(_PART)
-            except MemoryError:
-                raise  # says nothing of the generator; the App's one door tells it
-            except (
-                Exception
-            ):  # a chip without its generator: whatever it raises, there is no luck here
-                raw = b""
-            whole = whole and len(raw) == _PART
-            if whole:
-                watch.take(raw)
-        self._sound = whole and watch.sound
-        self._fresh = digest.sha256(raw)  # pyright: ignore[reportPossiblyUnboundVariable]  (there are parts)
+        try:
+            raw = entropy(_TESTED)
+        except MemoryError:
+            raise  # says nothing of the generator; the App's one door tells it
+        except Exception:  # whatever a chip without its generator raises: there is no luck here
+            raw = b""
+        self._sound = len(raw) == _TESTED and sound(raw)
+        self._fresh = digest.sha256(raw[-_DRAWN:])
 
     @property
     def tested(self) -> bool:
@@ -138,16 +180,12 @@ class Seeds:
     @property
     def whole(self) -> bool:
         """Whether there is a seed with its commitment."""
-        for part in range(NONE):
-            if part != NONCE and part not in self.parts:
-                return False
-        return True
+        return all([part in self.parts for part in range(NONE) if part != NONCE])
 
     @property
     def seed(self) -> bytes:
         """The seed, 32 bytes."""
-        parts = self.parts
-        return parts[SEED] + parts[SEED + 1] + parts[SEED + 2] + parts[SEED + 3]
+        return b"".join([self.parts[SEED + part] for part in range(4)])
 
     @property
     def open(self) -> bool:
@@ -166,11 +204,8 @@ class Seeds:
         seed, self._fresh = self._fresh, None
         assert seed is not None
         said = commitment(place, seed)
-        return (
-            told(SEED, seed, 0), told(SEED + 1, seed, 8), told(SEED + 2, seed, 16),
-            told(SEED + 3, seed, 24),
-            told(0, said, 0), told(1, said, 8), told(2, said, 16),
-        )  # fmt: skip
+        parts = [told(SEED + part, seed, 8 * part) for part in range(4)]
+        return tuple(parts + [told(part, said, 8 * part) for part in range(3)])
 
     def nonce(self, intent: "intents.SetNonce") -> "Events":
         """Return the event that accepts the host's nonce, () if it is not for this commitment."""

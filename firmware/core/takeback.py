@@ -1,20 +1,22 @@
-"""Which presses can be taken back (docs/architecture.md, At the table), and what is left then.
+"""What can be taken back (docs/architecture.md, At the table), and what is left then.
 
 A TAKEN_BACK names a press by epoch and counter: that press and all later presses of the seats are
 undone, with the automatic events that followed. A judge's acts and rolls stay in force, but for a
-game lost by a penalty that is named itself: a judge took it back (``judging``). A ``log``
+game lost by a penalty that is named itself: a judge took it back. A judge at the table may take
+back the last act of this visit; nothing is kept for it: the journal tells what was done since the
+judge's code, and what of it the desk had sent. A ``log``
 is the current match, as a Journal gives it: the places from ``first`` to before ``end``;
 ``kind(place)``, 0 for a record without effect; ``told(place)``, its event; and ``order(place)``,
 the rising epoch << 16 | counter that a TAKEN_BACK names a press by.
 """
 
-from firmware.core import events
+from firmware.core import automatic_events, events, intents, outcome, phases, result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from firmware.core.types import Log
+    from firmware.core.types import Events, Intent, Log, Match
 
 _PRESSES = bytes((
     events.STARTER_SET, events.TURN_STARTED, events.TURN_ENDED, events.GAME_WON,
@@ -22,6 +24,7 @@ _PRESSES = bytes((
     events.CONCEDED, events.STATE_TOLD, events.TURN_TOLD, events.RESULT_CLAIMED,
     events.RESULT_CONFIRMED, events.RESULT_REFUSED,
 ))  # fmt: skip
+_LOST = bytes((events.GAME_WON, events.CONCEDED))  # by a penalty, where it has one
 # presses before these cannot be undone: their phase depends on them, or they end the match
 _WALLS = bytes((
     events.ROUND_SET, events.FROZEN, events.RESUMED, events.RESULT_RULED, events.RESULT_REOPENED,
@@ -32,12 +35,23 @@ _FOLLOWED = bytes((
     events.TIME_CALLED, events.OUTCOME_PROPOSED, events.OVERTIME_ENDED, events.PLAY_RESUMED,
     events.PREGAME_BEGUN,  # between games; no press comes before the round's own
 ))  # fmt: skip
+# a judge's acts that can be taken back, in the order of their texts (acted_23 ...), with the desk's
+# intents
+ACTS = bytes((
+    events.GAME_WON, events.CONCEDED, events.FROZEN, events.RESUMED, events.EXTENDED,
+    events.STAMPED_LATE, events.RESULT_RULED, events.MATCH_ENDED,
+))  # fmt: skip
+_SENT = bytes((
+    intents.LOSE_GAME, intents.FREEZE, intents.RESUME, intents.EXTEND, intents.STAMP_LATE,
+    intents.RULE_RESULT, intents.APPROVE_RESULT,
+))  # fmt: skip
+_FINAL = bytes((events.ROLL_RULED, events.RESULT_REOPENED, events.TAKEN_BACK))
+_UNSEEN = -1
 
 
 def pressed(log: "Log", place: int, kind: int) -> bool:
     """Return whether the seats pressed this; a game lost by a judge's penalty is none of it."""
-    lost = kind == events.GAME_WON or kind == events.CONCEDED
-    return kind in _PRESSES and not (lost and log.told(place).penalty)  # pyright: ignore[reportAttributeAccessIssue]  (its kind has one)
+    return kind in _PRESSES and not (kind in _LOST and log.told(place).penalty)  # pyright: ignore[reportAttributeAccessIssue]  (its kind has one)
 
 
 def named_by(event: "events.TakenBack") -> int:
@@ -53,11 +67,9 @@ def _newest(log):
         if kind == events.TAKEN_BACK:
             named = named_by(log.told(place))
             reach = named if reach is None or named < reach else reach
-        elif (
-            kind in _WALLS
-            or pressed(log, place, kind)
-            and (reach is None or log.order(place) < reach)
-        ):
+        elif kind in _WALLS:
+            yield place
+        elif pressed(log, place, kind) and (reach is None or log.order(place) < reach):
             yield place
 
 
@@ -73,9 +85,7 @@ def presses(log: "Log", count: int = 10) -> list[int]:
 
 
 def order_of(log: "Log", wanted: int) -> int | None:
-    """Return the order of the press to take back, None if not allowed; ``wanted`` 0: the last
-    one.
-    """
+    """Return the order of the press to take back, None if not allowed; 0 wants the last one."""
     for place in _newest(log):
         if log.kind(place) in _WALLS:
             return None
@@ -112,5 +122,95 @@ def _forgiven(log, place, kind, named):
         kind = log.kind(place)
         if not kind or log.told(place).at_ms != at_ms:
             return False
-    lost = kind == events.GAME_WON or kind == events.CONCEDED
-    return lost and log.told(place).penalty and log.order(place) in named
+    return kind in _LOST and log.told(place).penalty and log.order(place) in named
+
+
+# a judge's last act
+
+
+def last_act(log: "Log") -> int | None:
+    """Return the place of the judge's last act since the code; None: none can be taken back."""
+    sent_ms = None  # when the desk's act was that an ANSWERED after it names
+    for place in range(log.end - 1, log.first - 1, -1):
+        kind = log.kind(place)
+        if kind == events.ANSWERED:
+            answer = log.told(place)
+            if not answer.refusal and not answer.broadcast and answer.asked in _SENT:
+                sent_ms = _UNSEEN
+        elif kind == events.CODE_ENTERED:
+            if not log.told(place).wrong:
+                return None
+        elif kind and (kind in ACTS or kind in _FINAL):
+            at_ms = log.told(place).at_ms
+            sent_ms = at_ms if sent_ms == _UNSEEN else sent_ms
+            if at_ms != sent_ms and _judged(log, place, kind):
+                return place if kind in ACTS else None
+    return None
+
+
+def _judged(log, place, kind):
+    """Return whether a judge did this, neither the players nor an end that both confirmed."""
+    if kind in _LOST:
+        return log.told(place).penalty
+    ends = events.RESULT_CONFIRMED, events.RESULT_RULED
+    return kind != events.MATCH_ENDED or log.kind(place - 1) not in ends
+
+
+def act_taken_back(log: "Log", match: "Match", now_ms: int) -> "Events":
+    """Return the events that take the last act back, () if there is none."""
+    place = last_act(log)
+    if place is None:
+        return ()
+    kind = log.kind(place)
+    if kind in _LOST:
+        return (_named(log, place, now_ms),) if match.phase != phases.AGREED else ()
+    if kind == events.RESULT_RULED:
+        phase, won, claimed = _unruled(log, match, place)
+        first = (events.ResultReopened(now_ms, phase, won, claimed),)
+        told = automatic_events.all_events(match, first, now_ms)
+        counted = place - 1  # the points that the ruling brought with it
+        if log.kind(counted) != events.DESTROYED_COUNTED:
+            return told
+        if log.told(counted).at_ms != log.told(place).at_ms:
+            return told
+        return told + (_named(log, counted, now_ms),)
+    return match.decide(_undoing(log, place, kind, now_ms), now_ms)
+
+
+def _undoing(log, place, kind, now_ms) -> "Intent":
+    """Return the intent that puts right what a judge's act at a place has done."""
+    if kind == events.FROZEN:
+        return intents.Resume(now_ms)
+    if kind == events.RESUMED:
+        return intents.Freeze(now_ms)
+    before = _before(log, place, kind)
+    if kind == events.EXTENDED:
+        return intents.Extend(now_ms, 0, before.total_s if before else 0)
+    if kind == events.STAMPED_LATE:
+        return intents.StampLate(now_ms, before.seats if before else 0)
+    return intents.ReopenResult(now_ms, 0)
+
+
+def _named(log, place, now_ms) -> events.TakenBack:
+    """Return the event that takes back what stands at a place."""
+    order = log.order(place)
+    return events.TakenBack(now_ms, 0, order >> 16, order & 0xFFFF)
+
+
+def _before(log, place, kind):
+    """Return the last event of a kind before a place of the match, None without one."""
+    for earlier in range(place - 1, log.first - 1, -1):
+        if log.kind(earlier) == kind:
+            return log.told(earlier)
+    return None
+
+
+def _unruled(log, match, place):
+    """Return phase, outcome and claim after a ruling is taken back: as if it had not been given."""
+    for earlier in range(place - 1, log.first - 1, -1):
+        kind = log.kind(earlier)
+        if kind == events.MATCH_ENDED:
+            return phases.RESOLVING, outcome.ASK, result.REOPENED
+        if kind == events.RESULT_REOPENED:
+            break
+    return phases.FROZEN if match.frozen_ms is not None else result.before(match), 0, 0

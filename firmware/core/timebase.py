@@ -75,9 +75,7 @@ class Timebase:
         self.nonce, self.asked_ms = nonce, uptime_ms
 
     def host_answered(self, host_ms: int, nonce: int, uptime_ms: int) -> bool | None:
-        """Process the host's answer: True accepted, False refused (impossible step), None not
-        asked.
-        """
+        """Process the host's answer: True taken, False impossible, None not asked."""
         trip = uptime_ms - self.asked_ms
         if nonce != self.nonce or trip > _ANSWER_MS:
             return None

@@ -9,7 +9,6 @@ from typing import Literal, Protocol, TypeAlias, TypedDict
 from typing import Self as Self
 
 from firmware.core import events
-from firmware.core.chance import Chance as Chance
 from firmware.core.draft import Draft as Draft
 from firmware.core.events import Event as Event
 from firmware.core.intents import Intent as Intent
@@ -17,6 +16,7 @@ from firmware.core.journal import Journal as Journal
 from firmware.core.ledger import Ledger as Ledger
 from firmware.core.match import Match as Match
 from firmware.core.ring import Ring as Ring
+from firmware.core.seeds import Chance as Chance
 from firmware.core.seeds import Seeds as Seeds
 from firmware.core.sync import Advertising as Advertising
 from firmware.core.sync import Sync as Sync
@@ -43,9 +43,11 @@ Verdict: TypeAlias = tuple[int, int, int, int]
 """outcome, section (from 1; 0 none), what is missing (bits), whose the game is (0 nobody, 1, 2)."""
 Piles: TypeAlias = tuple[int, ...]
 """Four numbers: prizes of a team match, by seat in the order of ``team.ORDER``."""
-Policy: TypeAlias = tuple[tuple[tuple[int, int, int, str, str, str, str], ...], str]
-"""Rows and the section otherwise (``policy``)."""
-Blocks: TypeAlias = tuple[bytearray, bytearray]
+PolicyRow: TypeAlias = tuple[int, int, int, str, str, str, str]
+"""Which randomizers and purposes, what they need, and four sections (``luck``)."""
+Policy: TypeAlias = tuple[tuple[PolicyRow, ...], str]
+"""Rows and the section otherwise."""
+Blocks: TypeAlias = tuple[bytes, bytes]
 """A key's inner and outer block of 64 bytes (``digest.blocks``)."""
 
 Head: TypeAlias = tuple[int, int, int, int]
@@ -102,8 +104,6 @@ class LinkPort(Protocol):
 
 AdvertFrame: TypeAlias = Callable[[Sync, LinkPort, Match, int, int], bytes]
 """Makes the frame to advertise (``radio.advertiser.frame``)."""
-
-Waiting: TypeAlias = list[Any]  # frames, then numbers (``beacon_receiver``)
 
 class Hearing(Protocol):
     """A board's program, as far as what listens to a beacon knows it (``radio.scanning_link``)."""

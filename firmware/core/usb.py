@@ -1,8 +1,8 @@
 """Messages between a gateway and its PC over USB: this protocol's one text. Version 1.
 
-On the wire: ``cobs.encode`` of a message, then one zero. A message, little-endian: kind (1 byte),
-counter (1, rising by one a message in each direction), body, CRC-32 of all before (4). A gateway
-forwards blindly: nothing here is authenticated but by the tag inside a board's frame.
+On the wire: a message without zeros (``stuffed``), then one zero. A message, little-endian: kind (1
+byte), counter (1, rising by one a message in each direction), body, CRC-32 of all before (4). A
+gateway forwards blindly: nothing here is authenticated but by the tag inside a board's frame.
 
     up    HELLO   version u8, places u8, ticks u32, its radio address 6 bytes
           HEARD   ticks u32 when it was read, signal i8 in dBm, the board's address 6 bytes, frame
@@ -17,12 +17,14 @@ until it is sent or dropped, and PLACES tells how many are free. Counts are of t
 gateway, modulo their size. An address is as on the air, its last byte first.
 
 A vector: PING, counter 7, nonce 0x0201 is 09 41 07 01 02 AC A6 B6 F0 00.
+
+Stuffing: S. Cheshire and M. Baker, "Consistent Overhead Byte Stuffing", IEEE/ACM Transactions on
+Networking 7(2), 1999: each block is a code, one more than the number of bytes behind it; every code
+below 255 stands for a zero after its block, unless the data ends there.
 """
 
 import binascii
 import struct
-
-from firmware.core import cobs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ _BODIES = {  # kind: its fixed part, the least and the most bytes behind it
     SEND: ("<IH", 1, ADVERT_MOST),
     SLICES: ("<H", 0, 0),
 }
+_FULL = 255  # the code of a block of 254 bytes, after which there is no zero
 _CRC = 4
 _HEAD = 2
 LONGEST = _HEAD + struct.calcsize("<Ib6s") + FRAME_MOST + _CRC + 2  # on the wire, with its zero
@@ -71,12 +74,12 @@ def pack(kind: int, counter: int, *values: "int | Bytes") -> bytes:
         raise ValueError("a body's length")
     fixed = values[:-1] if most else values
     told = struct.pack("<BB", kind, counter & 0xFF) + struct.pack(shape, *fixed) + rest
-    return cobs.encode(told + struct.pack("<I", binascii.crc32(told))) + b"\x00"
+    return stuffed(told + struct.pack("<I", binascii.crc32(told))) + b"\x00"
 
 
-def unpack(stuffed: "Bytes") -> "UsbMessage | None":
+def unpack(data: "Bytes") -> "UsbMessage | None":
     """Return (kind, counter, values) of a message without its zero; None: it is no message."""
-    message = cobs.decode(stuffed)
+    message = unstuffed(data)
     if message is None or len(message) < _HEAD + _CRC:
         return None
     end = len(message) - _CRC
@@ -89,6 +92,42 @@ def unpack(stuffed: "Bytes") -> "UsbMessage | None":
         return None
     values = struct.unpack_from(shape, message, _HEAD)
     return message[0], message[1], values + (message[fixed:end],) if most else values
+
+
+def stuffed(data: "Bytes") -> bytes:
+    """Return ``data`` without zeros: one byte longer, and one more for each 254 bytes."""
+    made = bytearray(len(data) + len(data) // (_FULL - 1) + 1)
+    code, at = 0, 1
+    for byte in data:
+        if at - code == _FULL:
+            made[code] = _FULL
+            code, at = at, at + 1
+        if byte:
+            made[at] = byte
+        else:
+            made[code] = at - code
+            code = at
+        at += 1
+    made[code] = at - code
+    return bytes(memoryview(made)[:at])
+
+
+def unstuffed(data: "Bytes") -> bytes | None:
+    """Return what was encoded, or None: a zero inside, or a block that ends beyond ``data``."""
+    made = bytearray()
+    at = 0
+    while at < len(data):
+        end = at + data[at]
+        if end == at or end > len(data):
+            return None
+        for place in range(at + 1, end):
+            if not data[place]:
+                return None
+            made.append(data[place])
+        if end - at < _FULL and end < len(data):
+            made.append(0)
+        at = end
+    return bytes(made) if data else None
 
 
 class Splitter:

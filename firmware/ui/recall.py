@@ -1,6 +1,6 @@
 """Lines about earlier events: the last presses, the last rolls, a judge's act."""
 
-from firmware.core import events, judging, luck, takeback
+from firmware.core import events, luck, takeback
 from firmware.ui.screen import ACT, PRESSES
 from firmware.ui.table import SHAPES, heads, team_seat
 
@@ -29,7 +29,7 @@ def lines(what: int, page: int, ledger: "Ledger", table: "Table", now_ms: int) -
 
 
 def _act(journal, table):
-    place = judging.last(journal)
+    place = takeback.last_act(journal)
     return table.say("undo_none" if place is None else "acted_%d" % journal.kind(place))
 
 

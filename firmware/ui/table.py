@@ -4,9 +4,9 @@ Every property is plainly true or false, a number, or what a text names in ``{br
 computed when a screen asks. Seats are a (▲) and b (●).
 """
 
-from firmware.core import acts, countdown, first_player, intents, luck, phases, play, policy, team
+from firmware.core import acts, first_player, intents, luck, phases, play, team
 from firmware.core.events import DestroyedCounted, PrizesCounted, StateTold, TurnTold
-from firmware.core.match import JUDGE_IS_HERE
+from firmware.core.match import JUDGE_IS_HERE, seconds
 from firmware.ui import text
 from firmware.ui.hand import VISIT
 from firmware.ui.screen import DRAFT, PICKS
@@ -523,32 +523,32 @@ class Table:
     @property
     def die(self) -> bool:
         """The head judge allows the board's die for something."""
-        return bool(luck.offered(self.match, policy.D6))
+        return bool(luck.offered(self.match, luck.D6))
 
     @property
     def first(self) -> bool:
         """A roll may decide who plays first."""
-        return bool(luck.offered(self.match, policy.COIN, policy.FIRST_PLAYER))
+        return bool(luck.offered(self.match, luck.COIN, luck.FIRST_PLAYER))
 
     @property
     def card(self) -> bool:
         """A roll may decide a card's effect."""
-        return bool(luck.offered(self.match, policy.COIN, policy.CARD))
+        return bool(luck.offered(self.match, luck.COIN, luck.CARD))
 
     @property
     def starts(self) -> bool:
         """A roll may decide who has the initiative."""
-        return bool(luck.offered(self.match, policy.COIN, policy.INITIATIVE))
+        return bool(luck.offered(self.match, luck.COIN, luck.INITIATIVE))
 
     @property
     def colours(self) -> bool:
         """A roll may decide the colours."""
-        return bool(luck.offered(self.match, policy.COIN, policy.COLOURS))
+        return bool(luck.offered(self.match, luck.COIN, luck.COLOURS))
 
     @property
     def combat(self) -> bool:
         """Combat dice are allowed."""
-        return bool(luck.offered(self.match, policy.ATTACK, policy.COMBAT))
+        return bool(luck.offered(self.match, luck.ATTACK, luck.COMBAT))
 
     @property
     def consent_a(self) -> bool:
@@ -703,7 +703,7 @@ class Table:
             return whole_s
         left_ms = match.remaining_ms(self.now_ms)
         assert left_ms is not None
-        return max(0, min(countdown.seconds(left_ms), whole_s))
+        return max(0, min(seconds(left_ms), whole_s))
 
     @property
     def start_s(self) -> int:
@@ -715,7 +715,7 @@ class Table:
             return max(0, match.said.next_round_s - (self.now_ms - match.said.at_ms) // 1000)
         if match.start_ms is None:
             return 0
-        return max(0, countdown.seconds(match.start_ms + match.lost_ms - self.now_ms))
+        return max(0, seconds(match.start_ms + match.lost_ms - self.now_ms))
 
     @property
     def waited_s(self) -> int:

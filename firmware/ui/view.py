@@ -1,8 +1,8 @@
 """The face's input: how the board stands, and what changed at its table; lights and tones."""
 
-from firmware.core import acts, code, countdown, events, frames, phases
+from firmware.core import acts, code, events, frames, phases
 from firmware.core.answers import VERSION
-from firmware.core.match import JUDGE_IS_HERE
+from firmware.core.match import JUDGE_IS_HERE, seconds
 from firmware.ui import lights, table, tones
 
 TYPE_CHECKING = False
@@ -84,7 +84,7 @@ class View:
         else:
             left_ms = acts.pregame_left_ms(match, now_ms)
             if left_ms is not None:
-                self._shown_s = shown.set_up_s = max(0, countdown.seconds(left_ms))
+                self._shown_s = shown.set_up_s = max(0, seconds(left_ms))
         if self._shown_s != before:
             self.face.drawn = False
 

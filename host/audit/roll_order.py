@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple, Self
 
 from firmware.core import events, intents
-from firmware.core.chance import Chance
 from firmware.core.events import Event
 from firmware.core.match import Match
+from firmware.core.seeds import Chance
 from host.archive.records import ArchivedRecord, BoardKey, Position, RecordId
 from host.audit.log_check import Matches, name
 from host.event.fold import TableFold

@@ -1,6 +1,7 @@
 """Policy, team, deck-check and deck-list cases (docs/cases.md)."""
 
-from firmware.core import intents, policy, team
+from firmware.core import intents, luck, team
+from firmware.core.match import Match
 from firmware.core.systems import d03
 from host.archive import teams
 from host.archive.roster import Player
@@ -32,10 +33,28 @@ def run_policy(subject: Json, systems: Catalogue) -> Got:
     consent = [truth(said, "consent") for said in listing(subject.get("consent"), "consent")]
     need(len(consent) == 2, "consent is two truths, one a seat")
     barred = truth(subject.get("barred", False), "barred")
-    allowed, section = policy.allowed(
-        system.POLICY, official, randomizer, purpose, head_judge, consent, barred
+    match = Match(system)
+    match.policy = (
+        head_judge * luck.SWITCHED_ON | (not official) * luck.UNOFFICIAL | barred * luck.BARRED
     )
+    match.consent = consent[0] | consent[1] << 1
+    allowed, section = _allowed(match, randomizer, purpose)
     return {"allowed": allowed, "section": section or None, "seats": ["A", "B"] if allowed else []}
+
+
+def _allowed(match, randomizer, purpose):
+    """Return whether the board would roll, and the section that says so."""
+    if RANDOMIZERS[randomizer] == "rps":
+        return False, "4.7"
+    row = purpose and luck.row_for(match.rules, randomizer, purpose)
+    if not row:
+        return False, match.rules.POLICY[1]
+    lacking = luck.needs(match, randomizer, purpose)
+    assert lacking is not None  # nothing is settled at a table that has only begun
+    for want, section in ((luck.INFORMAL, row[6]), (luck.SWITCH, row[4]), (luck.CONSENT, row[5])):
+        if lacking & want:
+            return False, section
+    return True, row[3]
 
 
 class _Game(Story):

@@ -5,7 +5,7 @@ import io
 import pathlib
 import tempfile
 
-from firmware.core import events, intents, luck, play, policy
+from firmware.core import events, intents, luck, play
 from firmware.core.systems import xw15
 from host.base.errors import UserError
 from host.base.json_values import Json
@@ -162,7 +162,7 @@ def run_setup(subject: Json) -> Got:
         need(len(factions) == 2, "factions are two")
         agreed = truth(subject.get("agreed", True), "agreed")
         mirror = squad_lists.same_faction(*(SquadList(one, ()) for one in factions))
-        tossed = luck.needs(_told_squads(0, 0, mirror), policy.COIN, policy.COLOURS) is not None
+        tossed = luck.needs(_told_squads(0, 0, mirror), luck.COIN, luck.COLOURS) is not None
         got["colours"] = "coin" if tossed and not agreed else None
     if "event" in subject:
         category = word(subject["event"], "event", ("informal", "competitive", "premier"))

@@ -3,7 +3,7 @@
 Each table is ``(word, number)``; the numbers are those of ``firmware.core``.
 """
 
-from firmware.core import intents, phases, policy
+from firmware.core import intents, luck, phases
 from host.systems.value_checks import Number, Words
 
 FIRST = (
@@ -27,16 +27,16 @@ PLAYS = tuple(
     )
 )  # fmt: skip
 RANDOMIZERS = (
-    ("coin", policy.COIN),
-    ("d6", policy.D6),
-    ("attack", policy.ATTACK),
-    ("defence", policy.DEFENCE),
+    ("coin", luck.COIN),
+    ("d6", luck.D6),
+    ("attack", luck.ATTACK),
+    ("defence", luck.DEFENCE),
 )
 PURPOSES = (
-    ("first_player", policy.FIRST_PLAYER), ("card", policy.CARD), ("initiative", policy.INITIATIVE),
-    ("colours", policy.COLOURS), ("combat", policy.COMBAT),
+    ("first_player", luck.FIRST_PLAYER), ("card", luck.CARD), ("initiative", luck.INITIATIVE),
+    ("colours", luck.COLOURS), ("combat", luck.COMBAT),
 )  # fmt: skip
-NEEDS = (("switch", policy.SWITCH), ("consent", policy.CONSENT), ("informal", policy.INFORMAL))
+NEEDS = (("switch", luck.SWITCH), ("consent", luck.CONSENT), ("informal", luck.INFORMAL))
 # a tree's rows in order, each ``(word, situation)``
 SITUATIONS = tuple(
     (name.lower(), getattr(phases, name))

@@ -6,7 +6,7 @@ from math import comb
 
 import pytest
 
-from firmware.core import health
+from firmware.core import seeds
 
 BITS = 4  # of min-entropy a byte that are claimed
 ALARM = Fraction(1, 2**30)
@@ -23,20 +23,19 @@ def critical(window, share):
 
 
 def test_the_cutoffs_are_the_standards():
-    assert health.REPEATS == 1 + -(-30 // BITS)
-    assert health.AGAIN == 1 + critical(health.WINDOW, Fraction(1, 2**BITS))
+    assert seeds.REPEATS == 1 + -(-30 // BITS)
+    assert seeds.AGAIN == 1 + critical(seeds.WINDOW, Fraction(1, 2**BITS))
 
 
 @pytest.mark.parametrize("seed", range(50))
 def test_even_bytes_pass(seed):
-    assert health.tested(random.Random(seed).randbytes(1088)).sound
+    assert seeds.sound(random.Random(seed).randbytes(1088))
 
 
 @pytest.mark.parametrize("bits", (0, 1, 2))
 def test_bytes_with_far_less_than_is_claimed_fail(bits):
     luck = random.Random(bits)
     failed = sum(
-        not health.tested(bytes(luck.randrange(1 << bits) for _ in range(1088))).sound
-        for _ in range(50)
+        not seeds.sound(bytes(luck.randrange(1 << bits) for _ in range(1088))) for _ in range(50)
     )
     assert failed == 50

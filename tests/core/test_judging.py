@@ -3,7 +3,7 @@
 import pytest
 
 from firmware.core import events as e
-from firmware.core import intents, judging
+from firmware.core import intents, takeback
 from host.event.press_log import PlacedEvent, PressLog
 
 CODE, WRONG = e.CodeEntered(1, 0, 1), e.CodeEntered(1, 1, 0)
@@ -16,7 +16,7 @@ def sent(kind, refused=0):
 
 
 def last(*happened):
-    return judging.last(PressLog([PlacedEvent((1, i), one) for i, one in enumerate(happened)]))
+    return takeback.last_act(PressLog([PlacedEvent((1, i), one) for i, one in enumerate(happened)]))
 
 
 @pytest.mark.parametrize(

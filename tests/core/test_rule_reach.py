@@ -7,7 +7,7 @@ import tree
 # a kind of case (and a key in it), and the function that it asks; any other asks the board's own
 # machine. A case is dead if one of its functions is: a live case of the same id hides none.
 ASKED = (
-    ("policy", "", "policy.allowed"),
+    ("policy", "", "luck.needs"),
     ("first", "", "first_player.of"),
     ("lists", "viewer", "deck_lists.may_see"),
     ("lists", "moment", "deck_lists.may_change"),

@@ -35,7 +35,7 @@ def test_a_stranger_is_shown_out_in_a_step_that_does_something_else(running):
     app.link.connected, app.link.drop = True, lambda: dropped.append(True)
     running.run(1)
     app.sync.opened_ms = running.board.clock.now_ms() - sync.UNHEARD_MS
-    app.view.changed, app._tries = True, lambda uptime_ms: True
+    app.view.changed, app._check_code = True, lambda uptime_ms, now_ms: True
     app.step()
     assert dropped
 
@@ -295,9 +295,9 @@ def test_a_wrong_code_is_answered_without_waiting_for_the_clock(solo):
     app._verify("0" * code.DIGITS)
     app._due_ms = 0  # as after the press that entered it
     begun_ms = solo.board.clock.now_ms()
-    while app._trying is not None:
+    while app._entered is not None:
         due_ms = app.step()
-        assert due_ms <= solo.board.clock.now_ms() + 1, "the next code is compared at once"
+        assert due_ms <= solo.board.clock.now_ms() + 1, "it is compared at once"
         solo.board.clock.now_ms = lambda ms=due_ms: ms
     assert solo.board.clock.now_ms() < begun_ms + 50
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 from pressed import PressedDesk
 
-from firmware.core import intents, luck, policy, seeds
+from firmware.core import intents, luck, seeds
 
 SIZES = ("phone", "laptop", "projector")
 FLIPS = (0, 3, luck.UNTIL)
@@ -19,12 +19,12 @@ def desk(tmp_path_factory):
     """A round in which a table flips three times and comes to its end, and others still play."""
     with PressedDesk(tmp_path_factory.mktemp("check"), tables=4, seed=7) as desk:
         desk.open_round()
-        desk.ask(lambda station: station.desk.policy(None, policy.SWITCH))
+        desk.ask(lambda station: station.desk.policy(None, luck.SWITCHED_ON))
         desk.advance(600)
         for seat in (0, 1):
             desk.press(TABLE, intents.CONSENT, seat)
         for many in FLIPS:
-            desk.press(TABLE, intents.ROLL, policy.CARD << 4, many)
+            desk.press(TABLE, intents.ROLL, luck.CARD << 4, many)
             for seat in (0, 1):
                 desk.press(TABLE, intents.AGREE_ROLL, seat)
         desk.advance(30)

@@ -6,7 +6,7 @@ import pytest
 from virtualdesk import VirtualDesk
 
 from firmware.core import luck, seeds
-from firmware.core.chance import Chance
+from firmware.core.seeds import Chance
 
 _AGREES = """
 async (cases) => {

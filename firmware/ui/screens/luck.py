@@ -1,6 +1,6 @@
 """Screens of coins and dice: what a roll is for, both players' consent, the rolls so far."""
 
-from firmware.core import luck, policy
+from firmware.core import luck
 from firmware.core.intents import Consent, Roll
 from firmware.ui.colours import DARK, GREY
 from firmware.ui.screen import (
@@ -69,7 +69,7 @@ class Purpose(Luck):
 
     def rolls(self, table: "Table") -> "MenuItems":
         """Yield what may be rolled."""
-        yield self.roll("coin", policy.COIN)
+        yield self.roll("coin", luck.COIN)
 
     def roll(self, label: str, randomizer: int, flips: int = 0) -> Item:
         """Return the line that rolls; ``flips``: so many coins."""
@@ -86,7 +86,7 @@ class LuckFirst(Purpose):
     """Who plays first."""
 
     name, word = "luck_first", "for_first_word"
-    purpose = policy.FIRST_PLAYER
+    purpose = luck.FIRST_PLAYER
 
     def draw(self, picture: "Picture", table: "Table") -> None:
         super().draw(picture, table)
@@ -95,35 +95,35 @@ class LuckFirst(Purpose):
             picture.say("note", "starter_team")
 
     def rolls(self, table: "Table") -> "MenuItems":
-        yield self.roll("coin", policy.COIN)
+        yield self.roll("coin", luck.COIN)
         if table.die:
-            yield self.roll("die", policy.D6)
+            yield self.roll("die", luck.D6)
 
 
 class LuckCard(Purpose):
     """What a card's effect asks for."""
 
     name, word = "luck_card", "for_card_word"
-    purpose = policy.CARD
+    purpose = luck.CARD
 
     def draw(self, picture: "Picture", table: "Table") -> None:
         super().draw(picture, table)
         say_no_die(picture, table)
 
     def rolls(self, table: "Table") -> "MenuItems":
-        yield self.roll("coin", policy.COIN)
+        yield self.roll("coin", luck.COIN)
         for flips in range(2, luck.FLIPS + 1):
-            yield self.roll("flips_%d" % flips, policy.COIN, flips)
-        yield self.roll("flips_until", policy.COIN, luck.UNTIL)
+            yield self.roll("flips_%d" % flips, luck.COIN, flips)
+        yield self.roll("flips_until", luck.COIN, luck.UNTIL)
         if table.die:
-            yield self.roll("die", policy.D6)
+            yield self.roll("die", luck.D6)
 
 
 class LuckStarts(Purpose):
     """Who decides the initiative in X-Wing."""
 
     name, word = "luck_starts", "for_starts_word"
-    purpose = policy.INITIATIVE
+    purpose = luck.INITIATIVE
 
     def draw(self, picture: "Picture", table: "Table") -> None:
         super().draw(picture, table)
@@ -134,18 +134,18 @@ class LuckColours(LuckStarts):
     """Who chooses the colours of a mirror match."""
 
     name, word = "luck_colours", "for_colours_word"
-    purpose = policy.COLOURS
+    purpose = luck.COLOURS
 
 
 class LuckCombat(Purpose):
     """X-Wing's combat dice."""
 
     name, word = "luck_combat", "for_combat_word"
-    purpose = policy.COMBAT
+    purpose = luck.COMBAT
 
     def rolls(self, table: "Table") -> "MenuItems":
-        yield self.roll("attack", policy.ATTACK)
-        yield self.roll("defence", policy.DEFENCE)
+        yield self.roll("attack", luck.ATTACK)
+        yield self.roll("defence", luck.DEFENCE)
 
 
 class ConsentAsked(Screen):

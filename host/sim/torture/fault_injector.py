@@ -6,7 +6,8 @@ import asyncio
 import random
 from typing import TYPE_CHECKING
 
-from firmware.core import intents, policy
+from firmware.core import intents
+from firmware.core.luck import CARD, COIN
 from host.sim.torture.attackers import EVERY_S
 from host.sim.torture.board_swaps import BoardSwap
 from host.sim.torture.clock_checks import DRIFT_PPM
@@ -186,7 +187,7 @@ class FaultInjector:
             table,
             intents.Consent(0, 0),
             intents.Consent(0, 1),
-            intents.Roll(0, policy.COIN, policy.CARD, 0),
+            intents.Roll(0, COIN, CARD, 0),
         )
         self._later(_ROLL_S, self._agree, table)
 

@@ -2,7 +2,7 @@
 a time.
 """
 
-from firmware.core.chance import Chance
+from firmware.core.seeds import Chance
 
 RANDOMIZERS = (2, 6, 8)  # coin, die, X-Wing's dice
 

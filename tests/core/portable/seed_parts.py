@@ -2,7 +2,7 @@
 
 from binascii import hexlify
 
-from firmware.core import digest, events, health, intents, seeds
+from firmware.core import digest, events, intents, seeds
 
 PLACE = (7, 5, 3, 12, 1)
 
@@ -147,19 +147,11 @@ def test_each_kind_of_roll_has_its_count_and_each_roll_its_id():
 
 
 def test_the_two_tests_count_right():
-    assert health.tested(b"").longest == 0 and health.tested(b"abbbcc").longest == 3
-    assert health.tested(b"aba").most == 2
+    assert seeds.measured(b"")[0] == 0 and seeds.measured(b"abbbcc")[0] == 3
+    assert seeds.measured(b"aba")[1] == 2
     late = b"x" + bytes(range(256)) * 2 + b"x" * 5  # the second window begins with another byte
-    assert health.tested(late).most == 3 and health.tested(late[512:]).most == 1
-    run = health.REPEATS
-    assert (
-        health.tested(even(100) + b"\x00" * (run - 1)).sound
-        and not health.tested(even(100) + b"\x00" * run).sound
+    assert seeds.measured(late)[1] == 3 and seeds.measured(late[512:])[1] == 1
+    run = seeds.REPEATS
+    assert seeds.sound(even(100) + b"\x00" * (run - 1)) and not seeds.sound(
+        even(100) + b"\x00" * run
     )
-
-
-def test_a_run_and_a_window_go_on_from_one_part_to_the_next():
-    parts = health.Health()
-    for _ in range(3):
-        parts.take(b"\x07" * 256)
-    assert parts.longest == 768 and parts.most == 512

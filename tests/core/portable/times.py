@@ -1,6 +1,7 @@
 """Deadlines, and event time after corrections and resets."""
 
-from firmware.core import countdown
+from firmware.core.match import Match, seconds
+from firmware.core.systems import p18
 from firmware.core.timebase import UNKNOWN_MS, Timebase
 
 MINUTE = 60000
@@ -14,21 +15,29 @@ def told(ppm=50):
     return timebase
 
 
+def started():
+    """Return a table whose 50 minutes began at 10:00."""
+    match = Match(p18)
+    match.start_ms, match.minutes = 10 * MINUTE, 50
+    return match
+
+
 def test_the_table_ends_after_the_room_by_extension_and_freeze():
-    zero = countdown.zero_ms(10 * MINUTE, 50, 300, 6 * MINUTE)
-    assert zero == 71 * MINUTE
-    assert countdown.remaining_ms(zero, 70 * MINUTE) == MINUTE
-    assert countdown.remaining_ms(zero, 72 * MINUTE) == -MINUTE
+    match = started()
+    match.extension_s, match.lost_ms = 300, 6 * MINUTE
+    assert match.zero_ms == 71 * MINUTE
+    assert match.remaining_ms(70 * MINUTE) == MINUTE
+    assert match.remaining_ms(72 * MINUTE) == -MINUTE
 
 
 def test_a_freeze_gives_back_what_was_left():
-    zero = 60 * MINUTE
-    frozen_at = 56 * MINUTE
-    assert countdown.remaining_ms(zero, 62 * MINUTE, frozen_at) == 4 * MINUTE
+    match = started()
+    match.frozen_ms = 56 * MINUTE
+    assert match.remaining_ms(62 * MINUTE) == 4 * MINUTE
 
 
 def test_a_face_shows_seconds_rounded_up():
-    assert [countdown.seconds(ms) for ms in (-1500, -1, 0, 1, 1000, 1001)] == [-1, 0, 0, 1, 1, 2]
+    assert [seconds(ms) for ms in (-1500, -1, 0, 1, 1000, 1001)] == [-1, 0, 0, 1, 1, 2]
 
 
 def test_the_error_is_half_the_round_trip_and_grows():
