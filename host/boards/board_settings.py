@@ -1,6 +1,9 @@
-"""What CircuitPython itself has to be told in a board's settings.toml, whoever writes that file:
-nothing over the air, and no wait at the start.
+"""The text of a board's settings.toml: a line by its name, and what CircuitPython itself has to be
+told, whoever writes the file: nothing over the air, and no wait at the start.
 """
+
+import re
+import tomllib
 
 HEAP = "CIRCUITPY_HEAP_START_SIZE"  # what older files tell an nRF52840
 WORKFLOW = "CIRCUITPY_BLE_WORKFLOW"
@@ -24,3 +27,18 @@ def kept(text: str) -> str:
     """Return the lines of a settings.toml that neither these nor a board's own are."""
     ours = ("PLUSTHREE_", "# board ", HEAP, *_LINES)
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(ours))
+
+
+def named(settings: bytes | None, name: str) -> str | None:
+    """Return what the bytes of a settings.toml say under ``name``, or None."""
+    try:
+        return tomllib.loads((settings or b"").decode()).get(name)
+    except ValueError:
+        return None
+
+
+def naming(settings: bytes, name: str, value: str) -> bytes:
+    """Return settings.toml with ``name`` at its end; everything else stays as it is."""
+    text = re.sub(rf"^[ \t]*{name}\s*=.*\n?", "", settings.decode(), flags=re.MULTILINE)
+    gap = "" if text.endswith("\n") or not text else "\n"
+    return f'{text}{gap}{name} = "{value}"\n'.encode()

@@ -1,24 +1,15 @@
 """The languages of boards: what a board's settings name, and the texts that are laid for it."""
 
-import re
-import tomllib
-
 from host.base import catalogues
 from host.base.errors import UserError
-from host.boards import texts
+from host.boards import board_settings, texts
 
 SETTING = "PLUSTHREE_LANGUAGE"
-_LINE = re.compile(rf"^[ \t]*{SETTING}\s*=.*\n?", re.MULTILINE)
 
 
 def named(settings: bytes | None) -> str | None:
-    """Return the language that the bytes of a settings.toml name, or None; UserError: nobody has
-    translated it.
-    """
-    try:
-        found = tomllib.loads((settings or b"").decode()).get(SETTING)
-    except ValueError:
-        return None
+    """Return the language that a settings.toml names, or None; UserError: nobody translated it."""
+    found = board_settings.named(settings, SETTING)
     if found is not None and found not in catalogues.languages():
         raise UserError(
             "{setting} is {found!r}: there are {languages}",
@@ -32,11 +23,9 @@ def named(settings: bytes | None) -> str | None:
 def settings_to_deploy(
     settings: bytes | None, standing: bytes | None, language: str | None
 ) -> bytes | None:
-    """Return the settings.toml to lay for ``--language`` (None: not given), or None to leave the
-    one that is there.
+    """Return the settings.toml to lay for ``--language``, None to leave the one that is there.
 
-    ``settings`` are the file's bytes that are laid, ``standing`` those on the drive, either may be
-    None.
+    ``settings`` are the bytes that are laid, ``standing`` those on the drive; any may be None.
     """
     now = settings if settings is not None else standing
     if language is None or named(now) == language:
@@ -46,15 +35,11 @@ def settings_to_deploy(
             "--language sets {setting} in settings.toml, which is not there yet: give --settings",
             setting=SETTING,
         )
-    text = _LINE.sub("", now.decode())
-    gap = "" if text.endswith("\n") or not text else "\n"
-    return f'{text}{gap}{SETTING} = "{language}"\n'.encode()
+    return board_settings.naming(now, SETTING, language)
 
 
 def files() -> dict[str, bytes]:
-    """Return ``{path on the drive: bytes}`` of the texts of every language; a board loads its
-    own.
-    """
+    """Return ``{path on the drive: bytes}`` of all languages' texts; a board loads its own."""
     return {
         f"firmware/ui/texts/{language}.json": texts.packed(language)
         for language in catalogues.languages()

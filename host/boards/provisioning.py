@@ -21,34 +21,32 @@ _KEY = re.compile(r'^PLUSTHREE_KEY\s*=\s*"([0-9a-fA-F]{64})"\s*$', re.MULTILINE)
 
 
 def settings(
-    board: Board,
-    master: bytes,
-    language: str = "en",
-    model: str = "feathers3",
-    role: str = "table",
+    board: Board, master: bytes, language: str = "en", model: str = "feathers3", role: str = "table"
 ) -> str:
     """Return the text of a board's settings.toml (``firmware.core.settings``)."""
     key = frames.board_key(master, board.device, board.generation)
-    lines = (
-        ("DEVICE", board.device),
-        ("KEY", f'"{key.hex()}"'),
-        ("GENERATION", board.generation),
-        ("LANGUAGE", f'"{language}"'),
-        ("ROLE", f'"{role}"'),
-        ("BOARD", f'"{model}"'),
-    )
     place = "spare" if board.table == SPARE else f"table {board.table}"
-    head = f"# board {board.device}, {place}; the key is a secret\n"
-    return head + "".join(
-        [board_settings.LINES, *(f"PLUSTHREE_{name} = {value}\n" for name, value in lines)]
-    )
+    return f"""\
+# board {board.device}, {place}; the key is a secret
+{board_settings.LINES}\
+PLUSTHREE_DEVICE = {board.device}
+PLUSTHREE_KEY = "{key.hex()}"
+PLUSTHREE_GENERATION = {board.generation}
+PLUSTHREE_LANGUAGE = "{language}"
+PLUSTHREE_ROLE = "{role}"
+PLUSTHREE_BOARD = "{model}"
+"""
 
 
 def gateway_settings(language: str = "en", model: str = "feather") -> str:
     """Return the text of a gateway's settings.toml: it has no number and no key."""
-    lines = (("LANGUAGE", language), ("ROLE", "gateway"), ("BOARD", model))
-    ours = (f'PLUSTHREE_{name} = "{value}"\n' for name, value in lines)
-    return "".join(["# a gateway\n", board_settings.LINES, *ours])
+    return f"""\
+# a gateway
+{board_settings.LINES}\
+PLUSTHREE_LANGUAGE = "{language}"
+PLUSTHREE_ROLE = "gateway"
+PLUSTHREE_BOARD = "{model}"
+"""
 
 
 def next_generation(boards: Iterable[Board], device: int) -> int:
@@ -72,12 +70,12 @@ def output_on_success(text: str, path: pathlib.Path | None) -> Iterator[None]:
             yield
             done = True
     except (OSError, UnicodeDecodeError) as failure:
-        said = (
-            "; its new key is recorded, so provision that board again, which gives it another"
-            if done
-            else ""
-        )
-        raise UserError(f"{path} cannot be written: {failure}{said}") from None
+        said = f"{path} cannot be written: {failure}"
+        if done:
+            said += (
+                "; its new key is recorded, so provision that board again, which gives it another"
+            )
+        raise UserError(said) from None
 
 
 def _kept(path):
@@ -145,31 +143,23 @@ class BatchProvisioner:
 
     def _board(self, path):
         text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-        device, key = (
-            found.group(1) if (found := one.search(text)) else "" for one in (_DEVICE, _KEY)
-        )
-        device = int(device or 0)
+        told, key = _DEVICE.search(text), _KEY.search(text)
+        device = int(told[1]) if told else 0
         known = [*self._roster.boards, *self._others]
-        if not self._ours(device, key.lower()):
+        if key is None or not self._ours(device, key[1].lower()):
             device = free_device(known)
         at = self._roster.current_boards.get(device)
         return Board(device, next_generation(known, device), at.table if at else SPARE)
 
     def _ours(self, device, key):
-        """A number from another organiser's archive is not taken over: its key was not made of our
-        master key.
-        """
-        boards = [board for board in self._roster.boards if board.device == device]
-        return any(
-            frames.board_key(self._master, device, board.generation).hex() == key
-            for board in boards
-        )
+        """A number of another organiser's is not taken over: its key was not made of our master."""
+        known = [board for board in self._roster.boards if board.device == device]
+        keys = [frames.board_key(self._master, device, board.generation) for board in known]
+        return key in [one.hex() for one in keys]
 
 
 def _board_on(path):
-    """Return whether a board's drive is at ``path``: False, None for yes, a line where nobody may
-    look.
-    """
+    """Return False for no board's drive, None for one, a line where nobody may look."""
     try:
         return None if (path / "boot_out.txt").is_file() else False
     except OSError as failure:  # Python up to 3.13 raises where the folder is another person's

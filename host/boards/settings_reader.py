@@ -34,9 +34,7 @@ _NO_TABLE = {"PLUSTHREE_DEVICE": "1", "PLUSTHREE_KEY": "00" * 32, "PLUSTHREE_GEN
 
 
 class Read(NamedTuple):
-    """What a board finds under a name: the line's number, the value (None where it cannot be read),
-    and whether that stood in quotation marks.
-    """
+    """What a board finds under a name: its line's number, a value (None: unreadable), if quoted."""
 
     line: int
     value: str | None

@@ -3,7 +3,7 @@
 import pytest
 
 from host import cli
-from host.boards.bringup import self_test, serial_console
+from host.boards.bringup import ports, self_test, serial_console
 from host.boards.bringup.bench import Person
 from host.boards.deploy import image
 from host.boards.models import IMAGES, MODELS
@@ -132,7 +132,7 @@ def test_a_board_that_raises_fails_in_that_part_alone(capsys):
     class Broken(Bench):
         def call(self, text):
             if "draw" in text:
-                raise self_test.BoardFailed("OSError: 5")
+                raise ports.BoardFailed("OSError: 5")
             return super().call(text)
 
     assert "OSError: 5" in [o.detail for o in parts_of(Broken((UP,)), "entropy")][0]

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from host.base.errors import UserError
-from host.boards.bringup.self_test import BoardFailed
+from host.boards.bringup.ports import BoardFailed
 from host.boards.bringup.serial_console import Console, opened
 
 HALF = "class Bench:\n    def two(self):\n        return (2, 'zwei')\n"

@@ -12,8 +12,8 @@ import tree
 
 from host import cli
 from host.boards.bringup import figures as bringup_figures
+from host.boards.bringup import ports, serial_console
 from host.boards.bringup import resets as bringup_resets
-from host.boards.bringup import self_test, serial_console
 from host.boards.bringup.bench import Person
 from host.boards.deploy import booting, image, imports
 from host.boards.models import IMAGES
@@ -130,7 +130,7 @@ GOOD = {"write": (1700, 52_000), "hashing": (200, 2900), "refresh": (1, 1, 1),
 
 def test_what_a_board_fails_in_is_told_and_the_rest_is_measured():
     console = Answering(
-        **GOOD | {"hashing": self_test.BoardFailed("MemoryError: "), "imports": (9, 5, ())}
+        **GOOD | {"hashing": ports.BoardFailed("MemoryError: "), "imports": (9, 5, ())}
     )
     found = {}
     figures = list(bringup_figures.Figures(console, BOOK, (320, 170), {}, found).run())
@@ -190,7 +190,7 @@ def test_what_the_gauge_imports_is_laid_and_the_gauge_is_not(model):
         if isinstance(node, ast.ImportFrom) and node.module.startswith("firmware")
     ]
     modules = {imports.module_of(path) for path in image.build(model)}
-    assert serial_console.NAME not in modules
+    assert not [name for name in modules if name.endswith(".gauge")]
     assert asked and not [
         n.module
         for n in asked

@@ -28,34 +28,26 @@ class Person:
 
     def measured(self, question: str, what: str) -> int | None:
         """Return a number that the person measured, None without a meter."""
-        while True:
-            told = self._answer(f"  {question} (Enter: no meter) ").strip()
+        while told := self._answer(f"  {question} (Enter: no meter) ").strip():
             if told.isdecimal():
                 return int(told)
-            if not told:
-                return None
             self._say("  A whole number, please, or nothing.")
+        return None
 
     def ask(self, question: str, what: str) -> int:
         """Return the number that the person counts."""
-        while True:
-            told = self._answer(f"  {question} ").strip()
-            if told.isdecimal():
-                return int(told)
+        while not (told := self._answer(f"  {question} ").strip()).isdecimal():
             self._say("  A number, please.")
+        return int(told)
 
 
 class Air:
-    """The PC's Bluetooth, listening; ``flags`` are the last advert's, None where the system does
-    not tell.
-    """
+    """The PC's Bluetooth; ``flags`` are the last advert's, None where the system does not tell."""
 
     flags: int | None = None
 
     def heard(self, nonce: bytes, within_ms: int) -> int | bool | None:
-        """Return the signal's strength in dBm, False when nothing came, None when there is no
-        radio.
-        """
+        """Return the signal's strength in dBm, False: nothing came, None: there is no radio."""
         from bleak.exc import BleakError
 
         try:

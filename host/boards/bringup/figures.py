@@ -10,15 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from host.boards.bringup.ports import (
-    Answer,
-    BoardFailed,
-    GaugeConsole,
-    number,
-    numbers,
-    several,
-    text,
-)
+from host.boards.bringup import ports
 from host.boards.deploy import bytecode
 
 LOOPS, LOOP_BYTECODES = 2000, 12  # of CircuitPython, each time round ``gauge.loop``
@@ -32,9 +24,7 @@ Value: TypeAlias = int | float | str | None
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure: ``value`` and what the model has, both in ``unit``; None: not measured, not
-    assumed.
-    """
+    """One figure: its ``value`` and the model's in ``unit``; None: not measured, not assumed."""
 
     title: str
     value: Value
@@ -56,7 +46,7 @@ class Figures:
 
     def __init__(
         self,
-        console: GaugeConsole,
+        console: ports.GaugeConsole,
         prices: Mapping[str, int],
         panel: tuple[int, int],
         boot: Mapping[str, int],
@@ -67,23 +57,20 @@ class Figures:
         self._free = self._stay = 0  # bytes
 
     def run(self) -> Iterator[Figure]:
-        """Yield every Figure as it is known; one that the board fails in is told, and the next
-        comes.
-        """
+        """Yield every Figure as it is known; where the board fails in one the next comes."""
         for begin, measures in ((self._fresh, self._light()), (self._again, self._grown())):
             begin()
             for measure in measures:
                 try:
                     yield from measure()
-                except BoardFailed as error:
-                    yield Figure(
-                        measure.__name__.strip("_"), None, None, "", f"the board said: {error}"
-                    )
+                except ports.BoardFailed as error:
+                    name = measure.__name__.strip("_")
+                    yield Figure(name, None, None, "", f"the board said: {error}")
 
     def _fresh(self):
         self._console.restart()
         free = self._console.call("__import__('gc').collect() or __import__('gc').mem_free()")
-        self._free = number(free)
+        self._free = ports.number(free)
         self._console.load()
 
     def _again(self):
@@ -91,17 +78,17 @@ class Figures:
         self._console.load()
 
     def _light(self):
-        return (self._repl, self._bytecode, self._frames, self._read, self._write, self._hashing,
-                self._refresh, self._advert)  # fmt: skip
+        first = self._repl, self._bytecode, self._frames, self._read, self._write
+        return *first, self._hashing, self._refresh, self._advert
 
     def _grown(self):
         return self._imports, self._grown_write, self._match, self._sweep, self._recover
 
-    def _ask(self, call: str) -> Answer:
+    def _ask(self, call: str) -> ports.Answer:
         return self._console.call(f"gauge.{call}")
 
     def _one(self, call: str) -> int:
-        return number(self._ask(call))
+        return ports.number(self._ask(call))
 
     def _priced(self, title, name, value, unit, note=""):
         """Return the Figure of a price, and keep it."""
@@ -118,124 +105,101 @@ class Figures:
         yield self._priced("a bytecode", "bytecode_ns", ns, "ns")
 
     def _frames(self):
-        yield self._priced(
-            "plain calls within each other", "pystack_frames", self._one("frames()"), "frames"
-        )
+        count = self._one("frames()")
+        yield self._priced("plain calls within each other", "pystack_frames", count, "frames")
 
     def _read(self):
         spent = self._one("read(20)")
-        yield Figure("a block read", spent, self._seek_us() + self._prices["flash_read_us"], "us")
-
-    def _seek_us(self):
-        return self._prices["fat_seek_us"]
+        model = self._prices["fat_seek_us"] + self._prices["flash_read_us"]
+        yield Figure("a block read", spent, model, "us")
 
     def _write(self):
         """A write erases and programs its sector, so pages keep the model's price."""
-        first, again = numbers(self._ask("write()"), 2)
+        first, again = ports.numbers(self._ask("write()"), 2)
         note = f"{first} the first time, when its sector is read"
         yield Figure("Store.write, nothing loaded", again, self._write_us(), "us", note)
-        pages_us = SECTOR_PAGES * self._prices["flash_program_us"]
-        erase = again - self._seek_us() - pages_us
+        erase = again - self._write_us() + self._prices["flash_erase_us"]
         yield self._priced("a sector erased", "flash_erase_us", erase, "us")
 
     def _write_us(self):
         p = self._prices
-        return self._seek_us() + p["flash_erase_us"] + SECTOR_PAGES * p["flash_program_us"]
+        return p["fat_seek_us"] + p["flash_erase_us"] + SECTOR_PAGES * p["flash_program_us"]
 
     def _hashing(self):
-        sha, mac = numbers(self._ask("hashing(20)"), 2)
+        sha, mac = ports.numbers(self._ask("hashing(20)"), 2)
         yield self._priced("a SHA-256", "sha256_us", sha, "us")
         yield self._priced("an HMAC", "hmac_us", mac, "us")
 
     def _refresh(self):
         p, (width, height) = self._prices, self._panel
-        full, digit, idle = numbers(self._ask(f"refresh{DIGIT_PX}"), 3)
+        full, digit, idle = ports.numbers(self._ask(f"refresh{DIGIT_PX}"), 3)
         yield self._priced("a refresh of nothing", "refresh_us", idle, "us")
         size = width * height
         yield Figure("a full refresh", full, refresh_us(p, size), "us")
-        yield Figure(
-            "a refresh of one digit", digit, refresh_us(p, DIGIT_PX[0] * DIGIT_PX[1]), "us"
-        )
-        wire_ns = 16_000_000 // p["spi_khz"]
-        ns = (full - idle) * 1000 // size - wire_ns
-        yield self._priced(
-            "a pixel composed", "compose_ns_per_px", ns, "ns", "with the wire at the model's rate"
-        )
+        model = refresh_us(p, DIGIT_PX[0] * DIGIT_PX[1])
+        yield Figure("a refresh of one digit", digit, model, "us")
+        ns = (full - idle) * 1000 // size - 16_000_000 // p["spi_khz"]
+        note = "with the wire at the model's rate"
+        yield self._priced("a pixel composed", "compose_ns_per_px", ns, "ns", note)
 
     def _advert(self):
-        yield self._priced(
-            "an advert changed", "advert_restart_us", self._one("readvert(20)"), "us"
-        )
+        spent = self._one("readvert(20)")
+        yield self._priced("an advert changed", "advert_restart_us", spent, "us")
         spent_ms = self._one("rewake()") // 1000
         yield self._priced("the radio off and on", "radio_restart_ms", spent_ms, "ms")
 
     # with the program in it
 
     def _imports(self):
-        *figures, loaded = several(self._ask(f"imports({tuple(self._boot)})"))
-        spent, stay = numbers(tuple(figures), 2)
-        names = map(text, several(loaded))
+        *figures, loaded = ports.several(self._ask(f"imports({tuple(self._boot)})"))
+        spent, stay = ports.numbers(tuple(figures), 2)
+        names = map(ports.text, ports.several(loaded))
         there = {name: self._boot[name] for name in names if name in self._boot}
         size = sum(there.values())
-        yield self._priced(
-            "free after all imports", "heap_imported_bytes", self._free - stay, "bytes"
-        )
-        self._stay = stay
+        free, self._stay = self._free - stay, stay
+        yield self._priced("free after all imports", "heap_imported_bytes", free, "bytes")
         if not size:
             yield Figure("imports", spent // 1000, None, "ms", "none of them is as laid")
             return
         model = load_us(self._prices, there)
         yield Figure("imports", spent // 1000, model // 1000, "ms", f"{size} bytes as laid")
         us = max(0, spent - _collected_us(self._prices, there)) * 1024 // size
-        yield self._priced(
-            "a kilobyte loaded", loading(), us, "us", "with collections at the model's price"
-        )
+        note = "with collections at the model's price"
+        yield self._priced("a kilobyte loaded", loading(), us, "us", note)
 
     def _grown_write(self):
-        _, again = numbers(self._ask("write()"), 2)
+        _, again = ports.numbers(self._ask("write()"), 2)
         yield Figure("Store.write, the program loaded", again, self._write_us(), "us")
 
     def _match(self):
-        stay, longest = numbers(self._ask(f"playing('p18', {STEPS})"), 2)
-        yield self._priced(
-            "free in a match", "heap_match_bytes", self._free - self._stay - stay, "bytes"
-        )
-        yield Figure(
-            "the longest step of a match begun",
-            longest // 1000,
-            200,
-            "ms",
-            "with its journal in RAM",
-        )
+        stay, longest = ports.numbers(self._ask(f"playing('p18', {STEPS})"), 2)
+        free, longest_ms = self._free - self._stay - stay, longest // 1000
+        yield self._priced("free in a match", "heap_match_bytes", free, "bytes")
+        note = "with its journal in RAM"
+        yield Figure("the longest step of a match begun", longest_ms, 200, "ms", note)
 
     def _sweep(self):
         yield self._priced("a garbage collection", "gc_ms", self._one("sweep()") // 1000, "ms")
 
     def _recover(self):
-        worst, usual = numbers(self._ask("recovery()"), 2)
+        worst, usual = ports.numbers(self._ask("recovery()"), 2)
         yield self._priced("journal.recover() on a full ring", "recover_ms", worst // 1000, "ms")
         yield Figure("the same with a match at its end", usual // 1000, None, "ms")
 
 
 def refresh_us(prices: Mapping[str, int], pixels: int) -> int:
-    """Return what a ``refresh`` takes that draws so many pixels anew, in us: composed,
-    then sent.
-    """
+    """Return the us of a ``refresh`` that draws so many pixels anew: composed, then sent."""
     wire_ns = 16_000_000 // prices["spi_khz"]
     return prices["refresh_us"] + pixels * (prices["compose_ns_per_px"] + wire_ns) // 1000
 
 
 def loading() -> str:
-    """Return the name of what a kilobyte costs as this PC lays it: bytecode loaded, or source
-    compiled.
-    """
+    """Return the price of a kilobyte as this PC lays it: bytecode loaded, or source compiled."""
     return "import_us_per_kb" if bytecode.lacking() else "load_us_per_kb"
 
 
 def load_us(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:
-    """Return what loading modules takes, ``boot`` {module: bytes as laid} in order, in us: each
-    ends in a collection.
-    """
+    """Return the us of loading ``boot`` {module: bytes as laid}: each ends in a collection."""
     return prices[loading()] * sum(boot.values()) // 1024 + _collected_us(prices, boot)
 
 
@@ -252,14 +216,11 @@ def busy_ms(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:
 
 
 def sent(model: str, source: str, found: Mapping[str, int], prices: Mapping[str, int]) -> str:
-    """Return the text of the file that goes back: the prices found, each with what the
-    model has.
-    """
+    """Return the text of the file that goes back: the prices found, each beside the model's."""
     lines = [f'board = "{model}"', ""]
     for name, value in sorted(found.items()):
-        lines += [f"[{name}]", f"value = {value}", 'basis = "measured"',
-                  f"source = {_quoted(source)}",
-                  f"model = {prices[name]}", ""]  # fmt: skip
+        lines += [f"[{name}]", f"value = {value}", 'basis = "measured"']
+        lines += [f"source = {_quoted(source)}", f"model = {prices[name]}", ""]
     return "\n".join(lines)
 
 

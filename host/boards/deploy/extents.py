@@ -15,9 +15,7 @@ _FAT12_MOST = 4085  # clusters; more is FAT16
 
 
 def pieces(path: str, names: Iterable[str]) -> dict[str, int]:
-    """Return ``{name: pieces}``, 0 for a file that is not there; UserError: it cannot be read, or
-    is no such drive.
-    """
+    """Return ``{name: pieces}``, 0 for no such file; UserError: it is no drive that can be read."""
     try:
         with open(path, "rb") as drive:
             return _counted(drive, names)
@@ -58,17 +56,11 @@ def _files(directory):
     """Return ``{NAME.EXT: first cluster}``."""
     found = {}
     for at in range(0, len(directory), _ENTRY):
-        name, kind, cluster = (
-            directory[at : at + 11],
-            directory[at + 11],
-            directory[at + 26 : at + 28],
-        )
-        if name[0] and name[0] != 0xE5 and not kind & 0x08:
-            stem, extension = (
-                name[:8].decode("latin-1").rstrip(),
-                name[8:].decode("latin-1").rstrip(),
-            )
-            found[f"{stem}.{extension}".rstrip(".")] = int.from_bytes(cluster, "little")
+        entry = directory[at : at + _ENTRY]
+        if entry[0] and entry[0] != 0xE5 and not entry[11] & 0x08:
+            name = entry[:11].decode("latin-1")
+            whole = f"{name[:8].rstrip()}.{name[8:].rstrip()}".rstrip(".")
+            found[whole] = int.from_bytes(entry[26:28], "little")
     return found
 
 
