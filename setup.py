@@ -8,7 +8,7 @@ import pathlib
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-BESIDE = ("boot.py", "code.py", "examples")
+BESIDE = ("boot.py", "code.py", "examples", "hw/bench")
 
 
 class BuildWithRoot(build_py):

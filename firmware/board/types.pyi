@@ -1,13 +1,11 @@
 """The types of what the board's modules pass around: for type checkers, laid on no board."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
 from busdisplay import BusDisplay as BusDisplay
 from microcontroller import Pin as Pin
 
-from firmware.board.selftest import Bench as Bench
-from firmware.core.types import AdvertFrame as AdvertFrame
 from firmware.core.types import Settings as Settings
 from firmware.core.types import Store as Store
 
@@ -33,6 +31,3 @@ Press: TypeAlias = tuple[int, bool, int]
 """Key (0 A, 1 B, 2 J), whether it went down, uptime in ms; 0 ms: let go, and no gesture."""
 Validate: TypeAlias = Callable[[dict[str, str | None]], Settings | None]
 """Turns what ``settings.toml`` says into ``Settings``; None: it is wrong."""
-Act: TypeAlias = Callable[[], object]
-"""What is timed (``gauge``); what it returns is of no use."""
-Names: TypeAlias = Sequence[str]

@@ -1,7 +1,7 @@
 """The types of what the radio's modules pass around: for type checkers, laid on no board."""
 
 from collections.abc import Callable
-from typing import Protocol, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from _bleio import Characteristic, PacketBuffer
 
@@ -12,13 +12,3 @@ Ends: TypeAlias = tuple[PacketBuffer, Characteristic, PacketBuffer]
 Declare: TypeAlias = Callable[[], Ends]
 """Declares the service (``service.ends``)."""
 Kind = TypeVar("Kind", bound=Link)
-
-class Works(Protocol):
-    """What a soak needs of a board (``board/gauge``)."""
-
-    def ticks(self) -> int: ...
-    def rest(self) -> None: ...
-    def free(self) -> int: ...
-    def chip_free(self) -> int: ...
-    def write(self) -> tuple[int, ...]:
-        """Write a block of the journal twice; return what either took, in us."""

@@ -78,12 +78,9 @@ def test_every_source_is_laid_as_it_is(model):
         for path in (image.tree() / "firmware").rglob("*.py")
     }
     sources |= {f"lib/{name}": path for name, path in image.libraries(model).values()}
-    sent = {  # by a PC, when it asks
-        "firmware/board/selftest.py", "firmware/board/gauge.py", "firmware/radio/soak.py",
-    }  # fmt: skip
     at_the_root = {"firmware/board/safemode.py"}
     programs = {name for name in laid if name.endswith(".py") and "/" in name}
-    assert programs == sources.keys() - sent - at_the_root
+    assert programs == sources.keys() - at_the_root
     assert all(laid[name] == sources[name].read_bytes() for name in programs)
 
 

@@ -45,12 +45,6 @@ TABLE = (
         NATIVE_ROOT | {"_bleio", "displayio", "os"},
     ),
     ("firmware.board.safemode", (), NATIVE_ROOT),
-    (
-        "firmware.board.gauge",
-        ("firmware",),
-        NATIVE_BOARD | {"gc", "_bleio"},
-    ),  # sent to a board, laid on none
-    ("firmware.board.selftest", ("firmware.board",), NATIVE_BOARD | {"_bleio", "hashlib"}),
     ("firmware.board.chip", (), NATIVE_BOARD | {"gc"}),
     ("firmware.board", ("firmware.board",), NATIVE_BOARD),
     ("firmware.app", ("firmware.core", "firmware.ui", "firmware.types"), set()),
@@ -74,6 +68,7 @@ TABLE = (
     ("host.sim", ("firmware.core", "firmware.ui", "firmware.radio", "firmware.app", "host"), None),
     ("host.boards.deploy", ("firmware", "host"), None),
     ("host", ("firmware.core", "host"), None),
+    ("hw.bench", ("firmware",), NATIVE_BOARD | {"gc", "_bleio", "hashlib", "struct"}),
     ("hw", ("firmware.board.pins", "firmware.core", "firmware.ui", "hw"), None),
 )
 # the host's packages from the ground up, and what each may import of the others: rows above it

@@ -14,7 +14,7 @@ class BoardFailed(Exception):
 
 
 class Console(Protocol):
-    """Runs expressions of ``firmware/board/selftest.py`` on the board."""
+    """Runs expressions of ``hw/bench/selftest.py`` on the board."""
 
     def call(self, text: str, /) -> Answer:
         """Return the value of an expression. BoardFailed: it raised an error."""
@@ -22,7 +22,7 @@ class Console(Protocol):
 
 
 class GaugeConsole(Console, Protocol):
-    """Runs those of ``firmware/board/gauge.py`` as well."""
+    """Runs those of ``hw/bench/gauge.py`` as well."""
 
     def restart(self) -> None:
         """Begin anew with an empty heap."""

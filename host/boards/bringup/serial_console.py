@@ -14,14 +14,14 @@ from host.base import installation
 from host.base.errors import UserError
 from host.boards.bringup.ports import Answer, BoardFailed
 
-SOURCE = installation.file("firmware/board/selftest.py")
-GAUGE = installation.file("firmware/board/gauge.py")
-SOAK = installation.file("firmware/radio/soak.py")
-NAME = "firmware.board.gauge"
+SOURCE = installation.file("hw/bench/selftest.py")
+GAUGE = installation.file("hw/bench/gauge.py")
+SOAK = installation.file("hw/bench/soak.py")
 CHUNK = 64  # more at once overruns a board's input
 INTERRUPT, RAW, RUN, FRIENDLY = b"\x03", b"\x01", b"\x04", b"\x02"
 PROMPT = b"raw REPL; CTRL-B to exit\r\n>"
 START_S, ANSWER_S = 3, 20
+_SILENT = "the board does not answer: hold J (on a T-Display-S3: ▲), press its reset, and try again"
 TRIES = 5  # at entering: a board that has just been reset is not listening yet
 
 
@@ -47,6 +47,9 @@ class Console:
     def __init__(self, port: Port, again: Callable[[], Port] | None = None):
         self._port, self._again = port, again
         self._enter(1)
+        self._send_bench()
+
+    def _send_bench(self) -> None:
         self._send(SOURCE)
         self.execute("bench = Bench()")
 
@@ -63,15 +66,10 @@ class Console:
                 return
             except TimeoutError:
                 if left == 1:
-                    raise UserError(
-                        "the board does not answer: hold J (on a T-Display-S3: ▲), press its reset,"
-                        " and try again"
-                    ) from None
+                    raise UserError(_SILENT) from None
 
     def restart(self) -> None:
-        """Begin anew with an empty heap: a soft reset of the interpreter, or of the port after a
-        reset.
-        """
+        """Begin anew with an empty heap: a soft reset, or the port opened anew after a reset."""
         try:
             self._port.write(RUN)
         except OSError:
@@ -82,8 +80,7 @@ class Console:
 
     def load(self) -> None:
         """Send both of the board's halves."""
-        self._send(SOURCE)
-        self.execute("bench = Bench()")
+        self._send_bench()
         self._send(GAUGE)
         self.execute("gauge = Gauge(bench)")
 
@@ -134,9 +131,7 @@ class Console:
 
 
 def opened(name: str) -> Console:
-    """Return the Console on the serial port ``name`` (see there); UserError: there is none, or
-    nobody answers.
-    """
+    """Return the Console on the serial port ``name``; UserError: nobody answers there."""
     return Console(_port(name), lambda: _port(name))
 
 
@@ -146,6 +141,5 @@ def _port(name):
     try:
         return serial.Serial(name, 115200, timeout=ANSWER_S, write_timeout=START_S)
     except (OSError, ValueError) as error:
-        raise UserError(
-            f"{name} cannot be opened ({error}): is the board in service mode?"
-        ) from error
+        said = f"{name} cannot be opened ({error}): is the board in service mode?"
+        raise UserError(said) from error

@@ -13,17 +13,10 @@ LIBRARIES = (
     "adafruit_ble", "adafruit_display_text", "adafruit_hx8357", "adafruit_ili9341",
     "adafruit_ticks",
 )  # fmt: skip
-DRIVERS = {
-    name for model in BOARDS.values() for name in model.drivers
-}  # a panel's own: not every board's
-LAST = (
-    "safemode.py",
-    "code.py",
-    "boot.py",
-)  # boot.py last: until it lies there the drive stays open
+DRIVERS = {name for model in BOARDS.values() for name in model.drivers}  # of some panel alone
+# boot.py last: until it lies there the drive stays open
+LAST = ("safemode.py", "code.py", "boot.py")
 _SAFE_MODE = "board/safemode.py"  # laid at the drive's root
-# a PC sends the last three
-_ELSEWHERE = (_SAFE_MODE, "board/selftest.py", "board/gauge.py", "radio/soak.py")
 _CARRIED = (".py", ".font")
 
 
@@ -38,7 +31,7 @@ def firmware_files() -> dict[str, pathlib.Path]:
     found = {}
     for path in sorted(base.rglob("*")):
         name = path.relative_to(base).as_posix()
-        if path.is_file() and path.suffix in _CARRIED and name not in _ELSEWHERE:
+        if path.is_file() and path.suffix in _CARRIED and name != _SAFE_MODE:
             found[name] = path
     return found
 
@@ -75,9 +68,7 @@ def libraries(model: str) -> dict[str, tuple[str, pathlib.Path]]:
 
 
 def build(
-    model: str,
-    settings: bytes | None = None,
-    own: Mapping[str, bytes] | None = None,
+    model: str, settings: bytes | None = None, own: Mapping[str, bytes] | None = None
 ) -> dict[str, bytes]:
     """Return ``{path on the drive: bytes}`` in the order of writing for a board's ``model``.
 

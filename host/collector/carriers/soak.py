@@ -1,7 +1,7 @@
 """``plusthree board bringup --soak``: hours of a board's radio with a PC that connects to it.
 
 ``own`` is the program's own pattern, with a link every so often; ``both`` holds one link as long as
-it lasts while the board advertises. The board's half is ``firmware/radio/soak.py``.
+it lasts while the board advertises. The board's half is ``hw/bench/soak.py``.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from host.collector.carriers.platforms import Quirks
 from host.collector.carriers.radio import Backends
 
 OWN, BOTH = "own", "both"
-DEVICE = 65535  # as firmware/radio/soak.py
+DEVICE = 65535  # as hw/bench/soak.py
 TURN_MS, HELD_S, FIND_S, AGAIN_S = 5000, 4.0, 20.0, 1.0
 TOLD = (  # of the board, in order
     "guests", "adverts", "adverts_refused", "radio_restarts", "sent", "received", "journal_writes",

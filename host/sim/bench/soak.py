@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 from asyncio import AbstractEventLoop
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from host.boards.bringup.serial_console import SOAK
 from host.sim import bluetooth_quirks
 from host.sim.bleio import module as bleio
 from host.sim.bleio.names import Hung
@@ -20,8 +21,8 @@ from host.sim.ether.adapter import Adapter
 from host.sim.ether.air import EtherAir
 
 if TYPE_CHECKING:
-    from firmware.radio.soak import Soak
     from host.sim.types import SoakWorks
+    from hw.bench.soak import Soak
 
 _BUSY_S, _IDLE_S = 0.02, 0.1  # between two turns; a real board takes the former throughout
 _LOAD = 0.05  # a workshop is no hall
@@ -73,9 +74,9 @@ class VirtualSoak:
 
     @staticmethod
     def _begun(works: _Works, both: bool) -> Soak:
-        from firmware.radio.soak import Soak  # it needs bleio installed
-
-        return Soak(works, both)
+        space: dict[str, Any] = {"__name__": "soak"}
+        exec(SOAK.read_text("utf-8"), space)  # as a board does that it is sent to
+        return space["Soak"](works, both)
 
     async def turn(self, ms: int) -> Sequence[int]:
         """Let the board go on for ``ms``; ConnectionError once its chip has died."""

@@ -18,9 +18,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from firmware.core import digest
+from host.base import installation
 from host.boards.bringup import figures
 from host.boards.bringup.ports import Answer, BoardFailed
-from host.boards.deploy import image
 from host.sim.bench.chip import Chip
 from host.sim.bench.works import Reset
 
@@ -33,7 +33,7 @@ _PROGRAM = ("firmware", "firmware.ui", "firmware.radio", "firmware.core", "firmw
 
 
 def _text(name):
-    return (image.tree() / f"firmware/board/{name}.py").read_text("utf-8")
+    return installation.file(name).read_text("utf-8")
 
 
 class VirtualBench:
@@ -64,7 +64,7 @@ class VirtualBench:
         self.said, self._heard = [], b""
 
     def _begin(self):
-        self._half = self._run("firmware.board.selftest", _text("selftest"))
+        self._half = self._run("selftest", _text("hw/bench/selftest.py"))
         self._half["bench"] = self._half["Bench"]()
 
     # the console
@@ -91,7 +91,7 @@ class VirtualBench:
     def load(self) -> None:
         """Load the self-test and the gauge, which uses the program of this source tree."""
         self._begin()
-        half = self._run("firmware.board.gauge", _text("gauge"))
+        half = self._run("gauge", _text("hw/bench/gauge.py"))
         self._half["gauge"] = half["Gauge"](self._half["bench"])
 
     @property
@@ -182,7 +182,7 @@ class VirtualBench:
         if name == "display":
             return types.SimpleNamespace(open_display=self.chip.open_display)
         if name not in self._modules:
-            ran = self._run(f"{_BOARD}.{name}", _text(name))
+            ran = self._run(f"{_BOARD}.{name}", _text(f"firmware/board/{name}.py"))
             self._modules[name] = types.SimpleNamespace(**ran)
         return self._modules[name]
 

@@ -96,9 +96,7 @@ class Bench:
         return binascii.hexlify(os.urandom(size)).decode()
 
     def keep(self, copy: int, seed: int) -> str:
-        """Write a spare block of a journal's copy and read it back; return what was
-        wrong, or "".
-        """
+        """Write a spare block of a journal's copy, read it back; return what was wrong, or ""."""
         try:
             storage.remount("/", readonly=False)
         except RuntimeError:
@@ -159,9 +157,7 @@ class Bench:
                 digest.update(part)
 
     def proof(self, nonce: str) -> str:
-        """Return the SHA-256 of the nonce (hexadecimal text) and the board's key; the key stays
-        here.
-        """
+        """Return the SHA-256 of the nonce (hexadecimal text) and of the board's key."""
         digest = hashlib.new("sha256")
         digest.update(binascii.unhexlify(nonce))
         digest.update(binascii.unhexlify(os.getenv("PLUSTHREE_KEY") or ""))

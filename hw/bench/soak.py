@@ -1,4 +1,4 @@
-"""The board's half of ``plusthree board bringup --soak``: sent by the PC, laid on no board.
+"""The board's half of ``plusthree board bringup --soak``: sent by the PC.
 
 For hours the radio does what it does in play: a status that is signed anew every ten seconds, a
 question for the time on each link, records once that is answered, and meanwhile journal writes. No
@@ -15,7 +15,7 @@ from firmware.radio import advertiser, link, service
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.radio.types import Works
+    from hw.bench.types import Works
 
 DEVICE = 65535
 _STATUS_MS = 10000

@@ -1,4 +1,4 @@
-"""The board's half of ``plusthree board bringup``: sent by the PC after ``selftest``, laid on none.
+"""The board's half of ``plusthree board bringup``: sent by the PC after ``selftest``.
 
 Every method measures one thing with the program's own parts and returns numbers; what they are
 worth the PC knows (``host/boards/bringup/figures.py``). Times come from a clock of about 30 us.
@@ -21,7 +21,7 @@ import watchdog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.board.types import Act, AdvertFrame, Bench, Names
+    from hw.bench.types import Act, AdvertFrame, Bench, Names
 
 JOURNAL, BLOCK = "/journal0.bin", 512
 LAST = 262144 - BLOCK  # of the first journal: a sector is blank around it, with the next's margin
