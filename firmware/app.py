@@ -5,7 +5,7 @@ picture and the advert. It returns the uptime at which it is next due, so that a
 costs nothing while nothing happens. ``launch`` builds the real board.
 """
 
-from firmware.core import answers, code, crash_state, garbage, intents, phases, silence, sync
+from firmware.core import answers, code, intents, phases, sync, upkeep
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
@@ -42,19 +42,19 @@ class App:
         self.match: "Match" = self.ledger.match  # the table's, the same all along
         screens.table.match = self.match
         self._opened, self._guests = False, 0
-        self._silence, self._touched_ms = silence.Silence(), 0
+        self._silence, self._touched_ms = upkeep.Silence(), 0
         self._met_ms = 0  # uptime at which anybody connected last
         self._entered = None  # a code that no step has come to yet
         self._unsaid = ()  # events of a press that is not stored yet
         self._edges = ()  # of keys, that no step has come to yet
-        self.failures = crash_state.failures(board.heartbeat.read())
+        self.failures = upkeep.failures(board.heartbeat.read())
         self._beat_ms = self._due_ms = self._acts = self._still_ms = 0  # the latter: see ``_due``
-        self.garbage = garbage.Garbage(board.heap, board.clock.now_ms())
+        self.garbage = upkeep.Garbage(board.heap, board.clock.now_ms())
         self.view = view.View(board, screens, self.journal)
         screens.verify = self._verify
         self._resume(reason)
         self.sync = sync.Sync(self.journal, self.timebase, board.entropy)
-        if self.failures >= crash_state.FAILURES:
+        if self.failures >= upkeep.FAILURES:
             now_ms = self.timebase.now_ms(board.clock.now_ms())
             self._ask(intents.CallJudge(now_ms, _FAILED), now_ms)
 
@@ -62,10 +62,10 @@ class App:
         """Take up the journal: time from its last word at the least, then the match it tells of."""
         uptime_ms = self.board.clock.now_ms()
         self.journal.recover()
-        if self.failures >= crash_state.FAILURES:
+        if self.failures >= upkeep.FAILURES:
             self.journal.start = None  # whatever it tells, this table must not stay dark
         if self.journal.last_ms is not None and self.journal.last_ms < _LATEST_MS:
-            outlived_ms = crash_state.time_ms(self.board.heartbeat.read(), self.journal.event)
+            outlived_ms = upkeep.time_ms(self.board.heartbeat.read(), self.journal.event)
             self.timebase.resume(max(self.journal.last_ms, outlived_ms), uptime_ms)
         self.journal.open_epoch(self.timebase.now_ms(uptime_ms), reason, VERSION)
         self.ledger.resume()
@@ -300,13 +300,13 @@ class App:
             self.journal.close_block()
 
     def _mind_silence(self, uptime_ms):
-        """Restart what the host may not hear any more (``silence``)."""
+        """Restart what the host may not hear any more (``upkeep``)."""
         sync = self.sync
         heard_ms = sync.answered_ms and max(sync.answered_ms, self._met_ms)
         due = self._silence.due(sync.asks, heard_ms, self._touched_ms, self.match, uptime_ms)
-        if due == silence.RADIO:
+        if due == upkeep.RADIO:
             self.link.restart()
-        elif due == silence.BOARD and not self.journal.ring.dirty:
+        elif due == upkeep.BOARD and not self.journal.ring.dirty:
             self.board.reset()  # all that was shown is stored; what was sent is sent again
 
     def _beat(self, uptime_ms, now_ms):
@@ -315,11 +315,9 @@ class App:
             self.timebase.bounded or not self.timebase.guessed
         ):
             self._beat_ms = uptime_ms
-            if uptime_ms > crash_state.WELL_MS and (
-                self.match.phase or self.failures < crash_state.FAILURES
-            ):
+            if uptime_ms > upkeep.WELL_MS and (self.match.phase or self.failures < upkeep.FAILURES):
                 self.failures = 0
-            beat = crash_state.packed(self.journal.event, now_ms, self.failures)
+            beat = upkeep.packed(self.journal.event, now_ms, self.failures)
             self.board.heartbeat.write(beat)
 
     def _due(self, uptime_ms, now_ms):

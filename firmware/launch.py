@@ -6,7 +6,7 @@ Apart from ``app``, so that a hall of virtual boards can be had without a board'
 import gc
 import traceback
 
-from firmware.core import crash_state, settings
+from firmware.core import settings, upkeep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def main(make: "Make") -> None:
 
 def _failed(board, error):
     """Note what ended the program, before more can fail."""
-    board.heartbeat.write(crash_state.ended(board.heartbeat.read()))
+    board.heartbeat.write(upkeep.ended(board.heartbeat.read()))
     traceback.print_exception(error)
     board.alive()
     gc.collect()  # the program is gone by now, and its memory is there for a picture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.core import crash_state
+from firmware.core import upkeep
 from host.sim.chip import death
 
 FLASHES = 3
@@ -94,9 +94,9 @@ def test_a_failure_of_the_program_is_counted_before_it_is_shown(chip_of):
     chip = chip_of()
     spoil(chip, RULES, SPOILT)
     chip.power(9)
-    assert crash_state.failures(heartbeat(chip)) == 1
+    assert upkeep.failures(heartbeat(chip)) == 1
     chip.run(60)
-    assert crash_state.failures(heartbeat(chip)) == crash_state.FAILURES
+    assert upkeep.failures(heartbeat(chip)) == upkeep.FAILURES
 
 
 @pytest.mark.parametrize("usb", (False, True))

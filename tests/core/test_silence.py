@@ -2,9 +2,9 @@
 
 import unittest
 
-from firmware.core import phases, silence
+from firmware.core import phases, upkeep
 
-RADIO, BOARD, NOTHING = silence.RADIO, silence.BOARD, silence.NOTHING
+RADIO, BOARD, NOTHING = upkeep.RADIO, upkeep.BOARD, upkeep.NOTHING
 SECOND = 1000
 
 
@@ -17,7 +17,7 @@ class Told:
     """A board's Silence asked once a second; ``found`` lists (second, what) of what was due."""
 
     def __init__(self, phase=phases.PLAYING):
-        self.silence, self.match, self.found = silence.Silence(), Match(phase), []
+        self.silence, self.match, self.found = upkeep.Silence(), Match(phase), []
 
     def ask(self, first_s, last_s, heard_s=1, asks=True, touched_s=0):
         for now_s in range(first_s, last_s):

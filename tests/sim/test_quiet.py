@@ -5,7 +5,7 @@ The laws over thousands of presses are in ``tests/prove/test_quiet.py``; ``make 
 
 import pytest
 
-from firmware.core import garbage
+from firmware.core import upkeep
 from host.sim.figures import quiet
 from host.sim.session import Session
 
@@ -30,7 +30,7 @@ def session(tmp_path_factory):
 
 def test_garbage_is_collected_once_a_minute_and_after_a_picture_alone():
     heap = Heap()
-    decides = garbage.Garbage(heap, 1000)
+    decides = upkeep.Garbage(heap, 1000)
     assert not decides.due(True, 60_999)
     assert decides.due(True, 61_000) and not decides.due(False, 61_000)
     assert decides.due(False, 121_000), "nothing changes any more: the last picture is finished"
@@ -40,7 +40,7 @@ def test_garbage_is_collected_once_a_minute_and_after_a_picture_alone():
 
 def test_where_little_is_free_garbage_is_collected_after_the_next_picture():
     heap = Heap()
-    decides = garbage.Garbage(heap, 0)
+    decides = upkeep.Garbage(heap, 0)
     heap.low = True
     for _ in range(63):
         decides.acted()
@@ -60,7 +60,7 @@ def test_the_program_collects_right_after_a_finished_picture(session):
         passed = [at_ms - one.at_us // 1000 for one in chip.pictures if one.at_us // 1000 <= at_ms]
         assert min(passed) <= 20, "one step draws, advertises and collects"
     gaps_ms = [b - a for a, b in zip(found_ms, found_ms[1:], strict=False)]
-    assert all(gap >= garbage.EACH_MS for gap in gaps_ms)
+    assert all(gap >= upkeep.EACH_MS for gap in gaps_ms)
 
 
 def test_every_press_is_seen_and_has_its_turn(session):

@@ -6,7 +6,7 @@ import dataclasses
 import pytest
 from hall import frame, play
 
-from firmware.core import frames, phases, silence
+from firmware.core import frames, phases, upkeep
 from host.sim import clock
 from host.sim.bleio import module as bleio
 from host.sim.bleio.faults import BOARD, RADIO
@@ -288,7 +288,7 @@ def test_a_deaf_radio_is_restarted_and_the_round_is_whole(tmp_path):
 def test_where_that_does_not_help_the_board_resets_once_and_the_round_is_whole(tmp_path):
     played = Faulty(tmp_path).play(10, lambda adapter: adapter.fall_silent(BOARD))
     assert played.whole and len(played.resets) == 1
-    assert played.late_s < 2 * silence.BOARD_MS / 1000
+    assert played.late_s < 2 * upkeep.BOARD_MS / 1000
 
 
 def test_a_hard_fault_of_the_radio_in_play_loses_nothing(tmp_path):

@@ -7,7 +7,7 @@ import random
 import pytest
 from solo import J, Solo
 
-from firmware.core import crash_state, events, frames, intents, phases
+from firmware.core import events, frames, intents, phases, upkeep
 from firmware.core.systems import d03, p18, xw15
 from firmware.ui.face import Face
 from firmware.ui.table import Table
@@ -64,7 +64,7 @@ def playing():
 
 def failed(solo):
     """Do what ``main`` does with what the program raised."""
-    solo.board.heartbeat.write(crash_state.ended(solo.board.heartbeat.read()))
+    solo.board.heartbeat.write(upkeep.ended(solo.board.heartbeat.read()))
 
 
 def live(solo, seconds=40):
@@ -81,8 +81,8 @@ def live(solo, seconds=40):
 def spoilt(solo):
     """Let the board fail until it lays its match aside."""
     solo.app.journal.append(NO_SECTION)
-    went = [live(solo) for _ in range(crash_state.FAILURES + 1)]
-    assert went == [False] * crash_state.FAILURES + [True]
+    went = [live(solo) for _ in range(upkeep.FAILURES + 1)]
+    assert went == [False] * upkeep.FAILURES + [True]
     return solo
 
 
@@ -109,10 +109,10 @@ def test_it_stays_aside_over_a_reset_until_a_round_is_set(playing):
 
 
 def test_what_fails_now_and_then_costs_no_match(playing):
-    for _ in range(3 * crash_state.FAILURES):
+    for _ in range(3 * upkeep.FAILURES):
         failed(playing)
         playing.boot()
-        playing.run(crash_state.WELL_MS / 1000 + 2)
+        playing.run(upkeep.WELL_MS / 1000 + 2)
     assert playing.app.match.phase == phases.PLAYING and playing.app.match.call is None
 
 
@@ -135,9 +135,9 @@ def test_no_nonsense_in_its_own_journal_keeps_a_board_dark(proving):
         solo.run(luck.choice((0, 200)))
         for _ in range(luck.randrange(1, 12)):
             _nonsense(solo, luck)
-        went = [live(solo) and _used(solo, luck) for _ in range(crash_state.FAILURES + 1)]
+        went = [live(solo) and _used(solo, luck) for _ in range(upkeep.FAILURES + 1)]
         assert went[-1], seed
-        laid_aside += not went[crash_state.FAILURES - 1]
+        laid_aside += not went[upkeep.FAILURES - 1]
     assert laid_aside > seed // 3
 
 
