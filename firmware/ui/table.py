@@ -579,7 +579,7 @@ class Table:
     def calls(self) -> bool:
         """Beside a clock a flip says which team starts: one B flips, the other team's B calls."""
         roll = self._roll
-        first = roll is not None and roll.purpose == policy.FIRST_PLAYER
+        first = roll is not None and roll.purpose == luck.FIRST_PLAYER
         return self.team and first and self.match.phase != phases.SEATED
 
     @property
