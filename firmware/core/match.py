@@ -198,14 +198,15 @@ class Match:
 
     @property
     def tiebreaker(self) -> bool:
-        """Whether a Tiebreaker Game is played (9.1): it decides a game that both won at once.
+        """Whether a Tiebreaker Game is played (9.1), as the system's tree asks where nobody leads.
 
-        An OUTCOME_PROPOSED or a judge's RESULT_RULED begins it. It has a set-up of its own; a coin
-        flip, not the loser, says who begins (``first_player.of``); each side lays out
-        ``rules.FIRST_PRIZE`` prizes, in Limited, too (``cards``); whoever takes a prize first wins
-        (``first_prize_taker``), or by any other way to win a game. While the round's clock runs,
-        time is called in it, and the tree's rows LEVEL and HALTED say what follows; after time no
-        clock runs but the set-up's.
+        An OUTCOME_PROPOSED or a judge's RESULT_RULED begins it. A coin flip, not the loser, says who
+        begins (``first_player.of``), and STARTER_SET keeps that. It has a set-up of its own; each
+        side lays out ``rules.FIRST_PRIZE`` prizes (one by 9.1), in Limited, too (``cards``).
+        Whoever takes the first prize wins (``first_prize_taker``), as by any other way to win a
+        game; if both win at once, the next Tiebreaker Game begins. Where time is called in it the
+        tree decides: its row ``level`` before a starter is known, ``tied`` after that. After time
+        no clock runs but the set-up's.
         """
         return self.phase == phases.TIEBREAKER
 

@@ -17,8 +17,8 @@ class Command(NamedTuple):
     is its line in the desk log; without one it is part of an act with another line, or the host's
     own. ``incident`` is its word in the incident log ("": it is none there), ``becomes`` are the
     events it becomes at the table, ``at_board`` what a board says of each: its text ``acted_KIND``.
-    ``button`` makes an act of a judge that only orders it, with a reason: what its button and help
-    say; "" where its act has more to it (``host/desk/acts``).
+    ``button`` makes an act of a judge that only orders it: what its button and help say; a typed
+    line may add a reason. "" where its act asks for more (``host/desk/acts``).
     """
 
     kind: int
