@@ -200,9 +200,9 @@ class Match:
     def tiebreaker(self) -> bool:
         """Whether a Tiebreaker Game is played (9.1), as the system's tree asks where nobody leads.
 
-        An OUTCOME_PROPOSED or a judge's RESULT_RULED begins it. A coin flip, not the loser, says who
-        begins (``first_player.of``), and STARTER_SET keeps that. It has a set-up of its own; each
-        side lays out ``rules.FIRST_PRIZE`` prizes (one by 9.1), in Limited, too (``cards``).
+        An OUTCOME_PROPOSED or a judge's RESULT_RULED begins it. A coin flip, not the loser, says
+        who begins (``first_player.of``), and STARTER_SET keeps that. It has a set-up of its own;
+        each side lays out ``rules.FIRST_PRIZE`` prizes (six by 9.1), in Limited, too (``cards``).
         Whoever takes the first prize wins (``first_prize_taker``), as by any other way to win a
         game; if both win at once, the next Tiebreaker Game begins. Where time is called in it the
         tree decides: its row ``level`` before a starter is known, ``tied`` after that. After time
