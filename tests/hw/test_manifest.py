@@ -19,7 +19,7 @@ def test_the_manifest_is_true():
 
 def taken(path):
     """Yield (module, name) of everything of hw's own that a source imports."""
-    for node in ast.walk(tree.parsed(path)):
+    for node in ast.walk(tree.running(path)):
         if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] == "hw":
             yield from ((node.module, alias.name) for alias in node.names)
 

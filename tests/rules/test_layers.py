@@ -68,7 +68,11 @@ TABLE = (
     ("host.sim", ("firmware.core", "firmware.ui", "firmware.radio", "firmware.app", "host"), None),
     ("host.boards.deploy", ("firmware", "host"), None),
     ("host", ("firmware.core", "host"), None),
-    ("hw.bench", ("firmware",), NATIVE_BOARD | {"gc", "_bleio", "hashlib", "struct"}),
+    (
+        "hw.bench",
+        ("firmware", "hw.bench.types"),
+        NATIVE_BOARD | {"gc", "_bleio", "hashlib", "struct"},
+    ),
     ("hw", ("firmware.board.pins", "firmware.core", "firmware.ui", "hw"), None),
 )
 # the host's packages from the ground up, and what each may import of the others: rows above it

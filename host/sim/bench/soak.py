@@ -22,7 +22,6 @@ from host.sim.ether.air import EtherAir
 
 if TYPE_CHECKING:
     from host.sim.types import SoakWorks
-    from hw.bench.soak import Soak
 
 _BUSY_S, _IDLE_S = 0.02, 0.1  # between two turns; a real board takes the former throughout
 _LOAD = 0.05  # a workshop is no hall
@@ -73,7 +72,7 @@ class VirtualSoak:
         self._soak = bleio.within(self.adapter, lambda: self._begun(works, both))  # pyright: ignore[reportArgumentType]  # what services ask for
 
     @staticmethod
-    def _begun(works: _Works, both: bool) -> Soak:
+    def _begun(works: _Works, both: bool) -> Any:
         space: dict[str, Any] = {"__name__": "soak"}
         exec(SOAK.read_text("utf-8"), space)  # as a board does that it is sent to
         return space["Soak"](works, both)

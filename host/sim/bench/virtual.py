@@ -64,7 +64,7 @@ class VirtualBench:
         self.said, self._heard = [], b""
 
     def _begin(self):
-        self._half = self._run("selftest", _text("hw/bench/selftest.py"))
+        self._half = self._run("hw.bench.selftest", _text("hw/bench/selftest.py"))
         self._half["bench"] = self._half["Bench"]()
 
     # the console
@@ -91,7 +91,7 @@ class VirtualBench:
     def load(self) -> None:
         """Load the self-test and the gauge, which uses the program of this source tree."""
         self._begin()
-        half = self._run("gauge", _text("hw/bench/gauge.py"))
+        half = self._run("hw.bench.gauge", _text("hw/bench/gauge.py"))
         self._half["gauge"] = half["Gauge"](self._half["bench"])
 
     @property

@@ -68,7 +68,7 @@ class Works:
         def picked(frame):
             self._check_stack(frame)
             name = frame.f_globals.get("__name__", "")
-            return name.startswith("firmware.") and name != _DIGEST
+            return name.startswith(("firmware.", "hw.bench.")) and name != _DIGEST
 
         with bytecodes.counted(picked, lambda: self._ns(price_ns)):
             yield
