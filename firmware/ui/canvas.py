@@ -1,17 +1,13 @@
-"""Draws a ``Picture`` on a panel: labels, boxes and digits, touched only where they change."""
+"""Draws a ``Picture`` on a panel: labels, boxes and digits, touched only where they change.
 
-from adafruit_display_text.bitmap_label import Label
-from displayio import Group, Palette
-from vectorio import Rectangle
+Its surface makes them: displayio's on a display, or things of a plain list.
+"""
 
 from firmware.ui import colours, layouts
-from firmware.ui.digits import Digits
-from firmware.ui.font import Font
-from firmware.ui.text import fitting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.ui.types import Display, Picture, Place, SaidThere
+    from firmware.ui.types import Any, Font, Picture, Place, SaidThere, Surface
 
 FOLDER = "/firmware/ui"
 # from the lowest on
@@ -35,9 +31,9 @@ class Spot:
     """
 
     def __init__(self, place: "Place", font: "Font"):
-        self._place, self._font = place, font
-        self.labels: "list[Label]" = []
-        self.patches: "list[Rectangle | None]" = []
+        self._place, self.font = place, font
+        self.labels: "list[Any]" = []
+        self.patches: "list[Any]" = []  # None where there is none
         self.said: "SaidThere | None" = None  # line, colour, whether it is on a patch
         self.used = False
 
@@ -46,8 +42,8 @@ class Spot:
         width.
         """
         _, align, x, y, most_px = place or self._place
-        font = self._font
-        line = fitting(line, most_px, font.width_px)
+        font = self.font
+        line = font.fitting(line, most_px)
         width = font.width_px(line)
         top = y + font.descent - (font.height + font.descent) // 2
         return line, x - width * align // 2, top, width
@@ -55,7 +51,7 @@ class Spot:
     @property
     def height(self) -> int:
         """The height of its font."""
-        return self._font.height
+        return self.font.height
 
     @property
     def hidden(self) -> bool:
@@ -71,23 +67,13 @@ class Spot:
             if one is not None:
                 one.hidden = True
 
-    def label(self, turned: bool) -> "Label":
-        """Return a new label; its y is the line's base."""
-        made = Label(
-            self._font,
-            base_alignment=True,
-            label_direction="UPD" if turned else "LTR",
-        )
-        self.labels.append(made)
-        return made
-
     def base(self, top: int) -> int:
         """Return the y of a label whose letters begin at ``top``."""
-        return top + self._font.ascent
+        return top + self.font.ascent
 
 
 class Canvas:
-    """What stands on the display of a ``panel``.
+    """What stands on the ``surface`` of a ``panel``.
 
     ``files``: fonts that were opened before, by their names; boards of one program
     share them.
@@ -95,34 +81,24 @@ class Canvas:
 
     def __init__(
         self,
-        display: "Display",
+        surface: "Surface",
         panel: str,
         folder: str = FOLDER,
         files: "dict[str, Font] | None" = None,
     ):
-        self.display, self._folder = display, folder
+        self._surface, self._folder = surface, folder
         self._files = {} if files is None else files
         self.seat = 0  # the seat that the panel is turned to
-        self._upright = display.rotation
         of_panel = layouts.of_panel(panel)
         self._plain, self._faced = of_panel.LAYOUT, of_panel.FACED
         self._fonts = of_panel.FONTS
-        self._inks = Palette(len(colours.ALL))
-        for number in range(len(colours.ALL)):
-            self._inks[number] = colours.ALL[number]
-        self.group, self._patches, self._labels = Group(), Group(), Group()
-        self.boxes = {name: self._box(self.group) for name in BOXES}
-        self.four = Digits(self._file(of_panel.DIGITS))
-        self.group.append(self.four.group)
+        self.boxes = {name: surface.box(0, 0, 1, 1, False) for name in BOXES}
+        self.four = surface.digits(self._file(of_panel.DIGITS), False)
         self.opposite = None  # the small clock of the player opposite
         if self._faced.turned is not None:
-            self.opposite = Digits(self._file(of_panel.TURNED_DIGITS), True)
-            self.group.append(self.opposite.group)
-        self.group.append(self._patches)
-        self.group.append(self._labels)
+            self.opposite = surface.digits(self._file(of_panel.TURNED_DIGITS), True)
         self._spots: "dict[tuple[bool, str], Spot]" = {}
         self._lay(self._plain)
-        display.root_group = self.group
 
     def font(self, number: int) -> "Font":
         """Return a size of letters; its file is opened when it is first needed."""
@@ -132,14 +108,8 @@ class Canvas:
         found = self._files.get(name)
         if found is None:
             file = open(self._folder + "/fonts/" + name + ".font", "rb")
-            found = self._files[name] = Font(file)
+            found = self._files[name] = self._surface.font(file)
         return found
-
-    def _box(self, group):
-        made = Rectangle(pixel_shader=self._inks, width=1, height=1, x=0, y=0)
-        made.hidden = True
-        group.append(made)
-        return made
 
     def _lay(self, chosen):
         """Put boxes and digits where a layout has them."""
@@ -153,27 +123,19 @@ class Canvas:
         self._stale, self._clock = True, None
 
     def turn(self, seat: int) -> bool:
-        """Turn the panel towards a seat; return whether it was not yet.
-
-        Without its group meanwhile, which makes the next refresh a whole one: it would send each
-        thing where it was and where it is, hidden ones too, which is five panels' pixels.
-        """
+        """Turn the panel towards a seat; return whether it was not yet."""
         if seat == self.seat:
             return False
         self.seat = seat
-        self.display.root_group = None  # pyright: ignore[reportAttributeAccessIssue]  (BusDisplay.c takes it)
-        self.display.rotation = (self._upright + 180 * seat) % 360
-        self.display.root_group = self.group
+        self._surface.turn(seat)
         self._stale = True
         return True
 
     def refresh(self) -> bool:
-        """Send what was drawn since the last time to the panel: nothing else ever does
-        (BusDisplay.c). Return whether there was anything.
-        """
+        """Bring out what was drawn since the last time; return whether there was anything."""
         stale, self._stale = self._stale, False
         if stale:
-            self.display.refresh()
+            self._surface.refresh()
         return stale
 
     # a picture
@@ -274,7 +236,7 @@ class Canvas:
         """Set a spot's label (0), or its turned copy (1)."""
         _, colour, patched = spot.said
         if number == len(spot.labels):
-            self._labels.append(spot.label(number == 1))
+            spot.labels.append(self._surface.label(spot.font, number == 1))
             spot.patches.append(None)
         label = spot.labels[number]
         if label.text != line:
@@ -294,10 +256,8 @@ class Canvas:
         """Put a patch at a place, in one go: a shape's way there is sent, too (VectorShape.c)."""
         patch = spot.patches[number]
         if patch is None:
-            patch = spot.patches[number] = Rectangle(
-                pixel_shader=self._inks, width=width, height=height, x=at[0], y=at[1]
-            )
-            self._patches.append(patch)
+            patch = self._surface.box(at[0], at[1], width, height, True)
+            spot.patches[number] = patch
         if (patch.x, patch.y) != at:
             patch.location = at
         if patch.width != width:

@@ -1,29 +1,24 @@
 """The big digits: a tile each, exchanged only where a digit changes."""
 
-from displayio import Group, Palette, TileGrid
-from vectorio import Rectangle
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.ui.font import Font
-    from firmware.ui.types import DigitsPlace
+    from firmware.ui.types import Any, DigitsPlace
 
 _COUNT = 4
 _NONE = 10  # a digit that is not shown
 
 
 class Digits:
-    """Up to four digits of a ``font``, perhaps with a colon; ``group`` is what the display shows.
+    """Up to four digits of a ``font``, perhaps with a colon; ``width`` is a tile's.
 
-    ``turned`` are read from the other side.
+    ``turned`` are read from the other side. Each surface has its own class of them.
     """
 
-    def __init__(self, font: "Font", turned: bool = False):
+    group: "Any"  # of all of them: its x shifts them
+
+    def __init__(self, font: "Any", turned: bool, width: int):
         self._font, self._turned = font, turned
-        self.width, self.height = font.get_bounding_box()
-        self._ink = Palette(2)
-        self._ink.make_transparent(0)
-        self.group = Group()
+        self.width, self.height = width, font.height
         self._shown = bytearray([_NONE] * _COUNT)
         self._grids = [self._grid() for _ in range(_COUNT)]
         self._dots = [self._dot() for _ in range(2)]
@@ -31,19 +26,11 @@ class Digits:
         self._place: "DigitsPlace" = (0, 0, 0)
         self._arranged = -1  # for how many digits and which colon they are
 
-    def _grid(self):
-        grid = TileGrid(self._font.get_glyph(ord("0")).bitmap, pixel_shader=self._ink)
-        grid.flip_x = grid.flip_y = self._turned
-        grid.hidden = True
-        self.group.append(grid)
-        return grid
-
-    def _dot(self):
-        dot = Rectangle(pixel_shader=self._ink, width=1, height=1, x=0, y=0)
-        dot.color_index = 1
-        dot.hidden = True
-        self.group.append(dot)
-        return dot
+    # what a surface's own class does: makes a tile and a dot of the colon, sets a tile, paints all
+    def _grid(self) -> "Any": ...
+    def _dot(self) -> "Any": ...
+    def _set(self, grid: "Any", digit: str) -> None: ...
+    def _paint(self, colour: int) -> None: ...
 
     def put(self, place: "DigitsPlace") -> None:
         """Put them at a place of the layout."""
@@ -53,7 +40,8 @@ class Digits:
     def paint(self, colour: int) -> None:
         """Give every digit and the colon one colour (RGB)."""
         if colour != self._colour:
-            self._colour = self._ink[1] = colour
+            self._colour = colour
+            self._paint(colour)
 
     def show(self, number: int, count: int, colon: int) -> None:
         """Show ``number`` with ``count`` digits (0: nothing).
@@ -69,7 +57,7 @@ class Digits:
             digit = number % 10
             if self._shown[at] != digit:
                 self._shown[at] = digit
-                self._grids[at].bitmap = self._font.get_glyph(ord("0") + digit).bitmap
+                self._set(self._grids[at], "0123456789"[digit])
             number //= 10
 
     def _arrange(self, count, colon):

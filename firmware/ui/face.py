@@ -211,8 +211,9 @@ def opened(display: "Display | None", panel: str, language: str, folder: str = F
     if display is None:
         return Face(table)
     from firmware.ui.canvas import Canvas
+    from firmware.ui.displayio_surface import DisplayioSurface
 
-    return Face(table, Canvas(display, panel, folder))
+    return Face(table, Canvas(DisplayioSurface(display), panel, folder))
 
 
 def tell(face: Face, error: BaseException | None = None) -> None:

@@ -1,7 +1,6 @@
-"""What a screen shows, as plain lists: no pixels, no displayio.
+"""What a screen shows, as plain lists: no places, no pixels.
 
-``Canvas`` draws it on a panel. With the ``layouts`` anything else can draw it, and whoever tests a
-screen reads it.
+``Canvas`` draws it on a panel, and whoever tests a screen reads it.
 """
 
 from firmware.ui.colours import WHITE

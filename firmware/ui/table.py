@@ -7,12 +7,13 @@ computed when a screen asks. Seats are a (▲) and b (●).
 from firmware.core import acts, first_player, intents, luck, phases, play, team
 from firmware.core.events import DestroyedCounted, PrizesCounted, StateTold, TurnTold
 from firmware.core.match import JUDGE_IS_HERE, seconds
-from firmware.ui import text
 from firmware.ui.hand import VISIT
 from firmware.ui.screen import DRAFT, PICKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from firmware.core.types import Draft, Match
     from firmware.ui.types import Item, Texts
 
@@ -131,11 +132,11 @@ class Table:
 
     def say(self, key: str) -> str:
         """Return a text with its words filled in."""
-        return text.filled(self._said[key], self.word)
+        return filled(self._said[key], self.word)
 
     def say_of(self, key: str, words: "dict[str, object]") -> str:
         """Return a text with these ``words`` filled in."""
-        return text.filled(self._said[key], words.__getitem__)
+        return filled(self._said[key], words.__getitem__)
 
     def word(self, name: str) -> object:
         """Return what a text names."""
@@ -971,6 +972,16 @@ def seat_name(match: "Match", seat: int) -> str:
 def team_seat(match: "Match", seat: int) -> str:
     """Return the name of a team's seat: 1A, 2B, 2A, 1B; 1 is the team that starts (rules D13)."""
     return "%d%s" % (1 + match.rules.SEATS[seat], "AB"[seat & 1])
+
+
+def filled(template: str, word: "Callable[[str], object]") -> str:
+    """Return a text with its ``{words}`` filled in, each as ``word`` of its name."""
+    parts = template.split("{")
+    said = parts[0]
+    for part in parts[1:]:
+        name, rest = part.split("}", 1)
+        said += str(word(name)) + rest
+    return said
 
 
 def heads(flips: int) -> int:

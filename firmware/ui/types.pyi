@@ -15,7 +15,9 @@ from displayio import Palette as Palette
 from firmware.core.intents import Intent
 from firmware.core.types import Entropy, Heap, Settings, Store
 from firmware.ui.canvas import Canvas as Canvas
+from firmware.ui.digits import Digits as Digits
 from firmware.ui.face import Face as Face
+from firmware.ui.font import Font as Font
 from firmware.ui.picture import Picture as Picture
 from firmware.ui.picture import Text as Text
 from firmware.ui.screen import Item as Item
@@ -47,9 +49,23 @@ Verify: TypeAlias = Callable[[str], bool | None]
 Press: TypeAlias = tuple[int, bool, int]
 """Key (0 A, 1 B, 2 J), whether it went down, uptime in ms."""
 FontFile: TypeAlias = BufferedReader | BytesIO
+ListedPart: TypeAlias = dict[str, str | int | bool]
+"""A part of a display list (``DisplayList.parts``)."""
+
+class Surface(Protocol):
+    """What a canvas draws on: a display, or a list. What it makes has displayio's names."""
+
+    @property
+    def font(self) -> Callable[[FontFile], Font]:
+        """Opens a size of letters."""
+    def box(self, x: int, y: int, width: int, height: int, over: bool, /) -> Any: ...
+    def digits(self, font: Any, turned: bool, /) -> Digits: ...
+    def label(self, font: Any, turned: bool, /) -> Any: ...
+    def turn(self, seat: int, /) -> None: ...
+    def refresh(self) -> None: ...
 
 class Display(Protocol):
-    """What a canvas asks of a panel."""
+    """What its surface asks of a panel's display."""
 
     rotation: int
     root_group: Group

@@ -81,6 +81,7 @@ DEV = (  # developers' commands, ``plusthree dev NAME``
     ),
     ("screens", "host.cli.dev.screens", "write the boards' texts in every language"),
     ("screens shots", "host.cli.dev.shots", "draw the screens into PNG files"),
+    ("screens page", "host.cli.dev.list_page", "draw the screens in a browser, from display lists"),
     (
         "screens words",
         "host.cli.dev.words",

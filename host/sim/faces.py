@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PIL.Image import Image
 
 from firmware.ui.canvas import Canvas
+from firmware.ui.displayio_surface import DisplayioSurface
 from firmware.ui.face import Face
 from firmware.ui.table import Table
 from host.base import installation
@@ -37,7 +38,7 @@ def drawn_faces() -> MakeFace:
     def face(board):
         glass = board.glass = Panel(board.panel)
         board.display = glass.display
-        drawn = Canvas(glass.display, board.panel, FOLDER, files)
+        drawn = Canvas(DisplayioSurface(glass.display), board.panel, FOLDER, files)
         made = Face(Table(said(board.settings["language"])), drawn)
         made.dark = True
         return made

@@ -17,6 +17,7 @@ from firmware.core.seeds import ILL, Seeds, told
 from firmware.core.systems import p18
 from firmware.ui import face, view
 from firmware.ui.canvas import Canvas
+from firmware.ui.displayio_surface import DisplayioSurface
 from firmware.ui.face import Face
 from firmware.ui.table import Table
 from host.base.errors import UserError
@@ -31,6 +32,7 @@ from host.sim.scenes_more import ALL
 
 if TYPE_CHECKING:
     from firmware.core.types import Events
+    from firmware.ui.types import Surface
     from host.sim.types import Extra, Moment, Scene
 
 
@@ -67,27 +69,15 @@ def _board(model: str):
     return board
 
 
-class Studio:
-    """One board model's panel and face, used for one scene after another.
+class PosedFace:
+    """One board model's face on a surface, used for one scene after another."""
 
-    Unless ``lit``, scenes are only laid out, which is fast, and the panel stays black.
-    """
-
-    def __init__(self, model: str, language: str = "en", lit: bool = True):
-        panel = MODELS[model].panel
-        self.panel = Panel(panel)
-        if not lit:
-            self.panel.display.refresh = _unlit
+    def __init__(self, model: str, language: str, surface: Surface):
         self.language, self._said = language, texts.texts(language)
-        self.canvas = Canvas(self.panel.display, panel, FOLDER)
+        self.canvas = Canvas(surface, MODELS[model].panel, FOLDER)
         self._board = _board(model)
         self._journal = Journal(self._board.store, DEVICE, bytes(32))  # its key signs a result
         self._journal.event = EVENT
-
-    def shot(self, screen: str, case: str, *told: *Moment) -> Shot:
-        """Return one scene's Shot; ValueError: the scene shows another screen."""
-        self.pose(screen, case, *told)
-        return Shot(screen, case, self.panel.image())
 
     def pose(
         self,
@@ -98,7 +88,7 @@ class Studio:
         gestures: Iterable[int],
         extra: Extra,
     ) -> None:
-        """Lay one scene out on the panel."""
+        """Lay one scene out; ValueError: it shows another screen."""
         self.canvas.turn(0)
         screens, match = Face(Table(self._said), self.canvas), Match(extra.get("system", p18))
         self.face = screens
@@ -130,6 +120,24 @@ class Studio:
             seen.read(match, standing, now_ms)
         seen.sign(match)
         seen.show(match, -1, now_ms)
+
+
+class Studio(PosedFace):
+    """A posed face on the emulated panel, of which pictures are taken.
+
+    Unless ``lit``, scenes are only laid out, which is fast, and the panel stays black.
+    """
+
+    def __init__(self, model: str, language: str = "en", lit: bool = True):
+        self.panel = Panel(MODELS[model].panel)
+        if not lit:
+            self.panel.display.refresh = _unlit
+        super().__init__(model, language, DisplayioSurface(self.panel.display))
+
+    def shot(self, screen: str, case: str, *told: *Moment) -> Shot:
+        """Return one scene's Shot; ValueError: the scene shows another screen."""
+        self.pose(screen, case, *told)
+        return Shot(screen, case, self.panel.image())
 
 
 def _recalled(screens, before, name, said, after):

@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias, TypedDict
 from firmware.app import App as App
 from firmware.core.types import Event, Events, LinkPort, Rules
 from firmware.ui.face import Face as Face
+from firmware.ui.types import ListedPart
 from host.archive.roster import Pairing
 from host.archive.store import Connect
 from host.collector.collector import Collector
@@ -223,5 +224,7 @@ Scene: TypeAlias = tuple[str, str, Events, int, tuple[int, ...], Extra]
 """screen, case, events, now_ms, gestures, extra (``scenes``)."""
 Moment: TypeAlias = tuple[Events, int, tuple[int, ...], Extra]
 """The rest of a Scene."""
+ListedScene: TypeAlias = dict[str, str | int | bool | list[ListedPart]]
+"""A scene for a page: name, width, height, turned, parts (``DisplayList.parts``)."""
 ShotSize: TypeAlias = tuple[str, int, int]
 """The name of a picture's file, its width and its height in px."""

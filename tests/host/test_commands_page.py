@@ -55,6 +55,7 @@ EVENING = (
     ("dev imports", "", 0),
     ("dev screens --check", "", 0),
     ("dev screens shots shots --screen clock --board lilygo", "", 0),
+    ("dev screens page page.html --screen clock --board lilygo", "", 0),
 )
 ELSEWHERE = {  # file, words of it
     "board bringup": ("hw/test_bringup.py", '"bringup"'),

@@ -21,19 +21,18 @@ NATIVE_ROOT = {
     "time", "traceback",
     "usb_cdc", "usb_hid", "usb_midi", "watchdog",
 }  # fmt: skip
-# of the screens' modules, those that know no pixel: what screens show is read without a panel
-PURE_UI = (
-    "colours", "hand", "layouts", "picture", "recall", "screen", "screens",
-    "table", "text", "tones", "view",
-)  # fmt: skip
 # prefix of the file's module, what it may import of ours, what of others (None: anything)
 TABLE = (
     ("firmware.core.digest", ("firmware.core",), {"hashlib"}),
     ("firmware.core", ("firmware.core",), PLAIN),
     ("firmware.ui.gestures", ("firmware.core",), PLAIN),
     ("firmware.ui.face", ("firmware.core", "firmware.ui"), PLAIN | {"json"}),
-    *((f"firmware.ui.{name}", ("firmware.core", "firmware.ui"), PLAIN) for name in PURE_UI),
-    ("firmware.ui", ("firmware.core", "firmware.ui"), NATIVE_UI | LIBRARIES_UI | PLAIN),
+    (
+        "firmware.ui.displayio_surface",
+        ("firmware.core", "firmware.ui"),
+        NATIVE_UI | LIBRARIES_UI | PLAIN,
+    ),
+    ("firmware.ui", ("firmware.core", "firmware.ui"), PLAIN),
     (
         "firmware.radio",
         ("firmware.core", "firmware.radio"),

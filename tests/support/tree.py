@@ -57,5 +57,5 @@ def is_pure(path):
     name = name_of(path)
     return name.startswith("firmware/core/") or name in (
         "firmware/ui/gestures.py",
-        "firmware/ui/text.py",
+        "firmware/ui/font.py",
     )

@@ -11,6 +11,8 @@ from said import Said
 from firmware.core import intents
 from firmware.ui import canvas, layouts, screens
 from firmware.ui.canvas import Canvas
+from firmware.ui.display_list import DisplayList
+from firmware.ui.displayio_surface import DisplayioSurface
 from firmware.ui.picture import Picture
 from firmware.ui.table import Table
 from host import cli
@@ -137,7 +139,7 @@ def test_every_word_of_a_text_is_known():
 @pytest.mark.parametrize("panel", layouts.PANELS)
 @pytest.mark.parametrize("language", catalogues.languages())
 def test_every_text_fits_its_place(pictures, panel, language):
-    drawn = Canvas(Panel(panel).display, panel, FOLDER)
+    drawn = Canvas(DisplayList(), panel, FOLDER)
     said, word = texts.texts(language), longest(language)
     too_long = []
     for name, every in pictures.items():
@@ -203,7 +205,7 @@ def test_italian_is_complete_and_leaves_no_english():
 
 def test_no_letter_loses_its_accent():
     for panel in layouts.PANELS:
-        drawn = Canvas(Panel(panel).display, panel, FOLDER)
+        drawn = Canvas(DisplayioSurface(Panel(panel).display), panel, FOLDER)
         for font in map(drawn.font, range(3)):
             for plain, accented in zip("AEEIOUaeeiou", "ÀÈÉÌÒÙàèéìòù"):
                 assert top(font, accented) < top(font, plain), (panel, accented)

@@ -14,8 +14,8 @@ from host.boards.deploy import imports
 # each wait for a collection of all the rest
 _BEGUN_WITH = (
     "firmware.app", "firmware.launch", "firmware.board.hardware", "firmware.radio.link",
-    "firmware.ui.face", "firmware.ui.canvas", "firmware.ui.screens.board", "adafruit_ili9341",
-    "adafruit_hx8357",
+    "firmware.ui.face", "firmware.ui.canvas", "firmware.ui.displayio_surface",
+    "firmware.ui.screens.board", "adafruit_ili9341", "adafruit_hx8357",
 )  # fmt: skip
 _CHOSEN = ("firmware.core.systems", "firmware.ui.layouts")  # of these one
 _BODIES = (ast.FunctionDef, ast.Lambda)

@@ -1,7 +1,11 @@
 """Gestures and words, on every interpreter: what a finger means, what a line says."""
 
-from firmware.ui import gestures, text
+import io
+
+from firmware.ui import gestures
+from firmware.ui.font import ELLIPSIS, Font
 from firmware.ui.gestures import BOTH, HOLD, PRESS, Gestures
+from firmware.ui.table import filled
 
 A, B, J = 0, 1, 2
 
@@ -96,21 +100,14 @@ def test_a_look_is_due_for_the_key_whose_time_comes_first():
     assert keys.poll(1000) == 0 and keys.poll(1400) == BOTH * 4
 
 
-def wide(line):
-    """Return how wide a line is in a font whose letters are all as wide."""
-    return 10 * len(line)
-
-
 def test_a_template_is_filled():
     words = {"one": "òne", "table": 2048, "round": 0}
-    said = [
-        text.filled(one, words.__getitem__) for one in ("{one}: {table}-{round}!", "café ▲", "")
-    ]
+    said = [filled(one, words.__getitem__) for one in ("{one}: {table}-{round}!", "café ▲", "")]
     assert said == ["òne: 2048-0!", "café ▲", ""]
 
 
 def test_a_line_is_shortened_to_its_place():
-    dots = text.ELLIPSIS
-    assert text.fitting("Giulia", 60, wide) == "Giulia"
-    assert text.fitting("Giulia B.", 80, wide) == "Giulia" + dots
-    assert text.fitting("x", 5, wide) == dots
+    wide = Font(io.BytesIO(bytes((12, 10, 1, 255, 2)) + bytes([10]) * 255))  # 10 px a letter
+    assert wide.fitting("Giulia", 60) == "Giulia"
+    assert wide.fitting("Giulia B.", 80) == "Giulia" + ELLIPSIS
+    assert wide.fitting("x", 5) == ELLIPSIS

@@ -1,0 +1,118 @@
+"""The canvas on its other surface: a plain list says all that displayio shows, on any Python."""
+
+import io
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import interpreters
+import listed_scene
+import pytest
+from list_pixels import ListPixels
+from PIL import Image, ImageChops, ImageStat
+
+from firmware.ui.display_list import DisplayList
+from host import cli
+from host.boards.models import MODELS
+from host.sim.scenes_more import ALL
+from host.sim.shots import PosedFace, Shot, name_of
+
+SCENE = pathlib.Path(listed_scene.__file__)
+UI = interpreters.ROOT / "firmware" / "ui"
+MOST_SCRIPT_LINES = 40
+
+
+@pytest.fixture
+def golden(root):
+    """A function from a model and a scene to its picture, which test_goldens holds to displayio."""
+
+    def picture(model, screen, case):
+        name = name_of(Shot(screen, case, None))
+        return Image.open(root / "tests" / "goldens" / model / f"{name}.png").convert("RGB")
+
+    return picture
+
+
+@pytest.fixture(scope="module")
+def listed():
+    """What listed_scene prints on a CPython without packages."""
+    command = (sys.executable, "-S", "-P", SCENE, UI)
+    done = subprocess.run(
+        command, env={"PYTHONPATH": str(interpreters.ROOT)}, capture_output=True, text=True,
+        timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return lists(done.stdout)
+
+
+def lists(printed):
+    """Return the lists that were printed."""
+    return [json.loads(line) for line in printed.splitlines()]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_list_says_every_pixel_that_displayio_shows(model, golden):
+    surface, pixels = DisplayList(), ListPixels(MODELS[model].panel)
+    posed, differing = PosedFace(model, "en", surface), []
+    for screen, case, *told in ALL:
+        posed.pose(screen, case, *told)
+        if ImageChops.difference(golden(model, screen, case), pixels.image(surface)).getbbox():
+            differing.append(f"{screen}.{case}")
+    assert not differing
+
+
+def test_a_clock_is_drawn_without_displayio(listed):
+    first, second, held = listed
+    digits = [[one["text"] for one in part if one["kind"] == "digit"] for part in listed]
+    assert [digits[0][:4], digits[1][:4]] == [list("4914"), list("4913")]
+    assert {one["text"] for one in first if one["kind"] == "text"} == {
+        "▲ result", "● result", "hold: judge", "ROUND 3", "▲ Giulia B.", "● Kenji T.", "T12", "0–0",
+    }  # fmt: skip
+    changed = [new for old, new in zip(first, second, strict=True) if old != new]
+    assert [one["text"] for one in changed] == ["3", "3"]  # the player opposite has a small clock
+    changed = [new for old, new in zip(second, held, strict=True) if old != new]
+    assert changed == [
+        {"kind": "box", "x": 0, "y": 210, "width": 106, "height": 30, "colour": "#0072b2",
+         "text": "", "turned": False}
+    ]  # fmt: skip
+
+
+def test_the_micropython_program_draws_the_same(listed, micropython_program):
+    done = interpreters.run_unix(micropython_program, SCENE, UI, heap="2m", path=interpreters.ROOT)
+    assert done.returncode == 0, done.stderr
+    assert lists(done.stdout) == listed
+
+
+def test_the_webassembly_build_draws_the_same(listed):
+    files = interpreters.sources("firmware", "/p/firmware")
+    files["/p/listed_scene.py"] = SCENE.read_bytes()
+    calls = ["import sys\nsys.path.insert(0, '/p')", "import listed_scene",
+             "listed_scene.draw('/p/firmware/ui')"]  # fmt: skip
+    assert lists(interpreters.run_wasm(files, calls)[-1]) == listed
+
+
+def test_a_page_of_few_lines_draws_the_lists(chromium, tmp_path, golden):
+    path = tmp_path / "page.html"
+    assert cli.main(["dev", "screens", "page", str(path), "--screen", "clock"]) == 0
+    script = re.search("(?s)<script>\n(.*?)</script>", path.read_text("utf-8")).group(1)
+    assert len(script.splitlines()) <= MOST_SCRIPT_LINES
+    page = chromium.context().new_page()
+    page.goto(path.as_uri())
+    for model in MODELS:
+        goldens = {scene[1]: golden(model, *scene[:2]) for scene in ALL if scene[0] == "clock"}
+        for case in goldens:
+            drawn = page.get_by_role("img", name=f"{model} clock.{case}", exact=True).screenshot()
+            seen = Image.open(io.BytesIO(drawn)).convert("RGB")
+            nearest = min(goldens, key=lambda other: apart(goldens[other], seen))
+            assert nearest == case, (
+                model,
+                apart(goldens[case], seen),
+                apart(goldens[nearest], seen),
+            )
+
+
+def apart(one, other):
+    """Return how far apart two pictures are: the mean of their pixels' differences."""
+    return sum(ImageStat.Stat(ImageChops.difference(one, other)).mean)
