@@ -4,7 +4,7 @@
 """
 
 from firmware.ui.colours import WHITE
-from firmware.ui.screens.home import judge_keys, tags
+from firmware.ui.screens.home import judge_keys, say_tags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,25 +23,39 @@ class Picture:
 
     def __init__(self, screen: "Screen", table: "Table"):
         self.screen, self.table = screen, table
-        self.texts: "list[Text]" = []
+        self._texts: "dict[str, Text]" = {}
         self.keys: "list[Key]" = list(screen.keys(table))
         self.items: "list[Item]" = list(screen.items(table))
+        if screen.title:
+            self.title(screen.title)
+        for place, key, *colour in screen.says:
+            self.say(place, key, *colour)
         screen.draw(self, table)
         if table.match is not None:
             self.keys += judge_keys(table)
-            tags(self, table)
+            say_tags(self, table)
 
-    def say(self, place: str, key: str, colour: int = WHITE, patched: bool = False) -> None:
-        """Say a text at a place."""
-        self.texts.append(Text(place, key, colour, patched))
+    @property
+    def texts(self) -> "list[Text]":
+        """What is said, one text a place."""
+        return list(self._texts.values())
+
+    def say(self, place: str, key: str, colour: int | None = None) -> None:
+        """Say a text at a place, instead of another that was said there."""
+        colour = self.screen.text if colour is None else colour
+        self._texts[place] = Text(place, key, colour, False)
+
+    def title(self, key: str) -> None:
+        """Say what kind of screen it is, on the strip."""
+        self._texts["word"] = Text("word", key, WHITE, True)
+
+    def tag(self, key: str, place: str = "tag_right") -> None:
+        """Say something short, at an end of the strip."""
+        self._texts[place] = Text(place, key, WHITE, True)
 
     def line(self, text: "Text") -> str:
         """Return a text with its words filled in."""
         return self.table.say(text.key)
-
-    def title(self, key: str, colour: int = WHITE) -> None:
-        """Say what kind of screen it is, on the strip."""
-        self.say("word", key, colour, patched=True)
 
     def labels(self) -> "dict[int, str]":
         """Return ``{key: text's key}`` of the labelled keys (0 ▲, 1 ●, 2 J)."""

@@ -1,20 +1,21 @@
 """What the screens read: the table's match, how its board stands, and what is being entered.
 
-Every property is plainly true or false, a number, or what a text names in ``{braces}``; it is
-computed when a screen asks. Seats are a (▲) and b (●).
+What a screen asks is a fact, which holds or not, or seats as bits (1 ▲, 2 ●); what a text names in
+``{braces}`` is a property, too. All are computed when they are asked for. A screen reads ``match``
+and ``pod`` themselves where one of their fields is the whole answer.
 """
 
 from firmware.core import acts, first_player, intents, luck, phases, play, team
 from firmware.core.events import DestroyedCounted, PrizesCounted, StateTold, TurnTold
 from firmware.core.match import JUDGE_IS_HERE, seconds
 from firmware.ui.hand import VISIT
-from firmware.ui.screen import DRAFT, PICKS
+from firmware.ui.screen import DRAFT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from firmware.core.types import Draft, Match
+    from firmware.core.types import Draft, Match, Piles
     from firmware.ui.types import Item, Texts
 
 # what time alone changes, as the bits of ``passing``: the clock's, then the board's own
@@ -33,8 +34,14 @@ MOST_CARDS = 255  # of a draft
 _MARKS_S = 3  # so many marks show the last seconds of a pick
 _WARN_MS = 300000
 _LAST_MS = 60000
-_TOLD = ("tell_1", "tell_10", "tell_2a", "tell_20a", "tell_2b", "tell_20b", "tell_3", "tell_30")
 _CALLS = ("", "call_rules", "call_deck", "call_result", "call_absent", "call_help")
+# a score that one seat tells: the text while its game is on, and that before it begins
+_TOLD = {
+    (0, 0): ("tell_1", "tell_10"),
+    (1, 0): ("tell_2a", "tell_20a"),
+    (0, 1): ("tell_2b", "tell_20b"),
+    (1, 1): ("tell_3", "tell_30"),
+}
 
 
 class Entry:
@@ -72,10 +79,8 @@ class Entry:
     def add_one(self, side: int) -> None:
         """Add one to a number's units, without a carry."""
         number = self.numbers[side]
-        if number % 10 == 9 or number == self.most:
-            self.numbers[side] = number - number % 10
-        else:
-            self.numbers[side] = number + 1
+        carries = number % 10 == 9 or number == self.most
+        self.numbers[side] = number - number % 10 if carries else number + 1
 
     def next_digit(self) -> None:
         """Go on to the code's next digit."""
@@ -87,22 +92,24 @@ class Entry:
         self.code = self.code[:-1] + str((int(self.code[-1]) + 1) % 10)
 
 
+def _fact(holds: "Callable[[Table], object]") -> property:
+    def fact(table: "Table") -> bool:
+        return bool(holds(table))
+
+    return property(fact)
+
+
+def _of_match(holds: "Callable[[Match], object]") -> property:
+    return _fact(lambda table: holds(table.match))
+
+
 def _passing(bit):
-    """Return a property: whether time alone has brought this about."""
-
-    def of(table: "Table") -> bool:
-        return bool(table.passing & bit)
-
-    return property(of)
+    return _fact(lambda table: table.passing & bit)
 
 
 def _pile(seat):
     """Return a property: a player of a team match, and how many prizes the pile has left."""
-
-    def of(table: "Table") -> str:
-        return "%s: %d" % (seat_name(table.match, seat), table.pile(seat))
-
-    return property(of)
+    return property(lambda self: "%s: %d" % (seat_name(self.match, seat), self.piles[seat]))
 
 
 class Table:
@@ -114,9 +121,8 @@ class Table:
         self.draft: "Draft | None" = None  # one that this board conducts
         self.now_ms = 0
         self.passing = 0
-        self.pending = (
-            0  # what somebody has begun: the only seat that asked for an act of both, VISIT
-        )
+        # what somebody has begun: the only seat that asked for an act of both, VISIT
+        self.pending = 0
         self.three = True  # the board has three keys
         self.keyed = True  # the board has its key
         self.error = ""  # the type of what ended the program
@@ -142,12 +148,20 @@ class Table:
         """Return what a text names."""
         return getattr(self, name)
 
-    # the board
+    @property
+    def phase(self) -> int:
+        """The match's phase (without a match IDLE), or from ``DRAFT`` on that of a draft."""
+        if self.draft is not None:
+            return DRAFT + self.draft.phase
+        return phases.IDLE if self.match is None else self.match.phase
 
     @property
-    def crashed(self) -> bool:
-        """The program failed."""
-        return bool(self.error)
+    def pod(self) -> "Draft":
+        """The draft that this board conducts."""
+        assert self.draft is not None
+        return self.draft
+
+    # the board
 
     warn = _passing(WARN)
     last = _passing(LAST)
@@ -157,266 +171,91 @@ class Table:
     uncertain = _passing(UNCERTAIN)
     lit = _passing(LIT)
     old = _passing(OLD)
+    crashed = _fact(lambda table: table.error)  # the program failed
+    keyless = _fact(lambda table: not table.keyed)
+    # it has a table number
+    seated = _fact(lambda table: table.draft is not None or table.match.table)
 
     # the round
 
-    @property
-    def phase(self) -> int:
-        """The match's phase (without a match IDLE), or from ``DRAFT`` on that of a draft."""
-        if self.draft is not None:
-            return DRAFT + self.draft.phase
-        return phases.IDLE if self.match is None else self.match.phase
-
-    @property
-    def seated(self) -> bool:
-        """The board has a table number."""
-        return self.draft is not None or bool(self.match.table)
-
-    @property
-    def idle(self) -> bool:
-        """No round is set."""
-        return self.draft is not None or self.match.phase == phases.IDLE
-
-    @property
-    def present_a(self) -> bool:
-        """This seat has confirmed that it is taken."""
-        return bool(self.match.present & 1)
-
-    @property
-    def present_b(self) -> bool:
-        """The same of the other seat."""
-        return bool(self.match.present & 2)
-
-    @property
-    def unplaced(self) -> bool:
-        """Ships are set up, and no obstacle was asked for."""
-        return self._sets_up and not self.match.obstacle
-
-    @property
-    def places_a(self) -> bool:
-        """This seat puts the next obstacle on the table."""
-        return self._places(0)
-
-    @property
-    def places_b(self) -> bool:
-        """The same of the other seat."""
-        return self._places(1)
-
-    def _places(self, seat):
-        match = self.match
-        return self._sets_up and 0 < match.obstacle <= play.OBSTACLES and match.placing == seat
-
-    @property
-    def _sets_up(self):
-        return bool(self.match.cap) and phases.IDLE < self.match.phase <= phases.PREGAME
-
-    @property
-    def startless(self) -> bool:
-        """The round has no start time yet."""
-        return self.match.start_ms is None
+    # no round is set
+    idle = _fact(lambda table: table.draft is not None or table.match.phase == phases.IDLE)
+    ended = _fact(lambda table: table.phase == phases.AGREED)
+    open = _fact(lambda table: not table.idle and not table.ended)  # a match is not over yet
+    matched = _fact(lambda table: not table.idle)  # there is a match, over or not
+    both_here = _of_match(lambda match: match.present == 3)
+    startless = _of_match(lambda match: match.start_ms is None)  # its start time is not set yet
+    hidden = _of_match(lambda match: match.format >> 14 & 1)  # the players see no clock
+    stopped = _fact(lambda table: table.phase == phases.FROZEN)  # by a judge
+    # the 2:00 before the next game run beside the round's clock
+    setting = _of_match(lambda match: acts.pregame_left_ms(match, 0) is not None)
+    # the organiser has announced the next round's start
+    timed = _of_match(lambda match: match.said and match.said.next_round_s)
+    said_any = _of_match(lambda match: match.said)
 
     @property
     def ticking(self) -> bool:
         """A clock is running that the players see."""
-        match = self.match
         if self.draft is not None:
             return False
-        return match.phase == phases.PREGAME or runs(match) and not self.hidden
+        return self.match.phase == phases.PREGAME or runs(self.match) and not self.hidden
 
     @property
-    def setting(self) -> bool:
-        """The 2:00 before the next game run beside the round's clock."""
-        return acts.pregame_left_ms(self.match, 0) is not None
-
-    @property
-    def hidden(self) -> bool:
-        """The players do not see the clock."""
-        return bool(self.match.format >> 14 & 1)
-
-    @property
-    def stopped(self) -> bool:
-        """A judge has stopped the clock."""
-        return self.draft is None and self.match.phase == phases.FROZEN
-
-    @property
-    def ended(self) -> bool:
-        """The match is over."""
-        return self.draft is None and self.match.phase == phases.AGREED
-
-    @property
-    def given(self) -> bool:
-        """The table has extra time."""
-        return bool(self.match.extension_s)
-
-    @property
-    def unseen_a(self) -> bool:
-        """This seat has not acknowledged extra time yet."""
-        return self._unseen(1)
-
-    @property
-    def unseen_b(self) -> bool:
-        """The same of the other seat."""
-        return self._unseen(2)
-
-    @property
-    def unseen(self) -> bool:
-        """A seat has not acknowledged it yet."""
-        return self._unseen(3)
-
-    def _unseen(self, seats):
-        return not self.idle and self.given and bool(seats & ~self.match.seen)
-
-    @property
-    def said_any(self) -> bool:
-        """There is a message from the organiser."""
-        return bool(self.match.said)
-
-    @property
-    def timed(self) -> bool:
-        """The organiser has announced the next round's start."""
-        return bool(self.match.said and self.match.said.next_round_s)
+    def unseen(self) -> int:
+        """The seats that have not said yet that they have seen extra time."""
+        return 0 if self.idle or not self.match.extension_s else 3 & ~self.match.seen
 
     # the rules
 
-    @property
-    def many(self) -> bool:
-        """A match is several games."""
-        return self.draft is None and self.match.best_of > 1
-
-    @property
-    def pair(self) -> bool:
-        """A match is two games, and both are played."""
-        return self.match.best_of == 2
-
-    @property
-    def long(self) -> bool:
-        """A match is more than three games."""
-        return self.match.best_of > 3
-
-    @property
-    def tie(self) -> bool:
-        """The round may end in a tie."""
-        return not self.match.elimination
-
-    @property
-    def levels(self) -> bool:
-        """Both players can win a game at the same time."""
-        return intents.LEVEL_GAME in self.match.rules.PLAYS
-
-    @property
-    def shared(self) -> bool:
-        """Both players share a turn (a game round)."""
-        return not self.match.rules.SEATS
-
-    @property
-    def scored(self) -> bool:
-        """Each side's destroyed points are counted."""
-        return bool(self.match.cap)
-
-    @property
-    def more(self) -> bool:
-        """There are turns after time."""
-        return bool(self.match.overtime[0])
-
-    @property
-    def team(self) -> bool:
-        """Two players a side."""
-        return bool(self.match.team)
+    # a match is several games
+    many = _fact(lambda table: table.draft is None and table.match.best_of > 1)
+    pair = _of_match(lambda match: match.best_of == 2)  # two games, and both are played
+    long = _of_match(lambda match: match.best_of > 3)
+    # both players can win a game at the same time
+    levels = _of_match(lambda match: intents.LEVEL_GAME in match.rules.PLAYS)
+    # both players share a turn (a game round)
+    shared = _of_match(lambda match: not match.rules.SEATS)
+    team = _of_match(lambda match: match.team)  # two players a side
+    more = _of_match(lambda match: match.overtime[0])  # there are turns after time
 
     @property
     def tested(self) -> bool:
         """Dice must pass tests, which one on a screen cannot: a text whose die needs both players'
         consent tests dice (P18 4.5.2).
         """
-        for row in self.match.rules.POLICY[0]:
-            if row[0] & row[2] & 2:
-                return True
-        return False
+        return any([row[0] & row[2] & 2 for row in self.match.rules.POLICY[0]])
 
     # calling a judge
 
-    @property
-    def called(self) -> bool:
-        """A judge has been called."""
-        return self.match.call is not None
+    called = _of_match(lambda match: match.call is not None)
+    here = _of_match(lambda match: match.call == JUDGE_IS_HERE)
+    # the players gave a reason
+    reasoned = _of_match(lambda match: 0 < (match.call or 0) < JUDGE_IS_HERE)
+    # a judge's code has opened the board, until the judge leaves
+    visit = _fact(lambda table: table.pending & VISIT)
 
     @property
-    def here(self) -> bool:
-        """A judge is at the table."""
-        return self.match.call == JUDGE_IS_HERE
-
-    @property
-    def reasoned(self) -> bool:
-        """The players gave a reason for calling a judge."""
-        return bool(self.match.call) and self.match.call < JUDGE_IS_HERE
-
-    @property
-    def visit(self) -> bool:
-        """A judge's code has opened the board, until the judge leaves."""
-        return bool(self.pending & VISIT)
-
-    @property
-    def half_a(self) -> bool:
-        """Only this seat has asked for what both must ask for."""
-        return bool(self.pending & 1)
-
-    @property
-    def half_b(self) -> bool:
-        """The same of the other seat."""
-        return bool(self.pending & 2)
+    def half(self) -> int:
+        """The only seat that has asked for what both must ask for."""
+        return self.pending & 3
 
     # the game
 
-    @property
-    def begun(self) -> bool:
-        """It is known who plays the current game first."""
-        return self.match.progress == 1
+    # it is known who plays the current game first
+    begun = _of_match(lambda match: match.progress == 1)
+    # the turn in progress when time was called goes on
+    finishing = _of_match(lambda match: match.turn == 0)
 
     @property
-    def won_a(self) -> bool:
-        """This seat won the last game that was won, and its loser chooses who plays first."""
-        return first_player.of(self.match) == 2
-
-    @property
-    def won_b(self) -> bool:
-        """The same of the other seat."""
-        return first_player.of(self.match) == 1
-
-    @property
-    def toss(self) -> bool:
-        """The winner of a toss chooses who plays first."""
-        return first_player.of(self.match) == first_player.TOSS
-
-    @property
-    def flip(self) -> bool:
-        """A flip decides who plays first."""
-        return first_player.of(self.match) == first_player.FLIP
+    def decides(self) -> int:
+        """Who decides who plays first (``first_player``)."""
+        return first_player.of(self.match)
 
     @property
     def again(self) -> bool:
         """After a draw the same player chooses again, and the board was not told who."""
-        asks = self.match.drawn and first_player.of(self.match) == first_player.ASK
+        asks = self.match.drawn and self.decides == first_player.ASK
         return bool(asks) and self.match.rules.FIRST[2:] == "d"
-
-    @property
-    def turning(self) -> bool:
-        """A turn is in progress."""
-        return bool(self.match.turning)
-
-    @property
-    def turn_a(self) -> bool:
-        """It is this seat's turn."""
-        return self._takes_turns and side(self.match) == 0
-
-    @property
-    def turn_b(self) -> bool:
-        """The same of the other seat."""
-        return self._takes_turns and side(self.match) == 1
-
-    @property
-    def _takes_turns(self):
-        """Whether somebody's turn is in progress; the next one begins at once."""
-        return self.turning or self.match.phase == phases.OVERTIME or self.counted
 
     @property
     def counted(self) -> bool:
@@ -426,211 +265,39 @@ class Table:
         return bool(on and match.rules.SEATS and not match.team)
 
     @property
-    def finishing(self) -> bool:
-        """The turn in progress when time was called goes on."""
-        return self.match.turn == 0
-
-    def out(self, seat: int) -> bool:
-        """Return whether a player of a team match, 0 to 3 in the order of play, is out."""
-        return self.team and bool(self.match.wiped >> seat & 1)
-
-    def pile(self, seat: int) -> int:
-        """Return how many prizes a player of a team match has left."""
-        return team.piles(self.match)[seat] if self.team and self.match.cards else 0
-
-    pile_1, pile_2, pile_3, pile_4 = _pile(0), _pile(1), _pile(2), _pile(3)
-
-    # what is asked after time
+    def countable(self) -> bool:
+        """They are not, and can be."""
+        return not self.counted and self.begun and self.ticking and not (self.shared or self.team)
 
     @property
-    def unknown(self) -> bool:
-        """Time is called, and the score is not known."""
-        return bool(self.match.missing & (phases.SCORE | phases.STARTER))
-
-    @property
-    def prizes(self) -> bool:
-        """Prizes must be counted."""
-        return bool(self.match.missing & phases.PRIZES)
-
-    @property
-    def destroyed(self) -> bool:
-        """Destroyed points must be counted."""
-        return bool(self.match.missing & phases.DESTROYED)
-
-    @property
-    def told_a(self) -> bool:
-        """Only this seat has answered."""
-        return self._teller == 1
-
-    @property
-    def told_b(self) -> bool:
-        """The same of the other seat."""
-        return self._teller == 2
-
-    @property
-    def _teller(self):
-        answer = self.match.pending_answer
-        return answer.teller if answer else 0
-
-    # the result
-
-    @property
-    def asked_a(self) -> bool:
-        """This seat must confirm the result now."""
-        return bool(asked(self.match) & 1)
-
-    @property
-    def asked_b(self) -> bool:
-        """The same of the other seat."""
-        return bool(asked(self.match) & 2)
-
-    @property
-    def sectioned(self) -> bool:
-        """The proposed result cites a section of the rules."""
-        return bool(self.match.section)
-
-    @property
-    def refused(self) -> bool:
-        """A seat refused the result."""
-        return self.match.claimed == 3
-
-    @property
-    def ruled(self) -> bool:
-        """A judge decided the result."""
-        return self.match.claimed == 2
-
-    @property
-    def reopened(self) -> bool:
-        """An agreed result was reopened."""
-        return self.match.claimed == 4 and not self.shared
-
-    @property
-    def wanted(self) -> bool:
-        """A judge must approve the result."""
-        return self.match.confirmed == 3 and self.match.phase == phases.PROPOSED
-
-    # coins and dice
-
-    @property
-    def lucky(self) -> bool:
-        """A roll may decide something."""
-        return not self.sick and luck.lucky(self.match)
-
-    @property
-    def ill(self) -> bool:
-        """A roll might, but the generator of random numbers failed its tests."""
-        return self.sick and luck.lucky(self.match)
-
-    @property
-    def die(self) -> bool:
-        """The head judge allows the board's die for something."""
-        return bool(luck.offered(self.match, luck.D6))
-
-    @property
-    def first(self) -> bool:
-        """A roll may decide who plays first."""
-        return bool(luck.offered(self.match, luck.COIN, luck.FIRST_PLAYER))
-
-    @property
-    def card(self) -> bool:
-        """A roll may decide a card's effect."""
-        return bool(luck.offered(self.match, luck.COIN, luck.CARD))
-
-    @property
-    def starts(self) -> bool:
-        """A roll may decide who has the initiative."""
-        return bool(luck.offered(self.match, luck.COIN, luck.INITIATIVE))
-
-    @property
-    def colours(self) -> bool:
-        """A roll may decide the colours."""
-        return bool(luck.offered(self.match, luck.COIN, luck.COLOURS))
-
-    @property
-    def combat(self) -> bool:
-        """Combat dice are allowed."""
-        return bool(luck.offered(self.match, luck.ATTACK, luck.COMBAT))
-
-    @property
-    def consent_a(self) -> bool:
-        """This seat consents to the board's coin or die, or none needs to."""
-        return self._consents(1)
-
-    @property
-    def consent_b(self) -> bool:
-        """The same of the other seat."""
-        return self._consents(2)
-
-    def _consents(self, seat):
-        needed = (luck.needs(self.match, 0) or 0) & 2
-        return not needed or bool(self.match.consent & seat)
-
-    @property
-    def _roll(self):
-        """The roll that is shown, None without one."""
+    def on_turn(self) -> int:
+        """The seat whose turn is in progress; after time the next one begins at once."""
         match = self.match
-        return match.roll if match.rolled in (luck.SHOWN, luck.DISPUTED) else None
+        if match.turning or match.phase == phases.OVERTIME or self.counted:
+            return _bit(side(match))
+        return 0
 
     @property
-    def rolled(self) -> bool:
-        """A roll is shown, and both seats must agree."""
-        return self._roll is not None
+    def in_play(self) -> "list[int]":
+        """The players of a team match who are not out, in the order of play."""
+        return [seat for seat in range(4) if not self.match.wiped >> seat & 1]
 
     @property
-    def calls(self) -> bool:
-        """Beside a clock a flip says which team starts: one B flips, the other team's B calls."""
-        roll = self._roll
-        first = roll is not None and roll.purpose == luck.FIRST_PLAYER
-        return self.team and first and self.match.phase != phases.SEATED
+    def piles(self) -> "Piles":
+        """The prizes of a team match, by player in the order of play."""
+        return team.piles(self.match) if self.match.team and self.match.cards else (0,) * 4
 
-    @property
-    def disputed(self) -> bool:
-        """A roll is disputed."""
-        return self.rolled and self.match.rolled == luck.DISPUTED
+    # before the round
 
-    @property
-    def heads_up(self) -> bool:
-        """The roll shows heads."""
-        return self._coin(1)
-
-    @property
-    def tails_up(self) -> bool:
-        """The roll shows tails."""
-        return self._coin(2)
-
-    def _coin(self, face):
-        roll = self._roll
-        return roll is not None and not roll.randomizer and not roll.flips and roll.face == face
-
-    @property
-    def rolled_die(self) -> bool:
-        """The roll is a die's."""
-        roll = self._roll
-        return roll is not None and bool(roll.randomizer)
-
-    @property
-    def many_flips(self) -> bool:
-        """A number of coin flips is shown."""
-        roll = self._roll
-        return roll is not None and 0 < roll.flips < luck.UNTIL
-
-    @property
-    def streak(self) -> bool:
-        """Flips until tails are shown."""
-        roll = self._roll
-        return roll is not None and roll.flips == luck.UNTIL
-
-    # squads
-
-    @property
-    def decided(self) -> bool:
-        """It is known who decides which player has the initiative."""
-        return bool(self.match.squads) and luck.initiative(self.match) < luck.TOSS
-
-    @property
-    def level(self) -> bool:
-        """Squads of equal totals: a toss decides that."""
-        return bool(self.match.squads) and luck.initiative(self.match) == luck.TOSS
+    # ships are set up, and no obstacle was asked for
+    unplaced = _fact(lambda table: table._sets_up and not table.match.obstacle)
+    _sets_up = _of_match(lambda match: match.cap and phases.IDLE < match.phase <= phases.PREGAME)
+    # it is known who decides which player has the initiative
+    decided = _of_match(lambda match: match.squads and luck.initiative(match) < luck.TOSS)
+    # squads of equal totals: a toss decides that
+    level = _of_match(lambda match: match.squads and luck.initiative(match) == luck.TOSS)
+    # both are here, and the squads' totals are known
+    weighed = _fact(lambda table: table.both_here and table.match.squads)
 
     @property
     def mirror(self) -> bool:
@@ -638,60 +305,99 @@ class Table:
         return bool(self.match.squads and self.match.mirror and not self.match.tossed >> 2)
 
     @property
-    def picks_a(self) -> bool:
-        """This seat won the toss for colours."""
-        return self._picks(0)
+    def placing(self) -> int:
+        """The seat that puts the next obstacle on the table."""
+        match = self.match
+        places = self._sets_up and 0 < match.obstacle <= play.OBSTACLES
+        return _bit(match.placing if places else None)
 
     @property
-    def picks_b(self) -> bool:
-        """The same of the other seat."""
-        return self._picks(1)
-
-    def _picks(self, seat):
+    def picking(self) -> int:
+        """The seat that won the toss for colours."""
         won = self.match.tossed >> 2
-        return bool(self.match.squads and won) and won - 1 == self.match.swapped ^ seat
+        return _bit(won - 1 ^ self.match.swapped if self.match.squads and won else None)
+
+    # what is asked after time
+
+    # time is called, and the score is not known
+    unknown = _of_match(lambda match: match.missing & (phases.SCORE | phases.STARTER))
+    prizes = _of_match(lambda match: match.missing & phases.PRIZES)  # must be counted
+    destroyed = _of_match(lambda match: match.missing & phases.DESTROYED)
+
+    @property
+    def checking(self) -> int:
+        """The seat that has not answered yet, and the other has."""
+        answer = self.match.pending_answer
+        return 3 - answer.teller if answer else 0
+
+    # the result
+
+    ruled = _of_match(lambda match: match.claimed == 2)  # a judge decided it
+    refused = _of_match(lambda match: match.claimed == 3)
+    # an agreed one was reopened
+    reopened = _fact(lambda table: table.match.claimed == 4 and not table.shared)
+
+    @property
+    def wanted(self) -> bool:
+        """A judge must approve it."""
+        return self.match.confirmed == 3 and self.match.phase == phases.PROPOSED
+
+    @property
+    def confirming(self) -> int:
+        """The seats that may confirm it now; the loser does first (docs/architecture.md)."""
+        match = self.match
+        if match.phase != phases.PROPOSED:
+            return 0
+        left = 3 & ~match.confirmed
+        loser = 3 - match.outcome if 0 < match.outcome < 3 else 0
+        return loser & left or left
+
+    # coins and dice
+
+    # a roll may decide something
+    lucky = _fact(lambda table: not table.sick and luck.lucky(table.match))
+    # one might, but the generator of random numbers failed its tests
+    ill = _fact(lambda table: table.sick and luck.lucky(table.match))
+    # a roll is shown: both must agree to it, or a judge rules
+    agreeing = _of_match(lambda match: match.rolled == luck.SHOWN)
+    disputed = _of_match(lambda match: match.rolled == luck.DISPUTED)
+    rolled = _fact(lambda table: table.agreeing or table.disputed)
+
+    def offers(self, randomizer: int, purpose: int = 0) -> bool:
+        """Return whether it may be rolled for this (``luck``)."""
+        return bool(luck.offered(self.match, randomizer, purpose))
+
+    @property
+    def calls(self) -> bool:
+        """Beside a clock a flip says which team starts: one B flips, the other team's B calls."""
+        roll, team = self.match.roll, self.team and self.match.phase != phases.SEATED
+        return team and self.rolled and roll is not None and roll.purpose == luck.FIRST_PLAYER
+
+    @property
+    def consents(self) -> int:
+        """The seats that consent to the board's coin or die; both, where none needs to."""
+        return self.match.consent if (luck.needs(self.match, 0) or 0) & 2 else 3
+
+    @property
+    def fallen(self) -> str:
+        """The text of what the roll shows, empty without one; where X-Wing is played heads is the
+        first seat's, tails the second's.
+        """
+        roll = self.match.roll
+        if roll is None or not self.rolled:
+            return ""
+        if roll.flips:
+            return "streak_heads" if roll.flips == luck.UNTIL else "flips_heads"
+        if roll.randomizer:
+            return "die_face"
+        coin = ("heads_a", "tails_b") if self.shared else ("heads", "tails")
+        return coin[roll.face - 1]
 
     # a draft that this board conducts
 
-    @property
-    def passes_left(self) -> bool:
-        """The draft's packs go clockwise."""
-        return bool(self._pod.clockwise)
-
-    @property
-    def missed(self) -> bool:
-        """The last pick was missed."""
-        return bool(self._pod.missed)
-
-    @property
-    def halted(self) -> bool:
-        """The draft is halted."""
-        return self._pod.halted_ms is not None
-
-    @property
-    def booster(self) -> bool:
-        """It is a Booster Draft."""
-        return bool(self._pod.kind)
-
-    @property
-    def taken(self) -> bool:
-        """A pick can be taken back."""
-        return self._pod.last is not None
-
-    @property
-    def built(self) -> bool:
-        """Deck building is over."""
-        return self._pod.built
-
-    @property
-    def all_pass(self) -> bool:
-        """All players pick and pass at once."""
-        return self.phase == PICKS and self.booster
-
-    @property
-    def _pod(self):
-        assert self.draft is not None
-        return self.draft
+    booster = _fact(lambda table: table.pod.kind)
+    halted = _fact(lambda table: table.pod.halted_ms is not None)
+    taken = _fact(lambda table: table.pod.last is not None)  # a pick can be taken back
 
     # the numbers of the big clock
 
@@ -761,6 +467,8 @@ class Table:
 
     player_a = property(lambda self: self.player(0))
     player_b = property(lambda self: self.player(1))
+    # who is to confirm the result
+    answering = property(lambda self: self.player(0 if self.confirming & 1 else 1))
 
     @property
     def to_play(self) -> str:
@@ -768,7 +476,7 @@ class Table:
         match, whose = self.match, side(self.match)
         if whose is None:
             return ""
-        if match.team and match.rules.SEATS:
+        if match.team:
             assert match.seat is not None
             return seat_name(match, match.seat)
         return self.player(whose)
@@ -780,11 +488,6 @@ class Table:
         if self.team and not self.shared and isinstance(waits, TurnTold):
             return team_seat(self.match, waits.seat & 3)
         return ""
-
-    @property
-    def answering(self) -> str:
-        """Who is to confirm the result; the loser does first (docs/architecture.md)."""
-        return self.player(0 if self.asked_a else 1)
 
     @property
     def decider(self) -> str:
@@ -801,30 +504,21 @@ class Table:
     games_b = property(lambda self: self.match.games[1])
     turns = property(lambda self: self.match.overtime[0])
     obstacle = property(lambda self: self.match.obstacle)
-
-    @property
-    def extension(self) -> int:
-        """The table's extra time in minutes."""
-        return self.match.extension_s // 60
-
-    @property
-    def call_minutes(self) -> int:
-        """The minutes since a judge was called, begun ones too: so much more is proposed."""
-        return self.waited_s // 60 + 1
-
+    pile_1, pile_2, pile_3, pile_4 = _pile(0), _pile(1), _pile(2), _pile(3)
+    extension = property(lambda self: self.match.extension_s // 60)  # minutes
+    # since a judge was called, begun ones too: so much more is proposed
+    call_minutes = property(lambda self: self.waited_s // 60 + 1)
     entered_a = property(lambda self: self.entry.numbers[0])
     entered_b = property(lambda self: self.entry.numbers[1])
     typed = property(lambda self: self.entry.code)
-
-    @property
-    def late(self) -> str:
-        """How long after the room's zero a stopped table will end."""
-        return _minutes(self.late_s)
-
-    @property
-    def set_up_left(self) -> str:
-        """What is left of the 2:00 between two games."""
-        return _minutes(self.set_up_s)
+    # how long after the room's zero a stopped table will end, what is left of the 2:00
+    late = property(lambda self: _minutes(self.late_s))
+    set_up_left = property(lambda self: _minutes(self.set_up_s))
+    group = property(lambda self: self.pod.group)
+    pack = property(lambda self: self.pod.pack)
+    cards = property(lambda self: self.pod.cards)
+    active = property(lambda self: self.pod.active)
+    pick = property(lambda self: self.pod.index + 1)
 
     @property
     def squads(self) -> str:
@@ -834,18 +528,12 @@ class Table:
         sign = "=" if first == second else "<"
         return "%d %s %d" % (min(first, second), sign, max(first, second))
 
-    group = property(lambda self: self._pod.group)
-    pack = property(lambda self: self._pod.pack)
-    cards = property(lambda self: self._pod.cards)
-    active = property(lambda self: self._pod.active)
-    pick = property(lambda self: self._pod.index + 1)
-
     # what the texts name: other texts
 
-    @property
-    def outcome(self) -> str:
-        """The result that is proposed or agreed."""
-        return self.say("outcome_%d" % self.match.outcome)
+    # the result that is proposed or agreed
+    outcome = property(lambda self: self.say("outcome_%d" % self.match.outcome))
+    # the organiser's message
+    said = property(lambda self: self.say("said_%d" % (self.match.said.message & 7)))
 
     @property
     def section(self) -> str:
@@ -856,27 +544,17 @@ class Table:
     @property
     def told(self) -> str:
         """What one seat has answered."""
-        key = self._told_key()
-        return self.say(key) if key else ""
-
-    def _told_key(self):
         told, match = self.match.pending_answer, self.match
         if isinstance(told, StateTold) and match.rules.SEATS:
-            return _TOLD[2 * (told.first + 2 * told.second) + (not told.started)]
+            return self.say(score_text(told.started, (told.first, told.second), self.pair))
         if not isinstance(told, TurnTold):
-            return None
+            return ""
         turning = told.turning & 1
         if not match.rules.SEATS:
-            return "told_round" if turning else "told_between"
+            return self.say("told_round" if turning else "told_between")
         if match.team:
-            return "told_team" if turning else "told_team_next"
-        return ("told_turn_" if turning else "told_next_") + "ab"[told.seat & 1]
-
-    @property
-    def said(self) -> str:
-        """The organiser's message."""
-        assert self.match.said is not None
-        return self.say("said_%d" % (self.match.said.message & 7))
+            return self.say("told_team" if turning else "told_team_next")
+        return self.say(("told_turn_" if turning else "told_next_") + "ab"[told.seat & 1])
 
     @property
     def reason(self) -> str:
@@ -890,34 +568,34 @@ class Table:
         asked = self.entry.asked
         return self.say(asked.label) if asked is not None and asked.label else ""
 
-    # what the texts name: a roll
+    # what the texts name: a roll, earlier events
 
-    @property
-    def _fallen(self):
-        assert self.match.roll is not None
-        return self.match.roll
-
-    face = property(lambda self: self._fallen.face)
-    flips = property(lambda self: self._fallen.flips)
-
-    @property
-    def heads(self) -> int:
-        """How many coins show heads."""
-        roll = self._fallen
-        return heads(roll.face) if 0 < roll.flips < luck.UNTIL else roll.face
-
-    @property
-    def flipped(self) -> str:
-        """What each coin shows."""
-        roll = self._fallen
-        return " ".join(["✔" if roll.face >> i & 1 else "–" for i in range(roll.flips)])
-
-    # what the texts name: earlier events
-
+    face = property(lambda self: self.match.roll.face)
+    flips = property(lambda self: self.match.roll.flips)
     line_1 = property(lambda self: self.lines[0])
     line_2 = property(lambda self: self.lines[1])
     line_3 = property(lambda self: self.lines[2])
     line_4 = property(lambda self: self.lines[3])
+
+    @property
+    def heads(self) -> int:
+        """How many coins show heads."""
+        return heads(self.face) if 0 < self.flips < luck.UNTIL else self.face
+
+    @property
+    def flipped(self) -> str:
+        """What each coin shows."""
+        return " ".join(["✔" if self.face >> i & 1 else "–" for i in range(self.flips)])
+
+
+def score_text(started: int, games: "tuple[int, int]", pair: bool) -> str:
+    """Return the text of ``games`` won, and whether the next one has ``started``, as a seat tells
+    it; of a match that is a ``pair`` of games, both played, its result.
+    """
+    texts = _TOLD.get(games)
+    if texts is None or pair and sum(games) == 2:
+        return "s%d%d" % games
+    return texts[not started]
 
 
 def clock(match: "Match", now_ms: int) -> int:
@@ -943,17 +621,6 @@ def runs(match: "Match") -> bool:
     if match.tiebreaker:
         return not match.called and match.start_ms is not None
     return match.phase == phases.PLAYING
-
-
-def asked(match: "Match") -> int:
-    """Return the seats, as bits, that may confirm the result now; the loser confirms first
-    (docs/architecture.md, At the table).
-    """
-    if match.phase != phases.PROPOSED:
-        return 0
-    left = 3 & ~match.confirmed
-    loser = 3 - match.outcome if 0 < match.outcome < 3 else 0
-    return loser if loser & left else left
 
 
 def side(match: "Match") -> int | None:
@@ -991,6 +658,10 @@ def heads(flips: int) -> int:
         count += flips & 1
         flips >>= 1
     return count
+
+
+def _bit(seat):
+    return 0 if seat is None else 1 << seat
 
 
 def _minutes(seconds):

@@ -34,6 +34,10 @@ ScreenKeys: TypeAlias = Iterable[Key]
 """What gestures do on a screen."""
 MenuItems: TypeAlias = Iterable[Item]
 """The lines of a menu."""
+Rows: TypeAlias = "tuple[tuple[str, str | Rows], ...]"
+"""A fact of the table, and the screen or further rows where it holds (``screens.home``)."""
+Said: TypeAlias = tuple[Any, ...]
+"""What a screen always says: place, text, perhaps a colour."""
 Texts: TypeAlias = dict[str, str]
 """The texts of a language by key."""
 Place: TypeAlias = tuple[int, int, int, int, int]

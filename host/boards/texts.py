@@ -1,8 +1,8 @@
 """The boards' texts by key in any language: as the screens have them, and as a board's file.
 
-English is ``firmware/ui/texts/en.json``; the other languages are made from their catalogues. What
-a board says of the desk's acts (``acted_KIND``) is in their rows, and their words in the host's
-catalogue; ``plusthree dev screens`` writes them into en.json, too.
+English is ``firmware/ui/texts/en.json``; the other languages' files are made from their catalogues
+as a board gets them. What a board says of the desk's acts (``acted_KIND``) is in their rows, and
+their words in the host's catalogue; ``plusthree dev screens`` writes them into en.json, too.
 """
 
 import functools

@@ -79,7 +79,7 @@ DEV = (  # developers' commands, ``plusthree dev NAME``
         "host.cli.dev.torture",
         "run venues in which everything goes wrong and print what broke",
     ),
-    ("screens", "host.cli.dev.screens", "write the boards' texts in every language"),
+    ("screens", "host.cli.dev.screens", "write what the desk's acts say at boards"),
     ("screens shots", "host.cli.dev.shots", "draw the screens into PNG files"),
     ("screens page", "host.cli.dev.list_page", "draw the screens in a browser, from display lists"),
     (

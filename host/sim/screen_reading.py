@@ -8,27 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from firmware.ui import gestures
-from firmware.ui.table import Table
 
 if TYPE_CHECKING:
     from firmware.core.match import Match
     from host.sim.types import Face
 
-_FACTS = [
-    name
-    for name, one in vars(Table).items()
-    if isinstance(one, property) and one.fget.__annotations__.get("return") is bool
-]
-_OF_A_DRAFT = {"passes_left", "missed", "halted", "booster", "taken", "built", "all_pass"}
-_OF_A_TABLE = [name for name in _FACTS if name not in _OF_A_DRAFT]
 GESTURES = {gestures.PRESS: "press", gestures.HOLD: "hold"}
-
-
-def facts_of(face: Face) -> tuple[bool, ...]:
-    """Return what is true at a table, of all that its screens may ask."""
-    table = face.table
-    names = _OF_A_TABLE if table.draft is None else _FACTS
-    return tuple(getattr(table, name) for name in names)
 
 
 class Key(NamedTuple):
@@ -63,6 +48,11 @@ class ScreenReading:
         self.proposal = (match.outcome, *match.games)
         self.entry = tuple(entry.numbers)  # the two numbers being entered
         self.swapped = bool(match.swapped)  # the names are shown the other way round
+
+    @property
+    def shown(self) -> tuple[object, ...]:
+        """What a person sees, to be compared with another look."""
+        return self.screen, self.items, self.texts, self._keys, self.digits
 
     @property
     def item(self) -> str | None:

@@ -15,7 +15,7 @@ from firmware.core import phases
 from host.sim.bleio.names import Hung
 from host.sim.board import BoardReset
 from host.sim.clock import Standstill, VirtualLoop
-from host.sim.screen_reading import ScreenReading, facts_of
+from host.sim.screen_reading import ScreenReading
 
 if TYPE_CHECKING:
     from host.sim.types import App, Mark, Tap, VirtualBoard, WatchTable
@@ -46,8 +46,10 @@ class Table:
         self._woken = False
         self._free_s = 0.0  # until then the board is busy with its last step
         self._confirmed = 0
-        self._mark: Mark | None = None  # what a change of the screen shows in, with the facts
-        self._facts, self._version = (), -1
+        self._mark: Mark | None = (
+            None  # what a change of the screen shows in, with what is read there
+        )
+        self._shown, self._version = (), -1
         self._reading: ScreenReading | None = None
         self._waiting: list[asyncio.Future[bool]] = []
         self._looked_s, self._looks = -1.0, 0
@@ -118,11 +120,10 @@ class Table:
                 match.outcome, match.turn, match.round, match.swapped)  # fmt: skip
         if mark == self._mark and face.version == self._version:
             return
-        self._version, facts = face.version, facts_of(face)
-        if mark == self._mark and facts == self._facts:
+        self._version, reading = face.version, ScreenReading(face, match)
+        if mark == self._mark and reading.shown == self._shown:
             return
-        self._mark, self._facts = mark, facts
-        self._reading = None
+        self._mark, self._shown, self._reading = mark, reading.shown, reading
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.done():

@@ -23,7 +23,7 @@ from host.sim.board import VirtualBoard
 from host.sim.clock import VirtualLoop
 from host.sim.faces import blank_face, said
 
-NAMES = {name for names in screens.FAMILIES.values() for name in names}
+NAMES = {name for family in screens.WAYS_IN for name in screens.Screens().load(family)}
 RUNNING = {
     "clock",
     "warning",

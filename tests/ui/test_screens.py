@@ -8,17 +8,20 @@ import pytest
 from inks import longest
 from said import Said
 
-from firmware.core import intents
+from firmware.core import first_player, intents, match
+from firmware.core.events import FormatSet, RoundSet, StateTold, TurnTold
+from firmware.core.systems import p18
 from firmware.ui import canvas, layouts, screens
 from firmware.ui.canvas import Canvas
 from firmware.ui.display_list import DisplayList
 from firmware.ui.displayio_surface import DisplayioSurface
 from firmware.ui.picture import Picture
+from firmware.ui.screen import Screen
+from firmware.ui.screens import home
 from firmware.ui.table import Table
 from host import cli
 from host.base import catalogues, installation
 from host.boards import texts
-from host.sim import screen_reading
 from host.sim.faces import FOLDER
 from host.sim.panel import Panel
 from host.sim.scenes_more import ALL
@@ -36,7 +39,58 @@ RUNNING = (
     "rounds_last",
 )
 SHORTENED = {"proposal", "told", "finish_who", "says_a", "says_b", "check_a", "check_b"}
-NAMES = [name for names in screens.FAMILIES.values() for name in names]
+FAMILIES = {family: screens.Screens().load(family) for family in screens.WAYS_IN}
+NAMES = [name for names in FAMILIES.values() for name in names]
+
+
+def every_screen():
+    """Return all screens, each family loaded."""
+    every = screens.Screens()
+    for family in FAMILIES:
+        every.load(family)
+    return every
+
+
+LATE = every_screen()["judge_late"].lines[0]
+SOME = (0, 1, 2, 3)  # seats, as bits
+# what a screen asks of its table: facts, seats and others; what a match and a draft have
+FACTS = {
+    name: (False, True)
+    for name, one in vars(Table).items()
+    if isinstance(one, property) and one.fget.__annotations__.get("return") is bool
+}
+ASKED = {
+    **FACTS,
+    **dict.fromkeys(("unseen", "half", "on_turn", "placing", "picking", "confirming"), SOME),
+    "consents": SOME,
+    "checking": (1, 2),
+    "decides": range(first_player.ASK + 1),
+    "fallen": ("", "heads", "tails", "heads_a", "tails_b", "die_face", "flips_heads", "streak_heads"),
+    "in_play": ((), range(4)),
+    "piles": ((0, 0, 0, 0), (3, 2, 3, 2)),
+}  # fmt: skip
+FIELDS = dict.fromkeys(
+    ("present", "turning", "elimination", "cap", "section", "extension_s", "clockwise", "missed",
+     "built"),
+    SOME,
+) | {"score": ((0, 0), (2, 1)), "pending_answer": (StateTold(0, 1, 0, 1, 1, 0), TurnTold(0, 1, 2, 1, 0, 0, 0))}  # fmt: skip
+
+
+class Answers:
+    """Answers a screen's questions: to all but one the first answer or the last, to one another."""
+
+    def __init__(self, last, odd, answer):
+        self._last, self._odd, self._answer = last, odd, answer
+
+    def answer(self, name, known):
+        return self._answer if name == self._odd else list(known[name])[-self._last]
+
+
+class Fields(Answers):
+    """The fields of a match or of a draft."""
+
+    def __getattr__(self, name):
+        return self.answer(name, FIELDS)
 
 
 class Possible(Table):
@@ -44,40 +98,32 @@ class Possible(Table):
     that is otherwise.
     """
 
-    def __init__(self, plain, odd):
+    call_minutes, phase, pod = 1, 0, None
+
+    def __init__(self, *answers):
         super().__init__(texts.texts("en"))
-        self.plain, self.odd = plain, odd
-        self.match = _Match()
-        self.entry.asked = screens.Screens()["judge_late"].items(self).__next__()
+        self.answers, self.plain = Answers(*answers), answers[0]
+        self.match = self.pod = Fields(*answers)
+        self.entry.asked = LATE
 
-    def out(self, seat):
+    def offers(self, randomizer, purpose=0):
         return self.plain
-
-    pile = out
-
-
-class _Match:
-    """The numbers of a match that menus name."""
-
-    extension_s, score, pending_answer = 60, (0, 0), None
 
 
 def _of(name):
-    return property(lambda table: table.plain != (table.odd == name))
+    return property(lambda table: table.answers.answer(name, ASKED))
 
 
-FACTS = screen_reading._FACTS
-for name in FACTS:
+for name in ASKED:
     setattr(Possible, name, _of(name))
-Possible.call_minutes = 1
-Possible.phase = 0
 
 
 @pytest.fixture(scope="module")
 def pictures():
     """``{name: pictures}`` of every screen, with what it can show in one case or another."""
-    every, found = screens.Screens(), {}
-    tables = [Possible(plain, odd) for plain in (False, True) for odd in (None, *FACTS)]
+    every, found = every_screen(), {}
+    odd = [(name, one) for known in (ASKED, FIELDS) for name in known for one in known[name]]
+    tables = [Possible(last, *one) for last in (False, True) for one in odd]
     for name in NAMES:
         found[name] = [Picture(every[name], table) for table in tables]
     return found
@@ -88,11 +134,48 @@ def all_of(pictures, kind):
     return [one for picture in pictures for one in getattr(picture, kind)]
 
 
-def test_the_families_name_their_screens():
-    for family, names in screens.FAMILIES.items():
-        module = __import__(f"firmware.ui.screens.{family}", None, None, ("SCREENS",))
-        assert tuple(one.name for one in module.SCREENS) == names, family
+def test_a_family_has_its_own_screens_alone():
+    for family in FAMILIES:
+        module = __import__(f"firmware.ui.screens.{family}", None, None, ("Screen",))
+        named = [
+            one
+            for one in vars(module).values()
+            if isinstance(one, type) and issubclass(one, Screen) and one.name
+        ]
+        assert {one.__module__ for one in named} == {module.__name__}
     assert len(NAMES) == len(set(NAMES))
+
+
+def test_who_leads_into_another_family_finds_the_way(pictures):
+    entered = {
+        goal
+        for family, names in FAMILIES.items()
+        for name in names
+        for goal in goals(pictures[name]) - {"home", *names}
+    }
+    entered |= set(names_of(home.SCREENS.values())) | {"unset", "crash", "lit"}
+    assert {name for ways_in in screens.WAYS_IN.values() for name in ways_in} == entered
+
+
+def test_what_a_screen_waits_for_is_a_fact():
+    every = every_screen()
+    waited = {every[name].stays_while for name in NAMES} - {""}
+    waited |= {fact for fact, _ in rows_of(home.SCREENS.values())} - {""}
+    assert waited <= set(ASKED)
+
+
+def rows_of(every):
+    """Yield fact and screen of a phase's rows, and of those within them (the screen is empty)."""
+    for rows in every:
+        for fact, found in rows:
+            yield fact, found if isinstance(found, str) else ""
+            if not isinstance(found, str):
+                yield from rows_of([found])
+
+
+def names_of(every):
+    """Yield the screens that a table shows by itself in a phase."""
+    return {name for _, name in rows_of(every)} - {""}
 
 
 def test_a_screen_has_one_base():
@@ -113,11 +196,11 @@ def test_every_text_and_place_is_there(pictures):
                 assert text.place in panel.LAYOUT.places, (name, text.place)
 
 
-def test_the_texts_of_other_languages_are_fresh():
+def test_the_english_texts_are_fresh_and_no_other_language_has_a_file():
+    (path,) = texts.FOLDER.iterdir()
+    assert path.read_bytes() == texts.packed("en"), "run plusthree dev screens"
     for language in catalogues.languages():
-        path = texts.FOLDER / f"{language}.json"
-        assert path.read_bytes() == texts.packed(language), "run plusthree dev screens"
-        assert json.loads(path.read_text("utf-8")) == texts.texts(language)
+        assert json.loads(texts.packed(language)) == texts.texts(language)
 
 
 def test_stale_texts_are_told_and_written(monkeypatch, tmp_path, capsys):
@@ -232,9 +315,7 @@ def goals(drawn):
 
 
 def test_every_screen_is_reached_and_none_is_a_dead_end(pictures):
-    source = ast.parse((installation.ROOT / "firmware/ui/screens/home.py").read_text("utf-8"))
-    said = {node.value for node in ast.walk(source) if isinstance(node, ast.Constant)}
-    own = (said | {"roll_warn", "roll_rounds_warn"}) & set(NAMES)
+    own = names_of(home.SCREENS.values()) | {"unset", "crash", "lit", "judge", "judge_still"}
     led_to = {name for drawn in pictures.values() for name in goals(drawn)} - {"home"}
     assert own | led_to == set(NAMES)
     for name in set(NAMES) - own:  # a screen that somebody went to must let him go
@@ -242,7 +323,7 @@ def test_every_screen_is_reached_and_none_is_a_dead_end(pictures):
 
 
 def test_judge_is_one_gesture_away_everywhere():
-    table, every = Possible(False, None), screens.Screens()
+    table, every = Possible(False, "", None), every_screen()
     for three, gesture in ((True, 10), (False, 12)):  # J held; both seats' keys where there is no J
         table.__dict__["three"] = three
         for name in NAMES:
@@ -314,3 +395,14 @@ def test_a_picture_that_says_the_same_again_draws_no_letter():
         studio.canvas.show(studio.face.picture, studio.canvas.seat)
         after = {id(label): label.bitmap for one in Said(studio).texts for label in one.labels}
         assert before == after and not studio.canvas.refresh(), scene[:2]
+
+
+@pytest.mark.parametrize("games", [(2, 0), (1, 1), (0, 2)])
+def test_what_a_seat_tells_of_a_pair_of_games_is_asked_back_as_it_was_told(games):
+    """The score of a match of two games, both played, ended the program or was another's."""
+    table = Table(texts.texts("en"))
+    table.match = match.Match(p18)
+    for event in (RoundSet(0, 1, 5, 1), FormatSet(0, 0, 2 << 1, 50), StateTold(0, 0, 0, 1, *games)):
+        table.match.apply(event)
+    told = [item for item in every_screen()["tell"].items(table) if item.arguments[2:] == games]
+    assert table.told == table.say(told[0].label) and len(told) == 1

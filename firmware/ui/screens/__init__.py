@@ -2,44 +2,32 @@
 a board is ready soon after it has power.
 """
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.ui.types import Screen
+from firmware.ui.screen import Screen
 
-FAMILIES = {
+# the screens of each family that a table shows by itself, or that another family leads to
+WAYS_IN = {
     "board": (
         "unset", "crash", "version", "low", "lit", "lit_clock", "no_table", "idle", "said",
-        "said_still", "transport",
+        "said_still",
     ),
     "before": ("seated", "setup", "initiative", "pregame", "pregame_ships"),
     "playing": (
-        "clock", "hidden", "warning", "last", "uncertain", "rounds", "rounds_warn", "rounds_last",
-        "extension", "extension_hidden", "frozen", "frozen_hidden", "count",
+        "clock", "hidden", "warning", "last", "uncertain", "rounds", "rounds_warn",
+        "rounds_last", "extension", "extension_hidden", "frozen", "frozen_hidden", "count",
     ),
     "after_time": (
         "tell", "turn_team", "turn", "round_asked", "tell_check", "turn_check", "overtime",
         "finish", "finish_round", "play_on", "tiebreaker", "tiebreaker_clock", "team_prize",
         "team_out",
     ),
-    "counting": ("prizes", "prizes_check", "destroyed", "destroyed_ones", "destroyed_check"),
-    "result": (
-        "result", "concede", "undo", "resolving", "proposed", "ruled", "refuse", "waiting",
-        "agreed", "not_sent",
-    ),
+    "counting": ("prizes", "prizes_check", "destroyed", "destroyed_check"),
+    "result": ("result", "undo", "resolving", "proposed", "ruled", "waiting", "agreed", "not_sent"),
     "rolls": (
         "roll", "roll_hidden", "roll_warn", "roll_rounds", "roll_rounds_warn", "roll_pregame",
-        "roll_still", "dispute", "dispute_start", "dispute_still", "dispute_turn", "dispute_last",
+        "roll_still", "dispute", "dispute_still", "dispute_turn", "dispute_last",
     ),
-    "luck": (
-        "luck", "luck_first", "luck_card", "luck_starts", "luck_colours", "luck_combat", "consent",
-        "no_luck", "rolls",
-    ),
-    "judge": (
-        "judge", "judge_still", "reason", "code", "judge_menu", "judge_time", "judge_late",
-        "judge_loss", "judge_why_a", "judge_why_b", "judge_roll", "judge_result", "judge_points",
-        "judge_ones", "judge_won", "judge_sure", "judge_sure_a", "judge_sure_b", "judge_approve",
-        "judge_reopen", "judge_undo",
-    ),
+    "luck": ("luck", "no_luck"),
+    "judge": ("judge", "judge_still", "judge_menu"),
     "draft": (
         "draft_lay", "draft_review", "draft_pick", "draft_pass", "draft_drawn", "draft_build",
         "draft_over",
@@ -48,19 +36,24 @@ FAMILIES = {
 
 
 class Screens:
-    """The screens by name, each made when it is first asked for."""
+    """The screens by name, each family made when it is first entered."""
 
     def __init__(self):
-        self._made: "dict[str, Screen]" = {}
+        self._made: dict[str, Screen] = {}
 
     def __getitem__(self, name: str) -> "Screen":
         if name not in self._made:
-            for family, names in FAMILIES.items():
-                if name in names:
-                    self._load(family)
+            for family, ways_in in WAYS_IN.items():
+                if name in ways_in:
+                    self.load(family)
         return self._made[name]
 
-    def _load(self, family):
-        module = __import__("firmware.ui.screens." + family, None, None, ("SCREENS",))
-        for one in module.SCREENS:
+    def load(self, family: str) -> "list[str]":
+        """Make the screens of a family; return their names."""
+        module = __import__("firmware.ui.screens." + family, None, None, ("Screen",))
+        every = [getattr(module, word) for word in dir(module)]
+        classes = [one for one in every if isinstance(one, type) and issubclass(one, Screen)]
+        named = [one for one in classes if one.name]
+        for one in named:
             self._made[one.name] = one()
+        return [one.name for one in named]

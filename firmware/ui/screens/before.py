@@ -1,8 +1,9 @@
 """Screens before the round: the seats, the ships, the minutes until the start."""
 
-from firmware.core.intents import ConfirmSeat, PlaceObstacle
-from firmware.ui.colours import BLUE, GREY, SKY, WHITE, YELLOW
-from firmware.ui.screen import HOLD_A, HOLD_B, PRESS_A, PRESS_B, Key, Screen
+from firmware.core.intents import PlaceObstacle
+from firmware.ui.colours import BLUE, GREY, SKY, YELLOW
+from firmware.ui.screen import HOLD, PRESS, PRESS_A, SEAT, Key, Screen, sides
+from firmware.ui.screens.parts import here_keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,112 +12,66 @@ if TYPE_CHECKING:
 _CHANGE = 2  # as the seat: both change places
 
 
-def here_keys(table: "Table") -> "ScreenKeys":
-    """Yield how each seat says that it is taken."""
-    if not table.present_a:
-        yield Key(HOLD_A, "here_key", ConfirmSeat, 0)
-    if not table.present_b:
-        yield Key(HOLD_B, "here_key_b", ConfirmSeat, 1)
-
-
-def luck_key(table: "Table") -> "ScreenKeys":
-    """Yield the way to coins and dice, once both are here."""
-    if table.present_a and table.present_b and table.lucky:
-        yield Key(PRESS_A, "luck_key", goes="luck")
-
-
-def ship_keys(table: "Table") -> "ScreenKeys":
-    """Yield how obstacles are placed in turn, once both are here, and the way to coins and dice.
-
-    While there is something to flip for, ▲ has the label of that way.
+def ready_keys(table: "Table") -> "ScreenKeys":
+    """Yield what there is to do once both are here: ships' obstacles are placed in turn, coins and
+    dice are one key away. While there is something to flip for, ▲ has the label of that way.
     """
-    if not table.present_a or not table.present_b:
+    if not table.both_here:
         return
-    first, flips = Key(HOLD_A, "has_key", PlaceObstacle, 0), table.level or table.mirror
+    to_luck = [Key(PRESS_A, "luck_key", goes="luck")] if table.lucky else []
+    if table.unplaced and (table.level or table.mirror):
+        yield from to_luck
     if table.unplaced:
-        if not flips:
-            yield first
-        yield Key(HOLD_B, "has_key", PlaceObstacle, 1)
-    if table.places_a:
-        yield Key(HOLD_A, "placed_key", PlaceObstacle, 0)
-    if table.places_b:
-        yield Key(HOLD_B, "placed_key", PlaceObstacle, 1)
-    yield from luck_key(table)
-    if table.unplaced and flips:
-        yield first
+        yield from sides(HOLD, "has_key", PlaceObstacle, SEAT, alike=True)
+    yield from sides(HOLD, "placed_key", PlaceObstacle, SEAT, seats=table.placing, alike=True)
+    yield from to_luck
 
 
 def say_obstacle(picture: "Picture", table: "Table") -> None:
     """Say who places the next obstacle, as far as the board has been told."""
-    if table.places_a:
-        picture.say("three", "place_a")
-    elif table.places_b:
-        picture.say("three", "place_b")
-    elif table.unplaced and table.present_a and table.present_b:
+    if table.placing:
+        picture.say("three", "place_a" if table.placing == 1 else "place_b")
+    elif table.unplaced and table.both_here:
         picture.say("three", "place_ask", YELLOW)
     else:
         picture.say("three", "xw_setup_line_2", YELLOW)
 
 
-def say_seats(picture: "Picture", table: "Table") -> None:
-    """Say who sits where, and who is here."""
-    picture.say("over", "ready_a" if table.present_a else "name_a")
-    picture.say("one", "ready_b" if table.present_b else "name_b")
-
-
 def say_tosses(picture: "Picture", table: "Table") -> None:
-    """Say of a mirror match who chooses the colours, where nothing else must be said."""
-    if table.called or table.unsynced or table.low:
-        return
+    """Say of a mirror match who chooses the colours."""
     if table.mirror:
-        picture.say("tag_right", "mirror_tag", patched=True)
-    if table.picks_a:
-        picture.say("tag_right", "picks_a", patched=True)
-    if table.picks_b:
-        picture.say("tag_right", "picks_b", patched=True)
+        picture.tag("mirror_tag")
+    if table.picking:
+        picture.tag("picks_a" if table.picking == 1 else "picks_b")
 
 
 class Seated(Screen):
     """Who sits where; each says so with their own key, or both change places."""
 
-    name = "seated"
+    name, title = "seated", "seated_word"
     strip = BLUE
+    done = "seated_done"
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("seated_word")
-        say_seats(picture, table)
+        picture.say("over", "ready_a" if table.match.present & 1 else "name_a")
+        picture.say("one", "ready_b" if table.match.present & 2 else "name_b")
         if table.team:
             picture.say("two", "team_order", YELLOW)
-        both = table.present_a and table.present_b
-        picture.say("note", "seated_done" if both else "seated_ask", GREY)
+        if table.shared:
+            say_obstacle(picture, table)
+        picture.say("note", self.done if table.both_here else "seated_ask", GREY)
 
     def keys(self, table: "Table") -> "ScreenKeys":
         yield from here_keys(table)
-        if not table.present_a:
-            yield Key(PRESS_A, "here_key", ConfirmSeat, _CHANGE)
-        if not table.present_b:
-            yield Key(PRESS_B, "here_key_b", ConfirmSeat, _CHANGE)
-        yield from self.more(table)
-
-    def more(self, table: "Table") -> "ScreenKeys":
-        """Yield what the keys do once both are here."""
-        return luck_key(table)
+        yield from here_keys(table, PRESS, _CHANGE)
+        yield from ready_keys(table)
 
 
 class Setup(Seated):
     """The same in X-Wing, whose players set up their ships meanwhile."""
 
-    name = "setup"
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("xw_setup_word")
-        say_seats(picture, table)
-        say_obstacle(picture, table)
-        both = table.present_a and table.present_b
-        picture.say("note", "dice_note" if both else "seated_ask", GREY)
-
-    def more(self, table: "Table") -> "ScreenKeys":
-        return ship_keys(table)
+    name, title = "setup", "xw_setup_word"
+    done = "dice_note"
 
 
 class Initiative(Screen):
@@ -124,13 +79,12 @@ class Initiative(Screen):
     before the ships are set up.
     """
 
-    name = "initiative"
+    name, title = "initiative", "xw_setup_word"
+    says = (("over", "squads"),)
     strip = BLUE
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("xw_setup_word")
         say_tosses(picture, table)
-        picture.say("over", "squads")
         if table.decided:
             picture.say("one", "decides")
         if table.level:
@@ -142,54 +96,35 @@ class Initiative(Screen):
             picture.say("note", "dice_note", GREY)
 
     def keys(self, table: "Table") -> "ScreenKeys":
-        return ship_keys(table)
+        return ready_keys(table)
 
 
 class Pregame(Screen):
     """The minutes before the round."""
 
-    name = "pregame"
+    name, title = "pregame", "pregame_word"
+    says = (("left", "name_a"), ("right", "name_b"))
     strip = foot = BLUE
     digits, ink = "start", SKY
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("pregame_word")
-        picture.say("left", "name_a")
-        picture.say("right", "name_b")
-
     def keys(self, table: "Table") -> "ScreenKeys":
         yield from here_keys(table)
-        yield from self.more(table)
-
-    def more(self, table: "Table") -> "ScreenKeys":
-        """Yield what the keys do once both are here."""
-        return luck_key(table)
+        yield from ready_keys(table)
 
 
 class PregameShips(Pregame):
     """The same in X-Wing: who decides the initiative, and in the last minute to wait for GO."""
 
-    name = "pregame_ships"
+    name, title = "pregame_ships", "xw_setup_word"
+    says = (("under", "xw_setup_note"),)
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("xw_setup_word")
-        picture.say("under", *self._first(table))
         say_tosses(picture, table)
-
-    def more(self, table: "Table") -> "ScreenKeys":
-        return ship_keys(table)
-
-    def _first(self, table):
-        """Return what is to be said first, and its colour."""
         if table.last:
-            return "xw_setup_note", WHITE
-        if table.places_a:
-            return "place_a", WHITE
-        if table.places_b:
-            return "place_b", WHITE
-        if table.decided:
-            return "squads_decide", WHITE
-        return ("squads_level", YELLOW) if table.level else ("xw_setup_note", WHITE)
-
-
-SCREENS = (Seated, Setup, Initiative, Pregame, PregameShips)
+            return
+        if table.placing:
+            picture.say("under", "place_a" if table.placing == 1 else "place_b")
+        elif table.decided:
+            picture.say("under", "squads_decide")
+        elif table.level:
+            picture.say("under", "squads_level", YELLOW)

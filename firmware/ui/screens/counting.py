@@ -1,150 +1,104 @@
 """Screens on which prizes or destroyed points are counted, by one seat and then by the other."""
 
 from firmware.core import phases
-from firmware.core.intents import CallJudge, CountDestroyed, CountPrizes
+from firmware.core.intents import CountDestroyed, CountPrizes
 from firmware.ui.colours import BLACK, GREY, ORANGE
-from firmware.ui.screen import HOLD_A, HOLD_B, HOME, PRESS_A, PRESS_B, Key, Screen
+from firmware.ui.screen import BIT, HOLD, HOLD_A, HOLD_B, HOME, PRESS, SEAT, Key, Screen, sides
+from firmware.ui.screens.parts import check_keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.ui.types import Picture, ScreenKeys, Table
 
-_RULES = 1  # of CALL_JUDGE: a question about the rules
+# what each side destroyed
+POINTS = (
+    ("count_a", "points_a"), ("count_b", "points_b"), ("name_1", "tens_a"), ("name_2", "tens_b"),
+)  # fmt: skip
 
 
 class Counting(Screen):
     """A screen on which something is counted."""
 
     fill, panel = ORANGE, BLACK
-    intent = CountDestroyed
-
-    def check_keys(self, table: "Table") -> "ScreenKeys":
-        """Yield how the other seat says that it is right, or not."""
-        if table.told_a:
-            yield Key(PRESS_B, "right_key_b", self.intent, 2, *table.entry.numbers)
-            yield Key(HOLD_B, "right_key_b", CallJudge, _RULES)
-        if table.told_b:
-            yield Key(PRESS_A, "right_key", self.intent, 1, *table.entry.numbers)
-            yield Key(HOLD_A, "right_key", CallJudge, _RULES)
+    enters = True
 
 
-def say_check(picture: "Picture", table: "Table") -> None:
-    """Say whom it is asked."""
-    if table.told_a:
-        picture.say("note", "count_b")
-    if table.told_b:
-        picture.say("note", "count_a")
+class Check(Counting):
+    """One seat's count, for the other to confirm."""
 
+    title = "check_word"
+    takes_over = True
+    intent = CountPrizes
 
-def say_points(picture: "Picture", title: str) -> None:
-    """Say each side's destroyed points."""
-    picture.title(title)
-    picture.say("count_a", "points_a")
-    picture.say("count_b", "points_b")
-    picture.say("name_1", "tens_a")
-    picture.say("name_2", "tens_b")
+    def draw(self, picture: "Picture", table: "Table") -> None:
+        picture.say("note", "count_a" if table.checking == 1 else "count_b")
+
+    def keys(self, table: "Table") -> "ScreenKeys":
+        return check_keys(table, self.intent, BIT, *table.entry.numbers)
 
 
 class Prizes(Counting):
     """The prizes left; after time, or in a game that is played on."""
 
-    name = "prizes"
+    name, title = "prizes", "prizes_word"
+    says = (("shape_a", "shape_a"), ("shape_b", "shape_b"))
     digits = "count"
-    enters = True
-    lasts = True
     stays_in = (phases.PLAY_ON,)
-    intent = CountPrizes
+    lasts = True
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("prizes_word")
-        picture.say("shape_a", "shape_a")
-        picture.say("shape_b", "shape_b")
         picture.say("note", "prizes_note" if table.prizes else "prizes_back", GREY)
 
     def keys(self, table: "Table") -> "ScreenKeys":
         entry = table.entry
-        yield Key(PRESS_A, "less_key", entry.reduce, 0)
-        yield Key(PRESS_B, "less_key_b", entry.reduce, 1)
-        yield Key(HOLD_A, "less_key", CountPrizes, 1, *entry.numbers)
+        yield from sides(PRESS, "less_key", entry.reduce, SEAT)
         if table.prizes:
-            yield Key(HOLD_B, "less_key_b", CountPrizes, 2, *entry.numbers)
+            yield from sides(HOLD, "less_key", CountPrizes, BIT, *entry.numbers)
         else:
+            yield Key(HOLD_A, "less_key", CountPrizes, 1, *entry.numbers)
             yield Key(HOLD_B, "less_key_b", goes=HOME)
 
 
-class PrizesCheck(Counting):
-    """One seat's count, for the other to confirm."""
+class PrizesCheck(Check):
+    """One seat's count of prizes."""
 
     name = "prizes_check"
+    says = Prizes.says
     digits = "count"
-    enters = True
-    takes_over = True
-    intent = CountPrizes
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("check_word")
-        picture.say("shape_a", "shape_a")
-        picture.say("shape_b", "shape_b")
-        say_check(picture, table)
-
-    def keys(self, table: "Table") -> "ScreenKeys":
-        return self.check_keys(table)
 
 
 class Destroyed(Counting):
     """The points that each side destroyed, by tens first."""
 
-    name = "destroyed"
+    name, title = "destroyed", "destroyed_word"
+    says = POINTS + (("note", "tens_note", GREY),)
     digits = "entry"
-    enters = True
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        say_points(picture, "destroyed_word")
-        picture.say("note", "tens_note", GREY)
 
     def keys(self, table: "Table") -> "ScreenKeys":
-        yield Key(PRESS_A, "tens_key", table.entry.add_ten, 0)
-        yield Key(PRESS_B, "tens_key_b", table.entry.add_ten, 1)
-        yield Key(HOLD_A, "tens_key", goes="destroyed_ones")
-        yield Key(HOLD_B, "tens_key_b", goes="destroyed_ones")
+        yield from sides(PRESS, "tens_key", table.entry.add_ten, SEAT)
+        yield from sides(HOLD, "tens_key", goes="destroyed_ones")
 
 
 class DestroyedOnes(Counting):
     """Then by single points."""
 
-    name = "destroyed_ones"
+    name, title = "destroyed_ones", "destroyed_word"
+    says = POINTS + (("note", "ones_note", GREY),)
+    enters = False
     stays_in = (phases.RESOLVING,)
+    stays_while = "destroyed"
     lasts = True
-
-    def stays(self, table: "Table") -> bool:
-        return table.destroyed
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        say_points(picture, "destroyed_word")
-        picture.say("note", "ones_note", GREY)
 
     def keys(self, table: "Table") -> "ScreenKeys":
         entry = table.entry
-        yield Key(PRESS_A, "ones_key", entry.add_one, 0)
-        yield Key(PRESS_B, "ones_key_b", entry.add_one, 1)
-        yield Key(HOLD_A, "ones_key", CountDestroyed, 1, *entry.numbers, goes=HOME)
-        yield Key(HOLD_B, "ones_key_b", CountDestroyed, 2, *entry.numbers, goes=HOME)
+        yield from sides(PRESS, "ones_key", entry.add_one, SEAT)
+        yield from sides(HOLD, "ones_key", CountDestroyed, BIT, *entry.numbers, goes=HOME)
 
 
-class DestroyedCheck(Counting):
-    """One seat's count, for the other to confirm."""
+class DestroyedCheck(Check):
+    """One seat's count of points."""
 
     name = "destroyed_check"
+    says = POINTS
     digits = "entry"
-    enters = True
-    takes_over = True
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        say_points(picture, "check_word")
-        say_check(picture, table)
-
-    def keys(self, table: "Table") -> "ScreenKeys":
-        return self.check_keys(table)
-
-
-SCREENS = (Prizes, PrizesCheck, Destroyed, DestroyedOnes, DestroyedCheck)
+    intent = CountDestroyed

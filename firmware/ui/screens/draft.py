@@ -10,137 +10,121 @@ if TYPE_CHECKING:
     from firmware.ui.types import Picture, ScreenKeys, Table
 
 
+def conduct(gesture: int, label: str, step: int, first: int = 0, second: int = 0) -> Key:
+    """Return the key by which the draft takes a step."""
+    return Key(gesture, label, Conduct, step, first, second)
+
+
 def halt_key(table: "Table") -> Key:
     """Return the key that halts the draft, or lets it go on."""
     if table.halted:
-        return Key(PRESS_B, "resume_key", Conduct, draft.RESUMED, 0, 0)
-    return Key(PRESS_B, "halt_key", Conduct, draft.HALTED, 0, 0)
+        return conduct(PRESS_B, "resume_key", draft.RESUMED)
+    return conduct(PRESS_B, "halt_key", draft.HALTED)
 
 
-class DraftLay(Screen):
+class Drafting(Screen):
+    """A screen of a draft."""
+
+    strip = foot = PURPLE
+
+
+class DraftLay(Drafting):
     """The next packs are opened: how many cards."""
 
-    name = "draft_lay"
-    strip = PURPLE
+    name, title = "draft_lay", "draft_word"
+    says = (("score", "draft_cards"), ("three", "draft_count", YELLOW))
+    foot = None
     digits = "entry"
     enters = True
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("draft_word")
         picture.say("over", "draft_booster" if table.booster else "draft_pack")
-        picture.say("score", "draft_cards")
         if not table.booster:
             picture.say("two", "draft_active")
-        picture.say("three", "draft_count", YELLOW)
 
     def keys(self, table: "Table") -> "ScreenKeys":
         entry = table.entry
         yield Key(PRESS_A, "ones_key", entry.add_one, 0)
         yield Key(PRESS_B, "draft_tens", entry.add_ten, 0)
-        yield Key(HOLD_A, "ones_key", Conduct, draft.OPENED, *entry.numbers)
+        yield conduct(HOLD_A, "ones_key", draft.OPENED, *entry.numbers)
 
 
-class DraftReview(Screen):
+class DraftReview(Drafting):
     """The cards are looked at."""
 
-    name = "draft_review"
-    strip = foot = PURPLE
+    name, title = "draft_review", "review_word"
+    says = (("under", "draft_active"),)
     digits = "start"
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("review_word")
         if table.halted:
             picture.say("under", "draft_halted", YELLOW)
-        else:
-            picture.say("under", "draft_active")
 
     def keys(self, table: "Table") -> "ScreenKeys":
         yield halt_key(table)
 
 
-class DraftPick(Screen):
+class DraftPick(Drafting):
     """Whose pick it is, and its last seconds."""
 
-    name = "draft_pick"
-    strip = foot = PURPLE
+    name, title = "draft_pick", "pick_word"
+    says = (("side", "seat_side"), ("under", "draft_pick"))
     digits = "turn"
     marks = YELLOW
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("pick_word")
-        picture.say("side", "seat_side")
         if table.halted:
             picture.say("under", "draft_halted", YELLOW)
-        elif table.missed:
+        elif table.pod.missed:
             picture.say("under", "draft_missed", YELLOW)
-        else:
-            picture.say("under", "draft_pick")
 
     def keys(self, table: "Table") -> "ScreenKeys":
         if not table.halted:
-            yield Key(PRESS_A, "taken_key", Conduct, draft.TAKEN, 0, 0)
+            yield conduct(PRESS_A, "taken_key", draft.TAKEN)
         if table.taken:
-            yield Key(HOLD_A, "taken_key", Conduct, draft.UNTAKEN, 0, 0)
+            yield conduct(HOLD_A, "taken_key", draft.UNTAKEN)
         yield halt_key(table)
 
 
-class DraftPass(Screen):
+class DraftPass(Drafting):
     """All take one card and pass the rest on."""
 
-    name = "draft_pass"
-    strip = foot = PURPLE
+    name, title = "draft_pass", "pass_word"
+    says = (("two", "draft_pick"), ("three", "pass_note"))
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("pass_word")
-        picture.say("big", "pass_left" if table.passes_left else "pass_right")
-        picture.say("two", "draft_pick")
-        picture.say("three", "pass_note")
+        picture.say("big", "pass_left" if table.pod.clockwise else "pass_right")
 
     def keys(self, table: "Table") -> "ScreenKeys":
-        yield Key(PRESS_A, "taken_all", Conduct, draft.TAKEN, 0, 0)
+        yield conduct(PRESS_A, "taken_all", draft.TAKEN)
         if table.taken:
-            yield Key(HOLD_A, "taken_all", Conduct, draft.UNTAKEN, 0, 0)
+            yield conduct(HOLD_A, "taken_all", draft.UNTAKEN)
 
 
-class DraftDrawn(Screen):
+class DraftDrawn(Drafting):
     """All cards are taken."""
 
-    name = "draft_drawn"
-    strip = PURPLE
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("draft_word")
-        picture.say("over", "drawn_line")
-        picture.say("two", "drawn_line_2")
-
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield Key(HOLD_A, "built_key", Conduct, draft.BUILT, 0, 0)
+    name, title = "draft_drawn", "draft_word"
+    says = (("over", "drawn_line"), ("two", "drawn_line_2"))
+    answers = (conduct(HOLD_A, "built_key", draft.BUILT),)
+    foot = None
 
 
-class DraftBuild(Screen):
+class DraftBuild(Drafting):
     """Decks are built."""
 
-    name = "draft_build"
-    strip = foot = PURPLE
+    name, title = "draft_build", "build_word"
+    says = (("under", "build_note"),)
     digits = "start"
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("build_word")
-        picture.say("under", "build_note")
 
-
-class DraftOver(Screen):
+class DraftOver(Drafting):
     """The draft is over, or the time to build decks."""
 
     name = "draft_over"
-    strip = PURPLE
+    says = (("two", "idle_note"),)
+    foot = None
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("build_word" if table.built else "draft_word")
-        picture.say("over", "built_line" if table.built else "over_line")
-        picture.say("two", "idle_note")
-
-
-SCREENS = (
-    DraftLay, DraftReview, DraftPick, DraftPass, DraftDrawn, DraftBuild, DraftOver,
-)  # fmt: skip
+        picture.title("build_word" if table.pod.built else "draft_word")
+        picture.say("over", "built_line" if table.pod.built else "over_line")

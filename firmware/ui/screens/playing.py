@@ -1,275 +1,175 @@
 """Screens of the running round: its clock, extra time, a stopped clock, counted turns."""
 
-from firmware.core import phases
-from firmware.core.intents import (
-    CountTurns,
-    EndTurn,
-    SeeExtension,
-    SetStarter,
-    StartTurn,
-)
+from firmware.core import first_player, phases
+from firmware.core.intents import CountTurns, SeeExtension
 from firmware.ui.colours import BLACK, DARK, GREY, PURPLE, SKY, YELLOW
-from firmware.ui.screen import HOLD_A, HOLD_B, HOME, PRESS_A, PRESS_B, Key, Screen
-from firmware.ui.screens.before import here_keys
-from firmware.ui.screens.roll_parts import roll_keys, say_roll
+from firmware.ui.screen import BIT, HOLD, PRESS, SEAT, Screen, back, sides
+from firmware.ui.screens.parts import (
+    clock_keys,
+    counted_keys,
+    here_keys,
+    result_keys,
+    roll_keys,
+    say_fallen,
+    say_half,
+    starter_keys,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.ui.types import Picture, ScreenKeys, Table
 
 
-def counted_keys(table: "Table") -> "ScreenKeys":
-    """Yield the keys of turns that are counted before time: whose turn it is ends it, the other key
-    opens the result.
-    """
-    if not table.counted:
-        return
-    if table.turn_a:
-        yield Key(PRESS_A, "end_key", EndTurn)
-    elif table.turn_b:
-        yield Key(PRESS_B, "end_key_b", EndTurn)
-    else:
-        yield Key(PRESS_A, "mine_key", StartTurn, 0)
-        yield Key(PRESS_B, "mine_key_b", StartTurn, 1)
-    yield Key(HOLD_A, "result_key", goes="result")
-    yield Key(HOLD_B, "result_key_b", goes="result")
-
-
 class Running(Screen):
-    """A game that runs: the result is one key away, or who starts must be said first."""
+    """A round's running clock."""
+
+    strip = foot = SKY
+    digits = "left"
 
     def keys(self, table: "Table") -> "ScreenKeys":
-        yield from counted_keys(table)
-        if table.begun:
-            yield Key(PRESS_A, "result_key", goes="result")
-            yield Key(PRESS_B, "result_key_b", goes="result")
-        else:
-            yield Key(PRESS_A, "starter_key", SetStarter, 0)
-            yield Key(PRESS_B, "starter_key_b", SetStarter, 1)
-            yield Key(HOLD_A, "result_key", goes="result")
-            yield Key(HOLD_B, "result_key_b", goes="result")
+        return clock_keys(table)
 
 
 class Clock(Running):
-    """The round's clock."""
+    """The clock, and who plays or who starts."""
 
-    name = "clock"
-    strip = foot = SKY
-    digits = "left"
-    word = "playing_word"
+    name, title = "clock", "playing_word"
+    starter_texts = {
+        1: "starter_b", 2: "starter_a", first_player.FLIP: "starter_flip",
+        first_player.TOSS: "starter_toss",
+    }  # fmt: skip
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("set_up_word" if table.setting else self.word)
+        if table.setting:
+            picture.title("set_up_word")
         if table.begun:
-            picture.say("left", "name_a", self.text)
-            picture.say("right", "name_b", self.text)
+            picture.say("left", "name_a")
+            picture.say("right", "name_b")
         else:
-            picture.say("under", self.starter(table), self.text)
-        if table.many and not (table.called or table.unsynced or table.low):
-            picture.say("tag_right", "games", patched=True)
-
-    @property
-    def text(self) -> int:
-        """The colour of its texts: that of the digits where the state's colour fills the screen."""
-        return BLACK if self.fill != BLACK else Screen.ink
+            picture.say("under", self.starter(table))
+        if table.many:
+            picture.tag("games")
 
     def starter(self, table: "Table") -> str:
         """Return the text about who starts."""
-        if table.won_a:
-            return "starter_a"
-        if table.won_b:
-            return "starter_b"
-        return "starter_again" if table.again else "starter_ask"
-
-
-class FirstClock(Clock):
-    """The clock while there is time: whoever starts may be tossed for."""
-
-    def starter(self, table: "Table") -> str:
-        if table.flip:
-            return "starter_flip"
-        if table.toss:
-            return "starter_team" if table.team else "starter_toss"
-        return super().starter(table)
+        if table.again:
+            return "starter_again"
+        found = self.starter_texts.get(table.decides, "starter_ask")
+        return "starter_team" if found == "starter_toss" and table.team else found
 
 
 class Hidden(Clock):
     """A round whose players see no clock."""
 
     name = "hidden"
+    says = (("big", "hidden_big"), ("two", "hidden_line"))
     digits = None
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.say("big", "hidden_big")
-        picture.say("two", "hidden_line")
-        super().draw(picture, table)
+    starter_texts = {1: "starter_b", 2: "starter_a"}
 
 
 class FiveMinutes(Clock):
-    """Five minutes are left."""
+    """Five minutes are left: too few to be told of a toss."""
 
-    name = "warning"
+    name, title = "warning", "warning_word"
     strip = foot = ink = YELLOW
-    word = "warning_word"
+    starter_texts = Hidden.starter_texts
 
 
-class LastMinute(Clock):
+class LastMinute(FiveMinutes):
     """The last minute."""
 
-    name = "last"
-    fill, ink = YELLOW, BLACK
+    name, title = "last", "last_word"
+    fill, text, ink = YELLOW, BLACK, BLACK
     strip = foot = None
-    word = "last_word"
 
 
-class Uncertain(Screen):
+class Uncertain(Running):
     """The clock may be wrong after a reset."""
 
-    name = "uncertain"
-    strip = foot = SKY
-    digits = "left"
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("playing_word")
-        picture.say("under", "at_most", YELLOW)
+    name, title = "uncertain", "playing_word"
+    says = (("under", "at_most", YELLOW),)
 
     def keys(self, table: "Table") -> "ScreenKeys":
         yield from counted_keys(table)
-        yield Key(PRESS_A, "result_key", goes="result")
-        yield Key(PRESS_B, "result_key_b", goes="result")
+        yield from result_keys()
 
 
 # X-Wing's game rounds
 
 
-class RoundKeys(Screen):
-    """▲ begins and ends a game round, ● opens the result."""
+class RoundsWarn(Running):
+    """Whether a game round is on, and five minutes are left."""
 
-    def keys(self, table: "Table") -> "ScreenKeys":
-        if table.turning:
-            yield Key(PRESS_A, "round_end", EndTurn)
-        else:
-            yield Key(PRESS_A, "round_key", StartTurn, 0)
-        yield Key(PRESS_B, "result_key_b", goes="result")
-
-
-class Rounds(RoundKeys):
-    """The clock of an X-Wing table."""
-
-    name = "rounds"
-    strip = foot = SKY
-    digits = "left"
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("playing_word" if table.begun else "go_word")
-        say_round(picture, table)
-
-
-def say_round(picture: "Picture", table: "Table", colour: int = Screen.ink) -> None:
-    """Say whether a game round is on."""
-    if not table.begun:
-        picture.say("under", "go_note", colour)
-    else:
-        picture.say("under", "round_on" if table.turning else "round_off", colour)
-
-
-class RoundsWarn(Rounds):
-    """Five minutes are left."""
-
-    name = "rounds_warn"
+    name, title = "rounds_warn", "warning_word"
     strip = foot = ink = YELLOW
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("warning_word")
-        say_round(picture, table)
+        if not table.begun:
+            picture.say("under", "go_note")
+        else:
+            picture.say("under", "round_on" if table.match.turning else "round_off")
 
 
-class RoundsLast(Rounds):
+class RoundsLast(RoundsWarn):
     """The last minute."""
 
-    name = "rounds_last"
-    fill, ink = YELLOW, BLACK
+    name, title = "rounds_last", "last_word"
+    fill, text, ink = YELLOW, BLACK, BLACK
     strip = foot = None
 
+
+class Rounds(RoundsWarn):
+    """The clock of an X-Wing table while there is time."""
+
+    name, title = "rounds", "playing_word"
+    strip = foot = SKY
+    ink = Screen.ink
+
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("last_word")
-        say_round(picture, table, BLACK)
+        super().draw(picture, table)
+        if not table.begun:
+            picture.title("go_word")
 
 
 # extra time, a stopped clock
 
 
-class Extension(Screen):
+class Extension(Running):
     """A judge has given extra time; both seats say that they have seen it."""
 
-    name = "extension"
-    strip = foot = SKY
-    digits = "left"
+    name, title = "extension", "extension_word"
+    says = (("under", "extension_line"),)
     takes_over = True
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("extension_word")
-        picture.say("under", "extension_line")
-
     def keys(self, table: "Table") -> "ScreenKeys":
-        yield from seen_keys(table)
-        if table.shared:
-            if table.turning:
-                yield Key(PRESS_A, "round_end", EndTurn)
-            else:
-                yield Key(PRESS_A, "round_key", StartTurn, 0)
+        yield from sides(PRESS, "seen_key", SeeExtension, SEAT, seats=table.unseen)
+        if table.shared and not table.hidden:
+            yield from clock_keys(table)
         else:
-            yield from started_keys(table)
-            yield Key(PRESS_A, "result_key", goes="result")
-        yield Key(PRESS_B, "result_key_b", goes="result")
-
-
-def seen_keys(table: "Table") -> "ScreenKeys":
-    """Yield how a seat says that it has seen the extra time."""
-    if table.unseen_a:
-        yield Key(PRESS_A, "seen_key", SeeExtension, 0)
-    if table.unseen_b:
-        yield Key(PRESS_B, "seen_key_b", SeeExtension, 1)
-
-
-def started_keys(table: "Table") -> "ScreenKeys":
-    """Yield how it is said who starts, while nobody has."""
-    if not table.begun:
-        yield Key(PRESS_A, "starter_key", SetStarter, 0)
-        yield Key(PRESS_B, "starter_key_b", SetStarter, 1)
+            yield from starter_keys(table)
+            yield from result_keys()
 
 
 class ExtensionHidden(Extension):
     """The same where the players see no clock."""
 
     name = "extension_hidden"
+    says = (("big", "extension_big"), ("two", "extension_both"))
     digits = None
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("extension_word")
-        picture.say("big", "extension_big")
-        picture.say("two", "extension_both")
-
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield from seen_keys(table)
-        yield from started_keys(table)
-        yield Key(PRESS_A, "result_key", goes="result")
-        yield Key(PRESS_B, "result_key_b", goes="result")
 
 
 class Frozen(Screen):
     """A judge has stopped the clock; who comes late sits down meanwhile."""
 
-    name = "frozen"
+    name, title = "frozen", "frozen_word"
     strip = foot = PURPLE
     digits = "left"
     question = "dispute"
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("frozen_word")
         if not table.rolled:
             picture.say("under", "frozen_open" if table.startless else "frozen_note")
-        say_roll(picture, table)
+        say_fallen(picture, table)
 
     def keys(self, table: "Table") -> "ScreenKeys":
         yield from here_keys(table)
@@ -280,51 +180,26 @@ class FrozenHidden(Frozen):
     """The same where the players see no clock."""
 
     name = "frozen_hidden"
+    says = (("big", "hidden_frozen"), ("two", "hidden_line"))
     digits = None
     question = "dispute_still"
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("frozen_word")
-        picture.say("big", "hidden_frozen")
-        picture.say("two", "hidden_line")
-        say_roll(picture, table)
+        say_fallen(picture, table)
 
 
 class Count(Screen):
     """Both agree that turns are counted from now on, or no longer."""
 
-    name = "count"
+    name, title = "count", "count_word"
+    says = (("note", "undo_both"),)
+    answers = sides(HOLD, "reopen_key", CountTurns, BIT) + back()
     strip = DARK
     stays_in = (phases.PLAYING,)
-
-    def stays(self, table: "Table") -> bool:
-        return table.begun
+    stays_while = "begun"
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("count_word")
         picture.say("over", "count_stop" if table.counted else "count_ask")
         if not table.counted:
             picture.say("one", "count_note", GREY)
         say_half(picture, table)
-
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield Key(HOLD_A, "reopen_key", CountTurns, 1)
-        yield Key(HOLD_B, "reopen_key_b", CountTurns, 2)
-        yield Key(PRESS_A, "back_key", goes=HOME)
-        yield Key(PRESS_B, "back_key", goes=HOME)
-
-
-def say_half(picture: "Picture", table: "Table") -> None:
-    """Say that both must ask, or which seat still has to."""
-    if table.half_a:
-        picture.say("note", "half_a", YELLOW)
-    elif table.half_b:
-        picture.say("note", "half_b", YELLOW)
-    else:
-        picture.say("note", "undo_both")
-
-
-SCREENS = (
-    FirstClock, Hidden, FiveMinutes, LastMinute, Uncertain, Rounds, RoundsWarn, RoundsLast,
-    Extension, ExtensionHidden, Frozen, FrozenHidden, Count,
-)  # fmt: skip

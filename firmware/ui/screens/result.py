@@ -1,33 +1,25 @@
 """Screens of the result: the menu that is one key away, what both must confirm, what is agreed."""
 
-from firmware.core import phases
-from firmware.core.intents import (
-    ClaimResult,
-    Concede,
-    ConfirmResult,
-    LevelGame,
-    RefuseResult,
-    ReopenResult,
-    TakeBack,
-    WinGame,
-    WipeOut,
-)
+from firmware.core import intents, phases
 from firmware.ui.colours import BLACK, DARK, GREEN, GREY, SKY, WHITE, YELLOW
 from firmware.ui.screen import (
+    BIT,
     BOTH,
-    HOLD_A,
-    HOLD_B,
+    HOLD,
     HOME,
+    PRESS,
     PRESS_A,
-    PRESS_B,
     PRESSES,
+    SEAT,
     Item,
     Key,
     Menu,
     Recall,
     Screen,
+    back,
+    sides,
 )
-from firmware.ui.screens.playing import say_half
+from firmware.ui.screens.parts import outcomes, result_keys, say_half, say_result, scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,228 +30,163 @@ OPEN = (
     phases.PREGAME, phases.PLAYING, phases.FROZEN, phases.TIME, phases.OVERTIME, phases.FINISHING,
     phases.PLAY_ON, phases.TIEBREAKER, phases.RESOLVING,
 )  # fmt: skip
-_A, _B, _TIE = 1, 2, 3  # outcomes
-
-
-def say_result(picture: "Picture", table: "Table") -> None:
-    """Say the proposed result, and the games won."""
-    picture.say("over", "proposal")
-    if table.many:
-        picture.say("score", "proposal_games")
 
 
 class Result(Menu):
     """What the players may enter."""
 
-    name = "result"
+    name, title = "result", "result_word"
     strip = SKY
     stays_in = OPEN
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("result_word")
-
     def items(self, table: "Table") -> "MenuItems":
         if table.many:
-            yield Item("game_a", WinGame, 0, goes=HOME)
-            yield Item("game_b", WinGame, 1, goes=HOME)
-            if not table.long:
-                yield from self.scores(table)
-        elif not table.shared:
-            yield Item("won_a", ClaimResult, _A, 1, 0, goes=HOME)
-            yield Item("won_b", ClaimResult, _B, 0, 1, goes=HOME)
-            if table.tie:
-                yield Item("tie", ClaimResult, _TIE, 0, 0, goes=HOME)
+            yield Item("game_a", intents.WinGame, 0, goes=HOME)
+            yield Item("game_b", intents.WinGame, 1, goes=HOME)
+        if table.many and not table.long:
+            for label, *result in scores(table):
+                yield Item(label, intents.ClaimResult, *result, goes=HOME)
+        if not table.many and not table.shared:
+            for label, outcome in outcomes(table, "won_a", "won_b", "tie"):
+                games = int(outcome == 1), int(outcome == 2)
+                yield Item(label, intents.ClaimResult, outcome, *games, goes=HOME)
         if table.shared:
-            yield Item("wiped_a", WipeOut, 1, goes=HOME)
-            yield Item("wiped_b", WipeOut, 2, goes=HOME)
-            yield Item("wiped_both", WipeOut, 3, goes=HOME)
+            yield Item("wiped_a", intents.WipeOut, 1, goes=HOME)
+            yield Item("wiped_b", intents.WipeOut, 2, goes=HOME)
+            yield Item("wiped_both", intents.WipeOut, 3, goes=HOME)
         if table.team and table.begun:
             yield Item("team_prize", goes="team_prize")
             yield Item("team_out", goes="team_out")
         if table.levels:
-            yield Item("level", LevelGame, goes=HOME)
+            yield Item("level", intents.LevelGame, goes=HOME)
         yield Item("concede", goes="concede")
         yield Item("undo", Recall, PRESSES, 0, goes="undo")
-        if table.lucky:
-            yield Item("luck", goes="luck")
-        if table.ill:
-            yield Item("luck", goes="no_luck")
-        if table.counted:
-            yield Item("count_off", goes="count")
-        elif table.begun and table.ticking and not table.shared and not table.team:
-            yield Item("count_on", goes="count")
+        if table.lucky or table.ill:
+            yield Item("luck", goes="no_luck" if table.ill else "luck")
+        if table.counted or table.countable:
+            yield Item("count_off" if table.counted else "count_on", goes="count")
         yield Item("back", goes=HOME)
-
-    def scores(self, table: "Table") -> "MenuItems":
-        """Yield the results of a match of two or three games."""
-        yield Item("s20", ClaimResult, _A, 2, 0, goes=HOME)
-        if not table.pair:
-            yield Item("s21", ClaimResult, _A, 2, 1, goes=HOME)
-            yield Item("s12", ClaimResult, _B, 1, 2, goes=HOME)
-        yield Item("s02", ClaimResult, _B, 0, 2, goes=HOME)
-        if table.tie:
-            yield Item("s11", ClaimResult, _TIE, 1, 1, goes=HOME)
-        yield Item("s10", ClaimResult, _A, 1, 0, goes=HOME)
-        yield Item("s01", ClaimResult, _B, 0, 1, goes=HOME)
-        if table.tie:
-            yield Item("s00", ClaimResult, _TIE, 0, 0, goes=HOME)
 
 
 class ConcedeAsked(Screen):
     """Who concedes holds their key."""
 
-    name = "concede"
+    name, title = "concede", "concede_word"
+    says = (
+        ("over", "concede_ask"), ("one", "name_a"), ("two", "name_b"),
+        ("note", "concede_note", GREY),
+    )  # fmt: skip
+    answers = sides(HOLD, "concede_key", intents.Concede, SEAT, goes=HOME)
+    answers += sides(PRESS, "concede_key", goes=HOME)
     strip = DARK
     stays_in = OPEN
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("concede_word")
-        picture.say("over", "concede_ask")
-        picture.say("one", "name_a")
-        picture.say("two", "name_b")
-        picture.say("note", "concede_note", GREY)
-
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield Key(HOLD_A, "concede_key", Concede, 0, goes=HOME)
-        yield Key(HOLD_B, "concede_key_b", Concede, 1, goes=HOME)
-        yield Key(PRESS_A, "concede_key", goes=HOME)
-        yield Key(PRESS_B, "concede_key_b", goes=HOME)
 
 
 class Undo(Screen):
     """The last presses; both together take back the newest."""
 
-    name = "undo"
+    name, title = "undo", "undo_word"
+    says = (
+        ("over", "undo_1"), ("one", "undo_2", GREY), ("two", "undo_3", GREY),
+        ("three", "undo_4", GREY), ("note", "undo_both"),
+    )  # fmt: skip
+    answers = sides(HOLD, "reopen_key", intents.TakeBack, BIT, 0, 0)
+    answers += [Key(PRESS_A, "older_key", Recall, PRESSES, 1)] + back(seats=2)
     strip = DARK
     stays_in = OPEN
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("undo_word")
-        picture.say("over", "undo_1")
-        picture.say("one", "undo_2", GREY)
-        picture.say("two", "undo_3", GREY)
-        picture.say("three", "undo_4", GREY)
         say_half(picture, table)
-
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield Key(HOLD_A, "reopen_key", TakeBack, 1, 0, 0)
-        yield Key(HOLD_B, "reopen_key_b", TakeBack, 2, 0, 0)
-        yield Key(PRESS_A, "older_key", Recall, PRESSES, 1)
-        yield Key(PRESS_B, "back_key", goes=HOME)
 
 
 class Resolving(Screen):
     """A judge decides, or the players enter a reopened result again."""
 
     name = "resolving"
-    fill = WHITE
+    fill, text = WHITE, BLACK
 
     def draw(self, picture: "Picture", table: "Table") -> None:
         if table.reopened:
-            picture.say("big", "reopened_big", BLACK)
-            picture.say("two", "reopened_line", BLACK)
-            picture.say("three", "reopened_line_2", BLACK)
-        else:
-            picture.say("big", "judge_big", BLACK)
-            picture.say("two", "resolving_line", BLACK)
-            picture.say("three", "resolving_line_2", BLACK)
-            if not table.tie and not table.refused:
-                picture.say("four", "goes_on", BLACK)
+            picture.say("big", "reopened_big")
+            picture.say("two", "reopened_line")
+            picture.say("three", "reopened_line_2")
+            return
+        picture.say("big", "judge_big")
+        picture.say("two", "resolving_line")
+        picture.say("three", "resolving_line_2")
+        if table.match.elimination and not table.refused:
+            picture.say("four", "goes_on")
 
     def keys(self, table: "Table") -> "ScreenKeys":
-        if (table.refused or table.reopened) and not table.shared:
-            yield Key(PRESS_A, "result_key", goes="result")
-            yield Key(PRESS_B, "result_key_b", goes="result")
+        entered = (table.refused or table.reopened) and not table.shared
+        return result_keys(seats=3 if entered else 0)
 
 
-class Proposed(Screen):
-    """A result that each seat confirms with its own key, the loser first."""
+class Ruled(Screen):
+    """A judge's result, which each seat confirms with its own key, the loser first."""
 
-    name = "proposed"
+    name, title = "ruled", "ruled_word"
+    says = (("three", "confirm_l"), ("four", "confirm_hold"))
     strip = GREEN
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("proposed_word")
         say_result(picture, table)
-        if table.sectioned:
-            picture.say("two", "section", GREY)
-        picture.say("three", "confirm_l")
-        picture.say("four", "confirm_hold")
 
     def keys(self, table: "Table") -> "ScreenKeys":
-        yield from self.yes_keys(table)
-        if table.asked_a:
-            yield Key(PRESS_A, "yes_key", goes="refuse")
-        if table.asked_b:
-            yield Key(PRESS_B, "yes_key_b", goes="refuse")
-
-    def yes_keys(self, table: "Table") -> "ScreenKeys":
-        """Yield how who is asked confirms."""
-        if table.asked_a:
-            yield Key(HOLD_A, "yes_key", ConfirmResult, 0)
-        if table.asked_b:
-            yield Key(HOLD_B, "yes_key_b", ConfirmResult, 1)
+        return sides(HOLD, "yes_key", intents.ConfirmResult, SEAT, seats=table.confirming)
 
 
-class Ruled(Proposed):
-    """A judge's result: nobody refuses it."""
+class Proposed(Ruled):
+    """Any other result, which may be refused."""
 
-    name = "ruled"
+    name, title = "proposed", "proposed_word"
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("ruled_word")
         say_result(picture, table)
-        picture.say("three", "confirm_l")
-        picture.say("four", "confirm_hold")
+        if table.match.section:
+            picture.say("two", "section", GREY)
 
     def keys(self, table: "Table") -> "ScreenKeys":
-        return self.yes_keys(table)
+        yield from super().keys(table)
+        yield from sides(PRESS, "yes_key", goes="refuse", seats=table.confirming)
 
 
 class Refuse(Screen):
     """Whether a result is wrong; then a judge decides."""
 
-    name = "refuse"
+    name, title = "refuse", "refuse_word"
+    says = (("over", "proposal"), ("two", "refuse_ask"))
     strip = GREEN
     stays_in = (phases.PROPOSED,)
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("refuse_word")
-        picture.say("over", "proposal")
-        picture.say("two", "refuse_ask")
-
     def keys(self, table: "Table") -> "ScreenKeys":
-        if table.asked_a:
-            yield Key(HOLD_A, "refuse_key", RefuseResult, 0, goes=HOME)
-        if table.asked_b:
-            yield Key(HOLD_B, "refuse_key_b", RefuseResult, 1, goes=HOME)
-        yield Key(PRESS_A, "press_back", goes=HOME)
-        yield Key(PRESS_B, "press_back", goes=HOME)
+        seats = table.confirming
+        yield from sides(HOLD, "refuse_key", intents.RefuseResult, SEAT, goes=HOME, seats=seats)
+        yield from back("press_back")
 
 
 class Waiting(Screen):
     """Both have confirmed, and a judge must approve it."""
 
     name = "waiting"
-    fill = WHITE
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.say("big", "wait_big", BLACK)
-        picture.say("two", "wait_line", BLACK)
-        picture.say("three", "wait_line_2", BLACK)
-        picture.say("note", "proposal", BLACK)
+    says = (
+        ("big", "wait_big"),
+        ("two", "wait_line"),
+        ("three", "wait_line_2"),
+        ("note", "proposal"),
+    )
+    fill, text = WHITE, BLACK
 
 
 class Agreed(Screen):
     """The match is over; both seats together may reopen it for a minute."""
 
-    name = "agreed"
+    name, title = "agreed", "agreed_word"
     strip = DARK
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("agreed_word")
         say_result(picture, table)
-        if table.sectioned:
+        if table.match.section:
             picture.say("two", "section", GREY)
         if table.waiting:
             picture.say("three", "agreed_saved", YELLOW)
@@ -269,36 +196,25 @@ class Agreed(Screen):
 
     def say_reopening(self, picture: "Picture", table: "Table") -> None:
         """Say that both may reopen it, or which seat still has to."""
-        if table.half_a:
-            picture.say("four", "half_a", YELLOW)
-        elif table.half_b:
-            picture.say("four", "half_b", YELLOW)
+        if table.half:
+            say_half(picture, table, "four")
         else:
             picture.say("note", "reopen_each", GREY)
 
     def keys(self, table: "Table") -> "ScreenKeys":
-        yield Key(HOLD_A, "reopen_key", ReopenResult, 1)
-        yield Key(HOLD_B, "reopen_key_b", ReopenResult, 2)
+        yield from sides(HOLD, "reopen_key", intents.ReopenResult, BIT)
         if table.three:
-            yield Key(BOTH, None, ReopenResult, 3)
+            yield Key(BOTH, None, intents.ReopenResult, 3)
 
 
 class NotSent(Agreed):
     """The same where nothing can be sent: a code that staff can type at the desk."""
 
-    name = "not_sent"
+    name, title = "not_sent", "not_sent_word"
+    says = (("over", "proposal"), ("score", "result_code", YELLOW), ("three", "code_ask"))
     foot = YELLOW
 
     def draw(self, picture: "Picture", table: "Table") -> None:
-        picture.title("not_sent_word")
-        picture.say("over", "proposal")
-        picture.say("score", "result_code", YELLOW)
         if table.many:
             picture.say("two", "games", GREY)
-        picture.say("three", "code_ask")
         self.say_reopening(picture, table)
-
-
-SCREENS = (
-    Result, ConcedeAsked, Undo, Resolving, Proposed, Ruled, Refuse, Waiting, Agreed, NotSent,
-)  # fmt: skip

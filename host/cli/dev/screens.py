@@ -1,8 +1,7 @@
-"""``plusthree dev screens``: write the boards' texts in every language, from the catalogues."""
+"""``plusthree dev screens``: write what the desk's acts say at boards among their texts."""
 
 from argparse import ArgumentParser, Namespace
 
-from host.base import catalogues
 from host.base.private_files import write_whole
 from host.boards import texts
 
@@ -17,15 +16,12 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write ``firmware/ui/texts/*.json`` but the English; return 0, or 1 if --check fails."""
-    stale = False
-    for language in catalogues.languages():
-        path, data = texts.FOLDER / f"{language}.json", texts.packed(language)
-        if path.exists() and path.read_bytes() == data:
-            print(f"{path}: up to date, {len(data)} bytes")
-            continue
-        stale = True
-        if not args.check:
-            write_whole(path, data)
-        print(f"{path}: {'not up to date' if args.check else f'{len(data)} bytes written'}")
-    return int(stale and args.check)
+    """Write ``firmware/ui/texts/en.json``; return 0, or 1 if --check fails."""
+    path, data = texts.FOLDER / texts.ENGLISH.name, texts.packed("en")
+    if path.exists() and path.read_bytes() == data:
+        print(f"{path}: up to date, {len(data)} bytes")
+        return 0
+    if not args.check:
+        write_whole(path, data)
+    print(f"{path}: {'not up to date' if args.check else f'{len(data)} bytes written'}")
+    return int(args.check)
