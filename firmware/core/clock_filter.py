@@ -8,10 +8,11 @@ anew, even further apart than they were: another host may have taken over since 
 
 Between them runs the estimate, a line: offset and rate. A delay only ever makes a stamp worse, so
 of each ``BUCKET_MS`` the least delayed one counts (measured against the line, else drift would
-choose); where none come, the middle of what a link's answer leaves possible. The line follows those
-by a least-squares filter whose memory grows (gains 2(2n - 1) / n(n + 1) and 6 / n(n + 1) for the
-n-th) up to ``MEMORY`` buckets: a minute and a half, as temperatures change. Numbers stay small
-integers: 1/1024 ms from ``_base_ms``, the line's rate in 2^-20.
+choose). The line follows those by a least-squares filter whose memory grows (gains
+2(2n - 1) / n(n + 1) and 6 / n(n + 1) for the n-th) up to ``MEMORY`` buckets: a minute and a half,
+as temperatures change. Where no stamps come for a minute it follows the middle of what a link
+leaves possible; that is coarse, so the next bucket of stamps begins the memory anew. Numbers stay
+small integers: 1/1024 ms from ``_base_ms``, the line's rate in 2^-20.
 """
 
 TYPE_CHECKING = False
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 BUCKET_MS = 8000
 MEMORY = 12
 _STEER_MS = 1000
-_DEAF_MS = 3 * BUCKET_MS  # since a bucket was begun: no stamps come
+_ALONE_MS = 60000  # without a bucket: then a link counts as one; two at once tell no rate
 _ENOUGH = 4  # stamps, before a bucket is full
 _FINE = 10  # bits below a ms
 
@@ -34,6 +35,7 @@ class ClockFilter:
         self._base_ms = self._line = self._line_at = self._at = 0
         self._low = self._high = self._rate = self._buckets = 0
         self._heard = self._best = self._opened_at = 0  # of the bucket that is filling
+        self._linked = False  # whether the last bucket was a link's answer
         timebase.take = self.take  # pyright: ignore[reportAttributeAccessIssue]  (for this one alone)
 
     def take(self, least: int, most: int, limit: int, uptime_ms: int) -> None:
@@ -42,17 +44,19 @@ class ClockFilter:
         self._move(uptime_ms)
         ahead = base.likely_ms(uptime_ms) - uptime_ms - self._base_ms
         least, most = ahead + least << _FINE, ahead + most << _FINE
-        if base.guessed or least > self._high or most < self._low:  # another time: begin anew
+        again = not self._buckets and not base.first  # the link that began it says it better
+        if base.guessed or again or least > self._high or most < self._low:  # begin anew
             ahead = least + most >> _FINE + 1
             self._base_ms += ahead
             least -= ahead << _FINE
             most -= ahead << _FINE
             self._line = self._rate = self._buckets = self._heard = 0
             self._line_at = uptime_ms
-        elif uptime_ms - self._opened_at >= _DEAF_MS:  # links are all that it has
+        elif uptime_ms - self._line_at >= _ALONE_MS:  # links are all that it has
             line = self._move(uptime_ms)
             self._best = (least + most >> 1) - line
             self._enter(line, uptime_ms)
+            self._linked = True
         self._low, self._high = least, most
         base.guessed = base.first = False
         base.since_ms = uptime_ms - _STEER_MS
@@ -94,6 +98,8 @@ class ClockFilter:
         self._best = max(self._best, told - line)
         self._heard += 1
         if self._heard >= _ENOUGH and uptime_ms - self._opened_at >= BUCKET_MS:
+            if self._linked:
+                self._linked, self._buckets = False, 0
             self._enter(line, uptime_ms)
         return True
 

@@ -103,6 +103,21 @@ def linked(seed, ppm, skew_ppm, beacon_ms=0):
     return sorted(off_ms)
 
 
+@pytest.mark.parametrize("skew_ppm", (450, -450))
+def test_what_links_have_told_does_not_outweigh_a_minute_of_stamps(skew_ppm):
+    for seed in range(20):
+        luck, oscillator, base = random.Random(seed), Oscillator(skew_ppm), Timebase(500)
+        clock = ClockFilter(base)
+        for true_ms in range(0, 360_000, 90_000):
+            way_ms = luck.choice((5, 35, 65))
+            assert link(base, 10**6 + true_ms + way_ms, 70, oscillator.at(true_ms + 70))
+        for now_ms in range(true_ms + 1000, true_ms + 61_000, 1000):
+            assert clock.stamp(10**6 + now_ms - luck.choice((1, 4, 8, 20)), oscillator.at(now_ms))
+        uptime_ms = oscillator.at(now_ms)
+        clock.steer(uptime_ms)
+        assert abs(base.likely_ms(uptime_ms) - now_ms - 10**6) <= 6
+
+
 @pytest.mark.parametrize("beacon_ms", (0, 600_000))
 @pytest.mark.parametrize(("ppm", "skew_ppm"), ((500, 400), (500, -250), (50, 20)))
 def test_a_board_that_hears_no_beacon_any_more_goes_by_its_links(ppm, skew_ppm, beacon_ms):
@@ -110,6 +125,55 @@ def test_a_board_that_hears_no_beacon_any_more_goes_by_its_links(ppm, skew_ppm, 
     for seed in range(5):
         off_ms = linked(seed, ppm, skew_ppm, beacon_ms)
         assert off_ms[len(off_ms) // 2] <= 16 and off_ms[len(off_ms) * 99 // 100] <= 70
+
+
+def slow_link(seed, skew_ppm):
+    """Return a board's ``(clock, base, oscillator, luck)`` after its first link, half a minute after
+    its start: six answers, none of them quick.
+    """
+    luck, oscillator, base = random.Random(seed), Oscillator(skew_ppm, 30_000), Timebase(500)
+    clock, true_ms = ClockFilter(base), 0
+    base.first = True
+    for nonce in range(1, 7):
+        way_ms, back_ms = luck.choice((5, 35, 65)), luck.choice((45, 65))
+        base.ask_host(nonce, oscillator.at(true_ms))
+        true_ms += way_ms
+        host_ms = 10**6 + true_ms
+        true_ms += back_ms
+        assert base.host_answered(host_ms, nonce, oscillator.at(true_ms))
+    return clock, base, oscillator, luck
+
+
+@pytest.mark.parametrize("skew_ppm", (450, -450))
+def test_the_answers_of_one_link_tell_no_rate(skew_ppm):
+    """They are some 100 ms apart, and each is as much in doubt."""
+    for seed in range(20):
+        clock, base, oscillator, _ = slow_link(seed, skew_ppm)
+        clock.steer(oscillator.at(2000))
+        before_ms = base.offset_ms
+        clock.steer(oscillator.at(12_000))
+        assert abs(base.offset_ms - before_ms) <= 1
+
+
+def test_a_quicker_answer_of_the_first_link_is_what_the_clock_goes_by():
+    """Else it stays at an edge of what both leave possible."""
+    base = Timebase(500)
+    ClockFilter(base)
+    assert link(base, 10**6, 200, 30_000)
+    base.ask_host(2, 30_000)
+    assert base.host_answered(10**6 + 40, 2, 30_040)  # as if it had come at once, twice
+    assert base.error_ms <= 25
+
+
+@pytest.mark.parametrize("skew_ppm", (450, -450))
+def test_what_one_link_has_answered_does_not_outweigh_a_minute_of_stamps(skew_ppm):
+    for seed in range(20):
+        clock, base, oscillator, luck = slow_link(seed, skew_ppm)
+        for true_ms in range(2000, 62_000, 1000):
+            assert clock.stamp(10**6 + true_ms - luck.choice((1, 4, 8, 20)), oscillator.at(true_ms))
+        uptime_ms = oscillator.at(true_ms)
+        clock.steer(uptime_ms)
+        assert abs(base.likely_ms(uptime_ms) - true_ms - 10**6) <= 6
 
 
 def heard_ms(luck, sent_ms):

@@ -107,6 +107,8 @@ def test_boards_with_a_bad_clock_stay_certain_for_ten_minutes_without_a_link(tmp
 
     async def script(hall):
         await hall.published()
+        # whose records nobody takes for ten minutes begins anew, and then it has no time
+        await hall.until(lambda: not any(app.sync.waiting for app in hall.apps), 60)
         hall.air.pc.pull()
         await asyncio.sleep(600)
         seen = []
