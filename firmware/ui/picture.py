@@ -23,7 +23,7 @@ class Picture:
 
     def __init__(self, screen: "Screen", table: "Table"):
         self.screen, self.table = screen, table
-        self._texts: "dict[str, Text]" = {}
+        self.texts: "list[Text]" = []
         self.keys: "list[Key]" = list(screen.keys(table))
         self.items: "list[Item]" = list(screen.items(table))
         if screen.title:
@@ -35,23 +35,26 @@ class Picture:
             self.keys += judge_keys(table)
             say_tags(self, table)
 
-    @property
-    def texts(self) -> "list[Text]":
-        """What is said, one text a place."""
-        return list(self._texts.values())
-
     def say(self, place: str, key: str, colour: int | None = None) -> None:
         """Say a text at a place, instead of another that was said there."""
         colour = self.screen.text if colour is None else colour
-        self._texts[place] = Text(place, key, colour, False)
+        self._put(Text(place, key, colour, False))
 
     def title(self, key: str) -> None:
         """Say what kind of screen it is, on the strip."""
-        self._texts["word"] = Text("word", key, WHITE, True)
+        self._put(Text("word", key, WHITE, True))
 
     def tag(self, key: str, place: str = "tag_right") -> None:
         """Say something short, at an end of the strip."""
-        self._texts[place] = Text(place, key, WHITE, True)
+        self._put(Text(place, key, WHITE, True))
+
+    def _put(self, text):
+        """Keep one text a place, in the order in which places were first used."""
+        for number, before in enumerate(self.texts):
+            if before.place == text.place:
+                self.texts[number] = text
+                return
+        self.texts.append(text)
 
     def line(self, text: "Text") -> str:
         """Return a text with its words filled in."""

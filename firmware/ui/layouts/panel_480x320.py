@@ -73,8 +73,8 @@ FACED = LAYOUT.but(
     turned=(48, 24, 8),
     opposite={
         "tag_left": (SMALL, LEFT, 4, 281, 90),
-        "word": (SMALL, MIDDLE, 190, 281, 180),
-        "tag_right": (SMALL, RIGHT, 376, 281, 90),
+        "word": (SMALL, MIDDLE, 183, 281, 166),
+        "tag_right": (SMALL, RIGHT, 376, 281, 106),
         "left": (SMALL, LEFT, 6, 305, 230),
         "right": (SMALL, RIGHT, 474, 305, 230),
         "under": (SMALL, MIDDLE, 240, 305, 464),
