@@ -20,7 +20,7 @@ POLL_MS = 20  # how often keys and link are looked at where nothing wakes the bo
 _HELD_MS = 5  # the same while a key is down: who holds one is about to let it go, and then waits
 _IDLE_MS = 10000  # a status is signed anew this often
 _OPEN_MS = 250
-_BURST = 8  # frames sent a step
+_BURST = 12  # frames sent a step: as many as may be under way
 _ACTS = 8  # so many steps may pass before what they did is shown
 _PAUSE_MS = 200  # what is due so soon comes first: a block takes 150, a collection 100
 _LATEST_MS = 1 << 31  # no event goes on for so long
@@ -212,6 +212,7 @@ class App:
                 if frame is None or not link.send(frame):
                     break
                 self.sync.sent(uptime_ms)
+            link.flush()
         return heard
 
     def _hear(self, frame, uptime_ms):

@@ -58,7 +58,7 @@ def steady_ma():
     """Return what a FeatherS3 build draws whatever it shows."""
     names = (
         ESP32_S3,
-        "radio advertising every 0.15 s",
+        "radio advertising every 0.14 s",
         "panel and backlight of the wing",
         "the rest of the board",
     )

@@ -36,7 +36,8 @@ Where the fields of an event or intent lie, its class says (``payload``). The ot
             0-2 together are 20 bytes of Latin-1, padded with 0, and the player's number as u32;
             the 8 bytes are encrypted (``mask_name``)
     IDENTIFY  u32 0, u8 0, u16 the number of seconds, u16 0
-    FETCH   u16 epoch, u16 first counter, u16 count
+    FETCH   u16 epoch, u16 first counter, u16 count, u8 the most frames that the host takes in
+            one notification from then on (0: one), u16 0
     SEED_TOLD  has no time: 4 bytes, u8 the number of a part of the seed, commitment or nonce, 4
             bytes more (``seeds``). The four parts of the seed are sent only after the match
     SET_NONCE  a is the commitment's first byte; time, b and c are the host's nonce
@@ -51,7 +52,9 @@ change it. Names are masked with HMAC(``stream_key`` of event 0 and direction 2,
 7 bytes), where the counter is a nonce that never repeats. The EVENT_JOINED caused by a JOIN_EVENT
 and every answer to it are signed under event 0. A board accepts down frames under its event and
 under event 0, so that it can be moved from another event. Frames of an unknown version or length
-are dropped. Everything here is as of version 1.
+are dropped. A notification carries one frame; since 2026-11-29 up to four whole ones, one after
+the other, if a FETCH over the same link has said so and the MTU allows it. Everything here is as of
+version 1.
 
 Test vectors (hexadecimal), for the master key 00 01 … 1f, device 7, generation 1, event 5:
 
@@ -82,7 +85,8 @@ BODY = 16
 COMPANY_ID = 0xFFFF  # the Bluetooth SIG's id for tests; a product must replace it
 SERVICE_UUID = "72840001-f359-4dd0-b4b6-c0d678cdc321"
 DOWN_UUID = "72840002-f359-4dd0-b4b6-c0d678cdc321"  # written, one frame a packet
-UP_UUID = "72840003-f359-4dd0-b4b6-c0d678cdc321"  # notified, one frame a packet
+UP_UUID = "72840003-f359-4dd0-b4b6-c0d678cdc321"  # notified, up to ``SEVERAL`` frames a packet
+SEVERAL = 4
 UP = 0
 DOWN = 1
 _NAMES = 2  # in place of a direction, for keys of their own; ``code`` has 3 and 4
@@ -242,14 +246,19 @@ def mask_name(key: bytes, frame: bytes, eight: bytes) -> bytes:
     return bytes(masked)
 
 
-def pack_fetch(epoch: int, first: int, count: int) -> bytes:
-    """Return a FETCH payload."""
-    return struct.pack("<HHH", epoch, first, count) + bytes(3)
+def pack_fetch(epoch: int, first: int, count: int, several: int = SEVERAL) -> bytes:
+    """Return a FETCH payload; ``several`` frames may come in one notification."""
+    return struct.pack("<HHHB", epoch, first, count, several) + bytes(2)
 
 
 def fetch_of(frame: bytes) -> tuple[int, int, int]:
     """Return ``(epoch, first, count)`` of a FETCH frame."""
     return struct.unpack_from("<HHH", frame, 7)
+
+
+def several_of(frame: bytes) -> int:
+    """Return how many frames the host of a FETCH frame takes in one notification."""
+    return frame[13] or 1
 
 
 def ack_of(frame: bytes) -> tuple[int, int, int, bytes]:

@@ -245,8 +245,18 @@ class Sync:
         self.window.cursor = self.window.first
 
     def link_closed(self) -> None:
-        """Note that the link closed."""
+        """Note that the link closed: what is advertised from now on must be newer than what the
+        host was asked over it, or the host refuses it. A stranger's link changes nothing.
+        """
+        if self.opened_ms is not None and self.heard_ms >= self.opened_ms:
+            self._drop_old_status()
         self.opened_ms, self.asking = None, 0
+
+    def _drop_old_status(self):
+        """Have the status signed anew if a question was since: the host refuses an older frame."""
+        head = self.status and frames.head(self.status)
+        if head and head[3] != self._informed - 1:
+            self.status = None
 
     def drop_due(self, uptime_ms: int) -> bool:
         """Return whether the link has carried no fresh authentic frame for 8 s."""
@@ -287,8 +297,7 @@ class Sync:
         told = self._told()
         if told is None or told == self.reported or uptime_ms - self.report_ms < REPORT_MS:
             return None
-        if frames.head(self.status)[3] != self._informed - 1:  # pyright: ignore[reportArgumentType]  (our own)
-            self.status = None  # a question was signed since: the host refuses an older frame
+        self._drop_old_status()
         return None if told[5] & frames.TIME_WANTED else self.status
 
     def sent(self, uptime_ms: int) -> None:

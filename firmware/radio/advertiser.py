@@ -26,8 +26,8 @@ _FAILURES = 2  # packet loss alone may break so many links
 _RAREST = 4  # at least one turn in so many is open
 # A connection waits for an advert, and half of them are lost in a hall. A thousand boards drown at
 # the shortest interval, so only the first numbers come near it (docs/air.md)
-_SHORTEST_S, _LONGEST_S = 0.15, 0.4
-_EACH_S = 0.00375
+_SHORTEST_S, _LONGEST_S = 0.14, 0.415
+_EACH_S = 0.0042
 _FLAGS = b"\x02\x01\x06"  # general discoverable, no BR/EDR
 _MANUFACTURER = 0xFF
 
@@ -90,4 +90,4 @@ def interval_s(frame: bytes) -> float:
     device = frame[1] | frame[2] << 8
     interval_s = min(_LONGEST_S, max(_SHORTEST_S, device * _EACH_S))
     # boards that change at once, as when a round begins, must not stay synchronised
-    return interval_s + (device & 31) / 200
+    return interval_s * (1 + (device & 31) / 90)

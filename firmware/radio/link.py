@@ -96,16 +96,19 @@ class Link:
         self.connected = False  # whether a connected central can receive a whole frame
         self._flying: list[int | None] = []  # may still be queued: a question's nonce, else None
         self._answered = False  # whether the host has answered a time question on this link
+        self._several = 1  # how many frames the host of this link takes in one notification
+        self._gathered = b""  # frames that the next notification will carry
         self.now_ms = self._since_ms = self._again_ms = 0
         self.refused_ms: int | None = None  # since when no advert began as it should
         self.entries = None  # of a scan, where one hears a beacon (``scanning_link``)
         self.due_ms = NEVER_MS  # uptime at which ``poll`` has more to do than usual
 
-    def _subscribed(self) -> bool:
+    def _room(self) -> int:
+        """Return how many whole frames a notification can carry, 0 until somebody subscribes."""
         try:
-            return self._watch.outgoing_packet_length == frames.SIZE
+            return self._watch.outgoing_packet_length // frames.SIZE
         except ValueError:  # nobody has: PacketBuffer.c
-            return False
+            return 0
 
     def poll(self, uptime_ms: int) -> None:
         """Advertise while nobody is there; disconnect who does not subscribe, or who pairs."""
@@ -119,7 +122,8 @@ class Link:
             self._flying = []
             self._again_ms = 0
             self._answered = False
-        self.connected = guest and self._subscribed()
+            self._several, self._gathered = 1, b""
+        self.connected = guest and self._room() > 0
         if guest and not self._welcome(uptime_ms):
             self.drop()
         self._bonds.poll(uptime_ms)
@@ -219,16 +223,32 @@ class Link:
             return bytes(self._packet)
 
     def send(self, frame: bytes) -> bool:
-        """Notify ``frame``; False if it must wait until the host is ``heard``."""
+        """Notify ``frame``, at the latest with the next ``flush``; False if it must wait until the
+        host is ``heard``.
+        """
         asks = frame[0] & _KIND == frames.TIME_ASKED
+        if asks:
+            self.flush()  # the answer proves that all before the question has left
         room = len(self._flying) < PLACES if asks else self._answered and not self.full
         if not self.connected or not room:
             return False
+        self._gathered += frame
+        if asks or len(self._gathered) >= frames.SIZE * min(self._several, self._room()):
+            return self._notify(frames.fields(frame)[0] if asks else None)
+        return True
+
+    def flush(self) -> None:
+        """Notify what ``send`` has gathered."""
+        if self._gathered and self.connected:
+            self._notify(None)
+
+    def _notify(self, nonce) -> bool:
+        packet, self._gathered = self._gathered, b""
         try:
-            self._up.value = frame  # pyright: ignore[reportAttributeAccessIssue]  (any bytes do)
+            self._up.value = packet  # pyright: ignore[reportAttributeAccessIssue]  (any bytes do)
         except REFUSALS:
             return False
-        self._flying.append(frames.fields(frame)[0] if asks else None)
+        self._flying.append(nonce)
         return True
 
     @property
@@ -238,6 +258,8 @@ class Link:
 
     def heard(self, frame: bytes) -> None:
         """Note an authentic ``frame`` of the host: an answer shows what has left the queue."""
+        if frame[0] & _KIND == frames.FETCH:
+            self._several = min(frames.several_of(frame), frames.SEVERAL)
         if frame[0] & _KIND != frames.TIME:
             return
         nonce = frames.time_of(frame)[1]

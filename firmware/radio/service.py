@@ -1,4 +1,4 @@
-"""The GATT service that carries frames both ways, one 24-byte frame a packet.
+"""The GATT service that carries frames both ways: one 24-byte frame a packet down, up to four up.
 
 ``down`` is written by the host and read through a ``PacketBuffer`` (a full one silently drops its
 oldest packet). ``up`` notifies. Pairing proves nothing here, so both are open: a frame is
@@ -17,12 +17,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.radio.types import Ends
 
+UP_BYTES = frames.SEVERAL * frames.SIZE
 WAITING = 16  # packets that wait for a step: 6 name frames and a burst of answers
 
 
-def packets(characteristic: "_bleio.Characteristic", waiting: int) -> "_bleio.PacketBuffer":
-    """Return a ``PacketBuffer`` of ``waiting`` frames over a ``_bleio`` characteristic."""
-    return _bleio.PacketBuffer(characteristic, buffer_size=waiting, max_packet_size=frames.SIZE)
+def packets(
+    characteristic: "_bleio.Characteristic", waiting: int, most: int = frames.SIZE
+) -> "_bleio.PacketBuffer":
+    """Return a ``PacketBuffer`` over a ``_bleio`` characteristic: ``waiting`` packets of ``most``
+    bytes.
+    """
+    return _bleio.PacketBuffer(characteristic, buffer_size=waiting, max_packet_size=most)
 
 
 class Inbox(ComplexCharacteristic):
@@ -43,11 +48,11 @@ class Frames(Service):
         max_length=frames.SIZE,
     )
     up = ComplexCharacteristic(
-        uuid=VendorUUID(frames.UP_UUID), properties=Characteristic.NOTIFY, max_length=frames.SIZE
+        uuid=VendorUUID(frames.UP_UUID), properties=Characteristic.NOTIFY, max_length=UP_BYTES
     )
 
 
 def ends() -> "Ends":
     """Declare the service; return (``down``, ``up``, the PacketBuffer that watches ``up``)."""
     frames_service = Frames()
-    return frames_service.down, frames_service.up, packets(frames_service.up, 1)  # pyright: ignore[reportReturnType]  (``bind`` says what ``down`` is)
+    return frames_service.down, frames_service.up, packets(frames_service.up, 1, UP_BYTES)  # pyright: ignore[reportReturnType]  (``bind`` says what ``down`` is)

@@ -10,7 +10,9 @@ _SERVED = frames.UNSENT | frames.TIME_WANTED | frames.NAMES_WANTED | frames.ANCH
 _ARCHIVED = 32  # twice as many as a board has waiting for an acknowledgement
 _BACK_OFF_MS = 500
 _BACK_OFF_MOST_MS = 15000
-_SOON_MS = 2000  # where it failed within _QUICK_MS: in a hall so does every second one, by chance
+# where it failed within _QUICK_MS: in a hall so does every second one, by chance
+_SOON_MOST_MS, _CHANCES = 2000, 5
+_ALONE_MS = 500  # where nobody else waits
 _QUICK_MS = 6000
 
 
@@ -26,11 +28,13 @@ class BoardStatus:
         self.frame: bytes | None = None  # the last STATUS
         self.heard_ms: int | None = None
         self.epoch = self.counter = -1
-        self._asked = -1, -1  # epoch and counter of the last TIME_ASKED
+        self._asked = self._shown = -1, -1  # epoch and counter of the last TIME_ASKED, and STATUS
         self.event, self._joined = 0, -1  # the latter: the counter of the record EVENT_JOINED
         self.zero_ms = self.phase = self.turn = self.flags = self.news_head = 0
         self.announced: int | None = None  # its match's result (``firmware/core/announced.py``)
-        self.failures, self.not_before_ms, self.served_ms = 0, 0, -1
+        self.changed = False  # by the last status
+        self.failures, self.served_ms = 0, -1
+        self.not_before_ms = self.alone_not_before_ms = 0  # the latter: if nobody else waits
         self.tried_ms = 0  # when a connection was begun last
         self.anchored = -1  # the batch of the anchor that was sent last
         self.named = 0  # how often the names of this round were sent
@@ -41,16 +45,24 @@ class BoardStatus:
         self._archived: dict[bytes, None] = {}  # records that came as adverts, the newest last
 
     @property
-    def wants(self) -> tuple[int, int, int, int]:
-        """All of a status that what the host does next depends on."""
-        return self.epoch, self.event, self.flags, self.news_head
+    def _wants(self):
+        return self.epoch, self.event, self.flags, self.news_head, self.phase
 
     def take_status(self, verified: VerifiedFrame, now_ms: int) -> str | None:
-        """Process an authentic STATUS; return None, or why it is refused."""
+        """Process an authentic STATUS; return None, or why it is refused.
+
+        A question that was signed later may have been heard first, over a connection: boards of
+        before 2026-11-29 then advertise a status that is older. ``changed`` is from now on whether
+        anything has changed that the host acts on.
+        """
+        before, place = self._wants, (verified.epoch, verified.counter)
         refusal = self.take_head(verified)
+        if refusal == "counter" and place > self._shown:
+            refusal = None
         if refusal is None:
-            self.frame, self.heard_ms = verified.frame, now_ms
+            self.frame, self.heard_ms, self._shown = verified.frame, now_ms, place
             self._read(verified.frame)
+        self.changed = self._wants != before
         return refusal
 
     def take_question(self, verified: VerifiedFrame) -> str | None:
@@ -136,10 +148,14 @@ class BoardStatus:
     def back_off(self, now_ms: int) -> None:
         """Note that a connection failed or brought nothing; the wait grows each time."""
         self.failures += 1
-        most_ms = _SOON_MS if now_ms - self.tried_ms < _QUICK_MS else _BACK_OFF_MOST_MS
-        wait_ms = min(_BACK_OFF_MS << min(self.failures, 10), most_ms)
-        self.not_before_ms = now_ms + wait_ms
+        if now_ms - self.tried_ms < _QUICK_MS:
+            wait_ms = _SOON_MOST_MS >> 2 * max(0, _CHANCES - self.failures)
+            alone_ms = min(wait_ms, _ALONE_MS) if self.failures <= 2 * _CHANCES else wait_ms
+        else:
+            wait_ms = alone_ms = min(_BACK_OFF_MS << min(self.failures, 10), _BACK_OFF_MOST_MS)
+        self.not_before_ms, self.alone_not_before_ms = now_ms + wait_ms, now_ms + alone_ms
 
     def clear_failures(self) -> None:
         """Reset the wait: the board sent something authentic on a connection."""
-        self.failures, self.not_before_ms = 0, 0
+        self.changed = False  # by the last status
+        self.failures = self.not_before_ms = self.alone_not_before_ms = 0

@@ -20,19 +20,18 @@ from host.collector.actions import Action, Connect
 from host.collector.alarms import Alarms
 from host.collector.board_status import BoardStatus
 from host.collector.clock_rounds import ClockRounds
-from host.collector.connection_scheduler import ConnectionScheduler
 from host.collector.frame_signer import FrameSigner
 from host.collector.intake import Intake
 from host.collector.name_frames import NameFrames
-from host.collector.order_scheduler import OrderScheduler
+from host.collector.order_queue import OrderQueue
+from host.collector.scheduler import Scheduler
 from host.collector.session import Session, Sources
-from host.collector.session_queue import SessionQueue
 from host.collector.undelivered import Undelivered
 from host.event import beacon_listeners
 from host.event.holdings import Gap, Holdings
 from host.keys.keyring import Keyring
 
-MOST_CONNECTIONS = 4
+MOST_CONNECTIONS = 5  # of most adapters; ``scheduler.AdapterLimit`` notices where it is fewer
 _IDLE_MS = 500
 _INBOX = 512
 _LOSES_TURN = 3  # so many failed attempts: then the others have theirs before
@@ -60,12 +59,13 @@ class Collector:
     ):
         self._archive, self._keyring, self.links, self._stored = archive, keyring, links, stored
         self._holdings = Holdings(records := archive.records(), lambda: archive.roster.numbers)
-        self.order_scheduler, self._name_frames = OrderScheduler(archive), NameFrames(archive)
-        self._sources = Sources(self.order_scheduler, self._name_frames, self._holdings)
+        self.orders, self._name_frames = OrderQueue(archive), NameFrames(archive)
+        self._sources = Sources(self.orders, self._name_frames, self._holdings)
+        self._scheduler = Scheduler(self.orders, self._name_frames, self._holdings)
         self._undelivered, self.now_ms = Undelivered(archive, self._holdings), archive.latest_ms
         self.statuses: dict[int, BoardStatus] = {}  # by device
         self._signers: dict[int, FrameSigner] = {}
-        self.sessions, self._session_queue = dict[str, Session](), SessionQueue()  # by address
+        self.sessions = dict[str, Session]()  # by address
         self.heard_ms: int | None = None  # when any board was heard last
         self.refused: Counter[tuple[int | None, str]] = Counter()  # (device, reason) -> frames
         self.alarms = Alarms()
@@ -73,17 +73,14 @@ class Collector:
         self.announcing, self._intake = set[int](), Intake()
         self._heeding, self._timed = beacon_listeners.boards_of(records), _untold
         self._connecting, self._closing = dict[str, int](), set[str]()  # address: device
-        self._connection_scheduler = ConnectionScheduler(
-            self.order_scheduler, self._name_frames, self._holdings
-        )
-        self._clock_rounds = ClockRounds(self._connection_scheduler.listening)
+        self._clock_rounds = ClockRounds(self._scheduler.listening)
         self.refresh()
         archive.on_rollback(self.refresh)  # else an order that was never stored would be sent
 
     def refresh(self) -> None:
         """Read the roster and the orders again after a change."""
         self._keyring.refresh()
-        self.order_scheduler.reload()
+        self.orders.reload()
         self._name_frames.clear_all()
         boards = self._archive.roster.current_boards
         for status in list(self.statuses.values()):
@@ -103,17 +100,17 @@ class Collector:
         self._at: dict[int, list[BoardStatus]] = {}  # by table
         for status in self.statuses.values():
             self._at.setdefault(status.table, []).append(status)
-            self._review(status)
+            self._reschedule(status)
 
     def _drop_board(self, status: BoardStatus):
         """Forget a board that was revoked or has a new key: the old one counts no more."""
         del self.statuses[status.device], self._signers[status.device]
-        self._connection_scheduler.drop(status.device)
+        self._scheduler.drop(status.device)
         self._inbox = [one for one in self._inbox if one[1].device != status.device]
         for session in self.sessions.values():
             if session.status is status:
                 session.cancelled = True
-        self._session_queue.stir(status)
+        self._scheduler.reschedule_session(status)
 
     def tell_of_beacon(
         self, anchor: Callable[[int], bytes | None], timed: Callable[[bytes, int], None]
@@ -122,9 +119,9 @@ class Collector:
         tell ``timed`` of each STATUS when it was heard first, in event time.
         """
         self._timed = timed
-        self._sources.anchor, self._connection_scheduler.anchors = anchor, True
+        self._sources.anchor, self._scheduler.anchors = anchor, True
         for status in self.statuses.values():
-            self._review(status)
+            self._reschedule(status)
 
     def identify(self, device: int, seconds: int) -> None:
         """Have a board blink for ``seconds`` at its next connection; UserError if it is not in
@@ -136,17 +133,17 @@ class Collector:
                 "board {device} is not in use: the list of boards has those that are", device=device
             )
         status.blink_s = seconds
-        self._review(status)
+        self._reschedule(status)
 
     def add_order(self, order: NewOrder) -> int:
         """Store an order and queue it for sending; return its id.
 
         Raises ValueError when a number does not fit into a frame.
         """
-        order_id = self.order_scheduler.add(order, self.now_ms)
+        order_id = self.orders.add(order, self.now_ms)
         self._name_frames.clear(order.table)
         for status in self._at.get(order.table, ()):
-            self._review(status)
+            self._reschedule(status)
         return order_id
 
     @property
@@ -156,7 +153,7 @@ class Collector:
 
     def missing(self, status: BoardStatus) -> list[Gap]:
         """Return the runs ``(epoch, first counter, count)`` of a board that the archive lacks."""
-        return self._connection_scheduler.missing(status)
+        return self._scheduler.missing(status)
 
     # reports of the carrier
 
@@ -165,10 +162,10 @@ class Collector:
         self.now_ms = now_ms
         head = frames.head(frame)
         status = self.statuses.get(head[1]) if head else None
-        if status is not None and (
-            self._echo(address, frame, status) or self._archived_before(address, frame, status)
-        ):
-            return
+        if head is not None and status is not None:
+            record = head[0] >= frames.FIRST_RECORD
+            if (self._archived_before if record else self._echo)(address, frame, status):
+                return
         verified = self._verify(frame)
         if verified is not None:
             self.heard_ms = now_ms
@@ -199,6 +196,7 @@ class Collector:
         if device is None:
             return
         self._begin_attempts(self._connecting.values())
+        self._scheduler.adapter.note_success()
         status = self.statuses.get(device)
         if status is None:  # revoked meanwhile
             self._closing.add(address)
@@ -206,24 +204,26 @@ class Collector:
         status.linked, status.served_ms = True, self.now_ms
         session = Session(address, status, self._signers[device], self._sources, self.now_ms)
         self.sessions[address] = session
-        self._session_queue.add(session)
+        self._scheduler.open_session(session)
 
     def closed(self, address: str) -> None:
         """Note that a connection has ended, or could not be made."""
         device = self._connecting.pop(address, 0)  # no board has that number
-        self._begin_attempts(self._connecting.values() if device else ())
+        if device:
+            self._begin_attempts(self._connecting.values())
+            self._scheduler.adapter.note_failure(len(self.sessions), self.now_ms)
         session = self.sessions.pop(address, None)
         self._closing.discard(address)
         status = session.status if session else self.statuses.get(device)
         if session is not None:
-            self._session_queue.drop(session)
+            self._scheduler.end_session(session)
         if status is None:
             return
         if session is None or not session.authentic:
             status.back_off(self.now_ms)
         if session is not None or status.failures >= _LOSES_TURN:
             status.served_ms = self.now_ms
-        self._review(status)
+        self._reschedule(status)
 
     def _begin_attempts(self, devices: Iterable[int]):
         """Note that connections are begun: the PC makes one at a time, so who waits begins anew."""
@@ -232,12 +232,12 @@ class Collector:
 
     def deaf(self, whether: bool, now_ms: int) -> None:
         """Note that the carrier can hear nothing, or can again: meanwhile no board is silent."""
-        self._connection_scheduler.listening.deafen(whether, now_ms)
+        self._scheduler.listening.deafen(whether, now_ms)
 
     @property
     def deaf_since_ms(self) -> int | None:
         """Since when the carrier can hear nothing, None while it can."""
-        return self._connection_scheduler.listening.deaf_since_ms
+        return self._scheduler.listening.deaf_since_ms
 
     def drop_carrier(self, now_ms: int) -> None:
         """Note that the carrier has ended, with all its connections."""
@@ -254,27 +254,29 @@ class Collector:
         self._commit()
         self._undelivered.store_due(now_ms)
         actions: list[Action] = []
-        for session in self._session_queue.take(now_ms):
+        due = self._scheduler.take_due(now_ms)
+        crowded = bool(due) and self._scheduler.others_wait(self._busy)
+        for session in due:
             for frame in session.step(now_ms):
                 actions.append(("write", session.address, frame))
-            ending = session.over(now_ms, bool(self._connection_scheduler))
+            ending = session.over(now_ms, crowded)
             if ending is not None:
                 actions.append(("disconnect", session.address))
                 self._end(session, ending)
-            self._session_queue.put(session)
+            self._scheduler.requeue(session)
         return [*actions, *self._connect()]
 
-    def pressing(self, now_ms: int) -> bool:
+    def has_work(self, now_ms: int) -> bool:
         """Return whether ``poll`` has anything to do at once. In a large hall most of what is heard
         is a status that asks for nothing.
         """
-        if self._inbox or now_ms >= self._session_queue.due_ms:
+        if self._inbox or now_ms >= self._scheduler.due_ms:
             return True
-        return self.links_taken < self.links and bool(self._connection_scheduler)
+        return self.links_taken < self.links and self._scheduler.waited_for
 
     def due_ms(self, now_ms: int) -> int:
         """Return when to call ``poll`` again if nothing is heard before."""
-        return min(now_ms + _IDLE_MS, self._session_queue.due_ms)
+        return min(now_ms + _IDLE_MS, self._scheduler.due_ms)
 
     @property
     def idle(self) -> bool:
@@ -283,7 +285,7 @@ class Collector:
             self.sessions
             or self._connecting
             or self._inbox
-            or self._connection_scheduler.reachable(self.statuses, self._busy, self.now_ms)
+            or self._scheduler.reachable(self.statuses, self._busy, self.now_ms)
         )
 
     @property
@@ -318,9 +320,9 @@ class Collector:
         if status.announced is not None:
             self.announcing.add(status.device)
         if status.hear_again(self.now_ms):
-            self._review(status)
+            self._reschedule(status)
         else:
-            self._connection_scheduler.note_heard(status)
+            self._scheduler.note_heard(status)
         return True
 
     def _archived_before(self, address: str | None, frame: bytes, status: BoardStatus) -> bool:
@@ -338,32 +340,34 @@ class Collector:
     def _take(self, address: str | None, verified: VerifiedFrame) -> bool:
         """Process an authentic frame; return whether it was new."""
         status, refusal, same = self.statuses[verified.device], None, False
+        reset = verified.epoch > status.epoch
         if verified.kind >= frames.FIRST_RECORD:
             if len(self._inbox) < _INBOX:
                 self._inbox.append((address, verified))
         elif verified.kind == frames.STATUS:
-            before, told = status.wants, (status.announced, status.phase)
+            shown = status.announced, status.phase
             refusal = status.take_status(verified, self.now_ms)
             if refusal is None:
                 self._timed(verified.frame, self.now_ms)
-            if status.announced is not None or told != (None, status.phase):
+            if status.announced is not None or shown != (None, status.phase):
                 self.announcing.add(status.device)
-            same = not refusal and status.wants == before  # so are most in a large hall
+            same = not refusal and not status.changed  # so are most in a large hall
             if not same:
                 self._undelivered.note(verified, self.now_ms)
         else:
             refusal = status.take_question(verified)
-        self.order_scheduler.note_reset(status)
+        if reset:
+            self.orders.note_reset(status)
         if refusal:
             self._refuse(verified.device, refusal)
             return False
         linkable = address is not None and address not in self.sessions
         if verified.kind == frames.STATUS and linkable:
             status.address = address
-        if same and self._connection_scheduler.rests(status):
-            self._session_queue.stir(status)
+        if same:
+            self._scheduler.reschedule_unchanged(status)
         else:
-            self._review(status)
+            self._scheduler.reschedule(status)
         return True
 
     def _commit(self):
@@ -384,7 +388,7 @@ class Collector:
             elif session is not None and session.status.device == entry.device:
                 if fate == ADDED:
                     session.prove(self.now_ms)
-                session.ack_task.owe(entry, fate == KNOWN)
+                session.queue_ack(entry, fate == KNOWN)
             elif entry.device in self.statuses:
                 self.statuses[entry.device].note_archived(entry.frame)
 
@@ -404,7 +408,7 @@ class Collector:
         for entry in added:
             self._intake.fill(entry.board, self.now_ms)
             self._holdings.add(entry)
-            self.order_scheduler.challenges.note(entry)
+            self.orders.challenges.note(entry)
             event = entry.board_event
             status = self.statuses.get(entry.device)
             if status is None:
@@ -415,16 +419,16 @@ class Collector:
             elif isinstance(event, events.EventJoined) and entry.epoch == status.epoch:
                 status.join(event.event, entry.counter)
         for table in answered:
-            self.order_scheduler.reload_table(table)
+            self.orders.reload_table(table)
             self._name_frames.clear(table)
         for device in {entry.device for entry in added} & self.statuses.keys():
-            self._review(self.statuses[device])
+            self._reschedule(self.statuses[device])
         if added:
             self._stored(added)
 
     def _end(self, session: Session, ending: Literal["served", "failed"]):
         del self.sessions[session.address]
-        self._session_queue.drop(session)
+        self._scheduler.end_session(session)
         signer = self._signers.get(session.status.device)
         if signer is not None and signer.runs_low:
             self.alarms.warn_low(session.status.device, session.status.epoch, self.now_ms)
@@ -433,18 +437,13 @@ class Collector:
         if ending == "failed":
             session.status.back_off(self.now_ms)
         else:
-            session.status.mark_served(not self.order_scheduler.must_prove(session.status))
-        self._review(session.status)
+            session.status.mark_served(not self.orders.must_prove(session.status))
+        self._reschedule(session.status)
 
-    def _review(self, status: BoardStatus):
-        self._session_queue.stir(status)
+    def _reschedule(self, status: BoardStatus):
+        """As the scheduler's, for a board that may be out of use by now."""
         if self.statuses.get(status.device) is status:
-            self._connection_scheduler.review(status)
-            if self.order_scheduler.holds_back(status) and self._connection_scheduler.complete(
-                status
-            ):
-                self.order_scheduler.release(status)
-                self._connection_scheduler.review(status)
+            self._scheduler.reschedule(status)
 
     @property
     def _busy(self) -> set[int]:
@@ -457,9 +456,9 @@ class Collector:
         if self.links_taken >= self.links:
             return []  # so most of the time in a large hall
         chosen: dict[str, int] = {}
-        if self._connection_scheduler.queued(self.now_ms):
+        if self._scheduler.queued(self.now_ms):
             taken = {*self.sessions, *self._connecting, *self._closing}
-            chosen = self._connection_scheduler.choose(
+            chosen = self._scheduler.choose(
                 self.statuses, self._busy, taken, self.links, self.now_ms
             )
         if not (chosen or self.sessions or self._connecting or self._closing):

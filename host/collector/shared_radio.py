@@ -49,7 +49,7 @@ class RadioSide(Protocol):
         """Return when to call ``poll`` again if nothing is heard before."""
         ...
 
-    def pressing(self, now_ms: int) -> bool:
+    def has_work(self, now_ms: int) -> bool:
         """Return whether ``poll`` has anything to do at once."""
         ...
 
@@ -208,8 +208,8 @@ class SharedRadio:
         waits_ms = [one.collector.due_ms(at := one.now_ms()) - at for one in self._shares]
         return now_ms + min([_IDLE_MS, *waits_ms])
 
-    def pressing(self, now_ms: int) -> bool:
+    def has_work(self, now_ms: int) -> bool:
         """Return whether ``poll`` has anything to do at once."""
         return bool(self._leaving) or any(
-            one.collector.pressing(one.now_ms()) for one in self._shares
+            one.collector.has_work(one.now_ms()) for one in self._shares
         )

@@ -285,7 +285,7 @@ class Desk:
         order = self._latest(self._number(), table, intents.EXTEND)
         if order is None or order.state != PENDING or self._archive.orders.was_sent(order.id):
             return False
-        self._collector.order_scheduler.drop(order)
+        self._collector.orders.drop(order)
         return True
 
     def extension_s(self, table: int) -> int:

@@ -160,6 +160,9 @@ class PureLink:
         self._air.carry(frame, self.session.address, True, self.session.up)
         return True
 
+    def flush(self) -> None:
+        """Do nothing: each frame leaves by itself."""
+
     def heard(self, frame: bytes) -> None:
         """Do nothing: this air has no use for the host's answer."""
 
@@ -304,7 +307,7 @@ class PureCarrier:
     def _heard(self, address, frame):
         now_ms = self._now_ms()
         self._collector.heard(str(address), frame, now_ms)
-        if self._collector.pressing(now_ms):
+        if self._collector.has_work(now_ms):
             self._soon()
 
     def received(self, address: int, frame: bytes) -> None:

@@ -51,6 +51,9 @@ class NoLink:
         """Return False: nobody is connected."""
         return False
 
+    def flush(self) -> None:
+        """Do nothing."""
+
     def heard(self, frame: bytes) -> None:
         """Do nothing."""
 

@@ -80,6 +80,10 @@ class Tap:
         self._note(frame)
         return self._link.send(frame)
 
+    def flush(self) -> None:
+        """As the Link's."""
+        self._link.flush()
+
     def receive(self) -> bytes | None:
         """As the Link's; a frame's tag is checked under at most two keys."""
         frame = self._link.receive()

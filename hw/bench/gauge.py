@@ -87,6 +87,9 @@ class Silence:
         """Nobody takes it."""
         return False
 
+    def flush(self) -> None:
+        """Nothing to send."""
+
     def restart(self) -> None:
         """There is no radio."""
 

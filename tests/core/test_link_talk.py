@@ -235,6 +235,30 @@ def test_a_status_that_a_question_overtook_is_signed_anew():
     assert near.sync.outgoing(now + 1002) == fresh != old
 
 
+def test_a_status_that_a_question_overtook_is_signed_anew_when_the_link_closes():
+    near, far, now = pair()
+    asking(near, now)
+    shown = bytes(near.sync.status_frame(near.table, 0, now))
+    question = bytes(near.sync.outgoing(now))
+    near.sync.sent(now)
+    near.take(far.sign(frames.FETCH, frames.pack_fetch(1, 0, 0)), now)
+    near.sync.link_closed()
+    anew = bytes(near.sync.status_frame(near.table, 0, now))
+    assert frames.head(shown)[3] < frames.head(question)[3] < frames.head(anew)[3]
+    assert bytes(near.sync.status_frame(near.table, 0, now)) == anew
+
+
+def test_a_link_without_the_host_leaves_the_status_as_it_is():
+    """Else whoever keeps connecting would use up counters, and open a board that is shut."""
+    near, _, now = pair()
+    shown = bytes(near.sync.status_frame(near.table, 0, now))
+    asking(near, now + 1)
+    near.sync.outgoing(now + 1)
+    near.sync.sent(now + 1)
+    near.sync.link_closed()
+    assert bytes(near.sync.status_frame(near.table, 0, now + 2)) == shown
+
+
 def test_a_new_epoch_has_no_status_to_tell_until_one_is_signed():
     near, _, now = pair()
     linked(near, now)

@@ -59,7 +59,7 @@ def test_while_another_waits_no_idle_board_is_visited(venue):
 def test_a_large_hall_is_visited_more_seldom(venue):
     collector = venue.station.collector
     status = collector.statuses[101]
-    rounds = ClockRounds(collector._connection_scheduler.listening)
+    rounds = ClockRounds(collector._scheduler.listening)
     for tables in (1, 200):
         rounds.refresh(dict.fromkeys([101, *range(1000, 999 + tables)], status))
         every_ms = max(EVERY_MS, tables * SHARE_MS)

@@ -153,6 +153,21 @@ def test_what_is_heard_on_a_connection_is_heard(venue, proved):
     assert proved.collector.heard_ms == venue.air.now_ms
 
 
+def test_a_status_that_is_older_than_a_question_is_heard_once(voice):
+    first, changed = voice.status(frames.UNSENT), voice.status(frames.UNSENT, more=1)
+    voice.advertise(first)
+    voice.link()
+    voice.prove()
+    voice.serve()
+    voice.collector.closed(voice.address)
+    voice.advertise(changed)
+    assert voice.poll() == [("connect", voice.address)]
+    voice.advertise(first)
+    assert (
+        voice.status_of.frame == changed and voice.collector.refused[voice.device, "counter"] == 1
+    )
+
+
 def test_what_a_gateway_repeats_takes_no_board_its_address(venue, voice):
     said = voice.advertise(voice.status())
     for frame in (said, voice.status()):
@@ -185,6 +200,29 @@ def test_a_third_attempt_that_fails_costs_a_board_its_turn_and_it_is_tried_again
         turn = served_ms if number < 3 else collector.now_ms
         assert (voice.status_of.failures, voice.status_of.served_ms) == (number, turn)
         assert voice.status_of.not_before_ms - collector.now_ms <= 2000
+
+
+@pytest.mark.parametrize("others, wait_ms", ((0, 500), (1, 2000)))
+def test_who_could_not_be_reached_five_times_is_tried_again_sooner_if_nobody_else_waits(
+    venue, voice, others, wait_ms
+):
+    collector, other = voice.collector, Voice(venue, 2)
+    collector.links = 1
+    for _ in range(5):
+        voice.advertise(voice.status(frames.UNSENT))
+        assert voice.poll(ms=3000) == [("connect", voice.address)]
+        voice.advertise(voice.status(frames.UNSENT), ms=1000)
+        collector.closed(voice.address)
+    waited_ms, wanted = 0, []
+    while ("connect", voice.address) not in wanted:
+        if others:
+            other.advertise(other.status(frames.UNSENT), ms=0)
+        waited_ms += 20
+        wanted = voice.poll()
+        for _, address in wanted:
+            if address == other.address:
+                collector.closed(address)
+    assert wait_ms <= waited_ms <= wait_ms + 100
 
 
 def test_who_waits_behind_a_connection_is_tried_from_when_that_has_opened(venue, voice):

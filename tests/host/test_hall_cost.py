@@ -5,11 +5,12 @@ ten times as large, with all of its boards waiting for a connection.
 import pytest
 from crowd import Crowd
 
+from host.collector.collector import MOST_CONNECTIONS
 from host.sim.bytecodes import counted
 
 FEW, MANY = 20, 200
 MORE = 1.02
-BOARDS = range(5, 15)  # whose frames are counted; the first four hold the links
+BOARDS = range(5, 15)  # whose frames are counted; the first five hold the links
 
 
 def hear(crowd, board):
@@ -43,7 +44,7 @@ def crowds(tmp_path_factory):
         for board in crowd.boards:
             crowd.status(board)
         asked = crowd.station.collector.poll(crowd.now_ms)
-        assert len(asked) == 4
+        assert len(asked) == MOST_CONNECTIONS
     yield found
     for crowd in found.values():
         crowd.venue.station.close()

@@ -6,8 +6,9 @@ from crowd import Crowd
 from tabletop import Venue
 
 from firmware.core import events
+from host.collector.collector import MOST_CONNECTIONS
 
-FEW, MANY = 4, 64
+FEW, MANY = MOST_CONNECTIONS, 64
 SLACK = 8  # function calls
 
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tabletop import Venue
 
-from host.collector.connection_scheduler import ABSENT_MS
 from host.collector.listening_time import Listening
+from host.collector.scheduler import ABSENT_MS
 
 
 @given(st.lists(st.integers(0, 5000), max_size=12), st.integers(1, 30000))
@@ -41,9 +41,9 @@ def heard(tmp_path):
 def chosen(collector, now_ms):
     """Whether the one board would be connected to, had it anything to tell."""
     (status,) = collector.statuses.values()
-    collector._connection_scheduler._ranks[status.device] = 0
+    collector._scheduler._ranks[status.device] = 0
     status.not_before_ms = 0
-    return bool(collector._connection_scheduler.reachable(collector.statuses, set(), now_ms))
+    return bool(collector._scheduler.reachable(collector.statuses, set(), now_ms))
 
 
 def test_a_board_that_was_not_heard_for_a_while_is_not_connected_to(heard):

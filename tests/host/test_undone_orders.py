@@ -21,7 +21,7 @@ FAILS_AT_2 = (
 
 def left(venue):
     """Return the orders that the host's memory holds and the archive does not."""
-    scheduler, orders = venue.station.collector.order_scheduler, venue.archive.orders
+    scheduler, orders = venue.station.collector.orders, venue.archive.orders
     return [
         order
         for table in (1, 2)
@@ -70,7 +70,7 @@ def test_an_act_on_the_whole_room_that_fails_at_one_table_is_done_at_none(venue)
     with pytest.raises(sqlite3.IntegrityError):
         _each(Staff(venue.station, "Ann"), [1, 2], desk.freeze)
     assert not left(venue) and not venue.archive.orders.pending
-    assert not venue.station.collector.order_scheduler.waiting(1)
+    assert not venue.station.collector.orders.waiting(1)
 
 
 @pytest.mark.archives(only="sqlite")

@@ -139,7 +139,7 @@ def test_connecting_to_an_absent_board_ends():
     assert play(story) == [("closed", address(1))]
 
 
-def test_four_links_at_once_and_the_fifth_waits():
+def test_five_links_at_once_and_the_sixth_waits():
     async def story(hall):
         for number in range(1, 7):
             hall.board(number).advertise(frame(number))
@@ -151,7 +151,7 @@ def test_four_links_at_once_and_the_fifth_waits():
         await hall.run(10)
         return held, sum(link.connected for link in hall.links.values())
 
-    assert play(story) == (4, 2)
+    assert play(story) == (5, 1)
 
 
 def test_a_guest_who_does_not_subscribe_is_shown_out():

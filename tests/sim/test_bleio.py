@@ -89,7 +89,7 @@ def test_what_is_written_too_long_is_refused():
         await client.connect()
         await client.start_notify(frames.UP_UUID, lambda *what: None)
         with pytest.raises(Exception, match="LENGTH"):
-            await client.write_gatt_char(frames.DOWN_UUID, bytes(25), True)
+            await client.write_gatt_char(frames.DOWN_UUID, bytes(97), True)
         await client.write_gatt_char(frames.DOWN_UUID, bytes(9), True)
         await client.write_gatt_char(frames.DOWN_UUID, frame(5), True)
         await hall.run(0.2)
@@ -113,7 +113,7 @@ def test_a_value_has_its_length():
     async def story(hall):
         link = hall.board(1)
         with pytest.raises(ValueError, match="max_length"):
-            link._up.value = bytes(25)
+            link._up.value = bytes(97)
 
     play(story)
 

@@ -2,8 +2,8 @@
 twice, and a host that believed an old status would be caught.
 """
 
-from host.collector.connection_scheduler import ConnectionScheduler
-from host.collector.order_scheduler import OrderScheduler
+from host.collector.order_queue import OrderQueue
+from host.collector.scheduler import Scheduler
 from host.sim.torture import fault_plan, seed_runs
 from host.sim.torture.fault_plan import Fault
 
@@ -21,8 +21,8 @@ def test_a_host_that_believes_an_old_status_is_caught(monkeypatch):
     def complete(self, status):
         return status.visited and status.news_head and not self.missing(status)
 
-    monkeypatch.setattr(ConnectionScheduler, "complete", complete)
-    monkeypatch.setattr(OrderScheduler, "must_prove", lambda self, status: False)
+    monkeypatch.setattr(Scheduler, "_complete", complete)
+    monkeypatch.setattr(OrderQueue, "must_prove", lambda self, status: False)
     (said,) = seed_runs.run_seed(1, TABLES, HOURS, FAULTS).violations
     assert "orders done twice" in said
 

@@ -173,6 +173,43 @@ def test_a_lost_answer_leaves_a_place_to_ask_again():
     play(story)
 
 
+def fetch(several):
+    """Return a host's request that says how many frames it takes in one notification."""
+    head = struct.pack("<BHHH", frames.FETCH | frames.VERSION << 6, 1, 2, 0)
+    return head + frames.pack_fetch(2, 0, 20, several) + bytes(8)
+
+
+@pytest.mark.parametrize("several, room", ((0, 3), (1, 3), (2, 6), (4, 12), (255, 12)))
+def test_a_host_that_fetches_gets_as_many_frames_in_a_notification_as_it_takes(several, room):
+    async def story(hall):
+        link = await linked(hall)
+        before = len(hall.told.of("received"))
+        link.heard(fetch(several))
+        assert taken(link, *RECORDS[: room + 1]) == [True] * room + [False]
+        link.flush()
+        await hall.run(1)
+        assert [note[2] for note in hall.told.of("received")[before:]] == RECORDS[:room]
+
+    play(story)
+
+
+def test_what_is_gathered_leaves_with_a_flush_or_before_a_question():
+    async def story(hall):
+        link = await linked(hall)
+        before = len(hall.told.of("received"))
+        link.heard(fetch(4))
+        assert taken(link, *RECORDS[:2]) == [True] * 2
+        link.flush()
+        assert taken(link, RECORDS[2], question(1)) == [True] * 2
+        await hall.run(1)
+        came = [note[2] for note in hall.told.of("received")[before:]]
+        assert came == [*RECORDS[:3], question(1)]
+        link.heard(told(1))
+        assert taken(link, *RECORDS[3:15]) == [True] * 12, "all that was before it has left"
+
+    play(story)
+
+
 def test_a_new_guest_finds_the_queue_empty():
     async def story(hall):
         link = await linked(hall)

@@ -20,7 +20,7 @@ async def settled_in(station, since_s):
     """Return how long it takes until every board was heard out and no record is missing."""
     loop, collector = asyncio.get_running_loop(), station.collector
     while not all(
-        status.visited and not collector._connection_scheduler.missing(status)
+        status.visited and not collector._scheduler.missing(status)
         for status in collector.statuses.values()
     ):
         await asyncio.sleep(0.25)

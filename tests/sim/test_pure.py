@@ -17,7 +17,7 @@ class Ears:
     def heard(self, address, frame, now_ms):
         self.log.append(("heard", address, frame))
 
-    def pressing(self, now_ms):
+    def has_work(self, now_ms):
         return True
 
     def opened(self, address):

@@ -35,7 +35,7 @@ BUGS = (
          "self.polls = 1 + getattr(self, 'polls', 0); self.polls % 9 or self._commit()"),
         ("host.collector.collector:Collector._take", "self._inbox.append((address, verified))",
          "self._inbox.append((address, verified)); s = self.sessions.get(address);"
-         " s is None or s.ack_task.owe(verified, False)"))),
+         " s is None or s.ack_task.queue_ack(verified, False)"))),
     ("skip one mirror", (("firmware.core.ring:Ring.flush", "for copy in (0, 1): ...", "for copy in (0,): ..."),)),
     ("write nothing before the answer", (("firmware.core.journal:Journal.append", "self.ring.flush()", "pass"),)),
     ("repair no torn copy", (("firmware.core.ring:Ring._repair", "max(first, second) >= 0", "False"),)),
@@ -91,9 +91,9 @@ BUGS = (
         ("firmware.core.match:Match._round_set", "self._begin_round()", "form = self.format; self._begin_round(); self.format = form"),)),
     ("fold over a gap", (("host.event.fold:TableFold._follow", "after <= epoch or held > counter", "after <= epoch"),)),
     ("fold a record twice", (("host.event.fold:TableFold._follow", "self._apply(record)", "self._apply(record); self._apply(record)"),)),
-    ("acknowledge a neighbour, too", (("host.collector.link_tasks:AckTask.next", "mask >> 1", "mask >> 1 | 1"),)),
+    ("acknowledge a neighbour, too", (("host.collector.session:AckTask.next", "mask >> 1", "mask >> 1 | 1"),)),
     ("take an acknowledgement of other bytes", (
-        ("host.collector.link_tasks:AckTask.next", "frames.pack_ack(..., ..., ..., tags)", "frames.pack_ack(..., ..., ..., tags[::-1])"),
+        ("host.collector.session:AckTask.next", "frames.pack_ack(..., ..., ..., tags)", "frames.pack_ack(..., ..., ..., tags[::-1])"),
         ("firmware.core.sync:Window.acknowledge", "not digest.same(...)", "False"))),
     ("never hang up on a stranger", (("firmware.core.sync:Sync.drop_due", "return ...", "return False"),)),
     ("keep what a board has sent in memory alone", (

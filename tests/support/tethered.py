@@ -92,7 +92,7 @@ class Process:
         self.busy = False
         return [[*action[:2], *map(bytes.fromhex, action[2:])] for action in actions]
 
-    def pressing(self, now_ms):
+    def has_work(self, now_ms):
         """As the Collector's, at its quickest: ``poll`` alone knows."""
         return True
 

@@ -8,7 +8,8 @@ _TOGETHER_S = (
     0.2  # reports of one advert: its scan response, a second scanner, a property that changed
 )
 _AWAY_S = 60.0  # a longer gap means that the board was away
-SHORT_S = 4.0  # boards advertise every 0.15 to 0.55 s, and half of them are lost
+SHORT_S = 4.0  # boards advertise every 0.14 to 0.56 s, and half of them are lost
+FILTERED_S = 2.0  # where an address is reported once a scan
 _FEW = 10
 _SHARE = 0.9
 
@@ -19,15 +20,24 @@ class AdvertDelay:
     def __init__(self) -> None:
         self._gaps: collections.deque[float] = collections.deque(maxlen=_KEPT)
         self._last: dict[str, float] = {}
-        self._began_s = 0.0
+        self._began_s = self._heard_s = 0.0
+        self._filtered = False  # the last scan heard somebody, and nobody twice
         self.lively_s = 0.0  # when this scan last reported one address twice within ``SHORT_S``
 
     def begin(self, now_s: float) -> None:
         """Begin a new scan: it filters no address yet."""
+        if self._heard_s > self._began_s:
+            self._filtered = self.lively_s == self._began_s
         self.lively_s = self._began_s = now_s
+
+    @property
+    def restart_s(self) -> float:
+        """When to restart the scan, as nobody is reported again: then changes are heard, too."""
+        return self.lively_s + (FILTERED_S if self._filtered else SHORT_S)
 
     def note(self, address: str, now_s: float, counts: bool) -> None:
         """Note that ``address`` was heard; it ``counts`` if it is one of our boards."""
+        self._heard_s = now_s
         before_s = self._last.pop(address, None)
         gap_s = _AWAY_S + 1 if before_s is None else now_s - before_s
         self._last[address] = now_s

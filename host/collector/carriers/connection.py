@@ -106,8 +106,9 @@ class Connection:
             raise ConnectionFailed(failure_words.NARROW if self._narrow else failure_words.NOTHING)
 
     def _received(self, _: BleakGATTCharacteristic, data: bytearray):
-        self.frames_up += 1
-        self._tell("received", bytes(data))
+        for start in range(0, len(data), frames.SIZE):
+            self.frames_up += 1
+            self._tell("received", bytes(data[start : start + frames.SIZE]))
 
     async def _write(self, frame: bytes):
         await self._client.write_gatt_char(frames.DOWN_UUID, frame, response=self._quirks.respond)

@@ -26,11 +26,11 @@ from host.collector.carriers.scan import Scan
 
 Backends: TypeAlias = tuple[type[BaseBleakScanner] | None, type[BaseBleakClient] | None]
 
-MOST_CONNECTIONS = 4  # what every adapter holds; keyboards and mice use some too
+MOST_CONNECTIONS = 5  # of most adapters
 KNOWN = 6000
 PAUSE_S = 2.0  # after an attempt that nobody answered, to hear adverts again
-SHORT_PAUSE_S = 0.3  # after one that failed sooner
-_LOOK_S = 0.05  # so often the system is asked whether it is connected
+SHORT_PAUSE_S = 0.2  # after one that failed sooner
+_LOOK_S = 0.02  # so often the system is asked whether it is connected
 ECHO_S = 3.0  # near our own connections a system reports old adverts again
 SEVERAL = 3
 

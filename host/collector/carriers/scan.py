@@ -16,7 +16,7 @@ from bleak.backends.scanner import AdvertisementData, BaseBleakScanner
 
 from firmware.core import frames
 from host.collector.carriers import failure_words
-from host.collector.carriers.advert_delay import SHORT_S, AdvertDelay
+from host.collector.carriers.advert_delay import FILTERED_S, AdvertDelay
 from host.collector.carriers.deadline import within
 from host.collector.carriers.json_lines import Tell
 from host.collector.carriers.platforms import Quirks
@@ -153,7 +153,7 @@ class Scan:
 
     async def _until_due(self):
         while (wait_s := self._due_s() - self._now_s()) > 0:
-            await asyncio.sleep(min(wait_s, SHORT_S / 4))
+            await asyncio.sleep(min(wait_s, FILTERED_S / 4))
             if self._scanners and self._now_s() - self._heard_s >= SILENCE_S:
                 self._failed(failure_words.silent(SILENCE_S))
 
@@ -166,4 +166,4 @@ class Scan:
         ):  # it may have stopped before its first advert
             return self._begun_s + AGAIN_S
         # a filter passes each address once per scan
-        return min(self._heard_s + SILENCE_S, self._delay.lively_s + SHORT_S)
+        return min(self._heard_s + SILENCE_S, self._delay.restart_s)

@@ -230,7 +230,7 @@ class Adapter:
         if link.waiting(self.station) >= NOTIFY_QUEUE:
             return
         cut = value[: self.mtu(bumble) - 3]
-        link.send(self.station, lambda: link.notified(cut), True)
+        link.send(self.station, lambda: link.notified(cut), True, len(cut))
 
     def mtu(self, bumble: Client) -> int:
         """Return the MTU of a client's connection."""

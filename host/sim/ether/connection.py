@@ -13,6 +13,7 @@ from asyncio import TimerHandle
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from firmware.core import frames
 from host.sim.ether import airtime, hall
 from host.sim.ether.channel import Packet
 
@@ -22,17 +23,20 @@ if TYPE_CHECKING:
 INTERVAL_US = 30_000
 EVENT_US = 2500  # of both radios' time, whether data waits or not
 TIMEOUT_US = 4_000_000
-_PACKETS = 4  # of each side in an event
+_PACKETS = 4  # of each side in an event, fewer if they are longer than a frame
 _ESTABLISHED = 6  # events without an answer end a new connection
 _SLOT_US = 1250
-_EMPTY, _FULL = airtime.data_us(0), airtime.data_us(4 + 3 + 24)  # L2CAP, ATT and a frame
+_HEADERS = 4 + 3  # bytes of L2CAP and ATT
+_EMPTY, _FRAME = airtime.data_us(0), airtime.data_us(_HEADERS + frames.SIZE)
+_LONGEST_US = _PACKETS * 2 * (_FRAME + airtime.IFS_US)  # of an event
 
 
 class Waiting(NamedTuple):
-    """What waits for an event: its delivery, and whether it is a notification."""
+    """What waits for an event: its delivery, whether it is a notification, and its air time."""
 
     deliver: Callable[[], None]
     notifies: bool
+    length_us: int
 
 
 class Connection:
@@ -70,10 +74,17 @@ class Connection:
         """Return how many notifications of ``end`` wait."""
         return sum(packet.notifies for packet in self._queues.get(end, ()))
 
-    def send(self, end: Station, deliver: Callable[[], None], notifies: bool = False) -> None:
-        """Send a packet from ``end``; ``deliver`` is called when it arrives."""
+    def send(
+        self,
+        end: Station,
+        deliver: Callable[[], None],
+        notifies: bool = False,
+        size: int = frames.SIZE,
+    ) -> None:
+        """Send a packet of ``size`` bytes from ``end``; ``deliver`` is called when it arrives."""
         if self.holds(end):
-            self._queues[end].append(Waiting(deliver, notifies))
+            length_us = airtime.data_us(_HEADERS + size)
+            self._queues[end].append(Waiting(deliver, notifies, length_us))
             self._arm()
 
     def hang_up(self, end: Station) -> None:
@@ -114,24 +125,26 @@ class Connection:
         self._timer = None
         if len(self._queues) < len(self.ends):
             return
-        now_us = self._ether.now_us
+        now_us, used_us = self._ether.now_us, 0
         due = {end: min(len(queue), _PACKETS) for end, queue in self._queues.items()}
         for place in range(max(due.values())):
-            sides = [end for end in self.ends if due[end] > place]
-            if not self._arrives(len(sides)):
+            sides = [end for end in self.ends if due[end] > place and self._queues.get(end)]
+            empty_us = (len(self.ends) - len(sides)) * _EMPTY
+            length_us = empty_us + sum(self._queues[end][0].length_us for end in sides)
+            used_us += length_us + 2 * airtime.IFS_US
+            if used_us > _LONGEST_US or not self._arrives(length_us + airtime.IFS_US):
                 break
             self._good_us = now_us
             for end in sides:
-                if self.holds(end):
+                if self.holds(end):  # what arrived first may have ended the link
                     self._queues[end].popleft().deliver()
         if now_us - self._good_us > self.timeout_us:
             self._told()
         elif any(self._queues.values()) and self._timer is None:
             self._at((now_us - self._first_us) // INTERVAL_US + 1)
 
-    def _arrives(self, full: int) -> bool:
-        """Draw whether one packet each way arrives, ``full`` of them with a frame."""
-        length_us = full * _FULL + (len(self.ends) - full) * _EMPTY + airtime.IFS_US
+    def _arrives(self, length_us: int) -> bool:
+        """Draw whether one packet each way arrives, both together of this length."""
         central, peripheral = (end.spot for end in self.ends)
         level_dbm = hall.level_dbm(central, peripheral, self._ether.luck)
         return level_dbm >= hall.SENSITIVITY_DBM and self._ether.channels[0].clear(length_us)

@@ -220,7 +220,7 @@ class FaultyRun:
         """Return whether the host lacks records, such as another host has acknowledged."""
         collector = self.venue.laptop.station.collector
         return any(
-            collector._connection_scheduler.missing(collector.statuses[table.device])
+            collector._scheduler.missing(collector.statuses[table.device])
             for table in self.venue.tables.values()
         )
 

@@ -277,7 +277,7 @@ class InvariantChecker:
         """Return whether a laptop has still to fetch what another one has acknowledged."""
         collector = laptop.station.collector
         return len(self._venue.laptops) > 1 and bool(
-            collector._connection_scheduler.missing(collector.statuses[table.device])
+            collector._scheduler.missing(collector.statuses[table.device])
         )
 
     def _in_archive(self, laptop, place, shown):
@@ -313,7 +313,7 @@ class InvariantChecker:
         """Check the lengths of a host's queues; called after each frame received and each poll."""
         self._few(len(collector._inbox), "frames wait at the host")
         for session in collector.sessions.values():
-            self._few(len(session.ack_task._owed), "acknowledgements are owed")
+            self._few(len(session.ack_task._queued), "acknowledgements are queued")
             self._few(len(session._fetch_task._sent), "records are asked for")
 
     def _few(self, count, what):

@@ -21,7 +21,7 @@ class _Sent(NamedTuple):
     frame: bytes
 
 
-class OrderScheduler:
+class OrderQueue:
     """The archive's pending orders by table, cached in memory."""
 
     def __init__(self, archive: Archive):
