@@ -159,7 +159,7 @@ class Sync:
         self.question: bytes | None = None  # the TIME_ASKED that waits to be sent
         self.status: bytes | None = None  # the last STATUS, None if the next is to be signed anew
         self._payload = b""  # of it
-        self._signed_ms = 0
+        self._signed_ms = self._status_at = 0  # the latter: ``_informed`` by then
         self.reporting = False  # whether ``outgoing`` returned a STATUS
         self.reported: bytes | None = None  # the payload that the host of this link knows
         self.report_ms = 0
@@ -208,6 +208,7 @@ class Sync:
         if old or payload != self._payload:
             self._payload, self._signed_ms = payload, uptime_ms
             self.status = self.inform(frames.STATUS, payload, uptime_ms)
+            self._status_at = self._informed
         assert self.status is not None
         return self.status
 
@@ -254,8 +255,7 @@ class Sync:
 
     def _drop_old_status(self):
         """Have the status signed anew if a question was since: the host refuses an older frame."""
-        head = self.status and frames.head(self.status)
-        if head and head[3] != self._informed - 1:
+        if self._status_at != self._informed:
             self.status = None
 
     def drop_due(self, uptime_ms: int) -> bool:
