@@ -17,12 +17,13 @@ from firmware.core import beacon, digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Bytes, Entropy
+    from firmware.core.types import Bytes, Entropy, Waiting
 
 HASHES = 8  # a step
 LIFE = 12  # intervals that a frame waits for its key
-_KINDS = beacon.TICK, beacon.ACKED, beacon.COMMAND, beacon.TIMES  # that wait for a key
-_ROOM = {beacon.TICK: 2, beacon.ACKED: 3, beacon.COMMAND: 4, beacon.TIMES: 1}  # of each at most
+_ENDS = b"\0\2\5\x09\x09\x0a"  # by kind: the place after its last; its first is the kind's before
+_PLACES = 10  # its last
+_CROWD = 2 * _PLACES
 _KEY = 5  # where a walker's key begins
 
 # why frames were refused: places in ``BeaconReceiver.refused``
@@ -57,10 +58,9 @@ class BeaconReceiver:
         self.present, self.asked, self.ago = True, b"", -1
         self.commanded = [0] * (beacon.TOPICS + 1)
         self.refused = [0] * (_KEPT + 1)
-        # by kind those that wait, with the uptime at which each arrived, and how many came since a
-        # place was free
-        self._waiting: "dict[int, list[tuple[bytes, int]]]" = {kind: [] for kind in _KINDS}
-        self._crowd: dict[int, int] = {}
+        # those that wait, the uptimes at which they arrived (one list is smaller than three), and
+        # how many of each kind came since a place was free
+        self._frames: "Waiting" = [b""] * _PLACES + [0] * (_PLACES + beacon.TIMES + 1)
         self._key = beacon.walker(bytes(16))
         self._walk = bytearray(self._key)
         self._offered = self._group = b""
@@ -76,7 +76,7 @@ class BeaconReceiver:
             self.refused[MAC] = 0  # of a chain whose group key somebody else had
         self._key[_KEY:] = key
         self.index, self._at = self.goal, -1
-        self._waiting = {kind: [] for kind in _KINDS}
+        self._frames[:_PLACES] = [b""] * _PLACES
 
     def hear(self, frame: "Bytes", uptime_ms: int, now_ms: int, error_ms: int) -> bool:
         """Keep a frame that arrived at ``uptime_ms``; return whether it was worth it.
@@ -134,19 +134,21 @@ class BeaconReceiver:
         return frame[8] and frame[8] != self.round
 
     def _keep(self, kind, frame, uptime_ms):
-        waiting, room = self._waiting[kind], _ROOM[kind]
-        if frame in [kept for kept, _ in waiting]:
+        first = _ENDS[kind - 1]
+        waiting = self._frames[first : _ENDS[kind]]
+        if frame in waiting:
             return USELESS
-        if len(waiting) < room:
-            waiting.append((frame, uptime_ms))
-            self._crowd[kind] = room
-            return _KEPT
-        self._crowd[kind] = min(255, self._crowd[kind] + 1)
-        at = self._entropy(1)[0] % self._crowd[kind]
+        crowd = room = len(waiting)
+        if b"" in waiting:
+            at = waiting.index(b"")
+        else:
+            crowd = min(255, self._frames[_CROWD + kind] + 1)
+            at = self._entropy(1)[0] % crowd
+        self._frames[_CROWD + kind] = crowd
         if at >= room:
             return FULL
-        self.refused[FULL] += 1  # the one that waited there
-        waiting[at] = frame, uptime_ms
+        self.refused[FULL] += waiting[at] != b""  # the one that waited there
+        self._frames[first + at], self._frames[_PLACES + first + at] = frame, uptime_ms
         return _KEPT
 
     def step(self, now_ms: int, error_ms: int) -> "Bytes | None":
@@ -154,35 +156,31 @@ class BeaconReceiver:
 
         Its arrival is ``arrived_ms``. A COMMAND is returned once and is to be carried out.
         """
-        walk, until, chosen = self._walk, self.index, None
+        walk, until, at, frame = self._walk, self.index, -1, b""
         if self.goal <= until:  # no key is offered
-            chosen, until = self._latest(now_ms)
-            self.busy = chosen is not None
-            if chosen is None:
+            known, until = until, -1
+            for place in range(_PLACES):
+                waits = self._frames[place]
+                if waits:
+                    index = beacon.u16(waits, beacon.INTERVAL, known)
+                    if (now_ms - self.start_ms) // self.interval_ms - index > LIFE:
+                        self._frames[place] = b""
+                        self.refused[EXPIRED] += 1
+                    elif until < index <= known:  # the latest whose key is known
+                        frame, at, until = waits, place, index
+            self.busy = at >= 0
+            if at < 0:
                 return None
             if until > self._at:
-                walk[:], self._at = self._key, self.index
+                walk[:], self._at = self._key, known
         for _ in range(min(HASHES, self._at - until)):
             beacon.up(walk)
             self._at -= 1
         if self._at > until:
             return None
-        if chosen is None:
+        if at < 0:
             return self._proven()
-        return self._judged(chosen, error_ms)
-
-    def _latest(self, now_ms):
-        """Return the (frame, arrival) whose key is known and of the latest interval, and that."""
-        found, latest = None, -1
-        for kind in _KINDS:
-            for one in list(self._waiting[kind]):
-                index = beacon.u16(one[0], beacon.INTERVAL, self.index)
-                if (now_ms - self.start_ms) // self.interval_ms - index > LIFE:
-                    self._waiting[kind].remove(one)
-                    self.refused[EXPIRED] += 1
-                elif latest < index <= self.index:
-                    found, latest = one, index
-        return found, latest
+        return self._judged(at, frame, error_ms)
 
     def _proven(self):
         """Learn the key that was offered, if its hashes have led to the known one."""
@@ -192,10 +190,9 @@ class BeaconReceiver:
             self.refused[KEY] += 1
         self.goal, self._at = self.index, -1
 
-    def _judged(self, waited, error_ms):
-        """Return the frame that ``waited``, whose key ``_walk`` has, if it counts."""
-        frame, self.arrived_ms = waited
-        self._waiting[frame[0] & 63].remove(waited)
+    def _judged(self, at, frame, error_ms):
+        """Return the frame from place ``at``, whose key ``_walk`` has, if it counts."""
+        self._frames[at], self.arrived_ms = b"", self._frames[_PLACES + at]
         reason = self._doubt(frame, error_ms)
         self.refused[reason] += 1
         return frame if reason == _KEPT else None
