@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 ARCHIVE = "virtual.plusthree"
 _SLICE_S = 1
-_TOLD_S = 5
+_TOLD_S = 20
 _SEATING_S = 270
 _JUDGE_KEY = 2
 _PATIENCE_S = 4 * 3600
