@@ -1,5 +1,6 @@
 """The beacon's laws: whatever the air does, a board acts on what the host said and on nothing else."""
 
+import functools
 import random
 
 import pytest
@@ -24,8 +25,7 @@ from firmware.core.beacon_receiver import (
 )
 from host.keys.beacon_chain import BeaconChain
 
-CHAIN = BeaconChain(bytes(32), 5, 0)
-OTHER = BeaconChain(bytes(32), 6, 0)
+EVENT, ANOTHER = 5, 6
 U8, U16, U32 = st.integers(0, 255), st.integers(0, 65535), st.integers(0, (1 << 32) - 1)
 KINDS = [kind for kind in range(256) if beacon.topic(kind)]
 INTENTS = st.builds(intents.of_numbers, st.sampled_from(KINDS), U32, U8, U16, U16)
@@ -33,19 +33,25 @@ KEY_EVERY = 4  # intervals, in the scenes below
 STEPS = 200  # enough for all that waits
 
 
+@functools.cache
+def chain(event=EVENT):
+    """Return an event's chain: a second's work, so not before a test needs it."""
+    return BeaconChain(bytes(32), event, 0)
+
+
 def begin_ms(interval):
     """Return when an interval of the chain begins."""
-    return CHAIN.start_ms + interval * beacon.INTERVAL_MS
+    return chain().start_ms + interval * beacon.INTERVAL_MS
 
 
 def interval_at(at_ms):
-    return (at_ms - CHAIN.start_ms) // beacon.INTERVAL_MS
+    return (at_ms - chain().start_ms) // beacon.INTERVAL_MS
 
 
 def board(now_ms, seed=0, round_number=3, entropy=None):
     receiver = BeaconReceiver(entropy or random.Random(seed).randbytes)
     receiver.table, receiver.round = 100, round_number
-    receiver.follow_chain(CHAIN.anchor(now_ms))
+    receiver.follow_chain(chain().anchor(now_ms))
     return receiver
 
 
@@ -116,8 +122,8 @@ def test_a_key_counts_exactly_if_it_is_the_chains(first, later, true):
     at_ms = begin_ms(first + beacon.DELAY)
     receiver, index = board(at_ms), first + later
     now_ms = begin_ms(index + beacon.DELAY)
-    key = (CHAIN if true else OTHER).disclose(now_ms)[5:21]
-    assert receiver.hear(beacon.disclosed(key, CHAIN.group, index), 0, now_ms, 0)
+    key = chain(EVENT if true else ANOTHER).disclose(now_ms)[5:21]
+    assert receiver.hear(beacon.disclosed(key, chain().group, index), 0, now_ms, 0)
     steps = 0
     while receiver.goal > receiver.index:
         receiver.step(now_ms, 0)
@@ -134,10 +140,10 @@ def test_an_acknowledgement_that_is_repeated_is_proven_by_the_first_ones_key(see
     receiver.milestone = 1
     for later_ms in (0, 300, 500):
         body = beacon.pack_acked(3, 1, 80, 1 << 20 | later_ms)  # more tables each time
-        frame = CHAIN.sign(beacon.ACKED, body, first_ms + later_ms)
+        frame = chain().sign(beacon.ACKED, body, first_ms + later_ms)
         assert receiver.hear(frame, later_ms, first_ms + later_ms, 100)
     key_ms = begin_ms(40 + beacon.DELAY)
-    assert receiver.hear(CHAIN.disclose(key_ms), key_ms, key_ms, 100)
+    assert receiver.hear(chain().disclose(key_ms), key_ms, key_ms, 100)
     assert [frame[0] & 63 for frame in drained(receiver, key_ms, 100)] == [beacon.ACKED]
 
 
@@ -154,10 +160,10 @@ def evenings(draw):
         body = beacon.pack_command(number, draw(st.sampled_from((0, 3))), intent)
         for interval in range(begin, begin + draw(st.integers(1, 4))):
             at_ms = begin_ms(interval) + draw(st.integers(0, beacon.INTERVAL_MS - 1))
-            sent.append((at_ms, CHAIN.sign(beacon.COMMAND, body, at_ms)))
+            sent.append((at_ms, chain().sign(beacon.COMMAND, body, at_ms)))
     for interval in range(40, 72, KEY_EVERY):
         at_ms = begin_ms(interval) + draw(st.integers(0, beacon.INTERVAL_MS - 1))
-        sent.append((at_ms, CHAIN.disclose(at_ms)))
+        sent.append((at_ms, chain().disclose(at_ms)))
     arrivals = []
     for at_ms, frame in sent:
         for delay_ms in draw(st.lists(st.integers(0, 3000), max_size=3)):
@@ -218,41 +224,41 @@ def test_a_board_whose_time_is_uncertain_never_acts(evening, error_ms, off_ms):
     assert not any(receiver.commanded)
 
 
-def command(interval, counter=1, of_round=3, chain=CHAIN):
+def command(interval, counter=1, of_round=3, event=EVENT):
     """Return a start's COMMAND of a counter, signed in an interval."""
     body = beacon.pack_command(counter, of_round, intents.SetStart(60_000))
-    return chain.sign(beacon.COMMAND, body, begin_ms(interval))
+    return chain(event).sign(beacon.COMMAND, body, begin_ms(interval))
 
 
 def times(asked):
     """Return the TIMES of a status that was heard just now."""
-    return CHAIN.sign(beacon.TIMES, beacon.pack_times([(asked, 0)]), begin_ms(41))
+    return chain().sign(beacon.TIMES, beacon.pack_times([(asked, 0)]), begin_ms(41))
 
 
 KEPT = len(BeaconReceiver(bytes).refused) - 1
 # what a board that knows key 38 hears, when (the ms after an interval began) and how far its clock
 # may be off; why it refuses it
 HEARD = {
-    "in its interval": (command(41), (41, 0), 0, KEPT),
-    "a ms before it": (command(41), (41, -1), 0, EARLY),
-    "a ms before it, by a clock that may be late": (command(41), (41, -1), 1, KEPT),
-    "a ms before its key may come": (command(41), (43, -1), 0, KEPT),
-    "as its key may come": (command(41), (43, 0), 0, UNSAFE),
-    "as its key may come, by a clock that may be late": (command(41), (43, -1), 1, UNSAFE),
-    "of the key that is known": (command(38), (39, 0), 0, UNSAFE),
-    "of the key after it": (command(39), (40, 0), 0, KEPT),
-    "by a clock that is hardly sure": (command(41), (41, 0), 299, KEPT),
-    "by a clock that is too unsure": (command(41), (41, 0), 300, UNCERTAIN),
-    "another hall's": (command(41, chain=OTHER), (41, 0), 0, GROUP),
-    "another round's": (command(41, of_round=4), (41, 0), 0, USELESS),
-    "every round's": (command(41, of_round=0), (41, 0), 0, KEPT),
-    "what was done before": (command(41, counter=0), (41, 0), 0, USELESS),
-    "a key": (CHAIN.disclose(begin_ms(43)), (43, 0), 0, KEPT),
-    "a key a ms early": (CHAIN.disclose(begin_ms(43)), (43, -1), 0, EARLY),
-    "the key that is known": (CHAIN.disclose(begin_ms(40)), (43, 0), 0, USELESS),
-    "when it was heard": (times(b"asks"), (41, 0), 0, KEPT),
-    "when others were heard": (times(b"them"), (41, 0), 0, USELESS),
-    "no frame": (b"", (41, 0), 0, SHAPE),
+    "in its interval": (lambda: command(41), (41, 0), 0, KEPT),
+    "a ms before it": (lambda: command(41), (41, -1), 0, EARLY),
+    "a ms before it, by a clock that may be late": (lambda: command(41), (41, -1), 1, KEPT),
+    "a ms before its key may come": (lambda: command(41), (43, -1), 0, KEPT),
+    "as its key may come": (lambda: command(41), (43, 0), 0, UNSAFE),
+    "as its key may come, by a clock that may be late": (lambda: command(41), (43, -1), 1, UNSAFE),
+    "of the key that is known": (lambda: command(38), (39, 0), 0, UNSAFE),
+    "of the key after it": (lambda: command(39), (40, 0), 0, KEPT),
+    "by a clock that is hardly sure": (lambda: command(41), (41, 0), 299, KEPT),
+    "by a clock that is too unsure": (lambda: command(41), (41, 0), 300, UNCERTAIN),
+    "another hall's": (lambda: command(41, event=ANOTHER), (41, 0), 0, GROUP),
+    "another round's": (lambda: command(41, of_round=4), (41, 0), 0, USELESS),
+    "every round's": (lambda: command(41, of_round=0), (41, 0), 0, KEPT),
+    "what was done before": (lambda: command(41, counter=0), (41, 0), 0, USELESS),
+    "a key": (lambda: chain().disclose(begin_ms(43)), (43, 0), 0, KEPT),
+    "a key a ms early": (lambda: chain().disclose(begin_ms(43)), (43, -1), 0, EARLY),
+    "the key that is known": (lambda: chain().disclose(begin_ms(40)), (43, 0), 0, USELESS),
+    "when it was heard": (lambda: times(b"asks"), (41, 0), 0, KEPT),
+    "when others were heard": (lambda: times(b"them"), (41, 0), 0, USELESS),
+    "no frame": (lambda: b"", (41, 0), 0, SHAPE),
 }  # fmt: skip
 
 
@@ -261,7 +267,7 @@ def test_a_frame_is_kept_or_refused_for_the_first_reason_there_is(case):
     frame, (interval, later_ms), error_ms, reason = HEARD[case]
     receiver, at_ms = board(begin_ms(40)), begin_ms(interval) + later_ms
     receiver.asked = b"asks"
-    assert receiver.hear(frame, at_ms, at_ms, error_ms) is (reason == KEPT)
+    assert receiver.hear(frame(), at_ms, at_ms, error_ms) is (reason == KEPT)
     assert [at for at, count in enumerate(receiver.refused) for _ in range(count)] == [reason]
     assert receiver.busy is (reason == KEPT)
 
@@ -284,37 +290,37 @@ def test_an_acknowledgement_is_kept_if_it_says_more_than_is_known(told, wanted):
     receiver, at_ms = board(begin_ms(40)), begin_ms(41)
     receiver.milestone, receiver.least = 2, beacon.WHOLE
     of_round, what, table = told
-    frame = CHAIN.sign(beacon.ACKED, beacon.pack_acked(of_round, what, table, 1), at_ms)
+    frame = chain().sign(beacon.ACKED, beacon.pack_acked(of_round, what, table, 1), at_ms)
     assert receiver.hear(frame, at_ms, at_ms, 0) is wanted
 
 
 def test_a_board_without_a_match_has_no_table_no_round_and_no_milestone():
     receiver, at_ms = BeaconReceiver(bytes), begin_ms(41)
     assert receiver.index == -1
-    receiver.follow_chain(CHAIN.anchor(at_ms))
-    frame = CHAIN.sign(beacon.ACKED, beacon.pack_acked(0, 0, 0, 1), at_ms)
+    receiver.follow_chain(chain().anchor(at_ms))
+    frame = chain().sign(beacon.ACKED, beacon.pack_acked(0, 0, 0, 1), at_ms)
     assert receiver.hear(frame, at_ms, at_ms, 0)
 
 
 def test_what_waits_is_forgotten_with_its_chain():
     receiver, at_ms = board(begin_ms(40)), begin_ms(41)
     assert receiver.hear(command(41), at_ms, at_ms, 0)
-    receiver.follow_chain(OTHER.anchor(begin_ms(45)))
+    receiver.follow_chain(chain(ANOTHER).anchor(begin_ms(45)))
     assert drained(receiver, begin_ms(45), 0) == [] and not receiver.refused[MAC]
 
 
 def test_a_key_that_comes_late_takes_more_than_one_step():
     receiver, at_ms, key_ms = board(begin_ms(40)), begin_ms(41), begin_ms(41 + LIFE)
-    tick = CHAIN.sign(beacon.TICK, beacon.pack_tick((at_ms, 3, 2, 40, 60, 8, 2)), at_ms)
+    tick = chain().sign(beacon.TICK, beacon.pack_tick((at_ms, 3, 2, 40, 60, 8, 2)), at_ms)
     assert receiver.hear(tick, at_ms, at_ms, 0)
-    assert receiver.hear(CHAIN.disclose(key_ms), key_ms, key_ms, 0)
+    assert receiver.hear(chain().disclose(key_ms), key_ms, key_ms, 0)
     assert drained(receiver, key_ms, 0) == [tick]
 
 
 def test_one_key_is_offered_at_a_time_and_no_frame_waits_twice():
     receiver, at_ms = board(begin_ms(40)), begin_ms(44)
-    assert receiver.hear(CHAIN.disclose(begin_ms(43)), 0, at_ms, 0)
-    assert not receiver.hear(CHAIN.disclose(at_ms), 0, at_ms, 0)
+    assert receiver.hear(chain().disclose(begin_ms(43)), 0, at_ms, 0)
+    assert not receiver.hear(chain().disclose(at_ms), 0, at_ms, 0)
     assert receiver.hear(command(44), 0, at_ms, 0)
     assert not receiver.hear(command(44), 0, at_ms, 0)
     assert receiver.refused[USELESS] == 2 and receiver.busy
@@ -325,7 +331,7 @@ def test_a_frame_waits_twelve_intervals_for_its_key(later):
     receiver, at_ms = board(begin_ms(40)), begin_ms(41 + later)
     assert receiver.hear(command(41), 17, begin_ms(41), 0)
     assert drained(receiver, at_ms, 0) == [] and not receiver.busy
-    assert receiver.hear(CHAIN.disclose(at_ms), 99, at_ms, 0)
+    assert receiver.hear(chain().disclose(at_ms), 99, at_ms, 0)
     assert len(drained(receiver, at_ms, 0)) == (later <= 12)
     assert receiver.refused[EXPIRED] == (later > 12)
     assert receiver.arrived_ms == (17 if later <= 12 else 0)
@@ -354,7 +360,7 @@ def test_a_command_does_not_count_where_its_key_finds_the_time_uncertain(error_m
     """The clock may have got worse while it waited; an interval has 300 ms."""
     receiver, at_ms, key_ms = board(begin_ms(40)), begin_ms(41), begin_ms(41 + beacon.DELAY)
     assert receiver.hear(command(41), at_ms, at_ms, 0)
-    assert receiver.hear(CHAIN.disclose(key_ms), key_ms, key_ms, 0)
+    assert receiver.hear(chain().disclose(key_ms), key_ms, key_ms, 0)
     proven = len(drained(receiver, key_ms, error_ms))
     assert proven == any(receiver.commanded) == (error_ms < 300)
     assert receiver.refused[UNCERTAIN] == 1 - proven
@@ -374,16 +380,16 @@ def test_who_has_the_disclosed_keys_forges_nothing(evening, error_ms, off, data)
     bad = beacon.pack_command(9, 0, intents.SetStart(1))
     forged = []
     for at_ms in data.draw(st.lists(st.integers(21000, 36000), max_size=20)):
-        known = CHAIN.disclosable(at_ms)
+        known = chain().disclosable(at_ms)
         interval = data.draw(st.integers(known - 3, known))  # whose key the thief has
         claimed = data.draw(st.sampled_from((interval, known + 1, known + 2, known + 3)))
-        key = CHAIN.disclose(begin_ms(interval + beacon.DELAY))[5:21]
-        forged.append((at_ms, beacon.signed(key, CHAIN.group, beacon.COMMAND, claimed, bad)))
+        key = chain().disclose(begin_ms(interval + beacon.DELAY))[5:21]
+        forged.append((at_ms, beacon.signed(key, chain().group, beacon.COMMAND, claimed, bad)))
         claim = data.draw(st.integers(known - 3, known + 9))
-        forged.append((at_ms, beacon.disclosed(key, CHAIN.group, claim)))
+        forged.append((at_ms, beacon.disclosed(key, chain().group, claim)))
     done = heard(receiver, sorted(arrivals + forged), error_ms, off_ms)
     assert 9 not in [counter for counter, _, _ in done]
-    assert receiver.index <= CHAIN.disclosable(40000)
+    assert receiver.index <= chain().disclosable(40000)
 
 
 @given(st.binary(max_size=40), st.integers(0, 1 << 32), st.integers(0, 1 << 17))
