@@ -171,7 +171,11 @@ class Newer(intents.Intent):
 
 @pytest.mark.parametrize(
     ("order", "asked", "refusal"),
-    [(Newer(5), intents.SET_SCORE, 3), (Newer(5), 64, 1), (intents.SetScore(5, 0, 0, 0, 0), 28, 1)],
+    [
+        (Newer(5), intents.SET_SCORE, 3),
+        (Newer(5), 64, 1),
+        (intents.SetScore(5, 0, 0, 0, 0, 0, 0, 0), 28, 1),
+    ],
     ids=repr,
 )
 def test_an_older_board_that_took_an_order_for_a_score_does_not_know_it(

@@ -19,7 +19,6 @@ INTERPRETERS = (
     "acts",
     "result",
     "luck",
-    "policy",
 )
 CODE = (
     ast.FunctionDef,
