@@ -98,7 +98,7 @@ def starred_outside(node):
 def test_the_pure_part_uses_nothing_that_boards_lack():
     found = []
     for path in PURE:
-        for node in ast.walk(tree.parsed(path)):
+        for node in tree.nodes(path):
             fault = faults_of(node) or (starred_outside(node) and "a star in a list or a return")
             if fault:
                 line = getattr(node, "lineno", "?")
@@ -109,7 +109,7 @@ def test_the_pure_part_uses_nothing_that_boards_lack():
 def test_the_pure_part_steps_through_no_text():
     steps = []
     for path in PURE:
-        for node in ast.walk(tree.parsed(path)):
+        for node in tree.nodes(path):
             if isinstance(node, ast.Slice) and node.step is not None:
                 steps.append(f"{tree.name_of(path)}:{node.lineno}")
     assert not steps
@@ -118,7 +118,7 @@ def test_the_pure_part_steps_through_no_text():
 def test_the_firmware_sorts_nothing_by_a_key_with_ties():
     sorts = []
     for path in PURE:
-        for node in ast.walk(tree.parsed(path)):
+        for node in tree.nodes(path):
             if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in (
                 "sort",
                 "sorted",

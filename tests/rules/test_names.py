@@ -22,14 +22,14 @@ COMMENTS = {  # a line of a file's first comment
 def definitions(path):
     """Yield the names of a file's classes and functions, and its own."""
     yield path.stem
-    for node in ast.walk(tree.parsed(path)):
+    for node in tree.nodes(path):
         if isinstance(node, DEFINITIONS):
             yield node.name
 
 
 def used_names(path):
     """Yield every name and attribute, dotted as written, that the code (not its text) uses."""
-    for node in ast.walk(tree.parsed(path)):
+    for node in tree.nodes(path):
         if isinstance(node, (ast.Name, ast.Attribute)):
             yield ast.unparse(node)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -42,7 +42,7 @@ def test_names_say_something():
 
 
 def test_no_global_statement():
-    nodes = [(tree.name_of(p), n) for p in tree.python_files() for n in ast.walk(tree.parsed(p))]
+    nodes = [(tree.name_of(p), n) for p in tree.python_files() for n in tree.nodes(p)]
     assert not [(path, n.lineno) for path, n in nodes if isinstance(n, ast.Global)]
 
 

@@ -94,7 +94,7 @@ def found():
         (tree.name_of(path), name)
         for path in tree.python_files("host")
         if tree.name_of(path) != DOOR
-        for node in ast.walk(tree.parsed(path))
+        for node in tree.nodes(path)
         if (name := writes(node))
     }
 

@@ -62,7 +62,7 @@ def users(names):
     return {
         tree.name_of(path)
         for path in tree.python_files("tests")
-        for node in ast.walk(tree.parsed(path))
+        for node in tree.nodes(path)
         if {getattr(node, "attr", ""), getattr(node, "id", "")} & last
         and ast.unparse(node) in names
     }

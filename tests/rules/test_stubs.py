@@ -102,7 +102,7 @@ def test_every_name_and_parameter_of_a_native_module_exists():
     wrong = []
     for path in FILES:
         native = used_by(path)
-        for node in ast.walk(tree.parsed(path)):
+        for node in tree.nodes(path):
             wrong += [f"{tree.name_of(path)}:{node.lineno}: {w}" for w in faults(native, node)]
     assert not wrong, "\n".join(wrong)
 

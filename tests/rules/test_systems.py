@@ -37,15 +37,10 @@ def test_a_systems_file_holds_no_code():
     found = [
         (tree.name_of(p), type(n).__name__)
         for p in SYSTEMS
-        for n in ast.walk(tree.parsed(p))
+        for n in tree.nodes(p)
         if isinstance(n, CODE)
     ]
-    calls = [
-        ast.unparse(n.func)
-        for p in SYSTEMS
-        for n in ast.walk(tree.parsed(p))
-        if isinstance(n, ast.Call)
-    ]
+    calls = [ast.unparse(n.func) for p in SYSTEMS for n in tree.nodes(p) if isinstance(n, ast.Call)]
     assert not found and not calls
 
 
@@ -55,7 +50,7 @@ def test_the_interpreter_names_no_system():
     )
     for stem in INTERPRETERS:
         words = set()
-        for node in ast.walk(tree.parsed(tree.ROOT / "firmware" / "core" / f"{stem}.py")):
+        for node in tree.nodes(tree.ROOT / "firmware" / "core" / f"{stem}.py"):
             words |= {
                 getattr(node, key)
                 for key in ("id", "attr", "name", "arg")

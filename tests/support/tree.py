@@ -29,6 +29,12 @@ def parsed(path):
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
+@functools.cache
+def nodes(path):
+    """Return every node of a file's AST, as ``ast.walk`` does: a dozen rules look at all of them."""
+    return tuple(ast.walk(parsed(path)))
+
+
 class _Run(ast.NodeTransformer):
     """Takes out what only the type checker reads."""
 
@@ -39,13 +45,16 @@ class _Run(ast.NodeTransformer):
 
 @functools.cache
 def running(path):
-    """Return the AST of what a board runs of its file."""
-    return _Run().visit(ast.parse(path.read_text(encoding="utf-8"), filename=str(path)))
+    """Return the AST of what a board runs of its file; it may be the one of ``parsed``."""
+    text = path.read_text(encoding="utf-8")
+    if "TYPE_CHECKING" not in text:
+        return parsed(path)
+    return _Run().visit(ast.parse(text, filename=str(path)))
 
 
 def functions(path):
     """Yield every function of a file, nested ones too."""
-    for node in ast.walk(parsed(path)):
+    for node in nodes(path):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield node
 
