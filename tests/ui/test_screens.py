@@ -402,7 +402,11 @@ def test_what_a_seat_tells_of_a_pair_of_games_is_asked_back_as_it_was_told(games
     """The score of a match of two games, both played, ended the program or was another's."""
     table = Table(texts.texts("en"))
     table.match = match.Match(p18)
-    for event in (RoundSet(0, 1, 5, 1), FormatSet(0, 0, 2 << 1, 50), StateTold(0, 0, 0, 1, 0, *games)):
+    for event in (
+        RoundSet(0, 1, 5, 1),
+        FormatSet(0, 0, 2 << 1, 50),
+        StateTold(0, 0, 0, 1, 0, *games),
+    ):
         table.match.apply(event)
     told = [item for item in every_screen()["tell"].items(table) if item.arguments[2:] == games]
     assert table.told == table.say(told[0].label) and len(told) == 1
