@@ -73,7 +73,7 @@ FIELDS = dict.fromkeys(
     ("present", "turning", "elimination", "cap", "section", "extension_s", "clockwise", "missed",
      "built"),
     SOME,
-) | {"score": ((0, 0), (2, 1)), "pending_answer": (StateTold(0, 1, 0, 1, 0, 1, 0), TurnTold(0, 1, 2, 1, 0, 0, 0))}  # fmt: skip
+) | {"score": ((0, 0), (2, 1)), "pending_answer": (StateTold(0, 1, 0, 1, 0, 1, 0), None, TurnTold(0, 1, 2, 1, 0, 0, 0))}  # fmt: skip
 
 
 class Answers:

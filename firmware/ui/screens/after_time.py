@@ -116,8 +116,9 @@ class TellCheck(AfterTime):
         told = table.match.pending_answer
         if isinstance(told, StateTold):
             return check_keys(table, TellState, told.started, BIT, told.first, told.second)
-        assert isinstance(told, TurnTold)
-        return check_keys(table, TellTurn, told.seat, BIT, told.turning)
+        if isinstance(told, TurnTold):
+            return check_keys(table, TellTurn, told.seat, BIT, told.turning)
+        return ()  # it is answered, and another screen is about to follow
 
 
 class TurnCheck(TellCheck):
