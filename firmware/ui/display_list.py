@@ -36,9 +36,9 @@ class Thing:
         colour = colours.ALL[self.color_index]
         if font is not None:
             width, height = font.width_px(self.text), font.height
-        if self._kind == "text":
-            top -= font.ascent  # its y is the line's base
-            colour = self.color
+            if self._kind == "text":
+                top -= font.ascent  # its y is the line's base
+                colour = self.color
         return {
             "kind": self._kind, "x": x + self.x, "y": top, "width": width, "height": height,
             "colour": "#%06x" % colour, "text": self.text, "turned": self._turned,

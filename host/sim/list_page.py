@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from firmware.ui.display_list import DisplayList
 from host.base import installation
 from host.boards.models import MODELS
-from host.sim.shots import PosedFace, Shot, name_of
+from host.sim.shots import PosedFace, name_of
 
 if TYPE_CHECKING:
     from host.sim.types import ListedScene, Scene
@@ -25,9 +25,9 @@ def listed(models: Iterable[str], language: str, scenes: Iterable[Scene]) -> Ite
         surface = DisplayList()
         posed = PosedFace(model, language, surface)
         width, height = map(int, MODELS[model].panel.split("x"))
-        for screen, case, *told in scenes:
-            posed.pose(screen, case, *told)
-            name = f"{model} {name_of(Shot(screen, case, None))}"
+        for screen, case, happened, now_ms, gestures, extra in scenes:
+            posed.pose(screen, case, happened, now_ms, gestures, extra)
+            name = f"{model} {name_of(screen, case)}"
             yield {"name": name, "width": width, "height": height, "turned": surface.turned,
                    "parts": surface.parts()}  # fmt: skip
 

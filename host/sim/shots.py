@@ -189,11 +189,11 @@ def sheet(shots: Iterable[Shot]) -> Image.Image:
     pen = ImageDraw.Draw(whole)
     for number, shot in enumerate(shots):
         x, y = _GAP_PX + number % columns * width, _GAP_PX + number // columns * height
-        pen.text((x, y), name_of(shot), fill=(255, 255, 255))
+        pen.text((x, y), name_of(shot.screen, shot.case), fill=(255, 255, 255))
         whole.paste(shot.image, (x, y + _TITLE_PX))
     return whole
 
 
-def name_of(shot: Shot) -> str:
+def name_of(screen: str, case: str) -> str:
     """Return ``screen.case``, the stem of a shot's file."""
-    return f"{shot.screen}.{shot.case}" if shot.case else shot.screen
+    return f"{screen}.{case}" if case else screen

@@ -85,7 +85,7 @@ def _shots(row):
 def digests(rows):
     """Return ``{"BOARD LANGUAGE SCREEN.CASE": digest of its pixels}``."""
     return {
-        f"{row.board} {row.language} {name_of(one)}": hashlib.sha256(
+        f"{row.board} {row.language} {name_of(one.screen, one.case)}": hashlib.sha256(
             one.image.tobytes()
         ).hexdigest()[:16]
         for row in rows

@@ -17,7 +17,7 @@ from firmware.ui.display_list import DisplayList
 from host import cli
 from host.boards.models import MODELS
 from host.sim.scenes_more import ALL
-from host.sim.shots import PosedFace, Shot, name_of
+from host.sim.shots import PosedFace, name_of
 
 SCENE = pathlib.Path(listed_scene.__file__)
 UI = interpreters.ROOT / "firmware" / "ui"
@@ -29,7 +29,7 @@ def golden(root):
     """A function from a model and a scene to its picture, which test_goldens holds to displayio."""
 
     def picture(model, screen, case):
-        name = name_of(Shot(screen, case, None))
+        name = name_of(screen, case)
         return Image.open(root / "tests" / "goldens" / model / f"{name}.png").convert("RGB")
 
     return picture

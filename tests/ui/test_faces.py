@@ -5,7 +5,7 @@ from solo import Solo
 from host.boards.models import NAMES
 from host.cli.dev import shots
 from host.sim.faces import drawn_faces, picture
-from host.sim.shots import Shot, Studio, name_of, sheet
+from host.sim.shots import Studio, name_of, sheet
 
 
 def test_a_dark_face_costs_nothing_until_somebody_looks():
@@ -30,8 +30,8 @@ def test_a_contact_sheet_holds_every_shot():
     ]
     whole = sheet(taken * 4)
     assert whole.width >= 5 * 320 and whole.height >= 2 * 170
-    assert name_of(Shot("clock", "running", None)) == "clock.running"
-    assert name_of(taken[0]) == "no_table"
+    assert name_of("clock", "running") == "clock.running"
+    assert name_of(taken[0].screen, taken[0].case) == "no_table"
 
 
 def test_the_command_offers_the_boards_that_can_be_drawn():

@@ -39,9 +39,9 @@ def run(args: Namespace) -> int:
         target = args.directory / model
         target.mkdir(parents=True, exist_ok=True)
         for shot in shots:
-            save_png(shot.image, target / f"{name_of(shot)}.png")
+            save_png(shot.image, target / f"{name_of(shot.screen, shot.case)}.png")
         save_png(sheet(shots), args.directory / f"{model}.png")
-        drawn[model] = [(name_of(shot), *shot.image.size) for shot in shots]
+        drawn[model] = [(name_of(shot.screen, shot.case), *shot.image.size) for shot in shots]
         print(f"{model}: {len(shots)} screens in {target}, all on {args.directory / model}.png")
     write_whole(args.directory / "index.html", page(drawn, args.lang))
     print(f"gallery: {args.directory / 'index.html'}")
