@@ -37,13 +37,13 @@ def used_names(path):
 
 
 def test_names_say_something():
-    found = [(tree.name_of(p), name) for p in tree.python_files() for name in definitions(p)]
-    assert not [(path, name) for path, name in found if EMPTY.search(name)]
+    every = ((path, name) for path in tree.python_files() for name in definitions(path))
+    assert not [(tree.name_of(path), name) for path, name in every if EMPTY.search(name)]
 
 
 def test_no_global_statement():
-    nodes = [(tree.name_of(p), n) for p in tree.python_files() for n in tree.nodes(p)]
-    assert not [(path, n.lineno) for path, n in nodes if isinstance(n, ast.Global)]
+    every = ((path, node) for path in tree.python_files() for node in tree.nodes(path))
+    assert not [(tree.name_of(p), n.lineno) for p, n in every if isinstance(n, ast.Global)]
 
 
 def test_tests_neither_mock_nor_sleep_nor_read_the_clock():
