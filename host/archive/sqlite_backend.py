@@ -13,7 +13,7 @@ from typing import Protocol, TypeAlias
 
 from host.archive import audited_tables, schema, schema_check
 from host.archive.backend import Condition, SqlRow
-from host.base import disk_errors
+from host.base import errors
 from host.base.errors import UserError
 from host.base.hold import Hold
 from host.base.sentences import Sentence
@@ -176,7 +176,7 @@ def _opened(path: pathlib.Path, connect: Connect) -> tuple[sqlite3.Connection, b
             undone.pop_all()
     except sqlite3.DatabaseError as failure:
         raise UserError(
-            f"{path} cannot be used as an archive: {disk_errors.sentence(failure) or failure}"
+            f"{path} cannot be used as an archive: {errors.disk_sentence(failure) or failure}"
         ) from None
     return db, 0 < version < schema.VERSION
 

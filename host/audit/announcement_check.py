@@ -3,7 +3,6 @@
 from firmware.core import frames
 from host.archive.decoded_frames import VerifiedFrame
 from host.archive.store import Archive
-from host.audit.match_places import Places
 from host.event import announced_results
 from host.event.announced_results import Announcement
 from host.event.fold import Hall
@@ -11,9 +10,26 @@ from host.event.match_results import ANNOUNCED, TYPED, Result, score_of
 from host.keys.keyring import Keyring
 
 
+class MatchPlaces:
+    """The tables of an archive's current event, by ``(round, pairing)``."""
+
+    def __init__(self, archive: Archive):
+        self.tables = {
+            (number, one.pairing): one.table
+            for number in archive.roster.rounds
+            for one in archive.roster.pairings_of(number)
+        }
+
+    def of(self, number: int, pairing: int) -> str:
+        """Return the words for a match's place; of one that is not stored its pairing."""
+        table = self.tables.get((number, pairing))
+        where = f"pairing {pairing}" if table is None else f"table {table}"
+        return f"round {number}, {where}"
+
+
 def forged(archive: Archive, keyring: Keyring) -> list[str]:
     """Return a sentence for each announcement that its board did not sign at this event."""
-    event, where = archive.roster.current_event.number, Places(archive)
+    event, where = archive.roster.current_event.number, MatchPlaces(archive)
     return [
         f"{where.of(one.round, one.pairing)}: board {one.board.device} did not sign the"
         " result that it is said to have announced"
@@ -33,7 +49,7 @@ def _signed(one: Announcement, keyring: Keyring, event: int) -> bool:
     )
 
 
-def contradicted(hall: Hall, round_number: int, where: Places) -> list[str]:
+def contradicted(hall: Hall, round_number: int, where: MatchPlaces) -> list[str]:
     """Return a sentence for each announced result of a round of which the records say another one.
 
     They may, if the match was opened again and nobody heard that.

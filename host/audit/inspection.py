@@ -13,7 +13,7 @@ from host.archive.orders import DONE, PENDING, REFUSED
 from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, RecordId
 from host.archive.store import Archive
 from host.audit import announcement_check, log_check, seal_check
-from host.audit.match_places import Places
+from host.audit.announcement_check import MatchPlaces
 from host.event import invalid_notices, other_archives, result_codes, typed_results
 from host.event.fold import Hall
 from host.event.holdings import Holdings
@@ -207,7 +207,7 @@ def _orders(archive: Archive, records: Iterable[ArchivedRecord], report: Report)
 
 def _codes(archive: Archive, keyring: Keyring, report: Report) -> None:
     """Check each typed result against its code, which nobody without the key can make."""
-    where = Places(archive)
+    where = MatchPlaces(archive)
     for told in typed_results.every(archive):
         if told is None:
             continue
@@ -250,7 +250,7 @@ def _of_paper(where: str, result: Result) -> list[str]:
 
 def _folds(archive: Archive, records: Iterable[ArchivedRecord], report: Report) -> None:
     hall = Hall(archive, Holdings(records).lost)
-    where = Places(archive)
+    where = MatchPlaces(archive)
     for number in archive.roster.rounds:
         results, typed = hall.results(number), typed_results.results(archive, number)
         report.results += len(results)

@@ -12,7 +12,7 @@ from host.cases.case_types import Got
 from host.cases.match_case import START_MS, Story
 from host.cases.need import listing, mapping, need, truth, whole, word
 from host.systems.rules import Catalogue
-from host.tournament import deck_checks, deck_lists
+from host.tournament import deck_checks
 
 RANDOMIZERS = ("coin", "d6", "attack", "defence", "rps")
 PURPOSES = ("none", "first_player", "card", "initiative", "colours", "combat")
@@ -197,12 +197,12 @@ def run_lists(subject: Json) -> Got:
     subject = mapping(subject, "lists")
     got = {}
     if "viewer" in subject:
-        got["seen"] = deck_lists.may_see(word(subject["viewer"], "viewer", deck_lists.VIEWERS))
+        got["seen"] = deck_checks.may_see(word(subject["viewer"], "viewer", deck_checks.VIEWERS))
     if "moment" in subject:
         moment = word(subject["moment"], "moment", ("before", "building", "rounds"))
         limited = (
             word(subject.get("class", "constructed"), "class", ("constructed", "limited"))
             == "limited"
         )
-        got["changed"] = deck_lists.may_change(limited, moment)
+        got["changed"] = deck_checks.may_change(limited, moment)
     return got

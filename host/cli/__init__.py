@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from host.base import disk_errors, installation, standard_streams
+from host.base import errors, installation, standard_streams
 from host.base.errors import UserError
 from host.cli import renamed
 
@@ -265,4 +265,4 @@ def _sentence(failure: Exception) -> str | None:
     if isinstance(failure, ModuleNotFoundError):
         line = installation.to_install(failure.name or "")
         return line and f"{failure.name} is not installed on this PC; run: {line}"
-    return disk_errors.sentence(failure)
+    return errors.disk_sentence(failure)

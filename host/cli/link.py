@@ -13,7 +13,7 @@ from host.base import plain_text
 from host.base.errors import UserError
 from host.cli import options
 from host.event.archive_view import first_step
-from host.web import link_lines
+from host.web import qr
 
 EPILOG = "While plusthree serve runs, type the same there, without the archive."
 _SAY = (
@@ -60,7 +60,7 @@ def run(args: Namespace) -> int:
         if what in ROLES:
             number, token = links.make(what, who, _AUTHOR, unix_ms)
             url = f"{args.address.rstrip('/')}/l/{token}"
-            print(*link_lines.lines(number, what, who, url), sep="\n")
+            print(*qr.link_lines(number, what, who, url), sep="\n")
             return 0
         if what == _REVOKE:
             links.revoke(int(who), _AUTHOR, unix_ms)

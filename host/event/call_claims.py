@@ -9,8 +9,7 @@ from typing import TypedDict
 
 from host.archive.access_links import AccessLink
 from host.archive.store import Archive
-from host.base.json_values import Json
-from host.event.noted_facts import is_moment, is_number
+from host.base.json_values import Json, is_moment, is_number
 
 CLAIMED = "call claimed"
 

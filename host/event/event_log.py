@@ -5,12 +5,14 @@ orders to tables, players' entries, boards' keys and moves, links. What one tran
 one act. Lines that an older plusthree wrote as text are shown unchanged.
 """
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 from firmware.core import intents, play
-from host.archive import stored_acts, stored_order
+from host.archive import audited_tables, stored_acts
 from host.archive.access_links import AccessLinks
+from host.archive.audit_log import ROWS
 from host.archive.audited_tables import RowKey
 from host.archive.orders import Order
 from host.archive.people import DROPPED, ENTERED, LATE, RETURNED
@@ -149,7 +151,7 @@ def lines(archive: Archive) -> list[Line]:
     """Return every line in the order in which it was stored, also where the clock was set back."""
     told = [one for one in stored_acts.notices(archive) if one.what not in UNSAID]
     told += [*stored_acts.entries(archive), *stored_acts.of_no_event(archive)]
-    places = stored_order.positions(archive, {*_SHEETS, "commands", "events"})
+    places = stored_positions(archive, {*_SHEETS, "commands", "events"})
     found = [*_of_acts(archive, told, places), *_of_orders(archive, told, places)]
     roles = _roles(archive)
     return [
@@ -440,3 +442,18 @@ _MADE = {
     "clock judged": {"answer": _answer, "off": _off},
     "adopted": {"board": lambda facts: facts["board"][0]},
 }  # fmt: skip
+
+
+def stored_positions(archive: Archive, sheets: Iterable[str]) -> dict[RowKey, int]:
+    """Return the place of each row of ``sheets`` (``audited_tables``) in the audit log, from 1.
+
+    Rows that an older plusthree stored without an audit log have none, or share the first.
+    """
+    wanted, found = {*sheets}, dict[RowKey, int]()
+    for number, row in enumerate(archive.audit_log.rows, 1):
+        if row.what == ROWS:
+            with contextlib.suppress(ValueError, TypeError):  # no row of this program's: see audit
+                for key in audited_tables.unpacked(row.body):
+                    if key.sheet in wanted:
+                        found.setdefault(key, number)
+    return found

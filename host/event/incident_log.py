@@ -9,11 +9,10 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from firmware.core import events, intents, payload
-from host.archive import stored_order
 from host.archive.audited_tables import RowKey
 from host.archive.store import Archive
 from host.base import commands
-from host.event import paper_results, penalties, turn_times
+from host.event import event_log, paper_results, penalties, turn_times
 from host.event.timeline import match_events
 
 # what else a table tells, beside what an order could have done there (``commands``)
@@ -54,7 +53,7 @@ def incidents(archive: Archive, round_number: int | None = None) -> list[Inciden
     """
     done: set[tuple[int, int, int, int]] = set()
     acts = [*_of_orders(archive, done), *_of_paper(archive), *_of_penalties(archive)]
-    places = stored_order.positions(archive, ("commands", "notices"))
+    places = event_log.stored_positions(archive, ("commands", "notices"))
     acts.sort(key=lambda act: (places.get(act[0], 0), act[1].at_ms, act[0]))
     found: list[tuple[int, int, Incident]] = []
     latest_ms = 0

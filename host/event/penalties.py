@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
 from host.archive.store import Archive
-from host.base.json_values import Json
-from host.event.noted_facts import is_moment, is_number
+from host.base.json_values import Json, is_moment, is_number
 
 GIVEN, WITHDRAWN = "penalty", "penalty withdrawn"
 LEVELS = ("caution", "warning", "prizes", "game_loss", "match_loss", "disqualification")

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from host.archive.store import Archive
-from host.base.json_values import Json
-from host.event.noted_facts import is_moment, is_number, numbers
+from host.base.json_values import Json, is_moment, is_number, numbers
 
 STOPPED, RUN_ON = "room paused", "room resumed"
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import TypedDict
 
 from host.archive.store import Archive
-from host.base.json_values import Json
-from host.event.noted_facts import is_number, numbers
+from host.base.json_values import Json, is_number, numbers
 
 NOTICE = "zone"
 

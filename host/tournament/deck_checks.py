@@ -2,6 +2,8 @@
 
 Mandatory at Premier events; elsewhere at least 10 % of the decks over the tournament are
 recommended. Ours: distinct decks count, rounded up; a second check of a deck adds nothing.
+And deck lists: who may see one, and when a deck may still be changed (P18 5, 11.2; rules P34, P35).
+The program stores no list: no frame, archive row or page has a field for one.
 """
 
 import random
@@ -9,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 PERCENT = 10
+STAFF = ("organiser", "judge")
+VIEWERS = (*STAFF, "owner", "opponent", "spectator", "board")
 
 
 @dataclass(frozen=True)
@@ -35,3 +39,13 @@ def draw(decks: Iterable[str], checks: Iterable[str], count: int, seed: int | st
     """Return up to ``count`` decks that were not checked yet, drawn at random from ``seed``."""
     fresh = sorted(set(decks) - set(checks))
     return random.Random(seed).sample(fresh, min(count, len(fresh)))
+
+
+def may_see(viewer: str) -> bool:
+    """Return whether a viewer may see a player's list: only staff and the player, never a board."""
+    return viewer in (*STAFF, "owner")
+
+
+def may_change(limited: bool, moment: str) -> bool:
+    """Return whether a deck may change at a moment: "before", "building" (Limited), "rounds"."""
+    return moment == "before" or bool(limited) and moment == "building"

@@ -12,7 +12,7 @@ from host.archive.store import Archive
 from host.base.json_values import parsed
 from host.desk import round_lengths
 from host.desk.acts.people_acts import CHECKED, PLANNED
-from host.tournament import deck_checks, deck_lists
+from host.tournament import deck_checks
 from host.web.cards import TableCard
 
 NEAR_MS = 15 * 60_000
@@ -76,8 +76,8 @@ def _lists(archive, number):
     form = archive.roster.format_of(number or 1)
     limited = form is not None and bool(form.bits & 8)
     return {
-        "seen_by": [one for one in deck_lists.VIEWERS if deck_lists.may_see(one)],
-        "may_change": deck_lists.may_change(limited, moment),
+        "seen_by": [one for one in deck_checks.VIEWERS if deck_checks.may_see(one)],
+        "may_change": deck_checks.may_change(limited, moment),
     }
 
 

@@ -20,7 +20,7 @@ from host.event import own_entries
 from host.formats.tom_file import Tdf
 from host.tournament import event_pack
 from host.tournament.rule_packs import Pack
-from host.web import link_lines, qr, views
+from host.web import qr, views
 from host.web.change_feed import ChangeFeed
 from host.web.recent_commitments import RecentCommitments
 from host.web.recent_results import RecentResults
@@ -91,7 +91,7 @@ class DeskService(AtStation):
         code = qr.address_of(url) if qr.opens_elsewhere(url) else None
         return Done(
             facts={"id": number, "url": url, "also": also, "qr": code},
-            shown=link_lines.lines(number, role, name, url, also),
+            shown=qr.link_lines(number, role, name, url, also),
         )
 
     def revoke_link(self, number: int, author: str) -> None:

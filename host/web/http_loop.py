@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import errno
 import os
+import pathlib
 import socket
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 
@@ -11,7 +12,6 @@ import uvicorn
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from host.base import port_holder
 from host.base.errors import UserError
 from host.web import app as web_app
 from host.web.change_feed import EVERY_S
@@ -24,6 +24,7 @@ EVERYWHERE = "0.0.0.0"  # only ever with TLS (``--lan``)
 _GOODBYE_S = 1
 BEAT_S = 3  # pages call a line lost that is silent for ten seconds (static/js/wire.js)
 _CONNECTIONS = 400  # more than ConnectionLimits lets in: where that is not asked
+_LISTENS = "0A"  # of the states in /proc/net/tcp
 
 
 class _Server(uvicorn.Server):
@@ -55,7 +56,7 @@ def _refusal(port: int, failure: OSError) -> str:
     step = "leave --port away, and a free one is taken"
     if failure.errno != errno.EADDRINUSE:  # as one below 1024, which is the administrator's
         return f"port {port} cannot be had ({failure.strerror}): {step}"
-    who = port_holder.holder(port)
+    who = port_holder(port)
     end = f"it belongs to {who}: end that" if who else "another program has it: end that"
     return f"port {port} is taken, {end}, or {step}"
 
@@ -131,3 +132,27 @@ async def tick(service: DeskService, sweep: Callable[[], None] = lambda: None) -
             feed.streams.beat(service.now_ms)
             sweep()
         await asyncio.sleep(EVERY_S)
+
+
+def port_holder(port: int, proc: pathlib.Path = pathlib.Path("/proc")) -> str:
+    """Return ``NAME, process NUMBER``, "" where that cannot be known: not Linux, another user's."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        sockets = {f"socket:[{inode}]" for inode in _inodes(port, proc)}
+        for process in sorted(proc.glob("[0-9]*")):
+            with contextlib.suppress(OSError):  # it has ended, or is another user's
+                if any(str(one.readlink()) in sockets for one in (process / "fd").iterdir()):
+                    name = (process / "comm").read_text(encoding="utf-8", errors="replace")
+                    return f"{name.strip()}, process {process.name}"
+    return ""
+
+
+def _inodes(port: int, proc: pathlib.Path) -> set[str]:
+    """Return the inodes of the sockets that listen on a port."""
+    found = set[str]()
+    for table in ("tcp", "tcp6"):
+        with contextlib.suppress(FileNotFoundError):
+            for line in (proc / "net" / table).read_text(encoding="ascii").splitlines()[1:]:
+                _, local, _, state, *rest = line.split()
+                if state == _LISTENS and int(local.rpartition(":")[2], 16) == port:
+                    found.add(rest[5])
+    return found

@@ -1,11 +1,17 @@
 """A link as a QR code: for a page, and for a terminal."""
 
 import urllib.parse
+from collections.abc import Iterable
 
 import segno
 
+from host.base.terminal import can_show
+
 _QUIET = 2
 _HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}  # (above, below), 1 is dark
+_ONLY_HERE = (
+    "no QR code: this address opens on this computer alone; with serve --lan phones open it"
+)
 
 
 def address_of(url: str) -> str:
@@ -27,3 +33,13 @@ def lines(url: str) -> list[str]:
         "".join(_HALVES[bool(one), bool(two)] for one, two in zip(above, below, strict=True))
         for above, below in zip(rows[::2], rows[1::2], strict=True)
     ]
+
+
+def link_lines(number: int, role: str, name: str, url: str, also: Iterable[str] = ()) -> list[str]:
+    """Return the lines that show a link, its ``url`` last; before it the same link at the
+    addresses ``also``, for people in other networks.
+    """
+    code = lines(url) if opens_elsewhere(url) else [_ONLY_HERE]
+    shown = code if can_show("".join(code)) else []  # a QR code of question marks opens nothing
+    elsewhere = [f"in another network: {one}" for one in also]
+    return [*shown, *elsewhere, f"link {number}, {role}, for {name}: {url}"]

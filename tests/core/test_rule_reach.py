@@ -9,8 +9,8 @@ import tree
 ASKED = (
     ("policy", "", "luck.needs"),
     ("first", "", "first_player.of"),
-    ("lists", "viewer", "deck_lists.may_see"),
-    ("lists", "moment", "deck_lists.may_change"),
+    ("lists", "viewer", "deck_checks.may_see"),
+    ("lists", "moment", "deck_checks.may_change"),
     ("teams", "", "team.result"),
     ("teams", "", "team.drawn"),
     ("teams", "", "team.piles"),

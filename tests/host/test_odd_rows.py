@@ -14,7 +14,7 @@ from commands import plusthree
 from odd_values import COLUMNS, VALUES, change
 from unguarded import unguarded
 
-from host.archive import row_bounds, table_shapes
+from host.archive import table_shapes
 from host.archive.database import Database
 from host.archive.sqlite_backend import SqliteBackend
 from host.archive.store import Archive
@@ -155,7 +155,7 @@ def test_numbers_of_rows_within_their_bounds_are_gone_on_with(path, seq):
 def test_what_this_program_writes_is_within_its_bounds(played):
     with Archive(played) as archive:
         assert table_shapes.odd_rows(archive) == []
-    assert set(row_bounds.NUMBERS) <= {column for _, column in COLUMNS}
+    assert set(table_shapes.NUMBERS) <= {column for _, column in COLUMNS}
 
 
 @pytest.mark.parametrize("what, read, before", (

@@ -13,7 +13,7 @@ from started import PLUSTHREE
 from host import cli
 from host.archive.access_links import AccessLinks
 from host.archive.store import Archive
-from host.base import hold, port_holder
+from host.base import hold
 from host.base.errors import UserError
 from host.event.archive_view import ArchiveView
 from host.web import http_loop
@@ -131,17 +131,17 @@ def test_a_port_that_another_program_has_is_told_with_that_program(other, capsys
 
 
 def test_who_has_a_port_is_left_out_where_it_cannot_be_known(tmp_path):
-    assert port_holder.holder(8080, tmp_path) == ""  # no Linux
+    assert http_loop.port_holder(8080, tmp_path) == ""  # no Linux
     (tmp_path / "net").mkdir()
     (tmp_path / "net" / "tcp").write_text("head\n0: 0100007F:1F90 0:0 0A 0:0 0:0 0 0 0 77\nodd\n")
     (tmp_path / "5" / "fd").mkdir(parents=True)
-    assert port_holder.holder(8080, tmp_path) == ""  # a line that is none
+    assert http_loop.port_holder(8080, tmp_path) == ""  # a line that is none
     (tmp_path / "net" / "tcp").write_text("head\n0: 0100007F:1F90 0:0 0A 0:0 0:0 0 0 0 77\n")
-    assert port_holder.holder(8080, tmp_path) == ""  # another user's
+    assert http_loop.port_holder(8080, tmp_path) == ""  # another user's
     (tmp_path / "5" / "comm").write_text("nginx\n")
     (tmp_path / "5" / "fd" / "3").symlink_to("socket:[77]")
-    assert port_holder.holder(8080, tmp_path) == "nginx, process 5"
-    assert port_holder.holder(8081, tmp_path) == ""
+    assert http_loop.port_holder(8080, tmp_path) == "nginx, process 5"
+    assert http_loop.port_holder(8081, tmp_path) == ""
 
 
 def test_a_port_that_nobody_has_and_that_is_refused_blames_no_program():

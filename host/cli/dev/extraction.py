@@ -29,7 +29,7 @@ TERMINAL = (
     "host/archive/places.py", "host/archive/postgres/", "host/archive/sqlite_backend.py",
     "host/archive/store.py", "host/archive/table_shapes.py",
     "host/audit/examination.py", "host/backup/backup.py", "host/backup/restore.py",
-    "host/base/disk_errors.py", "host/base/errors.py", "host/base/private_files.py",
+    "host/base/errors.py", "host/base/private_files.py",
     "host/base/sentences.py", "host/cases/", "host/cli/",
     "host/collector/carriers/adapters.py",
     "host/collector/carriers/json_lines.py",

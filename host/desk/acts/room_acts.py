@@ -3,14 +3,14 @@
 Each gives an order to every table concerned; a table keeps earlier extensions.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from firmware.core import intents, phases
 from firmware.core.match import Match
 from host.archive.roles import HEAD, ORGANISER
-from host.base.errors import UserError
+from host.base.errors import UserError, at_table
 from host.base.sentences import Sentence
-from host.desk import every_table, hall_plan, room_stop, round_lengths, turn_counting
+from host.desk import hall_plan, room_stop, round_lengths, turn_counting
 from host.desk.acts.act import HERE, Act, Done, Found, Staff
 from host.desk.acts.fields import (
     EVERY,
@@ -62,7 +62,7 @@ def _published(staff: Staff) -> list[int]:
 def _each(staff: Staff, tables: list[int], act: Callable[[int], list[int]]) -> Done:
     """Do an act at every table; each that cannot take it says why."""
     with staff.archive.transaction():
-        made, refused = every_table.order(tables, act)
+        made, refused = at_every_table(tables, act)
     return Done(made, remarks=refused)
 
 
@@ -173,3 +173,23 @@ ACTS = (
     Act("believe", HERE, _believe, {}, "archive mine",
         "answer where another program has changed the archive: that was you, and it is right"),
 )  # fmt: skip
+
+
+def at_every_table(
+    tables: Iterable[int], act: Callable[[int], list[int]]
+) -> tuple[list[int], list[Sentence]]:
+    """Do an act at every table; return the orders' ids, and why some tables cannot take it.
+
+    Raises UserError where none can.
+    """
+    made: list[int] = []
+    refused: list[tuple[int, UserError]] = []
+    for table in tables:
+        try:
+            made += act(table)
+        except UserError as mistake:
+            refused.append((table, mistake))
+    if refused and not made:
+        said = {mistake.sentence for _, mistake in refused}
+        raise refused[0][1] if len(said) == 1 else UserError(at_table(refused[0][1], refused[0][0]))
+    return made, [at_table(mistake, table) for table, mistake in refused]

@@ -1,5 +1,6 @@
 """A judge's acts at one table: calls, the clock, stamps, rolls and results."""
 
+import json
 from collections.abc import Callable, Mapping
 
 from firmware.core import events, intents, payload, phases, play
@@ -10,14 +11,7 @@ from host.base import commands
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
-from host.desk import (
-    ended_calls,
-    paper_entry,
-    recent_presses,
-    round_lengths,
-    shown_codes,
-    turn_counting,
-)
+from host.desk import paper_entry, recent_presses, round_lengths, turn_counting
 from host.desk.acts.act import HERE, Act, Done, Found, Staff
 from host.desk.acts.fields import (
     REASON,
@@ -36,9 +30,15 @@ from host.desk.acts.fields import (
     yes,
 )
 from host.desk.desk import OUTCOMES, SEATS, Games
+from host.desk.station import Station
 from host.desk.table_boards import NoBoard
-from host.event import call_claims, call_minutes, result_codes
+from host.event import call_claims, call_minutes, calls_put_back, event_log, result_codes
 from host.event.call_claims import ClaimCard
+from host.event.calls_put_back import PutBack
+from host.event.judge_calls import calls
+from host.keys import judge_codes
+
+_CODES = 3
 
 
 def _asks(kind: Callable[..., Intent], *fields: int) -> Callable[..., Found]:
@@ -108,13 +108,13 @@ def _resolve(staff: Staff, table: int) -> Done:
     fold, minutes = staff.station.hall.fold_at(table), None
     if fold is not None and fold.last_ms(events.JudgeCalled) is not None:
         minutes = call_minutes.proposed_minutes(fold, staff.now_ms, running=True)
-    ended_calls.end(staff.station, table, staff.author)
+    end_call(staff.station, table, staff.author)
     made = staff.desk.command(intents.EndCall, table, (), staff.author)
     return Done(made, facts={"extend_proposed": minutes})
 
 
 def _put_back(staff: Staff, table: int) -> Found:
-    told = ended_calls.put_back(staff.station, table, staff.author)
+    told = put_call_back(staff.station, table, staff.author)
     _note_claim(staff, table, taken=False)
     return told
 
@@ -189,7 +189,7 @@ def _code(staff: Staff, table: int, text: str) -> Found:
 
 
 def _codes(staff: Staff, table: int) -> Done:
-    found = shown_codes.shown(staff.station, table, staff.author)
+    found = next_codes(staff.station, table, staff.author)
     return Done(facts={"codes": [*found]}, shown=[f"table {table}: " + ", then ".join(found)])
 
 
@@ -280,3 +280,39 @@ ACTS = (
     Act("presses", HERE, _presses, _PLAIN,
         "presses", "read the last ten key presses at a table, with their times"),
 )  # fmt: skip
+
+
+def put_call_back(station: Station, table: int, author: str) -> Sentence:
+    """Have the last call of a table wait for a judge again; return the Sentence that says it.
+
+    Raises UserError where none has ended in the published round.
+    """
+    archive, number = station.archive, station.desk.round
+    found = [one for one in calls(archive) if (one.round, one.table) == (number, table)]
+    if not found or number is None:
+        raise UserError("no call of table {table} has ended in this round", table=table)
+    last = found[-1]
+    if last.open:
+        raise UserError("table {table} is waiting for a judge already", table=table)
+    call = PutBack(number, table, last.called_ms, last.type, station.collector.now_ms)
+    calls_put_back.keep(archive, call, author)
+    return Sentence("table {table} is waiting for a judge again", table=table)
+
+
+def end_call(station: Station, table: int, author: str) -> None:
+    """End a table's call that was put back, if there is one."""
+    call = calls_put_back.standing(station.archive, station.desk.round or 0).get(table)
+    if call is not None:
+        calls_put_back.end(station.archive, call, author, station.collector.now_ms)
+
+
+def next_codes(station: Station, table: int, author: str) -> list[str]:
+    """Return the next codes of a table, as ``123 456``; raises UserError without a board."""
+    archive = station.archive
+    board = archive.roster.board_at(table)
+    if board is None:
+        raise UserError("table {table} has no board: swap a spare in", table=table)
+    unix_ms = archive.roster.current_event.origin_unix_ms + station.collector.now_ms
+    archive.notices.add(event_log.CODES, json.dumps({"table": table}), author, unix_ms)
+    found = judge_codes.codes(station.keyring, archive, board, _CODES)
+    return [f"{text[:3]} {text[3:]}" for _, text in found]

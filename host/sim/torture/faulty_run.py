@@ -12,7 +12,7 @@ from host.formats.round_format import parse_format
 from host.sim.people import People
 from host.sim.programme import RandomProgramme, extended
 from host.sim.story import Story
-from host.sim.torture import error_origin
+from host.sim.torture import invariants
 from host.sim.torture.fault_injector import FaultInjector
 from host.sim.torture.final_checks import check_event, check_replay, check_run
 from host.sim.torture.round_staff import RoundStaff
@@ -63,7 +63,7 @@ class FaultyRun:
         try:
             await self._live()
         except Exception as error:  # any exception: the remaining seeds still have to run
-            self.venue.invariants.check(False, None, error_origin.describe("the program", error))
+            self.venue.invariants.check(False, None, invariants.describe("the program", error))
         outcome = self.outcome
         outcome.violations, outcome.faults = self.venue.invariants.violations, self._acts.counts
         outcome.virtual_s = self._loop.time()
@@ -89,7 +89,7 @@ class FaultyRun:
         error = what.get("exception")
         said = f"{what.get('message')}"
         if isinstance(error, Exception):
-            said = f"{error_origin.describe('a program', error)}; {said}"
+            said = f"{invariants.describe('a program', error)}; {said}"
         self.venue.invariants.check(False, None, said)
 
     async def _tick(self):
@@ -152,7 +152,7 @@ class FaultyRun:
         """A table's players have finished, or the simulator has failed."""
         error = None if task.cancelled() else task.exception()
         if error is not None:
-            who = "the harness broke, " if error_origin.is_harness(error) else ""
+            who = "the harness broke, " if invariants.is_harness(error) else ""
             self.venue.invariants.check(False, None, f"{who}somebody at a table: {error!r}")
 
     def _desk_acts(self, number):

@@ -6,6 +6,8 @@ stored, the screens that people saw and the rows that were committed.
 
 from __future__ import annotations
 
+import pathlib
+import traceback
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -14,7 +16,7 @@ from firmware.core.journal import OVER
 from firmware.core.match import FIELDS
 from host.sim.story import mirrored
 from host.sim.tap import head_of
-from host.sim.torture import error_origin, host_frames
+from host.sim.torture import host_frames
 from host.sim.torture.board_history import REPLAYED, BoardHistory, replayed_match
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from host.sim.torture.types import Command, FaultyTable, FaultyVenue, Laptop, MatchPlace, Placed
     from host.sim.types import Score
 
+_HARNESS = "host.sim"
+_PASSES_ON = "host.sim.torture.faulty_database"  # hands the program's statements to SQLite
 
 MOST = 12
 TURNS = 3
@@ -128,7 +132,7 @@ class InvariantChecker:
 
     def crashed(self, table: FaultyTable, error: Exception) -> None:
         """A board's program ended with an exception."""
-        self.check(False, table, error_origin.describe("the board's program", error))
+        self.check(False, table, describe("the board's program", error))
 
     def phone_closed(self, table: FaultyTable, since_s: float) -> None:
         """A stranger's connection since ``since_s`` has ended; it must end soon after the last
@@ -338,3 +342,25 @@ class InvariantChecker:
                     table,
                     "records that it wrote make no sense to the archive",
                 )
+
+
+def is_harness(error: BaseException) -> bool:
+    """Return whether the simulator's own code raised ``error``.
+
+    The innermost function decides, not counting the one that only passes the program's calls on.
+    """
+    modules = [
+        frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)
+    ]
+    inmost = next((name for name in reversed(modules) if name != _PASSES_ON), "")
+    return f"{inmost}.".startswith(f"{_HARNESS}.")
+
+
+def describe(program: str, error: BaseException) -> str:
+    """Return a violation's sentence: which side failed (``program``, or the harness), how and
+    where.
+    """
+    frame, line = list(traceback.walk_tb(error.__traceback__))[-1]
+    place = f"{pathlib.Path(frame.f_code.co_filename).name}:{line} ({frame.f_code.co_name})"
+    who = "the harness" if is_harness(error) else program
+    return f"{who} broke: {type(error).__name__} at {place}: {error}"

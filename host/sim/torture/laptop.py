@@ -25,7 +25,7 @@ from host.base.errors import UserError
 from host.collector.host_clock import HostClock
 from host.desk.station import Station
 from host.sim.pure import SUPERVISION_S, PureCarrier
-from host.sim.torture import error_origin
+from host.sim.torture import invariants
 from host.sim.torture.faulty_database import DiskFull, FaultyConnection, Killed
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ class Laptop:
             self.invariants.check(
                 self._station is not station,
                 None,
-                error_origin.describe("the host's program", error),
+                invariants.describe("the host's program", error),
             )
         if self._station is station:
             self.end_program()

@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
 from host.sim import clock
-from host.sim.torture import error_origin, fault_plan, shrink
+from host.sim.torture import fault_plan, invariants, shrink
 from host.sim.torture.faulty_run import FaultyRun, Outcome
 from host.sim.torture.faulty_venue import FaultyVenue
 
@@ -52,7 +52,7 @@ def run_seed(
         except (
             Exception
         ) as error:  # before the run began, or in a run that could only wait for ever
-            return Outcome(violations=[f"0.0 s: {error_origin.describe('the program', error)}"])
+            return Outcome(violations=[f"0.0 s: {invariants.describe('the program', error)}"])
 
 
 def run_seeds(
