@@ -55,7 +55,7 @@ def built(source, out, what):
 def source(tmp_path_factory):
     """A copy of the checkout as git has it."""
     place = tmp_path_factory.mktemp("source")
-    kept = ("host/", "firmware/", "examples/")
+    kept = ("host/", "firmware/", "examples/", "hw/bench/")
     for name in tracked():
         if name.startswith(kept) or "/" not in name:
             (place / name).parent.mkdir(parents=True, exist_ok=True)
@@ -104,7 +104,7 @@ def installed(wheel, tmp_path_factory):
 def test_every_file_of_ours_is_in_the_wheel(wheel):
     held = set(zipfile.ZipFile(wheel).namelist())
     wanted = {name for name in tracked("host", "firmware") if not name.endswith(NOT_NEEDED)}
-    wanted |= {f"host/shipped/{name}" for name in [*BESIDE, *tracked("examples")]}
+    wanted |= {f"host/shipped/{name}" for name in [*BESIDE, *tracked("examples", "hw/bench")]}
     assert sorted(wanted - held) == []
 
 

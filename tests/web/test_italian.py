@@ -9,7 +9,7 @@ import spoken
 from tabletop import Venue
 from webclient import Browser, office_of
 
-from host.base import catalogues
+from host.base import catalogues, commands
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.translation import language_of, rendered
@@ -120,10 +120,17 @@ def test_the_italian_is_no_english():
 
 
 def test_incidents_read_the_same_on_pages_and_on_paper():
-    shared = [key for key in paper.TEXTS if key.startswith(("happened.", "roll."))]
+    shared = {key for key in paper.TEXTS if key.startswith(("happened.", "roll."))}
+    shared |= {f"happened.{one.incident}" for one in commands.COMMANDS if one.incident}
     for language in catalogues.languages():
         told, say = texts.spoken(language)["texts"], paper.Say(language)
         assert {key: told[key] for key in shared} == {key: say(key) for key in shared}
+
+
+def test_a_new_acts_incident_is_on_paper_by_its_title(monkeypatch):
+    lamp = commands.Command(200, word="lamp", title="lamp to be moved", incident="lamp")
+    monkeypatch.setattr(commands, "COMMANDS", (*commands.COMMANDS, lamp))
+    assert paper.Say("it")("happened.lamp") == "lamp to be moved"  # nobody has translated it
 
 
 def test_a_sentence_is_its_english_and_says_its_italian():

@@ -1,6 +1,6 @@
 """The texts on paper: English here, by key; other languages are in ``host/locale``."""
 
-from host.base import catalogues
+from host.base import catalogues, commands
 
 DOMAIN = "paper"
 TEXTS = {
@@ -69,13 +69,10 @@ TEXTS = {
     "shared": "Nothing separates players who share a rank: the organiser decides.",
     # what an incident comes to
     "happened.extension": "extension, {minutes} min in total",
-    "happened.freeze": "clock stopped",
-    "happened.resume": "clock resumed",
     "happened.late": "late or away: {seats}",
     "happened.game_loss": "game loss: {seat}",
     "happened.ruling": "result ruled: {outcome}",
     "happened.paper": "result from paper: {outcome}",
-    "happened.reopened": "result reopened",
     "happened.prizes": "prize penalty: ▲ +{a}, ● +{b}",
     "happened.roll": "disputed roll ruled: {roll}",
     "happened.taken_back": "taken back",
@@ -84,7 +81,6 @@ TEXTS = {
     "happened.call": "judge called",
     "happened.code": "judge’s code entered at the table",
     "happened.wrong_code": "wrong judge’s code at the table",
-    "happened.approved": "result approved",
     "happened.penalty": "penalty: {seat}",
     "penalty.level.caution": "Caution",
     "penalty.level.warning": "Warning",
@@ -119,7 +115,13 @@ class Say:
     def __init__(self, language: str):
         self.language = language
         self._said = catalogues.catalogue(language, DOMAIN)
+        self._acts = catalogues.catalogue(language, "host")
 
     def __call__(self, key: str) -> str:
-        """Return the text of a key of ``TEXTS``."""
-        return self._said.text(TEXTS[key], key)
+        """Return the text of a key of ``TEXTS``, or of an incident whose act says no more here than
+        its title (``commands``).
+        """
+        if key in TEXTS:
+            return self._said.text(TEXTS[key], key)
+        found = (one for one in commands.COMMANDS if f"happened.{one.incident}" == key)
+        return self._acts.text(next(found).title)
