@@ -33,10 +33,9 @@ NAMES = {
     board_id: _used(row) | {*_OTHERS.get(board_id, ())}
     for board_id, _, row in table.models().values()
 }
-_ALIASES = {
+_ALIASES = {  # other names of such pins
     "feather_nrf52840_express": {"L": "LED", "D13": "LED", "BATTERY": "VOLTAGE_MONITOR"},
     "unexpectedmaker_feathers3": {"BATTERY": "VOLTAGE_MONITOR"},
-    "lilygo_tdisplay_s3": {},
 }
 _ANALOG = ("A0", "A1", "A2", "A3", "A4", "A5", "VOLTAGE_MONITOR", "BATTERY", "AREF")
 PWM_TIMERS, APB_HZ = 4, 80_000_000
@@ -57,7 +56,7 @@ class Pins:
 
     def claim(self, pin: str) -> str:
         """Claim a pin and return its name; ValueError: in use, TypeError: no such pin."""
-        pin = _ALIASES[self.chip.board_id].get(pin, pin)
+        pin = _ALIASES.get(self.chip.board_id, {}).get(pin, pin)
         if pin not in NAMES[self.chip.board_id]:
             raise TypeError(f"pin must be of type Pin, not {type(pin).__name__}")
         if pin in self._claimed:
