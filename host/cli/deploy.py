@@ -28,7 +28,9 @@ def arguments(parser: ArgumentParser) -> None:
         "path", metavar="PATH", help="where the board's drive (CIRCUITPY) is mounted"
     )
     parser.add_argument(
-        "--board", metavar="MODEL", help="needed where boot_out.txt is missing: feathers3, lilygo"
+        "--board",
+        metavar="MODEL",
+        help=f"needed where boot_out.txt is missing: {', '.join(models.BOARDS)}",
     )
     parser.add_argument(
         "--system",

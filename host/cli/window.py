@@ -3,6 +3,7 @@
 import time
 from argparse import ArgumentParser, Namespace
 
+from host.base import catalogues
 from host.base.errors import UserError
 from host.boards.models import NAMES
 
@@ -13,7 +14,10 @@ def arguments(parser: ArgumentParser) -> None:
         "--board", choices=NAMES, default="feathers3", help="its model (default: %(default)s)"
     )
     parser.add_argument(
-        "--lang", choices=("en", "it"), default="en", help="the language (default: %(default)s)"
+        "--lang",
+        choices=catalogues.languages(),
+        default="en",
+        help="the language (default: %(default)s)",
     )
     parser.add_argument(
         "--minutes", type=int, default=50, help="the round's minutes (default: %(default)s)"
