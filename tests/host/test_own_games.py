@@ -116,6 +116,7 @@ def test_five_turns_after_time_have_a_number_and_no_marks():
     assert solo.desk(START, 0) and solo.desk(intents.START_TURN, 0)
     solo.run(minutes * 60)
     assert solo.desk(intents.END_TURN) and solo.screen == "overtime"
+    picture(solo.app)
     boxes = solo.app.face.canvas.boxes
     assert all(boxes[mark].hidden for mark in canvas.MARKS)
 
