@@ -9,7 +9,7 @@ from solo import A, B, Solo
 from firmware.core import intents, outcome, phases
 from firmware.ui import canvas
 from host.formats.round_format import parse_format
-from host.sim.faces import blank_face, drawn_faces
+from host.sim.faces import blank_face, drawn_faces, picture
 from host.systems import catalogue
 
 MINUTE_MS = 60_000
