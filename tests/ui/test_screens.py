@@ -5,6 +5,7 @@ import json
 import re
 
 import pytest
+import tree
 from inks import longest
 from said import Said
 
@@ -212,6 +213,18 @@ def test_stale_texts_are_told_and_written(monkeypatch, tmp_path, capsys):
     assert "up to date" in capsys.readouterr().out.splitlines()[-1]
 
 
+def test_every_text_is_said_somewhere():
+    """By its key, by one with a number, or as what one seat's key says."""
+    source = "".join(path.read_text("utf-8") for path in (tree.ROOT / "firmware").rglob("*.py"))
+    whole = {*re.findall(r'"(\w+)"', source), *re.findall(r"'(\w+)'", source)}
+    numbered = [
+        re.compile(one.replace("%d", r"\d+")) for one in re.findall(r'"(\w*%d\w*)"', source)
+    ]
+    for key in texts.english():
+        ends = {key, key.removesuffix("_a").removesuffix("_b"), re.sub("[ab]$", "", key)}
+        assert ends & whole or any(one.fullmatch(key) for one in numbered), key
+
+
 def test_every_word_of_a_text_is_known():
     for key, template in texts.english().items():
         for word in catalogues.places(template):
@@ -261,11 +274,11 @@ BOTH = {
 }  # said in either language
 SAME = {"table_short", "low_battery", "name_a", "name_b", "ready_a", "ready_b", "games",
         "seated_word", "playing_word", "draft_word",
-        "proposal", "told", "confirm_l", "extension_big", "rolled_face", "wait_key",
+        "proposal", "told", "confirm_l", "extension_big",
         "no_table_word", "judge_reason",
-        "unset_line_2", "points_a", "points_b", "shape_a", "shape_b", "undo_ask", "code_typed",
+        "unset_line_2", "points_a", "points_b", "shape_a", "shape_b", "code_typed",
         "low_big",
-        "result_code", "code_up", "did_26", "did_38", "rolled_die", "undo_1", "undo_2", "undo_3",
+        "result_code", "code_up", "did_26", "did_38", "undo_1", "undo_2", "undo_3",
         "undo_4",
         "flips_each"}  # fmt: skip
 
