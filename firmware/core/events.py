@@ -1,6 +1,7 @@
 """The closed set of events: what happened at a table, past tense, one journal record each.
 
-A kind's class names its fields, its ``LAYOUT`` says where they lie in the record (``payload``).
+The ``LAYOUT`` of a kind's class names its fields and says where they lie in the record
+(``payload``).
 From kind 64 on, up to 127, byte 4 is not free: the number stands there (``frames``).
 ``at_ms`` is when it happened; for an act of the desk, the moment it takes effect. Kinds 1-7 are
 frames that are never journalled (see ``frames``). A seat is 0 (▲, called A in the rules) or 1 (●,
@@ -100,9 +101,6 @@ class Booted(Event):
     kind = BOOTED
     LAYOUT = "reason: 4, version: 5-6, before: 7-8"
 
-    def __init__(self, at_ms: int, reason: int, version: int, before: int):
-        self.at_ms, self.reason, self.version, self.before = at_ms, reason, version, before
-
 
 class Sealed(Event):
     """Seven bytes of a digest over the records from counter ``first`` on (see ``Journal.seal``)."""
@@ -110,9 +108,6 @@ class Sealed(Event):
     kind = SEALED
     at_ms = 0  # it names no time
     LAYOUT = "first: 0-1, digest: bytes 2-8"
-
-    def __init__(self, first: int, digest: bytes):
-        self.first, self.digest = first, digest
 
     @staticmethod
     def over(first: int, previous: bytes, tags: bytes) -> "Sealed":
@@ -126,9 +121,6 @@ class EventJoined(Event):
     kind = EVENT_JOINED
     LAYOUT = "event: 5-6, before: 7-8"
 
-    def __init__(self, at_ms: int, event: int, before: int):
-        self.at_ms, self.event, self.before = at_ms, event, before
-
 
 class Answered(Event):
     """The answer to a down frame: ``refusal`` (``answers``; 0 done), its counter and kind;
@@ -137,10 +129,6 @@ class Answered(Event):
 
     kind = ANSWERED
     LAYOUT = "refusal: 4, counter: 5-6, asked: 7, broadcast: 8"
-
-    def __init__(self, at_ms: int, refusal: int, counter: int, asked: int, broadcast: int):
-        self.at_ms, self.refusal, self.counter = at_ms, refusal, counter
-        self.asked, self.broadcast = asked, broadcast
 
 
 class TimeSet(Event):
@@ -151,9 +139,6 @@ class TimeSet(Event):
     kind = TIME_SET
     LAYOUT = "uncertainty_ms: 5-6, by_host: 7-8"
 
-    def __init__(self, at_ms: int, uncertainty_ms: int, by_host: int):
-        self.at_ms, self.uncertainty_ms, self.by_host = at_ms, uncertainty_ms, by_host
-
 
 class Clock(Event):
     """The round's clock runs, ``left_s`` are left (not news)."""
@@ -161,23 +146,22 @@ class Clock(Event):
     kind = CLOCK
     LAYOUT = "left_s: 5-6"
 
-    def __init__(self, at_ms: int, left_s: int):
-        self.at_ms, self.left_s = at_ms, left_s
-
 
 # set-up
 
 
-class RoundSet(payload.OfRound, Event):
+class RoundSet(Event):
     """The table has a round and its pairing."""
 
     kind = ROUND_SET
+    LAYOUT = "round: 4, table: 5-6, pairing: 7-8"
 
 
-class FormatSet(payload.OfFormat, Event):
+class FormatSet(Event):
     """The round's system, its format bits (see ``systems``) and minutes."""
 
     kind = FORMAT_SET
+    LAYOUT = "system: 4, format: 5-6, minutes: 7-8"
 
 
 class StartSet(Event):
@@ -194,9 +178,6 @@ class PregameBegun(Event):
     kind = PREGAME_BEGUN
     LAYOUT = "game: 4"
 
-    def __init__(self, at_ms: int, game: int):
-        self.at_ms, self.game = at_ms, game
-
 
 class RoundBegun(Event):
     """The round's clock runs."""
@@ -210,9 +191,6 @@ class SeatConfirmed(Event):
     kind = SEAT_CONFIRMED
     LAYOUT = "seat: 4, swapped: 7-8"
 
-    def __init__(self, at_ms: int, seat: int, swapped: int):
-        self.at_ms, self.seat, self.swapped = at_ms, seat, swapped
-
 
 # play
 
@@ -223,14 +201,12 @@ class StarterSet(Event):
     kind = STARTER_SET
     LAYOUT = "seat: 4, game: 5-6"
 
-    def __init__(self, at_ms: int, seat: int, game: int):
-        self.at_ms, self.seat, self.game = at_ms, seat, game
 
-
-class TurnStarted(payload.OfSeat, Event):
+class TurnStarted(Event):
     """A turn of ``seat`` has begun."""
 
     kind = TURN_STARTED
+    LAYOUT = "seat: 4"
 
 
 class TurnEnded(Event):
@@ -242,9 +218,6 @@ class TurnEnded(Event):
     kind = TURN_ENDED
     LAYOUT = "next_seat: 4, turn: 5-6, situation: 7-8"
 
-    def __init__(self, at_ms: int, next_seat: int, turn: int, situation: int):
-        self.at_ms, self.next_seat, self.turn, self.situation = at_ms, next_seat, turn, situation
-
 
 class GameWon(Event):
     """``seat`` won the game, by ``section``; ``penalty`` is a judge's reason + 1 (0: none).
@@ -254,12 +227,6 @@ class GameWon(Event):
     kind = GAME_WON
     LAYOUT = "seat: 4, section: 5, penalty: 6, situation: 7, phase: 8"
 
-    def __init__(
-        self, at_ms: int, seat: int, section: int, penalty: int, situation: int, phase: int
-    ):
-        self.at_ms, self.seat, self.section = at_ms, seat, section
-        self.penalty, self.situation, self.phase = penalty, situation, phase
-
 
 class GameLevelled(Event):
     """Both completed a win condition at once; ``progress`` as in ``Match``."""
@@ -267,29 +234,29 @@ class GameLevelled(Event):
     kind = GAME_LEVELLED
     LAYOUT = "situation: 7, progress: 8"
 
-    def __init__(self, at_ms: int, situation: int, progress: int):
-        self.at_ms, self.situation, self.progress = at_ms, situation, progress
 
-
-class PrizesCounted(payload.Count, Event):
+class PrizesCounted(Event):
     """What remains of seat 0 and seat 1; ``teller`` as in STATE_TOLD.
 
     8: of a team match the four piles, each number with its A's in the low byte (``team.PILES``).
     """
 
     kind = PRIZES_COUNTED
+    LAYOUT = "teller: 4.4-7, first: 5-6, second: 7-8"
 
 
-class PrizesAdjusted(payload.Pair, Event):
+class PrizesAdjusted(Event):
     """What a judge adds to what remains before they are compared."""
 
     kind = PRIZES_ADJUSTED
+    LAYOUT = "first: 5-6, second: 7-8"
 
 
-class DestroyedCounted(payload.Count, Event):
+class DestroyedCounted(Event):
     """What seat 0 and seat 1 destroyed; ``teller`` as in STATE_TOLD."""
 
     kind = DESTROYED_COUNTED
+    LAYOUT = "teller: 4.4-7, first: 5-6, second: 7-8"
 
 
 class WipedOut(Event):
@@ -298,19 +265,12 @@ class WipedOut(Event):
     kind = WIPED_OUT
     LAYOUT = "seats: 4, playing: 5-6, situation: 7-8"
 
-    def __init__(self, at_ms: int, seats: int, playing: int, situation: int):
-        self.at_ms, self.seats, self.playing, self.situation = at_ms, seats, playing, situation
-
 
 class Conceded(Event):
     """``seat`` conceded the match, or lost it by a penalty (as in GAME_WON)."""
 
     kind = CONCEDED
     LAYOUT = "seat: 4, section: 5, penalty: 6, situation: 7-8"
-
-    def __init__(self, at_ms: int, seat: int, section: int, penalty: int, situation: int):
-        self.at_ms, self.seat, self.section = at_ms, seat, section
-        self.penalty, self.situation = penalty, situation
 
 
 # the judge's acts on the clock
@@ -322,9 +282,6 @@ class Frozen(Event):
     kind = FROZEN
     LAYOUT = "phase: 4"
 
-    def __init__(self, at_ms: int, phase: int):
-        self.at_ms, self.phase = at_ms, phase
-
 
 class Resumed(Event):
     """The clock runs again in ``phase``; ``lost_ms`` are all that were lost to freezes."""
@@ -332,26 +289,26 @@ class Resumed(Event):
     kind = RESUMED
     LAYOUT = "phase: 4, lost_ms: 5-8"
 
-    def __init__(self, at_ms: int, phase: int, lost_ms: int):
-        self.at_ms, self.phase, self.lost_ms = at_ms, phase, lost_ms
 
-
-class Extended(payload.Extension, Event):
+class Extended(Event):
     """The table has ``total_s`` more in all."""
 
     kind = EXTENDED
+    LAYOUT = "reason: 4, total_s: 5-6"
 
 
-class ExtensionSeen(payload.OfSeat, Event):
+class ExtensionSeen(Event):
     """``seat`` has seen the extension."""
 
     kind = EXTENSION_SEEN
+    LAYOUT = "seat: 4"
 
 
-class StampedLate(payload.OfSeats, Event):
+class StampedLate(Event):
     """``seats`` (bits, in all) were late or away."""
 
     kind = STAMPED_LATE
+    LAYOUT = "seats: 4"
 
 
 # time
@@ -363,10 +320,6 @@ class TimeCalled(Event):
     kind = TIME_CALLED
     LAYOUT = "phase: 4, turn: 5, missing: 6, situation: 7-8"
 
-    def __init__(self, at_ms: int, phase: int, turn: int, missing: int, situation: int):
-        self.at_ms, self.phase, self.turn = at_ms, phase, turn
-        self.missing, self.situation = missing, situation
-
 
 class StateTold(Event):
     """The games won; ``started``: the next game's starter is determined, ``flipped``: a flip for it
@@ -376,19 +329,6 @@ class StateTold(Event):
     kind = STATE_TOLD
     LAYOUT = "started: 4.0, situation: 4.1-3, teller: 4.4-6, flipped: 4.7, first: 5-6, second: 7-8"
 
-    def __init__(
-        self,
-        at_ms: int,
-        started: int,
-        situation: int,
-        teller: int,
-        flipped: int,
-        first: int,
-        second: int,
-    ):
-        self.at_ms, self.started, self.situation = at_ms, started, situation
-        self.teller, self.flipped, self.first, self.second = teller, flipped, first, second
-
 
 class TurnTold(Event):
     """The turn of ``seat`` is in progress (``turning`` 1) or comes next; ``teller`` as in
@@ -397,19 +337,6 @@ class TurnTold(Event):
 
     kind = TURN_TOLD
     LAYOUT = "seat: 4.0-3, teller: 4.4-7, turning: 5, turn: 6, phase: 7, situation: 8"
-
-    def __init__(
-        self,
-        at_ms: int,
-        seat: int,
-        teller: int,
-        turning: int,
-        turn: int,
-        phase: int,
-        situation: int,
-    ):
-        self.at_ms, self.seat, self.teller, self.turning = at_ms, seat, teller, turning
-        self.turn, self.phase, self.situation = turn, phase, situation
 
 
 # result
@@ -423,27 +350,26 @@ class OutcomeProposed(Event):
     kind = OUTCOME_PROPOSED
     LAYOUT = "outcome: 4, section: 5-6, missing: 7, award: 8"
 
-    def __init__(self, at_ms: int, outcome: int, section: int, missing: int, award: int):
-        self.at_ms, self.outcome, self.section = at_ms, outcome, section
-        self.missing, self.award = missing, award
 
-
-class ResultClaimed(payload.Claim, Event):
+class ResultClaimed(Event):
     """The players entered a result and the games won."""
 
     kind = RESULT_CLAIMED
+    LAYOUT = "outcome: 4, first: 5-6, second: 7-8"
 
 
-class ResultConfirmed(payload.OfSeat, Event):
+class ResultConfirmed(Event):
     """``seat`` confirmed the result."""
 
     kind = RESULT_CONFIRMED
+    LAYOUT = "seat: 4"
 
 
-class ResultRefused(payload.OfSeat, Event):
+class ResultRefused(Event):
     """``seat`` refused the result."""
 
     kind = RESULT_REFUSED
+    LAYOUT = "seat: 4"
 
 
 class ResultRuled(Event):
@@ -452,19 +378,12 @@ class ResultRuled(Event):
     kind = RESULT_RULED
     LAYOUT = "outcome: 4.0-3, final: 4.7, first: 5-6, second: 7-8"
 
-    def __init__(self, at_ms: int, outcome: int, final: int, first: int, second: int):
-        self.at_ms, self.outcome, self.final = at_ms, outcome, final
-        self.first, self.second = first, second
-
 
 class ResultReopened(Event):
     """The result is open again in ``phase``; ``claimed`` as in ``Match``."""
 
     kind = RESULT_REOPENED
     LAYOUT = "phase: 4, outcome: 5-6, claimed: 7-8"
-
-    def __init__(self, at_ms: int, phase: int, outcome: int, claimed: int):
-        self.at_ms, self.phase, self.outcome, self.claimed = at_ms, phase, outcome, claimed
 
 
 class MatchEnded(Event):
@@ -473,19 +392,21 @@ class MatchEnded(Event):
     kind = MATCH_ENDED
 
 
-class TakenBack(payload.OfPress, Event):
+class TakenBack(Event):
     """The first press taken back, by its epoch and counter; ``by`` 0 a judge, 3 both seats."""
 
     kind = TAKEN_BACK
+    LAYOUT = "by: 4, epoch: 5-6, counter: 7-8"
 
 
 # the judge
 
 
-class JudgeCalled(payload.Call, Event):
+class JudgeCalled(Event):
     """A judge is wanted; ``call`` says what for."""
 
     kind = JUDGE_CALLED
+    LAYOUT = "call: 4"
 
 
 class CallEnded(Event):
@@ -503,16 +424,18 @@ class JudgeArrived(Event):
 # luck
 
 
-class PolicySet(payload.Switches, Event):
+class PolicySet(Event):
     """The table's ``switches`` (bits, as in SET_POLICY)."""
 
     kind = POLICY_SET
+    LAYOUT = "switches: 4"
 
 
-class ConsentGiven(payload.OfSeat, Event):
+class ConsentGiven(Event):
     """``seat`` consents to the board's coin and dice."""
 
     kind = CONSENT_GIVEN
+    LAYOUT = "seat: 4"
 
 
 class Rolled(Event):
@@ -520,12 +443,6 @@ class Rolled(Event):
 
     kind = ROLLED
     LAYOUT = "randomizer: 4.0-3, purpose: 4.4-7, face: 5, flips: 6, number: 7-8"
-
-    def __init__(
-        self, at_ms: int, randomizer: int, purpose: int, face: int, flips: int, number: int
-    ):
-        self.at_ms, self.randomizer, self.purpose = at_ms, randomizer, purpose
-        self.face, self.flips, self.number = face, flips, number
 
 
 class RollAgreed(Event):
@@ -536,14 +453,12 @@ class RollAgreed(Event):
     kind = ROLL_AGREED
     LAYOUT = "seat: 4, rolled: 5-6, tossed: 7-8"
 
-    def __init__(self, at_ms: int, seat: int, rolled: int, tossed: int):
-        self.at_ms, self.seat, self.rolled, self.tossed = at_ms, seat, rolled, tossed
 
-
-class RollDisputed(payload.OfSeat, Event):
+class RollDisputed(Event):
     """``seat`` disputes the roll."""
 
     kind = ROLL_DISPUTED
+    LAYOUT = "seat: 4"
 
 
 class RollRuled(Event):
@@ -552,17 +467,15 @@ class RollRuled(Event):
     kind = ROLL_RULED
     LAYOUT = "conclusive: 4, tossed: 7-8"
 
-    def __init__(self, at_ms: int, conclusive: int, tossed: int):
-        self.at_ms, self.conclusive, self.tossed = at_ms, conclusive, tossed
-
 
 # squads (XW15)
 
 
-class SquadsSet(payload.Squads, Event):
+class SquadsSet(Event):
     """The squads' totals as paired; ``mirror`` 1: both sides have the same faction."""
 
     kind = SQUADS_SET
+    LAYOUT = "mirror: 4.0-3, tossed: 4.4-7, first: 5-6, second: 7-8"
 
 
 # housekeeping
@@ -574,10 +487,11 @@ class RoundCleared(Event):
     kind = ROUND_CLEARED
 
 
-class OrganiserSaid(payload.Message, Event):
+class OrganiserSaid(Event):
     """A ``message`` by its number, and the seconds until the next round."""
 
     kind = ORGANISER_SAID
+    LAYOUT = "message: 4, next_round_s: 5-6"
 
 
 class EpochClosed(Event):
@@ -586,14 +500,12 @@ class EpochClosed(Event):
     kind = EPOCH_CLOSED
     LAYOUT = "epoch: 5-6, records: 7-8"
 
-    def __init__(self, at_ms: int, epoch: int, records: int):
-        self.at_ms, self.epoch, self.records = at_ms, epoch, records
 
-
-class Drafted(payload.Step, Event):
+class Drafted(Event):
     """A ``step`` of a draft; what ``first`` and ``second`` are depends on it (``draft``)."""
 
     kind = DRAFTED
+    LAYOUT = "step: 4, first: 5-6, second: 7-8"
 
 
 # time, undone and run out
@@ -605,18 +517,12 @@ class PlayResumed(Event):
     kind = PLAY_RESUMED
     LAYOUT = "phase: 4, situation: 7-8"
 
-    def __init__(self, at_ms: int, phase: int, situation: int):
-        self.at_ms, self.phase, self.situation = at_ms, phase, situation
-
 
 class OvertimeEnded(Event):
     """The overtime clock ran out."""
 
     kind = OVERTIME_ENDED
     LAYOUT = "situation: 7-8"
-
-    def __init__(self, at_ms: int, situation: int):
-        self.at_ms, self.situation = at_ms, situation
 
 
 # codes (see code)
@@ -630,9 +536,6 @@ class CodeEntered(Event):
     kind = CODE_ENTERED
     LAYOUT = "wrong: 4, number: 5-6"
 
-    def __init__(self, at_ms: int, wrong: int, number: int):
-        self.at_ms, self.wrong, self.number = at_ms, wrong, number
-
 
 # luck, checked afterwards
 
@@ -644,62 +547,17 @@ class SeedTold(Event):
     at_ms = 0  # it names no time
     LAYOUT = "early: bytes 0-3, part: 4, late: bytes 5-8"
 
-    def __init__(self, early: bytes, part: int, late: bytes):
-        self.early, self.part, self.late = early, part, late
-
     @property
     def eight(self) -> bytes:
         """All eight bytes."""
         return self.early + self.late
 
 
-CLASSES = (
-    Booted, Sealed, EventJoined, Answered, TimeSet, Clock, RoundSet, FormatSet, StartSet,
-    PregameBegun, RoundBegun, SeatConfirmed, StarterSet, TurnStarted, TurnEnded, GameWon,
-    GameLevelled, PrizesCounted, PrizesAdjusted, DestroyedCounted, WipedOut, Conceded, Frozen,
-    Resumed, Extended, ExtensionSeen, StampedLate, TimeCalled, StateTold, TurnTold,
-    OutcomeProposed, ResultClaimed, ResultConfirmed, ResultRefused, ResultRuled, ResultReopened,
-    MatchEnded, TakenBack, JudgeCalled, CallEnded, JudgeArrived, PolicySet, ConsentGiven,
-    Rolled, RollAgreed, RollDisputed, RollRuled, SquadsSet, RoundCleared, OrganiserSaid,
-    EpochClosed, Drafted, PlayResumed, OvertimeEnded, CodeEntered, SeedTold,
-)  # fmt: skip
-_BY_KIND = {one.kind: one for one in CLASSES}
-READERS = {}  # of kinds that were met, as ``reader`` makes them
-
-
-def reader(kind: int) -> "tuple":
-    """Return how the payload of a kind is read (``payload.unpack``), and keep it; any number that
-    is no kind of these gives an Event of kind 0.
-    """
-    found = READERS.get(kind)
-    if found is None:
-        message, read, bits = payload.reader(_BY_KIND.get(kind, Event))
-        if kind == frames.ESCAPE:
-            layout = _BY_KIND[kind].LAYOUT
-            bits = payload.layout(layout).fields  # never read in haste (``of_record``)
-        found = READERS[kind] = message, read, bits
-    return found
-
-
-def unpack(kind: int, data: "bytes | bytearray | memoryview", at: int = 0) -> Event:
-    """Return the event of a kind whose nine bytes begin at ``at`` in ``data``."""
-    return payload.unpack(reader(kind), data, at)
+_KINDS = payload.Kinds(Event, globals())
+CLASSES = _KINDS.classes
+unpack, of_numbers = _KINDS.unpack, _KINDS.of_numbers
 
 
 def of_record(record: "bytes | bytearray | memoryview", at: int = 0) -> Event:
-    """Return the event of the record at offset ``at``."""
-    kind = record[at] & 63
-    by = READERS.get(kind) or reader(kind)
-    if by[2] is None:  # most of them, and an archive has many: ``payload.unpack`` without the call
-        return by[0](*by[1](record, at + 7))
-    if kind == frames.ESCAPE:
-        by = reader(frames.kind_of(record, at))
-    return payload.unpack(by, record, at + 7)
-
-
-def of_numbers(kind: int, at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> Event:
-    """Return the event whose payload is these numbers: u32, u8, u16, u16.
-
-    Raises ValueError for one that does not fit.
-    """
-    return unpack(kind, frames.plain(at_ms, a, b, c))
+    """Return the event of the record at offset ``at``; one of kind 0 if its kind is unknown."""
+    return unpack(frames.kind_of(record, at), record, at + 7)

@@ -2,11 +2,11 @@
 
 Illegal ones yield no event.
 
-A kind's class names its fields, as an event's does (``events``), and its ``LAYOUT`` says where they
-lie in a down frame; ``at_ms`` is when it takes effect. Kinds below ``SEATED_BASE``, and from 64 on,
-may come from the desk and are then also the kind of the down frame that carries them (``frames``);
-those between come from the table's own keys. From 64 on, up to 127, byte 4 is not free: the number
-stands there.
+The ``LAYOUT`` of a kind's class names its fields, as an event's does (``events``), and says where
+they lie in a down frame; ``at_ms`` is when it takes effect. Kinds below ``SEATED_BASE``, and from
+64 on, may come from the desk and are then also the kind of the down frame that carries them
+(``frames``); those between come from the table's own keys. From 64 on, up to 127, byte 4 is not
+free: the number stands there.
 """
 
 from firmware.core import frames, payload
@@ -86,20 +86,19 @@ class JoinEvent(Intent):
     kind = JOIN_EVENT
     LAYOUT = "anew: 4, event: 5-6"
 
-    def __init__(self, at_ms: int, anew: int, event: int):
-        self.at_ms, self.anew, self.event = at_ms, anew, event
 
-
-class SetRound(payload.OfRound, Intent):
+class SetRound(Intent):
     """The table gets a round and its pairing."""
 
     kind = SET_ROUND
+    LAYOUT = "round: 4, table: 5-6, pairing: 7-8"
 
 
-class SetFormat(payload.OfFormat, Intent):
+class SetFormat(Intent):
     """The system, its format bits (see ``systems``) and minutes."""
 
     kind = SET_FORMAT
+    LAYOUT = "system: 4, format: 5-6, minutes: 7-8"
 
 
 class SetStart(Intent):
@@ -120,16 +119,18 @@ class Resume(Intent):
     kind = RESUME
 
 
-class Extend(payload.Extension, Intent):
+class Extend(Intent):
     """``total_s`` more for the table in all."""
 
     kind = EXTEND
+    LAYOUT = "reason: 4, total_s: 5-6"
 
 
-class StampLate(payload.OfSeats, Intent):
+class StampLate(Intent):
     """``seats`` (bits, in all) are late or away."""
 
     kind = STAMP_LATE
+    LAYOUT = "seats: 4"
 
 
 class RuleResult(Intent):
@@ -140,23 +141,21 @@ class RuleResult(Intent):
     kind = RULE_RESULT
     LAYOUT = "outcome: 4.0-3, scored: 4.6, final: 4.7, first: 5-6, second: 7-8"
 
-    def __init__(self, at_ms: int, outcome: int, scored: int, final: int, first: int, second: int):
-        self.at_ms, self.outcome, self.scored = at_ms, outcome, scored
-        self.final, self.first, self.second = final, first, second
 
-
-class ReopenResult(payload.ByWhom, Intent):
+class ReopenResult(Intent):
     """``by`` 0 a judge, 3 both seats."""
 
     kind = REOPEN_RESULT
+    LAYOUT = "by: 4"
 
 
-class SetPolicy(payload.Switches, Intent):
+class SetPolicy(Intent):
     """``switches`` as bits: 1 the head judge's (organiser's), 2 informal event, 4 barred, 8 sound,
     16 turns are counted before time.
     """
 
     kind = SET_POLICY
+    LAYOUT = "switches: 4"
 
 
 class RuleRoll(Intent):
@@ -164,9 +163,6 @@ class RuleRoll(Intent):
 
     kind = RULE_ROLL
     LAYOUT = "conclusive: 4"
-
-    def __init__(self, at_ms: int, conclusive: int):
-        self.at_ms, self.conclusive = at_ms, conclusive
 
 
 class EndCall(Intent):
@@ -181,10 +177,11 @@ class Arrive(Intent):
     kind = ARRIVE
 
 
-class AdjustPrizes(payload.Pair, Intent):
+class AdjustPrizes(Intent):
     """What is added to the prizes that remain before they are compared."""
 
     kind = ADJUST_PRIZES
+    LAYOUT = "first: 5-6, second: 7-8"
 
 
 class ClearRound(Intent):
@@ -193,18 +190,20 @@ class ClearRound(Intent):
     kind = CLEAR_ROUND
 
 
-class Say(payload.Message, Intent):
+class Say(Intent):
     """A ``message`` by its number, and the seconds until the next round."""
 
     kind = SAY
+    LAYOUT = "message: 4, next_round_s: 5-6"
 
 
-class TakeBack(payload.OfPress, Intent):
+class TakeBack(Intent):
     """A press by its epoch and counter (0: the last); ``by`` 0 a judge, 3 both seats, 4 a judge at
     the table the own last act.
     """
 
     kind = TAKE_BACK
+    LAYOUT = "by: 4, epoch: 5-6, counter: 7-8"
 
 
 class ApproveResult(Intent):
@@ -213,10 +212,11 @@ class ApproveResult(Intent):
     kind = APPROVE_RESULT
 
 
-class SetDraft(payload.Step, Intent):
+class SetDraft(Intent):
     """A ``step`` of a draft that this board conducts (``draft``)."""
 
     kind = SET_DRAFT
+    LAYOUT = "step: 4, first: 5-6, second: 7-8"
 
 
 class SetScore(Intent):
@@ -231,21 +231,6 @@ class SetScore(Intent):
         "placing: 8.0, obstacle: 8.1-3"
     )
 
-    def __init__(
-        self,
-        at_ms: int,
-        started: int,
-        swapped: int,
-        first: int,
-        flipped: int,
-        second: int,
-        placing: int,
-        obstacle: int,
-    ):
-        self.at_ms, self.started, self.swapped = at_ms, started, swapped
-        self.first, self.flipped, self.second = first, flipped, second
-        self.placing, self.obstacle = placing, obstacle
-
 
 class SetNonce(Intent):
     """The host's nonce for the seed whose commitment begins with that byte (``seeds``)."""
@@ -253,9 +238,6 @@ class SetNonce(Intent):
     kind = SET_NONCE
     at_ms = 0  # it names no time
     LAYOUT = "early: bytes 0-3, commitment: 4, late: bytes 5-8"
-
-    def __init__(self, early: bytes, commitment: int, late: bytes):
-        self.early, self.commitment, self.late = early, commitment, late
 
     @property
     def eight(self) -> bytes:
@@ -269,16 +251,14 @@ class LoseGame(Intent):
     kind = LOSE_GAME
     LAYOUT = "seat: 4, why: 5-6"
 
-    def __init__(self, at_ms: int, seat: int, why: int):
-        self.at_ms, self.seat, self.why = at_ms, seat, why
 
-
-class SetSquads(payload.Squads, Intent):
+class SetSquads(Intent):
     """Squad totals as paired; ``mirror`` 1: both sides have the same faction, ``tossed``: who won
     an old board's tosses (0: unchanged).
     """
 
     kind = SET_SQUADS
+    LAYOUT = "mirror: 4.0-3, tossed: 4.4-7, first: 5-6, second: 7-8"
 
 
 # from the seats
@@ -290,22 +270,25 @@ class Tick(Intent):
     kind = TICK
 
 
-class ConfirmSeat(payload.OfSeat, Intent):
+class ConfirmSeat(Intent):
     """``seat`` is taken; 2: they change places."""
 
     kind = CONFIRM_SEAT
+    LAYOUT = "seat: 4"
 
 
-class SetStarter(payload.OfSeat, Intent):
+class SetStarter(Intent):
     """``seat``, of a team its side, plays first."""
 
     kind = SET_STARTER
+    LAYOUT = "seat: 4"
 
 
-class StartTurn(payload.OfSeat, Intent):
+class StartTurn(Intent):
     """A turn of ``seat`` begins."""
 
     kind = START_TURN
+    LAYOUT = "seat: 4"
 
 
 class EndTurn(Intent):
@@ -314,10 +297,11 @@ class EndTurn(Intent):
     kind = END_TURN
 
 
-class WinGame(payload.OfSeat, Intent):
+class WinGame(Intent):
     """``seat`` is the winner."""
 
     kind = WIN_GAME
+    LAYOUT = "seat: 4"
 
 
 class LevelGame(Intent):
@@ -326,34 +310,39 @@ class LevelGame(Intent):
     kind = LEVEL_GAME
 
 
-class CountPrizes(payload.Count, Intent):
+class CountPrizes(Intent):
     """What remains of each seat; ``teller`` as in STATE_TOLD."""
 
     kind = COUNT_PRIZES
+    LAYOUT = "teller: 4.4-7, first: 5-6, second: 7-8"
 
 
-class CountDestroyed(payload.Count, Intent):
+class CountDestroyed(Intent):
     """What each seat destroyed; ``teller`` as in STATE_TOLD."""
 
     kind = COUNT_DESTROYED
+    LAYOUT = "teller: 4.4-7, first: 5-6, second: 7-8"
 
 
-class WipeOut(payload.OfSeats, Intent):
+class WipeOut(Intent):
     """``seats`` (bits) are out; in a team match the one that is."""
 
     kind = WIPE_OUT
+    LAYOUT = "seats: 4"
 
 
-class Concede(payload.OfSeat, Intent):
+class Concede(Intent):
     """``seat`` is the loser."""
 
     kind = CONCEDE
+    LAYOUT = "seat: 4"
 
 
-class SeeExtension(payload.OfSeat, Intent):
+class SeeExtension(Intent):
     """``seat`` has seen the extension."""
 
     kind = SEE_EXTENSION
+    LAYOUT = "seat: 4"
 
 
 class TellState(Intent):
@@ -361,10 +350,6 @@ class TellState(Intent):
 
     kind = TELL_STATE
     LAYOUT = "started: 4.0, teller: 4.4-7, first: 5-6, second: 7-8"
-
-    def __init__(self, at_ms: int, started: int, teller: int, first: int, second: int):
-        self.at_ms, self.started, self.teller = at_ms, started, teller
-        self.first, self.second = first, second
 
 
 class TellTurn(Intent):
@@ -375,38 +360,40 @@ class TellTurn(Intent):
     kind = TELL_TURN
     LAYOUT = "seat: 4.0-3, teller: 4.4-7, turning: 5-6"
 
-    def __init__(self, at_ms: int, seat: int, teller: int, turning: int):
-        self.at_ms, self.seat, self.teller, self.turning = at_ms, seat, teller, turning
 
-
-class ClaimResult(payload.Claim, Intent):
+class ClaimResult(Intent):
     """The players enter a result and the games won."""
 
     kind = CLAIM_RESULT
+    LAYOUT = "outcome: 4, first: 5-6, second: 7-8"
 
 
-class ConfirmResult(payload.OfSeat, Intent):
+class ConfirmResult(Intent):
     """``seat`` confirms the result."""
 
     kind = CONFIRM_RESULT
+    LAYOUT = "seat: 4"
 
 
-class RefuseResult(payload.OfSeat, Intent):
+class RefuseResult(Intent):
     """``seat`` refuses the result."""
 
     kind = REFUSE_RESULT
+    LAYOUT = "seat: 4"
 
 
-class CallJudge(payload.Call, Intent):
+class CallJudge(Intent):
     """``call`` says what for."""
 
     kind = CALL_JUDGE
+    LAYOUT = "call: 4"
 
 
-class Consent(payload.OfSeat, Intent):
+class Consent(Intent):
     """``seat`` consents to the board's coin and dice."""
 
     kind = CONSENT
+    LAYOUT = "seat: 4"
 
 
 class Roll(Intent):
@@ -415,85 +402,56 @@ class Roll(Intent):
     kind = ROLL
     LAYOUT = "randomizer: 4.0-3, purpose: 4.4-7, flips: 5-6"
 
-    def __init__(self, at_ms: int, randomizer: int, purpose: int, flips: int):
-        self.at_ms, self.randomizer, self.purpose, self.flips = at_ms, randomizer, purpose, flips
 
-
-class AgreeRoll(payload.OfSeat, Intent):
+class AgreeRoll(Intent):
     """``seat`` agrees with the roll."""
 
     kind = AGREE_ROLL
+    LAYOUT = "seat: 4"
 
 
-class DisputeRoll(payload.OfSeat, Intent):
+class DisputeRoll(Intent):
     """``seat`` disputes the roll."""
 
     kind = DISPUTE_ROLL
+    LAYOUT = "seat: 4"
 
 
-class Conduct(payload.Step, Intent):
+class Conduct(Intent):
     """A ``step`` of a draft (``draft``)."""
 
     kind = CONDUCT
+    LAYOUT = "step: 4, first: 5-6, second: 7-8"
 
 
-class CountTurns(payload.ByWhom, Intent):
+class CountTurns(Intent):
     """Turns are counted before time, or no longer: ``by`` 3 both seats."""
 
     kind = COUNT_TURNS
+    LAYOUT = "by: 4"
 
 
-class PlaceObstacle(payload.OfSeat, Intent):
+class PlaceObstacle(Intent):
     """In a set-up of ships, ``seat`` has the initiative and places first; later: its obstacle lies
     on the table.
     """
 
     kind = PLACE_OBSTACLE
+    LAYOUT = "seat: 4"
 
 
-class TakePrize(payload.OfSeat, Intent):
+class TakePrize(Intent):
     """In a team match a prize was taken from the pile of ``seat`` (1A, 2B, 2A, 1B)."""
 
     kind = TAKE_PRIZE
+    LAYOUT = "seat: 4"
 
 
-CLASSES = (
-    JoinEvent, SetRound, SetFormat, SetStart, Freeze, Resume, Extend, StampLate, RuleResult,
-    ReopenResult, SetPolicy, RuleRoll, EndCall, Arrive, AdjustPrizes, ClearRound, Say, TakeBack,
-    ApproveResult, SetDraft, SetScore, SetNonce, LoseGame, SetSquads, Tick, ConfirmSeat,
-    SetStarter, StartTurn, EndTurn, WinGame, LevelGame, CountPrizes, CountDestroyed, WipeOut,
-    Concede, SeeExtension, TellState, TellTurn, ClaimResult, ConfirmResult, RefuseResult,
-    CallJudge, Consent, Roll, AgreeRoll, DisputeRoll, Conduct, CountTurns,
-    PlaceObstacle, TakePrize,
-)  # fmt: skip
-_BY_KIND = {one.kind: one for one in CLASSES}
-READERS = {}  # of kinds that were met, as ``reader`` makes them
-
-
-def reader(kind: int) -> "tuple":
-    """Return how the payload of a kind is read (``payload.unpack``), and keep it; any number that
-    is no kind of these gives an Intent of kind 0.
-    """
-    found = READERS.get(kind)
-    if found is None:
-        found = READERS[kind] = payload.reader(_BY_KIND.get(kind, Intent))
-    return found
-
-
-def unpack(kind: int, data: "bytes | bytearray | memoryview", at: int = 0) -> Intent:
-    """Return the intent of a kind whose nine bytes begin at ``at`` in ``data``."""
-    return payload.unpack(reader(kind), data, at)
+_KINDS = payload.Kinds(Intent, globals())
+CLASSES = _KINDS.classes
+unpack, of_numbers = _KINDS.unpack, _KINDS.of_numbers
 
 
 def of_frame(frame: "bytes | bytearray | memoryview", at: int = 0) -> Intent:
-    """Return the intent of the command's frame at offset ``at``."""
-    kind = frames.kind_of(frame, at)
-    return payload.unpack(READERS.get(kind) or reader(kind), frame, at + 7)
-
-
-def of_numbers(kind: int, at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> Intent:
-    """Return the intent whose payload is these numbers: u32, u8, u16, u16.
-
-    Raises ValueError for one that does not fit.
-    """
-    return unpack(kind, frames.plain(at_ms, a, b, c))
+    """Return the intent of the command's frame at ``at``; one of kind 0 if its kind is unknown."""
+    return unpack(frames.kind_of(frame, at), frame, at + 7)

@@ -1,8 +1,7 @@
 """Events and intents in the nine bytes of a record's payload (``frames``): where each field lies.
 
-Each class has one line ``LAYOUT``, its own or that of the fields it shares with others. It names
-the fields in the order of their bytes, which is the order in which ``__init__`` takes them, without
-defaults::
+Each class has one line ``LAYOUT``. It names the fields in the order of their bytes, in which
+``__init__`` takes them, without defaults::
 
     LAYOUT = "seat: 4, section: 5, penalty: 6, situation: 7-8"
     LAYOUT = "seat: 4.0-3, teller: 4.4-7, turning: 5-6"
@@ -97,13 +96,22 @@ class Fields:
     kind = 0
     at_ms: int
     LAYOUT = ""
+    if TYPE_CHECKING:  # the other fields, which LAYOUT names
 
-    def __init__(self, at_ms: int):
-        self.at_ms = at_ms
+        def __getattr__(self, name: str) -> "Any": ...
+        def __setattr__(self, name: str, value: "Any") -> None: ...
+
+    def __init__(self, *values: "Any"):
+        """Take the values of the fields in the order of LAYOUT; TypeError for fewer or more."""
+        names = layout(self.LAYOUT).names
+        if len(values) != len(names):
+            raise TypeError("%s: %s" % (type(self).__name__, ", ".join(names)))
+        for name, value in zip(names, values):
+            setattr(self, name, value)
 
     @property
     def values(self) -> "list[Any]":
-        """The values of its fields, in the order of ``__init__``."""
+        """The values of its fields, in the order of LAYOUT."""
         return [getattr(self, name) for name in layout(self.LAYOUT).names]
 
     def __eq__(self, other):
@@ -134,145 +142,6 @@ class Fields:
         return True
 
 
-# fields that several of them have
-
-
-class OfSeat(Fields):
-    """Something of one ``seat``."""
-
-    LAYOUT = "seat: 4"
-
-    def __init__(self, at_ms: int, seat: int):
-        self.at_ms, self.seat = at_ms, seat
-
-
-class OfSeats(Fields):
-    """Something of ``seats``, as bits."""
-
-    LAYOUT = "seats: 4"
-
-    def __init__(self, at_ms: int, seats: int):
-        self.at_ms, self.seats = at_ms, seats
-
-
-class Count(Fields):
-    """A number of each seat's, and who says so."""
-
-    LAYOUT = "teller: 4.4-7, first: 5-6, second: 7-8"
-
-    def __init__(self, at_ms: int, teller: int, first: int, second: int):
-        self.at_ms, self.teller, self.first, self.second = at_ms, teller, first, second
-
-
-class Step(Fields):
-    """A ``step`` of a draft; what ``first`` and ``second`` are depends on it (``draft``)."""
-
-    LAYOUT = "step: 4, first: 5-6, second: 7-8"
-
-    def __init__(self, at_ms: int, step: int, first: int, second: int):
-        self.at_ms, self.step, self.first, self.second = at_ms, step, first, second
-
-
-class OfRound(Fields):
-    """A round and its pairing at a table."""
-
-    LAYOUT = "round: 4, table: 5-6, pairing: 7-8"
-
-    def __init__(self, at_ms: int, round: int, table: int, pairing: int):
-        self.at_ms, self.round, self.table, self.pairing = at_ms, round, table, pairing
-
-
-class OfFormat(Fields):
-    """A round's system, its format bits (see ``systems``) and minutes."""
-
-    LAYOUT = "system: 4, format: 5-6, minutes: 7-8"
-
-    def __init__(self, at_ms: int, system: int, format: int, minutes: int):
-        self.at_ms, self.system, self.format, self.minutes = at_ms, system, format, minutes
-
-
-class Pair(Fields):
-    """A number of each seat's."""
-
-    LAYOUT = "first: 5-6, second: 7-8"
-
-    def __init__(self, at_ms: int, first: int, second: int):
-        self.at_ms, self.first, self.second = at_ms, first, second
-
-
-class Extension(Fields):
-    """``total_s`` more for a table in all."""
-
-    LAYOUT = "reason: 4, total_s: 5-6"
-
-    def __init__(self, at_ms: int, reason: int, total_s: int):
-        self.at_ms, self.reason, self.total_s = at_ms, reason, total_s
-
-
-class Claim(Fields):
-    """An outcome and the games won."""
-
-    LAYOUT = "outcome: 4, first: 5-6, second: 7-8"
-
-    def __init__(self, at_ms: int, outcome: int, first: int, second: int):
-        self.at_ms, self.outcome, self.first, self.second = at_ms, outcome, first, second
-
-
-class OfPress(Fields):
-    """A press by its epoch and counter; ``by`` 0 a judge, 3 both seats."""
-
-    LAYOUT = "by: 4, epoch: 5-6, counter: 7-8"
-
-    def __init__(self, at_ms: int, by: int, epoch: int, counter: int):
-        self.at_ms, self.by, self.epoch, self.counter = at_ms, by, epoch, counter
-
-
-class Call(Fields):
-    """A call for a judge; ``call`` says what for."""
-
-    LAYOUT = "call: 4"
-
-    def __init__(self, at_ms: int, call: int):
-        self.at_ms, self.call = at_ms, call
-
-
-class Switches(Fields):
-    """A table's ``switches``, as bits."""
-
-    LAYOUT = "switches: 4"
-
-    def __init__(self, at_ms: int, switches: int):
-        self.at_ms, self.switches = at_ms, switches
-
-
-class Squads(Fields):
-    """Squad totals as paired; ``mirror`` 1: both sides have the same faction."""
-
-    LAYOUT = "mirror: 4.0-3, tossed: 4.4-7, first: 5-6, second: 7-8"
-
-    def __init__(self, at_ms: int, mirror: int, tossed: int, first: int, second: int):
-        self.at_ms, self.mirror, self.tossed = at_ms, mirror, tossed
-        self.first, self.second = first, second
-
-
-class Message(Fields):
-    """A ``message`` by its number, and the seconds until the next round."""
-
-    LAYOUT = "message: 4, next_round_s: 5-6"
-
-    def __init__(self, at_ms: int, message: int, next_round_s: int):
-        self.at_ms, self.message, self.next_round_s = at_ms, message, next_round_s
-
-
-class ByWhom(Fields):
-    """``by`` 0 a judge, 3 both seats."""
-
-    LAYOUT = "by: 4"
-
-    def __init__(self, at_ms: int, by: int):
-        self.at_ms, self.by = at_ms, by
-
-
 def pack(message: Fields) -> bytes:
     """Return an event's or intent's payload. Raises ValueError if a field does not fit."""
     if not message.fits:
@@ -291,12 +160,43 @@ def numbers(message: Fields) -> "tuple[int, int, int, int]":
     return frames.fields(pack(message), 0)
 
 
-def reader(message: "type[Fields]") -> "Reader":
-    """Return how ``unpack`` reads a class: itself, what reads its numbers, and its fields if some
-    are bits.
-    """
-    placed = layout(message.LAYOUT)
-    return message, _reading(placed.form), None if placed.whole else placed.fields
+class Kinds:
+    """The kinds of events, or of intents: their ``classes``, and how each one's payload is read."""
+
+    def __init__(self, base: "type[Fields]", names: "dict[str, Any]"):
+        """Take the classes of a ``base`` among a module's ``names``."""
+        self.base = base
+        found = [one for one in names.values() if isinstance(one, type) and issubclass(one, base)]
+        self._by_kind = {one.kind: one for one in found}
+        self.classes: "tuple[Any, ...]" = tuple(
+            [self._by_kind[kind] for kind in sorted(self._by_kind) if kind]
+        )
+        self._readers: "dict[int, Reader]" = {}  # of kinds that were met
+
+    def unpack(self, kind: int, data: "Bytes", at: int = 0) -> "Any":
+        """Return the event or intent of a kind whose nine bytes begin at ``at``; of a number that
+        is no kind of these, one of the base.
+        """
+        message, read, bits = self._readers.get(kind) or self._reader(kind)
+        numbers = read(data, at)
+        if bits is not None:
+            numbers = [numbers[number] >> low & most for number, low, most in bits]
+        return message(*numbers)
+
+    def _reader(self, kind):
+        """Keep the class of a kind, what reads its numbers, and its fields if some are bits."""
+        message = self._by_kind.get(kind, self.base)
+        placed = layout(message.LAYOUT)
+        fields = None if placed.whole else placed.fields
+        self._readers[kind] = message, _reading(placed.form), fields
+        return self._readers[kind]
+
+    def of_numbers(self, kind: int, at_ms: int, a: int = 0, b: int = 0, c: int = 0) -> "Any":
+        """Return the one whose payload is these numbers: u32, u8, u16, u16.
+
+        Raises ValueError for one that does not fit.
+        """
+        return self.unpack(kind, frames.plain(at_ms, a, b, c))
 
 
 def _reading(form):
@@ -304,12 +204,3 @@ def _reading(form):
     if hasattr(struct, "Struct"):
         return struct.Struct(form).unpack_from
     return lambda data, at: struct.unpack_from(form, data, at)
-
-
-def unpack(by: "Reader", data: "Bytes", at: int = 0) -> "Any":
-    """Return the event or intent that ``by`` is the reader of, whose payload begins at ``at``."""
-    message, read, bits = by
-    numbers = read(data, at)
-    if bits is None:
-        return message(*numbers)
-    return message(*[numbers[number] >> low & most for number, low, most in bits])

@@ -75,15 +75,12 @@ class _Asked(intents.Intent):
     kind = 127
     LAYOUT = "seat: 5, places: 7-8"
 
-    def __init__(self, at_ms: int, seat: int, places: int):
-        self.at_ms, self.seat, self.places = at_ms, seat, places
-
 
 def test_a_kind_from_64_on_is_read_from_its_frame():
     message = _Asked(7, 1, 513)
     frame = frames.sign(bytes(32), message.kind, 1, 1, 1, payload.pack(message))
     assert frames.head(frame)[0] == 127 and frame[0] & 63 == frames.ESCAPE
-    assert payload.unpack(payload.reader(_Asked), frame, 7) == message
+    assert payload.Kinds(_Asked, {}).unpack(127, frame, 7) == message
 
 
 def test_a_challenge_is_a_score_to_every_board():
