@@ -1,6 +1,4 @@
-"""Words that say nothing, short cuts that prove nothing, public things without a word, and files
-that do not say what they are.
-"""
+"""Words that say nothing, short cuts that prove nothing, and files that do not say what they are."""
 
 import ast
 import itertools
@@ -41,11 +39,6 @@ def test_names_say_something():
     assert not [(tree.name_of(path), name) for path, name in every if EMPTY.search(name)]
 
 
-def test_no_global_statement():
-    every = ((path, node) for path in tree.python_files() for node in tree.nodes(path))
-    assert not [(tree.name_of(p), n.lineno) for p, n in every if isinstance(n, ast.Global)]
-
-
 def test_tests_neither_mock_nor_sleep_nor_read_the_clock():
     found = []
     for path in tree.python_files("tests"):
@@ -61,41 +54,6 @@ def test_tests_neither_mock_nor_sleep_nor_read_the_clock():
 
 def test_no_package_in_tests():
     assert not list((tree.ROOT / "tests").rglob("__init__.py"))
-
-
-def is_setter(node):
-    decorators = getattr(node, "decorator_list", ())
-    return any(isinstance(d, ast.Attribute) and d.attr == "setter" for d in decorators)
-
-
-def screens_words():
-    """Return the names of methods that a class of screens says once for those derived from it."""
-    said = set()
-    for path in tree.python_files("firmware/ui"):
-        for node in tree.parsed(path).body:
-            if isinstance(node, ast.ClassDef):
-                said |= {
-                    n.name for n in node.body if isinstance(n, DEFINITIONS) and ast.get_docstring(n)
-                }
-    return said
-
-
-def test_public_things_have_docstrings():
-    bare, of_screens = [], screens_words()
-    for path in tree.python_files("firmware", "host"):
-        module = tree.parsed(path)
-        things = [module] if path.read_text(encoding="utf-8").strip() else []
-        for node in module.body:
-            members = node.body if isinstance(node, ast.ClassDef) and node.name[0] != "_" else []
-            things += [n for n in [node, *members] if isinstance(n, DEFINITIONS)]
-        derived = tree.name_of(path).startswith(("firmware/ui/screens/", "firmware/ui/screen.py"))
-        for thing in things:
-            name = getattr(thing, "name", "the module")
-            if derived and name in of_screens:
-                continue
-            if name[0] != "_" and not ast.get_docstring(thing) and not is_setter(thing):
-                bare.append(f"{tree.name_of(path)}: {name}")
-    assert not bare, "\n".join(bare)
 
 
 def first_sentence(text, suffix):

@@ -16,9 +16,10 @@ Message: TypeAlias = tuple[str, *tuple[Part, ...]]
 
 
 class Tell(Protocol):
-    """Receives a message: its word and its arguments."""
+    """Receives messages."""
 
-    def __call__(self, word: str, /, *rest: Part) -> None: ...
+    def __call__(self, word: str, /, *rest: Part) -> None:
+        """Receive a message: its word and its arguments."""
 
 
 _SHAPES = {  # word -> the types of its arguments
