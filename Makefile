@@ -28,6 +28,7 @@ prove: $(READY) $(TOOLS)
 lint: $(READY) $(TOOLS)
 	$(BIN)/ruff check $(ARGS)
 	$(BIN)/ruff format --check $(ARGS)
+	$(BIN)/lint-imports --no-cache
 	$(PYRIGHT) --project . $(ARGS)
 
 bench: $(READY)

@@ -1,3 +1,3 @@
-"""The organiser's program, in eighteen packages; who may import whom is one table in
-tests/rules/test_layers.py.
+"""The organiser's program, in eighteen packages; who may import whom are contracts in
+pyproject.toml.
 """

@@ -1,11 +1,13 @@
-"""Who may import what: the layer table, read from the import statements of every file."""
+"""What each part may import, of ours and of others: a table, read from every import statement.
+
+The floors of the host's packages, and that no files import each other, are import-linter's
+contracts in pyproject.toml.
+"""
 
 import ast
 
 import pytest
 import tree
-
-from host.cli.dev import import_graph
 
 NATIVE_UI = {"displayio", "fontio", "vectorio", "terminalio", "bitmaptools"}
 LIBRARIES_UI = {"adafruit_display_text", "adafruit_bitmap_font"}
@@ -74,60 +76,12 @@ TABLE = (
     ),
     ("hw", ("firmware.board.pins", "firmware.core", "firmware.ui", "hw"), None),
 )
-# the host's packages from the ground up, and what each may import of the others: rows above it
-# alone
-PACKAGES = (
-    ("base", ""),
-    ("archive", "base"),
-    ("systems", "base"),
-    ("keys", "base archive"),
-    ("formats", "base archive systems"),
-    ("event", "base archive systems"),
-    ("boards", "base archive systems"),
-    ("backup", "base archive keys"),
-    ("tournament", "base archive systems formats event"),
-    ("audit", "base archive systems keys event"),
-    ("collector", "base archive keys event"),
-    ("desk", "base archive systems keys formats event tournament audit collector"),
-    ("reports", "base archive systems keys formats event tournament audit"),
-    ("web", "base archive systems keys formats event tournament audit desk reports"),
-    ("server", "base archive systems keys event tournament collector desk reports"),
-    ("cases", "base archive systems formats event tournament desk"),
-    (
-        "sim",
-        (
-            "base archive systems keys formats event boards backup tournament audit collector desk"
-            " reports web server"
-        ),
-    ),
-    (
-        "cli",
-        (
-            "base archive systems keys formats event boards backup tournament audit collector desk"
-            " reports web server cases sim"
-        ),
-    ),
-)
-MOST_AT_THE_TOP, MOST_LAYERS = 20, 8
-# no part of the product: what alone may import them, within the commands
-APART = {
-    "host.sim": (
-        "host.cli.dev",
-        "host.cli.demo",
-        "host.cli.window",
-        "host.cli.bringup",
-        "host.cli.virtual_desk",
-    ),
-    "host.cases": ("host.cli.dev",),
-}
 OURS = ("firmware", "host", "hw")
 ONLY_IN = {  # what a function may import beyond its module's row
     ("firmware.app", "main"): ("firmware.launch",),
     ("firmware.launch", "main"): ("firmware.radio",),
     ("firmware.launch", "opened"): ("firmware.board",),
 }
-# needs of the virtual venue alone, however the rest of the host may reach it
-SIM_ONLY = {"bumble", "displayio", "greenlet", "adafruit_ble", "_bleio", "pygame"}
 
 
 def module_of(path):
@@ -194,57 +148,6 @@ def test_imports_keep_to_the_layers():
             if why:
                 broken.append(f"{tree.name_of(path)}:{line}: {name}: {why}")
     assert not broken, "\n".join(broken)
-
-
-def test_only_the_virtual_venue_uses_what_it_needs_alone():
-    broken = []
-    for path in tree.python_files("host"):
-        if not under(module_of(path), ("host.sim",)):
-            broken += [
-                (tree.name_of(path), name) for _, name, _ in imported(path) if under(name, SIM_ONLY)
-            ]
-    assert not broken
-
-
-def test_every_package_of_the_host_imports_what_its_row_says():
-    rows, graph = {name: set(may.split()) for name, may in PACKAGES}, import_graph.packages()
-    assert set(graph) == set(rows)
-    assert {name: graph[name] - may for name, may in rows.items() if graph[name] - may} == {}
-
-
-def test_the_rows_stand_from_the_ground_up():
-    known = set()
-    for name, may in PACKAGES:
-        assert set(may.split()) <= known, name
-        known.add(name)
-
-
-def test_the_host_is_a_house_of_few_rooms_and_floors():
-    graph = import_graph.packages()
-    assert (
-        len([p for p in (tree.ROOT / "host").iterdir() if p.name != "__pycache__"])
-        <= MOST_AT_THE_TOP
-    )
-    assert len(import_graph.layers(graph)) <= MOST_LAYERS
-    assert import_graph.circles(graph) == [] and import_graph.circles(import_graph.files()) == []
-
-
-def test_no_files_of_the_firmware_import_each_other():
-    files = {module_of(path): path for path in tree.python_files("firmware")}
-    graph = {
-        module: {name for _, name, _ in imported(path) if name in files} - {module}
-        for module, path in files.items()
-    }
-    assert graph["firmware.core.team"], "an import inside a function counts, too"
-    assert import_graph.circles(graph) == []
-
-
-def test_nothing_of_the_product_imports_the_simulator_or_the_cases():
-    for apart, users in APART.items():
-        for path in tree.python_files("host"):
-            module = module_of(path)
-            if not under(module, (apart, *users)):
-                assert not [name for _, name, _ in imported(path) if under(name, (apart,))], module
 
 
 @pytest.mark.parametrize(

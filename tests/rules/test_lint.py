@@ -1,4 +1,4 @@
-"""The linter and the formatter find nothing to say (``make lint``)."""
+"""The linters and the formatter find nothing to say (``make lint``)."""
 
 import pathlib
 import subprocess
@@ -7,18 +7,17 @@ import sys
 import pytest
 import tree
 
-RUFF = pathlib.Path(sys.executable).with_name("ruff")
+BIN = pathlib.Path(sys.executable).parent
+TOOLS = {
+    "lint": ["ruff", "check", "--no-cache", "--output-format=concise"],
+    "format": ["ruff", "format", "--no-cache", "--check"],
+    "imports": ["lint-imports", "--no-cache"],
+}
 
 
-@pytest.mark.parametrize(
-    "asked", [["check", "--output-format=concise"], ["format", "--check"]], ids=["lint", "format"]
-)
-def test_ruff_finds_nothing(asked):
+@pytest.mark.parametrize("words", TOOLS.values(), ids=TOOLS)
+def test_it_finds_nothing(words):
     found = subprocess.run(
-        [RUFF, asked[0], "--no-cache", *asked[1:]],
-        cwd=tree.ROOT,
-        check=False,
-        capture_output=True,
-        text=True,
+        [BIN / words[0], *words[1:]], cwd=tree.ROOT, check=False, capture_output=True, text=True
     )
     assert found.returncode == 0, found.stdout + found.stderr

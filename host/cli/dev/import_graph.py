@@ -28,23 +28,6 @@ def packages() -> Graph:
     return found
 
 
-def circles(graph: Graph) -> list[list[str]]:
-    """Return one path ``[a, b, …, a]`` for each import that closes a cycle."""
-    found, done = [], set()
-
-    def visit(name, path):
-        if name in path:
-            found.append([*path[path.index(name) :], name])
-        elif name not in done:
-            for other in sorted(graph[name]):
-                visit(other, [*path, name])
-            done.add(name)
-
-    for name in sorted(graph):
-        visit(name, [])
-    return found
-
-
 def layers(graph: Graph) -> list[list[str]]:
     """Return the names in layers, the lowest first; a layer imports only lower ones, but cycles."""
     levels = {}

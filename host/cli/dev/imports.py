@@ -2,7 +2,6 @@
 
 import json
 import pathlib
-import sys
 from argparse import ArgumentParser, Namespace
 
 from host.base.private_files import write_whole
@@ -25,9 +24,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print or write the graph; return 1 if packages or files import each other in a cycle."""
+    """Print or write the graph; whether it keeps to the floors, ``make lint`` says."""
     packages = import_graph.packages()
-    circles = import_graph.circles(packages) + import_graph.circles(import_graph.files())
     if args.svg:
         write_whole(args.svg, import_graph.drawn(packages))
     if args.page:
@@ -36,6 +34,4 @@ def run(args: Namespace) -> int:
         print(json.dumps({name: sorted(found) for name, found in packages.items()}))
     elif not args.svg and not args.page:
         print(import_graph.table(packages))
-    for circle in circles:
-        print(f"a circle: {' -> '.join(circle)}", file=sys.stderr)
-    return 1 if circles else 0
+    return 0
