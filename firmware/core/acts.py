@@ -78,21 +78,22 @@ def resume(match: "Match", intent: "intents.Intent") -> "Events":
 
 
 def pregame_left_ms(match: "Match", now_ms: int) -> int | None:
-    """Return what is left of the 2:00 between two games, below 0 after them; None at other times.
+    """Return what is left of the 2:00 between two games, negative once they are over; None at any
+    other time.
 
-    They run beside the round's clock, until the next game's starter is determined; before a
-    Tiebreaker Game after time, too. Those of before the round are over when it begins.
+    The 2:00 run beside the round's clock until the next game's starter is determined, also before
+    a Tiebreaker Game that follows time. The 2:00 before the round end when the round begins.
     """
-    waits = match.progress == 2 and not match.called
+    between_games = match.progress == 2 and not match.called
     if phases.TIEBREAKER == (match.phase if match.frozen_ms is None else match.held):
-        waits = match.progress != 1
-    if match.pregame_ms is None or not waits or _before_round(match):
+        between_games = match.progress != 1
+    if match.pregame_ms is None or not between_games or _before_round(match):
         return None
     return match.pregame_ms + match.rules.PREGAME_S * 1000 - now_ms
 
 
 def _before_round(match):
-    """Return whether the 2:00 were the round's, of which the next game's has them by a penalty."""
+    """Return whether the 2:00 are still those before the round: a penalty ended a game then."""
     return match.start_ms is not None and match.pregame_ms <= match.start_ms
 
 

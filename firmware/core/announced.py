@@ -23,9 +23,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Match
 
-MOST = 32  # rounds and milestones are told modulo this
+MOST = 32  # rounds and milestones are announced modulo this
 UNKNOWN = 511
-LARGEST = 254  # points destroyed that can be told
+LARGEST = 254  # points destroyed that can be announced
 BY_HAND = 128
 NARROW = WHOLE = 256
 
@@ -38,8 +38,8 @@ def word(match: "Match", milestone: int) -> int:
         a, b = b, a
         if won < 3:
             won = 3 - won
-    told = milestone % MOST << 5 | match.round % MOST
-    return ((told << 9 | b) << 9 | a) << 2 | won
+    head = milestone % MOST << 5 | match.round % MOST
+    return ((head << 9 | b) << 9 | a) << 2 | won
 
 
 def _score(match, seat):
@@ -59,6 +59,6 @@ def _score(match, seat):
     return score
 
 
-def read(told: int) -> "tuple[int, int, int, int, int]":
+def read(word: int) -> "tuple[int, int, int, int, int]":
     """Return ``(won, A's score, B's score, round, milestone)`` of a word."""
-    return told & 3, told >> 2 & UNKNOWN, told >> 11 & UNKNOWN, told >> 20 & 31, told >> 25 & 31
+    return word & 3, word >> 2 & UNKNOWN, word >> 11 & UNKNOWN, word >> 20 & 31, word >> 25 & 31

@@ -88,14 +88,14 @@ class ClockFilter:
         be, or if no answer was ever heard.
         """
         line = self._move(uptime_ms)
-        told = host_ms - uptime_ms - self._base_ms << _FINE
-        least = told - (1 << _FINE)
+        offset = host_ms - uptime_ms - self._base_ms << _FINE
+        least = offset - (1 << _FINE)
         if self._timebase.guessed or least > self._high:
             return False  # of the future
         self._low = max(self._low, least)
         if not self._heard:
-            self._opened_at, self._best = uptime_ms, told - line
-        self._best = max(self._best, told - line)
+            self._opened_at, self._best = uptime_ms, offset - line
+        self._best = max(self._best, offset - line)
         self._heard += 1
         if self._heard >= _ENOUGH and uptime_ms - self._opened_at >= BUCKET_MS:
             if self._linked:

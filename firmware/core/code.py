@@ -1,16 +1,17 @@
 """One-time codes at the table: a judge's (HOTP, RFC 4226), and a result's that staff can type.
 
-The state is only in the journal: the newest CODE_ENTERED under its event's key has the number of
-wrong tries in a row and of the next code, so a reset restores neither a code nor a try.
+The journal is the only state: the newest CODE_ENTERED under its event's key holds the count of
+wrong tries in a row and the index of the next code. So a reset gives back neither a used code nor
+a try.
 """
 
 import struct
 
-from firmware.core import digest, events, frames, intents, phases
+from firmware.core import digest, events, frames, phases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Intent, Journal, Match, NewHash, Pair
+    from firmware.core.types import Journal, Match, NewHash, Pair
 
 DIGITS = 6
 AHEAD = 8  # how many unused codes may be skipped
@@ -48,7 +49,7 @@ def standing(journal: "Journal") -> events.CodeEntered:
     ring = journal.ring
     for place in range(ring.head - 1, ring.oldest - 1, -1):
         if ring.kind(place) == events.CODE_ENTERED and journal.authentic(ring.at(place)):  # pyright: ignore[reportArgumentType]  (it has a kind)
-            return journal.told(place)
+            return journal.event_at(place)
     return events.CodeEntered(0, 0, 0)
 
 
@@ -67,10 +68,10 @@ def entered(journal: "Journal", digits: str, now_ms: int) -> events.CodeEntered 
     if wait_ms(newest, now_ms):
         return None
     number = newest.number
-    told = int(digits) if len(digits) == DIGITS and digits.isdigit() else -1
+    typed = int(digits) if len(digits) == DIGITS and digits.isdigit() else -1
     pair = digest.blocks(judges_key(journal.key, journal.event), _NEW)
     for ahead in range(number, min(number + AHEAD, 65535)):
-        if _number(pair, ahead, _NEW) == told:
+        if _number(pair, ahead, _NEW) == typed:
             return events.CodeEntered(now_ms, 0, ahead + 1)
     return events.CodeEntered(now_ms, min(newest.wrong + 1, 255), number)
 
@@ -80,10 +81,10 @@ def result_code(key: bytes, event: int, number: int, pairing: int, won: int, gam
 
     The tag binds board, event, round and pairing, so it is invalid anywhere else.
     """
-    said = won << 4 | games[0] << 2 | games[1]
-    body = struct.pack("<BHB", number, pairing, said)
+    packed = won << 4 | games[0] << 2 | games[1]
+    body = struct.pack("<BHB", number, pairing, packed)
     tag = digest.hmac(frames.stream_key(key, event, _RESULT, 0), body)
-    value = said << 24 | tag[0] << 16 | tag[1] << 8 | tag[2]
+    value = packed << 24 | tag[0] << 16 | tag[1] << 8 | tag[2]
     text = ""
     for shift in range(25, -1, -5):
         text += ALPHABET[value >> shift & 31]
@@ -98,22 +99,3 @@ def result(journal: "Journal", match: "Match") -> str:
     if match.swapped:
         won, games = (0, 2, 1, 3)[won], (games[1], games[0])
     return result_code(journal.key, journal.event, match.round, match.pairing, won, games)
-
-
-def by_hand(
-    now_ms: int, first: int, second: int, left_s: int, bits: int = 6, playing: int = 1
-) -> "tuple[Intent, ...]":
-    """Return the intents, in order, with which a judge has an idle board take a table over.
-
-    ``first`` to ``second`` games are won and ``left_s`` seconds left; ``bits`` as the format of
-    FORMAT_SET; another game is in progress when ``playing``. The host has no such round: number,
-    table and pairing are 0 until the desk adopts it.
-    """
-    minutes = -(-left_s // 60)
-    return (
-        intents.SetRound(now_ms, 0, 0, 0),
-        intents.SetFormat(now_ms, 0, bits, minutes),
-        intents.Freeze(now_ms),
-        intents.SetStart(max(1, now_ms + (left_s - minutes * 60) * 1000)),
-        intents.SetScore(now_ms, playing, 0, first, 0, second, 0, 0),
-    )

@@ -89,34 +89,34 @@ class Journal:
 
     def _look_back(self):
         """Find the event, its current match and the last time, newest first."""
-        event = start = told = over = None
+        joined = start = time_set = over = None
         last_ms = 0  # the latest: a record may name the time it was due, before the host's word
         ring = self.ring
         for index in range(ring.head - 1, ring.oldest - 1, -1):
             kind = ring.kind(index)
             if not kind or start is not None and over is not None and kind not in _BEFORE:
                 continue  # times before this match are earlier than those in it
-            one = ring.event(index)
-            if told is None and kind in _SPOKEN and one.at_ms > last_ms:
-                last_ms = one.at_ms
-            if isinstance(one, events.TimeSet) and one.by_host and told is None:
-                told = index
-            elif over is None and (kind in OVER or _commits(one)):
+            event = ring.event(index)
+            if time_set is None and kind in _SPOKEN and event.at_ms > last_ms:
+                last_ms = event.at_ms
+            if isinstance(event, events.TimeSet) and event.by_host and time_set is None:
+                time_set = index
+            elif over is None and (kind in OVER or _commits(event)):
                 over = index
                 self.withheld = index - HIDDEN if kind == events.SEED_TOLD else None
-            if begins(one) and start is None:
+            if begins(event) and start is None:
                 start = index
-            elif isinstance(one, events.EventJoined):
+            elif isinstance(event, events.EventJoined):
                 if not self.authentic(ring.at(index)):  # pyright: ignore[reportArgumentType]  (it has a kind)
                     break  # signed with a former key
-                event = one.event if event is None else event
-                if one.event != one.before:
+                joined = event.event if joined is None else joined
+                if event.event != event.before:
                     break  # earlier records belong to another event
-            if None not in (event, start, told):
+            if None not in (joined, start, time_set):
                 break
-        self.event = event or 0
+        self.event = joined or 0
         self.start = start if self._ours(start) else None
-        self.last_ms = last_ms if self._ours(told) else None
+        self.last_ms = last_ms if self._ours(time_set) else None
 
     def _ours(self, place):
         return place is not None and self.authentic(self.ring.at(place))  # pyright: ignore[reportArgumentType]  (it has a kind)
@@ -295,7 +295,7 @@ class Journal:
         kind = self.ring.kind(place)
         return kind if not kind or place >= self._own or self.authentic(self.ring.at(place)) else 0  # pyright: ignore[reportArgumentType]  (it has a kind)
 
-    def told(self, place: int) -> "Any":
+    def event_at(self, place: int) -> "Any":
         """Return the event at a place, of the class of its ``kind``; ask for that first."""
         return self.ring.event(place)
 

@@ -40,7 +40,7 @@ class Ledger:
         journal.verify()
         for place in range(journal.first, journal.end):
             if journal.kind(place):
-                event = journal.told(place)
+                event = journal.event_at(place)
                 self._apply(event)
                 taken_back = taken_back or event.kind == events.TAKEN_BACK
         if taken_back:
@@ -101,6 +101,7 @@ class Ledger:
         return self.seeds.before() + happened if happened else ()
 
     def _taken_back(self, intent: intents.TakeBack, now_ms: int) -> "Events":
+        """Return what takes back a judge's last act or a press, () if it is not allowed."""
         if intent.by == _JUDGE:
             return takeback.act_taken_back(self.journal, self.match, now_ms)
         named = intent.epoch << 16 | intent.counter
@@ -146,4 +147,4 @@ class Ledger:
         """Fold the match again without what was taken back."""
         self.match.clear()
         for place in takeback.standing(self.journal):
-            self.match.apply(self.journal.told(place))
+            self.match.apply(self.journal.event_at(place))

@@ -1,12 +1,12 @@
 """What a table does with the beacon (``beacon``): its clock, the round's start, acknowledgements.
 
-A board that is about to be uncertain asks for the time by a STATUS that it sends once: the beacon's
-TIMES says when the host heard it. So its clock is bounded from both sides without a link.
+A board asks for the time before its clock becomes too uncertain: it sends one STATUS, and the
+beacon's TIMES say when the host heard it. So its clock is bounded from both sides without a link.
 
-It stands before ``sync.Sync``, whose own ``receive`` it asks: what the link brings passes through
-to there but for anchors, and a proven command becomes an intent like a down frame's, journalled in
-the same way. A start that came already, by either, changes nothing. A board whose time is too
-uncertain takes none; it goes on showing what it knows, and asks for the time over the link.
+It wraps ``sync.Sync``: frames from the link go on to ``Sync.receive``, except anchors. A proven
+command becomes an intent and is journalled like the intent of a down frame. A start that has
+already arrived, by link or by beacon, changes nothing. A board with too uncertain a clock accepts
+no start: it keeps showing what it knows, and asks for the time over the link.
 """
 
 from firmware.core import announced, answers, beacon, events, frames, intents, phases
@@ -25,8 +25,8 @@ _STATE = beacon.BODY + 5  # of a TICK
 _PACE = (beacon.CYCLE_MS - beacon.PART_MS) * 1000 * 400 // 376
 MOST = 1024
 _CALM = 409  # twice a second
-_LATER = 64  # so many times more seldom other records come in a crowd:
-_CROWD_MS = 4000  # so long after the share of results that are awaited has changed
+_LATER = 64  # in a crowd other records are sent this many times less often
+_CROWD_MS = 4000  # how long a crowd lasts after the share of pending results has changed
 _HINT_MS = 2500  # a key must have come by then
 _LOST_MS = 3000
 _TRY_MS = 500
@@ -37,10 +37,10 @@ _GAP_MS = 3000  # without a beacon: it may be another host that recalls all now
 
 
 class Listener(BeaconReceiver):
-    """A board's ears over its Sync, for its ``match``.
+    """A board's receiver for the beacon, in front of its Sync, for its ``match``.
 
-    ``tick`` is the last TICK that was proven, None before; ``asked_ms`` is the uptime of the last
-    question, ``crowd_ms`` that until which many tables have results to tell, or may have.
+    ``tick`` is the last proven TICK, None before the first; ``asked_ms`` is the uptime of the last
+    question. Until uptime ``crowd_ms`` many tables may have results to announce.
     """
 
     def __init__(self, protocol: "Sync", match: "Match"):
@@ -81,10 +81,10 @@ class Listener(BeaconReceiver):
             return self._done(proven, uptime_ms, now_ms)
         if frame[0] == frames.VERSION << 6 | beacon.ANCHOR:
             return self._take_anchor(frame)
-        told = self._receive(frame, uptime_ms)
-        if self._came_already(told):
+        received = self._receive(frame, uptime_ms)
+        if self._came_already(received):
             return "event", self.sync.answer(answers.DONE, now_ms)
-        return told
+        return received
 
     def _take_anchor(self, frame):
         """Take a part of an anchor; follow the chain once all of one batch are there."""
@@ -201,19 +201,19 @@ class Listener(BeaconReceiver):
         return word
 
     def pace(self, asks: int, uptime_ms: int) -> int:
-        """Return in how many of 1024 cycles this table is to speak, 0 if it has nothing to tell.
+        """Return in how many of 1024 cycles this table should advertise, 0 if it has no news.
 
-        ``asks``: it wants something. An acknowledgement that nobody has proven yet is a hint
-        not to repeat oneself: believed for a while, and not twice in a row, as who has stolen a
-        board can make one.
+        ``asks``: it has a request. An acknowledgement that is not yet proven is only a hint to stop
+        repeating the result: it counts for ``_HINT_MS`` and never twice in a row, because the thief
+        of a board can forge one.
         """
         tick, match, share, most = self.tick, self._match, self._share, _CALM
         if tick is None:
             return most
         tables = tick[3]
-        told = self.least or uptime_ms - self._hinted_ms < _HINT_MS
-        if match.phase == phases.AGREED and not told or not self.present:
-            most, tables = MOST, tables * share // beacon.SHARES  # that are awaited
+        acknowledged = self.least or uptime_ms - self._hinted_ms < _HINT_MS
+        if match.phase == phases.AGREED and not acknowledged or not self.present:
+            most, tables = MOST, tables * share // beacon.SHARES  # with a result still to come
         elif not asks and tick[1] == match.round:
             if not self.sync.waiting:
                 most = 0

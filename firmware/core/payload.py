@@ -121,8 +121,8 @@ class Fields:
         return hash((self.kind,) + tuple(self.values))
 
     def __repr__(self):
-        said = ["%s=%r" % (name, getattr(self, name)) for name in layout(self.LAYOUT).names]
-        return "%s(%s)" % (type(self).__name__, ", ".join(said))
+        fields = ["%s=%r" % (name, getattr(self, name)) for name in layout(self.LAYOUT).names]
+        return "%s(%s)" % (type(self).__name__, ", ".join(fields))
 
     def at(self, at_ms: int) -> "Self":
         """Return the same at another time."""

@@ -132,8 +132,8 @@ def count_prizes(match: "Match", intent: intents.CountPrizes) -> "Events":
         return ()
     if match.tiebreaker and first < most and second < most:
         return ()
-    told = events.PrizesCounted(intent.at_ms, intent.teller, first, second)
-    return _agreed(match, told, events.PrizesCounted(intent.at_ms, 0, first, second))
+    answer = events.PrizesCounted(intent.at_ms, intent.teller, first, second)
+    return _agreed(match, answer, events.PrizesCounted(intent.at_ms, 0, first, second))
 
 
 def count_destroyed(match: "Match", intent: intents.CountDestroyed) -> "Events":
@@ -141,8 +141,8 @@ def count_destroyed(match: "Match", intent: intents.CountDestroyed) -> "Events":
     first, second = intent.first, intent.second
     if not 0 <= first <= match.cap or not 0 <= second <= match.cap:
         return ()
-    told = events.DestroyedCounted(intent.at_ms, intent.teller, first, second)
-    return _agreed(match, told, events.DestroyedCounted(intent.at_ms, 0, first, second))
+    answer = events.DestroyedCounted(intent.at_ms, intent.teller, first, second)
+    return _agreed(match, answer, events.DestroyedCounted(intent.at_ms, 0, first, second))
 
 
 def wipe_out(match: "Match", intent: intents.WipeOut) -> "Events":
@@ -213,18 +213,20 @@ def losable(match: "Match") -> bool:
     return match.progress == 2 or match.tiebreaker or outcome.in_play(match)
 
 
-def _agreed(match: "Match", told: "Answer", counted: "Answer") -> "Events":
-    """One seat's ``told`` waits for the other's: equal they are ``counted``, else a judge comes."""
-    who, before = told.teller & 3, match.pending_answer
+def _agreed(match: "Match", answer: "Answer", settled: "Answer") -> "Events":
+    """Keep one seat's ``answer`` until the other's. Equal answers are ``settled``; different ones
+    call a judge.
+    """
+    who, before = answer.teller & 3, match.pending_answer
     if who in (0, 3):
-        return (counted,)
-    if before is None or before.kind != told.kind or before.teller & 3 == who:
-        return (told,)
-    same = before.at(told.at_ms)
-    same.teller = told.teller
-    if same == told:
-        return (counted,)
-    return (told, events.JudgeCalled(told.at_ms, DIFFERENT))
+        return (settled,)
+    if before is None or before.kind != answer.kind or before.teller & 3 == who:
+        return (answer,)
+    same = before.at(answer.at_ms)
+    same.teller = answer.teller
+    if same == answer:
+        return (settled,)
+    return (answer, events.JudgeCalled(answer.at_ms, DIFFERENT))
 
 
 DIFFERENT = 255  # a call the board makes itself: the two answers at zero differ
@@ -255,9 +257,9 @@ def tell_state(match: "Match", intent: intents.TellState) -> "Events":
         situation = phases.WON
     elif not started:
         situation = phases.BETWEEN if first + second else phases.UNSTARTED
-    told = events.StateTold(at_ms, started, 0, intent.teller, 0, first, second)
-    counted = events.StateTold(at_ms, started, situation, 0, 0, first, second)
-    return _agreed(match, told, counted)
+    answer = events.StateTold(at_ms, started, 0, intent.teller, 0, first, second)
+    settled = events.StateTold(at_ms, started, situation, 0, 0, first, second)
+    return _agreed(match, answer, settled)
 
 
 def tell_turn(match: "Match", intent: intents.TellTurn) -> "Events":
@@ -266,6 +268,6 @@ def tell_turn(match: "Match", intent: intents.TellTurn) -> "Events":
     if match.missing != phases.TURN or seat >= _seats(match) or _out(match, seat):
         return ()
     phase, turn, situation = after(match, turning)
-    told = events.TurnTold(at_ms, seat, intent.teller, turning, 0, 0, 0)
-    counted = events.TurnTold(at_ms, seat, 0, turning, turn, phase, situation)
-    return _agreed(match, told, counted)
+    answer = events.TurnTold(at_ms, seat, intent.teller, turning, 0, 0, 0)
+    settled = events.TurnTold(at_ms, seat, 0, turning, turn, phase, situation)
+    return _agreed(match, answer, settled)

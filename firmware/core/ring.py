@@ -193,16 +193,19 @@ class Ring:
             self.store.write(worse, slot, self._block)
 
     def _search(self):
-        """Return the slot of the highest block number by bisection: numbers rise along a lap."""
+        """Return the slot of the highest block number, by bisection.
+
+        In the current lap slot n holds block ``first`` + n; behind it lie blocks of the lap before.
+        """
         rank = self._best(0)
-        lap = rank >> 5
+        first = rank >> 5  # slot 0's block number (``_rank``)
         if rank == _BLANK:
             return 0
         low, high = 0, self.store.blocks
         while high - low > 1 and rank != _BROKEN:
             middle = (low + high) // 2
             rank = self._best(middle)
-            if rank >> 5 == lap + middle:
+            if rank >> 5 == first + middle:
                 low = middle
             else:
                 high = middle

@@ -96,14 +96,14 @@ def commitment(place: "Place", seed: bytes) -> bytes:
     return digest.sha256(b"plusthree seed" + struct.pack("<HHBHH", *place) + seed)[:24]
 
 
-def told(part: int, data: bytes, at: int = 0) -> events.SeedTold:
+def seed_event(part: int, data: bytes, at: int = 0) -> events.SeedTold:
     """Return the SEED_TOLD with the eight bytes at ``at`` in ``data``."""
     return events.SeedTold(data[at : at + 4], part, data[at + 4 : at + 8])
 
 
-def audit_id(said: bytes, number: int) -> str:
+def audit_id(commitment: bytes, number: int) -> str:
     """Return a roll's audit id: the commitment's first two bytes, and the roll's number."""
-    return "%02X%02X-%d" % (said[0], said[1], number)
+    return "%02X%02X-%d" % (commitment[0], commitment[1], number)
 
 
 def use(randomizer: int, purpose: int) -> int:
@@ -200,12 +200,12 @@ class Seeds:
         if self.ill or self.whole and self._sound:
             return ()
         if not self._sound:
-            return (told(ILL, bytes(8)),)
+            return (seed_event(ILL, bytes(8)),)
         seed, self._fresh = self._fresh, None
         assert seed is not None
-        said = commitment(place, seed)
-        parts = [told(SEED + part, seed, 8 * part) for part in range(4)]
-        return tuple(parts + [told(part, said, 8 * part) for part in range(3)])
+        bound = commitment(place, seed)
+        parts = [seed_event(SEED + part, seed, 8 * part) for part in range(4)]
+        return tuple(parts + [seed_event(part, bound, 8 * part) for part in range(3)])
 
     def nonce(self, intent: "intents.SetNonce") -> "Events":
         """Return the event that accepts the host's nonce, () if it is not for this commitment."""
@@ -215,7 +215,7 @@ class Seeds:
 
     def before(self) -> "Events":
         """Return the events to record before a roll: without a nonce, that there is none."""
-        return (told(NONE, bytes(8)),) if self.open else ()
+        return (seed_event(NONE, bytes(8)),) if self.open else ()
 
     def begin(self, number: int, randomizer: int, purpose: int) -> "Chance":
         """Return the Chance of a roll (see ``chance``)."""

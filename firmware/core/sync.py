@@ -70,12 +70,8 @@ class Window:
         """The number of records from the first unacknowledged one to the last one to send."""
         return max(0, self.journal.base + self.journal.news_head - self.first)
 
-    def acked(self, epoch: int, counter: int) -> bool:
-        """Return whether the host has certainly got this record."""
-        place = self.journal.find(epoch, counter)
-        return place is not None and (place < self.first or self._done(place))
-
-    def _done(self, place):
+    def is_done(self, place: int) -> bool:
+        """Return whether a record from ``first`` on is acknowledged."""
         return self.done >> (place - self.first) & 1 == 1
 
     def due(self, uptime_ms: int) -> bytes | None:
@@ -88,7 +84,7 @@ class Window:
         head = self.journal.ring.head
         while self.first < head:
             if self.cursor < min(head, self.first + WIDTH):
-                done = self.cursor < self.first or self._done(self.cursor)
+                done = self.cursor < self.first or self.is_done(self.cursor)
                 found = None if done else self.journal.shown(self.cursor)
                 if found:
                     return found
@@ -195,14 +191,14 @@ class Sync:
 
     # up
 
-    def status_frame(self, match: "Match", flags: int, uptime_ms: int, told: int = 0) -> bytes:
-        """Return the STATUS to advertise, the same object until it changes or is 10 s old; ``told``
-        is a result in place of the zero (``announced``).
+    def status_frame(self, match: "Match", flags: int, uptime_ms: int, result: int = 0) -> bytes:
+        """Return the STATUS to advertise, the same object until it changes or is 10 s old;
+        ``result`` is announced in place of the zero (``announced``).
         """
         self.renew()
         flags |= self._flags(match.phase and match.round, uptime_ms)
         self.asks = bool(flags & _ANSWERED)
-        zero_ms, turn = told or match.zero_ms or 0, min(match.turn, 7)
+        zero_ms, turn = result or match.zero_ms or 0, min(match.turn, 7)
         payload = frames.pack_status(zero_ms, match.phase, turn, flags, self.journal.news_head)
         old = self.status is None or uptime_ms - self._signed_ms >= STATUS_MS
         if old or payload != self._payload:
@@ -242,7 +238,7 @@ class Sync:
         """Note that a link opened: it must prove itself, and send the time."""
         self.opened_ms = self.ask_ms = uptime_ms
         self.asking, self.timebase.first = _QUESTIONS, True
-        self.report_ms, self.reported = uptime_ms, self._told()
+        self.report_ms, self.reported = uptime_ms, self._status_payload()
         self.window.cursor = self.window.first
 
     def link_closed(self) -> None:
@@ -286,7 +282,7 @@ class Sync:
             self.question = self.inform(frames.TIME_ASKED, nonce, uptime_ms)
         return self.question
 
-    def _told(self):
+    def _status_payload(self):
         """Return what the last status tells, without its head and tag."""
         return self.status and self.status[7 : frames.BODY]
 
@@ -294,11 +290,11 @@ class Sync:
         """Return the STATUS, if it tells something new. One that asks for the time does so as an
         advert alone: the beacon's answer counts from when that was sent.
         """
-        told = self._told()
-        if told is None or told == self.reported or uptime_ms - self.report_ms < REPORT_MS:
+        payload = self._status_payload()
+        if payload is None or payload == self.reported or uptime_ms - self.report_ms < REPORT_MS:
             return None
         self._drop_old_status()
-        return None if told[5] & frames.TIME_WANTED else self.status
+        return None if payload[5] & frames.TIME_WANTED else self.status
 
     def sent(self, uptime_ms: int) -> None:
         """Note that the link has accepted the frame from ``outgoing``."""
@@ -307,7 +303,7 @@ class Sync:
             self.question = None
             self.ask_ms = uptime_ms + _ASK_MS
         elif self.reporting:
-            self.report_ms, self.reported = uptime_ms, self._told()
+            self.report_ms, self.reported = uptime_ms, self._status_payload()
         else:
             self.window.advance(uptime_ms)
 

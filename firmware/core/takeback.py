@@ -1,13 +1,13 @@
 """What can be taken back (docs/architecture.md, At the table), and what is left then.
 
 A TAKEN_BACK names a press by epoch and counter: that press and all later presses of the seats are
-undone, with the automatic events that followed. A judge's acts and rolls stay in force, but for a
-game lost by a penalty that is named itself: a judge took it back. A judge at the table may take
-back the last act of this visit; nothing is kept for it: the journal tells what was done since the
-judge's code, and what of it the desk had sent. A ``log``
+undone, with the automatic events that followed. A judge's acts and rolls stay in force, except a
+game loss by penalty that the TAKEN_BACK names directly: then a judge took it back. A judge at the
+table may take back the last act of this visit. Nothing extra is stored for that: the journal shows
+what was done since the judge's code, and which of it the desk had ordered. A ``log``
 is the current match, as a Journal gives it: the places from ``first`` to before ``end``;
-``kind(place)``, 0 for a record without effect; ``told(place)``, its event; and ``order(place)``,
-the rising epoch << 16 | counter that a TAKEN_BACK names a press by.
+``kind(place)``, 0 for a record without effect; ``event_at(place)``, its event; and
+``order(place)``, the rising epoch << 16 | counter that a TAKEN_BACK names a press by.
 """
 
 from firmware.core import automatic_events, events, intents, outcome, phases, result
@@ -26,7 +26,7 @@ _PRESSES = bytes((
 ))  # fmt: skip
 _LOST = bytes((events.GAME_WON, events.CONCEDED))  # by a penalty, where it has one
 # presses before these cannot be undone: their phase depends on them, or they end the match
-_WALLS = bytes((
+_BARRIERS = bytes((
     events.ROUND_SET, events.FROZEN, events.RESUMED, events.RESULT_RULED, events.RESULT_REOPENED,
     events.MATCH_ENDED,
 ))  # fmt: skip
@@ -51,7 +51,7 @@ _UNSEEN = -1
 
 def pressed(log: "Log", place: int, kind: int) -> bool:
     """Return whether the seats pressed this; a game lost by a judge's penalty is none of it."""
-    return kind in _PRESSES and not (kind in _LOST and log.told(place).penalty)  # pyright: ignore[reportAttributeAccessIssue]  (its kind has one)
+    return kind in _PRESSES and not (kind in _LOST and log.event_at(place).penalty)  # pyright: ignore[reportAttributeAccessIssue]  (its kind has one)
 
 
 def named_by(event: "events.TakenBack") -> int:
@@ -60,14 +60,14 @@ def named_by(event: "events.TakenBack") -> int:
 
 
 def _newest(log):
-    """Yield the places of presses in force, and of walls, newest first."""
+    """Yield the places of presses in force, and of barriers, newest first."""
     reach = None
     for place in range(log.end - 1, log.first - 1, -1):
         kind = log.kind(place)
         if kind == events.TAKEN_BACK:
-            named = named_by(log.told(place))
+            named = named_by(log.event_at(place))
             reach = named if reach is None or named < reach else reach
-        elif kind in _WALLS:
+        elif kind in _BARRIERS:
             yield place
         elif pressed(log, place, kind) and (reach is None or log.order(place) < reach):
             yield place
@@ -85,9 +85,11 @@ def presses(log: "Log", count: int = 10) -> list[int]:
 
 
 def order_of(log: "Log", wanted: int) -> int | None:
-    """Return the order of the press to take back, None if not allowed; 0 wants the last one."""
+    """Return the order (epoch << 16 | counter) of the press to take back, None if it is not
+    allowed. ``wanted``: the order of the press, or 0 for the last press.
+    """
     for place in _newest(log):
-        if log.kind(place) in _WALLS:
+        if log.kind(place) in _BARRIERS:
             return None
         if wanted in (0, log.order(place)):
             return log.order(place)
@@ -100,7 +102,7 @@ def standing(log: "Log") -> "Iterator[int]":
     named = []
     for place in range(log.first, log.end):
         if log.kind(place) == events.TAKEN_BACK:
-            named.append(named_by(log.told(place)))
+            named.append(named_by(log.event_at(place)))
             undone.append((named[-1], log.order(place)))
     for i in range(len(undone) - 2, -1, -1):  # each reaches as far back as any after it
         undone[i] = min(undone[i][0], undone[i + 1][0]), undone[i][1]
@@ -118,11 +120,11 @@ def standing(log: "Log") -> "Iterator[int]":
 def _forgiven(log, place, kind, named):
     """Return whether this is a penalty that a judge took back, or the start of its own game."""
     if kind == events.STARTER_SET and place + 1 < log.end:
-        at_ms, place = log.told(place).at_ms, place + 1
+        at_ms, place = log.event_at(place).at_ms, place + 1
         kind = log.kind(place)
-        if not kind or log.told(place).at_ms != at_ms:
+        if not kind or log.event_at(place).at_ms != at_ms:
             return False
-    return kind in _LOST and log.told(place).penalty and log.order(place) in named
+    return kind in _LOST and log.event_at(place).penalty and log.order(place) in named
 
 
 # a judge's last act
@@ -134,14 +136,14 @@ def last_act(log: "Log") -> int | None:
     for place in range(log.end - 1, log.first - 1, -1):
         kind = log.kind(place)
         if kind == events.ANSWERED:
-            answer = log.told(place)
+            answer = log.event_at(place)
             if not answer.refusal and not answer.broadcast and answer.asked in _SENT:
                 sent_ms = _UNSEEN
         elif kind == events.CODE_ENTERED:
-            if not log.told(place).wrong:
+            if not log.event_at(place).wrong:
                 return None
         elif kind and (kind in ACTS or kind in _FINAL):
-            at_ms = log.told(place).at_ms
+            at_ms = log.event_at(place).at_ms
             sent_ms = at_ms if sent_ms == _UNSEEN else sent_ms
             if at_ms != sent_ms and _judged(log, place, kind):
                 return place if kind in ACTS else None
@@ -151,7 +153,7 @@ def last_act(log: "Log") -> int | None:
 def _judged(log, place, kind):
     """Return whether a judge did this, neither the players nor an end that both confirmed."""
     if kind in _LOST:
-        return log.told(place).penalty
+        return log.event_at(place).penalty
     ends = events.RESULT_CONFIRMED, events.RESULT_RULED
     return kind != events.MATCH_ENDED or log.kind(place - 1) not in ends
 
@@ -167,13 +169,13 @@ def act_taken_back(log: "Log", match: "Match", now_ms: int) -> "Events":
     if kind == events.RESULT_RULED:
         phase, won, claimed = _unruled(log, match, place)
         first = (events.ResultReopened(now_ms, phase, won, claimed),)
-        told = automatic_events.all_events(match, first, now_ms)
+        reopened = automatic_events.all_events(match, first, now_ms)
         counted = place - 1  # the points that the ruling brought with it
         if log.kind(counted) != events.DESTROYED_COUNTED:
-            return told
-        if log.told(counted).at_ms != log.told(place).at_ms:
-            return told
-        return told + (_named(log, counted, now_ms),)
+            return reopened
+        if log.event_at(counted).at_ms != log.event_at(place).at_ms:
+            return reopened
+        return reopened + (_named(log, counted, now_ms),)
     return match.decide(_undoing(log, place, kind, now_ms), now_ms)
 
 
@@ -201,7 +203,7 @@ def _before(log, place, kind):
     """Return the last event of a kind before a place of the match, None without one."""
     for earlier in range(place - 1, log.first - 1, -1):
         if log.kind(earlier) == kind:
-            return log.told(earlier)
+            return log.event_at(earlier)
     return None
 
 

@@ -149,7 +149,7 @@ class Log(Protocol):
     def end(self) -> int: ...
     def kind(self, place: int) -> int:
         """Return the kind of the event at a place, 0 where nothing counts."""
-    def told(self, place: int) -> Any:
+    def event_at(self, place: int) -> Any:
         """Return the event at a place: of the class that belongs to its ``kind``."""
     def order(self, place: int) -> int:
         """Return epoch << 16 | counter."""

@@ -1,8 +1,8 @@
-"""Messages between a gateway and its PC over USB: this protocol's one text. Version 1.
+"""Messages between a gateway and its PC over USB: the only specification, version 1.
 
 On the wire: a message without zeros (``stuffed``), then one zero. A message, little-endian: kind (1
 byte), counter (1, rising by one a message in each direction), body, CRC-32 of all before (4). A
-gateway forwards blindly: nothing here is authenticated but by the tag inside a board's frame.
+gateway forwards frames unopened: the only authentication is the tag inside a board's frame.
 
     up    HELLO   version u8, places u8, ticks u32, its radio address 6 bytes
           HEARD   ticks u32 when it was read, signal i8 in dBm, the board's address 6 bytes, frame
@@ -73,8 +73,8 @@ def pack(kind: int, counter: int, *values: "int | Bytes") -> bytes:
     if not least <= len(rest) <= most:
         raise ValueError("a body's length")
     fixed = values[:-1] if most else values
-    told = struct.pack("<BB", kind, counter & 0xFF) + struct.pack(shape, *fixed) + rest
-    return stuffed(told + struct.pack("<I", binascii.crc32(told))) + b"\x00"
+    message = struct.pack("<BB", kind, counter & 0xFF) + struct.pack(shape, *fixed) + rest
+    return stuffed(message + struct.pack("<I", binascii.crc32(message))) + b"\x00"
 
 
 def unpack(data: "Bytes") -> "UsbMessage | None":
@@ -113,21 +113,23 @@ def stuffed(data: "Bytes") -> bytes:
 
 
 def unstuffed(data: "Bytes") -> bytes | None:
-    """Return what was encoded, or None: a zero inside, or a block that ends beyond ``data``."""
-    made = bytearray()
-    at = 0
-    while at < len(data):
-        end = at + data[at]
-        if end == at or end > len(data):
+    """Return the decoded bytes; None if ``data`` is empty, contains a zero, or ends within a
+    block.
+    """
+    decoded = bytearray()
+    start = 0  # of a block: its code
+    while start < len(data):
+        end = start + data[start]
+        if end == start or end > len(data):
             return None
-        for place in range(at + 1, end):
-            if not data[place]:
+        for index in range(start + 1, end):
+            if not data[index]:
                 return None
-            made.append(data[place])
-        if end - at < _FULL and end < len(data):
-            made.append(0)
-        at = end
-    return bytes(made) if data else None
+            decoded.append(data[index])
+        if end - start < _FULL and end < len(data):
+            decoded.append(0)
+        start = end
+    return bytes(decoded) if data else None
 
 
 class Splitter:

@@ -35,7 +35,7 @@ def _act(journal, table):
 
 def _press_line(ledger, place, table, now_ms):
     """Return the line about a press, with how long ago that was."""
-    event = ledger.journal.told(place)
+    event = ledger.journal.event_at(place)
     ago_s = max(0, now_ms - event.at_ms) // 1000
     words = {
         "who": _who(ledger.match, event),
@@ -68,7 +68,7 @@ def _rolls(log):
 def _roll_line(ledger, place, table, now_ms):
     """Return the line about a roll."""
     log = ledger.journal
-    roll = log.told(place)
+    roll = log.event_at(place)
     return "%d  %s%s" % (roll.number, _roll_said(table, roll), _agreed(log, place))
 
 
@@ -78,7 +78,7 @@ def _agreed(log, place):
         kind = log.kind(later)
         if kind == events.ROLLED:
             break
-        if kind == events.ROLL_AGREED and log.told(later).rolled == luck.AGREED:
+        if kind == events.ROLL_AGREED and log.event_at(later).rolled == luck.AGREED:
             return " ✔"
     return ""
 

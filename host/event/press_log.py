@@ -27,7 +27,7 @@ class PressLog:
         """Return the kind of the event at an index."""
         return self._placed[place].event.kind
 
-    def told(self, place: int) -> Event:
+    def event_at(self, place: int) -> Event:
         """Return the event at an index."""
         return self._placed[place].event
 

@@ -13,7 +13,7 @@ from firmware.core import settings
 from firmware.core.draft import Draft
 from firmware.core.journal import Journal
 from firmware.core.match import Match
-from firmware.core.seeds import ILL, Seeds, told
+from firmware.core.seeds import ILL, Seeds, seed_event
 from firmware.core.systems import p18
 from firmware.ui import face, view
 from firmware.ui.canvas import Canvas
@@ -154,7 +154,7 @@ def _seeds_of(match, extra):
     if match.roll:
         fresh.take(match.roll)
     if "ill" in extra:
-        fresh.take(told(ILL, bytes(8)))
+        fresh.take(seed_event(ILL, bytes(8)))
     return fresh
 
 

@@ -5,6 +5,7 @@ import struct
 
 import farside
 import pytest
+import takenover
 import torn
 
 from firmware.core import code, digest, events, frames, intents, match, phases
@@ -157,20 +158,20 @@ class Played:
 
 
 def test_what_a_judge_enters_by_hand_tells_a_board_nothing_more():
-    _, _, freeze, start, _ = code.by_hand(10_000_000, 1, 0, 61)
+    _, _, freeze, start, _ = takenover.by_hand(10_000_000, 1, 0, 61)
     assert freeze == intents.Freeze(10_000_000)
     assert start == intents.SetStart(10_000_000 - 59_000)
 
 
 def test_a_table_taken_over_as_a_board_starts_begins_at_the_first_millisecond_there_is():
-    assert code.by_hand(500, 0, 0, 61)[3].at_ms == 1, "0 means that there is no start"
+    assert takenover.by_hand(500, 0, 0, 61)[3].at_ms == 1, "0 means that there is no start"
 
 
 @pytest.mark.parametrize("left_s", [0, 1, 61, 754, 3000])
 def test_a_table_is_taken_over_by_hand(left_s):
     now_ms = 10_000_000
     table = Played()
-    for intent in code.by_hand(now_ms, 1, 0, left_s):
+    for intent in takenover.by_hand(now_ms, 1, 0, left_s):
         assert table.ask(intent, now_ms), intent
     found = table.match
     assert found.phase == phases.FROZEN and found.remaining_ms(now_ms + 99_999) == left_s * 1000

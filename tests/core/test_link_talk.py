@@ -140,7 +140,7 @@ def test_an_acknowledgement_from_before_a_command_still_counts_after_it():
     late = far.sign(frames.ACK, frames.pack_ack(1, counter, 0, tag))
     near.take(far.sign(intents.FREEZE, frames.plain(now)), now)
     near.take(late, now)
-    assert near.sync.window.acked(1, counter)
+    assert near.acked(1, counter)
 
 
 def test_after_joining_another_event_the_time_is_asked_and_older_records_are_not_offered():

@@ -59,11 +59,7 @@ def test_an_acknowledgement_does_not_reach_over_the_end_of_an_epoch():
     near.sync.window.restart(near.journal.find(1, last))
     assert near.journal.find(1, last) + 1 == near.journal.find(2, 0)
     near.take(far.sign(frames.ACK, frames.pack_ack(1, last, 1, tags)), 0)
-    assert (
-        not near.sync.window.acked(1, last)
-        and not near.sync.window.acked(2, 0)
-        and near.sync.refused[6] == 1
-    )
+    assert not near.acked(1, last) and not near.acked(2, 0) and near.sync.refused[6] == 1
 
 
 def test_every_bit_of_an_acknowledgements_digest_counts():
@@ -75,9 +71,9 @@ def test_every_bit_of_an_acknowledgements_digest_counts():
         bent = bytearray(good)
         bent[bit // 8] ^= 1 << bit % 8
         near.take(far.sign(frames.ACK, bytes(bent)), now)
-    assert not near.sync.window.acked(1, counter) and near.sync.refused[6] == 32
+    assert not near.acked(1, counter) and near.sync.refused[6] == 32
     near.take(far.sign(frames.ACK, good), now)
-    assert near.sync.window.acked(1, counter)
+    assert near.acked(1, counter)
 
 
 def test_an_acknowledgement_of_records_to_come_clears_nothing():
@@ -85,8 +81,8 @@ def test_an_acknowledgement_of_records_to_come_clears_nothing():
     counter = near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     tag = near.journal.read(1, counter)[frames.BODY :]
     near.take(far.sign(frames.ACK, frames.pack_ack(1, counter, 255, tag)), now)
-    assert not near.sync.window.acked(1, counter) and near.sync.refused[6] == 1
-    assert not near.sync.window.acked(9, 0), "of an epoch that never was, nothing is certain"
+    assert not near.acked(1, counter) and near.sync.refused[6] == 1
+    assert not near.acked(9, 0), "of an epoch that never was, nothing is certain"
 
 
 def test_a_name_of_the_round_before_does_not_come_after_the_round():

@@ -254,7 +254,7 @@ def rolled(randomizer, purpose, number):
 def test_a_roll_is_named_by_its_count_of_its_kind_and_the_commitments_first_bytes():
     told = seeds.Seeds()
     for event in (
-        seeds.told(0, b"\x12\xab\x56\x78\x9a\xbc\xde\xf0"),
+        seeds.seed_event(0, b"\x12\xab\x56\x78\x9a\xbc\xde\xf0"),
         rolled(0, 1, 1),
         rolled(1, 2, 2),
     ):
@@ -267,9 +267,9 @@ def test_a_roll_is_named_by_its_count_of_its_kind_and_the_commitments_first_byte
 def test_what_was_before_a_match_or_before_a_seed_begun_anew_is_void():
     told = seeds.Seeds()
     assert not told.tested and not told.whole
-    told.take(seeds.told(0, bytes(8)))
+    told.take(seeds.seed_event(0, bytes(8)))
     told.take(rolled(0, 1, 1))
-    told.take(seeds.told(seeds.SEED, bytes(8)))
+    told.take(seeds.seed_event(seeds.SEED, bytes(8)))
     assert list(told.parts) == [seeds.SEED] and told.counts == {16: 1}
     told.take(events.RoundSet(5, 2, 12, 3))
     assert (told.parts, told.counts) == ({}, {})
@@ -291,7 +291,7 @@ def test_a_short_answer_of_the_generator_condemns_it_and_no_memory_says_nothing_
 def test_a_nonce_names_the_commitments_first_byte_and_is_taken_once():
     told = seeds.Seeds()
     for part in (*range(seeds.SEED, seeds.NONE), 0, 1, 2):
-        told.take(seeds.told(part, bytes((part + 1,)) * 8))
+        told.take(seeds.seed_event(part, bytes((part + 1,)) * 8))
     wrong = intents.SetNonce(b"half", 2, b"more")
     assert told.nonce(wrong) == () and told.drawn((7, 5, 1, 12, 3))[0].part == seeds.ILL
     (taken,) = told.nonce(intents.SetNonce(b"half", 1, b"more"))

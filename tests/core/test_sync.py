@@ -45,11 +45,9 @@ def test_an_acknowledgement_of_other_bytes_clears_nothing():
     wrong = frames.pack_ack(1, counter, 0, bytes(8)), frames.pack_ack(1, counter, 1, tag + tag)
     for payload in wrong + (frames.pack_ack(9, 0, 0, tag),):
         near.take(far.sign(frames.ACK, payload), now)
-    assert (
-        near.sync.waiting and not near.sync.window.acked(1, counter) and near.sync.refused[6] == 3
-    )
+    assert near.sync.waiting and not near.acked(1, counter) and near.sync.refused[6] == 3
     near.take(far.sign(frames.ACK, frames.pack_ack(1, counter, 0, tag)), now)
-    assert not near.sync.waiting and near.sync.window.acked(1, counter)
+    assert not near.sync.waiting and near.acked(1, counter)
 
 
 def test_an_acknowledgement_may_name_nine_records_with_gaps():
@@ -59,9 +57,7 @@ def test_an_acknowledgement_may_name_nine_records_with_gaps():
         near.journal.append(events.Conceded(now, 1, 0, 0, 0))
     tags = [near.journal.read(1, first + i)[frames.BODY :] for i in (0, 2, 8)]
     near.take(far.sign(frames.ACK, frames.pack_ack(1, first, 0b10000010, b"".join(tags))), now)
-    assert [near.sync.window.acked(1, first + i) for i in range(9)] == [
-        i in (0, 2, 8) for i in range(9)
-    ]
+    assert [near.acked(1, first + i) for i in range(9)] == [i in (0, 2, 8) for i in range(9)]
 
 
 def test_what_is_refused_is_counted_by_its_reason():

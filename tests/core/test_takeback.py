@@ -23,7 +23,7 @@ class Log:
     def kind(self, place):
         return self.every[place].kind
 
-    def told(self, place):
+    def event_at(self, place):
         return self.every[place]
 
     def order(self, place):

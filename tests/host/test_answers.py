@@ -99,13 +99,13 @@ def test_the_answer_to_a_lost_hosts_challenge_settles_no_order(archive):
     ((), True), (events.RoundSet(0, 2, 3, 4), False),
     (events.RoundCleared(0), False),
     (events.MatchEnded(0), False), (events.EventJoined(0, 6, 5), False),
-    (events.EventJoined(0, 5, 5), True), (seeds.told(seeds.NONCE, bytes(8)), False),
-    (seeds.told(seeds.NONE, bytes(8)), False),
+    (events.EventJoined(0, 5, 5), True), (seeds.seed_event(seeds.NONCE, bytes(8)), False),
+    (seeds.seed_event(seeds.NONE, bytes(8)), False),
 ))  # fmt: skip
 @pytest.mark.parametrize("first", (True, False), ids=("before", "after"))
 def test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone(after, wanted, first):
     board, whole = nonces._Board(), bytes(part for part in range(3) for _ in range(8))
-    told = [seeds.told(part, bytes([part] * 8)) for part in range(3)]
+    told = [seeds.seed_event(part, bytes([part] * 8)) for part in range(3)]
     said = [(Position(1, 10 + part), event) for part, event in enumerate(told)]
     other = [(Position(1, 20), after)] if after else []
     for place, event in (said + other) if first else (other + said):
@@ -117,11 +117,11 @@ def test_a_nonce_is_wanted_for_the_commitment_of_a_match_that_is_on_alone(after,
     assert not list(half.wanting())
 
 
-@pytest.mark.parametrize("end", (events.MatchEnded(0), seeds.told(seeds.NONCE, bytes(8))))
+@pytest.mark.parametrize("end", (events.MatchEnded(0), seeds.seed_event(seeds.NONCE, bytes(8))))
 def test_what_has_ended_stays_so_when_an_older_end_comes_late(end):
     board = nonces._Board()
     for part in range(3):
-        board.add(Position(1, 10 + part), seeds.told(part, bytes(8)))
+        board.add(Position(1, 10 + part), seeds.seed_event(part, bytes(8)))
     for counter in (20, 5):
         board.add(Position(1, counter), end)
     assert not list(board.wanting())
@@ -131,7 +131,7 @@ def test_the_eight_newest_commitments_of_a_board_wait():
     board = nonces._Board()
     for counter in range(0, 30, 3):
         for part in range(3):
-            board.add(Position(1, counter + part), seeds.told(part, bytes(8)))
+            board.add(Position(1, counter + part), seeds.seed_event(part, bytes(8)))
     assert [place.counter for place, _ in board.wanting()] == list(range(6, 30, 3))
 
 
@@ -150,7 +150,7 @@ class Desk:
 
 def committed(device=7, counter=10):
     """Return the Entries of a commitment that begins at a counter."""
-    payloads = [payload.pack(seeds.told(part, bytes([part] * 8))) for part in range(3)]
+    payloads = [payload.pack(seeds.seed_event(part, bytes([part] * 8))) for part in range(3)]
     made = [
         frames.sign(bytes(32), events.SEED_TOLD, device, 1, counter + part, one)
         for part, one in enumerate(payloads)

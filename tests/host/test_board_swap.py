@@ -3,9 +3,10 @@
 import random
 
 import pytest
+import takenover
 from tabletop import MASTER, Tabletop
 
-from firmware.core import code, events, frames, intents, luck, payload, phases
+from firmware.core import events, frames, intents, luck, payload, phases
 from host.archive.roster import Board
 from host.base.errors import UserError
 from host.desk import board_swap
@@ -203,7 +204,7 @@ def test_a_board_set_up_by_hand_counts_for_its_table(venue, desk):
     old = played(venue)
     coffee(venue, old)
     spare, now_ms = venue.spare, venue.air.now_ms
-    for intent in code.by_hand(now_ms, 1, 0, 754):
+    for intent in takenover.by_hand(now_ms, 1, 0, 754):
         numbers = payload.numbers(intent)[1:]
         assert spare.ask(now_ms, intent.kind, *numbers) or intent.kind == intents.SET_START
     spare.happen(*spare.match.decide(intents.SetStart(now_ms), now_ms))

@@ -148,8 +148,8 @@ CHECKS = (
     ("no replacing", "host.archive.sqlite_backend:_prepare", '"recursive_triggers = ON"', '"recursive_triggers = OFF"', ARCHIVE + "test_replacing_a_record_is_refused_too"),
     # results
     ("a result's code", TYPED + "proven", "digest.same(own.encode(), plain.encode())", "True", CODES + "test_a_made_up_result_is_refused_and_tries_are_few"),
-    ("a code for its table", "firmware.core.code:result_code", 'struct.pack("<BHB", number, pairing, said)', 'struct.pack("<BHB", number, 0, said)', ALONE + "test_a_results_code_is_of_one_round_and_one_event"),
-    ("a code for its round", "firmware.core.code:result_code", 'struct.pack("<BHB", number, pairing, said)', 'struct.pack("<BHB", 0, pairing, said)', ALONE + "test_a_results_code_is_of_one_round_and_one_event"),
+    ("a code for its table", "firmware.core.code:result_code", 'struct.pack("<BHB", number, pairing, packed)', 'struct.pack("<BHB", number, 0, packed)', ALONE + "test_a_results_code_is_of_one_round_and_one_event"),
+    ("a code for its round", "firmware.core.code:result_code", 'struct.pack("<BHB", number, pairing, packed)', 'struct.pack("<BHB", 0, pairing, packed)', ALONE + "test_a_results_code_is_of_one_round_and_one_event"),
     ("a code for its event", "firmware.core.code:result_code", "frames.stream_key(key, event, _RESULT, 0)", "frames.stream_key(key, 0, _RESULT, 0)", ALONE + "test_a_results_code_is_of_one_round_and_one_event"),
     ("a code once", TYPED + "enter", "typed_results.used(archive, plain)", "False", CODES + "test_a_code_counts_for_its_table_once"),
     ("a typed result's round", "host.event.typed_results:results", "one.round == round_number", "True", ALONE + "test_a_typed_result_counts_in_its_own_round_alone"),

@@ -47,7 +47,7 @@ def choose(board):
         seed = board.ledger.seeds.seed
         tried = (struct.pack("<Q", one) for one in itertools.count())
         nonce = next(one for one in tried if coin(seed, one) == HEADS)
-        return (seeds.told(seeds.NONCE, nonce),)
+        return (seeds.seed_event(seeds.NONCE, nonce),)
 
     board.ledger.ask = ask
 

@@ -119,7 +119,7 @@ def test_a_board_that_took_a_nonce_and_writes_that_none_came_is_found(tmp_path):
     answer = entries[at + 1].board_event
     assert (answer.refusal, answer.asked) == (DONE, intents.SET_NONCE)
     assert said(fair.archive, entries) == ([], [])
-    entries[at] = signed(entries[at], seeds.told(seeds.NONE, bytes(8)))
+    entries[at] = signed(entries[at], seeds.seed_event(seeds.NONE, bytes(8)))
     assert any(
         "answered that it took the nonce, and writes none" in one
         for one in said(fair.archive, entries)[0]
@@ -185,7 +185,7 @@ def places(entries, kind, part=None):
 def test_another_seed_than_the_one_committed_to_is_found(event):
     entries = event.records()
     at = places(entries, events.SEED_TOLD, seeds.SEED)[0]
-    entries[at] = signed(entries[at], seeds.told(seeds.SEED, bytes(8)))
+    entries[at] = signed(entries[at], seeds.seed_event(seeds.SEED, bytes(8)))
     assert any("not the one that it committed to" in one for one in said(event, entries)[0])
 
 
@@ -214,7 +214,7 @@ def test_a_roll_before_its_commitment_is_found(event):
 _NONCE, _NONE, _ILL = (
     events.SeedTold(bytes(4), part, bytes(4)) for part in (seeds.NONCE, seeds.NONE, seeds.ILL)
 )
-_COMMITTED = tuple(seeds.told(part, bytes(8)) for part in range(3))
+_COMMITTED = tuple(seeds.seed_event(part, bytes(8)) for part in range(3))
 _OVER, _ROUND = events.MatchEnded(0), events.RoundSet(0, 1, 12, 1)
 _GAP = None  # a record that nobody has
 _FIRST, _SECOND, _THIRD = (events.Rolled(0, 0, 0, 1, 0, number) for number in (1, 2, 3))

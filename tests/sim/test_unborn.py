@@ -34,7 +34,7 @@ def owe_nonces(venue, devices):
             )
             journal.open_epoch(0)
             journal.append(events.EventJoined(0, 1, 0), events.RoundSet(0, 1, device, device))
-            last = journal.append(*(seeds.told(part, bytes(8)) for part in COMMITTED))
+            last = journal.append(*(seeds.seed_event(part, bytes(8)) for part in COMMITTED))
             told = [journal.read(1, last - place) for place in (2, 1, 0)]
             heads = [(device, GENERATION, *frames.head(one)[2:]) for one in told]
             archive.commit(

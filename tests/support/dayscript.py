@@ -62,7 +62,7 @@ def _sit(board, table, number):
     )
     board.happen(
         *(
-            seeds.told(part, bytes([part, number, table % 256] + [7] * 5))
+            seeds.seed_event(part, bytes([part, number, table % 256] + [7] * 5))
             for part in (4, 5, 6, 7, 0, 1, 2)
         )
     )

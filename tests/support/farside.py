@@ -127,6 +127,11 @@ class NearSide:
         self.applied, self.names = [], {}
         self.table = Table(0, 0, 0, None)
 
+    def acked(self, epoch, counter):
+        """Return whether the host has certainly got this record."""
+        window, place = self.sync.window, self.journal.find(epoch, counter)
+        return place is not None and (place < window.first or window.is_done(place))
+
     def take(self, frame, uptime_ms):
         """Receive one frame and do what Sync says is left to do."""
         got = self.sync.receive(frame, uptime_ms)

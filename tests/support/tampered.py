@@ -213,7 +213,7 @@ def other_seed(entries, at, some):
         if entries[i].device != entries[at].device or i > first and part == seeds.SEED:
             break
         if part in parts and abs(i - first) < 5:
-            kept[i] = seeds.told(part, parts[part])
+            kept[i] = seeds.seed_event(part, parts[part])
         elif part == seeds.NONCE:
             nonce = event.eight
         elif isinstance(event, events.Rolled):
