@@ -66,7 +66,8 @@ def output_on_success(text: str, path: pathlib.Path | None) -> Iterator[None]:
         return
     done = False
     try:
-        with private_files.replacing(path, text + _kept(path)):
+        kept = board_settings.kept(private_files.text_before(path))
+        with private_files.replacing(path, text + kept):
             yield
             done = True
     except (OSError, UnicodeDecodeError) as failure:
@@ -76,11 +77,6 @@ def output_on_success(text: str, path: pathlib.Path | None) -> Iterator[None]:
                 "; its new key is recorded, so provision that board again, which gives it another"
             )
         raise UserError(said) from None
-
-
-def _kept(path):
-    """Return the lines of a settings file that are not ours."""
-    return board_settings.kept(private_files.text_before(path))
 
 
 def mounted() -> list[pathlib.Path]:

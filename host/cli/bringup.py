@@ -11,9 +11,9 @@ from host.archive import master_key
 from host.base import installation, private_files
 from host.base.errors import UserError
 from host.boards import models
-from host.boards.bringup import figures, meter, resets, self_test
+from host.boards.bringup import figures, resets, self_test
 from host.boards.bringup.ports import BoardFailed, numbers, several
-from host.boards.deploy import booting, bytecode, image, portable
+from host.boards.deploy import bytecode, image
 from host.boards.models import MODELS
 from host.cli import options
 from host.collector.carriers import platforms, soak
@@ -157,7 +157,7 @@ def _measured(args, bench, test, book, lines):
         print(f"{args.out}: for --prices of simulate, torture and demo; please send it to us, too")
     print(
         f"its Python against the core's tests: {installation.command()} board deploy PATH --tests,"
-        f" then at its REPL: {portable.COMMAND}"
+        f" then at its REPL: {image.TEST_COMMAND}"
     )
 
 
@@ -214,9 +214,9 @@ def _soak_of(args, turn, quirks, backends):
 
 def _figures(args, bench, book, found):
     (console, operator, air), model = bench, MODELS[args.board]
-    boot, (width, height) = booting.loaded(model.image), map(int, model.panel.split("x"))
+    boot, (width, height) = bytecode.loaded_at_start(model.image), map(int, model.panel.split("x"))
     yield from figures.Figures(console, book, (width, height), boot, found).run()
-    yield from meter.asked(console, operator, air, book, found, args.drive)
+    yield from figures.measured_by_hand(console, operator, air, book, found, args.drive)
     if not args.no_resets:
         busy_ms = figures.busy_ms(book, boot)
         yield from resets.Resets(console, operator, book, busy_ms, found).run()
@@ -246,7 +246,12 @@ def _virtual(args, book):
         "PLUSTHREE_BOARD": args.board,
     }  # fmt: skip
     bench = VirtualBench(
-        args.board, files, settings, book, booting.loaded(MODELS[args.board].image), args.fault
+        args.board,
+        files,
+        settings,
+        book,
+        bytecode.loaded_at_start(MODELS[args.board].image),
+        args.fault,
     )
     test = self_test.Bringup(bench, bench, bench, bench, _expected(files, VIRTUAL_MASTER), seed=1)
     return (bench, bench, bench), test, lambda: None

@@ -10,8 +10,8 @@ from typing import TypeAlias
 from host.base import catalogues, installation
 from host.base.errors import UserError
 from host.base.words import amount
-from host.boards import board_settings, languages, models, settings_reader
-from host.boards.deploy import bytecode, drive, image, portable, tables
+from host.boards import board_settings, models
+from host.boards.deploy import bytecode, drive, image
 from host.boards.models import BY_ID, OLDEST, OLDEST_WORDS
 
 _VERSION = re.compile(r"CircuitPython (\d+)\.(\d+)\.(\d+)")
@@ -59,7 +59,7 @@ def run(args: Namespace) -> int:
         raise UserError(f"{target} is not a folder: is the drive mounted?")
     wanted = _files(args, target)
     for name in drive.JOURNALS:
-        drive.journal_state(target / name)
+        drive.journal_is_whole(target / name)
     names = drive.changed(target, wanted)
     lacking = drive.missing_bytes(target, wanted, names)
     if lacking:
@@ -67,8 +67,8 @@ def run(args: Namespace) -> int:
             f"{target} lacks {lacking // 1024 + 1} KiB of free space; nothing was written"
         )
     try:
-        if not args.tests and (count := drive.remove(target / portable.FOLDER)):
-            print(f"removed {portable.FOLDER}/ ({count} files)")
+        if not args.tests and (count := drive.remove(target / image.TESTS)):
+            print(f"removed {image.TESTS}/ ({count} files)")
         report(target, wanted, names, *lay(target, wanted, names))
     except OSError as error:
         raise UserError(
@@ -79,16 +79,18 @@ def run(args: Namespace) -> int:
 
 def _files(args, target):
     """Return ``{path: bytes}`` of all files for the drive except the journals."""
-    standing, given = _standing(target), read_settings(args.settings)
-    model = model_of(target, args.board, _role(given if given is not None else standing))
-    asked = languages.settings_to_deploy(given, standing, args.language)
-    settings, own = tables.settings_and_files(asked, standing, args.system)
-    settings = settings if settings is not None else standing
+    settings = read_settings(args.settings) if args.settings is not None else _standing(target)
+    model = model_of(target, args.board, _role(settings))
+    if args.language is not None:
+        settings = board_settings.with_value(
+            settings, board_settings.LANGUAGE, args.language, "--language"
+        )
+    settings, own = image.with_system(settings, args.system)
     if settings is not None:
+        board_settings.check_language(settings)
         settings = board_settings.completed(settings)
-    languages.named(settings)  # nothing is laid for one that nobody has translated
     files = _compiled(model, settings, own)
-    return {**files, **(portable.build() if args.tests else {})}
+    return {**files, **(image.portable_tests() if args.tests else {})}
 
 
 def _compiled(model, settings, own):
@@ -103,7 +105,7 @@ def _compiled(model, settings, own):
 
 def _role(settings):
     """Return what a board with these settings, or None, is to be."""
-    found = settings_reader.read(settings or b"", "PLUSTHREE_ROLE")
+    found = board_settings.read(settings or b"", "PLUSTHREE_ROLE")
     return found.value if found and found.value else "table"
 
 
@@ -133,14 +135,12 @@ def model_of(target: pathlib.Path, asked: str | None, role: str) -> str:
     return found
 
 
-def read_settings(path: str | None) -> bytes | None:
-    """Return the bytes of a settings file, or None without a path.
+def read_settings(path: str) -> bytes:
+    """Return the bytes of a settings file.
 
     Raises UserError if it cannot be read, has more than CircuitPython's flat TOML, or something
     that the board would not take.
     """
-    if path is None:
-        return None
     try:
         data = pathlib.Path(path).read_bytes()
         flat = all(isinstance(value, (str, int)) for value in tomllib.loads(data.decode()).values())
@@ -150,7 +150,7 @@ def read_settings(path: str | None) -> bytes | None:
         raise UserError(f"{path} is not TOML: {error}") from error
     if not flat:
         raise UserError(f"{path} may hold text and numbers alone")
-    settings_reader.check(data, path)
+    board_settings.check(data, path)
     return data
 
 
@@ -194,8 +194,8 @@ def report(
         f" {len(wanted) - len(names)} unchanged"
     )
     _tell_settings(target / "settings.toml")
-    if portable.RUN in wanted:
-        print(f"to run the tests, in service mode, at its REPL: {portable.COMMAND}")
+    if image.RUN_TESTS in wanted:
+        print(f"to run the tests, in service mode, at its REPL: {image.TEST_COMMAND}")
     print("eject the drive, then press the board's reset button")
 
 
@@ -208,6 +208,6 @@ def _tell_settings(path):
         )
         return
     try:
-        settings_reader.check(path.read_bytes(), str(path))
+        board_settings.check(path.read_bytes(), str(path))
     except UserError as mistake:
         print(f"{mistake}: correct it, or the board will not start")

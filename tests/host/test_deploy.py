@@ -74,8 +74,8 @@ def test_every_source_is_laid_as_it_is(model):
     """Ours, and of the libraries what the firmware imports, as they are installed."""
     laid = image.build(model)
     sources = {
-        f"firmware/{path.relative_to(image.tree() / 'firmware').as_posix()}": path
-        for path in (image.tree() / "firmware").rglob("*.py")
+        f"firmware/{path.relative_to(installation.ROOT / 'firmware').as_posix()}": path
+        for path in (installation.ROOT / "firmware").rglob("*.py")
     }
     sources |= {f"lib/{name}": path for name, path in image.libraries(model).values()}
     elsewhere = {"firmware/board/safemode.py", "firmware/ui/display_list.py"}  # root, page
@@ -91,7 +91,7 @@ def test_a_package_is_needed_only_where_a_name_is_taken_from_it(tmp_path):
     (tmp_path / "big/other.py").write_text("x = 1\n")
     found = imports.closure(["big.part"], (tmp_path,), ("big",))
     assert list(found) == ["big.other", "big.part"]
-    assert imports.needs("from big import thing\n", "", (tmp_path,)) == ["big"]
+    assert imports.needs(ast.parse("from big import thing\n"), "", (tmp_path,)) == ["big"]
 
 
 def test_every_import_of_the_deployed_program_is_there(board):
@@ -261,6 +261,6 @@ def test_a_drive_that_goes_away(board, capsys, monkeypatch):
 
 
 def test_journal_names_and_sizes_are_the_boards():
-    source = (image.tree() / "firmware/board/store.py").read_text("utf-8")
+    source = (installation.ROOT / "firmware/board/store.py").read_text("utf-8")
     assert f'PATHS = ("/{drive.JOURNALS[0]}", "/{drive.JOURNALS[1]}")' in source
     assert "FILE_BYTES = 256 * 1024" in source

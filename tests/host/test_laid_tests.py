@@ -8,7 +8,7 @@ import interpreters
 import pytest
 
 from host import cli
-from host.boards.deploy import image, portable
+from host.boards.deploy import image
 
 BAD = (
     b"def test_one():\n assert 1 == 2\ndef test_two():\n raise OSError(5)\ndef test_three():\n"
@@ -32,12 +32,12 @@ def written(name=""):
     """Return how many portable tests there are, in all files or in the one of a name."""
     return sum(
         len(re.findall("^def test_", path.read_text("utf-8"), re.M))
-        for path in portable.files().values()
+        for path in image.portable_files().values()
         if name in ("", path.stem)
     )
 
 
-def on_the_program(program, folder, command=portable.COMMAND):
+def on_the_program(program, folder, command=image.TEST_COMMAND):
     """Return what the 64-bit MicroPython prints, with the drive as its root."""
     script = folder / "repl.py"
     script.write_text(command)
@@ -46,7 +46,7 @@ def on_the_program(program, folder, command=portable.COMMAND):
     return done.stdout + done.stderr
 
 
-def with_unittest(files, command=portable.COMMAND):
+def with_unittest(files, command=image.TEST_COMMAND):
     """Return what the WebAssembly MicroPython prints, which has micropython-lib's unittest."""
     laid = {f"/p/{name}": data for name, data in files.items()}
     return interpreters.run_wasm(laid, ["import sys\nsys.path.insert(0, '/p')", command])[1]
@@ -59,9 +59,9 @@ def test_every_test_passes_by_our_own_loop(micropython_program, board):
 
 
 def test_every_test_passes_through_unittest():
-    printed = with_unittest({**PROGRAM, **portable.build()})
+    printed = with_unittest({**PROGRAM, **image.portable_tests()})
     assert printed.splitlines()[-1] == f"{written()} passed, 0 failed", printed
-    assert len(re.findall(r"^Ran \d+ tests", printed, re.M)) == len(portable.files())
+    assert len(re.findall(r"^Ran \d+ tests", printed, re.M)) == len(image.portable_files())
 
 
 def test_a_file_is_run_by_its_name(micropython_program, board):
@@ -86,7 +86,7 @@ def test_a_failure_is_named_with_its_line(micropython_program, board):
 
 def test_unittest_counts_failures_and_errors():
     printed = with_unittest(
-        {**PROGRAM, **portable.build(), "tests/bad.py": BAD},
+        {**PROGRAM, **image.portable_tests(), "tests/bad.py": BAD},
         "from tests.run import run; run('bad')",
     )
     assert printed.splitlines()[-1] == "1 passed, 2 failed"
@@ -103,7 +103,7 @@ def test_a_file_that_cannot_be_loaded_has_failed(micropython_program, board):
 def test_the_next_deploy_without_them_takes_them_away(tmp_path, capsys):
     plain = ["board", "deploy", str(tmp_path), "--board", "feathers3"]
     assert cli.main([*plain, "--tests"]) == 0
-    assert portable.COMMAND in capsys.readouterr().out
+    assert image.TEST_COMMAND in capsys.readouterr().out
     (tmp_path / "tests" / "gone.py").write_text("")
     assert cli.main([*plain, "--tests"]) == 0
     assert "removed tests/gone.py" in capsys.readouterr().out

@@ -11,11 +11,12 @@ import pytest
 import tree
 
 from host import cli
+from host.base import installation
 from host.boards.bringup import figures as bringup_figures
 from host.boards.bringup import ports, serial_console
 from host.boards.bringup import resets as bringup_resets
 from host.boards.bringup.bench import Person
-from host.boards.deploy import booting, image, imports
+from host.boards.deploy import bytecode, image, imports
 from host.boards.models import IMAGES
 from host.sim import prices
 
@@ -202,7 +203,11 @@ def test_what_the_gauge_imports_is_laid_and_the_gauge_is_not(model):
 def test_what_is_loaded_at_boot_is_what_importing_the_program_loads():
     script = "import sys, firmware.app, firmware.launch, firmware.ui.face; print(*sys.modules)"
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=image.tree(), capture_output=True, text=True, check=True
+        [sys.executable, "-c", script],
+        cwd=installation.ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     ours = {name for name in done.stdout.split() if name.partition(".")[0] == "firmware"}
-    assert len(ours) > 40 and ours <= set(booting.loaded("feathers3"))
+    assert len(ours) > 40 and ours <= set(bytecode.loaded_at_start("feathers3"))

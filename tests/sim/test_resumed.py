@@ -11,7 +11,7 @@ import pytest
 from evening_of_one import ACTS, Evening
 
 from firmware.core import digest, events
-from host.boards.deploy import booting
+from host.boards.deploy import bytecode
 from host.sim import bytecodes, prices
 from host.sim.chip.flash import BLOCKS, PAGES
 
@@ -97,7 +97,7 @@ def test_the_right_screen_is_back_in_time_out_of_a_full_journal(monkeypatch, pri
         solo.heartbeat = None
     charges.pay("start_cold_ms" if power else "start_warm_ms")
     charges.pay("open_ms")
-    charges.pay("load_us_per_kb", sum(booting.loaded(MODEL).values()) / 1024)
+    charges.pay("load_us_per_kb", sum(bytecode.loaded_at_start(MODEL).values()) / 1024)
     with charges.counted():
         solo.boot(reason=1)
     took_ms = sum(charges.paid_us.values()) / 1000

@@ -20,6 +20,7 @@ from gatewayline import on_air
 from serial.tools import list_ports, list_ports_common
 
 from host import cli
+from host.base import installation
 from host.boards import provisioning
 from host.boards.deploy import drive, image
 from host.collector.host_clock import steady
@@ -32,8 +33,8 @@ ADAFRUIT, SECOND = 0x239A, "CircuitPython CDC2 data"
 def lay(folder):
     """Lay a gateway's drive, with sources in place of bytecode, which takes a minute to make."""
     for name in ("boot.py", "code.py"):
-        shutil.copy(image.tree() / name, folder)
-    shutil.copytree(image.tree() / "firmware", folder / "firmware")
+        shutil.copy(installation.ROOT / name, folder)
+    shutil.copytree(installation.ROOT / "firmware", folder / "firmware")
     for place, path in image.libraries("feathers3").values():
         drive.write(folder / "lib" / place, path.read_bytes())
     for name in drive.JOURNALS:

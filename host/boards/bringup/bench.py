@@ -48,28 +48,23 @@ class Air:
 
     def heard(self, nonce: bytes, within_ms: int) -> int | bool | None:
         """Return the signal's strength in dBm, False: nothing came, None: there is no radio."""
+        from bleak import BleakScanner
         from bleak.exc import BleakError
 
+        strengths = []
+
+        def is_it(device, advertisement):
+            found = advertisement.manufacturer_data.get(frames.COMPANY_ID) == nonce
+            if found:
+                self.flags = _flags(advertisement.platform_data)
+                strengths.append(advertisement.rssi)
+            return found
+
         try:
-            return asyncio.run(self._listen(nonce, within_ms / 1000))
+            asyncio.run(BleakScanner.find_device_by_filter(is_it, timeout=within_ms / 1000))
         except (BleakError, OSError):
             return None
-
-    async def _listen(self, nonce, within_s):
-        from bleak import BleakScanner
-
-        heard = asyncio.get_running_loop().create_future()
-
-        def told(device, advertisement):
-            if advertisement.manufacturer_data.get(frames.COMPANY_ID) == nonce and not heard.done():
-                self.flags = _flags(advertisement.platform_data)
-                heard.set_result(advertisement.rssi)
-
-        async with BleakScanner(told):
-            try:
-                return await asyncio.wait_for(heard, within_s)
-            except TimeoutError:
-                return False
+        return strengths[0] if strengths else False
 
 
 def _flags(platform_data):

@@ -1,25 +1,26 @@
 """What a board is asked besides whether it is good: what its work takes, beside what the model
-assumes.
+assumes; and what a person with a meter, the PC's radio and the PC's drive add to that.
 
 Sans-IO, like ``bringup``. A figure that corrects a price of the model (``host/sim/prices.toml``) is
 kept under the price's name in ``found``; ``sent`` is the file that goes back.
 """
 
 import itertools
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
 
+from host.base.errors import UserError
 from host.boards.bringup import ports
-from host.boards.deploy import bytecode
+from host.boards.deploy import bytecode, extents
+from host.boards.deploy.drive import JOURNALS
 
 LOOPS, LOOP_BYTECODES = 2000, 12  # of CircuitPython, each time round ``gauge.loop``
 DIGIT_PX = (48, 96)
 STEPS = 60
 SECTOR_PAGES = 16
-
-
-Value: TypeAlias = int | float | str | None
+FLAGS = 0x06  # general discovery, no classic Bluetooth (firmware/radio/advertiser.py)
+NEAR_MV = 60
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class Figure:
     """One figure: its ``value`` and the model's in ``unit``; None: not measured, not assumed."""
 
     title: str
-    value: Value
-    model: Value
+    value: int | float | str | None
+    model: int | float | str | None
     unit: str
     note: str = ""
 
@@ -46,7 +47,7 @@ class Figures:
 
     def __init__(
         self,
-        console: ports.GaugeConsole,
+        console: ports.Console,
         prices: Mapping[str, int],
         panel: tuple[int, int],
         boot: Mapping[str, int],
@@ -58,7 +59,12 @@ class Figures:
 
     def run(self) -> Iterator[Figure]:
         """Yield every Figure as it is known; where the board fails in one the next comes."""
-        for begin, measures in ((self._fresh, self._light()), (self._again, self._grown())):
+        light = (
+            self._repl, self._bytecode, self._frames, self._read, self._write, self._hashing,
+            self._refresh, self._advert,
+        )  # fmt: skip
+        grown = self._imports, self._grown_write, self._match, self._sweep, self._recover
+        for begin, measures in ((self._fresh, light), (self._again, grown)):
             begin()
             for measure in measures:
                 try:
@@ -76,13 +82,6 @@ class Figures:
     def _again(self):
         self._console.restart()
         self._console.load()
-
-    def _light(self):
-        first = self._repl, self._bytecode, self._frames, self._read, self._write
-        return *first, self._hashing, self._refresh, self._advert
-
-    def _grown(self):
-        return self._imports, self._grown_write, self._match, self._sweep, self._recover
 
     def _ask(self, call: str) -> ports.Answer:
         return self._console.call(f"gauge.{call}")
@@ -187,6 +186,60 @@ class Figures:
         yield Figure("the same with a match at its end", usual // 1000, None, "ms")
 
 
+def measured_by_hand(
+    console: ports.Console,
+    operator: ports.Operator,
+    air: ports.Air,
+    prices: Mapping[str, int],
+    found: dict[str, int],
+    drive: str | None,
+) -> Iterator[Figure]:
+    """Yield the Figures; ``found`` takes the prices. ``drive`` is a device or an image, or None."""
+    yield _flags(air)
+    yield from _battery(console, operator)
+    yield _current(operator, prices, found)
+    yield from _journals(drive)
+
+
+def _flags(air):
+    flags = air.flags
+    note = "" if flags is not None else "this PC does not tell"
+    return Figure("the advert's flags", flags, FLAGS, "", note)
+
+
+def _battery(console, operator):
+    said = console.call("gauge.millivolts()")
+    if said is None:
+        yield Figure("the battery's voltage", None, None, "mV", "there is no gauge")
+        return
+    gauge = ports.number(said)
+    meter = operator.measured("What does a voltmeter read at the battery, in mV?", "battery")
+    note = "" if meter is None or abs(meter - gauge) <= NEAR_MV else f"more than {NEAR_MV} mV off"
+    yield Figure("the battery's voltage, the meter's as model", gauge, meter, "mV", note)
+
+
+def _current(operator, prices, found):
+    told = operator.measured(
+        "What does the board draw at the battery while nobody plays, in mA?", "current"
+    )
+    if told is not None:
+        found["idle_ma"] = told
+    return Figure("current while nobody plays", told, prices["idle_ma"], "mA")
+
+
+def _journals(drive):
+    try:
+        if drive is None:
+            raise UserError("give its drive with --drive")
+        counts = extents.pieces(drive, JOURNALS)
+    except UserError as error:
+        yield Figure("pieces that the journals lie in", None, 1, "", str(error))
+        return
+    for name, count in counts.items():
+        note = {0: "it is not there", 1: ""}.get(count, "erase the drive and deploy anew")
+        yield Figure(f"pieces that {name} lies in", count, 1, "", note)
+
+
 def refresh_us(prices: Mapping[str, int], pixels: int) -> int:
     """Return the us of a ``refresh`` that draws so many pixels anew: composed, then sent."""
     wire_ns = 16_000_000 // prices["spi_khz"]
@@ -217,14 +270,10 @@ def busy_ms(prices: Mapping[str, int], boot: Mapping[str, int]) -> int:
 
 def sent(model: str, source: str, found: Mapping[str, int], prices: Mapping[str, int]) -> str:
     """Return the text of the file that goes back: the prices found, each beside the model's."""
+    plain = "".join(letter if letter.isprintable() else " " for letter in source)
+    quoted = json.dumps(plain, ensure_ascii=False)  # of such letters TOML's string is JSON's
     lines = [f'board = "{model}"', ""]
     for name, value in sorted(found.items()):
         lines += [f"[{name}]", f"value = {value}", 'basis = "measured"']
-        lines += [f"source = {_quoted(source)}", f"model = {prices[name]}", ""]
+        lines += [f"source = {quoted}", f"model = {prices[name]}", ""]
     return "\n".join(lines)
-
-
-def _quoted(text):
-    """Return ``text`` as a TOML string."""
-    plain = "".join(letter if letter.isprintable() else " " for letter in text)
-    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'

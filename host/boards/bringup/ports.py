@@ -14,15 +14,11 @@ class BoardFailed(Exception):
 
 
 class Console(Protocol):
-    """Runs expressions of ``hw/bench/selftest.py`` on the board."""
+    """Runs expressions of ``hw/bench/selftest.py`` and ``gauge.py`` on the board."""
 
     def call(self, text: str, /) -> Answer:
         """Return the value of an expression. BoardFailed: it raised an error."""
         ...
-
-
-class GaugeConsole(Console, Protocol):
-    """Runs those of ``hw/bench/gauge.py`` as well."""
 
     def restart(self) -> None:
         """Begin anew with an empty heap."""

@@ -8,7 +8,7 @@ into service mode, where both are read. Ticks run on over every reset but the lo
 from collections.abc import Iterator, Mapping
 
 from host.boards.bringup.figures import Figure
-from host.boards.bringup.ports import GaugeConsole, Operator, numbers, several, text
+from host.boards.bringup.ports import Console, Operator, numbers, several, text
 
 TICKS = 1 << 29
 AT_POWER = 0x1FFF0000  # what the tick counter shows at power-on (supervisor/__init__.c:250)
@@ -32,7 +32,7 @@ class Resets:
 
     def __init__(
         self,
-        console: GaugeConsole,
+        console: Console,
         operator: Operator,
         prices: Mapping[str, int],
         busy_ms: int,

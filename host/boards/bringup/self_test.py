@@ -8,9 +8,9 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from firmware.core import frames
+from firmware.core import frames, seeds
 from host.boards import models
-from host.boards.bringup import entropy_health, ports
+from host.boards.bringup import ports
 
 CLOCK_MS = 10000  # how long the clock is watched
 CLOCK_MOST_PPM = 2000  # the console is late by up to some 10 ms
@@ -20,6 +20,10 @@ POLL_MS = 40
 HEAR_MS = 8000
 KEY_NAMES = ("key ▲", "key ●", "key J")
 PASSED, FAILED, SKIPPED = "passed", "FAILED", "not tested"
+RANDOM_BYTES = 4096
+_REPEATS_MOST = 4  # five equal bytes in a row: once in 2^32
+_IN_WINDOW_MOST = 17  # how often a window's first byte may come again: under 2^-30
+_SIGMAS = 5
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,34 @@ class Expected:
 def digits(data: bytes) -> str:
     """Return the first 16 digits of the SHA-256 of ``data``, as the board tells them."""
     return hashlib.sha256(data).hexdigest()[:16]
+
+
+def fault_of_random(data: bytes) -> str:
+    """Return what is wrong with ``RANDOM_BYTES`` bytes of a generator, or "" when nothing shows.
+
+    The two continuous tests of NIST SP 800-90B (4.4), as a board does them itself
+    (``firmware.core.seeds``) but with cutoffs for 8 bits a byte, and two counts. A pass proves
+    nothing about a generator; a failure proves that it is broken or not the chip's own.
+    """
+    if len(data) != RANDOM_BYTES:
+        return f"{len(data)} bytes came instead of {RANDOM_BYTES}"
+    run, again = seeds.measured(data)
+    if run > _REPEATS_MOST:
+        return f"{run} equal bytes in a row"
+    if again > _IN_WINDOW_MOST:
+        return f"one byte {again} times in {seeds.WINDOW}"
+    ones = sum(byte.bit_count() for byte in data)
+    if abs(ones - 4 * RANDOM_BYTES) / (2 * RANDOM_BYTES) ** 0.5 > _SIGMAS:
+        return f"{ones} of {8 * RANDOM_BYTES} bits are ones"
+    if abs(chi_square(data) - 255) / 510**0.5 > _SIGMAS:
+        return f"its bytes are not evenly spread (chi-square {chi_square(data):.0f})"
+    return ""
+
+
+def chi_square(data: bytes) -> float:
+    """Return the chi-square of the bytes' frequencies, 255 degrees of freedom."""
+    expected = len(data) / 256
+    return sum((data.count(byte) - expected) ** 2 for byte in range(256)) / expected
 
 
 def _version(said: ports.Answer) -> tuple[int, int, int]:
@@ -76,10 +108,7 @@ class Bringup:
     def run(self) -> Iterator[Outcome]:
         """Yield the Outcome of every part, in order, as it is known."""
         for part, check in self._parts():
-            try:
-                yield self._outcome(part, check)
-            except ports.BoardFailed as error:
-                yield Outcome(part, FAILED, f"the board said: {error}")
+            yield self._outcome(part, check)
 
     def _parts(self):
         yield "board", self._board
@@ -100,13 +129,13 @@ class Bringup:
     @staticmethod
     def _outcome(part, check):
         """Return the Outcome of a check, which gives what is wrong, "", or (state, why)."""
-        wrong = check()
-        if isinstance(wrong, tuple):
-            return Outcome(part, *wrong)
-        return Outcome(part, FAILED if wrong else PASSED, wrong or "")
-
-    def _byte(self):
-        return self._luck.randrange(256)
+        try:
+            found = check()
+        except ports.BoardFailed as error:
+            found = f"the board said: {error}"
+        if isinstance(found, str):
+            found = FAILED if found else PASSED, found
+        return Outcome(part, *found)
 
     def _pixels(self):
         return ports.number(self._console.call("bench.row[6]"))
@@ -115,7 +144,7 @@ class Bringup:
         return ports.several(self._console.call("bench.levels()"))
 
     def _keep(self, copy):
-        return ports.text(self._console.call(f"bench.keep({copy}, {self._byte()})"))
+        return ports.text(self._console.call(f"bench.keep({copy}, {self._luck.randrange(256)})"))
 
     def _board(self):
         first, second, *settings = ports.several(self._console.call("bench.told()"))
@@ -204,7 +233,7 @@ class Bringup:
 
     def _entropy(self):
         drawn = [ports.text(self._console.call("bench.draw(256)")) for _ in range(16)]
-        return entropy_health.fault(bytes.fromhex("".join(drawn)))
+        return fault_of_random(bytes.fromhex("".join(drawn)))
 
     def _radio(self):
         """An advert that nobody has sent before, heard by the PC."""

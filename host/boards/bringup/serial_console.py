@@ -5,14 +5,19 @@ Protocol: Ctrl-C twice interrupts, Ctrl-A enters; text and Ctrl-D runs; the answ
 was printed, Ctrl-D, the error, Ctrl-D, ``>``. Ctrl-B leaves.
 """
 
+from __future__ import annotations
+
 import ast
 import pathlib
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from host.base import installation
 from host.base.errors import UserError
 from host.boards.bringup.ports import Answer, BoardFailed
+
+if TYPE_CHECKING:
+    from serial import Serial
 
 SOURCE = installation.file("hw/bench/selftest.py")
 GAUGE = installation.file("hw/bench/gauge.py")
@@ -25,26 +30,10 @@ _SILENT = "the board does not answer: hold J (on a T-Display-S3: ▲), press its
 TRIES = 5  # at entering: a board that has just been reset is not listening yet
 
 
-class Port(Protocol):
-    """A serial port with a time limit, as pyserial's; ``read`` gives b"" when time is up."""
-
-    def read(self, size: int, /) -> bytes:
-        """Return at most ``size`` bytes."""
-        ...
-
-    def write(self, data: bytes, /) -> int | None:
-        """Send ``data``."""
-        ...
-
-    def close(self) -> None:
-        """Let go of the port."""
-        ...
-
-
 class Console:
-    """A raw REPL on ``port``; ``again()`` opens it anew after a reset."""
+    """A raw REPL on ``port``, whose reads time out; ``again()`` opens it anew after a reset."""
 
-    def __init__(self, port: Port, again: Callable[[], Port] | None = None):
+    def __init__(self, port: Serial, again: Callable[[], Serial] | None = None):
         self._port, self._again = port, again
         self._enter(1)
         self._send_bench()

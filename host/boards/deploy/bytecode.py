@@ -103,6 +103,18 @@ def compiled(name: str, source: str) -> bytes:
     return _CIRCUITPYTHON + done.stdout[2:]
 
 
+def loaded_at_start(model: str) -> dict[str, int]:
+    """Return ``{module: bytes as laid}`` of what a table loads before its first picture."""
+    files = image.build(model)
+    texts = {path: files[path].decode() for path in load_order.load_order(files, image.roots())}
+    return {
+        imports.module_of(path.removeprefix("lib/")): len(
+            text.encode() if lacking() else compiled(path, text)
+        )
+        for path, text in texts.items()
+    }
+
+
 def _run(name, source):
     found = importlib.import_module(_COMPILER)
     found.fix_perms()

@@ -3,7 +3,6 @@
 Every step may be cut short by a pulled cable: running it again finishes the work.
 """
 
-import hashlib
 import os
 import pathlib
 import shutil
@@ -18,20 +17,14 @@ SPARE_BYTES = 16 * 1024  # folders, boot_out.txt
 _CHUNK = 16 * 1024
 
 
-def digest_of(path: pathlib.Path) -> bytes | None:
-    """Return the SHA-256 of a file's content, or None when there is no such file."""
-    if not path.is_file():
-        return None
-    return hashlib.sha256(path.read_bytes()).digest()
+def _content(path):
+    """Return a file's bytes, or None where there is no such file."""
+    return path.read_bytes() if path.is_file() else None
 
 
 def changed(drive: pathlib.Path, image: Mapping[str, bytes]) -> list[str]:
     """Return the paths of ``image`` whose content differs on the drive, in order."""
-    return [
-        name
-        for name, data in image.items()
-        if digest_of(drive / name) != hashlib.sha256(data).digest()
-    ]
+    return [name for name, data in image.items() if _content(drive / name) != data]
 
 
 def _clusters(size):
@@ -50,15 +43,13 @@ def missing_bytes(drive: pathlib.Path, image: Mapping[str, bytes], names: Iterab
     return max(0, needed - shutil.disk_usage(drive).free)
 
 
-def journal_state(path: pathlib.Path) -> str:
-    """Return "absent", "whole" or "begun" (cut short); UserError: it is another's file."""
-    if not path.exists():
-        return "absent"
-    size = path.stat().st_size
-    if size == JOURNAL_BYTES:
-        return "whole"
-    if size < JOURNAL_BYTES and not path.read_bytes().strip(b"\xff"):
-        return "begun"
+def journal_is_whole(path: pathlib.Path) -> bool:
+    """Whether a journal is there whole: not none, not cut short; UserError: another's file."""
+    data = _content(path) or b""
+    if len(data) == JOURNAL_BYTES:
+        return True
+    if len(data) < JOURNAL_BYTES and not data.strip(b"\xff"):
+        return False
     raise UserError(
         f"{path} is no journal of {JOURNAL_BYTES} bytes but is not empty: move it away first"
     )
@@ -71,11 +62,10 @@ def _settle(file):
 
 def allocate(path: pathlib.Path) -> bool:
     """Make a journal of 0xFF, or finish one begun; one that is whole is never touched."""
-    state = journal_state(path)
-    if state == "whole":
+    if journal_is_whole(path):
         return False
     with open(path, "ab") as file:
-        for at in range(path.stat().st_size, JOURNAL_BYTES, _CHUNK):
+        for at in range(file.tell(), JOURNAL_BYTES, _CHUNK):
             file.write(b"\xff" * min(_CHUNK, JOURNAL_BYTES - at))
         _settle(file)
     return True
@@ -89,7 +79,7 @@ def write(path: pathlib.Path, data: bytes) -> None:
         _settle(file)
         if hasattr(os, "posix_fadvise"):  # so that it is read from the drive, not from memory
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-    if digest_of(path) != hashlib.sha256(data).digest():
+    if _content(path) != data:
         raise OSError(f"{path} does not read back as written")
 
 
@@ -115,11 +105,7 @@ def stale(drive: pathlib.Path, image: Mapping[str, bytes]) -> list[pathlib.Path]
 
 def remove(folder: pathlib.Path) -> int:
     """Remove a folder, files and all, if it is there; return how many files."""
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    for path in files:
-        path.unlink()
-    for path in sorted(folder.rglob("*"), reverse=True):
-        path.rmdir()
+    count = sum(path.is_file() for path in folder.rglob("*"))
     if folder.is_dir():
-        folder.rmdir()
-    return len(files)
+        shutil.rmtree(folder)
+    return count

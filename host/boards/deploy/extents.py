@@ -37,11 +37,11 @@ def _counted(drive, names):
     total = total or struct.unpack_from("<I", boot, 32)[0]
     data = reserved + fats * fat_size + entries * _ENTRY // _SECTOR
     drive.seek((first + reserved) * _SECTOR)
-    fat = drive.read(fat_size * _SECTOR)
-    wide = (total - data) // per_cluster >= _FAT12_MOST
+    clusters = (total - data) // per_cluster
+    followers = _followers(drive.read(fat_size * _SECTOR), clusters >= _FAT12_MOST)
     drive.seek((first + reserved + fats * fat_size) * _SECTOR)
     begins = _files(drive.read(entries * _ENTRY))
-    return {name: _runs(begins.get(name.upper(), 0), fat, wide) for name in names}
+    return {name: _runs(begins.get(name.upper(), 0), followers[: clusters + 2]) for name in names}
 
 
 def _volume(drive):
@@ -64,19 +64,18 @@ def _files(directory):
     return found
 
 
-def _runs(cluster, fat, wide):
-    """Return how many runs of neighbours a chain has."""
-    end = 0xFFF8 if wide else 0xFF8
-    runs, before, steps = 0, None, 0
-    while 2 <= cluster < end and steps < len(fat):
-        runs += before is None or cluster != before + 1
-        before, steps = cluster, steps + 1
-        cluster = _next(cluster, fat, wide)
-    return runs
-
-
-def _next(cluster, fat, wide):
+def _followers(fat, wide):
+    """Return what follows each cluster; in FAT12 two numbers share three bytes."""
     if wide:
-        return struct.unpack_from("<H", fat, 2 * cluster)[0]
-    (pair,) = struct.unpack_from("<H", fat, cluster + cluster // 2)
-    return pair >> 4 if cluster & 1 else pair & 0xFFF
+        return struct.unpack(f"<{len(fat) // 2}H", fat)
+    pairs = [int.from_bytes(fat[at : at + 3], "little") for at in range(0, len(fat) - 2, 3)]
+    return [cluster for pair in pairs for cluster in (pair & 0xFFF, pair >> 12)]
+
+
+def _runs(cluster, followers):
+    """Return how many runs of neighbours a chain has; it ends with a number of no cluster."""
+    chain = {}
+    while 2 <= cluster < len(followers) and cluster not in chain:
+        chain[cluster] = followers[cluster]
+        cluster = chain[cluster]
+    return sum(follower != cluster + 1 for cluster, follower in chain.items())

@@ -1,13 +1,19 @@
-"""What belongs on a board's drive: paths and bytes, from this tree and the installed libraries."""
+"""What belongs on a board's drive: paths and bytes, from this tree and the installed libraries,
+with an organiser's system and the portable tests where they are asked for.
+"""
 
+import ast
 import importlib.util
 import pathlib
 from collections.abc import Mapping
 
-from host.base import installation
-from host.boards import languages
+from host.base import catalogues, installation
+from host.base.errors import UserError
+from host.boards import board_settings, texts
 from host.boards.deploy import imports
 from host.boards.models import BOARDS
+from host.systems import board_form, catalogue
+from host.systems.rules import OwnRules
 
 LIBRARIES = (
     "adafruit_ble", "adafruit_display_text", "adafruit_hx8357", "adafruit_ili9341",
@@ -19,16 +25,16 @@ LAST = ("safemode.py", "code.py", "boot.py")
 _SAFE_MODE = "board/safemode.py"  # laid at the drive's root
 _ELSEWHERE = (_SAFE_MODE, "ui/display_list.py")  # the latter is a page's
 _CARRIED = (".py", ".font")
-
-
-def tree() -> pathlib.Path:
-    """Return the folder that holds ``firmware/``."""
-    return installation.ROOT
+_SYSTEM = "PLUSTHREE_SYSTEM"  # the setting that names a board's system
+TESTS = "tests"  # the portable tests' folder
+RUN_TESTS = f"{TESTS}/run.py"
+TEST_COMMAND = "from tests.run import run; run()"
+_RUNNER = "tests/support/board_runner.py"
 
 
 def firmware_files() -> dict[str, pathlib.Path]:
     """Return ``{path under firmware/: file}`` of all that a board carries of ours."""
-    base = tree() / "firmware"
+    base = installation.ROOT / "firmware"
     found = {}
     for path in sorted(base.rglob("*")):
         name = path.relative_to(base).as_posix()
@@ -50,7 +56,7 @@ def library_roots() -> tuple[str, ...]:
 
 def roots() -> tuple[str, ...]:
     """Return the folders that all of a board's modules come from."""
-    return (str(tree()), *library_roots())
+    return (str(installation.ROOT), *library_roots())
 
 
 def libraries(model: str) -> dict[str, tuple[str, pathlib.Path]]:
@@ -60,7 +66,7 @@ def libraries(model: str) -> dict[str, tuple[str, pathlib.Path]]:
     wanted = []
     for path in firmware_files().values():
         if path.suffix == ".py":
-            wanted += imports.needs(path.read_text(encoding="utf-8"), "firmware", roots)
+            wanted += imports.needs(ast.parse(path.read_text("utf-8")), "firmware", roots)
     found = {}
     for module, path in imports.closure(wanted, roots, allowed).items():
         root = next(root for root in roots if path.is_relative_to(root))
@@ -78,7 +84,10 @@ def build(
     """
     image = {f"lib/{name}": path.read_bytes() for name, path in libraries(model).values()}
     image |= {f"firmware/{name}": path.read_bytes() for name, path in firmware_files().items()}
-    image |= languages.files()
+    image |= {
+        f"firmware/ui/texts/{language}.json": texts.packed(language)  # a board loads its own
+        for language in catalogues.languages()
+    }
     image.update(own or {})
     if settings is not None:
         image["settings.toml"] = settings
@@ -86,3 +95,44 @@ def build(
         place = "firmware/" + _SAFE_MODE if name == "safemode.py" else name
         image[name] = installation.file(place).read_bytes()
     return image
+
+
+def with_system(settings: bytes | None, word: str | None) -> tuple[bytes | None, dict[str, bytes]]:
+    """Return ``(settings.toml or None, further files)`` for ``--system WORD``.
+
+    Raises UserError where the board would be told of a system that it does not have.
+    """
+    if word is None:
+        found = board_settings.read(settings or b"", _SYSTEM)
+        name = found and found.value
+        if name is not None and name not in catalogue.built_in():
+            raise UserError(f"{_SYSTEM} is {name}: give its file too (--system FILE.toml)")
+        return settings, {}
+    name, rules = catalogue.chosen(word)
+    settings = board_settings.with_value(settings, _SYSTEM, name, "--system")
+    if not isinstance(rules, OwnRules):
+        return settings, {}
+    data = board_form.board_form(
+        rules, f"# written by plusthree board deploy from {word}; edit that instead"
+    ).encode()
+    if len(data) > board_form.MOST_BYTES:
+        raise UserError(
+            f"{word}: the table comes to {len(data)} bytes; a board takes {board_form.MOST_BYTES}"
+        )
+    return settings, {f"firmware/core/systems/{name}.py": data}
+
+
+def portable_files() -> dict[str, pathlib.Path]:
+    """Return ``{name: file}`` of the portable tests; UserError where they are not here."""
+    found = {
+        path.stem: path for path in sorted((installation.ROOT / "tests").glob("*/portable/*.py"))
+    }
+    if not found:
+        raise UserError("the tests are missing: deploy them from a checkout of the project")
+    return found
+
+
+def portable_tests() -> dict[str, bytes]:
+    """Return ``{path on the drive: bytes}`` of the portable tests and what runs them there."""
+    tests = {f"{TESTS}/{name}.py": path.read_bytes() for name, path in portable_files().items()}
+    return {RUN_TESTS: (installation.ROOT / _RUNNER).read_bytes(), **tests}

@@ -45,12 +45,7 @@ def module_of(path: str) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def needs(source: str, package: str, roots: Iterable[str | pathlib.Path]) -> list[str]:
-    """Return the dotted names of the modules that a ``source`` within ``package`` imports."""
-    return needed(ast.parse(source), package, roots)
-
-
-def needed(tree: ast.AST, package: str, roots: Iterable[str | pathlib.Path]) -> list[str]:
+def needs(tree: ast.AST, package: str, roots: Iterable[str | pathlib.Path]) -> list[str]:
     """Return the dotted names of the modules that a syntax ``tree`` within ``package`` imports."""
     found = []
     for statement in statements(tree):
@@ -80,7 +75,7 @@ def closure(
             return
         done.add(name)
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-        for needed in needs(path.read_text(encoding="utf-8"), package, roots):
+        for needed in needs(ast.parse(path.read_text("utf-8")), package, roots):
             visit(needed)
         order[name] = path
 

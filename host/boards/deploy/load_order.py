@@ -75,4 +75,4 @@ def _at_once(source: bytes, roots: tuple[str, ...]) -> set[str]:
     for node in ast.walk(tree):
         if isinstance(node, _BODIES):
             node.body = []  # pyright: ignore[reportAttributeAccessIssue]  (a lambda imports nothing)
-    return set(imports.needed(tree, "", roots))
+    return set(imports.needs(tree, "", roots))
