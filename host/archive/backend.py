@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 
+BEAT_MS = 1000  # between two beats of a writer
 SqlValue: TypeAlias = None | int | float | str | bytes
 SqlRow: TypeAlias = tuple[SqlValue, ...]
 
@@ -50,7 +51,7 @@ class Connection(Protocol):
     """An open connection without transactions of its own; sqlite3's is one.
 
     SQL is what SQLite and PostgreSQL have in common, with ``?`` for a value; the rest is
-    ``host.archive.postgres.dialect``'s.
+    ``host.hall``'s.
     """
 
     @property

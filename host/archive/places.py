@@ -11,17 +11,30 @@ import re
 import urllib.parse
 from typing import TypeAlias
 
+from host.archive.backend import Backend
 from host.base.errors import UserError
 
 Place: TypeAlias = str | os.PathLike[str]
-_SCHEMES = "postgresql://", "postgres://"
+SCHEMES = "postgresql://", "postgres://"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}", re.ASCII)
 # of another database, or written wrongly; one letter is a drive of Windows
 _ADDRESS_LIKE = re.compile(r"[a-z][a-z0-9+.-]+:/|postgres(ql)?:", re.ASCII | re.IGNORECASE)
 
 
+class Server(str):
+    """An address that can be opened: ``host.hall`` has what does that, for the command line."""
+
+    def opened(self, after: int | None = None) -> Backend:
+        """Open the archive for writing; ``after`` as in ``Archive``."""
+        raise NotImplementedError
+
+    def viewed(self) -> Backend:
+        """Open the archive for reading alone."""
+        raise NotImplementedError
+
+
 def parsed(text: str) -> Place:
-    """Return the place that a person typed: a path, or an address as it is."""
+    """Return the place that a person typed: a path, or what looks like an address as it is."""
     return text if _ADDRESS_LIKE.match(text) else pathlib.Path(text)
 
 
@@ -31,7 +44,7 @@ def is_address(place: Place) -> bool:
     Raises UserError for the address of anything else.
     """
     text = str(place)
-    if text.startswith(_SCHEMES):
+    if text.startswith(SCHEMES):
         return True
     if _ADDRESS_LIKE.match(text):
         raise UserError(
@@ -39,6 +52,12 @@ def is_address(place: Place) -> bool:
             " postgresql://USER@HOST/NAME (docs/hall.md)"
         )
     return False
+
+
+def server(place: Place) -> Server:
+    """Return an address as what can be opened; whoever takes one from a person has made it that."""
+    assert isinstance(place, Server), "an address is made a place by host.cli.options.place"
+    return place
 
 
 def local(place: Place) -> pathlib.Path:

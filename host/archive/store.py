@@ -1,8 +1,8 @@
 """The archive: it neither loses nor duplicates records when power fails.
 
 When ``commit`` returns, the records are on the disk. There is one writer; a second one is refused
-(docs/architecture.md, Acknowledge). It is one SQLite file (``sqlite_backend``), or a PostgreSQL
-database for a hall of several PCs (``postgres``, docs/hall.md).
+(docs/architecture.md, Acknowledge). It is one SQLite file (``sqlite_backend``), or a database on a
+server for a hall of several PCs (``places.Server``, docs/hall.md).
 """
 
 import contextlib
@@ -47,7 +47,7 @@ class Archive(Database):
     the archive is called after it. ``shown``: what to call it in a sentence. ``connect(path)``
     makes an SQLite connection; the default is sqlite3's own. ``odd``: open one with rows that this
     program never writes, too. ``after``: the epoch of a writer that a standby takes over from
-    (``postgres.fence``). Raises UserError if another program has the archive open, or it is damaged
+    (``host.hall``). Raises UserError if another program has the archive open, or it is damaged
     or not an archive of ours.
     """
 
@@ -253,12 +253,7 @@ def _of_kinds(kinds: Collection[int]) -> str:
 def opened(
     place: places.Place, connect: Connect | None = None, after: int | None = None
 ) -> Backend:
-    """Open an archive's database for writing; only an address imports what PostgreSQL needs.
-
-    Raises UserError as ``Archive`` does.
-    """
+    """Open an archive's database for writing. Raises UserError as ``Archive`` does."""
     if not places.is_address(place):
         return sqlite_backend.opened(pathlib.Path(place), connect)
-    from host.archive.postgres import postgres_backend
-
-    return postgres_backend.opened(str(place), after)
+    return places.server(place).opened(after)

@@ -4,7 +4,7 @@ import json
 import pathlib
 from argparse import ArgumentParser, Namespace
 
-from host.archive import chain_head, master_key, places
+from host.archive import chain_head, master_key
 from host.archive.table_shapes import Unfit, odd_rows
 from host.audit import comparison, receipt_check
 from host.audit.examination import copied, examined
@@ -29,7 +29,7 @@ def arguments(parser: ArgumentParser) -> None:
         parser.add_argument(flag, action="store_true", help=told)
     parser.add_argument(
         "--against",
-        type=places.parsed,
+        type=options.place,
         metavar="OTHER",
         help="an earlier copy: all of it must be here; what has changed since is listed",
     )

@@ -6,8 +6,9 @@ from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
 from host.cli import options
-from host.collector.carriers import broker_messages
-from host.collector.carriers.forwarder import Forwarder
+from host.hall import broker_messages
+from host.hall.broker import given
+from host.hall.forwarder import Forwarder
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -22,7 +23,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Forward until interrupted. Raises UserError for an address that is none."""
-    broker = options.broker_of(args)
+    broker = given(args)
     if not broker_messages.is_name(args.name):
         raise UserError("a machine's name has letters, digits and dashes: give it with --name")
 

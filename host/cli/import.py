@@ -75,7 +75,7 @@ def run(args: Namespace) -> int:
         raise UserError(
             f"{args.words[0]} is no file to import: its ending is none of {options.ENDINGS}"
         )
-    args.archive = options.one_archive(archives)
+    args.archive = options.place(options.one_archive(archives))
     kinds = {lists.kind_of(one) for one in files}
     if kinds == {"squads"}:
         return lists.keep_squads(files, args.archive, args.check)

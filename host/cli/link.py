@@ -69,7 +69,7 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _asked(words: Sequence[str]) -> tuple[str, str, str]:
+def _asked(words: Sequence[str]) -> tuple[str, str, places.Place]:
     """Return what to do (a role, ``list`` or ``revoke``), for whom or which, and the archive."""
     what, rest = words[0] if words else _LIST, list(words[1:])
     if what not in (*ROLES, _LIST, _REVOKE):
@@ -81,4 +81,4 @@ def _asked(words: Sequence[str]) -> tuple[str, str, str]:
         name = plain_text.typed(who)
     except ValueError as mistake:
         raise UserError(str(mistake)) from None
-    return what, name, rest[0] if rest else options.ARCHIVE
+    return what, name, options.place(rest[0] if rest else options.ARCHIVE)

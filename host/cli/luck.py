@@ -5,7 +5,7 @@ import json
 import pathlib
 from argparse import ArgumentParser, Namespace
 
-from host.archive import master_key, places
+from host.archive import master_key
 from host.audit import examination, inspection, roll_statistics
 from host.base.private_files import write_whole
 from host.cli import options
@@ -23,8 +23,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "archives",
         nargs="*",
-        type=places.parsed,
-        default=[places.parsed(options.ARCHIVE)],
+        type=options.place,
+        default=[options.place(options.ARCHIVE)],
         metavar="ARCHIVE",
         help=f"archives of one or more events (default: {options.ARCHIVE})",
     )

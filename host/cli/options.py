@@ -1,15 +1,13 @@
 """Options that several commands share."""
 
-import importlib.util
 import pathlib
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 
 from host.archive import places
 from host.archive.store import Archive
-from host.base import installation, plain_text
+from host.base import plain_text
 from host.base.errors import UserError
-from host.collector.carriers.broker import Broker, parsed
 from host.event import event_systems
 from host.formats import import_file
 from host.systems import catalogue
@@ -20,6 +18,15 @@ from host.tournament.rule_packs import Pack
 ARCHIVE = "plusthree.db"  # where nothing else is asked for
 
 
+def place(text: str) -> places.Place:
+    """Return where an archive is, as a person typed it; only an address imports ``host.hall``."""
+    if not text.startswith(places.SCHEMES):
+        return places.parsed(text)
+    from host.hall.database import Database
+
+    return Database(text)
+
+
 def archive(
     parser: ArgumentParser, what: str = "the archive", default: str | None = ARCHIVE
 ) -> None:
@@ -27,7 +34,12 @@ def archive(
     help text.
     """
     parser.add_argument(
-        "archive", metavar="ARCHIVE", nargs="?", default=default, help=f"{what} ({_told(default)})"
+        "archive",
+        metavar="ARCHIVE",
+        nargs="?",
+        type=place,
+        default=default,
+        help=f"{what} ({_told(default)})",
     )
 
 
@@ -80,16 +92,6 @@ def broker(parser: ArgumentParser, required: bool = False) -> None:
     parser.add_argument(
         "--ca", metavar="FILE", help="who signs the broker's certificate (default: the system's)"
     )
-
-
-def broker_of(args: Namespace) -> Broker:
-    """Return the Broker of ``--broker``. Raises UserError for no address, and without aiomqtt."""
-    found = parsed(args.broker, args.ca)
-    if importlib.util.find_spec("aiomqtt") is None:
-        raise UserError(
-            f"a broker wants aiomqtt (docs/hall.md); run: {installation.to_install('aiomqtt')}"
-        )
-    return found
 
 
 def system(parser: ArgumentParser) -> None:

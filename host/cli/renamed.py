@@ -33,7 +33,6 @@ DEV = {  # the same of ``plusthree dev``, whose words did without "dev", too
     "air": "bench air",
     **{word: word for word in ("rules", "simulate", "screens", "bench", "imports", "tether")},
 }
-_ADDRESSES = "postgresql://", "postgres://"
 
 
 def in_new_words(argv: Sequence[str]) -> list[str]:
@@ -80,6 +79,6 @@ def _taken(words: list[str], option: str) -> tuple[list[str], list[str]]:
 
 def notice(new: Sequence[str]) -> str:
     """Return the sentence that says the new words of a line."""
-    shown = [places.shown(word) if word.startswith(_ADDRESSES) else word for word in new]
+    shown = [places.shown(word) if word.startswith(places.SCHEMES) else word for word in new]
     line = " ".join([installation.command(), *map(installation.quoted, shown)])
     return f"plusthree: these words go with the next version; say: {line}"

@@ -21,7 +21,6 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.cli import backup, options, several_archives, virtual_desk
 from host.collector.carriers import adapters
-from host.collector.carriers.broker_ears import BrokerEars, Sources
 from host.collector.carriers.gateway_carrier import GatewayCarrier
 from host.collector.carriers.gateways import Gateways
 from host.collector.carriers.radio_process import HeldRadio, ProcessCarrier
@@ -35,7 +34,7 @@ from host.event import archive_view
 from host.formats import event_file
 from host.formats.csv_reader import left_out
 from host.keys import passphrase
-from host.server import log_file, standby
+from host.server import log_file
 from host.server.console import Console
 from host.server.serving import Serving, room
 from host.server.several_serving import ServedEvent, SeveralServing
@@ -152,9 +151,9 @@ def run(args: Namespace) -> int:
 
 def _archive(named):
     """Return the one archive as it is called everywhere: a path or an address, as a string."""
-    if named == options.ARCHIVE or places.is_address(named):
-        return named
-    return str(several_archives.file_of(named))
+    if places.is_address(named):
+        return options.place(named)
+    return named if named == options.ARCHIVE else str(several_archives.file_of(named))
 
 
 def _run_several(args, archives):
@@ -244,7 +243,9 @@ async def _carry(args, radio):
 def _made_ready(args):
     """See to broker, adapter, key and backup; return lines to show."""
     if args.broker:
-        options.broker_of(args)
+        from host.hall import broker
+
+        broker.given(args)  # a wrong address is said before anything is opened
     deaf = args.no_radio or args.gateways_only
     args.adapter, using = (None, []) if deaf else adapters.choose(args.adapter)
     if not args.standby:
@@ -263,12 +264,12 @@ def _stood_by(args):
             " plusthree serve --standby postgresql://USER@HOST/NAME (docs/hall.md)"
         )
     master_key.load(master_key.beside(args.archive))  # missing later would be too late
-    from host.archive.postgres import postgres_backend
+    from host.hall import standby
 
     def say(text):
         print(text, flush=True)
 
-    return standby.wait(lambda: postgres_backend.Watch(str(args.archive)), say)
+    return standby.wait(args.archive.watched, say)
 
 
 def _unix_ms():
@@ -360,10 +361,13 @@ def _sources(args):
     """Return what makes the gateways of this PC, and those of a broker's machines."""
     if not args.broker:
         return Gateways
-    broker = options.broker_of(args)
+    from host.hall import broker
+    from host.hall.broker_ears import BrokerEars, Sources
+
+    found = broker.given(args)
 
     def make(ears, report):
-        there = BrokerEars(broker, platform.node().partition(".")[0], ears, report, args.epoch)
+        there = BrokerEars(found, platform.node().partition(".")[0], ears, report, args.epoch)
         return Sources([Gateways(ears, report), there])
 
     return make

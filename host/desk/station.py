@@ -2,12 +2,11 @@
 
 import contextlib
 import json
-import pathlib
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol, Self
 
-from host.archive import master_key
+from host.archive import master_key, places
 from host.archive.records import ArchivedRecord, BoardKey
 from host.archive.store import Archive, Connect
 from host.base.errors import UserError
@@ -75,7 +74,7 @@ class Station:
 
     def __init__(
         self,
-        path: str | pathlib.Path,
+        path: places.Place,
         master: bytes | None = None,
         links: int = MOST_CONNECTIONS,
         connect: Connect | None = None,

@@ -63,9 +63,7 @@ def first_step(place: places.Place, command: str = "import") -> str:
 
 def _opened(place: places.Place) -> Backend:
     if places.is_address(place):
-        from host.archive.postgres import postgres_backend
-
-        return postgres_backend.viewed(str(place))
+        return places.server(place).viewed()
     path = pathlib.Path(place)
     require_files(path)
     if not path.is_file():

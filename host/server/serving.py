@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Protocol, TextIO, TypeAlias
 
 from host.archive import own_log, places, table_shapes
-from host.archive.backend import Foreign, Undone
+from host.archive.backend import BEAT_MS, Foreign, Undone
 from host.archive.kept_time import KeptTime
 from host.base import prompt
 from host.base.errors import UserError
@@ -32,7 +32,6 @@ from host.server import live_view
 from host.server.act_completion import ActCompleter
 from host.server.broadcast import Broadcast
 from host.server.console import Console
-from host.server.standby import BEAT_MS
 from host.server.terminal_desk import TerminalDesk
 
 _log = logging.getLogger(__name__)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.archive.postgres.activity import Activity
+from host.hall.postgres.activity import Activity
 
 FIRST = 700
 STEPS = st.lists(st.tuples(st.sampled_from(("ours", "theirs", "end", "look")), st.integers(0, 9)))

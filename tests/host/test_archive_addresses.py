@@ -172,7 +172,7 @@ def test_no_command_opens_a_database_in_which_something_was_planted(postgres, re
 
 
 def test_without_psycopg_every_command_says_how_to_get_it(monkeypatch, refused):
-    for name in [one for one in sys.modules if one.startswith("host.archive.postgres")]:
+    for name in [one for one in sys.modules if one.startswith("host.hall.postgres")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "psycopg", None)  # as Python has it for what is not there
     refused("postgresql://ann@127.0.0.1:1/cup", "-m pip install 'psycopg[binary]==")

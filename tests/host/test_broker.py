@@ -15,10 +15,10 @@ from hall import Told
 from host.cli import main as run_command
 from host.cli import serve
 from host.collector.beacon_caster import ALL
-from host.collector.carriers import broker
-from host.collector.carriers.broker_ears import BrokerEars, Sources
 from host.collector.carriers.gateway_carrier import GatewayCarrier
 from host.collector.carriers.gateways import Gateways
+from host.hall import broker
+from host.hall.broker_ears import BrokerEars, Sources
 from host.sim import clock
 
 FEW, MANY = 1, 20

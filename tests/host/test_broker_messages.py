@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.base.errors import UserError
-from host.collector.carriers import broker, broker_messages
-from host.collector.carriers.broker_ears import LOOK_S, BrokerEars
-from host.collector.carriers.broker_messages import Down, MachineState
-from host.collector.carriers.forwarder import STATE_S
-from host.collector.carriers.machines import GONE_S, LATEST_S, Machines
+from host.hall import broker, broker_messages
+from host.hall.broker_ears import LOOK_S, BrokerEars
+from host.hall.broker_messages import Down, MachineState
+from host.hall.forwarder import STATE_S
+from host.hall.machines import GONE_S, LATEST_S, Machines
 from host.sim import clock
 
 FRAMES = st.lists(st.binary(min_size=1, max_size=27), max_size=64)

@@ -15,11 +15,12 @@ from tabletop import EVENT, MASTER
 from host.archive import audit_log, master_key, places
 from host.archive.access_links import AccessLinks
 from host.archive.backend import Fenced, Foreign
-from host.archive.postgres import postgres_backend
 from host.archive.roster import Board, Event, Player
 from host.archive.store import ADDED, Archive
 from host.base.errors import UserError
 from host.event.archive_view import ArchiveView
+from host.hall.database import Database
+from host.hall.postgres import postgres_backend
 
 KEY = audit_log.key_of(MASTER)
 RETURNS = "RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$"
@@ -327,7 +328,7 @@ def test_a_role_that_owns_its_database_needs_no_more(postgres, laid, tmp_path, m
     monkeypatch.chdir(tmp_path)
     address = postgres.database()
     run(address, f"ALTER DATABASE {places.local(address)} OWNER TO ada")
-    hers = address.replace("user=postgres", "user=ada")
+    hers = Database(address.replace("user=postgres", "user=ada"))
     with Archive(hers) as archive:
         archive.audit_log.begin(KEY)
         archive.roster.open_event(Event(EVENT, "Cup", 0))

@@ -16,13 +16,14 @@ from tabletop import EVENT, MASTER
 
 from host.archive import audit_log, master_key, places
 from host.archive.backend import Fenced, Foreign
-from host.archive.postgres import postgres_backend
 from host.archive.roster import Board, Event, Player
 from host.archive.store import ADDED, KNOWN, Archive
 from host.audit.examination import copied, examined
 from host.base.errors import UserError
 from host.cli import main
 from host.event.archive_view import ArchiveView
+from host.hall.database import Database
+from host.hall.postgres import postgres_backend
 from host.keys.keyring import Keyring
 
 EVENT_FILE = """# event: Test Cup
@@ -49,17 +50,20 @@ def stranger(address):
         yield db
 
 
-def test_with_a_file_nothing_of_a_hall_is_imported(tmp_path, root):
+def test_serving_a_file_imports_nothing_of_a_hall(tmp_path):
+    """``plusthree serve`` with web desk and gateways, from its start until ``quit``."""
     program = (
-        "import sys; import host.cli.serve; from host.archive.store import Archive\n"
-        "with Archive(sys.argv[1]): pass\n"
-        "print([name for name in ('psycopg', 'aiomqtt', 'paho') if name in sys.modules])"
+        "import sys; from host import cli\n"
+        "code = cli.main(['serve', 'e.csv', 'a.db', '--gateways-only', '--port', '0'])\n"
+        "hall = ('psycopg', 'aiomqtt', 'paho', 'host.hall')\n"
+        "print('ended', code, [name for name in hall if name in sys.modules])"
     )
+    (tmp_path / "e.csv").write_text(EVENT_FILE, "utf-8")
     told = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path / "a.db")],
-        cwd=root, capture_output=True, text=True, check=True,
+        [sys.executable, "-c", program], input="quit\n",
+        cwd=tmp_path, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert told.stdout == "[]\n"
+    assert told.stdout.endswith("ended 0 []\n"), told.stdout + told.stderr
 
 
 def test_what_lies_beside_an_address_is_called_after_its_database():
@@ -73,7 +77,7 @@ def test_what_lies_beside_an_address_is_called_after_its_database():
 
 def test_what_does_not_answer_is_told_without_its_password():
     with pytest.raises(UserError) as said:
-        Archive("postgresql://ann:secret@127.0.0.1:1/cup")
+        Archive(Database("postgresql://ann:secret@127.0.0.1:1/cup"))
     assert "ann@127.0.0.1:1/cup cannot be opened" in str(said.value)
     assert "secret" not in str(said.value)
     assert "see whether the server runs" in str(said.value)
@@ -84,7 +88,7 @@ def test_what_does_not_answer_is_told_without_its_password():
 ])  # fmt: skip
 def test_what_is_wrong_with_an_address_is_said_with_what_to_do(more, advice):
     with pytest.raises(UserError, match=advice):
-        Archive(f"postgresql:///{more}")
+        Archive(Database(f"postgresql:///{more}"))
 
 
 def test_a_later_writer_fences_the_earlier_one_off(archive, address):
@@ -257,7 +261,7 @@ def test_a_role_that_may_not_make_the_tables_is_said_to_need_the_database(addres
         db.execute(f"CREATE ROLE {role} LOGIN")
         try:
             with pytest.raises(UserError, match="its role must own the database"):
-                Archive(re.sub("user=[^&]*", f"user={role}", address))
+                Archive(Database(re.sub("user=[^&]*", f"user={role}", address)))
         finally:
             db.execute(f"DROP ROLE {role}")
 

@@ -15,12 +15,13 @@ from tabletop import EVENT, MASTER
 
 from host.archive import audit_log
 from host.archive.backend import Fenced, Lost, Undone, Unreachable
-from host.archive.postgres import fence, postgres_backend
-from host.archive.postgres.reconnection import PAUSES_S
 from host.archive.roster import Board, Event, Player
 from host.archive.store import ADDED, KNOWN, Archive
 from host.audit.examination import examined
 from host.base.errors import UserError
+from host.hall.database import Database
+from host.hall.postgres import fence, postgres_backend
+from host.hall.postgres.reconnection import PAUSES_S
 from host.keys.keyring import Keyring
 
 SEEDS, MANY = 2, 40
@@ -55,7 +56,8 @@ def wired(postgres, address):
     beyond = urllib.parse.unquote(address.partition("host=")[2].partition("&")[0])
     with tempfile.TemporaryDirectory(prefix="wire") as folder:
         wire = Wire(folder, beyond)
-        with opened(address.replace(urllib.parse.quote(beyond, safe=""), folder)) as made:
+        there = Database(address.replace(urllib.parse.quote(beyond, safe=""), folder))
+        with opened(there) as made:
             yield begun(made), wire
             wire.plan = lambda sent: None
         wire.close()

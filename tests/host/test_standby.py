@@ -10,12 +10,12 @@ import pytest
 from takeover import Busy, Hall, ModelStore, Sight, Stopped
 
 from host.archive.backend import Fenced, Lost
-from host.archive.postgres.reconnection import PAUSES_S
 from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.cli import main
-from host.server.standby import LOOK_MS, PATIENCE_MS, Standby, wait
+from host.hall.postgres.reconnection import PAUSES_S
+from host.hall.standby import LOOK_MS, PATIENCE_MS, Standby, wait
 
 EVENT_FILE = (
     "# event: Cup\n# format: p18 swiss bo3 constructed 50\n"
@@ -140,7 +140,7 @@ class RealStore:
     """The fence in PostgreSQL, in the shape of ``ModelStore``."""
 
     def __init__(self, address):
-        from host.archive.postgres import postgres_backend
+        from host.hall.postgres import postgres_backend
 
         self.address, self.log, self.now_ms = address, [], 0
         Archive(address).close()

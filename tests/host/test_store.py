@@ -209,7 +209,8 @@ import sys
 sys.path.append(sys.argv[2])
 from tests_archive_entries import entry
 from host.archive.store import Archive
-with Archive(sys.argv[1]) as archive:
+from host.cli.options import place
+with Archive(place(sys.argv[1])) as archive:
     start = len(archive.records())
     print("start", start, flush=True)
     for n in range(start, 60000):

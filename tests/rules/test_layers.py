@@ -150,6 +150,14 @@ def test_imports_keep_to_the_layers():
     assert not broken, "\n".join(broken)
 
 
+def test_a_command_imports_the_hall_when_it_is_asked_for_alone():
+    """A machine's gateway is a hall's by itself; every other command does without until then."""
+    for path in tree.python_files("host/cli"):
+        if module_of(path) != "host.cli.gateway":
+            at_once = [name for _, name, inside in imported(path) if inside is None]
+            assert not [name for name in at_once if under(name, ("host.hall",))], path
+
+
 @pytest.mark.parametrize(
     "module, name, function",
     [

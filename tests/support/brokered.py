@@ -3,9 +3,9 @@
 import asyncio
 import contextlib
 
-from host.collector.carriers import broker
-from host.collector.carriers.broker_ears import BrokerEars
-from host.collector.carriers.forwarder import Forwarder
+from host.hall import broker
+from host.hall.broker_ears import BrokerEars
+from host.hall.forwarder import Forwarder
 
 PATIENCE_S = 60  # of a test on a busy machine; it waits for what it expects, never for a time
 

@@ -16,6 +16,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from host.hall.database import Database
+
 _USER = "postgres"  # the server refuses to run as root
 _WAIT_S = "60"
 
@@ -119,7 +121,7 @@ class Postgres:
     def address(self, name):
         """Return the address of the database ``name``."""
         where = urllib.parse.quote(str(self._folder), safe="")
-        return f"postgresql:///{name}?host={where}&user={_USER}"
+        return Database(f"postgresql:///{name}?host={where}&user={_USER}")
 
 
 @contextlib.contextmanager

@@ -8,7 +8,8 @@ it is acknowledged; the broker loses what a client missed for long, repeats and 
 import random
 from typing import NamedTuple
 
-from host.server.standby import BEAT_MS, LOOK_MS, PATIENCE_MS, Standby
+from host.archive.backend import BEAT_MS
+from host.hall.standby import LOOK_MS, PATIENCE_MS, Standby
 
 STEP_MS = 100
 IDLE_MS = 3000  # after which the server ends a transaction that does nothing

@@ -39,7 +39,7 @@ SAME_IN_BOTH = {
 
 
 READ_ELSEWHERE = {  # what sentences are made of beside texts, and where those texts are read
-    "host/archive/postgres/reconnection.py": {"why"},  # a Sentence
+    "host/hall/postgres/reconnection.py": {"why"},  # a Sentence
     "host/desk/attendance.py": {"mistake.args[0]"},  # Sentences of player_numbers
     "host/desk/beginning.py": {"mistake.args[0]"},
     "host/desk/door.py": {"mistake.args[0]"},

@@ -26,7 +26,7 @@ ROOT = catalogues.FOLDER.parents[1]
 # modules whose sentences only appear in a terminal: those stay English
 TERMINAL = (
     "host/base/catalogues.py", "host/boards/", "host/archive/master_key.py",
-    "host/archive/places.py", "host/archive/postgres/", "host/archive/sqlite_backend.py",
+    "host/archive/places.py", "host/hall/postgres/", "host/archive/sqlite_backend.py",
     "host/archive/store.py", "host/archive/table_shapes.py",
     "host/audit/examination.py", "host/backup/backup.py", "host/backup/restore.py",
     "host/base/errors.py", "host/base/private_files.py",
@@ -44,8 +44,8 @@ TERMINAL = (
     "host/web/web_server.py",
 )  # fmt: skip
 ON_PAGES_TOO = (
-    "host/archive/postgres/connection.py", "host/archive/postgres/fence.py",
-    "host/archive/postgres/postgres_backend.py", "host/archive/postgres/reconnection.py",
+    "host/hall/postgres/connection.py", "host/hall/postgres/fence.py",
+    "host/hall/postgres/postgres_backend.py", "host/hall/postgres/reconnection.py",
     "host/systems/round_limits.py",
 )  # fmt: skip
 # what refuses a file takes a template among other arguments

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from host.archive import places
 from host.base.errors import UserError
+from host.cli import options
 from host.collector.carriers import tether
 from host.desk.station import Station
 from host.server.console import Console
@@ -14,7 +15,7 @@ from host.server.console import Console
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.epilog = "The lines that go in and out are told in host/collector/carriers/tether.py."
-    parser.add_argument("archive", type=places.parsed, help="an archive with its key")
+    parser.add_argument("archive", type=options.place, help="an archive with its key")
     parser.add_argument("--name", default="desk", help="who asks, for the record")
 
 

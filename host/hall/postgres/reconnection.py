@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 
 from host.archive.backend import Lost, Undone, Unreachable
-from host.archive.postgres.connection import PostgresConnection
 from host.base.errors import UserError
 from host.base.sentences import Sentence
+from host.hall.postgres.connection import PostgresConnection
 
 PAUSES_S = 0.1, 0.2, 0.5, 1, *[2] * 14
 

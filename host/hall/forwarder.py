@@ -13,10 +13,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from host.base.sentences import Sentence
-from host.collector.carriers import broker_messages
-from host.collector.carriers.broker import AGAIN_S, Broker
-from host.collector.carriers.broker_messages import GONE, MOST_FRAMES, MachineState
 from host.collector.carriers.gateways import Gateways, MakeGateways
+from host.hall import broker_messages
+from host.hall.broker import AGAIN_S, Broker
+from host.hall.broker_messages import GONE, MOST_FRAMES, MachineState
 
 if TYPE_CHECKING:
     import aiomqtt

@@ -1,7 +1,7 @@
 """A standby: it watches the collector that writes, and says when to take over from it.
 
 It never decides that the other one is dead: it may only be cut off, or asleep. Whoever takes over
-raises the fencing epoch (``host.archive.postgres.fence``), so being wrong costs the other one its
+raises the fencing epoch (``host.hall.postgres.fence``), so being wrong costs the other one its
 place and nothing else.
 """
 
@@ -11,13 +11,12 @@ from typing import Protocol
 
 from host.base.errors import UserError
 
-BEAT_MS = 1000  # between two beats of a writer
 PATIENCE_MS = 6000  # without a beat
 LOOK_MS = 500  # between two looks of a standby
 
 
 class Sight(Protocol):
-    """What is seen of a writer (``host.archive.postgres.fence``)."""
+    """What is seen of a writer (``host.hall.postgres.fence``)."""
 
     @property
     def epoch(self) -> int:

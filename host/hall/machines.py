@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from firmware.core import frames
 from host.base.sentences import Sentence
-from host.collector.carriers import broker_messages
-from host.collector.carriers.broker_messages import GONE, MachineState
 from host.collector.carriers.gateways import Ears
+from host.hall import broker_messages
+from host.hall.broker_messages import GONE, MachineState
 
 KEEP_ALIVE_S = 2  # of a machine's connection: the broker tells its will after 1.5 times that
 GONE_S = 1.5  # without a word, whatever the broker says: a word comes twice a second

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from host.base.sentences import Sentence
 from host.collector.beacon_caster import ALL
-from host.collector.carriers import broker_messages
-from host.collector.carriers.broker import AGAIN_S, Broker
-from host.collector.carriers.broker_messages import Down
 from host.collector.carriers.gateways import Ears, Report, Source
-from host.collector.carriers.machines import Machines
+from host.hall import broker_messages
+from host.hall.broker import AGAIN_S, Broker
+from host.hall.broker_messages import Down
+from host.hall.machines import Machines
 
 if TYPE_CHECKING:
     import aiomqtt

@@ -11,8 +11,8 @@ import psycopg
 from psycopg import errors, pq
 
 from host.archive.backend import Lost, SqlRow, SqlValue, Undone, Unreachable
-from host.archive.postgres.dialect import translated
 from host.base.sentences import Sentence
+from host.hall.postgres.dialect import translated
 
 # what a server does with a client that is gone: it notices, and undoes what that had begun
 _OPTIONS = {

@@ -9,9 +9,9 @@ idle. An advisory lock on the epoch shows whether its writer's session lives.
 from typing import NamedTuple
 
 from host.archive.backend import Fenced, Unreachable
-from host.archive.postgres.connection import PostgresConnection
 from host.base.errors import UserError
 from host.base.sentences import Sentence
+from host.hall.postgres.connection import PostgresConnection
 
 _LOCKS = 0x2B33  # the first half of each advisory lock's number
 MOST = 1 << 30  # of an epoch, which a lock and a machine take in 32 bits: no hall begins so often

@@ -1,14 +1,17 @@
 """An MQTT broker's address, and a connection to it. aiomqtt is wanted (``locks/hall.txt``)."""
 
+import importlib.util
 import logging
 import os
 import ssl
 import urllib.parse
+from argparse import Namespace
 from typing import TYPE_CHECKING, NamedTuple
 
+from host.base import installation
 from host.base.errors import UserError
-from host.collector.carriers import broker_messages
-from host.collector.carriers.machines import KEEP_ALIVE_S
+from host.hall import broker_messages
+from host.hall.machines import KEEP_ALIVE_S
 
 if TYPE_CHECKING:
     import aiomqtt
@@ -87,3 +90,13 @@ def parsed(address: str, ca: str | None = None) -> Broker:
         raise UserError("there is no file {path} with the broker's certificate", path=ca)
     port = port or _PORTS[parts.scheme]
     return Broker(parts.hostname, port, parts.username, hall, parts.scheme == "mqtts", ca)
+
+
+def given(args: Namespace) -> Broker:
+    """Return the Broker of ``--broker`` and ``--ca``. Raises UserError, without aiomqtt, too."""
+    found = parsed(args.broker, args.ca)
+    if importlib.util.find_spec("aiomqtt") is None:
+        raise UserError(
+            f"a broker wants aiomqtt (docs/hall.md); run: {installation.to_install('aiomqtt')}"
+        )
+    return found

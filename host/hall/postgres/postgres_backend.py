@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterator
 
 from host.archive import places, schema
 from host.archive.backend import Condition, Lost, SqlRow, Undone
-from host.archive.postgres import dialect, fence, rights, shape
-from host.archive.postgres.activity import Activity
-from host.archive.postgres.connection import SESSION, PostgresConnection
-from host.archive.postgres.fence import Sight
-from host.archive.postgres.reconnection import Reconnection
 from host.archive.schema_check import Element
 from host.base import plain_text
 from host.base.errors import UserError
 from host.base.sentences import Sentence
+from host.hall.postgres import dialect, fence, rights, shape
+from host.hall.postgres.activity import Activity
+from host.hall.postgres.connection import SESSION, PostgresConnection
+from host.hall.postgres.fence import Sight
+from host.hall.postgres.reconnection import Reconnection
 
 _KEYS = 4  # of ``touched``
 

@@ -4,7 +4,7 @@ session does there.
 The archive's role, the database's owner and superusers are trusted: what they may, nobody can find.
 """
 
-from host.archive.postgres.connection import PostgresConnection
+from host.hall.postgres.connection import PostgresConnection
 
 _BUILT_IN = 16384  # the numbers of what the server was made with are below
 

@@ -9,11 +9,11 @@ import sqlite3
 from collections import Counter
 
 from host.archive import schema, schema_check
-from host.archive.postgres import dialect, fence, rights
-from host.archive.postgres.connection import PostgresConnection
 from host.archive.schema_check import Element
 from host.archive.table_shapes import Unfit
 from host.base.errors import UserError
+from host.hall.postgres import dialect, fence, rights
+from host.hall.postgres.connection import PostgresConnection
 
 _OURS = "('writer', 'counterfoils', 'records')"  # two of them are an archive that was changed
 _PLACES = f"""
