@@ -15,11 +15,13 @@ from host.base.errors import UserError
 
 _BYTES = 16
 _NAME_MOST = 60
+VIEWER, JUDGE, HEAD, ORGANISER = ROLES = "viewer", "judge", "head", "organiser"
+HOMES = {VIEWER: "/wall", JUDGE: "/judge", HEAD: "/judge", ORGANISER: "/desk"}
 
 
 @dataclass(frozen=True)
 class AccessLink:
-    """One person's link; ``role`` is one of ``host.archive.roles``."""
+    """One person's link; ``role`` is one of ``ROLES``, each with all rights of the one before."""
 
     id: int
     role: str
@@ -100,3 +102,8 @@ def _link(number: int, role: str, name: str, made_unix_ms: int, revoked: int) ->
 
 def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "replace")).digest()
+
+
+def may(role: str | None, least: str) -> bool:
+    """Whether ``role`` (None: not signed in) has the rights of ``least``."""
+    return role in ROLES and ROLES.index(role) >= ROLES.index(least)

@@ -11,7 +11,7 @@ import struct
 from typing import NamedTuple
 
 from host.archive import places
-from host.base import private_files, small_files
+from host.base import private_files
 from host.base.errors import UserError
 
 _LABEL, _TAG = b"head of the audit log", 16
@@ -38,7 +38,7 @@ def beside_key(key_path: str | os.PathLike[str]) -> pathlib.Path:
 def text_of(path: pathlib.Path) -> bytes | None:
     """Return what the file at ``path`` holds, unchecked, None where there is none."""
     try:
-        return small_files.read(path, _LONGEST)
+        return private_files.read_small(path, _LONGEST)
     except FileNotFoundError:
         return None
     except OSError:

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable
 
 from host.archive import places
-from host.base import private_files, small_files
+from host.base import private_files
 from host.base.errors import UserError
 
 SIZE = 32
@@ -25,7 +25,7 @@ def load(path: str | os.PathLike[str]) -> bytes:
     """
     path = pathlib.Path(path)
     try:
-        text = small_files.read(path, _LONGEST).decode("ascii")
+        text = private_files.read_small(path, _LONGEST).decode("ascii")
     except FileNotFoundError:
         raise UserError(
             f"there is no master key at {path}; provision a board first, or bring the key file "

@@ -1,5 +1,6 @@
 """Archived records: their unique ids, and what the archive stores of each."""
 
+from collections.abc import Collection
 from typing import NamedTuple, Self
 
 from firmware.core import events, frames
@@ -106,6 +107,27 @@ class ArchivedRecord(NamedTuple):
     def board_event(self) -> Event:
         """Its event at the table, of the class of its kind."""
         return events.of_record(self.frame)
+
+    @property
+    def answers_beacon(self) -> bool:
+        """Whether its board takes what the hall's beacon says: it answers that here."""
+        if self.kind != events.ANSWERED:
+            return False
+        answer = self.board_event
+        return isinstance(answer, events.Answered) and bool(answer.broadcast)
+
+    def came_from_another(self, own: Collection[int]) -> bool:
+        """Whether its board came with it from an event of another archive, being handed on to this
+        one; ``own`` are the numbers of this archive's events.
+
+        The board's records of then are in that archive. This one could not even verify them, as
+        they are signed under a key of that event.
+        """
+        if self.kind != events.EVENT_JOINED:
+            return False
+        joined = self.board_event
+        assert isinstance(joined, events.EventJoined)
+        return joined.before not in (0, joined.event) and joined.before not in own
 
 
 def stored(

@@ -14,7 +14,7 @@ from host.archive.records import ArchivedRecord, BoardKey, BootId, Position, Rec
 from host.archive.store import Archive
 from host.audit import announcement_check, log_check, seal_check
 from host.audit.announcement_check import MatchPlaces
-from host.event import invalid_notices, other_archives, result_codes, typed_results
+from host.event import invalid_notices, result_codes, typed_results
 from host.event.fold import Hall
 from host.event.holdings import Holdings
 from host.event.match_results import PAPER, Result
@@ -125,7 +125,7 @@ def _epochs(
         seeds.setdefault(record.board, UnrevealedSeeds()).add(*record.position, record.frame)
         boots.setdefault(record.boot, {})[record.counter] = record.frame
         event = record.board_event
-        if other_archives.came_from_one(record, own):
+        if record.came_from_another(own):
             came[record.boot] = record.counter
         if isinstance(event, events.EpochClosed):
             before = BootId(*record.board, event.epoch)

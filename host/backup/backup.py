@@ -18,7 +18,7 @@ from typing import TypeAlias
 from host.archive.database import SqlRow
 from host.archive.store import Archive
 from host.backup import copy_seal
-from host.base import private_files, small_files
+from host.base import private_files
 from host.base.errors import UserError
 from host.keys import key_encryption
 
@@ -179,7 +179,7 @@ def _put(path: pathlib.Path, text: str) -> None:
 def read_key(path: pathlib.Path) -> str:
     """Return the text of an encrypted key; raises UserError when it cannot be read."""
     try:
-        return small_files.read(path, _LONGEST_KEYS).decode("ascii")
+        return private_files.read_small(path, _LONGEST_KEYS).decode("ascii")
     except (OSError, UnicodeDecodeError) as failure:
         raise UserError(f"{path} cannot be read: {failure}") from None
 

@@ -13,7 +13,7 @@ from typing import Self
 
 import filelock
 
-from host.base import small_files
+from host.base import private_files
 from host.base.private_files import write_whole
 from host.base.sentences import Sentence
 
@@ -60,7 +60,7 @@ class Hold:
 
     def _holder(self) -> Sentence:
         try:
-            command, number = small_files.read(self._note, _MOST).decode("ascii").split()
+            command, number = private_files.read_small(self._note, _MOST).decode("ascii").split()
         except (OSError, ValueError):
             command = number = ""
         if not (command.isalpha() and number.isdigit()):

@@ -1,4 +1,5 @@
-"""The one door by which the host writes files: new ones, beside their place, which they then take.
+"""The one door by which the host writes files: new ones, beside their place, which they then take;
+and how it reads small ones that others can replace.
 
 What others planted there is never written through. A link is replaced, not followed; a file with a
 second name keeps its content under that one; a folder, a pipe or a device is refused. Secrets are
@@ -131,3 +132,19 @@ def _write(path, data):
         file.write(data)
         file.flush()
         os.fsync(file.fileno())  # the board may be unplugged next
+
+
+def read_small(path: str | os.PathLike[str], most: int) -> bytes:
+    """Return what the file at ``path`` holds, ``most`` bytes at the longest.
+
+    Raises OSError, also for a longer one and for what is no file: a pipe would be waited for.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    handle = os.open(path, flags)
+    with open(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "it is no file", str(path))
+        held = file.read(most + 1)
+    if len(held) > most:
+        raise OSError(errno.EFBIG, "it is too long", str(path))
+    return held

@@ -13,8 +13,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
-from host.base.terminal import printable
-
 _UNREAD = errno.EPIPE, errno.EINVAL  # Windows says EINVAL where nobody reads a pipe
 _LAYOUT = "\n\t"  # half characters of a file's name are kept, too: they are shown as "?"
 
@@ -116,3 +114,17 @@ def _end(writer: TextIO, pipe: _Pipe) -> None:
     with contextlib.suppress(OSError):
         writer.flush()
     pipe.unread = True
+
+
+def printable(line: str) -> str:
+    """Return a line without control characters: a player's name may hold anything."""
+    return "".join(char for char in line if char.isprintable())
+
+
+def can_show(text: str) -> bool:
+    """Return whether the standard output has every letter of ``text``."""
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

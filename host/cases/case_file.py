@@ -6,9 +6,8 @@ from typing import cast
 
 from host.base.errors import UserError
 from host.cases import kinds, match_case
-from host.cases.case_types import Case, Got, MatchCase
 from host.cases.match_check import KINDS, check
-from host.cases.need import mapping
+from host.cases.need import Case, Got, MatchCase, mapping
 from host.systems import catalogue
 from host.systems.rules import Catalogue
 

@@ -2,9 +2,8 @@
 
 from host.base.errors import UserError
 from host.base.json_values import Json
-from host.cases.case_types import Got
-from host.cases.need import listing, mapping, whole, word
-from host.desk import announced_cut
+from host.cases.need import Got, listing, mapping, whole, word
+from host.desk import round_lengths
 from host.formats.round_format import of_round, parse_format
 from host.systems.rules import Catalogue
 from host.tournament import bracket
@@ -28,7 +27,7 @@ def run(subject: Json, systems: Catalogue) -> Got:
         pairs = bracket.first_pairs(names) if names else []
     except (ValueError, UserError) as refusal:
         return {"allowed": False, "ask": str(refusal)}
-    remark = announced_cut.remark(rules, form.bits, size)
+    remark = round_lengths.cut_remark(rules, form.bits, size)
     return {
         "allowed": True,
         "cap": rules.CAPS[form.bits >> 8 & 3] if rules.CAPS else None,

@@ -5,8 +5,7 @@ import re
 from firmware.core import draft
 from firmware.core.intents import Conduct, Tick
 from host.base.json_values import Json
-from host.cases.case_types import Case, Got
-from host.cases.need import listing, mapping, need, whole, word
+from host.cases.need import Case, Got, listing, mapping, need, whole, word
 from host.tournament import pods
 
 DIRECTIONS = ("counter-clockwise", "clockwise")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from host.base.json_values import Json
 from host.cases import cut, draft, lengths, opening, rolls, staff, xwing
-from host.cases.case_types import Case, Got
+from host.cases.need import Case, Got
 from host.systems import catalogue
 from host.systems.rules import Catalogue
 

@@ -6,8 +6,7 @@ from host.archive.roster import Format
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.cases import match_case, match_steps
-from host.cases.case_types import Got
-from host.cases.need import listing, mapping, truth, whole, word
+from host.cases.need import Got, listing, mapping, truth, whole, word
 from host.desk import round_lengths
 from host.systems import round_limits
 from host.systems.rules import Catalogue

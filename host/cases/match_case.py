@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # MicroPython has no typing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from host.cases.case_types import Events, FormatWords, Got, MatchCase
+    from host.cases.need import Events, FormatWords, Got, MatchCase
     from host.systems.rules import Rules
 
 START_MS = 3600000

@@ -2,9 +2,8 @@
 
 from host.base.json_values import Json
 from host.cases import kinds
-from host.cases.case_types import Case
 from host.cases.match_steps import check_format, check_steps
-from host.cases.need import need
+from host.cases.need import Case, need
 from host.systems.rules import Catalogue
 
 KINDS = ("system", *kinds.KINDS)

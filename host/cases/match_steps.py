@@ -6,8 +6,7 @@ from typing import TypeAlias, cast
 
 from host.base.json_values import Json
 from host.cases import match_case
-from host.cases.case_types import FormatWords
-from host.cases.need import need
+from host.cases.need import FormatWords, need
 from host.systems.rules import Rules
 
 ROOM_TIME = re.compile(r"[0-9]{1,4}:[0-5][0-9]")

@@ -10,9 +10,8 @@ import re
 from firmware.core import intents
 from host.base.json_values import Json
 from host.cases import match_case, match_steps
-from host.cases.case_types import Got
 from host.cases.match_case import START_MS, Story, described
-from host.cases.need import listing, mapping, need, word
+from host.cases.need import Got, listing, mapping, need, word
 from host.systems.match_facts import usual_minutes
 from host.systems.rules import Catalogue
 

@@ -3,9 +3,8 @@
 from firmware.core import events, intents, luck
 from host.base.json_values import Json
 from host.cases import match_steps
-from host.cases.case_types import Got
 from host.cases.match_case import Story
-from host.cases.need import listing, mapping, need, truth, whole, word
+from host.cases.need import Got, listing, mapping, need, truth, whole, word
 from host.cases.staff import PURPOSES, RANDOMIZERS
 from host.systems.rules import Catalogue
 

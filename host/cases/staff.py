@@ -8,9 +8,8 @@ from host.archive.roster import Player
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.cases import match_steps
-from host.cases.case_types import Got
 from host.cases.match_case import START_MS, Story
-from host.cases.need import listing, mapping, need, truth, whole, word
+from host.cases.need import Got, listing, mapping, need, truth, whole, word
 from host.systems.rules import Catalogue
 from host.tournament import deck_checks
 

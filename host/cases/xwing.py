@@ -11,9 +11,8 @@ from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.private_files import write_whole
 from host.cases import match_case
-from host.cases.case_types import Case, Got
 from host.cases.match_case import SIDES, Story
-from host.cases.need import listing, mapping, need, truth, whole, word
+from host.cases.need import Case, Got, listing, mapping, need, truth, whole, word
 from host.cases.rolls import DECIDES
 from host.event import squad_lists
 from host.event.squad_lists import SquadList

@@ -12,7 +12,7 @@ from host.archive.store import Archive
 from host.archive.stored_acts import SHELL
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.base.terminal import printable
+from host.base.standard_streams import printable
 from host.base.words import amount
 from host.cli import lists, options
 from host.desk import event_name, file_reading, tom_copy

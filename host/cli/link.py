@@ -6,8 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
 from host.archive import places
-from host.archive.access_links import AccessLinks
-from host.archive.roles import ROLES
+from host.archive.access_links import ROLES, AccessLinks
 from host.archive.store import Archive
 from host.base import plain_text
 from host.base.errors import UserError

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from host.archive import places
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.base.terminal import printable
+from host.base.standard_streams import printable
 from host.base.words import amount
 from host.desk import handed_lists
 from host.formats import csv_reader, event_file, import_file, teams_file

@@ -9,9 +9,9 @@ from host.archive import master_key
 from host.audit import examination, inspection, roll_statistics
 from host.base.private_files import write_whole
 from host.cli import options
-from host.event import event_day
 from host.event.archive_view import ArchiveView
 from host.keys.keyring import Keyring
+from host.reports import exports
 from host.reports.paper import pdf
 from host.reports.paper import roll_report as report
 
@@ -82,7 +82,7 @@ def _checked(path):
     with examination.copied(path) as archive:
         event = archive.roster.event
         assert event is not None  # an ArchiveView of this path was opened before
-        name = f"{event.name}, {event_day.of(archive).isoformat()}"
+        name = f"{event.name}, {exports.day_of(archive).isoformat()}"
         if not master_key.beside(path).exists():
             return (
                 name,

@@ -12,12 +12,12 @@ from host.archive.roster import Player
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.private_files import write_whole
-from host.base.terminal import printable
+from host.base.standard_streams import printable
 from host.cli import options
 from host.event import event_systems
 from host.event.archive_view import viewed
 from host.event.scores import rounds_of
-from host.formats import event_writer, people_file, player_numbers
+from host.formats import event_file, people_file, player_numbers
 from host.formats.csv_reader import left_out
 from host.formats.round_format import EXAMPLE, UNTIMED_MIN, parse_format
 from host.systems import catalogue
@@ -126,7 +126,7 @@ def run(args: Namespace) -> int:
         raise UserError(f"{question}; pair across points with --across, or by hand") from None
     if given:
         file = replace(file, pack=rule_packs.word_of(given) or _seen_from(args.out, args.pack))
-    write_whole(args.out, event_writer.text_of(file, systems), "utf-8-sig", new_folder=True)
+    write_whole(args.out, event_file.text_of(file, systems), "utf-8-sig", new_folder=True)
     for one in file.pairings:
         names = " – ".join(
             f"{player.name} ({player.number})" for player in (one.a, one.b) if player

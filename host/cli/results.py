@@ -3,7 +3,7 @@
 import json
 from argparse import ArgumentParser, Namespace
 
-from host.base.terminal import printable
+from host.base.standard_streams import printable
 from host.cli import options, watch
 from host.event import table_rows
 from host.event.archive_view import viewed

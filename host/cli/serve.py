@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from host.archive import master_key, places
-from host.archive.kept_time import KeptTime
 from host.archive.store import Archive
 from host.backup.backup import BackupSchedule
 from host.base import plain_text
@@ -24,7 +23,7 @@ from host.collector.carriers import adapters
 from host.collector.carriers.gateway_carrier import GatewayCarrier
 from host.collector.carriers.gateways import Gateways
 from host.collector.carriers.radio_process import HeldRadio, ProcessCarrier
-from host.collector.host_clock import LATEST_MS, HostClock, steady
+from host.collector.host_clock import LATEST_MS, HostClock, KeptTime, steady
 from host.collector.shared_radio import SharedRadio
 from host.desk.board_handing import Handing
 from host.desk.clock_check import ClockCheck

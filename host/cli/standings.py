@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 from fractions import Fraction
 
-from host.base.terminal import printable
+from host.base.standard_streams import printable
 from host.cli import options, watch
 from host.event import squad_lists
 from host.event.archive_view import viewed

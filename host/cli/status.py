@@ -5,8 +5,8 @@ import time
 from argparse import ArgumentParser, Namespace
 
 from host.base.json_values import Json
-from host.base.terminal import last_record_text, printable
-from host.base.words import amount
+from host.base.standard_streams import printable
+from host.base.words import amount, last_record_text
 from host.cli import options, watch
 from host.event.archive_view import viewed
 from host.event.overview import Overview, overview

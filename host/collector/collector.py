@@ -27,7 +27,6 @@ from host.collector.order_queue import OrderQueue
 from host.collector.scheduler import Scheduler
 from host.collector.session import Session, Sources
 from host.collector.undelivered import Undelivered
-from host.event import beacon_listeners
 from host.event.holdings import Gap, Holdings
 from host.keys.keyring import Keyring
 
@@ -71,7 +70,7 @@ class Collector:
         self.alarms = Alarms()
         self._inbox = list[tuple[str | None, VerifiedFrame]]()
         self.announcing, self._intake = set[int](), Intake()
-        self._heeding, self._timed = beacon_listeners.boards_of(records), _untold
+        self._heeding, self._timed = {one.board for one in records if one.answers_beacon}, _untold
         self._connecting, self._closing = dict[str, int](), set[str]()  # address: device
         self._clock_rounds = ClockRounds(self._scheduler.listening)
         self.refresh()
@@ -413,7 +412,7 @@ class Collector:
             status = self.statuses.get(entry.device)
             if status is None:
                 continue
-            status.listens = status.listens or beacon_listeners.answers(entry)
+            status.listens = status.listens or entry.answers_beacon
             if event.kind in (events.ANSWERED, events.START_SET):
                 answered.add(status.table)
             elif isinstance(event, events.EventJoined) and entry.epoch == status.epoch:

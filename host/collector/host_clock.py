@@ -1,14 +1,22 @@
-"""The host's event time: read once from the wall clock, then from a monotonic clock."""
+"""The host's event time: read once from the wall clock, then from a monotonic clock.
 
+A PC's clock may be set, or lose its battery, while nothing runs: ``KeptTime`` says from when on.
+"""
+
+import contextlib
 import time
 from collections.abc import Callable
 from types import ModuleType
+
+from host.archive import places
+from host.base import private_files
 
 LATEST_MS = (1 << 32) - 1 - 3_600_000  # what boards can be told of an hour later still fits
 _SLEEPLESS = (
     "CLOCK_BOOTTIME",
     "CLOCK_MONOTONIC",
 )  # Linux; on macOS the latter counts during sleep
+_LONGEST_KEPT = 100
 
 
 def steady(system: ModuleType = time) -> Callable[[], int]:
@@ -44,3 +52,26 @@ class HostClock:
     def now_ms(self) -> int:
         """Return the event time."""
         return min(self._steady_ms() + self._offset_ms, LATEST_MS)
+
+
+class KeptTime:
+    """The event time at which an event last ran on this PC, in a file beside its archive.
+
+    The file ``NAME.time`` has the event's origin in Unix ms and the event time in ms, as text.
+    """
+
+    def __init__(self, place: places.Place):
+        self._path = places.beside(place, ".time")
+
+    def read(self, origin_unix_ms: int) -> int:
+        """Return the event time kept for the event with this origin, 0 for none."""
+        try:
+            origin, kept = map(int, private_files.read_small(self._path, _LONGEST_KEPT).split())
+        except (OSError, ValueError):
+            return 0
+        return max(0, kept) if origin == origin_unix_ms else 0
+
+    def write(self, origin_unix_ms: int, now_ms: int) -> None:
+        """Keep the event time; a full disk keeps the one before, or none."""
+        with contextlib.suppress(OSError):
+            private_files.write_whole(self._path, f"{origin_unix_ms} {now_ms}\n")

@@ -18,7 +18,7 @@ from host.archive.store import Archive
 from host.archive.teams import Team
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import announced_cut, event_import, hall_plan, handed_lists, round_lengths
+from host.desk import event_import, hall_plan, handed_lists, round_lengths
 from host.desk.station import Station
 from host.event import event_plan, event_systems, team_lines
 from host.formats import player_numbers
@@ -80,7 +80,7 @@ def begin(
             if station.plan is not None:
                 hall_plan.store(archive, station.plan, author, unix_ms)
         round_lengths.announce(archive, lengths, author, unix_ms)
-        announced_cut.announce(archive, new.cut or 0, author, unix_ms)
+        round_lengths.announce_cut(archive, new.cut or 0, author, unix_ms)
         event_import.announce(archive, told, unix_ms, systems, author)
         if new.pack is not None and new.pack != event_pack.chosen(archive):
             event_pack.choose(archive, new.pack, author, unix_ms)

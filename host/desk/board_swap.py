@@ -17,9 +17,9 @@ from host.archive.orders import PENDING, NewOrder
 from host.archive.roster import REVOKED, SPARE, Board
 from host.audit import receipt_check
 from host.base.errors import UserError
-from host.desk import table_squads, tom_copy
+from host.desk import tom_copy
 from host.desk.station import Station
-from host.event import roll_policy, typed_results
+from host.event import roll_policy, squad_lists, typed_results
 
 _OWN_TURNS_AT = 10  # bits 10-13 of a format: turns after time of its own, + 1
 
@@ -156,7 +156,7 @@ def _round(station: Station, table: int) -> list[Intent]:
         intents.SetRound(now_ms, number, table, pairing.pairing),
         intents.SetFormat(now_ms, form.system, form.bits, form.minutes),
     ]
-    squads = table_squads.of_round(station.archive, number, now_ms)
+    squads = squad_lists.for_boards(station.archive, number, now_ms)
     if pairing.pairing in squads:
         told.append(squads[pairing.pairing])
     start = station.archive.orders.latest_in_round(number, table, intents.SET_START)

@@ -19,14 +19,8 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock
 from host.collector.collector import Collector
-from host.desk import (
-    round_lengths,
-    rulings,
-    seated_players,
-    table_boards,
-    table_squads,
-)
-from host.event import event_log, event_systems, paper_results, roll_policy
+from host.desk import round_lengths, rulings, seated_players, table_boards
+from host.event import event_log, event_systems, paper_results, roll_policy, squad_lists
 from host.event.fold import Hall
 from host.event.incident_log import ruled_at_table
 from host.systems import catalogue
@@ -98,7 +92,7 @@ class Desk:
                 number=round_number,
             )
         seated_players.require_present(self._archive, round_number)
-        squads = table_squads.of_round(self._archive, round_number, self._collector.now_ms)
+        squads = squad_lists.for_boards(self._archive, round_number, self._collector.now_ms)
         with self._archive.transaction():
             return [
                 self._order(one.table, intent, author, round=round_number)
@@ -117,7 +111,7 @@ class Desk:
         """
         form, now_ms = self._archive.roster.format_of(round_number), self._collector.now_ms
         assert form is not None  # the round is stored
-        squads = table_squads.of_round(self._archive, round_number, now_ms)
+        squads = squad_lists.for_boards(self._archive, round_number, now_ms)
         reason, made = "paired anew", list[int]()
         with self._archive.transaction():
             for table in tables:
@@ -167,7 +161,7 @@ class Desk:
     def _late_squads(self, author: str) -> list[int]:
         """Tell tables the squads whose lists were kept after the round was published."""
         number, made = self._number(), []
-        squads = table_squads.of_round(self._archive, number, self._collector.now_ms)
+        squads = squad_lists.for_boards(self._archive, number, self._collector.now_ms)
         for one in self._archive.roster.pairings_of(number) if squads else ():
             told = squads.get(one.pairing)
             if told is None or one.table is None:

@@ -12,23 +12,8 @@ from host.archive.store import Archive
 from host.archive.stored_acts import SHELL
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.desk import (
-    announced_cut,
-    event_name,
-    identities,
-    match_lengths,
-    playing_staff,
-    replaced_drafts,
-    round_lengths,
-)
-from host.event import (
-    event_log,
-    event_systems,
-    file_minutes,
-    invalid_notices,
-    points,
-    unread_rounds,
-)
+from host.desk import event_name, identities, playing_staff, replaced_drafts, round_lengths
+from host.event import event_log, event_systems, file_minutes, invalid_notices, overview, points
 from host.formats.event_file import EventFile, Staff
 from host.formats.round_format import eliminating, of_round
 from host.systems import catalogue, round_limits
@@ -131,12 +116,14 @@ def announce(
     if file.pods is not None:
         draft_pods.store(archive, file.pods, author, unix_ms)
     if file.cut is not None:
-        announced_cut.announce(archive, file.cut, author, unix_ms)
+        round_lengths.announce_cut(archive, file.cut, author, unix_ms)
     if file.staff != Staff():
         playing_staff.announce(archive, file.staff, author, unix_ms)
     if file.lengths:
         for number, minutes in enumerate(file.lengths, 1):
-            beyond = rules.CAPS and number > len(rules.CAPS) and announced_cut.announced(archive)
+            beyond = (
+                rules.CAPS and number > len(rules.CAPS) and round_lengths.announced_cut(archive)
+            )
             form = eliminating(file.format) if beyond else file.format
             _judge(rules, replace(form, minutes=minutes), number, file.lengths, begun)
         round_lengths.announce(archive, file.lengths, author, unix_ms)
@@ -169,15 +156,15 @@ def remarks(archive: Archive, number: int) -> list[Sentence]:
     assert rules is not None  # with a system that is known
     told = (
         round_limits.remark(rules, form.bits, form.minutes),
-        announced_cut.remark(rules, form.bits, announced_cut.announced(archive)),
+        round_lengths.cut_remark(rules, form.bits, round_lengths.announced_cut(archive)),
         file_minutes.remark(archive, form),
-        match_lengths.remark(archive, rules, number),
+        round_lengths.match_length_remark(archive, rules, number),
         *playing_staff.remarks(archive, rules, number),
         *_of_pods(archive, number),
     )
     found = [Sentence("round {number}: {said}", number=number, said=said) for said in told if said]
     found += identities.namesakes(archive, number)
-    gaps = unread_rounds.remark(archive)
+    gaps = overview.unread_remark(archive)
     found += [gaps] if gaps else []
     damaged = sum(invalid_notices.counted(archive).values())
     one = (

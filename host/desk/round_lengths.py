@@ -1,15 +1,20 @@
-"""The length of a round: its system's default, and what was announced before the event.
+"""What is announced before an event begins: the lengths of its rounds and matches, an elimination.
 
 Sources: P18 8.2, 8.3 (minimum; announced at the outset), D03 212 and App. B (recommended), XW15
 Regole Escalation (10 minutes more or less, announced before the event).
 ``host.systems.round_limits`` has a system's defaults and limits. If they are firm, a round beyond
 them is refused, and lengths are locked at the event's first start. Otherwise there is only a
 remark, and a later change is a logged act (``Desk.length``).
+
+Matches of more than one game are announced too (D03 211), and so is an elimination after XW15's
+four rounds (Regole Escalation): the event file says ``# cut: 8``, which is locked as the lengths
+are. The organiser decides; the desk remarks on what was not announced.
 """
 
 from collections.abc import Sequence
 
 from firmware.core import intents
+from firmware.core.systems import d03
 from host.archive.roster import Format
 from host.archive.store import Archive
 from host.base.errors import UserError
@@ -18,13 +23,15 @@ from host.event import event_systems
 from host.event.told_results import ToldRounds
 from host.formats.round_format import UNTIMED_MIN
 from host.systems import catalogue
-from host.systems.match_facts import usual_minutes
+from host.systems.match_facts import best_of, usual_minutes
 from host.systems.round_limits import is_firm, remark, unbound
 from host.systems.rules import Rules
 
 LENGTHS = "lengths"  # of all rounds, as announced
 CHANGED = "length of round "  # and its number: before, after and why
 _MUCH_MIN = 20  # of extension at once: a delay is seldom that long, a mistyped number is
+_MATCHES = {d03.NUMBER: "D03 211"}  # of the texts that want longer matches announced
+CUT = "cut"  # the notice: how many players go on
 
 
 def _is_locked(rules: Rules, bits: int, begun: bool) -> bool:
@@ -126,3 +133,43 @@ def changed_from(archive: Archive, number: int) -> tuple[int, ...]:
     """Return a round's lengths before the desk changed them, in the current event."""
     changes = archive.notices.understood(CHANGED + str(number), lambda told: int(told.split()[0]))
     return tuple(changes)
+
+
+def match_length_remark(archive: Archive, rules: Rules, number: int) -> Sentence | None:
+    """Return a Sentence where a round's matches are of another length than the first round's."""
+    first = archive.roster.rounds[0]
+    form, began = archive.roster.format_of(number), archive.roster.format_of(first)
+    if form is None or began is None or rules.NUMBER not in _MATCHES:
+        return None
+    games, before = best_of(form.bits, rules), best_of(began.bits, rules)
+    if games == before:
+        return None
+    single = "single games, where round {first} had best of {before}"
+    several = "best of {games}, where round {first} had single games"
+    said = Sentence(single if games == 1 else several, games=games, before=before, first=first)
+    told = "{said}: this had to be announced before the event began ({section})"
+    return Sentence(told, said=said, section=_MATCHES[rules.NUMBER])
+
+
+def announced_cut(archive: Archive) -> int | None:
+    """Return how many players the announced elimination has, None if none was announced."""
+    found = archive.notices.understood(CUT, int)
+    return (found[-1] or None) if found else None
+
+
+def announce_cut(archive: Archive, size: int, author: str, unix_ms: int) -> None:
+    """Store the elimination's size, 0 for none; raises UserError when the event has begun with
+    another one.
+    """
+    if (size or None) == announced_cut(archive):
+        return
+    if begun(archive):
+        raise UserError("the event has begun: an elimination must be announced before it")
+    archive.notices.add(CUT, str(size), author, unix_ms)
+
+
+def cut_remark(rules: Rules, bits: int, size: int | None) -> Sentence | None:
+    """Return a Sentence if an elimination round was not announced (``size`` None), else None."""
+    if not (rules.CAPS and bits & 1) or size is not None:
+        return None
+    return Sentence("no elimination was announced before the event (Regole Escalation)")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from host.archive import places
 from host.archive.store import Archive
-from host.base import private_files, small_files
+from host.base import private_files
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
@@ -67,7 +67,7 @@ def kept(archive: Archive, known: Tdf | None = None) -> Tdf:
     if newest is None:
         raise UserError("no file of TOM was read here: read it, then it can be filled in")
     try:
-        raw = small_files.read(beside(archive), MOST_BYTES)
+        raw = private_files.read_small(beside(archive), MOST_BYTES)
     except OSError:
         raw = b""
     if hashlib.sha256(raw).hexdigest() != newest.sha256:

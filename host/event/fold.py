@@ -3,10 +3,10 @@
 A board's records are folded in the order of its boots and counters, from the boot in which it
 joined the event. At a gap the fold waits, because the missing records may change the meaning of the
 later ones; ``waiting`` counts these. What is missing before a board came from another archive's
-event is there (``other_archives``). A record that the board itself has lost is skipped, and the
-table is ``incomplete`` from then on: a judge must check its results. The same holds after an
-invalid signed record (``record_bounds``): it is archived, listed in ``invalid_records``, and has no
-effect.
+event is there (``ArchivedRecord.came_from_another``). A record that the board itself has lost is
+skipped, and the table is ``incomplete`` from then on: a judge must check its results. The same
+holds after an invalid signed record (``record_bounds``): it is archived, listed in
+``invalid_records``, and has no effect.
 """
 
 import functools
@@ -24,7 +24,6 @@ from host.event import (
     announced_results,
     event_systems,
     match_results,
-    other_archives,
     paper_results,
     record_bounds,
     told_results,
@@ -35,8 +34,7 @@ from host.event.announced_results import Announcement
 from host.event.holdings import ClosedBoot
 from host.event.match_results import TYPED, Result, as_paired
 from host.event.paper_results import PaperResult
-from host.event.press_log import PlacedEvent, PressLog
-from host.event.turn_times import Turn
+from host.event.turn_times import PlacedEvent, PressLog, Turn
 from host.event.unrevealed_seeds import UnrevealedSeeds
 from host.systems import catalogue
 from host.systems.rules import Catalogue, Rules
@@ -104,7 +102,7 @@ class TableFold:
         if self._next is not None and place >= self._next:
             self._waiting[place] = record
         self._seeds.add(*place, record.frame)
-        if other_archives.came_from_one(record, self._own):
+        if record.came_from_another(self._own):
             self._came = max(self._came or place, place)
         if isinstance(event, events.EpochClosed):
             self._closed[event.epoch] = ClosedBoot(place.epoch, event.records)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from firmware.core import events
 from host.archive.records import ArchivedRecord, Position, RecordId
-from host.event import other_archives
 from host.event.unrevealed_seeds import UnrevealedSeeds
 
 BOOTS = 256  # per board and event: records of earlier boots are not requested
@@ -148,7 +147,7 @@ class Holdings:
         board = record.board
         self._asked.pop(board, None)
         boot = self.boot(*record.boot)
-        if other_archives.came_from_one(record, self._own()):
+        if record.came_from_another(self._own()):
             boot.pass_over(record.counter)
         boot.add(record.counter)
         self.unrevealed_seeds(*board).add(record.epoch, record.counter, record.frame)

@@ -6,7 +6,7 @@ from firmware.core import events, intents
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.event import beacon_listeners, file_minutes, table_rows, unread_rounds
+from host.event import file_minutes, table_rows
 from host.event.fold import Hall
 from host.event.judge_calls import Call, calls
 from host.event.told_results import ToldRounds
@@ -66,13 +66,14 @@ def overview(archive: Archive, hall: Hall, now_ms: int) -> tuple[Overview, list[
 def _said(archive: Archive, number: int) -> tuple[Sentence, ...]:
     form = archive.roster.format_of(number)
     assert form is not None  # the round is stored
-    found = (unread_rounds.remark(archive), file_minutes.remark(archive, form), _listeners(archive))
+    found = (unread_remark(archive), file_minutes.remark(archive, form), _listeners(archive))
     return tuple(one for one in found if one)
 
 
 def _listeners(archive: Archive) -> Sentence | None:
     current = {board.key for board in archive.roster.current_boards.values()}
-    count = len(current & beacon_listeners.boards_of(archive.records(kinds=(events.ANSWERED,))))
+    answers = archive.records(kinds=(events.ANSWERED,))
+    count = len(current & {one.board for one in answers if one.answers_beacon})
     if not count:
         return None
     return Sentence.counted(
@@ -94,3 +95,27 @@ def _state(
     if not open_rows:
         return "over"
     return "started" if archive.orders.started(number) else "published"
+
+
+def unread_rounds(archive: Archive) -> list[int]:
+    """Return the numbers below the event's last round that are not stored: standings and opponents
+    leave them out.
+    """
+    stored = archive.roster.rounds
+    return [number for number in range(1, max(stored, default=0)) if number not in stored]
+
+
+def unread_remark(archive: Archive) -> Sentence | None:
+    """Return what people should know of rounds that were not read, or None."""
+    left = unread_rounds(archive)
+    if not left:
+        return None
+    one = (
+        "round {rounds} is not in this archive: standings and opponents leave it out "
+        "(plusthree import FILE reads finished rounds)"
+    )
+    many = (
+        "rounds {rounds} are not in this archive: standings and opponents leave them out "
+        "(plusthree import FILE reads finished rounds)"
+    )
+    return Sentence.counted(one, many, count=len(left), rounds=", ".join(map(str, left)))

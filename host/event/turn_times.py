@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from firmware.core import events, play, takeback, team
 from firmware.core.events import Event
+from host.archive.records import Position
 from host.archive.store import Archive
 from host.event import event_systems, timeline
-from host.event.press_log import PlacedEvent, PressLog
 from host.event.timeline import MatchPlace
 from host.systems import catalogue
 from host.systems.rules import Catalogue
@@ -26,6 +26,36 @@ KINDS = frozenset((
     events.TURN_STARTED, events.TURN_ENDED, events.TURN_TOLD, events.TIME_CALLED,
     events.TAKEN_BACK, *_OVER, *_ANEW, *_STOPS, *_PLACES,
 ))  # fmt: skip
+
+
+class PlacedEvent(NamedTuple):
+    """An event, and the position of its record in the board's journal."""
+
+    position: Position
+    event: Event
+
+
+class PressLog:
+    """A match's events in ascending positions, as the board's ``takeback`` reads its journal."""
+
+    first = 0
+
+    def __init__(self, placed: Sequence[PlacedEvent]):
+        self._placed = placed
+        self.end = len(placed)
+
+    def kind(self, place: int) -> int:
+        """Return the kind of the event at an index."""
+        return self._placed[place].event.kind
+
+    def event_at(self, place: int) -> Event:
+        """Return the event at an index."""
+        return self._placed[place].event
+
+    def order(self, place: int) -> int:
+        """Return the number by which a TAKEN_BACK names the event: epoch << 16 | counter."""
+        epoch, counter = self._placed[place].position
+        return epoch << 16 | counter
 
 
 class Turn(NamedTuple):

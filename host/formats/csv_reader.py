@@ -3,7 +3,8 @@
 UTF-8, or UTF-16 as Excel's "Unicode text" has it, with commas, semicolons or tabs, or with what a
 first line ``sep=;`` names. A line above the header that begins with ``#`` is a note. Below the
 header only one is that has ``#``, a blank and words in a single cell: any other line is data, and
-no cell of it is passed over.
+no cell of it is passed over. What is written has its cells ``guarded``, so that no spreadsheet
+takes one for a formula (CSV injection).
 """
 
 import codecs
@@ -18,7 +19,6 @@ from typing import NoReturn
 from host.base import plain_text
 from host.base.errors import UserError
 from host.base.sentences import Sentence, SentenceValue
-from host.formats.formula_guard import unguarded
 
 _MOST_BYTES = 8_000_000
 _SEPARATOR = re.compile(r'"?sep=(\\t|[^\w\s"]|\t)?"?[,;\t ]*', re.IGNORECASE)
@@ -26,6 +26,8 @@ _NOTE = re.compile(r"#+( .*)?")
 _ERRORS = re.compile(  # what a spreadsheet saves for a formula that failed, or a narrow column
     r"#(n/[ad]|ref!|rif!|name\?|nome\?|value!|valore!|div/0!|num!|null!|nullo!|#+)", re.IGNORECASE
 )
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_GUARD = "'"
 
 
 class SheetError(UserError):
@@ -241,3 +243,17 @@ def _csv(lines: list[str], delimiter: str):
 
 def _tidy(cell: str) -> str:
     return unguarded(" ".join(cell.split()))
+
+
+def guarded(value: str | int | float | None) -> str:
+    """Return a cell's text, with an apostrophe in front if it could be a formula."""
+    text = "" if value is None else str(value)
+    return _GUARD + text if text.startswith((*_FORMULA, _GUARD)) else text
+
+
+def unguarded(text: str) -> str:
+    """Return a text without what guards it: an apostrophe, or ``="…"`` around it."""
+    if text.startswith(_GUARD) and text[1:].startswith((*_FORMULA, _GUARD)):
+        return text[1:]
+    quoted = re.fullmatch('="(.*)"', text)
+    return quoted[1].replace('""', '"') if quoted else text

@@ -34,6 +34,8 @@ players and are text; the given name comes first in a name. A line without a ``b
 needs no table. Other columns are ignored. Seat a sits at ▲, b at ●. At most 5,000 pairings.
 """
 
+import csv
+import io
 import pathlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -46,8 +48,9 @@ from host.base.installation import quoted
 from host.base.sentences import Sentence, SentenceValue
 from host.formats import csv_reader, player_numbers
 from host.formats.csv_reader import SheetError as EventFileError
+from host.formats.csv_reader import guarded
 from host.formats.history import History, with_numbers
-from host.formats.round_format import EXAMPLE, of_round, parse_format
+from host.formats.round_format import EXAMPLE, of_round, parse_format, words_of
 from host.systems import catalogue
 from host.systems.rules import Catalogue
 from host.systems.vocabulary import WORTH
@@ -400,3 +403,27 @@ def _listed(text: str) -> Iterator[str]:
     """Yield names and numbers with commas between them; numbers need none."""
     for words in (part.split() for part in text.replace(";", ",").split(",")):
         yield from words if all(one.isdecimal() for one in words) else [" ".join(words)]
+
+
+def text_of(file: EventFile, systems: Catalogue | None = None) -> str:
+    """Return the CSV of an EventFile, guarding cells that a spreadsheet could take for formulas.
+
+    ``systems``: the event's catalogue; None: the built-in one.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    if file.event:
+        writer.writerow([f"# event: {file.event}"])
+    writer.writerow([f"# round: {file.round}"])
+    writer.writerow([f"# format: {words_of(file.format, systems)}"])
+    if file.pods:
+        circles = " / ".join(" ".join(one) for one in file.pods.circles)
+        writer.writerow([f"# pods: {file.pods.kind} {circles}"])
+    if file.pack:
+        writer.writerow([f"# pack: {file.pack}"])
+    writer.writerow(COLUMNS)
+    for one in file.pairings:
+        b = (one.b.number, one.b.name) if one.b else ("", "")
+        cells = ("" if one.table is None else one.table, one.a.number, one.a.name, *b)
+        writer.writerow([guarded(cell) for cell in cells])
+    return text.getvalue()

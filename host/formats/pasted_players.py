@@ -21,8 +21,7 @@ from host.base import plain_text
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.formats import player_numbers, teams_file
-from host.formats.csv_reader import SheetError
-from host.formats.formula_guard import unguarded
+from host.formats.csv_reader import SheetError, unguarded
 from host.formats.people_file import MOST_NAME, MOST_NUMBER, MOST_PEOPLE, Person, parties_of
 
 NUMBER, NAME, FIRST, LAST = "number", "name", "first name", "last name"

@@ -11,7 +11,7 @@ from host.archive import teams
 from host.archive.roster import Event
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.event import event_day, event_log, penalties, scores
+from host.event import event_log, penalties, scores
 from host.event.fold import Hall
 from host.event.incident_log import incidents
 from host.event.scores import Round, Score
@@ -113,7 +113,7 @@ def listfortress_of(archive: Archive, hall: Hall, pack: Pack | None) -> Export:
     """Return the tournament as JSON with List Fortress's fields."""
     rounds = scores.rounds_of(archive, hall)
     counts = game_rounds(match_events(archive, (events.TURN_STARTED,)))
-    ranked, day = _ranked(rounds, pack), event_day.of(archive)
+    ranked, day = _ranked(rounds, pack), exports.day_of(archive)
     return "listfortress.json", _json(
         list_fortress.written(_event(archive), ranked, rounds, counts, day)
     )

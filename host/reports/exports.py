@@ -1,19 +1,21 @@
 """Writes results.csv for a spreadsheet and results.json with everything."""
 
 import csv
+import datetime
 import io
 import json
 import pathlib
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
+from firmware.core import intents
 from host.archive.store import Archive
 from host.base.json_values import Json
 from host.base.private_files import write_whole
 from host.event import event_systems, points
 from host.event.fold import Hall
 from host.event.match_results import ANNOUNCED, FILE
-from host.formats.formula_guard import guarded
+from host.formats.csv_reader import guarded
 from host.formats.round_format import words_of
 
 COLUMNS = (
@@ -164,3 +166,21 @@ def _shown(line, column):
     """Return a cell; undefined points are ``unknown``, never empty or 0."""
     open_points = column.startswith("points_") and line["outcome"] and line[column] is None
     return points.UNKNOWN if open_points else line[column]
+
+
+def day_of(archive: Archive) -> datetime.date:
+    """Return the day that reports and exports date an event by: this PC's own, on which it began.
+
+    That is the day of the first start, so that an evening past midnight stays on its first day; an
+    event that never started here has the day on which it was opened. No archive holds a time zone:
+    a PC in another one may name the day before or after.
+    """
+    orders, origin_ms = archive.orders, archive.roster.current_event.origin_unix_ms
+    starts = (orders.latest_of(intents.SET_START, number) for number in archive.roster.rounds)
+    first = next((start for start in starts if start), None)
+    return local_day(origin_ms + (first.at_ms if first else 0))
+
+
+def local_day(unix_ms: int) -> datetime.date:
+    """Return the day of a moment by this PC's clock."""
+    return datetime.datetime.fromtimestamp(unix_ms / 1000).date()

@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 from host.archive.roster import Event
 from host.base.json_values import Json
-from host.event import event_day
 from host.event.scores import Round, Score
+from host.reports import exports
 from host.tournament.ranking import Line, Ranking
 from host.tournament.tiebreaks import Share
 
@@ -41,7 +41,7 @@ def written(
     people = _people(rounds)
     return {
         "name": event.name,
-        "date": (day or event_day.local(event.origin_unix_ms)).isoformat(),
+        "date": (day or exports.local_day(event.origin_unix_ms)).isoformat(),
         **dict.fromkeys(_NOT_OURS),
         "participants": _participants(people, ranking, rounds),
         "rounds": [_round(one, people, game_rounds) for one in rounds],

@@ -8,8 +8,7 @@ from rich.console import Group, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
-from host.base.standard_streams import coloured
-from host.base.terminal import printable
+from host.base.standard_streams import coloured, printable
 from host.event import table_rows
 from host.event.table_rows import Row
 

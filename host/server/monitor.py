@@ -3,8 +3,7 @@
 from rich.console import Group
 from rich.text import Text
 
-from host.base.terminal import last_record_text
-from host.base.words import clock
+from host.base.words import clock, last_record_text
 from host.event.archive_view import ArchiveView
 from host.event.fold import Hall
 from host.event.judge_calls import Call

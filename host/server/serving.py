@@ -13,16 +13,15 @@ from typing import Protocol, TextIO, TypeAlias
 
 from host.archive import own_log, places, table_shapes
 from host.archive.backend import BEAT_MS, Foreign, Undone
-from host.archive.kept_time import KeptTime
 from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
-from host.base.terminal import printable
+from host.base.standard_streams import printable
 from host.base.words import amount
 from host.collector.alarms import Alarm
 from host.collector.carriers.gateways import Source
 from host.collector.collector import Collector
-from host.collector.host_clock import HostClock
+from host.collector.host_clock import HostClock, KeptTime
 from host.desk import troubles
 from host.desk.station import Station
 from host.event import table_rows

@@ -15,7 +15,7 @@ from typing import TextIO
 
 from host.base import prompt
 from host.base.errors import UserError
-from host.base.terminal import printable
+from host.base.standard_streams import printable
 from host.desk.acts.act import HERE, Act, Done
 from host.desk.acts.fields import Field, text
 from host.server import live_view

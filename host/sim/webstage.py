@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Unpack
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from host.archive.roles import ROLES
+from host.archive.access_links import ROLES
 from host.base.errors import UserError
 from host.sim.stage import ARCHIVE, Stage
 from host.tournament.rule_packs import shipped

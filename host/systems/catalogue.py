@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from firmware.core import systems
 from host.base.errors import UserError
-from host.systems import fields, places, value_checks
+from host.systems import fields, value_checks
 from host.systems.rules import Catalogue, OwnRules, Rules
 from host.systems.value_checks import Toml
 
@@ -93,7 +93,7 @@ def compiled(
     except tomllib.TOMLDecodeError as failure:
         raise UserError(f"{path}: is not TOML: {failure}") from None
     except (ValueError, RecursionError) as failure:
-        line = places.line_of(source, str(failure).partition(": ")[0])
+        line = _line_of(source, str(failure).partition(": ")[0])
         where = path if line is None else f"{path}:{line}"
         raise UserError(f"{where}: {failure}") from None
 
@@ -177,3 +177,23 @@ def add(catalogue: Catalogue, rules: OwnRules, path: str | pathlib.Path) -> None
     if other is not None and same is not rules:
         raise UserError(f"{path}: number: {rules.NUMBER} is {other}'s already")
     catalogue[rules.name] = rules
+
+
+def _line_of(source: str, place: str) -> int | None:
+    """Return the line (from 1) of the field ``place``, such as ``trees.swiss_bo1.last``, or None.
+
+    For a missing field it is the line of the table that lacks it.
+    """
+    parts, section = re.sub(r"\[\d+\]", "", place).split("."), []
+    best: tuple[int, int | None] = 0, None
+    for number, text in enumerate(source.splitlines(), 1):
+        head = re.fullmatch(r"\s*\[\[?\s*([\w.]+)\s*\]\]?\s*(?:#.*)?", text)
+        key = re.match(r"\s*([\w.]+)\s*=", text)
+        if head:
+            section = head[1].split(".")
+        elif not key:
+            continue
+        path = section + key[1].split(".") if key and not head else section
+        if path == parts[: len(path)] and len(path) > best[0]:
+            best = len(path), number
+    return best[1]

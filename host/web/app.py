@@ -20,7 +20,7 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
-from host.archive import roles
+from host.archive import access_links
 from host.archive.access_links import AccessLink
 from host.base.errors import UserError
 from host.base.json_values import Json
@@ -97,7 +97,7 @@ class WebDesk:
         _, who = self._who(request)
         if who is None:
             return entrance.shut(self._base)
-        return RedirectResponse(self._base + roles.HOMES[who.role], 303)
+        return RedirectResponse(self._base + access_links.HOMES[who.role], 303)
 
     async def enter(self, request: Request) -> Response:
         """Accept a link; the redirect removes its token from the address."""
@@ -115,7 +115,7 @@ class WebDesk:
             _, who = self._who(request)
             if who is None:
                 return entrance.shut(self._base)
-            if not roles.may(who.role, least):
+            if not access_links.may(who.role, least):
                 return RedirectResponse(f"{self._base}/", 303)
             return HTMLResponse(whole)
 
@@ -190,7 +190,7 @@ class WebDesk:
         """Carry out an act: role, then token, then body."""
         service, (cookie, who) = self._service, self._who(request)
         act = service.act(request.path_params["name"])
-        refusal = _refusal(request, who, (act and act.least) or roles.VIEWER)
+        refusal = _refusal(request, who, (act and act.least) or access_links.VIEWER)
         if refusal or who is None or cookie is None:
             return refusal or entrance.shut(self._base)
         if not service.sessions.is_csrf(cookie, request.headers.get("x-csrf-token")):
@@ -235,7 +235,7 @@ def _refusal(request: Request, who: AccessLink | None, least: str) -> Response |
         return _error(request, 401, Sentence("open the desk with your own link"))
     return (
         None
-        if roles.may(who.role, least)
+        if access_links.may(who.role, least)
         else _error(request, 403, Sentence("your link does not allow this"))
     )
 

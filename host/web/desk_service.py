@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
-from host.archive import own_log, roles
+from host.archive import access_links, own_log
 from host.archive.access_links import AccessLink, AccessLinks
 from host.base.errors import UserError, at_table
 from host.base.json_values import Json
@@ -22,8 +22,7 @@ from host.tournament import event_pack
 from host.tournament.rule_packs import Pack
 from host.web import qr, views
 from host.web.change_feed import ChangeFeed
-from host.web.recent_commitments import RecentCommitments
-from host.web.recent_results import RecentResults
+from host.web.recent_results import RecentCommitments, RecentResults
 from host.web.sessions import Sessions
 from host.web.streams import Streams
 
@@ -119,7 +118,7 @@ class DeskService(AtStation):
         """Return the AccessLink of a cookie's value, None if it is invalid or revoked."""
         number = self.sessions.link_of(cookie)
         link = self.links.get(number) if number is not None else None
-        return link if link and link.role in roles.ROLES else None
+        return link if link and link.role in access_links.ROLES else None
 
     def call_at(self, table: int) -> Mapping[str, Json] | None:
         """Return a table's call as it was last sent to pages, None without one."""

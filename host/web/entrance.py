@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from host.archive import roles
+from host.archive import access_links
 from host.archive.access_links import AccessLink
 from host.base.sentences import Sentence
 from host.base.translation import in_each
@@ -33,7 +33,7 @@ def enter(service: DeskService, request: Request, who: AccessLink | None) -> Res
     token, query = request.path_params["token"], request.query_params
     to = overlay.address(request.path_params.get("table"), query)
     link = service.links.find(token) if len(token) <= _LONGEST_TOKEN else None
-    if link is None or link.role not in roles.ROLES:
+    if link is None or link.role not in access_links.ROLES:
         return shut(service.base)
     if request.headers.get("sec-fetch-site") in _OTHERS:
         return _led(service.base, _with(f"/l/{token}{to.rstrip('/')}", _LED))

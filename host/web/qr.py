@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import segno
 
-from host.base.terminal import can_show
+from host.base.standard_streams import can_show
 
 _QUIET = 2
 _HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}  # (above, below), 1 is dark

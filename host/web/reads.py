@@ -6,7 +6,7 @@ Each returns the JSON object of an answer and raises UserError where there is no
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from host.archive import roles
+from host.archive import access_links
 from host.archive.access_links import AccessLink
 from host.archive.people import People
 from host.archive.store import Archive
@@ -125,7 +125,7 @@ def state(service: DeskService, asked: Asked) -> dict[str, object]:
 def rounds_shown(service: DeskService, asked: Asked) -> list[int]:
     """Return the numbers of the rounds that the person may see: drafts are the organiser's."""
     archive = service.archive
-    whole = roles.may(asked.who.role, roles.ORGANISER)
+    whole = access_links.may(asked.who.role, access_links.ORGANISER)
     return [one for one in archive.roster.rounds if whole or told_results.published(archive, one)]
 
 

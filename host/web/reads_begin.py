@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypedDict
 
 from host.archive.people import People
-from host.desk import announced_cut, beginning, door
+from host.desk import beginning, door, round_lengths
 from host.event import event_plan, event_systems, own_entries
 from host.formats.event_file import CUT_SIZES
 from host.formats.round_format import overtime_words, parse_format
@@ -64,7 +64,7 @@ def begin(service: DeskService, asked: Asked) -> dict[str, object]:
         "cuts": list(CUT_SIZES),
         "format": beginning.words(archive),
         "rounds": plan.rounds if plan else 0,
-        "cut": announced_cut.announced(archive),
+        "cut": round_lengths.announced_cut(archive),
         "pack": service.pack.name if service.pack else "",
         "people": sum(not one.dropped for one in people),
         **_door(service),

@@ -10,7 +10,7 @@ from host.audit import receipt_check
 from host.base.errors import UserError
 from host.base.translation import language_of
 from host.desk import pairing_changes
-from host.event import event_log, event_systems, missed_rounds, squad_lists, unread_rounds
+from host.event import event_log, event_systems, missed_rounds, overview, squad_lists
 from host.event.squad_lists import SquadList
 from host.reports.paper import pages
 from host.reports.paper.content import Content
@@ -96,7 +96,7 @@ def rounds(service: DeskService, asked: Asked) -> dict[str, object]:
         "features": fixed_tables.features(archive),
         "drafts": any(form is not None and drafts_cards(form) for form in last),
         "pods": {number: _pods(archive, number) for number in numbers},
-        "unread": unread_rounds.remark(archive),
+        "unread": overview.unread_remark(archive),
     }
 
 

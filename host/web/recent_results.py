@@ -1,13 +1,15 @@
-"""What the rounds came to as of a few seconds ago: in a large hall many players look at once, and
-reading all rounds takes as long as a hundred other answers.
+"""What rounds and their commitments came to as of a few seconds ago: in a large hall many players
+look at once, and reading all rounds takes as long as a hundred other answers.
 """
 
 import functools
 from collections.abc import Mapping, Sequence
 
 from host.archive.roster import Event
+from host.archive.store import Archive
 from host.desk.station import Station
-from host.event import scores
+from host.event import reigns, scores
+from host.event.reigns import Commitment
 from host.event.scores import Round
 from host.event.told_results import published
 from host.tournament import final_places, match_records, ranking
@@ -16,6 +18,7 @@ from host.tournament.ranking import Ranking, Share
 from host.tournament.rule_packs import Pack
 
 KEPT_MS = 5000
+COMMITMENTS_KEPT_MS = 3000
 
 
 class Results:
@@ -71,3 +74,19 @@ class RecentResults:
         self._known = {one: kept for one, kept in self._known.items() if one[0] == key[0]}
         self._known[key] = now_ms, archive.changes, known
         return known
+
+
+class RecentCommitments:
+    """Reads the commitments of an archive's rounds, each at most every ``COMMITMENTS_KEPT_MS``."""
+
+    def __init__(self, archive: Archive):
+        self._archive = archive
+        self._read: dict[tuple[int, int], tuple[int, Mapping[int, list[Commitment]]]] = {}
+
+    def of_round(self, number: int, now_ms: int) -> Mapping[int, list[Commitment]]:
+        """Return a round's commitments by table, at the event time ``now_ms``."""
+        key = self._archive.roster.current_event.number, number
+        known = self._read.get(key)
+        if known is None or not 0 <= now_ms - known[0] < COMMITMENTS_KEPT_MS:
+            known = self._read[key] = now_ms, reigns.commitments(self._archive, number)
+        return known[1]

@@ -11,18 +11,65 @@ from firmware.core import intents, phases
 from firmware.core.match import Match
 from host.archive import fixed_tables
 from host.archive.orders import Order
-from host.archive.roster import Pairing
+from host.archive.roster import Format, Pairing
 from host.archive.store import Archive
-from host.event import call_claims, calls_put_back, event_systems, points, room_stops
+from host.event import (
+    call_claims,
+    calls_put_back,
+    event_systems,
+    points,
+    room_stops,
+    squad_lists,
+    team_lines,
+)
 from host.event.told_results import published
 from host.formats.round_format import UNTIMED_MIN, words_of
 from host.systems import catalogue
 from host.systems.match_facts import best_of, counts_turns, points_cap
-from host.web.cards import MessageCard, RoundCard, RoundFacts, ShortRoundCard
-from host.web.player_details import PlayerDetails
+from host.systems.rules import Rules
+from host.web.cards import (
+    MemberCard,
+    MessageCard,
+    PlayerCard,
+    RoundCard,
+    RoundFacts,
+    ShortRoundCard,
+)
 
 DRAFT, PUBLISHED, SEATED, RUNNING, CLOSED = "draft", "published", "seated", "running", "closed"
 _HIDDEN = 1 << 14
+
+
+class PlayerDetails:
+    """What a table's card tells staff of players beside name and number: the obstacles of a squad
+    (XW15), a team's home and members with the prizes that each sets out (D03 App. B 5-6).
+
+    Read for all players of a round in one go; ``rules`` are its system's.
+    """
+
+    def __init__(self, archive: Archive, form: Format, rules: Rules):
+        self._form, self._teams = form, team_lines.of_round(archive, form)
+        self._squads = squad_lists.of(archive) if rules.CAPS else {}
+
+    def added(self, card: PlayerCard) -> PlayerCard:
+        """Return a player's card with all that is known."""
+        squad, team = self._squads.get(card["number"]), self._teams.get(card["number"])
+        more: PlayerCard = {**card}
+        if squad is not None and squad.obstacles:
+            more["obstacles"] = list(squad.obstacles)
+        if team is not None:
+            more["home"] = team_lines.home(team)
+            more["members"] = [_member(one) for one in team_lines.members(team, self._form)]
+        return more
+
+
+def _member(one: team_lines.Member) -> MemberCard:
+    return {
+        "position": one.position,
+        "name": one.player.name,
+        "number": one.player.number,
+        "prizes": one.prizes,
+    }
 
 
 class RoundRecord:

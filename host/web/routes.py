@@ -6,7 +6,7 @@ The ``WebDesk`` class of ``app`` checks role, CSRF token and body before a handl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from host.archive.roles import HEAD, HOMES, JUDGE, ORGANISER, VIEWER
+from host.archive.access_links import HEAD, HOMES, JUDGE, ORGANISER, VIEWER
 from host.web import (
     published_rolls,
     reads,

@@ -2,10 +2,12 @@
 
 from collections.abc import Collection, Sequence
 
-from firmware.core import answers
+from firmware.core import answers, legal, phases
+from firmware.core.match import Match
 from host.archive.orders import Order
 from host.archive.roster import Pairing, Player
 from host.base import commands
+from host.desk.acts.table import ON_PAGES
 from host.event import call_minutes, points, status_preview
 from host.event.call_claims import ClaimCard
 from host.event.calls_put_back import PutBack
@@ -24,7 +26,6 @@ from host.web.cards import (
     ResultCard,
     TableCard,
 )
-from host.web.offers import offers
 
 REFUSALS = {
     answers.ILLEGAL: "illegal",
@@ -46,6 +47,7 @@ _PLAIN = (
     "boardless",
     "feature",
 )
+_ACTS = [(act, act.intent) for act in ON_PAGES if act.intent is not None]
 
 
 def card(
@@ -170,3 +172,23 @@ def order_card(order: Order) -> OrderCard:
         "reason": order.reason,
         "asked_ms": order.asked_ms,
     }
+
+
+def offers(match: Match | None, board: bool, done: bool) -> list[str]:
+    """Return the names of the acts that a table's board would take in this phase.
+
+    ``board``: the table has one, ``done``: it has its result. ``firmware.core.legal`` says what is
+    legal; pages offer nothing else.
+    """
+    if not board:
+        return []
+    if match is None or match.phase == phases.IDLE:  # what is ordered now waits for the board
+        taken = [] if done else [one for one in _ACTS if legal.in_phase(one[1], phases.SEATED)]
+        return [act.name for act, _ in taken if act.offered(None)]
+    return [
+        act.name
+        for act, kind in _ACTS
+        if legal.placed(match, kind)
+        and (not done or legal.in_phase(kind, phases.AGREED))
+        and act.offered(match)
+    ]

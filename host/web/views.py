@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from host.archive.roles import JUDGE, may
+from host.archive.access_links import JUDGE, may
 from host.desk.troubles import CLOCK, RADIO
 from host.web import roundcard, tablecard
 from host.web.cards import Part, Path

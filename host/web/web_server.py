@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Se
 from typing import Protocol
 
 from host.archive import places
-from host.archive.roles import ORGANISER
+from host.archive.access_links import ORGANISER
 from host.base import catalogues, installation
 from host.base.errors import UserError
 from host.desk import hall_plan

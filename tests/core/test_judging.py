@@ -4,7 +4,7 @@ import pytest
 
 from firmware.core import events as e
 from firmware.core import intents, takeback
-from host.event.press_log import PlacedEvent, PressLog
+from host.event.turn_times import PlacedEvent, PressLog
 
 CODE, WRONG = e.CodeEntered(1, 0, 1), e.CodeEntered(1, 1, 0)
 ROUND = e.RoundSet(0, 1, 1, 1)

@@ -7,10 +7,9 @@ import pytest
 from tabletop import MASTER, Venue
 
 from firmware.core import intents
-from host.archive.kept_time import KeptTime
 from host.base.errors import UserError
 from host.cli import serve
-from host.collector.host_clock import LATEST_MS, HostClock
+from host.collector.host_clock import LATEST_MS, HostClock, KeptTime
 from host.desk import troubles
 from host.desk.clock_check import ClockCheck
 from host.desk.event_import import import_file

@@ -8,7 +8,7 @@ from firmware.core.systems import d03, xw15
 from host.archive.records import Position
 from host.archive.roster import REVOKED, Format
 from host.event import roll_policy, turn_times
-from host.event.press_log import PlacedEvent
+from host.event.turn_times import PlacedEvent
 
 pytestmark = [pytest.mark.venue(begun=True), pytest.mark.archives]
 

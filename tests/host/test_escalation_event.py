@@ -12,11 +12,11 @@ from host.archive.orders import NewOrder
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.cli import main
-from host.desk import announced_cut
+from host.desk import round_lengths
 from host.desk.event_import import import_file, remarks
 from host.event import scores
 from host.event.match_results import RULED, Result
-from host.formats import event_file, event_writer
+from host.formats import event_file
 from host.tournament import xwing_squads
 from host.tournament.ranking import ranking, ruled_otherwise
 from host.tournament.round_draft import DraftRequest, draft
@@ -70,14 +70,14 @@ def test_the_cut_that_was_drafted_is_imported_and_played_to_the_final(tmp_path):
         file = draft(
             archive, scores.rounds_of(archive, told), DraftRequest(cut=4, minutes=75, seed=1)
         )
-        assert imported(archive, tmp_path / "5.csv", 5, event_writer.text_of(file)) == 5
+        assert imported(archive, tmp_path / "5.csv", 5, event_file.text_of(file)) == 5
         assert remarks(archive, 5) == []
         assert (
             archive.roster.format_of(5).bits & 0x301 == 0x301
         )  # an elimination under the last cap
         told.found[5] = {1: won(5, 1, (90, 0)), 2: won(5, 2, (0, 90), "B")}
         final = draft(archive, scores.rounds_of(archive, told), DraftRequest(minutes=75))
-        assert imported(archive, tmp_path / "6.csv", 6, event_writer.text_of(final)) == 6
+        assert imported(archive, tmp_path / "6.csv", 6, event_file.text_of(final)) == 6
         assert [len(archive.roster.pairings_of(number)) for number in (5, 6)] == [2, 1]
 
 
@@ -89,7 +89,7 @@ def test_the_command_imports_a_cut_and_no_fifth_swiss_round(tmp_path, capsys):
     swiss.write_text(
         HEAD.format(number=5, minutes=120, more="") + "1,1,P1,2,P2\n", encoding="utf-8"
     )
-    (tmp_path / "cut.csv").write_text(event_writer.text_of(file), encoding="utf-8")
+    (tmp_path / "cut.csv").write_text(event_file.text_of(file), encoding="utf-8")
     assert main(["import", str(swiss), str(tmp_path / "a.db")]) == 2
     assert "the system has 4 rounds, and this is round 5" in capsys.readouterr().err
     assert main(["import", str(tmp_path / "cut.csv"), str(tmp_path / "a.db")]) == 0
@@ -113,9 +113,9 @@ def test_a_cut_is_announced_before_the_event_begins(tmp_path):
     archive, _ = event(tmp_path, "# cut: 4\n", count=1)
     with archive:
         archive.orders.add(NewOrder(1, 1, intents.SetStart(5000), "desk"), 1)
-        announced_cut.announce(archive, 4, "Olga", 5)
+        round_lengths.announce_cut(archive, 4, "Olga", 5)
         with pytest.raises(UserError, match="announced before it"):
-            announced_cut.announce(archive, 8, "Olga", 5)
+            round_lengths.announce_cut(archive, 8, "Olga", 5)
 
 
 def test_six_rounds_lengths_are_no_more_than_the_text_has_without_a_cut(tmp_path):

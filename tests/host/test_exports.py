@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tabletop import Venue
 
 from host.archive.roster import Format, Pairing, Player
-from host.formats.formula_guard import guarded, unguarded
+from host.formats.csv_reader import guarded, unguarded
 from host.reports import exports
 
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", "'", "＝1"]

@@ -20,7 +20,7 @@ from host.archive.sqlite_backend import SqliteBackend
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.collector.host_clock import LATEST_MS, HostClock
-from host.desk import announced_cut, hall_plan, round_lengths
+from host.desk import hall_plan, round_lengths
 from host.event import points
 from host.web import checks
 
@@ -160,7 +160,7 @@ def test_what_this_program_writes_is_within_its_bounds(played):
 
 @pytest.mark.parametrize("what, read, before", (
     (points.POINTS, points.of_event, {"win": 3}),
-    (announced_cut.CUT, announced_cut.announced, None),
+    (round_lengths.CUT, round_lengths.announced_cut, None),
     (round_lengths.LENGTHS, round_lengths.announced, ()),
     (f"{round_lengths.CHANGED}1", lambda archive: round_lengths.changed_from(archive, 1), ()),
     (hall_plan.PLAN, hall_plan.current, hall_plan.NONE),

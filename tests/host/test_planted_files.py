@@ -11,11 +11,11 @@ from commands import plusthree
 from tabletop import MASTER
 
 from host.archive import master_key
-from host.archive.kept_time import KeptTime
 from host.base import hold, private_files
 from host.base.errors import UserError
 from host.base.hold import Hold
 from host.cli import doctor
+from host.collector.host_clock import KeptTime
 from host.reports.paper import pdf
 from host.server import log_file
 

@@ -14,7 +14,7 @@ from tabletop import Venue
 from host import cli
 from host.archive.roster import Format, Pairing, Player
 from host.archive.store import Archive
-from host.base.terminal import printable
+from host.base.standard_streams import printable
 from host.formats import cryodex, csv_reader, event_file, tom_file
 from host.formats.import_file import ImportedFile
 

@@ -11,7 +11,7 @@ from tabletop import Venue
 
 from firmware.core import intents
 from host import cli
-from host.base import terminal
+from host.base.words import last_record_text
 from host.cli import watch
 from host.event.archive_view import ArchiveView
 from host.event.judge_calls import calls
@@ -103,12 +103,12 @@ def test_the_live_view_follows_the_archive(venue):
 )  # fmt: skip
 def test_the_age_of_the_last_record_is_one_number(seconds, age):
     then_ms = 5
-    said = terminal.last_record_text(then_ms, then_ms + round(seconds * 1000))
+    said = last_record_text(then_ms, then_ms + round(seconds * 1000))
     assert said == f"last record {age} ago"
 
 
 def test_without_a_record_there_is_no_age():
-    assert terminal.last_record_text(None, 5) == "no record has come in yet"
+    assert last_record_text(None, 5) == "no record has come in yet"
 
 
 def drawn(monitor, venue):

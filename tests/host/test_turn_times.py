@@ -7,7 +7,7 @@ from firmware.core import intents
 from host.archive.records import Position
 from host.event import turn_times
 from host.event.incident_log import incidents
-from host.event.press_log import PlacedEvent
+from host.event.turn_times import PlacedEvent
 from host.web import tablecard
 
 pytestmark = pytest.mark.venue(begun=True)

@@ -5,7 +5,7 @@ import threading
 
 from tabletop import MASTER
 
-from host.archive.roles import ROLES
+from host.archive.access_links import ROLES
 from host.desk.station import Station
 from host.tournament.rule_packs import shipped
 from host.web import http_loop

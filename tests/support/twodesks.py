@@ -6,7 +6,7 @@ import threading
 from tabletop import MASTER
 from twoevents import TwoEvents
 
-from host.archive.roles import ROLES
+from host.archive.access_links import ROLES
 from host.tournament.rule_packs import shipped
 from host.web import http_loop
 from host.web.desk_service import DeskService

@@ -9,7 +9,7 @@ from virtualdesk import VirtualDesk
 from firmware.core import intents, phases
 from host.base.errors import UserError
 from host.systems.match_facts import PHASES
-from host.web import offers
+from host.web import tablecard
 
 FREEZE = intents.Freeze(0)
 
@@ -43,7 +43,7 @@ def test_in_every_phase_it_is_what_the_board_takes(table):
     def compare():
         board.tick(venue.air.now_ms)
         seen.add(PHASES[board.match.phase])
-        found = set(offers.offers(board.match, True, board.match.phase == phases.AGREED))
+        found = set(tablecard.offers(board.match, True, board.match.phase == phases.AGREED))
         acts = {"freeze", "resume", "extend", "late", "rule", "loss"}
         assert found & acts == taken(board, venue.air.now_ms), PHASES[board.match.phase]
 
@@ -69,7 +69,7 @@ def test_in_every_phase_it_is_what_the_board_takes(table):
     (None, True, False, {"freeze", "extend", "late", "rule"}),
 ])  # fmt: skip
 def test_a_table_that_was_not_heard_waits_and_one_without_a_board_takes_nothing(match, board, done, expected):  # fmt: skip
-    assert set(offers.offers(match, board, done)) == expected
+    assert set(tablecard.offers(match, board, done)) == expected
 
 
 def test_a_finished_table_refuses_at_the_desk_what_it_cannot_take(table):

@@ -6,12 +6,12 @@ from tabletop import EVENT
 from webclient import Browser, office_of
 
 from firmware.core import events, frames, intents, luck, seeds
+from host.archive.access_links import ROLES, VIEWER
 from host.archive.records import ArchivedRecord
-from host.archive.roles import ROLES, VIEWER
 from host.archive.roster import Format, Pairing, Player
 from host.event.reigns import commitments, reigns
 from host.server.console import Console
-from host.web.recent_commitments import KEPT_MS
+from host.web.recent_results import COMMITMENTS_KEPT_MS
 
 
 @pytest.fixture
@@ -130,8 +130,8 @@ def test_a_match_that_is_opened_again_has_a_second_commitment(venue):
 def test_many_who_look_at_once_read_the_archive_once(venue):
     service = office_of(venue)
     first = service.commitments.of_round(1, 0)
-    assert service.commitments.of_round(1, KEPT_MS - 1) is first
-    assert service.commitments.of_round(1, KEPT_MS) is not first
+    assert service.commitments.of_round(1, COMMITMENTS_KEPT_MS - 1) is first
+    assert service.commitments.of_round(1, COMMITMENTS_KEPT_MS) is not first
     assert service.commitments.of_round(1, 0) is not first
 
 

@@ -4,8 +4,8 @@ import playedrounds
 import pytest
 from webclient import Browser, office_of
 
+from host.archive.access_links import ROLES
 from host.archive.people import DROPPED, People
-from host.archive.roles import ROLES
 from host.tournament import event_pack, rule_packs
 from host.web.recent_results import KEPT_MS
 

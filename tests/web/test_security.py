@@ -14,7 +14,7 @@ from starlette.routing import Mount
 from tabletop import Venue
 from webclient import HOST, Browser, office_of
 
-from host.archive.roles import ROLES, may
+from host.archive.access_links import ROLES, may
 from host.archive.roster import Player
 from host.desk.acts.table import ON_PAGES
 from host.web import app as web_app

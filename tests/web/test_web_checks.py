@@ -4,7 +4,7 @@ import pytest
 from webclient import HOST
 from without import code_without, edited
 
-from host.archive import roles
+from host.archive import access_links
 from host.archive.access_links import AccessLinks
 from host.base import plain_text
 from host.web import views
@@ -48,7 +48,7 @@ def without_header(name, instead=()):
 
 
 def no_roles(patch):
-    patch.setattr(roles, "may", lambda role, least: role in roles.ROLES)
+    patch.setattr(access_links, "may", lambda role, least: role in access_links.ROLES)
 
 
 def no_token(patch):
@@ -126,7 +126,7 @@ CHECKS = (
     ),
     (
         "a role that nobody knows",
-        edited("host.archive.roles:may", "role in ROLES", "True"),
+        edited("host.archive.access_links:may", "role in ROLES", "True"),
         WALK + "test_a_role_that_nobody_knows_may_nothing",
     ),
     (

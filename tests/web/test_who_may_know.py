@@ -13,7 +13,7 @@ from tabletop import Venue
 from webclient import Browser, office_of
 
 from firmware.core import intents
-from host.archive.roles import HEAD, JUDGE, ORGANISER, ROLES, VIEWER
+from host.archive.access_links import HEAD, JUDGE, ORGANISER, ROLES, VIEWER
 from host.archive.roster import Format, Pairing, Player
 from host.desk import public_standings
 from host.reports.paper import pages

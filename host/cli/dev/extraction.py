@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from babel.messages.catalog import Catalog
 
-from host.archive import roles
+from host.archive import access_links
 from host.base import catalogues, commands
 from host.boards import texts as board_texts
 from host.desk import room_stop
@@ -164,7 +164,7 @@ def dynamic() -> Iterator[tuple[str, ModuleType]]:
     tables = *(one.values() for one in words), switches, _POINTS
     yield from ((text, event_log) for text in itertools.chain(*tables))
     yield from ((why, room_stop) for why in room_stop.WHY.values())
-    yield from ((role, roles) for role in roles.ROLES)
+    yield from ((role, access_links) for role in access_links.ROLES)
     yield from ((level.replace("_", " "), penalties) for level in penalties.LEVELS)
     for act in table.ACTS:
         if act.least is not None:

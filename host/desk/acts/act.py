@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 
 from firmware.core.intents import Intent
 from firmware.core.match import Match
-from host.archive import roles
+from host.archive import access_links
 from host.archive.access_links import AccessLink, AccessLinks
 from host.archive.orders import NewOrder
 from host.base.errors import UserError
@@ -140,4 +140,4 @@ class Act:
 
     def allowed(self, role: str | None) -> bool:
         """Whether somebody with this role may do it on a page."""
-        return self.least is not None and roles.may(role, self.least)
+        return self.least is not None and access_links.may(role, self.least)

@@ -4,7 +4,7 @@ round 1; and the event's name, which may be corrected later, too.
 
 import secrets
 
-from host.archive.roles import ORGANISER
+from host.archive.access_links import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import beginning, door, event_name

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from host.archive import receipt
-from host.archive.roles import ORGANISER
+from host.archive.access_links import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import board_swap

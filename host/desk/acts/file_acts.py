@@ -3,8 +3,8 @@
 import base64
 import pathlib
 
-from host.archive.roles import ORGANISER
-from host.base import small_files
+from host.archive.access_links import ORGANISER
+from host.base import private_files
 from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.desk import file_changes, file_reading
@@ -107,7 +107,7 @@ def _given(value: Json) -> tuple[str, bytes]:
 def _at_path(path: str) -> Json:
     """Return the file at a path of this PC, as a page sends one."""
     try:
-        raw = small_files.read(path, MOST_BYTES)
+        raw = private_files.read_small(path, MOST_BYTES)
     except OSError as failure:
         why = failure.strerror
         raise ValueError(Sentence("{path} cannot be read: {why}", path=path, why=why)) from None

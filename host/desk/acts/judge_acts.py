@@ -2,8 +2,7 @@
 
 import json
 
-from host.archive.access_links import AccessLinks
-from host.archive.roles import HEAD, JUDGE, may
+from host.archive.access_links import HEAD, JUDGE, AccessLinks, may
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import penalty_register

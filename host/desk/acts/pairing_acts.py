@@ -4,9 +4,9 @@ Each is asked about first: ``does`` says what changes, ``warns`` what to know of
 """
 
 from host.archive import fixed_tables
+from host.archive.access_links import ORGANISER
 from host.archive.fixed_tables import Feature
 from host.archive.people import People
-from host.archive.roles import ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import pairing_changes, seating_effects

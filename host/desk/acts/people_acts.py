@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from host.archive.access_links import HEAD, JUDGE, ORGANISER, ROLES
 from host.archive.people import People
-from host.archive.roles import HEAD, JUDGE, ORGANISER, ROLES
 from host.base.errors import UserError
 from host.desk import attendance
 from host.desk.acts.act import HERE, Act, Done, Found, PageSide, Staff

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from firmware.core import intents, phases
 from firmware.core.match import Match
-from host.archive.roles import HEAD, ORGANISER
+from host.archive.access_links import HEAD, ORGANISER
 from host.base.errors import UserError, at_table
 from host.base.sentences import Sentence
 from host.desk import hall_plan, room_stop, round_lengths, turn_counting

@@ -4,8 +4,8 @@ import secrets
 from collections.abc import Collection, Sequence
 
 from host.archive import draft_pods
+from host.archive.access_links import HEAD, ORGANISER
 from host.archive.people import People, Person
-from host.archive.roles import HEAD, ORGANISER
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.words import clock

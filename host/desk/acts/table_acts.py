@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from firmware.core import events, intents, payload, phases, play
 from firmware.core.intents import Intent
 from firmware.core.match import Match
-from host.archive.roles import JUDGE
+from host.archive.access_links import JUDGE
 from host.base import commands
 from host.base.errors import UserError
 from host.base.json_values import Json

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.archive.roster import Format, Pairing, Player
-from host.formats import event_file, event_writer
+from host.formats import event_file
 from host.formats.event_file import EventFile
 
 NAMES = st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=20)
@@ -23,7 +23,7 @@ def test_names_come_back(tmp_path_factory, names, event):
         pairings.append(Pairing(2, len(pairings) + 1, None, players[-1], None))
     event = None if event is None or event.startswith("#") else event
     file = EventFile(event, 2, Format(0, 6, 50), pairings)
-    text = event_writer.text_of(file)
+    text = event_file.text_of(file)
     path = tmp_path_factory.getbasetemp() / "draft.csv"
     path.write_text("\ufeff" + text, encoding="utf-8", newline="")
     assert event_file.read(path) == file
