@@ -5,6 +5,7 @@ time that has passed, TOM's file until the close, and the web desk's key and cer
 database they lie in the current folder and are called after it. ``beside`` alone says where.
 """
 
+import logging
 import os
 import pathlib
 import re
@@ -19,6 +20,8 @@ SCHEMES = "postgresql://", "postgres://"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}", re.ASCII)
 # of another database, or written wrongly; one letter is a drive of Windows
 _ADDRESS_LIKE = re.compile(r"[a-z][a-z0-9+.-]+:/|postgres(ql)?:", re.ASCII | re.IGNORECASE)
+_ATTRIBUTE = "archive"
+OwnLog: TypeAlias = "logging.LoggerAdapter[logging.Logger]"
 
 
 class Server(str):
@@ -102,3 +105,15 @@ def shown(place: Place) -> str:
     user, _, host = parts.netloc.rpartition("@")
     who = user.partition(":")[0] + "@" if user else ""
     return f"{parts.scheme}://{who}{host}{parts.path}"
+
+
+def own_log(logger: logging.Logger, archive: Place) -> OwnLog:
+    """Return ``logger`` for lines of an archive alone: where several are served, only its own log
+    file holds them.
+    """
+    return logging.LoggerAdapter(logger, {_ATTRIBUTE: local(archive)})
+
+
+def archive_of_line(line: logging.LogRecord) -> pathlib.Path | None:
+    """Return the path of the archive that a line is of, None for one of the whole program."""
+    return getattr(line, _ATTRIBUTE, None)

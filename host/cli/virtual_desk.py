@@ -17,6 +17,7 @@ from host.archive.store import Archive
 from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
+from host.base.tasks import until_one_ends
 from host.cli import options
 from host.desk import hall_plan
 from host.desk.acts.act import HERE, Act, Done
@@ -131,16 +132,9 @@ async def _serve(args, path, file, own, said):
         hall_plan.store(web.stage.station.archive, plan, "virtual", 0)
     print(json.dumps({"url": web.url, "links": web.links}), flush=True)
     print(_greeting(args, web, said), file=sys.stderr, flush=True)
-    running = [web.serve(), web.keep_time(), _listen(web, args.name or "desk")]
-    tasks = [asyncio.ensure_future(one) for one in running]
     try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()
+        await until_one_ends(web.serve(), web.keep_time(), _listen(web, args.name or "desk"))
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
         web.close()
 
 

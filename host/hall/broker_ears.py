@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from host.base.sentences import Sentence
+from host.base.tasks import until_one_ends
 from host.collector.beacon_caster import ALL
-from host.collector.carriers.gateways import Ears, Report, Source
+from host.collector.carriers.gateways import Ears, Report, Source, steady_us
 from host.hall import broker_messages
 from host.hall.broker import AGAIN_S, Broker
 from host.hall.broker_messages import Down
@@ -25,10 +26,6 @@ _CUT = Sentence(
 _BACK = Sentence("the broker {broker} can be reached")
 
 
-def _steady_us() -> int:
-    return time.monotonic_ns() // 1000
-
-
 class BrokerEars:
     """Hears a hall's machines over ``broker``, for ``ears``.
 
@@ -43,7 +40,7 @@ class BrokerEars:
         ears: Ears,
         report: Report,
         epoch: int = 0,
-        now_us: Callable[[], int] = _steady_us,
+        now_us: Callable[[], int] = steady_us,
         unix_us: Callable[[], int] = lambda: time.time_ns() // 1000,
     ):
         self._broker, self._name, self._report, self._epoch = broker, name, report, epoch
@@ -99,18 +96,7 @@ class BrokerEars:
         return self.count
 
     async def _serve(self, client: "aiomqtt.Client"):
-        tasks = [
-            asyncio.ensure_future(one)
-            for one in (self._hear(client), self._say(client), self._look())
-        ]
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for one in done:
-                one.result()
-        finally:
-            for one in tasks:
-                one.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        await until_one_ends(self._hear(client), self._say(client), self._look())
 
     async def _hear(self, client: "aiomqtt.Client"):
         async for message in client.messages:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from host.base.sentences import Sentence
+from host.base.tasks import until_one_ends
 from host.collector.carriers.gateways import Gateways, MakeGateways
 from host.hall import broker_messages
 from host.hall.broker import AGAIN_S, Broker
@@ -91,16 +92,7 @@ class Forwarder:
 
     async def _serve(self, client: "aiomqtt.Client"):
         """Do everything over a connection until it fails."""
-        works = (self._publish(client), self._tell(client), self._obey(client))
-        tasks = [asyncio.ensure_future(work) for work in works]
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for one in done:
-                one.result()
-        finally:
-            for one in tasks:
-                one.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        await until_one_ends(self._publish(client), self._tell(client), self._obey(client))
 
     async def _publish(self, client: "aiomqtt.Client"):
         place = self._broker.topic("up", self._name)

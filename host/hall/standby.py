@@ -5,38 +5,20 @@ raises the fencing epoch (``host.hall.postgres.fence``), so being wrong costs th
 place and nothing else.
 """
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from host.base.errors import UserError
 
+if TYPE_CHECKING:
+    from host.hall.postgres.fence import Sight
+    from host.hall.postgres.postgres_backend import Watch
+
 PATIENCE_MS = 6000  # without a beat
 LOOK_MS = 500  # between two looks of a standby
-
-
-class Sight(Protocol):
-    """What is seen of a writer (``host.hall.postgres.fence``)."""
-
-    @property
-    def epoch(self) -> int:
-        """Its fencing epoch."""
-        ...
-
-    @property
-    def beats(self) -> int:
-        """How often it has said that it lives."""
-        ...
-
-    @property
-    def ended(self) -> bool:
-        """Whether a person ended it."""
-        ...
-
-    @property
-    def held(self) -> bool:
-        """Whether its session lives."""
-        ...
 
 
 class Standby:
@@ -68,18 +50,6 @@ class Standby:
         if seen != self._seen or slept:
             self._seen, self._since_ms = seen, now_ms
         return sight.epoch if now_ms - self._since_ms >= self._patience_ms else None
-
-
-class Watch(Protocol):
-    """A look at a writer."""
-
-    def seen(self) -> Sight | None:
-        """Return what is seen, None before there was a writer. Raises UserError."""
-        ...
-
-    def close(self) -> None:
-        """End the look."""
-        ...
 
 
 def _steady_ms() -> int:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 
-from host.archive import own_log, places
+from host.archive import places
 from host.base import private_files
 from host.base.errors import UserError
 
@@ -79,7 +79,9 @@ def kept(archive_path: places.Place) -> Iterator[None]:
         raise UserError(f"{path} is no file: take it away, and see how it came there")
     handler = _Rotating(path, maxBytes=BYTES, backupCount=OLDER, encoding="utf-8", delay=True)
     handler.setFormatter(NamelessFormatter())
-    handler.addFilter(lambda line: own_log.whose(line) in (None, places.local(archive_path)))
+    handler.addFilter(
+        lambda line: places.archive_of_line(line) in (None, places.local(archive_path))
+    )
     handler.handleError = lambda record: None  # a full disk
     root = logging.getLogger()
     ours = logging.getLogger(OURS)

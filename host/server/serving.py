@@ -11,12 +11,13 @@ import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Protocol, TextIO, TypeAlias
 
-from host.archive import own_log, places, table_shapes
+from host.archive import places, table_shapes
 from host.archive.backend import BEAT_MS, Foreign, Undone
 from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.base.standard_streams import printable
+from host.base.tasks import until_one_ends
 from host.base.words import amount
 from host.collector.alarms import Alarm
 from host.collector.carriers.gateways import Source
@@ -34,7 +35,7 @@ from host.server.console import Console
 from host.server.terminal_desk import TerminalDesk
 
 _log = logging.getLogger(__name__)
-_TICK_S = 0.5
+TICK_S = 0.5
 _FILES_MS = 2000
 _DISK = "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY"
 _ROOM_MS = 5000
@@ -43,8 +44,8 @@ _NO_ROOM = (
     "{path} cannot be written ({why}): make room on its disk and start plusthree serve again; "
     "what a board shows as sent is there, the boards keep the rest and tell it then"
 )
-_SILENT = "nobody can type here, so acts come from the web desk; to stop serve, end its process, {}"
-_GOES_ON = "the typed lines have ended, and serve goes on; to stop it, end its process, {}"
+SILENT = "nobody can type here, so acts come from the web desk; to stop serve, end its process, {}"
+GOES_ON = "the typed lines have ended, and serve goes on; to stop it, end its process, {}"
 _ENDS = "the typed lines have ended, and so does serve: it has no radio to wait for"
 _NOT_WRITTEN = (
     "results.csv or results.json is not up to date: close the program that has it open, then:"
@@ -133,7 +134,7 @@ class Serving:
         beside: Callable[[Sequence[str]], None] | None = None,
     ):
         self._beside = beside
-        self._log = own_log.of(_log, station.archive.path)
+        self._log = places.own_log(_log, station.archive.path)
         self._station, self._console, self._clock, self._folder = station, console, clock, folder
         self._terminal = live_view.terminal(file, soft_wrap=True)
         self._said: list[str] = []
@@ -167,20 +168,14 @@ class Serving:
             works += [self._listen(bool(make_carrier)), asked_to_end().wait()]
         else:
             works += [self._keep_ticking()]
-        tasks = [asyncio.ensure_future(work) for work in works]
         try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             with room(self._station.archive.shown):
-                for task in done:
-                    task.result()
+                await until_one_ends(*works)
         except BaseException as failure:
             self._log.error("ends by an error", exc_info=failure)
             self._explain()
             raise
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
             self._end()
 
     def _explain(self):
@@ -252,7 +247,7 @@ class Serving:
     async def _until_there_is_room(self):
         log = self._station.archive.audit_log
         while troubles.DISK in self._station.troubles or log.foreign:  # ``_tick`` looks after both
-            await asyncio.sleep(_TICK_S)
+            await asyncio.sleep(TICK_S)
 
     def _pause(self, failure: sqlite3.OperationalError):
         """Say why nothing can be stored for now. Raises ``failure`` where that is for good."""
@@ -313,7 +308,7 @@ class Serving:
         if live_view.whole_screen(self._terminal) and sys.stdin.isatty():
             await self._show()
         elif prompt.silent(sys.stdin):
-            self._say([_SILENT.format(os.getpid())])
+            self._say([SILENT.format(os.getpid())])
             await self._read(asyncio.Queue(), radio)
         else:
             await self._read(prompt.lines(asyncio.get_running_loop(), sys.stdin), radio)
@@ -322,7 +317,7 @@ class Serving:
         """Look after everything until the console quits; who types is heard elsewhere."""
         while not self._console.quitting:
             self._tick()
-            await asyncio.sleep(_TICK_S)
+            await asyncio.sleep(TICK_S)
 
     def stop(self) -> None:
         """End soon, as if somebody had typed ``quit``."""
@@ -337,17 +332,17 @@ class Serving:
         completer = ActCompleter(self._console.acts, self.seated)
         self._screen = TerminalDesk(completer, self.drawn, self.do)
         try:
-            await self._screen.run(self._tick, _TICK_S)
+            await self._screen.run(self._tick, TICK_S)
         finally:
             self._screen = None
 
     async def _read(self, queue: asyncio.Queue[str | None], radio: bool):
         while not self._console.quitting:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_TICK_S):
+                async with asyncio.timeout(TICK_S):
                     line = await queue.get()
                 if line is None:
-                    self._say([_GOES_ON.format(os.getpid()) if radio else _ENDS])
+                    self._say([GOES_ON.format(os.getpid()) if radio else _ENDS])
                     if not radio:
                         return
                 if line is not None:

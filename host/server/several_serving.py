@@ -20,13 +20,10 @@ from host.desk.acts.act import HERE, Act, Done
 from host.desk.acts.fields import Field, text
 from host.server import live_view
 from host.server.act_completion import ActCompleter
-from host.server.serving import MakeCarrier, Serving, asked_to_end
+from host.server.serving import GOES_ON, SILENT, TICK_S, MakeCarrier, Serving, asked_to_end
 from host.server.terminal_desk import TerminalDesk
 
 _log = logging.getLogger(__name__)
-_TICK_S = 0.5
-_SILENT = "nobody can type here, so acts come from the web desk; to stop serve, end its process, {}"
-_GOES_ON = "the typed lines have ended, and serve goes on; to stop it, end its process, {}"
 _STOPPED = "stopped: {}; the other events go on"
 _HELP = "type for another event from now on; for one line write it before the act, as: {}: results"
 
@@ -170,7 +167,7 @@ class SeveralServing:
         if live_view.whole_screen(self._terminal) and sys.stdin.isatty():
             return await self._show()
         if prompt.silent(sys.stdin):
-            self._terminal.print(_SILENT.format(os.getpid()))
+            self._terminal.print(SILENT.format(os.getpid()))
             return await asyncio.Event().wait()
         queue = prompt.lines(asyncio.get_running_loop(), sys.stdin)
         while not self._quitting:
@@ -178,7 +175,7 @@ class SeveralServing:
             if line is None:
                 if all(one.make_carrier is None for one in self._events.values()):
                     return None
-                self._terminal.print(_GOES_ON.format(os.getpid()))
+                self._terminal.print(GOES_ON.format(os.getpid()))
                 return await asyncio.Event().wait()
             self._do(line)
         return None
@@ -187,7 +184,7 @@ class SeveralServing:
         completer = ActCompleter(self._serving.console.acts, lambda: self._serving.seated())
         self._screen = TerminalDesk(completer, self._drawn, self._do)
         try:
-            await self._screen.run(lambda: None, _TICK_S)
+            await self._screen.run(lambda: None, TICK_S)
         finally:
             self._screen = None
 

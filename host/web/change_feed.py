@@ -12,8 +12,7 @@ from host.archive.records import ArchivedRecord
 from host.desk.station import Station
 from host.web import needs, views
 from host.web.cards import CallCard, Part, Parts, TableCard
-from host.web.ordersheet import OrderSheet
-from host.web.snapshot import Snapshot
+from host.web.snapshot import OrderSheet, Snapshot
 from host.web.streams import Streams, packed
 
 EVERY_S = 0.05

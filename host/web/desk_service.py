@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
-from host.archive import access_links, own_log
+from host.archive import access_links, places
 from host.archive.access_links import AccessLink, AccessLinks
 from host.base.errors import UserError, at_table
 from host.base.json_values import Json
@@ -60,7 +60,7 @@ class DeskService(AtStation):
         self.commitments = RecentCommitments(station.archive)
         self.tdf: Tdf | None = None  # TOM's file, so that it is parsed once
         self.recent_results = RecentResults(station)
-        self._clock, self._log = clock, own_log.of(_log, station.archive.path)
+        self._clock, self._log = clock, places.own_log(_log, station.archive.path)
 
     @property
     def now_ms(self) -> int:

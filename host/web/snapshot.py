@@ -7,6 +7,7 @@ boards may change. Values are plain JSON; times are event time in ms.
 from collections.abc import Collection, Iterable, Mapping
 
 from firmware.core.match import Match
+from host.archive.orders import PENDING, Orders
 from host.archive.store import Archive
 from host.base.translation import in_each
 from host.desk import hall_plan, public_standings, room_stop
@@ -14,10 +15,10 @@ from host.desk.station import Station
 from host.event import own_entries, penalties, zones
 from host.event.match_results import Result
 from host.web import boardcard, call_queue, forecast, tablecard
-from host.web.cards import Parts, PastCallCard, PausedCard, RoundCard, StandingTableCard
+from host.web.cards import OrderCard, Parts, PastCallCard, PausedCard, RoundCard, StandingTableCard
 from host.web.forecast import Expected
-from host.web.ordersheet import OrderSheet
 from host.web.roundcard import RoundRecord
+from host.web.tablecard import order_card
 
 SINGLE = ("event", "round", "byes", "forecast", "message", "alarms", "paused", "hall", "past_calls",
           "troubles", "beacon", "penalties", "zones", "standings", "door")  # fmt: skip
@@ -25,6 +26,41 @@ MANY = ("rounds", "tables", "orders", "calls", "expected", "boards")
 _ALARMS = 30
 _PAST = 5
 _NO_ROUND = {"past_calls": [], "byes": [], "forecast": None, "message": None, "paused": None}
+SETTLED_MOST = 50  # answered orders that pages show
+
+
+class OrderSheet:
+    """The desk's orders for pages: all pending ones, and the last answered ones.
+
+    ``cards`` by order id are kept up to date by ``look``.
+    """
+
+    def __init__(self, orders: Orders):
+        self._orders = orders
+        self.cards: dict[int, OrderCard] = {}
+        self._waiting: set[int] = set()
+        self._last = 0
+        self.look()
+
+    def look(self) -> set[int]:
+        """Read new orders and answers; return the ids of the cards that changed."""
+        pending = {one.id for one in self._orders.pending} if self._waiting else set()
+        settled = map(self._orders.get, sorted(self._waiting - pending))
+        changed = [one for one in settled if one is not None]
+        changed += self._orders.after(self._last)
+        self._last = max([self._last, *(one.id for one in changed)])
+        self._waiting -= {one.id for one in changed}
+        self._waiting |= {one.id for one in changed if one.state == PENDING}
+        self.cards |= {one.id: order_card(one) for one in changed}
+        return {one.id for one in changed} | self._forget()
+
+    def _forget(self) -> set[int]:
+        over = sorted(key for key, card in self.cards.items() if card["state"] != PENDING)[
+            :-SETTLED_MOST
+        ]
+        for order_id in over:
+            del self.cards[order_id]
+        return set(over)
 
 
 class Snapshot:

@@ -20,10 +20,10 @@ from host.desk import hall_plan
 from host.desk.station import Station
 from host.tournament import rule_packs
 from host.web import certificate, http_loop
+from host.web.certificate import own_addresses
 from host.web.connection_limits import ConnectionLimits
 from host.web.desk_service import DeskService
 from host.web.event_desks import EventDesks
-from host.web.own_addresses import own_addresses
 from host.web.sessions import Sessions, key_beside
 
 PORT = 8080

@@ -23,8 +23,7 @@ from host.reports import export_forms, exports
 from host.server.console import Console
 from host.tournament import rule_packs
 from host.tournament.ranking import ranking
-from host.web.ordersheet import OrderSheet
-from host.web.snapshot import Snapshot
+from host.web.snapshot import OrderSheet, Snapshot
 
 PACK = pathlib.Path(rule_packs.__file__).parent / "rulepacks" / "pokemon-swiss.toml"
 FORMATS = ("p18 swiss bo3 constructed 50", "p18 elimination bo3 constructed 50",

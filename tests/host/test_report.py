@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from host import cli
-from host.archive import master_key, own_log
+from host.archive import master_key, places
 from host.archive.people import People
 from host.archive.store import Archive
 from host.base import prompt
@@ -114,7 +114,7 @@ def test_a_log_goes_round(tmp_path, monkeypatch):
 def test_two_archives_have_their_own_lines_and_those_of_the_program(tmp_path):
     paths = {word: tmp_path / f"{word}.db" for word in ("cup", "league")}
     radio, desk = logging.getLogger("host.radio"), logging.getLogger("host.desk")
-    own = {word: own_log.of(desk, path) for word, path in paths.items()}
+    own = {word: places.own_log(desk, path) for word, path in paths.items()}
     with contextlib.ExitStack() as cup, log_file.kept(paths["league"]):
         cup.enter_context(log_file.kept(paths["cup"]))
         own["cup"].info("a cup's line")

@@ -10,8 +10,7 @@ from virtualdesk import VirtualDesk
 
 from host.base.sentences import Sentence
 from host.web import views
-from host.web.ordersheet import OrderSheet
-from host.web.snapshot import Snapshot
+from host.web.snapshot import OrderSheet, Snapshot
 
 
 @pytest.fixture

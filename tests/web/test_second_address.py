@@ -12,7 +12,7 @@ import pytest
 from cryptography import x509
 from webclient import KEY
 
-from host.web import certificate, http_loop, own_addresses, web_server
+from host.web import certificate, http_loop, web_server
 from host.web.desk_service import DeskService
 from host.web.sessions import Sessions
 from host.web.web_server import WebServer
@@ -80,7 +80,7 @@ def test_an_address_that_comes_later_is_told_once(desk, networks):
 
 
 def test_this_machine_has_addresses_that_others_can_use():
-    for address in own_addresses.own_addresses():
+    for address in certificate.own_addresses():
         assert not address.startswith(("127.", "169.254.")) and address.count(".") == 3
 
 

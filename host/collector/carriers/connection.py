@@ -3,8 +3,6 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Coroutine
-from typing import TypeVar
 
 from bleak import BleakClient
 from bleak.args.bluez import BlueZClientArgs
@@ -13,6 +11,7 @@ from bleak.backends.client import BaseBleakClient
 from bleak.backends.device import BLEDevice
 
 from firmware.core import frames
+from host.base.tasks import within
 from host.collector.carriers import failure_words
 from host.collector.carriers.json_lines import Tell
 from host.collector.carriers.platforms import Quirks
@@ -20,7 +19,6 @@ from host.collector.carriers.platforms import Quirks
 STEP_S = 5.0  # for subscribing, for one write, for disconnecting
 LOOK_S = 2.0  # a system may forget to report that a connection has ended
 _log = logging.getLogger(__name__)
-_Result = TypeVar("_Result")
 
 
 class ConnectionFailed(Exception):
@@ -133,28 +131,3 @@ class Connection:
             _log.debug("hang up: %r", error)
         if hung_up and self._quirks.linger_s:
             await asyncio.sleep(self._quirks.linger_s)
-
-
-async def within(seconds: float, doing: Coroutine[object, object, _Result]) -> _Result:
-    """Await ``doing``; after ``seconds`` raise TimeoutError and abandon it.
-
-    It may ignore its cancellation, as a back end does that hangs: ``asyncio.timeout`` would wait.
-    """
-    task = asyncio.ensure_future(doing)
-    try:
-        await asyncio.wait({task}, timeout=seconds)
-    finally:
-        if not task.done():
-            task.cancel()
-            task.add_done_callback(_read)
-    if not task.done():
-        raise TimeoutError(f"nothing within {seconds:g} s")
-    if task.cancelled():  # cancelled from inside: a back end gave up
-        raise ConnectionError("the system gave up")
-    return task.result()
-
-
-def _read(task: asyncio.Task):
-    """Retrieve an abandoned task's exception, so that asyncio does not warn about it."""
-    if not task.cancelled():
-        task.exception()

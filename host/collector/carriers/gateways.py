@@ -90,7 +90,8 @@ Open = Callable[[str, Owner], Line]
 Report = Callable[[Sentence], None]
 
 
-def _steady_us() -> int:
+def steady_us() -> int:
+    """Return the PC's steady clock in us."""
     return time.monotonic_ns() // 1000
 
 
@@ -174,7 +175,7 @@ class Gateways:
         report: Report,
         ports: Callable[[], Awaitable[Sequence[str]]] = serial_line.ports,
         open_line: Open = serial_line.SerialLine,
-        now_us: Callable[[], int] = _steady_us,
+        now_us: Callable[[], int] = steady_us,
     ):
         self._ears, self.report, self._ports = ears, report, ports
         self.open_line, self.now_us = open_line, now_us

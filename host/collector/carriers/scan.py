@@ -15,9 +15,9 @@ from bleak.backends.device import BLEDevice
 from bleak.backends.scanner import AdvertisementData, BaseBleakScanner
 
 from firmware.core import frames
+from host.base.tasks import within
 from host.collector.carriers import failure_words
 from host.collector.carriers.advert_delay import FILTERED_S, AdvertDelay
-from host.collector.carriers.connection import within
 from host.collector.carriers.json_lines import Tell
 from host.collector.carriers.platforms import Quirks
 

@@ -1,0 +1,48 @@
+"""Waiting for asyncio's tasks: until the first of several ends, or for so long at most."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+
+async def until_one_ends(*works: Coroutine[object, object, object]) -> None:
+    """Do several things at once until one of them ends, or this is cancelled; then end the others.
+
+    Raises the error of the one that ended.
+    """
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def within(seconds: float, doing: Coroutine[object, object, Result]) -> Result:
+    """Await ``doing``; after ``seconds`` raise TimeoutError and abandon it.
+
+    It may ignore its cancellation, as a back end does that hangs: ``asyncio.timeout`` would wait.
+    """
+    task = asyncio.ensure_future(doing)
+    try:
+        await asyncio.wait({task}, timeout=seconds)
+    finally:
+        if not task.done():
+            task.cancel()
+            task.add_done_callback(_read)
+    if not task.done():
+        raise TimeoutError(f"nothing within {seconds:g} s")
+    if task.cancelled():  # cancelled from inside: a back end gave up
+        raise ConnectionError("the system gave up")
+    return task.result()
+
+
+def _read(task: asyncio.Task):
+    """Retrieve an abandoned task's exception, so that asyncio does not warn about it."""
+    if not task.cancelled():
+        task.exception()
