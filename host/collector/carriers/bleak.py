@@ -3,7 +3,6 @@
 ``plusthree serve`` keeps the radio in a process of its own (``radio_process``).
 """
 
-import asyncio
 from collections.abc import Callable
 
 from host.base.sentences import Sentence
@@ -36,18 +35,8 @@ class BleakCarrier:
         self.delay_s: float | None = None  # the delay of a changed advert, once it is known
 
     async def run(self) -> None:
-        """Run until cancelled; raises BluetoothMissing if there is no radio at the start.
-
-        An error of the Collector (a full disk) ends it too: nothing may continue unarchived.
-        """
-        radio = asyncio.ensure_future(self.radio.run())
-        try:
-            self._pump.step()
-            await self._pump.until(radio)
-        finally:
-            self._pump.stop()
-            radio.cancel()
-            await asyncio.gather(radio, return_exceptions=True)
+        """Run until cancelled; raises BluetoothMissing if there is no radio at the start."""
+        await self._pump.run(self.radio.run())
 
     @property
     def ears(self) -> Pump:

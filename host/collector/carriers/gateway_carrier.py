@@ -28,16 +28,9 @@ class GatewayCarrier:
         self.delay_s: float | None = None  # a gateway hears every advert at once
 
     async def run(self) -> None:
-        """Run until cancelled, with or without a gateway; an error of the Collector ends it too."""
-        working = asyncio.ensure_future(self.gateways.run())
-        try:
-            self._pump.listens("gateways", False)
-            self._pump.step()
-            await self._pump.until(working)
-        finally:
-            self._pump.stop()
-            working.cancel()
-            await asyncio.gather(working, return_exceptions=True)
+        """Run until cancelled, with or without a gateway."""
+        self._pump.listens("gateways", False)
+        await self._pump.run(self.gateways.run())
 
     def _do(self, action: Action):
         """Refuse a connection: nobody here can make one."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 
 from host.collector.actions import Action
 from host.collector.carriers.json_lines import Part
@@ -84,12 +84,22 @@ class Pump:
             if not self.failure.done():
                 self.failure.set_exception(error)
 
-    async def until(self, task: asyncio.Future[None]) -> None:
-        """Wait until ``task`` ends or something failed; raises that error."""
-        await asyncio.wait({task, self.failure}, return_when=asyncio.FIRST_COMPLETED)
-        for one in (self.failure, task):
-            if one.done():
-                one.result()
+    async def run(self, work: Coroutine[object, object, None]) -> None:
+        """Poll the Collector while ``work`` runs, the radio's own part, until it ends or something
+        fails; raises that error. An error of the Collector (a full disk) ends it too: nothing may
+        continue unarchived.
+        """
+        working = asyncio.ensure_future(work)
+        try:
+            self.step()
+            await asyncio.wait({working, self.failure}, return_when=asyncio.FIRST_COMPLETED)
+            for one in (self.failure, working):
+                if one.done():
+                    one.result()
+        finally:
+            self.stop()
+            working.cancel()
+            await asyncio.gather(working, return_exceptions=True)
 
     def stop(self) -> None:
         """Stop polling the Collector."""

@@ -88,18 +88,10 @@ class ProcessCarrier:
         self.delay_s: float | None = None  # the delay of a changed advert, once it is known
 
     async def run(self) -> None:
-        """Run until cancelled, with or without a radio: it is tried again until there is one.
-
-        An error of the Collector (a full disk) ends it too: nothing may continue unarchived.
-        """
-        working = asyncio.ensure_future(self._work())
+        """Run until cancelled, with or without a radio: it is tried again until there is one."""
         try:
-            self._pump.step()
-            await self._pump.until(working)
+            await self._pump.run(self._work())
         finally:
-            self._pump.stop()
-            working.cancel()
-            await asyncio.gather(working, return_exceptions=True)
             await self._end()
 
     async def _work(self) -> None:
