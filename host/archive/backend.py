@@ -68,103 +68,91 @@ class Connection(Protocol):
         ...
 
 
-class Backend(Protocol):
-    """An archive's database, checked and open."""
+class Backend:
+    """An archive's database, checked and open; what stands here is that of a file.
 
-    @property
-    def connection(self) -> Connection:
-        """What the archive's statements run on."""
-        ...
+    ``typed``: the database itself refuses values of another type than the column's. ``upgraded``:
+    it was of an older version before it was opened. ``epoch``: the writer's fencing epoch, 0 where
+    nobody can take over.
+    """
 
-    @property
-    def typed(self) -> bool:
-        """Whether the database itself refuses values of another type than the column's."""
-        ...
-
-    @property
-    def upgraded(self) -> bool:
-        """Whether it was of an older version before it was opened."""
-        ...
-
-    @property
-    def epoch(self) -> int:
-        """The writer's fencing epoch, 0 where nobody can take over."""
-        ...
+    typed = upgraded = False
+    epoch = 0
+    connection: Connection
 
     @property
     def version(self) -> int:
         """A number that changes when another connection or program has said that it wrote."""
-        ...
+        raise NotImplementedError
 
     @property
     def activity(self) -> int:
         """A number that changes when another one may have written: with ``version``, and after a
         ``look`` that cannot say that nobody has.
         """
-        ...
+        return self.version
 
     def look(self) -> None:
-        """See whether others may have written; in a transaction, whether before it began."""
-        ...
+        """See whether others may have written; in a transaction, whether before it began.
+
+        A file's ``version`` is of this moment anyway.
+        """
 
     @property
     def changes(self) -> int:
         """A number that rises with every change made through this connection."""
-        ...
+        raise NotImplementedError
 
     def begin(self) -> None:
         """Begin a transaction that may write. Raises Fenced for a writer whose time is over."""
-        ...
+        raise NotImplementedError
 
     def commit(self) -> None:
         """End the transaction; when this returns, its rows are on the disk. Raises Undone."""
-        ...
+        raise NotImplementedError
 
     def on_outage(self, listener: Callable[[Sentence, bool], None]) -> None:
         """Call ``listener(what has happened, whether it is over)`` when the database goes away and
-        when it is back.
+        when it is back. A file does not.
         """
-        ...
 
     @property
     def schema_fault(self) -> str | None:
         """How the schema differs from what this program makes, or None."""
-        ...
+        raise NotImplementedError
 
     def begin_reading(self) -> None:
         """Begin one that reads a single snapshot."""
-        ...
+        raise NotImplementedError
 
     def take_changes(self) -> list[SqlRow]:
         """Return ``(sheet, *key)`` of the set-up rows that were changed since the last call, in
         order, and forget them (``audited_tables``).
         """
-        ...
+        raise NotImplementedError
 
     def try_room(self) -> None:
         """Write something large and remove it, in the caller's transaction."""
-        ...
+        raise NotImplementedError
 
     def copy_to(self, path: str | os.PathLike[str]) -> None:
         """Fill the empty file at ``path`` with a complete SQLite copy of the archive."""
-        ...
+        raise NotImplementedError
 
     @property
     def condition(self) -> Condition:
         """The state of what the archive is stored in."""
-        ...
+        raise NotImplementedError
 
     def beat(self) -> None:
-        """Say that this writer lives, for a standby. Raises Fenced."""
-        ...
+        """Say that this writer lives, for a standby; a file has none. Raises Fenced."""
 
     def leave(self) -> None:
-        """Note that this writer ends because a person ended it: nobody need take over."""
-        ...
+        """Note that this writer ends because a person ended it: no standby need take over."""
 
     def close(self) -> None:
         """Close the connection, and let another program have the archive."""
-        ...
+        raise NotImplementedError
 
 
 class Unreachable(UserError):

@@ -9,109 +9,86 @@ import os
 import pathlib
 import sqlite3
 from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from host.archive import audited_tables, schema, schema_check
-from host.archive.backend import Condition, SqlRow
+from host.archive.backend import Backend, Condition, SqlRow
 from host.base import errors
 from host.base.errors import UserError
 from host.base.hold import Hold
-from host.base.sentences import Sentence
 
 _PARTS = ("", "-wal", "-shm", "-journal", ".lock", ".lock.by")
 Connect: TypeAlias = Callable[[pathlib.Path], sqlite3.Connection]
 
 
-class _Lock(Protocol):
-    def release(self) -> None: ...
-
-
-class SqliteBackend:
+class SqliteBackend(Backend):
     """An open file in autocommit mode (``isolation_level=None``), with the lock that guards it."""
 
-    typed, epoch = False, 0
-
     def __init__(
-        self, connection: sqlite3.Connection, lock: _Lock | None = None, upgraded: bool = False
+        self, connection: sqlite3.Connection, lock: Hold | None = None, upgraded: bool = False
     ):
-        self.connection, self._lock, self.upgraded = connection, lock, upgraded
+        self.connection = self._db = connection
+        self._lock, self.upgraded = lock, upgraded
 
     @property
     def version(self) -> int:
         """A number that changes when another connection or program has written to the file."""
-        return self.connection.execute("PRAGMA data_version").fetchone()[0]
-
-    @property
-    def activity(self) -> int:
-        """The same: SQLite itself says so."""
-        return self.version
-
-    def look(self) -> None:
-        """Do nothing: ``version`` is of this moment."""
+        return self._db.execute("PRAGMA data_version").fetchone()[0]
 
     @property
     def changes(self) -> int:
         """A number that rises with every change made through this connection."""
-        return self.connection.total_changes
+        return self._db.total_changes
 
     def begin(self) -> None:
         """Begin a transaction that may write."""
-        self.connection.execute("BEGIN IMMEDIATE")
+        self._db.execute("BEGIN IMMEDIATE")
 
     def commit(self) -> None:
         """End the transaction; when this returns, its rows are on the disk."""
-        self.connection.execute("COMMIT")
-
-    def on_outage(self, listener: Callable[[Sentence, bool], None]) -> None:
-        """Do nothing: a file does not go away."""
+        self._db.execute("COMMIT")
 
     @property
     def schema_fault(self) -> str | None:
         """How the schema differs from what this program makes, or None."""
-        return schema_check.difference(self.connection, schema.VERSION)
+        return schema_check.difference(self._db, schema.VERSION)
 
     def begin_reading(self) -> None:
         """Begin one that reads a single snapshot."""
-        self.connection.execute("BEGIN")
+        self._db.execute("BEGIN")
 
     def take_changes(self) -> list[SqlRow]:
         """Return the set-up rows that were changed, and forget them."""
-        rows = self.connection.execute("SELECT * FROM touched").fetchall()
+        rows = self._db.execute("SELECT * FROM touched").fetchall()
         if rows:
-            self.connection.execute("DELETE FROM touched")
+            self._db.execute("DELETE FROM touched")
         return rows
 
     def try_room(self) -> None:
         """Write something large and remove it."""
-        self.connection.execute("CREATE TABLE room (bytes BLOB)")
-        self.connection.execute("INSERT INTO room VALUES (zeroblob(65536))")
-        self.connection.execute("DROP TABLE room")
+        self._db.execute("CREATE TABLE room (bytes BLOB)")
+        self._db.execute("INSERT INTO room VALUES (zeroblob(65536))")
+        self._db.execute("DROP TABLE room")
 
     def copy_to(self, path: str | os.PathLike[str]) -> None:
         """Fill the empty file at ``path`` with a complete copy of the archive."""
         with contextlib.closing(sqlite3.connect(path)) as copy:
-            self.connection.backup(copy)
+            self._db.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")
 
     @property
     def condition(self) -> Condition:
         """The state of the file, and the size of its pages."""
         version, pages, size, sound = (
-            self.connection.execute(f"PRAGMA {name}").fetchone()[0]
+            self._db.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("user_version", "page_count", "page_size", "quick_check")
         )
         return Condition(version, pages * size, sound == "ok")
 
-    def beat(self) -> None:
-        """Do nothing: nobody can take over a file."""
-
-    def leave(self) -> None:
-        """Do nothing: nobody can take over a file."""
-
     def close(self) -> None:
         """Close the file and release the lock."""
         try:
-            self.connection.close()
+            self._db.close()
         finally:
             if self._lock:
                 self._lock.release()

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from host.archive import places, schema
-from host.archive.backend import Condition, Lost, SqlRow, Undone
+from host.archive.backend import Backend, Condition, Lost, SqlRow, Undone
 from host.archive.schema_check import Element
 from host.base import plain_text
 from host.base.errors import UserError
@@ -25,12 +25,12 @@ from host.hall.postgres.reconnection import Reconnection
 _KEYS = 4  # of ``touched``
 
 
-class PostgresBackend:
+class PostgresBackend(Backend):
     """An open database. ``expected``: what its schema has to be, ``before``: a snapshot from before
     it was found to be that. ``epoch`` is the writer's, 0 for one that only reads.
     """
 
-    typed, upgraded = True, False
+    typed = True
 
     def __init__(
         self,
@@ -39,7 +39,8 @@ class PostgresBackend:
         before: str,
         epoch: int = 0,
     ):
-        self.connection, self.epoch = connection, epoch
+        self.connection = self._db = connection
+        self.epoch = epoch
         self._expected, self._others = expected, Activity(before)
         self._transaction, self._seen = "", 0
         self.reconnection = Reconnection(connection, self._fit)
@@ -49,7 +50,7 @@ class PostgresBackend:
 
     def _fit(self):
         """Make a new session the writer's. Raises what ``opened`` does, and Fenced."""
-        db = self.connection
+        db = self._db
         _fit(db)
         db.look_in(db.quoted)
         fence.resume(db, self.epoch)  # at once: a standby looks for it
@@ -72,8 +73,8 @@ class PostgresBackend:
     @property
     def version(self) -> int:
         """A number that changes when another connection or program has written."""
-        self.connection.hear()
-        return self.connection.told
+        self._db.hear()
+        return self._db.told
 
     @property
     def activity(self) -> int:
@@ -82,31 +83,31 @@ class PostgresBackend:
 
     def look(self) -> None:
         """See whether others may have written; a transaction that may write has begun with it."""
-        if not self.connection.in_transaction:
-            self._look(_snapshot(self.connection))
+        if not self._db.in_transaction:
+            self._look(_snapshot(self._db))
 
     def _look(self, snapshot: str):
         others = self._others.others(snapshot)
         if others:
             asked = ", ".join(f"pg_catalog.pg_xact_status('{one}')" for one in others)
-            undone = {*self.connection.row(f"SELECT {asked}")} == {"aborted"}
+            undone = {*self._db.row(f"SELECT {asked}")} == {"aborted"}
             self._seen += not undone
 
     @property
     def changes(self) -> int:
         """A number that rises with every change made through this connection."""
-        return self.connection.changes
+        return self._db.changes
 
     def begin(self) -> None:
         """Begin a transaction that may write. Raises Fenced for a writer whose time is over."""
         if not self.epoch:
             raise sqlite3.OperationalError("this program only reads the archive")
-        self._transaction, before = fence.begin(self.connection, self.epoch)
+        self._transaction, before = fence.begin(self._db, self.epoch)
         self._others.own(self._transaction)
         try:
             self._look(before)
         except BaseException:
-            self.connection.run("ROLLBACK")
+            self._db.run("ROLLBACK")
             raise
 
     def commit(self) -> None:
@@ -115,16 +116,16 @@ class PostgresBackend:
         If the answer is lost, the server is asked whether it was committed; Lost if it cannot say.
         """
         try:
-            self.connection.run("COMMIT")
+            self._db.run("COMMIT")
         except Undone:
-            self.connection.mend()
-            found = fence.committed(self.connection, self._transaction)
+            self._db.mend()
+            found = fence.committed(self._db, self._transaction)
             if found is None:
                 raise Lost(
                     Sentence(
                         "{place} went away and cannot say whether the last act was stored: start"
                         " plusthree serve again, which reads what is there",
-                        place=self.connection.shown,
+                        place=self._db.shown,
                     )
                 ) from None
             if not found:
@@ -133,24 +134,24 @@ class PostgresBackend:
     @property
     def schema_fault(self) -> str | None:
         """How the schema or somebody's rights differ from what they were made, or None."""
-        return shape.fault(self.connection, self._expected) or rights.fault(self.connection)
+        return shape.fault(self._db, self._expected) or rights.fault(self._db)
 
     def begin_reading(self) -> None:
         """Begin one that reads a single snapshot."""
-        self.connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        self._db.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
     def take_changes(self) -> list[SqlRow]:
         """Return the set-up rows that were changed, and forget them."""
-        rows = self.connection.run(dialect.TAKEN).fetchall()
+        rows = self._db.run(dialect.TAKEN).fetchall()
         if rows:
-            self.connection.run(dialect.FORGOTTEN)
+            self._db.run(dialect.FORGOTTEN)
         return [(sheet, *key, *[None] * (_KEYS - len(key))) for sheet, key in rows]
 
     def try_room(self) -> None:
         """Write something large and remove it."""
         # rows, as the server would compress a long value
-        self.connection.run("CREATE TABLE room AS SELECT generate_series(1, 2048)")
-        self.connection.run("DROP TABLE room")
+        self._db.run("CREATE TABLE room AS SELECT generate_series(1, 2048)")
+        self._db.run("DROP TABLE room")
 
     def copy_to(self, path: str | os.PathLike[str]) -> None:
         """Fill the empty file at ``path`` with an SQLite archive of the same rows."""
@@ -161,17 +162,17 @@ class PostgresBackend:
                 for table, columns in shape.tables(copy).items():
                     names = ", ".join(columns)
                     marks = ", ".join("?" * len(columns))
-                    rows = self.connection.run(f"SELECT {names} FROM {table}").fetchall()
+                    rows = self._db.run(f"SELECT {names} FROM {table}").fetchall()
                     copy.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)
                 copy.commit()
         finally:
-            self.connection.run("ROLLBACK")
+            self._db.run("ROLLBACK")
 
     @property
     def condition(self) -> Condition:
         """The state of the database, which the server looks after."""
         sql = "SELECT version, pg_database_size(current_database()), true FROM writer"
-        return Condition(*self.connection.row(sql))
+        return Condition(*self._db.row(sql))
 
     def beat(self) -> None:
         """Say that this writer lives. Raises Fenced where another one has taken over."""
@@ -186,16 +187,16 @@ class PostgresBackend:
         for last in (False, True):
             try:
                 self.begin()
-                act(self.connection)
+                act(self._db)
                 return self.commit()
             except Undone:
-                self.connection.mend()
+                self._db.mend()
                 if last:
                     raise
 
     def close(self) -> None:
         """Close the connection, and with it let go of the archive."""
-        self.connection.close()
+        self._db.close()
 
 
 def opened(address: str, after: int | None = None) -> PostgresBackend:
