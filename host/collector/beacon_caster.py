@@ -15,22 +15,38 @@ _POLL_S = 0.02
 _WHOLE, _HALF = 16, 8  # of so many cycles two are for every other gateway: the rest hear them
 
 
-class Sender(Protocol):
-    """Whoever sends adverts at a time of its own clock (``carriers.gateways.Gateways``)."""
+class Source(Protocol):
+    """What hears boards and sends adverts at a time, by any number of gateways."""
 
     @property
-    def now_us(self) -> Callable[[], int]:
-        """The clock of ``send``."""
+    def count(self) -> int:
+        """How many gateways hear boards."""
+        ...
+
+    @property
+    def names(self) -> list[str]:
+        """What to call those that hear boards, for the desk."""
         ...
 
     @property
     def apart(self) -> int:
-        """How many gateways can be told ``ALONE``, one each."""
+        """How many of them can be told to send alone."""
         ...
 
-    def send(self, advert: bytes, at_us: int, span_ms: int, turn: int, /) -> int:
-        """Send ``advert`` from ``at_us`` on; return how many do. In ``turn`` 0 or 1 every other
-        gateway sends, and the others hear it; from ``ALONE`` on one does.
+    @property
+    def now_us(self) -> Callable[[], int]:
+        """The steady clock of ``send``."""
+        ...
+
+    async def run(self) -> None:
+        """Hear until cancelled."""
+        ...
+
+    def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL, /) -> int:
+        """Have gateways send ``advert`` from ``at_us`` on; return how many will.
+
+        In ``turn`` 0 or 1 every other gateway sends, and the others hear it; from ``ALONE`` on one
+        does.
         """
         ...
 
@@ -56,7 +72,7 @@ def turn(at_ms: int) -> int:
 class BeaconCaster:
     """Gives what ``sender`` plans to ``gateways``; ``now_ms()`` is the host's event time."""
 
-    def __init__(self, sender: BeaconSender, gateways: Sender, now_ms: Callable[[], int]):
+    def __init__(self, sender: BeaconSender, gateways: Source, now_ms: Callable[[], int]):
         self._sender, self._gateways, self._now_ms = sender, gateways, now_ms
 
     def step(self) -> None:

@@ -9,12 +9,12 @@ that a time set back would contradict. Boards counted meanwhile: what they say i
 
 import json
 from collections.abc import Callable, Iterable
-from typing import Protocol
 
 from firmware.core import events
 from host.archive.records import ArchivedRecord
 from host.base.errors import UserError
 from host.base.sentences import Sentence
+from host.collector.host_clock import HostClock
 from host.desk import troubles
 from host.desk.station import Station
 from host.event import room_stops
@@ -29,18 +29,6 @@ _MINUTE_MS = 60_000
 _NO_EVIDENCE = events.SEALED, events.START_SET, events.BOOTED, events.TIME_SET
 
 
-class EventClock(Protocol):
-    """The host's event time, which may be moved (``host.collector.host_clock``)."""
-
-    def now_ms(self) -> int:
-        """Return it, in ms."""
-        ...
-
-    def move(self, by_ms: int) -> None:
-        """Set it forward, or back below 0."""
-        ...
-
-
 class ClockCheck:
     """Compares the PC's clock with the event's time; times are event time in ms.
 
@@ -49,7 +37,7 @@ class ClockCheck:
     """
 
     def __init__(
-        self, station: Station, clock: EventClock, unix_ms: Callable[[], int], known_ms: int
+        self, station: Station, clock: HostClock, unix_ms: Callable[[], int], known_ms: int
     ):
         self._station, self._clock, self._unix_ms = station, clock, unix_ms
         self._held_ms = 0  # what the PC's clock says went by, and nobody has confirmed

@@ -1,10 +1,12 @@
 """The assembled host: archive, keys, folds, collector and desk, without a radio."""
 
+from __future__ import annotations
+
 import contextlib
 import json
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 from host.archive import master_key, places
 from host.archive.records import ArchivedRecord, BoardKey
@@ -26,35 +28,9 @@ from host.event.roll_policy import Rejoined
 from host.keys.keyring import Keyring
 from host.systems.rules import Catalogue
 
-
-class ClockAnswers(Protocol):
-    """What watches the PC's clock (``host.desk.clock_check``)."""
-
-    def look(self) -> Sentence | None:
-        """Compare; return what is to be said now, if that is news."""
-        ...
-
-    def answer(self, passed: bool, author: str) -> Sentence:
-        """Take an answer; return what was done. Raises UserError where nothing is asked."""
-        ...
-
-
-class Handing(Protocol):
-    """What hands boards on to events that are served beside (``host.desk.board_handing``)."""
-
-    def others(self, station: "Station") -> dict[str, str]:
-        """Return the names of the other events, by their words."""
-        ...
-
-    def hand_on(
-        self, station: "Station", device: int, word: str, author: str, reason: str = ""
-    ) -> Sentence:
-        """Have a board join another event; return what was asked. Raises UserError."""
-        ...
-
-    def settle(self) -> None:
-        """Have boards that have gone taken over."""
-        ...
+if TYPE_CHECKING:
+    from host.desk.board_handing import Handing
+    from host.desk.clock_check import ClockCheck
 
 
 class Station:
@@ -85,7 +61,7 @@ class Station:
         self.result_listeners: list[Callable[[set[int]], None]] = []
         self.beacon: Sentence | None = None
         self.beacon_on: bool | None = None
-        self.clock_check: ClockAnswers | None = None
+        self.clock_check: ClockCheck | None = None
         self.waits_unix_ms = 0
         self.systems: Catalogue = {}
         self.plan: HallPlan | None = None

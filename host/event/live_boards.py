@@ -1,10 +1,9 @@
-"""Protocols of a running host's parts that this package uses: collector, statuses, desk, keys."""
+"""Protocols of a running host's parts that this package uses: collector and statuses."""
 
 from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeVar
 
 from host.archive.orders import NewOrder
-from host.archive.store import Archive
 from host.base.sentences import Sentence
 from host.event.holdings import Gap
 
@@ -61,51 +60,4 @@ class OrderSender(Protocol):
 
     def add_order(self, order: NewOrder) -> int:
         """Store an order and queue it for sending; return its id."""
-        ...
-
-
-class HasNow(Protocol):
-    """Has the current event time."""
-
-    now_ms: int
-
-
-class HasRound(Protocol):
-    """Has the current round, 0 or None before the first."""
-
-    @property
-    def round(self) -> int | None:
-        """Its number."""
-        ...
-
-
-class BoardKeys(Protocol):
-    """Has the boards' keys (``host.keys.keyring``)."""
-
-    def board(self, device: int, generation: int) -> bytes:
-        """Return the 32-byte key of a board."""
-        ...
-
-
-class Station(Protocol):
-    """The assembled host (``host.desk.station``), as far as this package needs it."""
-
-    @property
-    def archive(self) -> Archive:
-        """The archive."""
-        ...
-
-    @property
-    def keyring(self) -> BoardKeys:
-        """The boards' keys."""
-        ...
-
-    @property
-    def collector(self) -> HasNow:
-        """The collector."""
-        ...
-
-    @property
-    def desk(self) -> HasRound:
-        """The desk."""
         ...

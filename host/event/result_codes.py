@@ -1,101 +1,21 @@
-"""Result codes: six characters on a board that cannot send its result, typed by staff.
+"""Result codes: six characters on a board that cannot send its result.
 
-The code carries 24 bits of a tag under the board's own key, so it cannot be forged. Each is
-accepted once, and after five wrong ones for a table in a round a judge must rule.
+The code carries 24 bits of a tag under the board's own key, so it cannot be forged. The desk enters
+it (``host.desk.code_entry``), the audit proves it again.
 """
 
 from collections.abc import Iterable
 from typing import TypeAlias
 
 from firmware.core import code, digest
-from host.archive.roster import Board, Pairing
-from host.archive.store import Archive
-from host.base.errors import UserError
-from host.base.sentences import Sentence
 from host.event import typed_results
-from host.event.live_boards import Station
-
-TRIES = 5
-_READ_AS = str.maketrans("OIL", "011", " -·")
 
 Outcome: TypeAlias = tuple[int, tuple[int, int]]  # 1 (A), 2 (B) or a tie, and the games won
 
 
-def enter(station: Station, table: int, text: str, author: str) -> Sentence:
-    """Accept a result's code for a table of the current round; return its result as a sentence.
-
-    Raises UserError for a wrong code, one used before, or after too many tries. Text that does not
-    have the form of a code is not counted.
-    """
-    archive, number, now_ms = station.archive, station.desk.round, station.collector.now_ms
-    number, pairing, board = _playing(archive, number, table)
-    plain = _entered(text)
-    said = _said(station, board, number, pairing.pairing, plain)
-    if said is None:
-        typed_results.store_attempt(archive, number, table, author, now_ms)
-        left = TRIES - typed_results.attempts(archive, number, table)
-        raise UserError(
-            "table {table} does not show this code (tries left: {left}): read it from its screen"
-            " again",
-            table=table,
-            left=left,
-        )
-    if typed_results.used(archive, plain):
-        raise UserError("this code has been used: its result is stored already")
-    typed_results.store(archive, number, pairing.pairing, *said, plain, author, now_ms)
-    return _sentence(table, pairing, *said)
-
-
-def _playing(archive: Archive, number: int | None, table: int) -> tuple[int, Pairing, Board]:
-    """Return round, Pairing and Board of a table that may still enter a code in this round."""
-    pairing = archive.roster.pairing_at(number, table) if number else None
-    board = archive.roster.board_at(table)
-    if not number or pairing is None or board is None:
-        raise UserError("table {table} does not play, or has no board", table=table)
-    if typed_results.attempts(archive, number, table) >= TRIES:
-        raise UserError(
-            "{tries} wrong codes for table {table} in this round: a judge must rule",
-            tries=TRIES,
-            table=table,
-        )
-    return number, pairing, board
-
-
-def _entered(text: str) -> str:
-    """Return the six characters typed, without spaces and with 0 for O, 1 for I and L."""
-    plain = text.upper().translate(_READ_AS)
-    if not _formed(plain):
-        raise UserError(
-            "{text} is no code: that has six letters and digits, and no U; it cost no try",
-            text=text,
-        )
-    return plain
-
-
-def _sentence(table: int, pairing: Pairing, won: int, games: tuple[int, int]) -> Sentence:
-    who = {1: pairing.a.name, 2: pairing.b.name if pairing.b else None}.get(won)
-    told = Sentence("{who} wins", who=who) if who else Sentence("a tie")
-    return Sentence(
-        "table {table}: {told} ({score}); taken from its screen",
-        table=table,
-        told=told,
-        score=f"{games[0]}–{games[1]}",
-    )
-
-
-def _formed(plain: str) -> bool:
+def is_formed(plain: str) -> bool:
+    """Whether a text has the form of a code: six letters and digits, and no U."""
     return len(plain) == 6 and all(letter in code.ALPHABET for letter in plain)
-
-
-def _said(station: Station, board: Board, number: int, pairing: int, plain: str) -> Outcome | None:
-    """Return the ``(outcome, games)`` that a code proves, or None.
-
-    A code of a match without a round proves only the pairing that this board was adopted for.
-    """
-    place, key = (number, pairing), station.keyring.board(*board.key)
-    event = station.archive.roster.current_event.number
-    by_hand = typed_results.adopted(station.archive).get(board.key) == place
-    return proven(key, event, [place, typed_results.BY_HAND] if by_hand else [place], plain)
 
 
 def proven(
@@ -105,7 +25,7 @@ def proven(
 
     ``event`` is the event's number; ``places`` are rounds and pairings.
     """
-    if not _formed(plain):
+    if not is_formed(plain):
         return None
     value = 0
     for letter in plain:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from host.base.sentences import Sentence
 from host.base.tasks import until_one_ends
-from host.collector.beacon_caster import ALL
-from host.collector.carriers.gateways import Ears, Report, Source, steady_us
+from host.collector.beacon_caster import ALL, Source
+from host.collector.carriers.gateways import Ears, Report, steady_us
 from host.hall import broker_messages
 from host.hall.broker import AGAIN_S, Broker
 from host.hall.broker_messages import Down

@@ -4,9 +4,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from host.base.sentences import Sentence
-from host.collector.beacon_caster import BeaconCaster
+from host.collector.beacon_caster import BeaconCaster, Source
 from host.collector.beacon_sender import BeaconSender
-from host.collector.carriers.gateways import Source
 from host.desk.hall_beacon import HallBeacon
 from host.desk.station import Station
 

@@ -7,10 +7,12 @@ table is its number, or ``all`` if the act allows it.
 import pathlib
 from collections.abc import Iterable
 
+from firmware.core import answers, intents
 from host.archive.orders import PENDING, Order
+from host.base import commands
 from host.base.errors import UserError, at_table
 from host.base.private_files import write_whole
-from host.base.words import amount, order_text
+from host.base.words import amount
 from host.desk import tom_copy
 from host.desk.acts import act as acting
 from host.desk.acts import fields, table, typed_line
@@ -24,6 +26,12 @@ from host.reports.export_forms import FORMS, TOMS
 from host.tournament import event_pack
 
 _RENAMED = {"links": "link list", "unlink": "link revoke"}  # old words, for one version more
+_REFUSALS = {
+    answers.ILLEGAL: "not possible at that table now",
+    answers.SUPERSEDED: "replaced by a newer order",
+    answers.UNKNOWN: "the board does not know this order",
+    answers.TIME_STEP: "the board cannot accept the computer's time",
+}
 
 
 class Operator(Staff):
@@ -254,3 +262,17 @@ def _table_line(row: table_rows.Row) -> str:
         *row.notes,
     )
     return "  ".join(part for part in parts if part)
+
+
+def order_text(order: Order) -> str:
+    """Return an Order's request and its state, in words."""
+    command = commands.of(order.kind)
+    what = f"table {order.table}: {command.asked if command else order.kind}"
+    if order.state != "refused":
+        return f"{what}: {order.state}"
+    if order.kind == intents.SET_FORMAT and order.refusal == answers.ILLEGAL:
+        return (
+            f"{what}: refused, its board carries other rules (plusthree board deploy --system), or"
+            " its round has begun"
+        )
+    return f"{what}: refused, {_REFUSALS.get(order.refusal, order.refusal)}"

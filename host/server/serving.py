@@ -13,6 +13,7 @@ from typing import Protocol, TextIO, TypeAlias
 
 from host.archive import places, table_shapes
 from host.archive.backend import BEAT_MS, Foreign, Undone
+from host.backup.backup import BackupSchedule
 from host.base import prompt
 from host.base.errors import UserError
 from host.base.sentences import Sentence
@@ -20,7 +21,7 @@ from host.base.standard_streams import printable
 from host.base.tasks import until_one_ends
 from host.base.words import amount
 from host.collector.alarms import Alarm
-from host.collector.carriers.gateways import Source
+from host.collector.beacon_caster import Source
 from host.collector.collector import Collector
 from host.collector.host_clock import HostClock, KeptTime
 from host.desk import troubles
@@ -69,23 +70,6 @@ class Carrier(Protocol):
         ...
 
 
-class Keeper(Protocol):
-    """Copies the archive (``host.backup``); both methods return lines to show.
-
-    ``failure`` is what the last try came to, None for a copy.
-    """
-
-    failure: UserError | None
-
-    def step(self, rounds: "Progress", now_ms: int) -> list[str]:
-        """Make a copy if one is due."""
-        ...
-
-    def finish(self) -> list[str]:
-        """Make the last copy."""
-        ...
-
-
 MakeCarrier: TypeAlias = Callable[
     [Collector, Callable[[], int], Callable[[Sentence], None]], Carrier
 ]
@@ -130,7 +114,7 @@ class Serving:
         clock: HostClock,
         folder: pathlib.Path,
         file: TextIO,
-        keeper: Keeper | None = None,
+        keeper: BackupSchedule | None = None,
         beside: Callable[[Sequence[str]], None] | None = None,
     ):
         self._beside = beside

@@ -7,36 +7,13 @@ defines shares (draws, byes, minimum and maximum).
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from host.tournament.rule_packs import Pack
 
 Share: TypeAlias = int | Fraction
 """Points, or a share from 0 to 1."""
-
-
-class Shares(Protocol):
-    """A pack's definition of shares: draws, byes, the minimum, and the maximum of players who
-    left.
-    """
-
-    @property
-    def draw(self) -> Fraction:
-        """The part of a win that a draw counts."""
-        ...
-
-    @property
-    def byes_count(self) -> bool:
-        """Whether a bye counts as a win."""
-        ...
-
-    @property
-    def least(self) -> Fraction:
-        """The minimum share."""
-        ...
-
-    @property
-    def most_left(self) -> Fraction:
-        """The maximum share of a player who has left."""
-        ...
 
 
 @dataclass
@@ -58,7 +35,7 @@ class Record:
 class Book:
     """Every Record under a pack, and their shares, each computed once."""
 
-    def __init__(self, pack: Shares, records: Iterable[Record]):
+    def __init__(self, pack: "Pack", records: Iterable[Record]):
         self._pack, self.records = pack, {one.player: one for one in records}
         self._known: dict[tuple[str, str], Share] = {}
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
@@ -10,30 +10,18 @@ from starlette.types import Receive, Scope, Send
 
 from host.archive.access_links import AccessLink
 from host.web import views
-from host.web.change_feed import ChangeFeed
 from host.web.streams import Listener
+
+if TYPE_CHECKING:
+    from host.web.desk_service import DeskService
 
 MOST = 150  # pages at a time
 MOST_PLAIN = 100  # of them viewers', so that judges can always connect
 MOST_OWN = 16  # of one judge's link, so that a lost phone does not take the others' places
 
 
-class LiveState(Protocol):
-    """What a stream needs from the desk service: the change feed, and the event time in ms."""
-
-    @property
-    def change_feed(self) -> ChangeFeed:
-        """The change feed, which keeps the pages up to date."""
-        ...
-
-    @property
-    def now_ms(self) -> int:
-        """The event time in ms."""
-        ...
-
-
 async def _messages(
-    service: LiveState, listener: Listener, wake: asyncio.Event
+    service: "DeskService", listener: Listener, wake: asyncio.Event
 ) -> AsyncIterator[bytes]:
     while True:
         wake.clear()
@@ -61,7 +49,7 @@ class _Stream(StreamingResponse):
             self._leave()
 
 
-def events(service: LiveState, who: AccessLink, request: Request) -> StreamingResponse:
+def events(service: "DeskService", who: AccessLink, request: Request) -> StreamingResponse:
     """Return the stream's response; it ends when the page closes or its link is revoked.
 
     It counts from now on, before anything is sent: many at once must not pass the limit together.
@@ -72,7 +60,7 @@ def events(service: LiveState, who: AccessLink, request: Request) -> StreamingRe
     return _Stream(_messages(service, listener, wake), lambda: streams.leave(listener))
 
 
-def full(service: LiveState, who: AccessLink) -> bool:
+def full(service: "DeskService", who: AccessLink) -> bool:
     """Return whether the limit of open pages is reached for this person's role or link."""
     listeners = service.change_feed.streams.listeners
     if views.view_of(who.role) == views.PLAIN:

@@ -10,12 +10,12 @@ import contextlib
 import datetime
 import pathlib
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
 
 from host.archive import places
 from host.archive.access_links import ORGANISER
 from host.base import catalogues, installation
 from host.base.errors import UserError
+from host.collector.host_clock import HostClock
 from host.desk import hall_plan
 from host.desk.station import Station
 from host.tournament import rule_packs
@@ -69,14 +69,6 @@ def prepare(args: argparse.Namespace) -> None:
     catalogues.check()
     args.pack = rule_packs.shipped() | rule_packs.by_name(map(rule_packs.load, args.pack))
     args.plan = args.plan and hall_plan.read(args.plan)
-
-
-class Clock(Protocol):
-    """The host's event time (``host.collector.host_clock``)."""
-
-    def now_ms(self) -> int:
-        """Return it, in ms."""
-        ...
 
 
 @contextlib.contextmanager
@@ -162,7 +154,7 @@ class WebServer:
         args: argparse.Namespace,
         sock: ConnectionLimits,
         station: Station,
-        clock: Clock,
+        clock: HostClock,
         name: str,
     ):
         self._socket, self._address = sock, Address(args, sock, args.archive)
@@ -211,7 +203,7 @@ class SharedWebServer:
         self._address.say_others()
 
     def open(
-        self, word: str, archive: places.Place, station: Station, clock: Clock, name: str
+        self, word: str, archive: places.Place, station: Station, clock: HostClock, name: str
     ) -> tuple[DeskService, list[str]]:
         """Return an event's DeskService, and lines for its users."""
         service = _desk(self._args, self._address, archive, station, clock, name, word)
@@ -253,7 +245,7 @@ def _desk(
     address: Address,
     archive: places.Place,
     station: Station,
-    clock: Clock,
+    clock: HostClock,
     name: str,
     word: str = "",
 ) -> DeskService:

@@ -12,7 +12,8 @@ from host.archive import master_key
 from host.archive.store import Archive
 from host.audit import seal_check
 from host.audit.inspection import inspect
-from host.event import result_codes, typed_results
+from host.desk import code_entry
+from host.event import typed_results
 from host.keys.keyring import Keyring
 
 
@@ -162,7 +163,7 @@ def typed(tmp_path):
     venue.air.cut(board)
     venue.win(board)
     station = venue.station
-    result_codes.enter(station, 1, code.result(board.journal, board.match), "helper")
+    code_entry.enter(station, 1, code.result(board.journal, board.match), "helper")
     station.close()
     return tmp_path / "t.db"
 

@@ -5,7 +5,7 @@ import pytest
 from firmware.core import intents, payload
 from host.archive.orders import Order
 from host.base import commands
-from host.base.words import order_text
+from host.server.console import order_text
 from host.web import tablecard
 
 

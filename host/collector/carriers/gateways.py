@@ -1,17 +1,19 @@
 """All gateways on this PC's USB: found as they are plugged in, missed as they are pulled out."""
 
+from __future__ import annotations
+
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from firmware.core import frames, usb
 from host.base.sentences import Sentence
-from host.collector.beacon_caster import ALL, sends
+from host.collector.beacon_caster import ALL, Source, sends
 from host.collector.carriers import serial_line
 from host.collector.carriers.gateway_delays import MOST_US, GatewayDelays
 from host.collector.carriers.gateway_talk import GatewayTalk, Heard
-from host.collector.carriers.serial_line import Line, Owner
+from host.collector.carriers.serial_line import Line
 
 _FRAME = 4  # where a frame begins in an advert that is nothing else
 LOOK_S = 1.0  # between two looks for ports
@@ -41,7 +43,7 @@ LOSING = Sentence(
 
 
 class Ears(Protocol):
-    """Whoever is told what gateways hear (``pump.Pump``)."""
+    """Whoever is told what gateways hear (``pump.Pump``, a hall's forwarder)."""
 
     def take(self, word: str, /, *said: str | bytes | None) -> None:
         """Process a report."""
@@ -52,41 +54,7 @@ class Ears(Protocol):
         ...
 
 
-class Source(Protocol):
-    """What hears boards for ``Ears``, by any number of gateways."""
-
-    @property
-    def count(self) -> int:
-        """How many gateways hear boards."""
-        ...
-
-    @property
-    def names(self) -> list[str]:
-        """What to call those that hear boards, for the desk."""
-        ...
-
-    @property
-    def apart(self) -> int:
-        """How many of them can be told to send alone."""
-        ...
-
-    @property
-    def now_us(self) -> Callable[[], int]:
-        """The steady clock of ``send``."""
-        ...
-
-    async def run(self) -> None:
-        """Hear until cancelled."""
-        ...
-
-    def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = ALL, /) -> int:
-        """Have gateways send ``advert`` from ``at_us`` on; return how many will. ``turn``:
-        ``beacon_caster.sends``.
-        """
-        ...
-
-
-Open = Callable[[str, Owner], Line]
+Open: TypeAlias = "Callable[[str, Gateway], Line]"
 Report = Callable[[Sentence], None]
 
 
@@ -98,7 +66,7 @@ def steady_us() -> int:
 class Gateway:
     """One port, and what is known of who is there."""
 
-    def __init__(self, port: str, all_of_them: "Gateways"):
+    def __init__(self, port: str, all_of_them: Gateways):
         self.port, self._all = port, all_of_them
         now_us = all_of_them.now_us()
         self.talk, self.begun_us = GatewayTalk(now_us), now_us
@@ -290,4 +258,4 @@ class Gateways:
         self.changed()
 
 
-MakeGateways = Callable[[Ears, Report], Source]
+MakeGateways: TypeAlias = "Callable[[Ears, Report], Source]"

@@ -4,7 +4,10 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from host.collector.carriers.gateways import Gateway
 
 # who made the boards that can be gateways: Adafruit; Espressif, for the others
 _MAKERS = (0x239A, 0x303A)
@@ -26,18 +29,6 @@ class Line(Protocol):
         ...
 
 
-class Owner(Protocol):
-    """Whoever has a Line: told of it in the event loop."""
-
-    def received(self, data: bytes, /) -> None:
-        """Bytes have come."""
-        ...
-
-    def lost(self) -> None:
-        """The port is gone."""
-        ...
-
-
 async def ports() -> list[str]:
     """Return the names of the serial ports that may be gateways'."""
     return await asyncio.to_thread(_ports)
@@ -56,7 +47,7 @@ class SerialLine:
     OSError, ValueError: it cannot be opened (pyserial's SerialException is an OSError).
     """
 
-    def __init__(self, name: str, owner: Owner):
+    def __init__(self, name: str, owner: "Gateway"):
         import serial
 
         self._port = serial.Serial(

@@ -11,7 +11,7 @@ from host.base import commands
 from host.base.errors import UserError
 from host.base.json_values import Json
 from host.base.sentences import Sentence
-from host.desk import paper_entry, recent_presses, round_lengths, turn_counting
+from host.desk import code_entry, paper_entry, recent_presses, round_lengths, turn_counting
 from host.desk.acts.act import HERE, Act, Done, Found, Staff
 from host.desk.acts.fields import (
     REASON,
@@ -32,7 +32,7 @@ from host.desk.acts.fields import (
 from host.desk.desk import OUTCOMES, SEATS, Games
 from host.desk.station import Station
 from host.desk.table_boards import NoBoard
-from host.event import call_claims, call_minutes, calls_put_back, event_log, result_codes
+from host.event import call_claims, call_minutes, calls_put_back, event_log
 from host.event.call_claims import ClaimCard
 from host.event.calls_put_back import PutBack
 from host.event.judge_calls import calls
@@ -185,7 +185,7 @@ def _prizes(staff: Staff, table: int, a: int, b: int, reason: str) -> Found:
 
 def _code(staff: Staff, table: int, text: str) -> Found:
     letters = "".join(text.split())
-    return Done(told=result_codes.enter(staff.station, table, letters, staff.author))
+    return Done(told=code_entry.enter(staff.station, table, letters, staff.author))
 
 
 def _codes(staff: Staff, table: int) -> Done:
