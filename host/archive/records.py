@@ -41,6 +41,21 @@ class RecordId(NamedTuple):
     epoch: int
     counter: int
 
+    @property
+    def board(self) -> BoardKey:
+        """Whose it is."""
+        return BoardKey(self.device, self.generation)
+
+    @property
+    def boot(self) -> BootId:
+        """The boot that wrote it."""
+        return BootId(self.device, self.generation, self.epoch)
+
+    @property
+    def position(self) -> Position:
+        """Its place in the board's journal."""
+        return Position(self.epoch, self.counter)
+
 
 class ArchivedRecord(NamedTuple):
     """One verified journal record; as a tuple it is its row in the archive (``COLUMNS``).

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from firmware.core import frames, usb
 from host.base.sentences import Sentence
@@ -54,7 +54,6 @@ class Ears(Protocol):
         ...
 
 
-Open: TypeAlias = "Callable[[str, Gateway], Line]"
 Report = Callable[[Sentence], None]
 
 
@@ -258,4 +257,5 @@ class Gateways:
         self.changed()
 
 
-MakeGateways: TypeAlias = "Callable[[Ears, Report], Source]"
+Open = Callable[[str, Gateway], Line]
+MakeGateways = Callable[[Ears, Report], Source]
