@@ -34,3 +34,18 @@ def numbers(value: Json) -> list[int] | None:
         return None
     found = [one for one in value if is_number(one)]
     return found if len(found) == len(value) else None
+
+
+def items(value: Json) -> list[Json]:
+    """Return a list. Raises TypeError for anything else."""
+    if not isinstance(value, list):
+        raise TypeError("no list")
+    return value
+
+
+def whole(*values: Json) -> list[int]:
+    """Return whole numbers. Raises TypeError where one of the values is none."""
+    found = [one for one in values if type(one) is int]
+    if len(found) != len(values):
+        raise TypeError("no whole number")
+    return found

@@ -18,7 +18,7 @@ from host.archive.people import People, Person
 from host.archive.roster import Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.base.json_values import Json
+from host.base.json_values import Json, items, whole
 from host.base.sentences import Sentence
 from host.desk.round_seating import LOSS, OUT, RoundSeating, Row, row_of
 from host.desk.seated_players import named
@@ -335,34 +335,22 @@ def read(told: Mapping[str, Json]) -> StoredChange | None:
     if not isinstance(number, int) or not isinstance(before, str) or not isinstance(after, str):
         return None
     facts = {name: _fact(told[name]) for name in _FACTS if name in told}
-    rows = tuple(_row(one) for one in _items(told["rows"]))
-    made = tuple(_whole(one) for one in _items(told["made"]))
-    losses = tuple(str(one) for one in _items(told["losses"]))
-    pairs = [_items(one) for one in _items(told["fixed"])]
-    fixed = tuple((str(player), _whole(table)) for player, table in pairs)
+    rows = tuple(_row(one) for one in items(told["rows"]))
+    made = tuple(whole(*items(told["made"])))
+    losses = tuple(str(one) for one in items(told["losses"]))
+    pairs = [items(one) for one in items(told["fixed"])]
+    fixed = tuple((str(player), whole(table)[0]) for player, table in pairs)
     return StoredChange(number, facts, before, after, rows, made, losses, fixed)
 
 
 def _row(told: Json) -> Row:
-    pairing, table, a, b = _items(told)
+    pairing, table, a, b = items(told)
     return (
-        _whole(pairing),
-        None if table is None else _whole(table),
+        whole(pairing)[0],
+        None if table is None else whole(table)[0],
         str(a),
         None if b is None else str(b),
     )
-
-
-def _items(told: Json) -> list[Json]:
-    if not isinstance(told, list):
-        raise TypeError("a list")
-    return told
-
-
-def _whole(told: Json) -> int:
-    if not isinstance(told, int):
-        raise TypeError("a whole number")
-    return told
 
 
 def _fact(told: Json) -> int | str:

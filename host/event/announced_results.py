@@ -17,7 +17,7 @@ from host.archive.decoded_frames import VerifiedFrame, head_of, status_of
 from host.archive.records import BoardKey
 from host.archive.roster import Format
 from host.archive.store import Archive
-from host.base.json_values import Json
+from host.base.json_values import Json, whole
 from host.event import match_results
 from host.event.match_results import ANNOUNCED, Result
 from host.systems.rules import Rules
@@ -112,25 +112,18 @@ def read(told: Mapping[str, Json]) -> Announcement | None:
 
     Raises LookupError, TypeError, ValueError.
     """
-    number, pairing, table = _whole(told["round"], told["pairing"], told["table"])
-    won, milestone, at_ms = _whole(told["won"], told["milestone"], told["at_ms"])
-    epoch, counter = _whole(told["epoch"], told["counter"])
+    number, pairing, table = whole(told["round"], told["pairing"], told["table"])
+    won, milestone, at_ms = whole(told["won"], told["milestone"], told["at_ms"])
+    epoch, counter = whole(told["epoch"], told["counter"])
     board, scores, text = told["board"], told["scores"], told["frame"]
     if not isinstance(board, list) or not isinstance(scores, list) or not isinstance(text, str):
         return None
-    (device, generation), (a, b), frame = _whole(*board), _whole(*scores), bytes.fromhex(text)
+    (device, generation), (a, b), frame = whole(*board), whole(*scores), bytes.fromhex(text)
     one = Announcement(
         number, pairing, table, won, (a, b), milestone, BoardKey(device, generation), epoch,
         counter, frame, at_ms,
     )  # fmt: skip
     return one if _fits(one) else None
-
-
-def _whole(*values: Json) -> list[int]:
-    found = [one for one in values if isinstance(one, int) and not isinstance(one, bool)]
-    if len(found) != len(values):
-        raise TypeError("a whole number")
-    return found
 
 
 def _fits(one: Announcement) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from host.archive.roster import UNTIMED_MIN, Format
 from host.archive.store import Archive
-from host.base.json_values import Json
+from host.base.json_values import Json, items
 from host.event import event_systems
 from host.systems import catalogue, match_facts, outcomes
 from host.systems.rules import Catalogue, OwnRules
@@ -78,9 +78,7 @@ def read_parties(told: Mapping[str, Json]) -> dict[str, frozenset[str]]:
 
 
 def _texts(words: Json) -> list[str]:
-    if not isinstance(words, list):
-        raise TypeError("no list")
-    found = [one for one in words if isinstance(one, str)]
-    if len(found) != len(words):
+    found = [one for one in items(words) if isinstance(one, str)]
+    if len(found) != len(items(words)):
         raise TypeError("no text")
     return found

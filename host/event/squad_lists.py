@@ -5,14 +5,14 @@ same squads and the same three obstacles for the whole event); who enters late m
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from firmware.core import intents
 from firmware.core.intents import SetSquads
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.base.json_values import Json
+from host.base.json_values import Json, items, whole
 from host.event import event_systems
 from host.systems import catalogue
 
@@ -76,22 +76,10 @@ def read(told: Mapping[str, Json]) -> dict[str, SquadList]:
 def _list(told: Json) -> SquadList:
     if not isinstance(told, dict) or not isinstance(told["faction"], str):
         raise TypeError("no squad list")
-    ships = tuple(tuple(map(_whole, _items(one))) for one in _items(told["ships"]))
+    ships = tuple(tuple(whole(*items(one))) for one in items(told["ships"]))
     if not ships:
         raise ValueError("no squads")
-    return SquadList(told["faction"], ships, tuple(map(str, _items(told["obstacles"]))))
-
-
-def _items(value: Json) -> Iterable[Json]:
-    if not isinstance(value, list):
-        raise TypeError("no list")
-    return value
-
-
-def _whole(value: Json) -> int:
-    if not isinstance(value, int):
-        raise TypeError("no number")
-    return value
+    return SquadList(told["faction"], ships, tuple(map(str, items(told["obstacles"]))))
 
 
 def for_boards(archive: Archive, round_number: int, now_ms: int) -> dict[int, SetSquads]:

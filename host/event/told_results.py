@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 
 from firmware.core import intents
 from host.archive.store import Archive
-from host.base.json_values import Json
+from host.base.json_values import Json, items, whole
 from host.event.match_results import FILE, Result
 
 TOLD = "told results"
@@ -112,11 +112,7 @@ def _match(told: Json) -> ToldMatch:
 def _pair(told: Json) -> Pair | None:
     if told is None:
         return None
-    if not isinstance(told, list):
-        raise TypeError("a pair")
-    a, b = told
-    if not isinstance(a, int) or not isinstance(b, int):
-        raise TypeError("a pair")
+    a, b = whole(*items(told))
     return a, b
 
 

@@ -8,7 +8,7 @@ from firmware.core import outcome
 from host.archive.records import BoardKey
 from host.archive.roster import Board
 from host.archive.store import Archive
-from host.base.json_values import Json
+from host.base.json_values import Json, items, whole
 
 TRIED, ENTERED, ADOPTED = "result code tried", "result code", "adopted"
 BY_HAND = 0, 0  # round and pairing of a match that a judge set up without the host
@@ -91,20 +91,18 @@ def read_result(told: Mapping[str, Json]) -> TypedResult | None:
 
     Raises LookupError, TypeError.
     """
-    number, pairing, won = _whole(told, "round", "pairing", "won")
-    games, code = told["games"], told["code"]
-    if won not in (1, 2, outcome.TIE) or not isinstance(games, list) or not isinstance(code, str):
+    number, pairing, won = whole(told["round"], told["pairing"], told["won"])
+    code = told["code"]
+    if won not in (1, 2, outcome.TIE) or not isinstance(code, str):
         return None
-    by_a, by_b = games
-    if not isinstance(by_a, int) or not isinstance(by_b, int):
-        return None
-    (at_ms,) = _whole(told, "at_ms")
+    by_a, by_b = whole(*items(told["games"]))
+    (at_ms,) = whole(told["at_ms"])
     return TypedResult(number, pairing, won, (by_a, by_b), at_ms, code.upper())
 
 
 def read_attempt(told: Mapping[str, Json]) -> tuple[int, int]:
     """Return ``(round, table)`` of a wrong code. Raises LookupError, TypeError."""
-    number, table = _whole(told, "round", "table")
+    number, table = whole(told["round"], told["table"])
     return number, table
 
 
@@ -113,25 +111,9 @@ def read_adoption(told: Mapping[str, Json]) -> Adoption | None:
 
     Raises LookupError, TypeError, ValueError.
     """
-    board = told["board"]
-    if not isinstance(board, list):
-        return None
-    device, generation = board
-    if not isinstance(device, int) or not isinstance(generation, int):
-        return None
-    number, pairing = _whole(told, "round", "pairing")
+    device, generation = whole(*items(told["board"]))
+    number, pairing = whole(told["round"], told["pairing"])
     return Adoption(BoardKey(device, generation), (number, pairing))
-
-
-def _whole(told: Mapping[str, Json], *names: str) -> list[int]:
-    """Return the whole numbers under these names. Raises TypeError for any other value."""
-    found = []
-    for name in names:
-        value = told[name]
-        if not isinstance(value, int):
-            raise TypeError(name)
-        found.append(value)
-    return found
 
 
 def adopt(
