@@ -2,30 +2,29 @@
 
 import board
 
+from firmware.board import pins
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.board.types import BusDisplay, Wires
+    from firmware.board.types import BusDisplay
 
 
-def open_display(wires: "Wires | None", width: int, height: int, turned: int = 0) -> "BusDisplay":
-    """Return the ``BusDisplay``; ``wires`` are (command, chip select), or None for
-    ``board.DISPLAY``.
-
-    ``turned``: by how many degrees a board's own picture is turned (0, 180).
-    """
-    if wires is None:
+def open_display(row: pins.Row) -> "BusDisplay":
+    """Return the display of a row of ``pins``."""
+    if row.wires is None:
         display = board.DISPLAY  # pyright: ignore[reportAttributeAccessIssue]  (the stubs know no board's own names)
         display.auto_refresh = False
-        display.rotation = turned
+        display.rotation = row.turned
         return display
     import displayio
     import fourwire
 
     displayio.release_displays()
-    command, chip_select = wires
+    command, chip_select = row.wires
     bus = fourwire.FourWire(
         board.SPI(), command=getattr(board, command), chip_select=getattr(board, chip_select)
     )
+    width, height = row.panel
     if width > 320:
         from adafruit_hx8357 import HX8357
 
@@ -33,3 +32,12 @@ def open_display(wires: "Wires | None", width: int, height: int, turned: int = 0
     from adafruit_ili9341 import ILI9341
 
     return ILI9341(bus, width=width, height=height, auto_refresh=False)
+
+
+def open_terminal(row: pins.Row) -> None:
+    """Have the panel show what is printed."""
+    import displayio
+
+    panel = open_display(row)
+    panel.root_group = displayio.CIRCUITPYTHON_TERMINAL
+    panel.auto_refresh = True

@@ -7,7 +7,7 @@ import microcontroller
 import storage
 import supervisor
 
-from firmware.board import battery, checked, chip, clock, display, keys, pins, signals
+from firmware.board import battery, chip, clock, display, keys, pins, signals, store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,20 +38,18 @@ class Hardware:
 
             service.wait()
         self.settings = validate({name: os.getenv(name) for name in names})
-        (
-            self.model, (width, height), key_names, levels, buzzer_pin, bar, count,
-            gauge, wires, turned, _,
-        ) = pins.row(board.board_id, self.settings and self.settings["board"])  # fmt: skip
-        self.panel = f"{width}x{height}"
-        self.keys_count = len(key_names)
-        self.display = display.open_display(wires, width, height, turned)
+        row = pins.row(board.board_id, self.settings and self.settings["board"])
+        self.model, self.keys_count = row.model, len(row.keys)
+        self.panel = "%dx%d" % row.panel
+        self.display = display.open_display(row)
         self.clock = clock.Clock(supervisor.ticks_ms)
-        self.keys = keys.Keys([pin(name) for name in key_names], levels, self.clock)
-        self.sound = signals.Buzzer(pin(buzzer_pin))
-        self.leds = signals.Pixels(pin(bar), count)
-        self.battery = battery.Battery(pin(gauge[0]), gauge[1]) if gauge else battery.Battery(None)
+        self.keys = keys.Keys([pin(name) for name in row.keys], row.levels, self.clock)
+        self.sound = signals.Buzzer(pin(row.buzzer))
+        self.leds = signals.Pixels(pin(row.bar), row.pixels)
+        gauge, full_mv = row.gauge or (None, 0)
+        self.battery = battery.Battery(gauge and pin(gauge), full_mv)
         self.heartbeat = chip.Heartbeat()
         self.heap = chip.Heap()
         self.entropy = os.urandom  # the chip's own generator, while the radio is on
         self.alive, self.reset = chip.feed, microcontroller.reset
-        self.store = checked.Store()
+        self.store = store.Store()

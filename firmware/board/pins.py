@@ -14,22 +14,21 @@ A Feather halves its cell's voltage before it measures it, the LilyGO too; the F
 divides its reading by 5371 for volts.
 """
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.board.types import Row
+from collections import namedtuple
 
+Row = namedtuple("Row", "model panel keys levels buzzer bar pixels gauge wires turned ppm")
 OLDEST = (10, 3, 1)  # CircuitPython, as in boot.py
 GATEWAYS = ("feather",)  # too small for a table
-_ROWS: "dict[str, Row]" = {
-    "feather_nrf52840_express": (
+_ROWS = {
+    "feather_nrf52840_express": Row(
         "feather", (320, 240), ("A0", "A1", "A2"), (0, 0, 0),
         "A3", "D11", 8, ("VOLTAGE_MONITOR", 6600), ("D10", "D9"), 0, 50,
     ),
-    "unexpectedmaker_feathers3": (
+    "unexpectedmaker_feathers3": Row(
         "feathers3", (320, 240), ("A0", "A1", "A2"), (0, 0, 0),
         "A3", "D11", 8, ("VOLTAGE_MONITOR", 12202), ("D10", "D9"), 0, 50,
     ),
-    "lilygo_tdisplay_s3": (
+    "lilygo_tdisplay_s3": Row(
         "lilygo", (320, 170), ("BUTTON1", "BUTTON0"), (0, 0),
         "STEMMA_SDA", "STEMMA_SCL", 8, ("BATTERY", 6600), None, 180, 50,
     ),
@@ -40,19 +39,19 @@ BOARDS = tuple(_ROWS)  # as they call themselves
 _WINGS = {"feathers3-35": ("feathers3", (480, 320))}
 
 
-def row(board_id: str, told: str | None = None) -> "Row":
+def row(board_id: str, told: str | None = None) -> Row:
     """Return the row of the board that calls itself ``board_id``; KeyError: not one of ours.
 
     ``told`` is the model in its settings: a larger wing on the same board looks the same to it.
     """
     found = _ROWS[board_id]
     below, panel = _WINGS.get(told, ("", None))  # pyright: ignore[reportCallIssue, reportArgumentType]  (None is no key)
-    return (told, panel) + found[2:] if below == found[0] else found  # pyright: ignore[reportReturnType]  (a wing's)
+    return Row(told, panel, *found[2:]) if below == found.model else found
 
 
-def models() -> "dict[str, tuple[str, str, Row]]":
+def models() -> dict[str, tuple[str, str, Row]]:
     """Return ``{model: (board_id, model that has its image, row)}`` of all models."""
-    found = {one[0]: (board_id, one[0], one) for board_id, one in _ROWS.items()}
+    found = {one.model: (board_id, one.model, one) for board_id, one in _ROWS.items()}
     for model, (below, _) in _WINGS.items():
         found[model] = found[below][0], below, row(found[below][0], model)
     return found
@@ -60,4 +59,4 @@ def models() -> "dict[str, tuple[str, str, Row]]":
 
 def skews() -> dict[str, int]:
     """Return ``{model: its worst clock error in ppm}`` of a table's models."""
-    return {name: one[2][10] for name, one in models().items() if name not in GATEWAYS}
+    return {name: one[2].ppm for name, one in models().items() if name not in GATEWAYS}

@@ -8,7 +8,6 @@ import sys
 import time
 
 import board
-import displayio
 
 from firmware.board import display, pins
 
@@ -25,22 +24,16 @@ FAILED = (
 )
 
 
-def _row():
-    return pins.row(board.board_id, os.getenv("PLUSTHREE_BOARD"))
-
-
-def _say(row, *lines):
-    """Show ``lines`` on the panel of the pin table's ``row``, opened anew where it is a wing's."""
-    panel = display.open_display(row[8], row[1][0], row[1][1], row[9])
-    panel.root_group = displayio.CIRCUITPYTHON_TERMINAL
-    panel.auto_refresh = True
+def _say(*lines):
+    """Show ``lines`` on the panel, opened anew where it is a wing's."""
+    display.open_terminal(pins.row(board.board_id, os.getenv("PLUSTHREE_BOARD")))
     for line in lines:
         print(line)
 
 
 def tell(error: BaseException) -> None:
     """Show what the program could not show itself."""
-    _say(_row(), FAILED, type(error).__name__ + ":", *error.args)
+    _say(FAILED, type(error).__name__ + ":", *error.args)
 
 
 def _why():
@@ -66,7 +59,7 @@ def wait() -> None:
     """Show why the program does not run, and never return: a reset ends it."""
     why = _why()
     if board.board_id in pins.BOARDS:
-        _say(_row(), why)
+        _say(why)
     else:
         print(why)  # on its own panel, if it has one
     while True:

@@ -38,14 +38,14 @@ class Model(NamedTuple):
 
 def _model(name: str) -> Model:
     board_id, image, row = _ROWS[name]
-    _, (width, height), keys, _, _, _, pixels, _, _, _, skew_ppm = row
-    drivers = sorted({_PANELS[one[1]][0] for _, other, one in _ROWS.values() if other == image})
+    drivers = sorted({_PANELS[one.panel][0] for _, other, one in _ROWS.values() if other == image})
     return Model(
-        board_id, image, f"{width}x{height}", len(keys), skew_ppm, pixels,
-        tuple(filter(None, drivers)), _PANELS[width, height][1],
+        board_id, image, "x".join(map(str, row.panel)), len(row.keys), row.ppm, row.pixels,
+        tuple(filter(None, drivers)), _PANELS[row.panel][1],
     )  # fmt: skip
 
 
+Row = pins.Row
 _ROWS = pins.models()
 BOARDS = {name: _model(name) for name in _ROWS}
 MODELS = {name: model for name, model in BOARDS.items() if name not in pins.GATEWAYS}  # tables

@@ -287,7 +287,7 @@ class Gauge:
 
     def millivolts(self) -> int | None:
         """Return the cell's millivolts as the board sees them; None without a gauge."""
-        gauge = self._bench.row[7]
+        gauge = self._bench.row.gauge
         if not gauge:
             return None
         pin = analogio.AnalogIn(getattr(board, gauge[0]))

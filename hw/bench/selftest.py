@@ -41,7 +41,7 @@ class Bench:
     def levels(self) -> tuple[bool, ...]:
         """Return for every key whether it is down."""
         found = ()
-        for name, level in zip(self.row[2], self.row[3]):
+        for name, level in zip(self.row.keys, self.row.levels):
             key = digitalio.DigitalInOut(getattr(board, name))
             key.switch_to_input(digitalio.Pull.DOWN if level else digitalio.Pull.UP)
             found += (key.value == bool(level),)
@@ -51,10 +51,8 @@ class Bench:
     def squares(self, count: int) -> None:
         """Draw ``count`` white squares (0 to 9)."""
         if self.panel is None:
-            self.panel = display.open_display(
-                self.row[8], self.row[1][0], self.row[1][1], self.row[9]
-            )
-        scale = self.row[1][1] // CELLS
+            self.panel = display.open_display(self.row)
+        scale = self.row.panel[1] // CELLS
         bitmap = displayio.Bitmap(CELLS, CELLS, 2)
         for i in range(count):
             for at in range(4):
@@ -69,13 +67,13 @@ class Bench:
     def light(self, count: int) -> None:
         """Light ``count`` pixels white."""
         if self.bar is None:
-            self.bar = signals.Pixels(getattr(board, self.row[5]), self.row[6])
+            self.bar = signals.Pixels(getattr(board, self.row.bar), self.row.pixels)
         self.bar.show(b"\xff" * (3 * count))
 
     def beep(self, count: int) -> None:
         """Sound ``count`` short tones."""
         if self.sound is None:
-            self.sound = signals.Buzzer(getattr(board, self.row[4]))
+            self.sound = signals.Buzzer(getattr(board, self.row.buzzer))
         for _ in range(count):
             self.sound.tone(1760)
             time.sleep(0.15)
@@ -84,7 +82,7 @@ class Bench:
 
     def cell(self) -> int | None:
         """Return the battery's charge in percent, None where nobody can tell."""
-        gauge = self.row[7]
+        gauge = self.row.gauge
         return battery.Battery(getattr(board, gauge[0]), gauge[1]).percent if gauge else None
 
     def ticks(self) -> int:

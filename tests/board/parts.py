@@ -208,9 +208,7 @@ class Worn:
 
 
 def test_the_keys_are_looked_at_between_two_writes():
-    from firmware.board import checked
-
-    flash = checked.Store(journals())
+    flash = store.Store(journals())
     supervisor.now[0] += 40
     begun_ms = supervisor.now[0]
     flash.write(0, 3, b"\x07" * 512)
@@ -235,9 +233,7 @@ def test_a_heap_is_collected_when_it_is_asked_for():
 
 
 def test_a_silent_flash_is_read_back():
-    from firmware.board import checked
-
-    flash = checked.Store(journals())
+    flash = store.Store(journals())
     flash.write(0, 3, b"\x07" * 512)
     assert flash._seek(0, 3).read(512) == b"\x07" * 512
     flash._files[1] = Worn(flash._files[1], 1)

@@ -138,7 +138,7 @@ class Bringup:
         return Outcome(part, *found)
 
     def _pixels(self):
-        return ports.number(self._console.call("bench.row[6]"))
+        return ports.number(self._console.call("bench.row.pixels"))
 
     def _levels(self):
         return ports.several(self._console.call("bench.levels()"))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from host.boards.bringup.figures import refresh_us
 from host.boards.bringup.resets import AT_POWER, TICKS
-from host.boards.models import MODELS, OLDEST
+from host.boards.models import MODELS, OLDEST, Row
 from host.sim.bench.works import File, Works
 
 if TYPE_CHECKING:
@@ -163,15 +163,16 @@ class Chip:
         heard, self._tones = self._tones, 0
         return heard
 
-    def open_display(self, wires: Sequence[str], width: int, height: int, turned: int = 0) -> Paid:
+    def open_display(self, row: Row) -> Paid:
         """Return the emulated panel's display.
 
         It stays black with the fault dead-display, and for a size other than the model's panel.
         """
         from host.sim.panel import Panel
 
-        panel = self._panel = Panel(f"{width}x{height}")
-        driven = f"{width}x{height}" == MODELS[self.model].panel
+        size = "x".join(map(str, row.panel))
+        panel = self._panel = Panel(size)
+        driven = size == MODELS[self.model].panel
         if self.fault == "dead-display" or not driven:
             panel.bus._paint = lambda pixels: None
         return Paid(self._panel, self.works)

@@ -60,7 +60,7 @@ class VirtualBench:
         self._modules, self._half = {}, {}
         self._begin()
         bench = self._half["bench"]
-        self.chip.keys, self.chip.levels = bench.row[2:4]
+        self.chip.keys, self.chip.levels = bench.row.keys, bench.row.levels
         self.said, self._heard = [], b""
 
     def _begin(self):
