@@ -19,31 +19,50 @@ from watchdog import WatchDogMode
 _LIMIT_S = 20  # as in firmware/board/chip.py
 _SHOWN_S = 5
 _SECOND_MS = 1000
+_CLEAR = "\x1b[2J"  # and the cursor at its start (shared-module/terminalio/Terminal.c)
+# what the panel says; the terminal's font has no letter with an accent
+_WORDS = {
+    "en": ("PlusThree: gateway", "PC: there", "PC: not there", "%d adverts a second", "lost: %d"),
+    "it": ("PlusThree: gateway", "PC: presente", "PC: assente", "%d annunci al secondo",
+           "persi: %d"),
+}  # fmt: skip
 
 
 def main() -> None:
     """Relay for ever; raises what goes wrong."""
     from firmware.board import display, pins
     from firmware.core import usb
-    from firmware.gateway import relay, sign
+    from firmware.gateway import relay
 
-    row = pins.row(board.board_id, os.getenv("PLUSTHREE_BOARD"))
-    panel = display.open_display(row[8], row[1][0], row[1][1], row[9])
-    shown = sign.Sign(panel, os.getenv("PLUSTHREE_LANGUAGE") or "en")
+    display.open_terminal(pins.row(board.board_id, os.getenv("PLUSTHREE_BOARD")))
     port = usb_cdc.data
     assert port is not None, "boot.py opens it"
     program = relay.Relay(_bleio.adapter, port, supervisor.ticks_ms)
     heard, told = 0, supervisor.ticks_ms()
-    shown.show(False, 0, 0)
+    shown = says(False, 0, 0)
+    print(_CLEAR + shown)
     dog = microcontroller.watchdog
     assert dog is not None
     while True:
         dog.feed()
         program.step()
         passed_ms = usb.since_ms(supervisor.ticks_ms(), told)
-        if passed_ms >= _SECOND_MS:
-            shown.show(program.attended, (program.heard - heard) * 1000 // passed_ms, program.lost)
-            heard, told = program.heard, supervisor.ticks_ms()
+        if passed_ms < _SECOND_MS:
+            continue
+        rate = (program.heard - heard) * 1000 // passed_ms
+        heard, told = program.heard, supervisor.ticks_ms()
+        said = says(program.attended, rate, program.lost)
+        if said != shown:
+            shown = said
+            print(_CLEAR + shown)
+
+
+def says(attended: bool, rate: int, lost: int) -> str:
+    """Return whether the PC is there, adverts a second, and those lost since the start."""
+    words = _WORDS.get(os.getenv("PLUSTHREE_LANGUAGE") or "en", _WORDS["en"])
+    title, there, gone, heard, losses = words
+    lines = [title, there if attended else gone, heard % rate]
+    return "\n".join(lines + [losses % lost] if lost else lines)
 
 
 def show(error: Exception) -> None:
@@ -58,16 +77,11 @@ def show(error: Exception) -> None:
     time.sleep(_SHOWN_S)
 
 
-def arm() -> None:
-    """Arm the watchdog; nothing ever disarms it."""
-    dog = microcontroller.watchdog
-    assert dog is not None
-    dog.timeout = _LIMIT_S
-    dog.mode = WatchDogMode.RESET
-
-
 if __name__ == "__main__":
-    arm()
+    watchdog = microcontroller.watchdog  # nothing ever disarms it
+    assert watchdog is not None
+    watchdog.timeout = _LIMIT_S
+    watchdog.mode = WatchDogMode.RESET
     try:
         main()
     except Exception as error:

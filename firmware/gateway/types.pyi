@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from busdisplay import BusDisplay as BusDisplay
 from usb_cdc import Serial as Port
 
 Send: TypeAlias = tuple[int, int, bytes]
@@ -12,4 +11,4 @@ Send: TypeAlias = tuple[int, int, bytes]
 Ticks: TypeAlias = Callable[[], int]
 """The chip's counter: ms modulo 2^29."""
 
-__all__ = ["BusDisplay", "Port", "Send", "Ticks"]
+__all__ = ["Port", "Send", "Ticks"]
