@@ -6,7 +6,7 @@ authenticated only by its tag (docs/architecture.md). The three UUIDs in ``frame
 base, which takes one entry of the chip's short table.
 """
 
-import _bleio
+from _bleio import PacketBuffer
 from adafruit_ble.characteristics import Characteristic, ComplexCharacteristic
 from adafruit_ble.services import Service
 from adafruit_ble.uuid import VendorUUID
@@ -21,28 +21,11 @@ UP_BYTES = frames.SEVERAL * frames.SIZE
 WAITING = 16  # packets that wait for a step: 6 name frames and a burst of answers
 
 
-def packets(
-    characteristic: "_bleio.Characteristic", waiting: int, most: int = frames.SIZE
-) -> "_bleio.PacketBuffer":
-    """Return a ``PacketBuffer`` over a ``_bleio`` characteristic: ``waiting`` packets of ``most``
-    bytes.
-    """
-    return _bleio.PacketBuffer(characteristic, buffer_size=waiting, max_packet_size=most)
-
-
-class Inbox(ComplexCharacteristic):
-    """A characteristic whose value is the queue of packets written to it."""
-
-    def bind(self, service: Service) -> "_bleio.PacketBuffer":  # pyright: ignore[reportIncompatibleMethodOverride]  (the library's own do likewise)
-        """Return the ``PacketBuffer`` in place of the characteristic."""
-        return packets(super().bind(service), WAITING)
-
-
 class Frames(Service):
-    """``down``: PacketBuffer of what the host wrote; ``up``: the ``_bleio`` characteristic."""
+    """``down`` and ``up``, as ``_bleio`` characteristics."""
 
     uuid = VendorUUID(frames.SERVICE_UUID)
-    down = Inbox(
+    down = ComplexCharacteristic(
         uuid=VendorUUID(frames.DOWN_UUID),
         properties=Characteristic.WRITE | Characteristic.WRITE_NO_RESPONSE,
         max_length=frames.SIZE,
@@ -53,6 +36,9 @@ class Frames(Service):
 
 
 def ends() -> "Ends":
-    """Declare the service; return (``down``, ``up``, the PacketBuffer that watches ``up``)."""
-    frames_service = Frames()
-    return frames_service.down, frames_service.up, packets(frames_service.up, 1, UP_BYTES)  # pyright: ignore[reportReturnType]  (``bind`` says what ``down`` is)
+    """Declare the service; return what the host wrote, ``up``, and the PacketBuffer that watches
+    ``up``.
+    """
+    made = Frames()
+    down = PacketBuffer(made.down, buffer_size=WAITING, max_packet_size=frames.SIZE)
+    return down, made.up, PacketBuffer(made.up, buffer_size=1, max_packet_size=UP_BYTES)
