@@ -9,7 +9,7 @@ from firmware.core import answers, code, intents, phases, sync, upkeep
 from firmware.core.journal import Journal
 from firmware.core.ledger import Ledger
 from firmware.core.timebase import Timebase
-from firmware.ui import gestures, hand, screen, view
+from firmware.ui import gestures, hand, view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class App:
     def _show(self, happened):
         """Let events that are safe be seen and heard."""
         for event in happened:
-            self.view.changed, self.view.draft = True, self.ledger.draft
+            self.view.changed, self.face.table.draft = True, self.ledger.draft
             self.view.tell(self.match, event.kind)
 
     def _ask(self, intent, now_ms, answered=False):
@@ -162,7 +162,7 @@ class App:
         self.journal.held = True
         try:
             for asked in self.hand.asked(gesture, self.match, uptime_ms, now_ms):
-                if isinstance(asked, screen.Recall):
+                if isinstance(asked, hand.Recall):
                     self.view.look_back(asked.what, asked.older, self.ledger, now_ms)
                 elif not self._ask(asked, now_ms):
                     refused = True
@@ -227,7 +227,7 @@ class App:
         elif isinstance(told, intents.Intent):
             self._tick(now_ms)
             if self._ask(told, now_ms, True) and told.kind in _NEW_PLAYERS:
-                self.view.names = ["", ""]
+                self.face.table.names = ["", ""]
         else:
             self._take(*told, uptime_ms=uptime_ms)
 
@@ -237,7 +237,7 @@ class App:
             self._record(values)
         elif what == "name":
             seat, text, _ = values
-            self.view.names[seat] = text
+            self.face.table.names[seat] = text
             self.view.changed = True
         else:
             self.view.lit_ms = uptime_ms + values[0] * 1000  # identify
@@ -247,14 +247,14 @@ class App:
         self.sync.join_event(intent, now_ms)
         if self.journal.event != before:
             self.ledger.restart(self.match.rules)
-            self.view.names = ["", ""]
+            self.face.table.names = ["", ""]
         self.view.changed = True
         self.ledger.due_ms = 0
 
     def _read(self, uptime_ms, now_ms):
         """Let the view catch up; a screen that comes on by itself locks the keys."""
         self._still_ms = 0
-        self.view.pending, self.view.draft = self.hand.pending, self.ledger.draft
+        self.face.table.pending, self.face.table.draft = self.hand.pending, self.ledger.draft
         self.view.seeds = self.ledger.seeds
         standing = self.view.standing(self.sync, uptime_ms)
         if self.view.read(self.match, standing, now_ms):
@@ -262,10 +262,10 @@ class App:
 
     def _look(self, uptime_ms, now_ms):
         """Let everybody see and hear how things stand, and say when that is over."""
-        match, view, drawn = self.match, self.view, False
+        match, view, passing, drawn = self.match, self.view, self.face.table.passing, False
         self._due_ms = uptime_ms + 1
         moved = view.changed or now_ms >= self._still_ms
-        if moved or view.standing(self.sync, uptime_ms) ^ view.passing > 3:  # but for the clock
+        if moved or view.standing(self.sync, uptime_ms) ^ passing > 3:  # but for the clock
             view.sound(uptime_ms)
             view.changed = self.hand.expired(uptime_ms) or view.changed
             self._read(uptime_ms, now_ms)

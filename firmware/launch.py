@@ -29,7 +29,10 @@ def main(make: "Make") -> None:
     screens = face.opened(board.display, board.panel, told["language"] if told else "en")
     if told is None:
         face.tell(screens)
-        return rest(board, _UNSET_MS)
+        for _ in range(_UNSET_MS // _REST_MS):
+            board.alive()
+            board.clock.rest(_REST_MS)
+        return
     try:
         from firmware.radio import link
 
@@ -68,13 +71,6 @@ def opened() -> "Hardware":
             print(error)  # names the setting, never its value
 
     return hardware.Hardware(settings.names(), validated)
-
-
-def rest(board: "Hardware", ms: int) -> None:
-    """Do nothing for so long, and show the watchdog that this is meant."""
-    for _ in range(ms // _REST_MS):
-        board.alive()
-        board.clock.rest(_REST_MS)
 
 
 def run(program: "App") -> None:

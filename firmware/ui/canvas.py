@@ -49,11 +49,6 @@ class Spot:
         return line, x - width * align // 2, top, width
 
     @property
-    def height(self) -> int:
-        """The height of its font."""
-        return self.font.height
-
-    @property
     def hidden(self) -> bool:
         """Whether nothing stands here."""
         return self.said is None
@@ -66,10 +61,6 @@ class Spot:
         for one in self.patches:
             if one is not None:
                 one.hidden = True
-
-    def base(self, top: int) -> int:
-        """Return the y of a label whose letters begin at ``top``."""
-        return top + self.font.ascent
 
 
 class Canvas:
@@ -157,7 +148,7 @@ class Canvas:
         self._show_keys(picture)
         self._show_items(picture)
         for text in picture.texts:
-            self._say(text.place, picture.line(text), text.colour, text.patched)
+            self._say(text.place, picture.table.say(text.key), text.colour, text.patched)
         for spot in self._spots.values():
             if not spot.used and not spot.hidden:
                 spot.hide()
@@ -230,7 +221,9 @@ class Canvas:
         if copy is not None:
             fitted, left, top, width = spot.fit(line, copy)
             _, _, right, bottom = self.layout.boxes["fill"]
-            self._place(spot, 1, fitted, right - left - width, bottom - top - spot.height, width)
+            self._place(
+                spot, 1, fitted, right - left - width, bottom - top - spot.font.height, width
+            )
 
     def _place(self, spot, number, line, left, top, width):
         """Set a spot's label (0), or its turned copy (1)."""
@@ -243,12 +236,12 @@ class Canvas:
             label.text = line
         if label.color != colour:
             label.color = colour
-        label.x, label.y, label.hidden = left, spot.base(top), False
+        label.x, label.y, label.hidden = left, top + spot.font.ascent, False
         patch = spot.patches[number]
         if patched:
-            above = spot.height - spot.base(0)
+            above = spot.font.descent
             at = left - _PATCH_PX, top - (above if number == 0 else 0)
-            self._patch(spot, number, at, width + 2 * _PATCH_PX, spot.height + above)
+            self._patch(spot, number, at, width + 2 * _PATCH_PX, spot.font.height + above)
         elif patch is not None:
             patch.hidden = True
 

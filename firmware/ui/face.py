@@ -6,15 +6,16 @@ A screen changes nothing by itself: ``update`` returns what it asks for, or goes
 import json
 
 from firmware.core import phases
-from firmware.ui import screen
-from firmware.ui.picture import Picture
+from firmware.ui.gestures import BOTH
+from firmware.ui.hand import Verify
+from firmware.ui.screen import HOME, Item, Picture, Screen
 from firmware.ui.screens import Screens
 from firmware.ui.screens.home import home
 from firmware.ui.table import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.ui.types import Any, Asked, Canvas, Display, Item, Screen, Verify
+    from firmware.ui.types import Any, Asked, Canvas, Display, IsCode
 
 FOLDER = "/firmware/ui"
 _NUMBERS = {  # what the large digits count, as the table has it; entered ones are no number of its
@@ -22,25 +23,19 @@ _NUMBERS = {  # what the large digits count, as the table has it; entered ones a
 }  # fmt: skip
 
 
-def refuse(code: str) -> bool | None:
-    """Return False for every judge's code; ``App`` replaces this with the board's check."""
-    return False
-
-
 class Face:
-    """The screens of a ``table`` on a Canvas; ``screen``: the current one (None before the first).
+    """The screens of a ``table`` on a Canvas; ``screen``: the current one (blank before the first).
 
     Without a Canvas nothing is drawn, and all else is the same. ``dark`` suspends drawing;
     ``drawn`` is False where there is something new to draw; ``version`` counts what is new.
     """
 
-    verify: "Verify"
-
     def __init__(self, table: "Table", canvas: "Canvas | None" = None):
         self.table, self.canvas = table, canvas
-        self.screen: "Screen | None" = None
+        self.screen = Screen()
         self.version = 0
-        self.verify, self.goes = refuse, screen.HOME
+        self.verify: "IsCode" = lambda code: False  # ``App`` puts the board's check here
+        self.goes = HOME
         self._screens = Screens()
         self._phase: int | None = None
         self._away = False  # somebody opened another screen than the table's own
@@ -57,12 +52,11 @@ class Face:
     @property
     def name(self) -> str:
         """The current screen's name, empty before the first."""
-        return "" if self.screen is None else self.screen.name
+        return self.screen.name
 
     @property
     def picture(self) -> "Picture":
         """What the current screen shows."""
-        assert self.screen is not None
         return Picture(self.screen, self.table)
 
     # which screen is on
@@ -75,14 +69,11 @@ class Face:
         ended = before == phases.PLAYING or before == phases.TIEBREAKER
         moved = phase != before and (phase == phases.FROZEN or ended)
         own = self._screens[home(self.table)]
-        if self._away and not moved and not own.takes_over and self._stays(phase):
+        stays = phase in self.screen.stays_in and self.screen.stays(self.table)
+        if self._away and stays and not moved and not own.takes_over:
             return False
         self._away = False
         return self._open(own)
-
-    def _stays(self, phase):
-        assert self.screen is not None
-        return phase in self.screen.stays_in and self.screen.stays(self.table)
 
     def _open(self, opened):
         """Switch to a screen; return whether it is another than before."""
@@ -98,7 +89,7 @@ class Face:
 
     def go(self, name: str) -> None:
         """Go to a screen, or for HOME to the table's own."""
-        self._away = name != screen.HOME
+        self._away = name != HOME
         self._open(self._screens[name if self._away else home(self.table)])
         self.renew()
 
@@ -108,14 +99,9 @@ class Face:
         self.version += 1
 
     @property
-    def judged(self) -> bool:
-        """Whether the screen is for a judge's visit alone."""
-        return self.screen is not None and self.screen.judged
-
-    @property
     def brief(self) -> bool:
         """Whether somebody opened a screen that closes by itself."""
-        return self._away and self.screen is not None and not self.screen.lasts
+        return self._away and not self.screen.lasts
 
     def close_opened(self) -> None:
         """Let the next ``follow`` put on the screen that the table has by itself."""
@@ -128,7 +114,7 @@ class Face:
 
         A board with two keys lies between the players: its picture turns to the one who pressed.
         """
-        if self.canvas is not None and not self.table.three and gesture < screen.BOTH:
+        if self.canvas is not None and not self.table.three and gesture < BOTH:
             self._seat = gesture & 1  # the picture turns when it is drawn
             if self._seat != self.canvas.seat:
                 self.drawn = False
@@ -141,20 +127,16 @@ class Face:
         """Do an item of a menu, or what a key does; return what it asks for."""
         asked: "Any" = item.ask(self.table.now_ms)
         self.renew()
-        if isinstance(asked, screen.Item):
+        if isinstance(asked, Item):
             asked = self._do(asked)
-        elif isinstance(asked, screen.Verify):
-            return self._enter(asked)
+        elif isinstance(asked, Verify):
+            self.goes, right = asked.goes, self.verify(self.table.entry.code)
+            if right is not None:  # else ``Hand.admit`` goes on later
+                self.go(self.goes if right else HOME)
+            return None
         if item.goes is not None:
             self.go(item.goes)
         return asked
-
-    def _enter(self, asked):
-        """Have the typed code compared; None is no answer yet, and ``go`` is called later."""
-        self.goes = asked.goes
-        right = self.verify(self.table.entry.code)
-        if right is not None:
-            self.go(self.goes if right else screen.HOME)
 
     # what is drawn
 
@@ -182,7 +164,6 @@ class Face:
 
     def _count(self, canvas, answers):
         shown = self.screen
-        assert shown is not None
         digits = shown.digits
         if digits == "count":
             first, second = self.table.entry.numbers
@@ -221,7 +202,7 @@ def tell(face: Face, error: BaseException | None = None) -> None:
     table = face.table
     table.match = None  # pyright: ignore[reportAttributeAccessIssue]  (no screen asks for one now)
     table.draft = None
-    table.keyed, table.error = error is not None, type(error).__name__ if error else ""
+    table.keyless, table.error = error is None, type(error).__name__ if error else ""
     face.close_opened()
     face.follow()
     face.show()

@@ -1,14 +1,17 @@
 """Gestures from key edges: pure, on the timestamps ``keypad`` gives (docs/architecture.md).
 
-Keys are 0 (▲), 1 (●) and 2 (J). A gesture is the number ``kind * 4 + key``. A press is reported
-when the key comes up, a hold while it is still down, so that one press never has two meanings. Both
-seats' keys held together are one gesture of their own and no hold of either; on a board of two keys
-that is the judge's.
+Keys are 0 (▲), 1 (●) and 2 (J). A gesture is a number: PRESS or HOLD and its key's, or BOTH. A
+press is reported when the key comes up, a hold while it is still down, so that one press never has
+two meanings. Both seats' keys held together are one gesture of their own and no hold of either; on
+a board of two keys that is the judge's.
 """
 
-PRESS = 1
-HOLD = 2
-BOTH = 3  # always of key 0
+PRESS = PRESS_A = 4
+PRESS_B = 5
+HOLD = HOLD_A = 8
+HOLD_B = 9
+HOLD_J = 10
+BOTH = 12
 
 HOLD_MS = 1000
 BUMP_MS = 30
@@ -41,7 +44,7 @@ class Gestures:
             return 0
         self._state[key] = _UP
         if state == _DOWN and held_ms >= BUMP_MS:
-            return (PRESS if held_ms < HOLD_MS else HOLD) * 4 + key
+            return (PRESS if held_ms < HOLD_MS else HOLD) + key
         return 0
 
     def poll(self, uptime_ms: int) -> int:
@@ -52,12 +55,12 @@ class Gestures:
                 return 0
             self._told = 1
             state[0] = state[1] = _SPENT
-            return BOTH * 4
+            return BOTH
         self._told = 0
         for key in range(3):
             if state[key] == _DOWN and uptime_ms - since[key] >= HOLD_MS:
                 state[key] = _SPENT
-                return HOLD * 4 + key
+                return HOLD + key
         return 0
 
     def lock(self, uptime_ms: int) -> None:

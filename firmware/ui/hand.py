@@ -1,17 +1,40 @@
 """Turns gestures into intents, beyond what the screen's key defines (``face``)."""
 
 from firmware.core import intents
-from firmware.ui import screen
+from firmware.ui.screen import HOME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.core.types import Intent, Match
-    from firmware.ui.types import Face, Recall
+    from firmware.ui.types import Face
 
 HALF_MS = 10000  # the time in which both seats must request an act of both
 VISIT = 4  # in ``pending``: a judge's code was right; 1 and 2 are the seats
 BRIEF_MS = 15000  # without a press, until an opened screen closes: it hides the clock
 _OF_BOTH = (intents.ReopenResult, intents.TakeBack, intents.CountTurns)
+
+
+# what a key asks for that is no intent
+
+
+class Recall:
+    """What asks for lines about earlier events, or (``older``) for their next page."""
+
+    PRESSES, ROLLS, ACT = range(3)  # ACT: what a judge can take back
+
+    def __init__(self, what: int, older: bool = False):
+        self.what, self.older = what, older
+
+
+class Leave:
+    """What ends a judge's visit."""
+
+
+class Verify:
+    """What compares the typed code with the judge's next ones; a right one ``goes`` to a screen."""
+
+    def __init__(self, goes: str):
+        self.goes = goes
 
 
 class Hand:
@@ -29,7 +52,7 @@ class Hand:
         if right:
             self.pending, self._judged_ms = VISIT, uptime_ms
             self.face.table.pending = VISIT
-        self.face.go(self.face.goes if right else screen.HOME)
+        self.face.go(self.face.goes if right else HOME)
 
     def asked(
         self, gesture: int, match: "Match", uptime_ms: int, now_ms: int
@@ -37,13 +60,13 @@ class Hand:
         """Return what a gesture asks for at the event time ``now_ms``, in order."""
         self._pressed_ms = uptime_ms
         self.face.table.now_ms = now_ms
-        judged = self.face.judged
+        before = self.face.screen
         asked = self.face.update(gesture)
-        if judged or self.face.judged:
+        if before.judged or self.face.screen.judged:
             self._judged_ms = uptime_ms
-        if isinstance(asked, (screen.Leave, intents.EndCall)):
+        if isinstance(asked, (Leave, intents.EndCall)):
             self.pending = 0
-        if asked is None or isinstance(asked, screen.Leave):
+        if asked is None or isinstance(asked, Leave):
             return ()
         if isinstance(asked, intents.EndTurn) and not match.turning:  # no press begins a turn
             seat = 0 if match.seat is None else match.seat
@@ -57,7 +80,7 @@ class Hand:
     ) -> "tuple[Intent, ...]":
         if self.pending & 3 == 3 - asked.by and self._kind == asked.kind:
             self.pending &= VISIT
-            self.face.go(screen.HOME)
+            self.face.go(HOME)
             asked.by = 3
             return (asked,)
         self.pending = self.pending & VISIT | asked.by

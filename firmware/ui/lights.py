@@ -6,11 +6,7 @@ flashes), a strobe and then a slow pulse is the judge, one dim pixel is done, da
 above 3 Hz. Pure.
 """
 
-from firmware.core.match import JUDGE_IS_HERE
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.core.types import Match
+from firmware.core.match import JUDGE_IS_HERE, Match
 
 # red, green, blue by number: off, blue, sky, yellow, orange, white, green, dim green, purple
 COLOURS = bytes((
@@ -40,7 +36,7 @@ STEP_MS = 250
 STEPS = 12
 
 
-def standing(match: "Match", lit: int = False, soon: int = False, for_ms: int = 0) -> int:
+def standing(match: Match, lit: int = False, soon: int = False, for_ms: int = 0) -> int:
     """Return the state that the lights show; ``for_ms`` is the time since a judge was called."""
     if lit:
         return LIT

@@ -1,23 +1,19 @@
 """Lines about earlier events: the last presses, the last rolls, a judge's act."""
 
 from firmware.core import events, luck, takeback
-from firmware.ui.screen import ACT, PRESSES
-from firmware.ui.table import SHAPES, heads, team_seat
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.core.types import Ledger
-    from firmware.ui.types import Table
+from firmware.core.ledger import Ledger
+from firmware.ui.hand import Recall
+from firmware.ui.table import SHAPES, Table, heads, team_seat
 
 LINES = 4
 
 
-def lines(what: int, page: int, ledger: "Ledger", table: "Table", now_ms: int) -> list[str]:
+def lines(what: int, page: int, ledger: Ledger, table: Table, now_ms: int) -> list[str]:
     """Return four lines, newest first; a ``page`` beyond the last shows the first."""
     journal = ledger.journal
-    if what == ACT:
+    if what == Recall.ACT:
         return [_act(journal, table)] + [""] * (LINES - 1)
-    if what == PRESSES:
+    if what == Recall.PRESSES:
         places, line = takeback.presses(journal), _press_line
     else:
         places, line = _rolls(journal), _roll_line

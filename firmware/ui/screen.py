@@ -1,34 +1,25 @@
-"""What a screen is, and what its keys and the lines of its menu do.
+"""What a screen is, what its keys and the lines of its menu do, and the picture that it makes.
 
-A screen is a class: what it says (``title``, ``says``), its keys (``answers``) or the ``lines`` of
-its menu, when it stays, its colours. What depends on the ``table`` is in ``draw``, ``keys`` and
-``items``, which change nothing. The screens are in ``screens``, a file a family;
-``screens/home.py`` says which one a table shows by itself.
+What depends on the ``table`` is in ``draw``, ``keys`` and ``items``, which change nothing. The
+screens are in ``screens``, a file a family; ``screens/home.py`` says which one a table shows by
+itself.
 """
 
+from collections import namedtuple
+
 from firmware.core import intents
-from firmware.ui import gestures
 from firmware.ui.colours import BLACK, WHITE
+from firmware.ui.gestures import BOTH, HOLD_J, PRESS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from firmware.ui.types import MenuItems, Picture, Said, ScreenKeys, Table
+    from firmware.ui.types import Act, Any, Iterable, MenuItems, Said, ScreenKeys, Table
 
 HOME = "home"  # goes to the screen that the table shows by itself
 
 DRAFT = 13  # the first phase of a draft, after those of a table
 LAYING, REVIEW, PICKS, DRAWN, BUILDING, OVER = range(DRAFT + 1, DRAFT + 7)
 ANY = tuple(range(PICKS))  # phases but those of a draft from its picks on, which nothing covers
-
-# gestures: of a seat 0 (▲) or 1 (●) PRESS + seat, HOLD + seat
-PRESS = PRESS_A = gestures.PRESS * 4
-PRESS_B = PRESS_A + 1
-HOLD = HOLD_A = gestures.HOLD * 4
-HOLD_B = HOLD_A + 1
-HOLD_J = HOLD_A + 2
-BOTH = gestures.BOTH * 4
 
 # in place of an argument: the seat whose key it is, as a number (0, 1) or as a bit (1, 2)
 SEAT = "seat"
@@ -43,11 +34,7 @@ class Item:
     """
 
     def __init__(
-        self,
-        label: "str | None",
-        act: "Callable[..., object] | None" = None,
-        *arguments: object,
-        goes: "str | None" = None,
+        self, label: str | None, act: "Act" = None, *arguments: object, goes: str | None = None
     ):
         self.label, self.act, self.arguments, self.goes = label, act, arguments, goes
 
@@ -64,24 +51,16 @@ class Item:
 class Key(Item):
     """What a gesture does; ``label``: the key's, None for no text."""
 
-    def __init__(
-        self,
-        gesture: int,
-        label: "str | None",
-        act: "Callable[..., object] | None" = None,
-        *arguments: object,
-        goes: "str | None" = None,
-    ):
-        super().__init__(label, act, *arguments, goes=goes)
+    def __init__(self, gesture: int, label: str | None, *act: "Any", goes: str | None = None):
+        super().__init__(label, *act, goes=goes)
         self.gesture = gesture
 
 
 def sides(
     gesture: int,
     label: str,
-    act: "Callable[..., object] | None" = None,
-    *arguments: object,
-    goes: "str | None" = None,
+    *act: object,
+    goes: str | None = None,
     seats: int = 3,
     alike: bool = False,
 ) -> "list[Key]":
@@ -92,9 +71,8 @@ def sides(
     found = []
     for seat in (0, 1):
         if seats >> seat & 1:
-            own = of_seat(arguments, seat)
             text = label if alike or not seat else label + "_b"
-            found.append(Key(gesture + seat, text, act, *own, goes=goes))
+            found.append(Key(gesture + seat, text, *of_seat(act, seat), goes=goes))
     return found
 
 
@@ -108,37 +86,18 @@ def back(label: str = "back_key", seats: int = 3) -> "list[Key]":
     return sides(PRESS, label, goes=HOME, seats=seats, alike=True)
 
 
-# what there are lines about
-PRESSES = 0
-ROLLS = 1
-ACT = 2  # what a judge can take back
-
-
-class Recall:
-    """What asks for lines about earlier events, or (``older``) for their next page."""
-
-    def __init__(self, what: int, older: int):
-        self.what, self.older = what, older
-
-
-class Leave:
-    """What ends a judge's visit."""
-
-
-class Verify:
-    """What compares the typed code with the judge's next ones; a right one ``goes`` to a screen."""
-
-    def __init__(self, goes: str):
-        self.goes = goes
-
-
 class Screen:
-    """A screen; the colours of its parts are None where it has none of them."""
+    """A screen; the colours of its parts are None where it has none of them.
+
+    A class has the parts that its screens share, and a name if it is one itself. A row of its
+    family's ``ROWS`` is a further screen of a class: ``Menu(name, title, *says, lines=...)``.
+    """
 
     name = ""
     title: str | None = None  # the text on its strip
-    says: "Sequence[Said]" = ()  # place, text, perhaps a colour
+    says: "Iterable[Said]" = ()  # place, text, perhaps a colour
     answers: "ScreenKeys" = ()  # its keys
+    lines: "MenuItems" = ()  # of its menu
     fill = BLACK
     strip: int | None = None
     foot: int | None = None
@@ -153,6 +112,13 @@ class Screen:
     stays_in: "tuple[int, ...]" = ()  # the phases in which it stays, where somebody has opened it
     stays_while = ""  # and a fact of the table that must hold
     judged = False  # it is for a judge's visit alone
+
+    def __init__(self, name: str = "", title: str | None = None, *says: "Said", **others: object):
+        self.name = name or self.name
+        self.title = title or self.title
+        self.says = says or self.says
+        for part, value in others.items():
+            setattr(self, part, value)
 
     def stays(self, table: "Table") -> bool:
         """Return whether it stays, in those phases, where somebody has opened it."""
@@ -169,20 +135,15 @@ class Screen:
 
     def items(self, table: "Table") -> "MenuItems":
         """Return the lines of its menu."""
-        return ()
+        return self.lines
 
 
 class Menu(Screen):
-    """A menu: ▲ goes through its ``lines``, ● chooses the marked one."""
-
-    lines: "MenuItems" = ()
-
-    def items(self, table: "Table") -> "MenuItems":
-        return self.lines
+    """A menu: ▲ goes through its lines, ● chooses the marked one."""
 
     def keys(self, table: "Table") -> "ScreenKeys":
-        yield Key(PRESS_A, "next_key", self.next, table)
-        yield Key(PRESS_B, "choose_key", self.choose, table)
+        yield Key(PRESS, "next_key", self.next, table)
+        yield Key(PRESS + 1, "choose_key", self.choose, table)
 
     def next(self, table: "Table") -> None:
         """Mark the next line."""
@@ -191,3 +152,79 @@ class Menu(Screen):
     def choose(self, table: "Table") -> Item:
         """Return the marked line, to be done."""
         return list(self.items(table))[table.entry.marked]
+
+
+# a text by its key, at a place; ``patched``: on a black patch over the screen's colour
+Text = namedtuple("Text", "place key colour patched")
+
+
+class Picture:
+    """A screen as its ``table`` makes it: texts, keys and the lines of a menu, without pixels.
+
+    ``Canvas`` draws it on a panel, and whoever tests a screen reads it.
+    """
+
+    def __init__(self, screen: "Screen", table: "Table"):
+        self.screen, self.table = screen, table
+        self.texts: "list[Text]" = []
+        self.keys: "list[Key]" = list(screen.keys(table))
+        self.items: "list[Item]" = list(screen.items(table))
+        if screen.title:
+            self.title(screen.title)
+        for place, key, *colour in screen.says:
+            self.say(place, key, *colour)
+        screen.draw(self, table)
+        if table.match is not None:
+            self.keys.append(_judge_key(table))
+            self._say_tags()
+
+    def say(self, place: str, key: str, colour: int | None = None) -> None:
+        """Say a text at a place, instead of another that was said there."""
+        self._put(Text(place, key, self.screen.text if colour is None else colour, False))
+
+    def title(self, key: str) -> None:
+        """Say what kind of screen it is, on the strip."""
+        self.tag(key, "word")
+
+    def tag(self, key: str, place: str = "tag_right") -> None:
+        """Say something short, at an end of the strip."""
+        self._put(Text(place, key, WHITE, True))
+
+    def _put(self, text):
+        """Keep one text a place, in the order in which places were first used."""
+        for number, before in enumerate(self.texts):
+            if before.place == text.place:
+                self.texts[number] = text
+                return
+        self.texts.append(text)
+
+    def _say_tags(self):
+        """Say on any screen what is wrong, and the table's number; the judge comes first."""
+        table = self.table
+        if table.called:
+            self.tag("judge_tag")
+        elif table.unsynced:
+            self.tag("no_sync")
+        elif table.low:
+            self.tag("low_battery")
+        if table.seated and not table.idle:
+            self.tag("table_short", "tag_left")
+
+    def labels(self) -> "dict[int, str]":
+        """Return ``{key: text's key}`` of the labelled keys (0 ▲, 1 ●, 2 J)."""
+        found = {}
+        for key in self.keys:
+            if key.label and key.gesture & 3 not in found:
+                found[key.gesture & 3] = key.label
+        return found
+
+
+def _judge_key(table):
+    """Return how any screen calls a judge, in one gesture; a judge's own visit goes on with it."""
+    gesture, label = (HOLD_J, "judge_key") if table.three else (BOTH, None)
+    called = "judge" if table.ticking else "judge_still"
+    if table.visit:
+        return Key(gesture, label, goes="judge_menu")
+    if table.here:
+        return Key(gesture, label, goes=called)
+    return Key(gesture, label, intents.CallJudge, 0, goes=called)

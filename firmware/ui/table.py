@@ -5,7 +5,7 @@ What a screen asks is a fact, which holds or not, or seats as bits (1 ▲, 2 ●
 and ``pod`` themselves where one of their fields is the whole answer.
 """
 
-from firmware.core import acts, first_player, intents, luck, phases, play, team
+from firmware.core import acts, first_player, luck, phases, play, team
 from firmware.core.events import DestroyedCounted, PrizesCounted, StateTold, TurnTold
 from firmware.core.match import JUDGE_IS_HERE, seconds
 from firmware.ui.hand import VISIT
@@ -124,7 +124,7 @@ class Table:
         # what somebody has begun: the only seat that asked for an act of both, VISIT
         self.pending = 0
         self.three = True  # the board has three keys
-        self.keyed = True  # the board has its key
+        self.keyless = False
         self.error = ""  # the type of what ended the program
         self.sick = False  # the generator of random numbers failed its tests
         self.entry = Entry()
@@ -133,7 +133,6 @@ class Table:
         self.device = self.battery = 0
         self.roll_name = ""
         self.result_code = ""  # of a result that cannot be sent
-        self.late_s = self.set_up_s = 0
         self.called_ms: int | None = None  # when a judge was called
 
     def say(self, key: str) -> str:
@@ -171,10 +170,7 @@ class Table:
     uncertain = _passing(UNCERTAIN)
     lit = _passing(LIT)
     old = _passing(OLD)
-    crashed = _fact(lambda table: table.error)  # the program failed
-    keyless = _fact(lambda table: not table.keyed)
-    # it has a table number
-    seated = _fact(lambda table: table.draft is not None or table.match.table)
+    seated = _fact(lambda table: table.draft is not None or table.match.table)  # has a number
 
     # the round
 
@@ -184,13 +180,10 @@ class Table:
     open = _fact(lambda table: not table.idle and not table.ended)  # a match is not over yet
     matched = _fact(lambda table: not table.idle)  # there is a match, over or not
     both_here = _of_match(lambda match: match.present == 3)
-    startless = _of_match(lambda match: match.start_ms is None)  # its start time is not set yet
     hidden = _of_match(lambda match: match.format >> 14 & 1)  # the players see no clock
     stopped = _fact(lambda table: table.phase == phases.FROZEN)  # by a judge
-    # the 2:00 before the next game run beside the round's clock
-    setting = _of_match(lambda match: acts.pregame_left_ms(match, 0) is not None)
-    # the organiser has announced the next round's start
-    timed = _of_match(lambda match: match.said and match.said.next_round_s)
+    setting = _fact(lambda table: table.set_up_s is not None)  # the 2:00 run beside the clock
+    timed = _of_match(lambda match: match.said and match.said.next_round_s)  # the next start
     said_any = _of_match(lambda match: match.said)
 
     @property
@@ -207,16 +200,11 @@ class Table:
 
     # the rules
 
-    # a match is several games
-    many = _fact(lambda table: table.draft is None and table.match.best_of > 1)
+    many = _fact(lambda table: table.draft is None and table.match.best_of > 1)  # several games
     pair = _of_match(lambda match: match.best_of == 2)  # two games, and both are played
     long = _of_match(lambda match: match.best_of > 3)
-    # both players can win a game at the same time
-    levels = _of_match(lambda match: intents.LEVEL_GAME in match.rules.PLAYS)
-    # both players share a turn (a game round)
-    shared = _of_match(lambda match: not match.rules.SEATS)
+    shared = _of_match(lambda match: not match.rules.SEATS)  # both share a turn: a game round
     team = _of_match(lambda match: match.team)  # two players a side
-    more = _of_match(lambda match: match.overtime[0])  # there are turns after time
 
     @property
     def tested(self) -> bool:
@@ -229,10 +217,7 @@ class Table:
 
     called = _of_match(lambda match: match.call is not None)
     here = _of_match(lambda match: match.call == JUDGE_IS_HERE)
-    # the players gave a reason
-    reasoned = _of_match(lambda match: 0 < (match.call or 0) < JUDGE_IS_HERE)
-    # a judge's code has opened the board, until the judge leaves
-    visit = _fact(lambda table: table.pending & VISIT)
+    visit = _fact(lambda table: table.pending & VISIT)  # a judge's code has opened the board
 
     @property
     def half(self) -> int:
@@ -241,10 +226,8 @@ class Table:
 
     # the game
 
-    # it is known who plays the current game first
-    begun = _of_match(lambda match: match.progress == 1)
-    # the turn in progress when time was called goes on
-    finishing = _of_match(lambda match: match.turn == 0)
+    begun = _of_match(lambda match: match.progress == 1)  # it is known who plays this game first
+    finishing = _of_match(lambda match: match.turn == 0)  # the turn in progress at time goes on
 
     @property
     def decides(self) -> int:
@@ -296,13 +279,9 @@ class Table:
     decided = _of_match(lambda match: match.squads and luck.initiative(match) < luck.TOSS)
     # squads of equal totals: a toss decides that
     level = _of_match(lambda match: match.squads and luck.initiative(match) == luck.TOSS)
-    # both are here, and the squads' totals are known
-    weighed = _fact(lambda table: table.both_here and table.match.squads)
-
-    @property
-    def mirror(self) -> bool:
-        """Both sides have the same faction, and no toss has decided on colours."""
-        return bool(self.match.squads and self.match.mirror and not self.match.tossed >> 2)
+    weighed = _fact(lambda table: table.both_here and table.match.squads)  # totals are known
+    # both sides have the same faction, and no toss has decided on colours
+    mirror = _of_match(lambda match: match.squads and match.mirror and not match.tossed >> 2)
 
     @property
     def placing(self) -> int:
@@ -319,7 +298,6 @@ class Table:
 
     # what is asked after time
 
-    # time is called, and the score is not known
     unknown = _of_match(lambda match: match.missing & (phases.SCORE | phases.STARTER))
     prizes = _of_match(lambda match: match.missing & phases.PRIZES)  # must be counted
     destroyed = _of_match(lambda match: match.missing & phases.DESTROYED)
@@ -334,13 +312,10 @@ class Table:
 
     ruled = _of_match(lambda match: match.claimed == 2)  # a judge decided it
     refused = _of_match(lambda match: match.claimed == 3)
-    # an agreed one was reopened
+    # an agreed one was
     reopened = _fact(lambda table: table.match.claimed == 4 and not table.shared)
-
-    @property
-    def wanted(self) -> bool:
-        """A judge must approve it."""
-        return self.match.confirmed == 3 and self.match.phase == phases.PROPOSED
+    # a judge must approve it
+    wanted = _of_match(lambda match: match.confirmed == 3 and match.phase == phases.PROPOSED)
 
     @property
     def confirming(self) -> int:
@@ -423,6 +398,28 @@ class Table:
         if match.start_ms is None:
             return 0
         return max(0, seconds(match.start_ms + match.lost_ms - self.now_ms))
+
+    @property
+    def set_up_s(self) -> int | None:
+        """What is left of the 2:00 between two games, None at other times."""
+        left_ms = acts.pregame_left_ms(self.match, self.now_ms)
+        return None if left_ms is None else max(0, seconds(left_ms))
+
+    @property
+    def late_s(self) -> int:
+        """How long after the room's zero a stopped table will end (rules F1)."""
+        return self.match.extension_s + acts.lost_ms(self.match, self.now_ms) // 1000
+
+    @property
+    def shown_times(self) -> "tuple[int | None, int]":
+        """What time alone changes in texts: the seconds of a draft's pick, of a stopped table or of
+        the 2:00, and the minutes of a call.
+        """
+        if self.draft is not None:
+            now_s = draft_left_s(self.draft, self.now_ms)
+        else:
+            now_s = self.set_up_s if self.match.frozen_ms is None else self.late_s
+        return now_s, self.call_minutes
 
     @property
     def waited_s(self) -> int:
@@ -513,7 +510,7 @@ class Table:
     typed = property(lambda self: self.entry.code)
     # how long after the room's zero a stopped table will end, what is left of the 2:00
     late = property(lambda self: _minutes(self.late_s))
-    set_up_left = property(lambda self: _minutes(self.set_up_s))
+    set_up_left = property(lambda self: _minutes(self.set_up_s or 0))
     group = property(lambda self: self.pod.group)
     pack = property(lambda self: self.pod.pack)
     cards = property(lambda self: self.pod.cards)

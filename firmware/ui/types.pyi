@@ -3,7 +3,8 @@
 For type checkers alone: no board carries this file.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from collections.abc import Iterable as Iterable
 from io import BufferedReader, BytesIO
 from typing import Any as Any
 from typing import Protocol, TypeAlias
@@ -18,16 +19,18 @@ from firmware.ui.canvas import Canvas as Canvas
 from firmware.ui.digits import Digits as Digits
 from firmware.ui.face import Face as Face
 from firmware.ui.font import Font as Font
-from firmware.ui.picture import Picture as Picture
-from firmware.ui.picture import Text as Text
+from firmware.ui.hand import Leave
+from firmware.ui.hand import Recall as Recall
 from firmware.ui.screen import Item as Item
 from firmware.ui.screen import Key as Key
-from firmware.ui.screen import Leave
-from firmware.ui.screen import Recall as Recall
+from firmware.ui.screen import Picture as Picture
 from firmware.ui.screen import Screen as Screen
+from firmware.ui.screen import Text as Text
 from firmware.ui.table import Entry as Entry
 from firmware.ui.table import Table as Table
 
+Act: TypeAlias = Callable[..., object] | None
+"""What a key or a line of a menu calls (``screen.Item``)."""
 Asked: TypeAlias = Intent | Recall | Leave | None
 """What a gesture asks for."""
 ScreenKeys: TypeAlias = Iterable[Key]
@@ -48,7 +51,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 """x, y, width, height."""
 DigitsPlace: TypeAlias = tuple[int, int, int]
 """Middle, top, width of the colon."""
-Verify: TypeAlias = Callable[[str], bool | None]
+IsCode: TypeAlias = Callable[[str], bool | None]
 """Says whether a judge's code of six digits is right; None: it is not known yet."""
 Press: TypeAlias = tuple[int, bool, int]
 """Key (0 A, 1 B, 2 J), whether it went down, uptime in ms."""

@@ -2,12 +2,12 @@
 
 from firmware.core import acts, code, events, frames, phases
 from firmware.core.answers import VERSION
-from firmware.core.match import JUDGE_IS_HERE, seconds
+from firmware.core.match import JUDGE_IS_HERE
 from firmware.ui import lights, table, tones
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.core.types import Draft, Journal, Ledger, Match, Seeds, Sync
+    from firmware.core.types import Journal, Ledger, Match, Seeds, Sync
     from firmware.ui.types import Board, Face
 
 _STALE_MS = 30000  # records that wait longer than this are called unsent
@@ -25,35 +25,25 @@ class View:
         self.board, self.face, self.table, self.journal = board, face, face.table, journal
         self.table.three = board.keys_count > 2
         self.table.device = board.settings["device"]
-        self.names = ["", ""]  # of both seats, empty while they are unknown
         self.changed = True
         self.lit_ms = 0  # until when the board identifies itself
-        self.pending = 0  # what somebody has begun (``hand``)
-        self.draft: "Draft | None" = None  # one that this board conducts
         self.seeds: "Seeds | None" = None  # the match's, if rolls are allowed
         self._page = 0  # of the lines about the past
         self._fresh_ms = self._gauge_ms = 0
         self._percent = board.battery.percent
-        self._shown_s = None  # the seconds that a text shows now
-        self._called_minutes = 0
+        self._times = None  # what stands in texts now that time alone changes
         self._bar = 0
         self._lit = bytearray(3 * board.leds.size)
         self._tune = (0, 0)  # an event's kind and when it sounds; 0 ms: silence
         self._hz = 0
-
-    @property
-    def passing(self) -> int:
-        """What time alone has changed (``table``)."""
-        return self.table.passing
 
     def read(self, match: "Match", standing: int, now_ms: int) -> bool:
         """Let the table's screen follow what has changed; return whether it is another one."""
         shown = self.table
         shown.match, shown.now_ms = match, now_ms
         passing = standing
-        if self.draft is None:
+        if shown.draft is None:
             passing |= table.clock(match, now_ms)
-        self._count_seconds(match, now_ms)
         if not self.changed and passing == shown.passing:
             return False
         if self.changed:
@@ -64,29 +54,11 @@ class View:
     def _take(self, match):
         """Take over what the match alone does not say."""
         shown, seeds = self.table, self.seeds
-        shown.pending, shown.draft, shown.names = self.pending, self.draft, self.names
         shown.sick = seeds is not None and seeds.ill
         shown.roll_name = seeds.named(match.roll) if seeds is not None and shown.rolled else ""
         shown.battery = self._percent or 0
         if match.phase == phases.AGREED:
             shown.result_code = ""  # ``sign`` computes it, before it is drawn
-
-    def _count_seconds(self, match, now_ms):
-        """Keep the seconds that stand in texts: those of a draft's pick, how long after the room's
-        zero a stopped table will end (rules F1), what is left of the 2:00 between two games.
-        """
-        shown, before = self.table, self._shown_s
-        self._shown_s = None
-        if self.draft is not None:
-            self._shown_s = table.draft_left_s(self.draft, now_ms)
-        elif match.frozen_ms is not None:
-            self._shown_s = shown.late_s = match.extension_s + acts.lost_ms(match, now_ms) // 1000
-        else:
-            left_ms = acts.pregame_left_ms(match, now_ms)
-            if left_ms is not None:
-                self._shown_s = shown.set_up_s = max(0, seconds(left_ms))
-        if self._shown_s != before:
-            self.face.drawn = False
 
     def look_back(self, what: int, older: int, ledger: "Ledger", now_ms: int) -> None:
         """Read lines about the past out of the journal; ``older``: the page after the last one."""
@@ -132,8 +104,8 @@ class View:
             (frames.JUDGE_WANTED if match.call not in (None, JUDGE_IS_HERE) else 0)
             | (frames.RESULT_WAITING if match.phase == phases.PROPOSED else 0)
             | (frames.CLOCK_FROZEN if match.frozen_ms is not None else 0)
-            | (frames.BATTERY_LOW if self.passing & table.LOW else 0)
-            | (frames.IDENTIFYING if self.passing & table.LIT else 0)
+            | (frames.BATTERY_LOW if self.table.low else 0)
+            | (frames.IDENTIFYING if self.table.lit else 0)
         )
 
     def show(self, match: "Match", held: int, now_ms: int, fresh: bool = False) -> bool:
@@ -141,27 +113,21 @@ class View:
 
         ``held`` is the key that is down, or -1; ``fresh``: as the face's ``show``.
         """
-        self.table.now_ms = now_ms
-        self._count_call(match, now_ms)
-        return self.face.show(held, fresh)
-
-    def _count_call(self, match, now_ms):
-        """Keep since when a judge has been called; texts show the minutes."""
         shown = self.table
+        shown.now_ms = now_ms
         if match.call is None:
             shown.called_ms = None
-            return
-        if shown.called_ms is None:
+        elif shown.called_ms is None:
             shown.called_ms = now_ms
-        if self._called_minutes != shown.call_minutes:
-            self._called_minutes = shown.call_minutes
-            self.face.drawn = False
+        if shown.shown_times != self._times:
+            self._times, self.face.drawn = shown.shown_times, False
+        return self.face.show(held, fresh)
 
     def glow(self, match: "Match", now_ms: int) -> None:
         """Light the bar; written only on change."""
         called_ms = self.table.called_ms
         for_ms = now_ms - called_ms if called_ms is not None else 0
-        phase = lights.standing(match, self.passing & table.LIT, self.passing & table.WARN, for_ms)
+        phase = lights.standing(match, self.table.lit, self.table.warn, for_ms)
         shown = lights.bar(phase, match.turn, now_ms, self.board.leds.size)
         if shown != self._bar:
             self._bar = shown
@@ -172,7 +138,8 @@ class View:
 
         The end of deck building sounds as the end of a round.
         """
-        if kind == events.DRAFTED and self.draft is not None and self.draft.built:
+        draft = self.table.draft
+        if kind == events.DRAFTED and draft is not None and draft.built:
             kind = events.TIME_CALLED
         if match.policy & tones.SWITCH and tones.tone(kind, 0) > 0:
             self._tune = kind, self.board.clock.now_ms()
@@ -200,7 +167,7 @@ class View:
         idle_ms = _IDLE_MS if shown else _IDLE_MS << 9
         if shown and self.table.called_ms is not None:
             return lights.STEP_MS
-        if self.draft is not None:
+        if self.table.draft is not None:
             return 250
         if shown and (
             match.frozen_ms is not None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from firmware.core import events as e
 from firmware.core import phases
-from firmware.ui import gestures as g
+from firmware.ui.gestures import PRESS_A, PRESS_B
 from firmware.ui.table import LIT, LOW, UNCERTAIN, UNSYNCED, WAITING
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ MINUTE = 60_000
 ZERO_MS = START_MS + 50 * MINUTE
 NAMES = ("Giulia B.", "Kenji T.")
 LONG = ("Wolfeschlegelstein M", "Maximiliana-Josefina")
-PRESS_A, PRESS_B = g.PRESS * 4, g.PRESS * 4 + 1
-HOLD_A, HOLD_B, HOLD_J = g.HOLD * 4, g.HOLD * 4 + 1, g.HOLD * 4 + 2
 
 BO3, SINGLE, CUT = 3 << 1, 1 << 1, 3 << 1 | 1
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware.core import events as e
+from firmware.ui.gestures import HOLD_J, PRESS_A, PRESS_B
 from host.sim.scenes import (
     AFTER,
     CLAIMED,
     CUT,
-    HOLD_J,
-    PRESS_A,
-    PRESS_B,
     RUN,
     STARTER,
     at,

@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING
 from firmware.core import events as e
 from firmware.core import phases
 from firmware.core.systems import d03, xw15
+from firmware.ui.gestures import HOLD_A, PRESS_A, PRESS_B
 from host.sim.scenes import (
     AFTER,
     ALLOWED,
     BO3,
     CLAIMED,
     CUT,
-    HOLD_A,
     LONG,
     MINUTE,
-    PRESS_A,
-    PRESS_B,
     RUN,
     SCENES,
     SINGLE,

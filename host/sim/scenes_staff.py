@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware.core import events as e
+from firmware.ui.gestures import HOLD_A, HOLD_J, PRESS_A, PRESS_B
 from firmware.ui.table import LOW, OLD, UNSYNCED, WAITING
 from host.sim.scenes import (
     AFTER,
     CLAIMED,
-    HOLD_A,
-    HOLD_J,
-    PRESS_A,
-    PRESS_B,
     RUN,
     STATE,
     TIED,

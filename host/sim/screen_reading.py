@@ -1,6 +1,6 @@
 """What a person reads on a board's screen: its name, the marked line and what each key does.
 
-Read from the picture that the board's own face makes (``firmware.ui.picture``); nothing is drawn.
+Read from the picture that the board's own face makes (``firmware.ui.screen``); nothing is drawn.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ class ScreenReading:
         self.texts: list[str] = []
         self._keys: list[Key] = []
         self.digits = "none"  # what the large digits count
-        if face.screen is not None:
+        if face.name:
             picture = face.picture
             self.items = [item.label or "" for item in picture.items]
             self.texts = [text.key for text in picture.texts]
             self._keys = [
-                Key(key.gesture & 3, GESTURES[key.gesture >> 2], key.label or "")
+                Key(key.gesture & 3, GESTURES[key.gesture & ~3], key.label or "")
                 for key in picture.keys
-                if key.gesture >> 2 in GESTURES
+                if key.gesture & ~3 in GESTURES
             ]
             self.digits = face.screen.digits or "none"
         entry = face.table.entry

@@ -107,8 +107,8 @@ class PosedFace:
         screens.verify = lambda digits: True
         if "waited_s" in extra:
             screens.table.called_ms = now_ms - 1000 * extra["waited_s"]
-        seen.names = extra.get("names", NAMES)
-        seen.pending, seen.draft = extra.get("pending", 0), _draft_of(extra)
+        screens.table.names = extra.get("names", NAMES)
+        screens.table.pending, screens.table.draft = extra.get("pending", 0), _draft_of(extra)
         seen.seeds = _seeds_of(match, extra)
         for row, line in enumerate(extra.get("recalled", ())):
             screens.table.lines[row] = _recalled(screens, *line)

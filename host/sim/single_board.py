@@ -133,7 +133,7 @@ class SingleBoard:
 
     def show_names(self, names: Sequence[str]) -> None:
         """Give the board the players' names."""
-        self.app.view.names, self.app.view.changed = list(names), True
+        self.app.face.table.names, self.app.view.changed = list(names), True
 
     def run(self, seconds: float) -> None:
         """Let ``seconds`` seconds pass; the program runs whenever it is due."""

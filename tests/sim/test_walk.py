@@ -34,7 +34,7 @@ RUNNING = {
     "rounds_warn",
     "rounds_last",
 }
-PRESS, HOLD, CALLS = 1, 2, {10, 12}
+PRESS, HOLD, CALLS = 4, 8, {10, 12}
 # what the desk, the radio or the battery does to the board that no flow can say
 HAPPENS = {
     "blink": lambda board: setattr(board.app.view, "lit_ms", board.board.clock.now_ms() + 3000),
@@ -133,7 +133,7 @@ class Walked(single_board.SingleBoard):
                    "no judge")  # fmt: skip
         if sight.screen in RUNNING:
             self.check(
-                any(key.gesture >> 2 in (PRESS, HOLD) and key.goes == "result" for key in keys),
+                any(key.gesture & ~3 in (PRESS, HOLD) and key.goes == "result" for key in keys),
                 "no result",
             )
         elif sight.screen not in TIMED:

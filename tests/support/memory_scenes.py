@@ -78,7 +78,7 @@ def program(system="p18", bits=BEST_OF_THREE):
         *heard[1:],
         *["later(30000)"] * 5,
         "assert program.match.phase == 3 and program.match.table == 12, program.match.phase",
-        "assert program.view.names[1].startswith('Barth'), program.view.names",
+        "assert program.face.table.names[1].startswith('Barth'), program.face.table.names",
         *["later(1000)"] * 5,
     ]
     return [

@@ -25,7 +25,7 @@ def _text(name, spot):
     line, colour, _ = spot.said
     drawn = spot.labels[0].text
     return Text(
-        drawn, name, colour, drawn != line, spot.font.width_px(drawn), spot.height, spot.labels
+        drawn, name, colour, drawn != line, spot.font.width_px(drawn), spot.font.height, spot.labels
     )
 
 

@@ -67,10 +67,10 @@ def test_a_picture_that_nothing_moves_is_not_read_for_a_status(running):
 def test_a_battery_that_runs_low_moves_a_picture_that_no_clock_does(running):
     app = running.app
     running.run(30)
-    assert not app.view.passing & table.LOW
+    assert not app.face.table.passing & table.LOW
     running.board.battery.percent = 5
     running.run(21)  # the gauge is read every ten seconds
-    assert app.view.passing & table.LOW and app.face.table.low
+    assert app.face.table.passing & table.LOW and app.face.table.low
 
 
 def test_a_screen_changes_by_the_clock_though_its_picture_was_still(running):
@@ -78,10 +78,10 @@ def test_a_screen_changes_by_the_clock_though_its_picture_was_still(running):
     left_s = app.match.remaining_ms(running.now_ms) // 1000
     for limit_s, bits in ((300, 1), (60, 3)):
         running.run(left_s - limit_s - 1)
-        assert app.view.passing & 3 == bits >> 1
+        assert app.face.table.passing & 3 == bits >> 1
         running.run(2)
         left_s = limit_s - 1
-        assert app.view.passing & 3 == bits
+        assert app.face.table.passing & 3 == bits
 
 
 def test_a_key_that_is_down_is_looked_at_more_often_than_keys_that_are_not(running):

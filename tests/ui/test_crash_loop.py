@@ -30,7 +30,7 @@ class Read:
 
     def show(self, picture, seat):
         """Read a picture's texts, and how many marks it has."""
-        self.lines = [picture.line(text) for text in picture.texts]
+        self.lines = [picture.table.say(text.key) for text in picture.texts]
         self.lines += [picture.table.say(one.label) for one in picture.items]
         self.lines += [picture.table.say(label) for label in picture.labels().values()]
         self.marks = picture.table.marks

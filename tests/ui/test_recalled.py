@@ -6,7 +6,8 @@ from said import Said
 
 from firmware.core import intents
 from firmware.core.systems import p18
-from firmware.ui import recall, screen
+from firmware.ui import recall
+from firmware.ui.hand import Recall
 from firmware.ui.table import Table
 from host.boards import texts
 from host.sim.scenes import RUN, at, rolled
@@ -49,10 +50,10 @@ def board():
 
 
 def test_rolls_stand_newest_first_four_to_a_page_and_beyond_the_last_is_the_first(shown, board):
-    assert listed(screen.ROLLS, 0, board, shown) == []
+    assert listed(Recall.ROLLS, 0, board, shown) == []
     for a in (0x10, 0x20, 0x21, 0x20, 0x21):
         assert board.roll(a) and board.agree()
-    pages = [listed(screen.ROLLS, page, board, shown) for page in range(3)]
+    pages = [listed(Recall.ROLLS, page, board, shown) for page in range(3)]
     assert [len(page) for page in pages] == [4, 1, 4] and pages[2] == pages[0]
     assert [line.split()[0] for line in pages[0] + pages[1]] == ["5", "4", "3", "2", "1"]
 
@@ -60,7 +61,7 @@ def test_rolls_stand_newest_first_four_to_a_page_and_beyond_the_last_is_the_firs
 def test_a_roll_is_marked_that_both_have_agreed_to_and_none_before_it(shown, board):
     assert board.roll() and board.ask(intents.DISPUTE_ROLL, 0) and board.ask(intents.RULE_ROLL, 0)
     assert board.roll() and board.agree()
-    marked = ["✔" in line for line in listed(screen.ROLLS, 0, board, shown)]
+    marked = ["✔" in line for line in listed(Recall.ROLLS, 0, board, shown)]
     assert marked == [True, False]
 
 
@@ -71,7 +72,7 @@ def test_presses_stand_newest_first_with_how_long_ago(shown, board):
         *[(intents.START_TURN, 1), (intents.END_TURN, 1)] * 3,
     ):
         assert board.ask(kind, a)
-    pages = [listed(screen.PRESSES, page, board, shown) for page in range(3)]
+    pages = [listed(Recall.PRESSES, page, board, shown) for page in range(3)]
     assert [len(page) for page in pages] == [4, 3, 4] and pages[2] == pages[0]
     ago = [line.split()[0] for line in pages[0] + pages[1]]
     assert ago == [f"–0:{seconds:02d}" for seconds in range(7)]

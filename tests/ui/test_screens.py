@@ -11,13 +11,12 @@ from said import Said
 
 from firmware.core import first_player, intents, match
 from firmware.core.events import FormatSet, RoundSet, StateTold, TurnTold
-from firmware.core.systems import p18
+from firmware.core.systems import d03, p18, xw15
 from firmware.ui import canvas, layouts, screens
 from firmware.ui.canvas import Canvas
 from firmware.ui.display_list import DisplayList
 from firmware.ui.displayio_surface import DisplayioSurface
-from firmware.ui.picture import Picture
-from firmware.ui.screen import Screen
+from firmware.ui.screen import Picture, Screen
 from firmware.ui.screens import home
 from firmware.ui.table import Table
 from host import cli
@@ -72,9 +71,15 @@ ASKED = {
 }  # fmt: skip
 FIELDS = dict.fromkeys(
     ("present", "turning", "elimination", "cap", "section", "extension_s", "clockwise", "missed",
-     "built"),
+     "built", "call"),
     SOME,
-) | {"score": ((0, 0), (2, 1)), "pending_answer": (StateTold(0, 1, 0, 1, 0, 1, 0), None, TurnTold(0, 1, 2, 1, 0, 0, 0))}  # fmt: skip
+) | {
+    "score": ((0, 0), (2, 1)),
+    "overtime": ((0, 0), (3, 0)),
+    "start_ms": (None, 1000),
+    "rules": (xw15, d03),
+    "pending_answer": (StateTold(0, 1, 0, 1, 0, 1, 0), None, TurnTold(0, 1, 2, 1, 0, 0, 0)),
+}  # fmt: skip
 
 
 class Answers:
@@ -145,6 +150,12 @@ def test_a_family_has_its_own_screens_alone():
         ]
         assert {one.__module__ for one in named} == {module.__name__}
     assert len(NAMES) == len(set(NAMES))
+
+
+def test_a_row_gives_only_parts_that_its_class_knows():
+    every = every_screen()
+    unknown = {name: set(vars(every[name])) - set(dir(type(every[name]))) for name in NAMES}
+    assert not any(unknown.values()), unknown
 
 
 def test_who_leads_into_another_family_finds_the_way(pictures):

@@ -49,11 +49,11 @@ class Screens:
         return self._made[name]
 
     def load(self, family: str) -> "list[str]":
-        """Make the screens of a family; return their names."""
+        """Make the screens of a family, of its classes and of its ROWS; return their names."""
         module = __import__("firmware.ui.screens." + family, None, None, ("Screen",))
         every = [getattr(module, word) for word in dir(module)]
         classes = [one for one in every if isinstance(one, type) and issubclass(one, Screen)]
-        named = [one for one in classes if one.name]
-        for one in named:
-            self._made[one.name] = one()
-        return [one.name for one in named]
+        found = [one() for one in classes if one.name] + list(getattr(module, "ROWS", ()))
+        for one in found:
+            self._made[one.name] = one
+        return [one.name for one in found]

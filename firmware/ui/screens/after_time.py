@@ -1,29 +1,12 @@
 """Screens after time: what the seats must say, the turns after time, playing on."""
 
 from firmware.core import phases
-from firmware.core.events import StateTold, TurnTold
 from firmware.core.intents import CountPrizes, EndTurn, TakePrize, TellState, TellTurn, WipeOut
 from firmware.ui.colours import BLACK, GREY, ORANGE, SKY, YELLOW
-from firmware.ui.screen import (
-    BIT,
-    HOLD,
-    HOME,
-    PRESS,
-    PRESS_A,
-    SEAT,
-    Item,
-    Key,
-    Menu,
-    Screen,
-    of_seat,
-    sides,
-)
+from firmware.ui.gestures import HOLD, PRESS, PRESS_A
+from firmware.ui.screen import BIT, HOME, SEAT, Item, Key, Menu, Picture, Screen, of_seat, sides
 from firmware.ui.screens.parts import check_keys, result_keys, roll_keys, say_roll, starter_keys
-from firmware.ui.table import score_text
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.ui.types import MenuItems, Picture, ScreenKeys, Table
+from firmware.ui.table import Table, score_text
 
 _ALL_LEFT, _ONE_TAKEN = 6, 5  # prizes of a Tiebreaker Game
 
@@ -44,11 +27,11 @@ class Asked(Menu):
     says = (("note", "tell_note"),)
     stays_in = (phases.TIME,)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         yield from sides(PRESS, "next_key", self.next, table)
         yield from sides(HOLD, "choose_key", self.choose_for, table, SEAT, alike=True)
 
-    def choose_for(self, table: "Table", seat: int) -> Item:
+    def choose_for(self, table: Table, seat: int) -> Item:
         """Return the marked answer as that of a seat."""
         item = self.choose(table)
         return Item(item.label, item.act, *of_seat(item.arguments, seat), goes=HOME)
@@ -59,7 +42,7 @@ class Tell(Asked):
 
     name, title = "tell", "tell_word"
 
-    def items(self, table: "Table") -> "MenuItems":
+    def items(self, table):
         pair, won = table.pair, [(0, 0)]
         if table.many:
             won += [(1, 0), (0, 1)]
@@ -77,99 +60,64 @@ class TurnTeam(Asked):
 
     name, title = "turn_team", "turn_word"
 
-    def items(self, table: "Table") -> "MenuItems":
+    def items(self, table):
         for turning, label in ((1, "team_turn_%d"), (0, "team_next_%d")):
             for seat in table.in_play:
                 yield Item(label % (seat + 1), TellTurn, seat, BIT, turning)
 
 
-class Turn(AfterTime):
-    """Whose turn it is; between two turns the next player holds the key."""
-
-    name = "turn"
-    says = (("big", "time_word"), ("two", "time_ask"), ("note", "time_note", GREY))
-    answers = sides(PRESS, "mine_key", TellTurn, SEAT, BIT, 1)
-    answers += sides(HOLD, "mine_key", TellTurn, SEAT, BIT, 0)
-
-
-class RoundAsked(AfterTime):
-    """Whether a game round is on in X-Wing."""
-
-    name = "round_asked"
-    says = (("big", "time_word"), ("two", "xw_ask"), ("note", "xw_note", GREY))
-    answers = sides(PRESS, "xw_round_key", TellTurn, 0, BIT, 1)
-    answers += sides(HOLD, "xw_round_key", TellTurn, 0, BIT, 0)
-
-
-class TellCheck(AfterTime):
+class Check(AfterTime):
     """What one seat has said: the other says the same, or a judge comes."""
 
-    name, title = "tell_check", "check_word"
     says = (("one", "told"), ("note", "wrong_note", GREY))
     takes_over = True
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         picture.say("over", "says_b" if table.checking == 1 else "says_a")
         picture.say("three", "check_a" if table.checking == 1 else "check_b")
 
-    def keys(self, table: "Table") -> "ScreenKeys":
-        told = table.match.pending_answer
-        if isinstance(told, StateTold):
-            return check_keys(table, TellState, told.started, BIT, told.first, told.second)
-        if isinstance(told, TurnTold):
-            return check_keys(table, TellTurn, told.seat, BIT, told.turning)
-        return ()  # it is answered, and another screen is about to follow
-
-
-class TurnCheck(TellCheck):
-    """The same about whose turn it is."""
-
-    name = "turn_check"
+    def keys(self, table):
+        return check_keys(table)
 
 
 # turns after time
 
 
-def turn_keys(table: "Table", question: str) -> "ScreenKeys":
-    """Yield the keys of a turn: one seat's ends it, the other's opens the result."""
-    yield from sides(PRESS, "end_key", EndTurn, seats=table.on_turn)
-    yield from roll_keys(table, question)
-    if table.on_turn:
-        yield from result_keys(seats=3 - table.on_turn)
-
-
 class Overtime(AfterTime):
-    """The turns after time; only whose turn it is ends it."""
+    """The turns after time: the key of whose turn it is ends it, the other opens the result."""
 
     name = "overtime"
     says = (("side", "of_turns"),)
     digits = "turn"
     marks = YELLOW
+    question = "dispute_turn"
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         if not table.rolled:
             picture.title("overtime_word")
             picture.say("under", "finish_who")
         say_roll(picture, table)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
-        return turn_keys(table, "dispute_turn")
+    def keys(self, table):
+        yield from sides(PRESS, "end_key", EndTurn, seats=table.on_turn)
+        yield from roll_keys(table, self.question)
+        if table.on_turn:
+            yield from result_keys(seats=3 - table.on_turn)
 
 
-class Finish(AfterTime):
+class Finish(Overtime):
     """Time: the turn in progress goes on."""
 
     name = "finish"
     says = (("big", "finish_word"), ("two", "finish_who"))
+    digits = marks = None
+    question = "dispute_last"
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         if not table.rolled:
             picture.say("three", "finish_line")
-            picture.say("four", "finish_line_2" if table.more else "last_line_2")
+            picture.say("four", "finish_line_2" if table.match.overtime[0] else "last_line_2")
         say_roll(picture, table)
-
-    def keys(self, table: "Table") -> "ScreenKeys":
-        return turn_keys(table, "dispute_last")
 
 
 class FinishRound(AfterTime):
@@ -178,12 +126,12 @@ class FinishRound(AfterTime):
     name = "finish_round"
     says = (("big", "finish_word"), ("three", "xw_finish_line"))
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         if not table.rolled:
             picture.say("four", "xw_finish_line_2")
         say_roll(picture, table)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         yield Key(PRESS_A, "round_end", EndTurn)
         yield from roll_keys(table, "dispute_last")
         yield from result_keys(seats=2)
@@ -198,10 +146,10 @@ class PlayOn(AfterTime):
     name = "play_on"
     says = (("big", "play_on_word"), ("two", "play_on_line"), ("three", "play_on_line_2"))
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         say_roll(picture, table)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         yield from roll_keys(table, "dispute_still")
         yield Key(PRESS_A, "count_key", goes="prizes")
         yield from result_keys(seats=2)
@@ -214,10 +162,14 @@ class Tiebreaker(AfterTime):
     says = (("over", "tiebreak_word"), ("three", "tiebreak_line_2"))
     question = "dispute_still"
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         if table.rolled:
             say_roll(picture, table)
-            return
+        else:
+            self.say_game(picture, table)
+
+    def say_game(self, picture: Picture, table: Table) -> None:
+        """Say how far the game is."""
         if table.setting:
             picture.title("set_up_word")
         picture.say("two", "tiebreak_line")
@@ -226,16 +178,16 @@ class Tiebreaker(AfterTime):
         else:
             picture.say("one", "tiebreak_ask", YELLOW)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         yield from roll_keys(table, self.question)
         if table.begun:
             yield Key(HOLD, "first_key", CountPrizes, 0, _ONE_TAKEN, _ALL_LEFT)
             yield Key(HOLD + 1, "first_key_b", CountPrizes, 0, _ALL_LEFT, _ONE_TAKEN)
             yield from sides(PRESS, "first_key", goes="result")
-        else:
-            yield from starter_keys(table)
-            if table.lucky and not table.rolled:
-                yield from sides(HOLD, "luck_key", goes="luck", alike=True)
+            return
+        yield from starter_keys(table)
+        if table.lucky and not table.rolled:
+            yield from sides(HOLD, "luck_key", goes="luck", alike=True)
 
 
 class TiebreakerClock(Tiebreaker):
@@ -248,10 +200,7 @@ class TiebreakerClock(Tiebreaker):
     digits = "left"
     question = "dispute"
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        if table.rolled:
-            say_roll(picture, table)
-            return
+    def say_game(self, picture, table):
         picture.title("set_up_word" if table.setting else "tiebreak_word")
         if table.begun:
             picture.say("under", "tiebreak_line_2")
@@ -269,22 +218,36 @@ class TeamPrize(Menu):
     strip = SKY
     stays_in = (phases.PLAYING, phases.TIME, phases.FINISHING)
 
-    def items(self, table: "Table") -> "MenuItems":
+    def items(self, table):
         for seat, left in enumerate(table.piles):
             if left:
                 yield Item("prize_%d" % (seat + 1), TakePrize, seat, goes=HOME)
         yield Item("back", goes=HOME)
 
 
-class TeamOut(Menu):
+class TeamOut(TeamPrize):
     """Which player of a team match is out."""
 
     name, title = "team_out", "out_word"
     says = (("note", "prizes_out"),)
-    strip = SKY
-    stays_in = TeamPrize.stays_in
 
-    def items(self, table: "Table") -> "MenuItems":
+    def items(self, table):
         for seat in table.in_play:
             yield Item("out_%d" % (seat + 1), WipeOut, 1 << seat, goes=HOME)
         yield Item("back", goes=HOME)
+
+
+def told_keys(label: str, seat: object) -> list[Key]:
+    """Return how each seat says that a turn of a seat goes on, or by holding that it comes next."""
+    return sides(PRESS, label, TellTurn, seat, BIT, 1) + sides(HOLD, label, TellTurn, seat, BIT, 0)
+
+
+_TIME = ("big", "time_word")
+_TURN = (_TIME, ("two", "time_ask"), ("note", "time_note", GREY))
+_ROUND = (_TIME, ("two", "xw_ask"), ("note", "xw_note", GREY))
+ROWS = (
+    AfterTime("turn", "", *_TURN, answers=told_keys("mine_key", SEAT)),
+    AfterTime("round_asked", "", *_ROUND, answers=told_keys("xw_round_key", 0)),
+    Check("tell_check", "check_word"),
+    Check("turn_check", "check_word"),
+)

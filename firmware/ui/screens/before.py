@@ -2,32 +2,28 @@
 
 from firmware.core.intents import PlaceObstacle
 from firmware.ui.colours import BLUE, GREY, SKY, YELLOW
-from firmware.ui.screen import HOLD, PRESS, PRESS_A, SEAT, Key, Screen, sides
+from firmware.ui.gestures import HOLD, PRESS, PRESS_A
+from firmware.ui.screen import SEAT, Key, Picture, Screen, sides
 from firmware.ui.screens.parts import here_keys
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.ui.types import Picture, ScreenKeys, Table
+from firmware.ui.table import Table
 
 _CHANGE = 2  # as the seat: both change places
 
 
-def ready_keys(table: "Table") -> "ScreenKeys":
-    """Yield what there is to do once both are here: ships' obstacles are placed in turn, coins and
+def ready_keys(table: Table) -> list[Key]:
+    """Return what there is to do once both are here: ships' obstacles are placed in turn, coins and
     dice are one key away. While there is something to flip for, ▲ has the label of that way.
     """
     if not table.both_here:
-        return
+        return []
     to_luck = [Key(PRESS_A, "luck_key", goes="luck")] if table.lucky else []
-    if table.unplaced and (table.level or table.mirror):
-        yield from to_luck
-    if table.unplaced:
-        yield from sides(HOLD, "has_key", PlaceObstacle, SEAT, alike=True)
-    yield from sides(HOLD, "placed_key", PlaceObstacle, SEAT, seats=table.placing, alike=True)
-    yield from to_luck
+    has = sides(HOLD, "has_key", PlaceObstacle, SEAT, seats=3 if table.unplaced else 0, alike=True)
+    placed = sides(HOLD, "placed_key", PlaceObstacle, SEAT, seats=table.placing, alike=True)
+    tossing = table.level or table.mirror
+    return to_luck + has + placed if tossing else has + placed + to_luck
 
 
-def say_obstacle(picture: "Picture", table: "Table") -> None:
+def say_obstacle(picture: Picture, table: Table) -> None:
     """Say who places the next obstacle, as far as the board has been told."""
     if table.placing:
         picture.say("three", "place_a" if table.placing == 1 else "place_b")
@@ -37,7 +33,7 @@ def say_obstacle(picture: "Picture", table: "Table") -> None:
         picture.say("three", "xw_setup_line_2", YELLOW)
 
 
-def say_tosses(picture: "Picture", table: "Table") -> None:
+def say_tosses(picture: Picture, table: Table) -> None:
     """Say of a mirror match who chooses the colours."""
     if table.mirror:
         picture.tag("mirror_tag")
@@ -48,11 +44,10 @@ def say_tosses(picture: "Picture", table: "Table") -> None:
 class Seated(Screen):
     """Who sits where; each says so with their own key, or both change places."""
 
-    name, title = "seated", "seated_word"
     strip = BLUE
     done = "seated_done"
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         picture.say("over", "ready_a" if table.match.present & 1 else "name_a")
         picture.say("one", "ready_b" if table.match.present & 2 else "name_b")
         if table.team:
@@ -61,17 +56,8 @@ class Seated(Screen):
             say_obstacle(picture, table)
         picture.say("note", self.done if table.both_here else "seated_ask", GREY)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield from here_keys(table)
-        yield from here_keys(table, PRESS, _CHANGE)
-        yield from ready_keys(table)
-
-
-class Setup(Seated):
-    """The same in X-Wing, whose players set up their ships meanwhile."""
-
-    name, title = "setup", "xw_setup_word"
-    done = "dice_note"
+    def keys(self, table):
+        return here_keys(table) + here_keys(table, PRESS, _CHANGE) + ready_keys(table)
 
 
 class Initiative(Screen):
@@ -83,7 +69,7 @@ class Initiative(Screen):
     says = (("over", "squads"),)
     strip = BLUE
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         say_tosses(picture, table)
         if table.decided:
             picture.say("one", "decides")
@@ -95,7 +81,7 @@ class Initiative(Screen):
         if not (table.mirror and table.unplaced):
             picture.say("note", "dice_note", GREY)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         return ready_keys(table)
 
 
@@ -107,9 +93,8 @@ class Pregame(Screen):
     strip = foot = BLUE
     digits, ink = "start", SKY
 
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield from here_keys(table)
-        yield from ready_keys(table)
+    def keys(self, table):
+        return here_keys(table) + ready_keys(table)
 
 
 class PregameShips(Pregame):
@@ -118,7 +103,7 @@ class PregameShips(Pregame):
     name, title = "pregame_ships", "xw_setup_word"
     says = (("under", "xw_setup_note"),)
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         say_tosses(picture, table)
         if table.last:
             return
@@ -128,3 +113,9 @@ class PregameShips(Pregame):
             picture.say("under", "squads_decide")
         elif table.level:
             picture.say("under", "squads_level", YELLOW)
+
+
+ROWS = (
+    Seated("seated", "seated_word"),
+    Seated("setup", "xw_setup_word", done="dice_note"),  # X-Wing's players set up their ships
+)

@@ -2,49 +2,18 @@
 
 from firmware.core import phases
 from firmware.ui.colours import BLACK, DARK, GREY, WHITE, YELLOW
-from firmware.ui.screen import HOLD_A, Key, Screen, back
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.ui.types import Picture, Table
-
-
-class Unset(Screen):
-    """The board has no key yet."""
-
-    name = "unset"
-    says = (("big", "unset_big"), ("two", "unset_line"), ("three", "unset_line_2"))
-    takes_over = True
-
-
-class Crash(Screen):
-    """The program failed; the board is about to restart."""
-
-    name = "crash"
-    says = (
-        ("big", "crash_big"),
-        ("two", "crash_line"),
-        ("three", "crash_line_2"),
-        ("note", "crash_code", GREY),
-    )
-    takes_over = True
-
-
-class Version(Screen):
-    """The desk speaks another version of the protocol."""
-
-    name = "version"
-    says = (("big", "old_big"), ("two", "old_line"), ("three", "old_line_2"))
+from firmware.ui.gestures import HOLD_A
+from firmware.ui.screen import Key, Screen, back
 
 
 class Low(Screen):
     """The battery is low, and there is time to charge it."""
 
-    name = "low"
-    strip, title = YELLOW, "low_word"
+    name, title = "low", "low_word"
     says = (("big", "low_big"), ("two", "low_line"), ("three", "low_line_2"))
+    strip = YELLOW
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         if table.seated:
             picture.say("note", "table", GREY)
 
@@ -52,19 +21,9 @@ class Low(Screen):
 class Lit(Screen):
     """The desk asks the board to show itself."""
 
-    name = "lit"
-    says = (("word", "idle_word"),)
     fill, text = WHITE, BLACK
-    digits, ink = "table", BLACK
+    ink = BLACK
     takes_over = True
-
-
-class LitClock(Lit):
-    """The same, while the clock runs."""
-
-    name = "lit_clock"
-    says = (("word", "table"),)
-    digits = "left"
 
 
 class OffKey(Screen):
@@ -72,36 +31,6 @@ class OffKey(Screen):
 
     answers = (Key(HOLD_A, "case_key", goes="transport"),)
     strip = DARK
-
-
-class NoTable(OffKey):
-    """The board belongs to no table yet."""
-
-    name, title = "no_table", "no_table_word"
-    says = (("over", "no_table_device"), ("two", "no_table_line"))
-
-
-class Idle(OffKey):
-    """A table that waits for its round."""
-
-    name, title = "idle", "idle_word"
-    says = (("under", "idle_note", GREY),)
-    digits = "table"
-
-
-class Said(OffKey):
-    """The organiser has said something, and when the next round starts."""
-
-    name, title = "said", "said_word"
-    says = (("under", "said_line"),)
-    digits = "start"
-
-
-class SaidStill(Said):
-    """The organiser has said something."""
-
-    name, title = "said_still", "idle_word"
-    digits = "table"
 
 
 class Transport(Screen):
@@ -113,9 +42,28 @@ class Transport(Screen):
     stays_in = (phases.IDLE,)
     lasts = True
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         if table.waiting:
             picture.say("two", "off_unsent", YELLOW)
         else:
             picture.say("two", "off_sent")
             picture.say("three", "off_line")
+
+
+_UNSET = (("big", "unset_big"), ("two", "unset_line"), ("three", "unset_line_2"))
+_CRASH = (("big", "crash_big"), ("two", "crash_line"), ("three", "crash_line_2"))
+_CODE = ("note", "crash_code", GREY)
+_OLD = (("big", "old_big"), ("two", "old_line"), ("three", "old_line_2"))
+_NO_TABLE = (("over", "no_table_device"), ("two", "no_table_line"))
+_SAID = ("under", "said_line")
+ROWS = (
+    Screen("unset", "", *_UNSET, takes_over=True),  # the board has no key yet
+    Screen("crash", "", *_CRASH, _CODE, takes_over=True),  # the board is about to restart
+    Screen("version", "", *_OLD),  # the desk speaks another version of the protocol
+    Lit("lit", "", ("word", "idle_word"), digits="table"),
+    Lit("lit_clock", "", ("word", "table"), digits="left"),
+    OffKey("no_table", "no_table_word", *_NO_TABLE),
+    OffKey("idle", "idle_word", ("under", "idle_note", GREY), digits="table"),
+    OffKey("said", "said_word", _SAID, digits="start"),  # the organiser, and the next round's start
+    OffKey("said_still", "idle_word", _SAID, digits="table"),
+)

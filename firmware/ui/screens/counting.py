@@ -3,14 +3,12 @@
 from firmware.core import phases
 from firmware.core.intents import CountDestroyed, CountPrizes
 from firmware.ui.colours import BLACK, GREY, ORANGE
-from firmware.ui.screen import BIT, HOLD, HOLD_A, HOLD_B, HOME, PRESS, SEAT, Key, Screen, sides
+from firmware.ui.gestures import HOLD, HOLD_A, HOLD_B, PRESS
+from firmware.ui.screen import BIT, HOME, SEAT, Key, Screen, sides
 from firmware.ui.screens.parts import check_keys
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.ui.types import Picture, ScreenKeys, Table
-
-# what each side destroyed
+# what each side has left, or destroyed
+PRIZES = (("shape_a", "shape_a"), ("shape_b", "shape_b"))
 POINTS = (
     ("count_a", "points_a"), ("count_b", "points_b"), ("name_1", "tens_a"), ("name_2", "tens_b"),
 )  # fmt: skip
@@ -28,28 +26,27 @@ class Check(Counting):
 
     title = "check_word"
     takes_over = True
-    intent = CountPrizes
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         picture.say("note", "count_a" if table.checking == 1 else "count_b")
 
-    def keys(self, table: "Table") -> "ScreenKeys":
-        return check_keys(table, self.intent, BIT, *table.entry.numbers)
+    def keys(self, table):
+        return check_keys(table)
 
 
 class Prizes(Counting):
     """The prizes left; after time, or in a game that is played on."""
 
     name, title = "prizes", "prizes_word"
-    says = (("shape_a", "shape_a"), ("shape_b", "shape_b"))
+    says = PRIZES
     digits = "count"
     stays_in = (phases.PLAY_ON,)
     lasts = True
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         picture.say("note", "prizes_note" if table.prizes else "prizes_back", GREY)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         entry = table.entry
         yield from sides(PRESS, "less_key", entry.reduce, SEAT)
         if table.prizes:
@@ -59,14 +56,6 @@ class Prizes(Counting):
             yield Key(HOLD_B, "less_key_b", goes=HOME)
 
 
-class PrizesCheck(Check):
-    """One seat's count of prizes."""
-
-    name = "prizes_check"
-    says = Prizes.says
-    digits = "count"
-
-
 class Destroyed(Counting):
     """The points that each side destroyed, by tens first."""
 
@@ -74,7 +63,7 @@ class Destroyed(Counting):
     says = POINTS + (("note", "tens_note", GREY),)
     digits = "entry"
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         yield from sides(PRESS, "tens_key", table.entry.add_ten, SEAT)
         yield from sides(HOLD, "tens_key", goes="destroyed_ones")
 
@@ -89,16 +78,13 @@ class DestroyedOnes(Counting):
     stays_while = "destroyed"
     lasts = True
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         entry = table.entry
         yield from sides(PRESS, "ones_key", entry.add_one, SEAT)
         yield from sides(HOLD, "ones_key", CountDestroyed, BIT, *entry.numbers, goes=HOME)
 
 
-class DestroyedCheck(Check):
-    """One seat's count of points."""
-
-    name = "destroyed_check"
-    says = POINTS
-    digits = "entry"
-    intent = CountDestroyed
+ROWS = (
+    Check("prizes_check", "", *PRIZES, digits="count"),
+    Check("destroyed_check", "", *POINTS, digits="entry"),
+)

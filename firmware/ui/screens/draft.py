@@ -3,11 +3,9 @@
 from firmware.core import draft
 from firmware.core.intents import Conduct
 from firmware.ui.colours import PURPLE, YELLOW
-from firmware.ui.screen import HOLD_A, PRESS_A, PRESS_B, Key, Screen
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.ui.types import Picture, ScreenKeys, Table
+from firmware.ui.gestures import HOLD_A, PRESS_A, PRESS_B
+from firmware.ui.screen import Key, Screen
+from firmware.ui.table import Table
 
 
 def conduct(gesture: int, label: str, step: int, first: int = 0, second: int = 0) -> Key:
@@ -15,7 +13,7 @@ def conduct(gesture: int, label: str, step: int, first: int = 0, second: int = 0
     return Key(gesture, label, Conduct, step, first, second)
 
 
-def halt_key(table: "Table") -> Key:
+def halt_key(table: Table) -> Key:
     """Return the key that halts the draft, or lets it go on."""
     if table.halted:
         return conduct(PRESS_B, "resume_key", draft.RESUMED)
@@ -37,12 +35,12 @@ class DraftLay(Drafting):
     digits = "entry"
     enters = True
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         picture.say("over", "draft_booster" if table.booster else "draft_pack")
         if not table.booster:
             picture.say("two", "draft_active")
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         entry = table.entry
         yield Key(PRESS_A, "ones_key", entry.add_one, 0)
         yield Key(PRESS_B, "draft_tens", entry.add_ten, 0)
@@ -56,11 +54,11 @@ class DraftReview(Drafting):
     says = (("under", "draft_active"),)
     digits = "start"
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         if table.halted:
             picture.say("under", "draft_halted", YELLOW)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         yield halt_key(table)
 
 
@@ -72,13 +70,13 @@ class DraftPick(Drafting):
     digits = "turn"
     marks = YELLOW
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         if table.halted:
             picture.say("under", "draft_halted", YELLOW)
         elif table.pod.missed:
             picture.say("under", "draft_missed", YELLOW)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         if not table.halted:
             yield conduct(PRESS_A, "taken_key", draft.TAKEN)
         if table.taken:
@@ -92,30 +90,13 @@ class DraftPass(Drafting):
     name, title = "draft_pass", "pass_word"
     says = (("two", "draft_pick"), ("three", "pass_note"))
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         picture.say("big", "pass_left" if table.pod.clockwise else "pass_right")
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         yield conduct(PRESS_A, "taken_all", draft.TAKEN)
         if table.taken:
             yield conduct(HOLD_A, "taken_all", draft.UNTAKEN)
-
-
-class DraftDrawn(Drafting):
-    """All cards are taken."""
-
-    name, title = "draft_drawn", "draft_word"
-    says = (("over", "drawn_line"), ("two", "drawn_line_2"))
-    answers = (conduct(HOLD_A, "built_key", draft.BUILT),)
-    foot = None
-
-
-class DraftBuild(Drafting):
-    """Decks are built."""
-
-    name, title = "draft_build", "build_word"
-    says = (("under", "build_note"),)
-    digits = "start"
 
 
 class DraftOver(Drafting):
@@ -125,6 +106,14 @@ class DraftOver(Drafting):
     says = (("two", "idle_note"),)
     foot = None
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         picture.title("build_word" if table.pod.built else "draft_word")
         picture.say("over", "built_line" if table.pod.built else "over_line")
+
+
+_DRAWN = (("over", "drawn_line"), ("two", "drawn_line_2"))  # all cards are taken
+_BUILT = (conduct(HOLD_A, "built_key", draft.BUILT),)
+ROWS = (
+    Drafting("draft_drawn", "draft_word", *_DRAWN, answers=_BUILT, foot=None),
+    Drafting("draft_build", "build_word", ("under", "build_note"), digits="start"),
+)

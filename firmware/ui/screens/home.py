@@ -1,16 +1,11 @@
-"""Which screen a table shows by itself, and what every screen shows and answers."""
+"""Which screen a table shows by itself."""
 
 from firmware.core import phases
-from firmware.core.intents import CallJudge
 from firmware.ui import screen
-from firmware.ui.screen import BOTH, HOLD_J, Key
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.ui.types import Picture, Rows, ScreenKeys, Table
+from firmware.ui.table import Table
 
 # what comes before a phase's own screens; the lamp not before a clock or a turn that is counted
-_BEFORE_ALL = (("crashed", "crash"), ("keyless", "unset"))
+_BEFORE_ALL = (("error", "crash"), ("keyless", "unset"))
 _LAMP = (("lit", "lit"),)
 _AT_A_CLOCK = (
     phases.PREGAME, phases.PLAYING, phases.FROZEN, phases.TIME, phases.OVERTIME, phases.FINISHING,
@@ -18,7 +13,7 @@ _AT_A_CLOCK = (
 )  # fmt: skip
 # a phase's screens: the first one counts whose fact of the table holds, the last one always does;
 # in place of a screen further rows
-SCREENS: "dict[int, Rows]" = {
+SCREENS = {
     phases.IDLE: (
         ("old", "version"),
         ("low", "low"),
@@ -73,12 +68,10 @@ SCREENS: "dict[int, Rows]" = {
 }  # fmt: skip
 
 
-def home(table: "Table") -> str:
+def home(table: Table) -> str:
     """Return the name of the screen that a table shows by itself."""
-    rows = _BEFORE_ALL
-    if table.phase not in _AT_A_CLOCK:
-        rows += _LAMP
-    return _first(rows, table) or _first(SCREENS[table.phase], table)
+    lamp = () if table.phase in _AT_A_CLOCK else _LAMP
+    return _first(_BEFORE_ALL + lamp, table) or _first(SCREENS[table.phase], table)
 
 
 def _first(rows, table):
@@ -87,27 +80,3 @@ def _first(rows, table):
         if not fact or getattr(table, fact):
             return found if isinstance(found, str) else _first(found, table)
     return ""
-
-
-def say_tags(picture: "Picture", table: "Table") -> None:
-    """Say on any screen what is wrong, and the table's number; the judge comes first."""
-    if table.called:
-        picture.tag("judge_tag")
-    elif table.unsynced:
-        picture.tag("no_sync")
-    elif table.low:
-        picture.tag("low_battery")
-    if table.seated and not table.idle:
-        picture.tag("table_short", "tag_left")
-
-
-def judge_keys(table: "Table") -> "ScreenKeys":
-    """Yield how any screen calls a judge, in one gesture; a judge's own visit goes on with it."""
-    gesture, label = (HOLD_J, "judge_key") if table.three else (BOTH, None)
-    called = "judge" if table.ticking else "judge_still"
-    if table.visit:
-        yield Key(gesture, label, goes="judge_menu")
-    elif table.here:
-        yield Key(gesture, label, goes=called)
-    else:
-        yield Key(gesture, label, CallJudge, 0, goes=called)

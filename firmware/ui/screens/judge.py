@@ -5,34 +5,12 @@ What an act does is seen on the table's own screen; calling the judge again lead
 
 from firmware.core import intents
 from firmware.ui.colours import BLACK, GREY, WHITE
-from firmware.ui.screen import (
-    ACT,
-    ANY,
-    BOTH,
-    HOLD,
-    HOLD_A,
-    HOLD_B,
-    HOME,
-    PRESS,
-    PRESS_A,
-    PRESS_B,
-    PRESSES,
-    SEAT,
-    Item,
-    Key,
-    Leave,
-    Menu,
-    Recall,
-    Screen,
-    Verify,
-    sides,
-)
+from firmware.ui.gestures import BOTH, HOLD, HOLD_A, HOLD_B, PRESS, PRESS_A, PRESS_B
+from firmware.ui.hand import Leave, Recall, Verify
+from firmware.ui.screen import ANY, HOME, SEAT, Item, Key, Menu, Screen, sides
 from firmware.ui.screens.counting import POINTS
 from firmware.ui.screens.parts import TIE, outcomes, say_result, scores
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.ui.types import MenuItems, Picture, ScreenKeys, Table
+from firmware.ui.table import Table
 
 _BY_JUDGE, _OWN_ACT = 0, 4  # who takes back
 _BOTH = 3  # who counts turns, as both seats
@@ -43,62 +21,30 @@ BACK = Item("back", goes="judge_menu")
 
 
 class Judge(Screen):
-    """A judge has been called, and a clock runs on."""
+    """A judge has been called; beside a running clock it stays until somebody leaves it."""
 
-    name = "judge"
     fill, text = WHITE, BLACK
-    digits, ink = "left", BLACK
+    ink = BLACK
     stays_in = ANY
-    lasts = True
-    line, why = "judge_wait", "judge_why"
+    line = why = ""  # while the judge comes: without a reason, with one
 
-    def stays(self, table: "Table") -> bool:
-        return table.called and table.ticking
+    def stays(self, table):
+        return table.called and table.ticking == self.lasts
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         if table.here:
             picture.say("word", "here_word")
             picture.say("under", "here_give")
         else:
             picture.say("word", "judge_word")
-            picture.say("under", self.why if table.reasoned else self.line)
+            picture.say("under", self.why if table.match.call else self.line)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         if table.here:
             yield Key(PRESS_A, "menu_key", goes="code")
         else:
             yield Key(PRESS_A, "why_key", goes="reason")
         yield Key(PRESS_B, "back_key_b", goes=HOME)
-
-
-class JudgeStill(Judge):
-    """A judge has been called where no clock runs: how long ago."""
-
-    name = "judge_still"
-    digits = "waited"
-    lasts = False
-    line, why = "judge_line", "judge_reason"
-
-    def stays(self, table: "Table") -> bool:
-        return table.called and not table.ticking
-
-
-class Reason(Menu):
-    """Why a judge is called."""
-
-    name, title = "reason", "reason_word"
-    lines = (
-        Item("call_rules", intents.CallJudge, 1, goes=HOME),
-        Item("call_deck", intents.CallJudge, 2, goes=HOME),
-        Item("call_result", intents.CallJudge, 3, goes=HOME),
-        Item("call_absent", intents.CallJudge, 4, goes=HOME),
-        Item("call_help", intents.CallJudge, 5, goes=HOME),
-        Item("code_item", goes="code"),
-        Item("back", goes=HOME),
-    )
-    strip = WHITE
-    stays_in = ANY
-    stays_while = "called"
 
 
 class Code(Screen):
@@ -110,7 +56,7 @@ class Code(Screen):
     stays_in = ANY
     stays_while = "called"
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         yield Key(PRESS_A, "code_up", table.entry.raise_digit)
         yield Key(PRESS_B, "code_next", table.entry.next_digit)
         yield Key(HOLD_A, "code_up", goes=HOME)
@@ -120,40 +66,15 @@ class Code(Screen):
 # a judge's visit
 
 
-class VisitMenu(Menu):
-    """A menu of a judge's visit; holding ▲ ends the visit."""
+class JudgeMenu(Menu):
+    """What a judge may do."""
 
+    name, title = "judge_menu", "menu_word"
     strip = WHITE
     stays_in = ANY
     judged = True
 
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield from super().keys(table)
-        yield Key(HOLD_A, "back_key", Leave, goes=HOME)
-
-
-class AskingMenu(VisitMenu):
-    """A menu whose acts are asked once more whether they are meant, on the screen ``sure``."""
-
-    sure = "judge_sure"
-
-    def choose(self, table: "Table") -> Item:
-        item = super().choose(table)
-        if item.act is None:
-            return item
-        table.entry.asked = item
-        return Item(None, goes=self.sure)
-
-
-class JudgeMenu(VisitMenu):
-    """What a judge may do."""
-
-    name, title = "judge_menu", "menu_word"
-
-    def keys(self, table: "Table") -> "ScreenKeys":
-        return Menu.keys(self, table)
-
-    def items(self, table: "Table") -> "MenuItems":
+    def items(self, table):
         if not table.here:
             yield Item("it_here", intents.Arrive)
         if table.wanted:
@@ -177,15 +98,27 @@ class JudgeMenu(VisitMenu):
         if table.ended:
             yield Item("it_reopen", goes="judge_reopen")
         if table.matched:
-            yield Item("it_undo", Recall, ACT, 0, goes="judge_undo")
+            yield Item("it_undo", Recall, Recall.ACT, goes="judge_undo")
         if table.counted or table.countable:
             label = "count_end" if table.counted else "count_now"
             yield Item(label, intents.CountTurns, _BOTH, goes=HOME)
         if table.open:
-            yield Item("it_past", Recall, PRESSES, 0, goes="undo")
+            yield Item("it_past", Recall, Recall.PRESSES, goes="undo")
         if table.called:
             yield Item("it_over", intents.EndCall, goes=HOME)
         yield Item("back", Leave, goes=HOME)
+
+
+class VisitMenu(Menu):
+    """A further menu of a judge's visit; holding ▲ ends the visit."""
+
+    strip = WHITE
+    stays_in = ANY
+    judged = True
+
+    def keys(self, table):
+        yield from super().keys(table)
+        yield Key(HOLD_A, "back_key", Leave, goes=HOME)
 
 
 class JudgeTime(VisitMenu):
@@ -194,11 +127,11 @@ class JudgeTime(VisitMenu):
     name, title = "judge_time", "extension_word"
     stays_while = "open"
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         if table.match.extension_s:
             picture.title("time_given")
 
-    def items(self, table: "Table") -> "MenuItems":
+    def items(self, table):
         now_s = table.match.extension_s
         for minutes in (1, 2, 3, 5, 10):
             yield Item("more_%d" % minutes, intents.Extend, 0, now_s + 60 * minutes, goes=HOME)
@@ -210,61 +143,30 @@ class JudgeTime(VisitMenu):
         yield BACK
 
 
-class JudgeLate(AskingMenu):
-    """Who was late or away."""
+class AskingMenu(VisitMenu):
+    """A menu whose acts are asked once more whether they are meant, on the screen ``sure``."""
 
-    name, title = "judge_late", "late_word"
-    lines = (
-        Item("late_a", intents.StampLate, 1),
-        Item("late_b", intents.StampLate, 2),
-        Item("late_both", intents.StampLate, 3),
-        Item("late_none", intents.StampLate, 0),
-        BACK,
-    )
+    sure = "judge_sure"
+
+    def choose(self, table):
+        item = super().choose(table)
+        if item.act is None:
+            return item
+        table.entry.asked = item
+        return Item(None, goes=self.sure)
+
+
+class Why(AskingMenu):
+    """Why a ``seat`` loses a game."""
+
     stays_while = "open"
-
-
-class JudgeLoss(VisitMenu):
-    """Who loses a game."""
-
-    name, title = "judge_loss", "loss_word"
-    lines = (Item("loss_a", goes="judge_why_a"), Item("loss_b", goes="judge_why_b"), BACK)
-    stays_while = "open"
-
-
-class JudgeWhyA(AskingMenu):
-    """Why ▲ loses a game."""
-
-    name, title = "judge_why_a", "loss_word_a"
-    stays_while = "open"
-    sure = "judge_sure_a"
     seat = 0
 
-    def items(self, table: "Table") -> "MenuItems":
+    def items(self, table):
         for why in (1, 2, 3, 4):
             label = "why_2s" if why == 2 and table.match.cap else "why_%d" % why
             yield Item(label, intents.LoseGame, self.seat, why)
         yield Item("back", goes="judge_loss")
-
-
-class JudgeWhyB(JudgeWhyA):
-    """Why ● does."""
-
-    name, title = "judge_why_b", "loss_word_b"
-    sure = "judge_sure_b"
-    seat = 1
-
-
-class JudgeRoll(AskingMenu):
-    """Whether a disputed roll counts."""
-
-    name, title = "judge_roll", "roll_id"
-    lines = (
-        Item("roll_counts", intents.RuleRoll, 1),
-        Item("roll_again", intents.RuleRoll, 0),
-        BACK,
-    )
-    stays_while = "disputed"
 
 
 # a ruling on the result
@@ -281,7 +183,7 @@ class JudgeResult(AskingMenu):
     name, title = "judge_result", "result_word"
     stays_while = "matched"
 
-    def items(self, table: "Table") -> "MenuItems":
+    def items(self, table):
         if table.match.cap:
             yield Item("it_points", goes="judge_points")
         if table.long:
@@ -299,55 +201,43 @@ class JudgeResult(AskingMenu):
         yield BACK
 
 
-class JudgePoints(Screen):
-    """A ruling with its numbers: the points that each side destroyed, by tens first, or the games
-    that each won.
-    """
+class JudgeOnes(Screen):
+    """A ruling with its numbers: the points that each side destroyed, by single ones."""
 
-    name, title = "judge_points", "destroyed_word"
-    says = POINTS + (("note", "tens_note", GREY),)
+    name, title = "judge_ones", "destroyed_word"
+    says = POINTS + (("note", "ones_note", GREY),)
     strip, panel = WHITE, BLACK
-    digits = "entry"
-    enters = True
     stays_in = ANY
     stays_while = "matched"
     judged = True
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        if not table.match.cap:
-            picture.title("games_word")
-            picture.say("name_1", "games_a")
-            picture.say("name_2", "games_b")
-            picture.say("note", "ones_note", GREY)
-
-    def keys(self, table: "Table") -> "ScreenKeys":
-        if table.match.cap:
-            yield from sides(PRESS, "tens_key", table.entry.add_ten, SEAT)
-            yield from sides(HOLD, "tens_key", goes="judge_ones")
-        else:
-            yield from ones_keys(table)
+    def keys(self, table):
+        yield from sides(PRESS, "ones_key", table.entry.add_one, SEAT)
+        yield from sides(HOLD, "ones_key", goes="judge_won")
         yield Key(BOTH, None, goes=HOME)
 
 
-def ones_keys(table: "Table") -> "ScreenKeys":
-    """Yield how single points or games are entered, and the way on."""
-    yield from sides(PRESS, "ones_key", table.entry.add_one, SEAT)
-    yield from sides(HOLD, "ones_key", goes="judge_won")
+class JudgePoints(JudgeOnes):
+    """The same by tens first, or the games that each won."""
 
+    name = "judge_points"
+    digits = "entry"
+    enters = True
 
-class JudgeOnes(JudgePoints):
-    """Then by single points."""
+    def draw(self, picture, table):
+        if table.match.cap:
+            picture.say("note", "tens_note", GREY)
+        else:
+            picture.title("games_word")
+            picture.say("name_1", "games_a")
+            picture.say("name_2", "games_b")
 
-    name = "judge_ones"
-    says = POINTS + (("note", "ones_note", GREY),)
-    digits = None
-    enters = False
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        pass
-
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield from ones_keys(table)
+    def keys(self, table):
+        if not table.match.cap:
+            yield from super().keys(table)
+            return
+        yield from sides(PRESS, "tens_key", table.entry.add_ten, SEAT)
+        yield from sides(HOLD, "tens_key", goes="judge_ones")
         yield Key(BOTH, None, goes=HOME)
 
 
@@ -357,7 +247,7 @@ class JudgeWon(AskingMenu):
     name, title = "judge_won", "result_word"
     stays_while = "matched"
 
-    def items(self, table: "Table") -> "MenuItems":
+    def items(self, table):
         first, second = table.entry.numbers
         for label, outcome in outcomes(table, "won_by_a", "won_by_b", "tied_by"):
             yield ruling(label, outcome, first, second, int(bool(table.match.cap)))
@@ -367,75 +257,66 @@ class JudgeWon(AskingMenu):
 # whether an act is meant
 
 
-class JudgeSure(Screen):
-    """Whether an act of a menu is meant: ● holds its key, ▲ goes back."""
+class Sure(Screen):
+    """Whether an act is meant: ● holds its key, ▲ goes back."""
 
-    name, title = "judge_sure", "sure_word"
-    says = (
-        ("over", "asked"), ("one", "name_a", GREY), ("two", "name_b", GREY), ("note", "sure_note"),
-    )  # fmt: skip
     strip = WHITE
     stays_in = ANY
     judged = True
+    act: "tuple[object, ...]" = ()  # an intent's class and fields; none: what a menu has asked
 
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield Key(HOLD_B, "sure_key_b", self.meant, table, goes=HOME)
+    def keys(self, table):
+        yield Key(HOLD_B, "sure_key_b", *(self.act or (self.asked, table)), goes=HOME)
         yield Key(PRESS_A, "back_key_a", goes="judge_menu")
 
-    def meant(self, table: "Table") -> Item:
-        """Return what is meant, to be done."""
+    def asked(self, table: Table) -> Item:
+        """Return what a menu has asked, to be done."""
         assert table.entry.asked is not None
         return table.entry.asked
 
 
-class JudgeSureA(JudgeSure):
-    """Whether ▲ is to lose a game."""
+class SureOfResult(Sure):
+    """Whether an act on the result is meant."""
 
-    name = "judge_sure_a"
-    says = (
-        ("over", "loss_a"), ("one", "asked"), ("three", "name_a", GREY), ("note", "sure_note"),
-    )  # fmt: skip
-
-
-class JudgeSureB(JudgeSure):
-    """Whether ● is."""
-
-    name = "judge_sure_b"
-    says = (
-        ("over", "loss_b"), ("one", "asked"), ("three", "name_b", GREY), ("note", "sure_note"),
-    )  # fmt: skip
-
-
-class JudgeApprove(JudgeSure):
-    """Whether a result is approved that both have confirmed."""
-
-    name, title = "judge_approve", "approve_word"
-    says = (("note", "sure_note"),)
-    stays_while = "wanted"
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         say_result(picture, table)
 
-    def meant(self, table: "Table") -> Item:
-        return Item(None, intents.ApproveResult)
 
-
-class JudgeReopen(JudgeApprove):
-    """Whether an agreed result is reopened."""
-
-    name, title = "judge_reopen", "reopen_word"
-    stays_while = "ended"
-
-    def meant(self, table: "Table") -> Item:
-        return Item(None, intents.ReopenResult, _BY_JUDGE)
-
-
-class JudgeUndo(JudgeSure):
-    """Whether the judge's last act is taken back."""
-
-    name, title = "judge_undo", "undo_word"
-    says = (("over", "undo_1"), ("note", "sure_note"))
-    stays_while = "matched"
-
-    def meant(self, table: "Table") -> Item:
-        return Item(None, intents.TakeBack, _OWN_ACT, 0, 0)
+_CLOCK = {"digits": "left", "lasts": True, "line": "judge_wait", "why": "judge_why"}
+_STILL = {"digits": "waited", "line": "judge_line", "why": "judge_reason"}
+_REASONS = ("call_rules", "call_deck", "call_result", "call_absent", "call_help")
+_CALLS = [Item(one, intents.CallJudge, 1 + _REASONS.index(one), goes=HOME) for one in _REASONS]
+_CALLS += [Item("code_item", goes="code"), Item("back", goes=HOME)]
+_LATE = (
+    Item("late_a", intents.StampLate, 1),
+    Item("late_b", intents.StampLate, 2),
+    Item("late_both", intents.StampLate, 3),
+    Item("late_none", intents.StampLate, 0),
+    BACK,
+)
+_LOSS = (Item("loss_a", goes="judge_why_a"), Item("loss_b", goes="judge_why_b"), BACK)
+_ROLL = (Item("roll_counts", intents.RuleRoll, 1), Item("roll_again", intents.RuleRoll, 0), BACK)
+_NOTE = ("note", "sure_note")
+_MEANT = (("over", "asked"), ("one", "name_a", GREY), ("two", "name_b", GREY), _NOTE)
+_LOSS_A = (("over", "loss_a"), ("one", "asked"), ("three", "name_a", GREY), _NOTE)
+_LOSS_B = (("over", "loss_b"), ("one", "asked"), ("three", "name_b", GREY), _NOTE)
+_REOPEN = (intents.ReopenResult, _BY_JUDGE)
+_UNDO = (intents.TakeBack, _OWN_ACT, 0, 0)
+ROWS = (
+    Judge("judge", "", **_CLOCK),
+    Judge("judge_still", "", **_STILL),
+    Menu("reason", "reason_word", lines=_CALLS, strip=WHITE, stays_in=ANY, stays_while="called"),
+    AskingMenu("judge_late", "late_word", lines=_LATE, stays_while="open"),
+    AskingMenu("judge_roll", "roll_id", lines=_ROLL, stays_while="disputed"),
+    VisitMenu("judge_loss", "loss_word", lines=_LOSS, stays_while="open"),
+    Why("judge_why_a", "loss_word_a", sure="judge_sure_a"),
+    Why("judge_why_b", "loss_word_b", sure="judge_sure_b", seat=1),
+    Sure("judge_sure", "sure_word", *_MEANT),
+    Sure("judge_sure_a", "sure_word", *_LOSS_A),
+    Sure("judge_sure_b", "sure_word", *_LOSS_B),
+    Sure("judge_undo", "undo_word", ("over", "undo_1"), _NOTE, act=_UNDO, stays_while="matched"),
+    SureOfResult(
+        "judge_approve", "approve_word", _NOTE, act=(intents.ApproveResult,), stays_while="wanted"
+    ),
+    SureOfResult("judge_reopen", "reopen_word", _NOTE, act=_REOPEN, stays_while="ended"),
+)

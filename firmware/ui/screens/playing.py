@@ -3,21 +3,10 @@
 from firmware.core import first_player, phases
 from firmware.core.intents import CountTurns, SeeExtension
 from firmware.ui.colours import BLACK, DARK, GREY, PURPLE, SKY, YELLOW
-from firmware.ui.screen import BIT, HOLD, PRESS, SEAT, Screen, back, sides
-from firmware.ui.screens.parts import (
-    clock_keys,
-    counted_keys,
-    here_keys,
-    result_keys,
-    roll_keys,
-    say_fallen,
-    say_half,
-    starter_keys,
-)
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.ui.types import Picture, ScreenKeys, Table
+from firmware.ui.gestures import HOLD, PRESS
+from firmware.ui.screen import BIT, SEAT, Screen, back, sides
+from firmware.ui.screens import parts
+from firmware.ui.table import Table
 
 
 class Running(Screen):
@@ -26,20 +15,16 @@ class Running(Screen):
     strip = foot = SKY
     digits = "left"
 
-    def keys(self, table: "Table") -> "ScreenKeys":
-        return clock_keys(table)
+    def keys(self, table):
+        return parts.clock_keys(table)
 
 
 class Clock(Running):
     """The clock, and who plays or who starts."""
 
-    name, title = "clock", "playing_word"
-    starter_texts = {
-        1: "starter_b", 2: "starter_a", first_player.FLIP: "starter_flip",
-        first_player.TOSS: "starter_toss",
-    }  # fmt: skip
+    starter_texts = {1: "starter_b", 2: "starter_a"}
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         if table.setting:
             picture.title("set_up_word")
         if table.begun:
@@ -50,37 +35,12 @@ class Clock(Running):
         if table.many:
             picture.tag("games")
 
-    def starter(self, table: "Table") -> str:
+    def starter(self, table: Table) -> str:
         """Return the text about who starts."""
         if table.again:
             return "starter_again"
         found = self.starter_texts.get(table.decides, "starter_ask")
         return "starter_team" if found == "starter_toss" and table.team else found
-
-
-class Hidden(Clock):
-    """A round whose players see no clock."""
-
-    name = "hidden"
-    says = (("big", "hidden_big"), ("two", "hidden_line"))
-    digits = None
-    starter_texts = {1: "starter_b", 2: "starter_a"}
-
-
-class FiveMinutes(Clock):
-    """Five minutes are left: too few to be told of a toss."""
-
-    name, title = "warning", "warning_word"
-    strip = foot = ink = YELLOW
-    starter_texts = Hidden.starter_texts
-
-
-class LastMinute(FiveMinutes):
-    """The last minute."""
-
-    name, title = "last", "last_word"
-    fill, text, ink = YELLOW, BLACK, BLACK
-    strip = foot = None
 
 
 class Uncertain(Running):
@@ -89,45 +49,19 @@ class Uncertain(Running):
     name, title = "uncertain", "playing_word"
     says = (("under", "at_most", YELLOW),)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield from counted_keys(table)
-        yield from result_keys()
+    def keys(self, table):
+        return parts.counted_keys(table) + parts.result_keys()
 
 
-# X-Wing's game rounds
+class Rounds(Running):
+    """The clock of an X-Wing table: whether a game round is on."""
 
-
-class RoundsWarn(Running):
-    """Whether a game round is on, and five minutes are left."""
-
-    name, title = "rounds_warn", "warning_word"
-    strip = foot = ink = YELLOW
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        if not table.begun:
-            picture.say("under", "go_note")
-        else:
+    def draw(self, picture, table):
+        if table.begun:
             picture.say("under", "round_on" if table.match.turning else "round_off")
-
-
-class RoundsLast(RoundsWarn):
-    """The last minute."""
-
-    name, title = "rounds_last", "last_word"
-    fill, text, ink = YELLOW, BLACK, BLACK
-    strip = foot = None
-
-
-class Rounds(RoundsWarn):
-    """The clock of an X-Wing table while there is time."""
-
-    name, title = "rounds", "playing_word"
-    strip = foot = SKY
-    ink = Screen.ink
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        super().draw(picture, table)
-        if not table.begun:
+            return
+        picture.say("under", "go_note")
+        if not table.warn:
             picture.title("go_word")
 
 
@@ -137,25 +71,14 @@ class Rounds(RoundsWarn):
 class Extension(Running):
     """A judge has given extra time; both seats say that they have seen it."""
 
-    name, title = "extension", "extension_word"
-    says = (("under", "extension_line"),)
+    title = "extension_word"
     takes_over = True
 
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield from sides(PRESS, "seen_key", SeeExtension, SEAT, seats=table.unseen)
+    def keys(self, table):
+        seen = sides(PRESS, "seen_key", SeeExtension, SEAT, seats=table.unseen)
         if table.shared and not table.hidden:
-            yield from clock_keys(table)
-        else:
-            yield from starter_keys(table)
-            yield from result_keys()
-
-
-class ExtensionHidden(Extension):
-    """The same where the players see no clock."""
-
-    name = "extension_hidden"
-    says = (("big", "extension_big"), ("two", "extension_both"))
-    digits = None
+            return seen + parts.clock_keys(table)
+        return seen + parts.starter_keys(table) + parts.result_keys()
 
 
 class Frozen(Screen):
@@ -166,26 +89,14 @@ class Frozen(Screen):
     digits = "left"
     question = "dispute"
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        if not table.rolled:
-            picture.say("under", "frozen_open" if table.startless else "frozen_note")
-        say_fallen(picture, table)
+    def draw(self, picture, table):
+        if not table.rolled and self.digits:
+            startless = table.match.start_ms is None
+            picture.say("under", "frozen_open" if startless else "frozen_note")
+        parts.say_fallen(picture, table)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield from here_keys(table)
-        yield from roll_keys(table, self.question)
-
-
-class FrozenHidden(Frozen):
-    """The same where the players see no clock."""
-
-    name = "frozen_hidden"
-    says = (("big", "hidden_frozen"), ("two", "hidden_line"))
-    digits = None
-    question = "dispute_still"
-
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        say_fallen(picture, table)
+    def keys(self, table):
+        return parts.here_keys(table) + parts.roll_keys(table, self.question)
 
 
 class Count(Screen):
@@ -198,8 +109,38 @@ class Count(Screen):
     stays_in = (phases.PLAYING,)
     stays_while = "begun"
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         picture.say("over", "count_stop" if table.counted else "count_ask")
         if not table.counted:
             picture.say("one", "count_note", GREY)
-        say_half(picture, table)
+        parts.say_half(picture, table)
+
+
+# in the last five minutes there is too little time to be told of a toss
+_TOSSES = Clock.starter_texts | {
+    first_player.FLIP: "starter_flip",
+    first_player.TOSS: "starter_toss",
+}
+_WARNS = {"strip": YELLOW, "foot": YELLOW, "ink": YELLOW}
+_LASTS = {"fill": YELLOW, "strip": None, "foot": None, "text": BLACK, "ink": BLACK}
+_UNSEEN = ("two", "hidden_line")  # the players see no clock
+_BOTH = (("big", "extension_big"), ("two", "extension_both"))
+ROWS = (
+    Clock("clock", "playing_word", starter_texts=_TOSSES),
+    Clock("warning", "warning_word", **_WARNS),
+    Clock("last", "last_word", **_LASTS),
+    Clock("hidden", "playing_word", ("big", "hidden_big"), _UNSEEN, digits=None),
+    Rounds("rounds", "playing_word"),
+    Rounds("rounds_warn", "warning_word", **_WARNS),
+    Rounds("rounds_last", "last_word", **_LASTS),
+    Extension("extension", "", ("under", "extension_line")),
+    Extension("extension_hidden", "", *_BOTH, digits=None),
+    Frozen(
+        "frozen_hidden",
+        "",
+        ("big", "hidden_frozen"),
+        _UNSEEN,
+        digits=None,
+        question="dispute_still",
+    ),
+)

@@ -2,28 +2,11 @@
 
 from firmware.core import intents, phases
 from firmware.ui.colours import BLACK, DARK, GREEN, GREY, SKY, WHITE, YELLOW
-from firmware.ui.screen import (
-    BIT,
-    BOTH,
-    HOLD,
-    HOME,
-    PRESS,
-    PRESS_A,
-    PRESSES,
-    SEAT,
-    Item,
-    Key,
-    Menu,
-    Recall,
-    Screen,
-    back,
-    sides,
-)
+from firmware.ui.gestures import BOTH, HOLD, PRESS, PRESS_A
+from firmware.ui.hand import Recall
+from firmware.ui.screen import BIT, HOME, SEAT, Item, Key, Menu, Picture, Screen, back, sides
 from firmware.ui.screens.parts import outcomes, result_keys, say_half, say_result, scores
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.ui.types import MenuItems, Picture, ScreenKeys, Table
+from firmware.ui.table import Table
 
 # from the start of the round until there is a result
 OPEN = (
@@ -39,7 +22,7 @@ class Result(Menu):
     strip = SKY
     stays_in = OPEN
 
-    def items(self, table: "Table") -> "MenuItems":
+    def items(self, table):
         if table.many:
             yield Item("game_a", intents.WinGame, 0, goes=HOME)
             yield Item("game_b", intents.WinGame, 1, goes=HOME)
@@ -57,10 +40,10 @@ class Result(Menu):
         if table.team and table.begun:
             yield Item("team_prize", goes="team_prize")
             yield Item("team_out", goes="team_out")
-        if table.levels:
+        if intents.LEVEL_GAME in table.match.rules.PLAYS:  # both can win a game at the same time
             yield Item("level", intents.LevelGame, goes=HOME)
         yield Item("concede", goes="concede")
-        yield Item("undo", Recall, PRESSES, 0, goes="undo")
+        yield Item("undo", Recall, Recall.PRESSES, goes="undo")
         if table.lucky or table.ill:
             yield Item("luck", goes="no_luck" if table.ill else "luck")
         if table.counted or table.countable:
@@ -91,11 +74,11 @@ class Undo(Screen):
         ("three", "undo_4", GREY), ("note", "undo_both"),
     )  # fmt: skip
     answers = sides(HOLD, "reopen_key", intents.TakeBack, BIT, 0, 0)
-    answers += [Key(PRESS_A, "older_key", Recall, PRESSES, 1)] + back(seats=2)
+    answers += [Key(PRESS_A, "older_key", Recall, Recall.PRESSES, True)] + back(seats=2)
     strip = DARK
     stays_in = OPEN
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         say_half(picture, table)
 
 
@@ -105,7 +88,7 @@ class Resolving(Screen):
     name = "resolving"
     fill, text = WHITE, BLACK
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         if table.reopened:
             picture.say("big", "reopened_big")
             picture.say("two", "reopened_line")
@@ -117,7 +100,7 @@ class Resolving(Screen):
         if table.match.elimination and not table.refused:
             picture.say("four", "goes_on")
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         entered = (table.refused or table.reopened) and not table.shared
         return result_keys(seats=3 if entered else 0)
 
@@ -129,10 +112,10 @@ class Ruled(Screen):
     says = (("three", "confirm_l"), ("four", "confirm_hold"))
     strip = GREEN
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         say_result(picture, table)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         return sides(HOLD, "yes_key", intents.ConfirmResult, SEAT, seats=table.confirming)
 
 
@@ -141,14 +124,14 @@ class Proposed(Ruled):
 
     name, title = "proposed", "proposed_word"
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         say_result(picture, table)
         if table.match.section:
             picture.say("two", "section", GREY)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield from super().keys(table)
-        yield from sides(PRESS, "yes_key", goes="refuse", seats=table.confirming)
+    def keys(self, table):
+        refuse = sides(PRESS, "yes_key", goes="refuse", seats=table.confirming)
+        return super().keys(table) + refuse
 
 
 class Refuse(Screen):
@@ -159,23 +142,10 @@ class Refuse(Screen):
     strip = GREEN
     stays_in = (phases.PROPOSED,)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         seats = table.confirming
         yield from sides(HOLD, "refuse_key", intents.RefuseResult, SEAT, goes=HOME, seats=seats)
         yield from back("press_back")
-
-
-class Waiting(Screen):
-    """Both have confirmed, and a judge must approve it."""
-
-    name = "waiting"
-    says = (
-        ("big", "wait_big"),
-        ("two", "wait_line"),
-        ("three", "wait_line_2"),
-        ("note", "proposal"),
-    )
-    fill, text = WHITE, BLACK
 
 
 class Agreed(Screen):
@@ -184,7 +154,7 @@ class Agreed(Screen):
     name, title = "agreed", "agreed_word"
     strip = DARK
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         say_result(picture, table)
         if table.match.section:
             picture.say("two", "section", GREY)
@@ -194,14 +164,14 @@ class Agreed(Screen):
             picture.say("three", "agreed_sent")
         self.say_reopening(picture, table)
 
-    def say_reopening(self, picture: "Picture", table: "Table") -> None:
+    def say_reopening(self, picture: Picture, table: Table) -> None:
         """Say that both may reopen it, or which seat still has to."""
         if table.half:
             say_half(picture, table, "four")
         else:
             picture.say("note", "reopen_each", GREY)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         yield from sides(HOLD, "reopen_key", intents.ReopenResult, BIT)
         if table.three:
             yield Key(BOTH, None, intents.ReopenResult, 3)
@@ -214,7 +184,11 @@ class NotSent(Agreed):
     says = (("over", "proposal"), ("score", "result_code", YELLOW), ("three", "code_ask"))
     foot = YELLOW
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         if table.many:
             picture.say("two", "games", GREY)
         self.say_reopening(picture, table)
+
+
+_WAIT = (("big", "wait_big"), ("two", "wait_line"), ("three", "wait_line_2"), ("note", "proposal"))
+ROWS = (Screen("waiting", "", *_WAIT, fill=WHITE, text=BLACK),)  # a judge must approve it

@@ -3,13 +3,9 @@
 from firmware.core import first_player, phases
 from firmware.core.intents import DisputeRoll, EndTurn
 from firmware.ui.colours import BLACK, BLUE, DARK, ORANGE, SKY, YELLOW
-from firmware.ui.screen import HOLD, HOME, PRESS, PRESS_A, SEAT, Key, Screen, back, sides
-from firmware.ui.screens.parts import clock_keys, roll_keys, say_roll
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from firmware.ui.types import Picture, ScreenKeys, Table
-
+from firmware.ui.gestures import HOLD, PRESS, PRESS_A
+from firmware.ui.screen import HOME, SEAT, Key, Screen, back, sides
+from firmware.ui.screens.parts import clock_keys, roll_keys, say_fallen, say_roll
 
 # a roll beside what the phase shows
 
@@ -17,45 +13,15 @@ if TYPE_CHECKING:
 class Roll(Screen):
     """A roll beside the running clock."""
 
-    name = "roll"
     strip = foot = SKY
     digits = "left"
     question = "dispute"
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         say_roll(picture, table)
 
-    def keys(self, table: "Table") -> "ScreenKeys":
-        yield from roll_keys(table, self.question)
-        yield from clock_keys(table)
-
-
-class RollHidden(Roll):
-    """The same where the players see no clock."""
-
-    name = "roll_hidden"
-    says = (("big", "hidden_big"), ("two", "hidden_line"))
-    digits = None
-    question = "dispute_still"
-
-
-class RollWarn(Roll):
-    """A roll in the last five minutes."""
-
-    name = "roll_warn"
-    strip = foot = ink = YELLOW
-
-
-class RollRounds(Roll):
-    """A roll beside the clock of an X-Wing table."""
-
-    name = "roll_rounds"
-
-
-class RollRoundsWarn(RollWarn):
-    """The same in the last five minutes."""
-
-    name = "roll_rounds_warn"
+    def keys(self, table):
+        return roll_keys(table, self.question) + clock_keys(table)
 
 
 class RollPregame(Roll):
@@ -66,7 +32,7 @@ class RollPregame(Roll):
     digits, ink = "start", SKY
     question = "dispute_start"
 
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         return roll_keys(table, self.question)
 
 
@@ -77,7 +43,7 @@ class RollStill(RollPregame):
     foot = digits = None
     question = "dispute_still"
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         super().draw(picture, table)
         if table.team and table.decides == first_player.TOSS:
             picture.say("over", "starter_team", YELLOW)
@@ -92,31 +58,15 @@ class RollStill(RollPregame):
 class Dispute(Screen):
     """The question whether a roll is not agreed, beside the running clock."""
 
-    name, title = "dispute", "dispute_word"
+    title = "dispute_word"
     answers = sides(HOLD, "refuse_key", DisputeRoll, SEAT, goes=HOME) + back("press_back")
     strip = foot = DARK
     digits = "left"
     stays_in = (phases.PLAYING, phases.FROZEN, phases.TIEBREAKER)
     stays_while = "agreeing"
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
-        fallen = table.fallen
-        if fallen:
-            picture.say("left", fallen)
-        if fallen == "flips_heads":
-            picture.say("right", "flips_each", YELLOW)
-        elif fallen == "streak_heads":
-            picture.say("right", "streak_tails")
-        else:
-            picture.say("right", "roll_judge", YELLOW)
-
-
-class DisputeStart(Dispute):
-    """The same beside the clock before the round."""
-
-    name = "dispute_start"
-    digits, ink = "start", SKY
-    stays_in = (phases.PREGAME,)
+    def draw(self, picture, table):
+        say_fallen(picture, table, judge=True)
 
 
 class DisputeStill(Dispute):
@@ -129,7 +79,7 @@ class DisputeStill(Dispute):
         phases.SEATED, phases.PLAYING, phases.FROZEN, phases.PLAY_ON, phases.TIEBREAKER,
     )  # fmt: skip
 
-    def draw(self, picture: "Picture", table: "Table") -> None:
+    def draw(self, picture, table):
         fallen = table.fallen
         if fallen == "flips_heads":
             picture.say("over", "flips_heads")
@@ -140,34 +90,44 @@ class DisputeStill(Dispute):
             picture.say("two", "streak_tails")
 
 
-class DisputeTurn(Dispute):
-    """The same after time; turns are counted on meanwhile."""
+class DisputeLast(Dispute):
+    """The same while the turn in progress at time goes on."""
 
-    name = "dispute_turn"
-    says = (("side", "of_turns"),)
+    name = "dispute_last"
+    says = (("big", "finish_word"),)
     fill, panel = ORANGE, BLACK
-    strip = foot = None
-    digits = "turn"
-    marks = YELLOW
-    stays_in = (phases.OVERTIME,)
+    strip = foot = digits = None
+    stays_in = (phases.OVERTIME, phases.FINISHING)
 
-    def stays(self, table: "Table") -> bool:
-        return table.agreeing and not table.finishing
-
-    def keys(self, table: "Table") -> "ScreenKeys":
+    def keys(self, table):
         if table.shared:
             yield Key(PRESS_A, "round_end", EndTurn, goes=HOME)
         yield from sides(PRESS, "end_key", EndTurn, goes=HOME, seats=table.on_turn)
         yield from self.answers
 
 
-class DisputeLast(DisputeTurn):
-    """The same while the turn in progress at time goes on."""
+class DisputeTurn(DisputeLast):
+    """The same after it; turns are counted on meanwhile."""
 
-    name = "dispute_last"
-    says = (("big", "finish_word"),)
-    digits = marks = None
-    stays_in = (phases.OVERTIME, phases.FINISHING)
+    name = "dispute_turn"
+    says = (("side", "of_turns"),)
+    digits = "turn"
+    marks = YELLOW
+    stays_in = (phases.OVERTIME,)
 
-    def stays(self, table: "Table") -> bool:
-        return table.agreeing
+    def stays(self, table):
+        return table.agreeing and not table.finishing
+
+
+_YELLOW = {"strip": YELLOW, "foot": YELLOW, "ink": YELLOW}
+_HIDDEN = (("big", "hidden_big"), ("two", "hidden_line"))
+_STARTS = {"digits": "start", "ink": SKY, "stays_in": (phases.PREGAME,)}
+ROWS = (
+    Roll("roll"),
+    Roll("roll_warn", "", **_YELLOW),
+    Roll("roll_hidden", "", *_HIDDEN, digits=None, question="dispute_still"),
+    Roll("roll_rounds"),  # of an X-Wing table
+    Roll("roll_rounds_warn", "", **_YELLOW),
+    Dispute("dispute"),
+    Dispute("dispute_start", "", **_STARTS),
+)
