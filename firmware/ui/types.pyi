@@ -56,8 +56,6 @@ IsCode: TypeAlias = Callable[[str], bool | None]
 Press: TypeAlias = tuple[int, bool, int]
 """Key (0 A, 1 B, 2 J), whether it went down, uptime in ms."""
 FontFile: TypeAlias = BufferedReader | BytesIO
-ListedPart: TypeAlias = dict[str, str | int | bool]
-"""A part of a display list (``DisplayList.parts``)."""
 
 class Surface(Protocol):
     """What a canvas draws on: a display, or a list. What it makes has displayio's names."""

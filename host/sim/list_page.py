@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from firmware.ui.display_list import DisplayList
 from host.base import installation
 from host.boards.models import MODELS
+from host.sim.display_list import DisplayList
 from host.sim.shots import PosedFace, name_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from typing import Protocol, TypeAlias, TypedDict
 from firmware.app import App as App
 from firmware.core.types import Event, Events, LinkPort, Rules
 from firmware.ui.face import Face as Face
-from firmware.ui.types import ListedPart
 from host.archive.roster import Pairing
 from host.archive.store import Connect
 from host.collector.collector import Collector
@@ -224,6 +223,8 @@ Scene: TypeAlias = tuple[str, str, Events, int, tuple[int, ...], Extra]
 """screen, case, events, now_ms, gestures, extra (``scenes``)."""
 Moment: TypeAlias = tuple[Events, int, tuple[int, ...], Extra]
 """The rest of a Scene."""
+ListedPart: TypeAlias = dict[str, str | int | bool]
+"""A part of a display list (``DisplayList.parts``)."""
 ListedScene: TypeAlias = dict[str, str | int | bool | list[ListedPart]]
 """A scene for a page: name, width, height, turned, parts (``DisplayList.parts``)."""
 ShotSize: TypeAlias = tuple[str, int, int]

@@ -78,7 +78,7 @@ def test_every_source_is_laid_as_it_is(model):
         for path in (installation.ROOT / "firmware").rglob("*.py")
     }
     sources |= {f"lib/{name}": path for name, path in image.libraries(model).values()}
-    elsewhere = {"firmware/board/safemode.py", "firmware/ui/display_list.py"}  # root, page
+    elsewhere = {"firmware/board/safemode.py"}  # at the root
     programs = {name for name in laid if name.endswith(".py") and "/" in name}
     assert programs == sources.keys() - elsewhere
     assert all(laid[name] == sources[name].read_bytes() for name in programs)

@@ -11,9 +11,9 @@ from firmware.core import events as e
 from firmware.core.match import Match
 from firmware.core.systems import p18
 from firmware.ui.canvas import Canvas
-from firmware.ui.display_list import DisplayList
 from firmware.ui.face import Face
 from firmware.ui.table import Table
+from host.sim.display_list import DisplayList
 
 _LEFT_MS = 2954000  # 49:14
 

@@ -13,9 +13,9 @@ import pytest
 from list_pixels import ListPixels
 from PIL import Image, ImageChops, ImageStat
 
-from firmware.ui.display_list import DisplayList
 from host import cli
 from host.boards.models import MODELS
+from host.sim.display_list import DisplayList
 from host.sim.scenes_more import ALL
 from host.sim.shots import PosedFace, name_of
 
@@ -88,6 +88,8 @@ def test_the_micropython_program_draws_the_same(listed, micropython_program):
 
 def test_the_webassembly_build_draws_the_same(listed):
     files = interpreters.sources("firmware", "/p/firmware")
+    for name in ("host/__init__.py", "host/sim/__init__.py", "host/sim/display_list.py"):
+        files[f"/p/{name}"] = (interpreters.ROOT / name).read_bytes()
     files["/p/listed_scene.py"] = SCENE.read_bytes()
     calls = ["import sys\nsys.path.insert(0, '/p')", "import listed_scene",
              "listed_scene.draw('/p/firmware/ui')"]  # fmt: skip

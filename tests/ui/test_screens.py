@@ -14,7 +14,6 @@ from firmware.core.events import FormatSet, RoundSet, StateTold, TurnTold
 from firmware.core.systems import d03, p18, xw15
 from firmware.ui import canvas, layouts, screens
 from firmware.ui.canvas import Canvas
-from firmware.ui.display_list import DisplayList
 from firmware.ui.displayio_surface import DisplayioSurface
 from firmware.ui.screen import Picture, Screen
 from firmware.ui.screens import home
@@ -22,6 +21,7 @@ from firmware.ui.table import Table
 from host import cli
 from host.base import catalogues, installation
 from host.boards import texts
+from host.sim.display_list import DisplayList
 from host.sim.faces import FOLDER
 from host.sim.panel import Panel
 from host.sim.scenes_more import ALL

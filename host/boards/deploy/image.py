@@ -23,7 +23,6 @@ DRIVERS = {name for model in BOARDS.values() for name in model.drivers}  # of so
 # boot.py last: until it lies there the drive stays open
 LAST = ("safemode.py", "code.py", "boot.py")
 _SAFE_MODE = "board/safemode.py"  # laid at the drive's root
-_ELSEWHERE = (_SAFE_MODE, "ui/display_list.py")  # the latter is a page's
 _CARRIED = (".py", ".font")
 _SYSTEM = "PLUSTHREE_SYSTEM"  # the setting that names a board's system
 TESTS = "tests"  # the portable tests' folder
@@ -38,7 +37,7 @@ def firmware_files() -> dict[str, pathlib.Path]:
     found = {}
     for path in sorted(base.rglob("*")):
         name = path.relative_to(base).as_posix()
-        if path.is_file() and path.suffix in _CARRIED and name not in _ELSEWHERE:
+        if path.is_file() and path.suffix in _CARRIED and name != _SAFE_MODE:
             found[name] = path
     return found
 

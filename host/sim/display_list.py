@@ -1,6 +1,6 @@
 """A list as the surface of a canvas: boxes, texts and digits as plain values, without displayio.
 
-A page or a test draws it. No board carries this file.
+A page or a test draws it. It runs wherever the firmware does, as MicroPython too.
 """
 
 from firmware.ui import colours
@@ -9,7 +9,7 @@ from firmware.ui.font import Font
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware.ui.types import ListedPart
+    from host.sim.types import ListedPart
 
 
 class Thing:
@@ -41,7 +41,7 @@ class Thing:
                 colour = self.color
         return {
             "kind": self._kind, "x": x + self.x, "y": top, "width": width, "height": height,
-            "colour": "#%06x" % colour, "text": self.text, "turned": self._turned,
+            "colour": f"#{colour:06x}", "text": self.text, "turned": self._turned,
         }  # fmt: skip
 
 
@@ -78,10 +78,10 @@ class DisplayList:
 
     def __init__(self):
         self.turned = False
-        self._ground: "list[Thing]" = []
-        self._digits: "list[ListedDigits]" = []
-        self._patches: "list[Thing]" = []
-        self._labels: "list[Thing]" = []
+        self._ground: list[Thing] = []
+        self._digits: list[ListedDigits] = []
+        self._patches: list[Thing] = []
+        self._labels: list[Thing] = []
 
     def box(self, x: int, y: int, width: int, height: int, over: bool) -> "Thing":
         """Return a new box above the ones before; ``over``: above all digits, too."""
