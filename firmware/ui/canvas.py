@@ -9,18 +9,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware.ui.types import Any, Font, Picture, Place, SaidThere, Surface
 
-FOLDER = "/firmware/ui"
 # from the lowest on
 BOXES = (
     "fill", "panel", "strip", "foot", "key_1", "key_2", "key_3", "row",
-    "mark_1", "mark_2", "mark_3", "mark_4",
+    "mark_1", "mark_2", "mark_3",
 )  # fmt: skip
 KEYS = ("key_1", "key_2", "key_3")
 ROWS = ("row_1", "row_2", "row_3", "row_4")
-MARKS = ("mark_1", "mark_2", "mark_3", "mark_4")
+MARKS = ("mark_1", "mark_2", "mark_3")  # of turns: every panel has room for so many
 CLOCKS = ("left", "start", "waited")  # large digits that tick; the other ones only stand
 _LONG_S = 6000  # from then on minutes alone are shown
-_MOST_MARKS = 3  # turn marks for which every panel has room
 _KEY, _HELD, _MARKED = colours.DARK, colours.BLUE, colours.WHITE
 _PATCH_PX = 4  # a patch extends so far beyond its text
 
@@ -71,11 +69,7 @@ class Canvas:
     """
 
     def __init__(
-        self,
-        surface: "Surface",
-        panel: str,
-        folder: str = FOLDER,
-        files: "dict[str, Font] | None" = None,
+        self, surface: "Surface", panel: str, folder: str, files: "dict[str, Font] | None" = None
     ):
         self._surface, self._folder = surface, folder
         self._files = {} if files is None else files
@@ -175,20 +169,16 @@ class Canvas:
             chosen = first + row == marked
             colour = colours.BLACK if chosen else colours.WHITE
             self._say(ROWS[row], picture.table.say(item.label), colour, False)
-            if chosen:
-                self._mark_row(ROWS[row])
-
-    def _mark_row(self, name):
-        box = self.boxes["row"]
-        y = self.layout.places[name][3] - box.height // 2
-        if box.y != y:
-            box.y, self._stale = y, True
+            box = self.boxes["row"]
+            y = self.layout.places[ROWS[row]][3] - box.height // 2
+            if chosen and box.y != y:
+                box.y, self._stale = y, True
 
     def _mark_turns(self, colour, table):
         """Show the marks of the turns; of too many only the number beside them is shown."""
         done, most = (0, 0) if colour is None else table.marks
         for number in range(len(MARKS)):
-            shown = None if number >= most or most > _MOST_MARKS else colour
+            shown = None if number >= most or most > len(MARKS) else colour
             dark = shown is not None and number >= done
             self._paint(MARKS[number], colours.DARK if dark else shown)
 
@@ -278,18 +268,13 @@ class Canvas:
             number //= 60
         elif ticks:
             number, colon = number // 60 * 100 + number % 60, 1
-        length = 0 if digits is None or digits == "entry" else _length(number, colon)
+        # a clock shows three digits at the least (M:SS)
+        length = min(4, max((1, 3, 2)[colon], len(str(number))))
+        if digits is None or digits == "entry":
+            length = 0
         self.four.group.x = -(self.boxes["fill"].width // 5) if digits == "turn" else 0
         self.four.paint(colour)
         self.four.show(number, length, colon)
         if self.opposite is not None:
             self.opposite.paint(colour)
             self.opposite.show(number, length if ticks else 0, colon if ticks else 0)
-
-
-def _length(number, colon):
-    """Return how many digits ``number`` takes; a clock shows three at the least (M:SS)."""
-    length = (1, 3, 2)[colon]
-    while length < 4 and number >= (10, 100, 1000)[length - 1]:
-        length += 1
-    return length

@@ -35,7 +35,6 @@ class Face:
         self.screen = Screen()
         self.version = 0
         self.verify: "IsCode" = lambda code: False  # ``App`` puts the board's check here
-        self.goes = HOME
         self._screens = Screens()
         self._phase: int | None = None
         self._away = False  # somebody opened another screen than the table's own
@@ -130,9 +129,9 @@ class Face:
         if isinstance(asked, Item):
             asked = self._do(asked)
         elif isinstance(asked, Verify):
-            self.goes, right = asked.goes, self.verify(self.table.entry.code)
+            right = self.verify(self.table.entry.code)
             if right is not None:  # else ``Hand.admit`` goes on later
-                self.go(self.goes if right else HOME)
+                self.go("judge_menu" if right else HOME)
             return None
         if item.goes is not None:
             self.go(item.goes)

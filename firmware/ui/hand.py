@@ -31,10 +31,7 @@ class Leave:
 
 
 class Verify:
-    """What compares the typed code with the judge's next ones; a right one ``goes`` to a screen."""
-
-    def __init__(self, goes: str):
-        self.goes = goes
+    """What compares the typed code with the judge's next ones; a right one opens a visit."""
 
 
 class Hand:
@@ -52,7 +49,7 @@ class Hand:
         if right:
             self.pending, self._judged_ms = VISIT, uptime_ms
             self.face.table.pending = VISIT
-        self.face.go(self.face.goes if right else HOME)
+        self.face.go("judge_menu" if right else HOME)
 
     def asked(
         self, gesture: int, match: "Match", uptime_ms: int, now_ms: int

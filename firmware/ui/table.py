@@ -650,11 +650,7 @@ def filled(template: str, word: "Callable[[str], object]") -> str:
 
 def heads(flips: int) -> int:
     """Return how many bits of ``flips`` are set."""
-    count = 0
-    while flips:
-        count += flips & 1
-        flips >>= 1
-    return count
+    return sum([flips >> coin & 1 for coin in range(luck.FLIPS)])
 
 
 def _bit(seat):

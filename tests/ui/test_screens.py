@@ -15,6 +15,7 @@ from firmware.core.systems import d03, p18, xw15
 from firmware.ui import canvas, layouts, screens
 from firmware.ui.canvas import Canvas
 from firmware.ui.displayio_surface import DisplayioSurface
+from firmware.ui.hand import Verify
 from firmware.ui.screen import Picture, Screen
 from firmware.ui.screens import home
 from firmware.ui.table import Table
@@ -332,8 +333,7 @@ def top(font, letter):
 def goals(drawn):
     """Return the names of the screens that a screen's keys and items lead to."""
     named = [one.goes for kind in ("items", "keys") for one in all_of(drawn, kind)]
-    verified = [key.arguments[0] for key in all_of(drawn, "keys") if key.label == "code_next"
-                and key.arguments]  # fmt: skip
+    verified = ["judge_menu" for key in all_of(drawn, "keys") if key.act is Verify]
     asking = [getattr(picture.screen, "sure", None) for picture in drawn]
     return {*named, *verified, *asking} - {None}
 

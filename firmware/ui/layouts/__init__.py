@@ -40,17 +40,6 @@ class Layout:
         self.digits, self.turned = digits, turned
         self.opposite = opposite or {}
 
-    def but(
-        self,
-        places: "dict[str, Place]",
-        boxes: "dict[str, Box]",
-        digits: "DigitsPlace",
-        turned: "DigitsPlace",
-        opposite: "dict[str, Place]",
-    ) -> "Layout":
-        """Return a layout in which these places, boxes and digits lie elsewhere."""
-        return Layout(self.places | places, self.boxes | boxes, digits, turned, opposite)
-
 
 def of_panel(name: str) -> "Any":
     """Return the module of a panel."""

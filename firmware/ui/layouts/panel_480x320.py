@@ -51,12 +51,12 @@ LAYOUT = Layout(
         "mark_1": (286, 156, 48, 34),
         "mark_2": (342, 156, 48, 34),
         "mark_3": (398, 156, 48, 34),
-        "mark_4": (398, 156, 48, 34),
     },  # fmt: skip
     digits=(240, 58, 32),
 )
-FACED = LAYOUT.but(
-    places={
+FACED = Layout(
+    places=LAYOUT.places
+    | {
         "tag_left": (SMALL, LEFT, 4, 247, 130),
         "word": (SMALL, MIDDLE, 240, 247, 210),
         "tag_right": (SMALL, RIGHT, 476, 247, 130),
@@ -65,10 +65,7 @@ FACED = LAYOUT.but(
         "under": (SMALL, MIDDLE, 240, 273, 464),
         "note": (SMALL, MIDDLE, 240, 273, 464),
     },  # fmt: skip
-    boxes={
-        "strip": (0, 233, 480, 29),
-        "foot": (100, 24, 380, 29),
-    },  # fmt: skip
+    boxes=LAYOUT.boxes | {"strip": (0, 233, 480, 29), "foot": (100, 24, 380, 29)},
     digits=(240, 57, 32),
     turned=(48, 24, 8),
     opposite={

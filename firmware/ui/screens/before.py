@@ -19,7 +19,7 @@ def ready_keys(table: Table) -> list[Key]:
     to_luck = [Key(PRESS_A, "luck_key", goes="luck")] if table.lucky else []
     has = sides(HOLD, "has_key", PlaceObstacle, SEAT, seats=3 if table.unplaced else 0, alike=True)
     placed = sides(HOLD, "placed_key", PlaceObstacle, SEAT, seats=table.placing, alike=True)
-    tossing = table.level or table.mirror
+    tossing = table.unplaced and (table.level or table.mirror)
     return to_luck + has + placed if tossing else has + placed + to_luck
 
 

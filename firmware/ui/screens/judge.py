@@ -60,7 +60,7 @@ class Code(Screen):
         yield Key(PRESS_A, "code_up", table.entry.raise_digit)
         yield Key(PRESS_B, "code_next", table.entry.next_digit)
         yield Key(HOLD_A, "code_up", goes=HOME)
-        yield Key(HOLD_B, "code_next", Verify, "judge_menu")
+        yield Key(HOLD_B, "code_next", Verify)
 
 
 # a judge's visit

@@ -123,24 +123,18 @@ _TOSSES = Clock.starter_texts | {
 }
 _WARNS = {"strip": YELLOW, "foot": YELLOW, "ink": YELLOW}
 _LASTS = {"fill": YELLOW, "strip": None, "foot": None, "text": BLACK, "ink": BLACK}
-_UNSEEN = ("two", "hidden_line")  # the players see no clock
+_HIDDEN = (("big", "hidden_big"), ("two", "hidden_line"))  # the players see no clock
+_STOPPED = (("big", "hidden_frozen"), ("two", "hidden_line"))
 _BOTH = (("big", "extension_big"), ("two", "extension_both"))
 ROWS = (
     Clock("clock", "playing_word", starter_texts=_TOSSES),
     Clock("warning", "warning_word", **_WARNS),
     Clock("last", "last_word", **_LASTS),
-    Clock("hidden", "playing_word", ("big", "hidden_big"), _UNSEEN, digits=None),
+    Clock("hidden", "playing_word", *_HIDDEN, digits=None),
     Rounds("rounds", "playing_word"),
     Rounds("rounds_warn", "warning_word", **_WARNS),
     Rounds("rounds_last", "last_word", **_LASTS),
     Extension("extension", "", ("under", "extension_line")),
     Extension("extension_hidden", "", *_BOTH, digits=None),
-    Frozen(
-        "frozen_hidden",
-        "",
-        ("big", "hidden_frozen"),
-        _UNSEEN,
-        digits=None,
-        question="dispute_still",
-    ),
+    Frozen("frozen_hidden", "", *_STOPPED, digits=None, question="dispute_still"),
 )
