@@ -275,13 +275,6 @@ class Sure(Screen):
         return table.entry.asked
 
 
-class SureOfResult(Sure):
-    """Whether an act on the result is meant."""
-
-    def draw(self, picture, table):
-        say_result(picture, table)
-
-
 _CLOCK = {"digits": "left", "lasts": True, "line": "judge_wait", "why": "judge_why"}
 _STILL = {"digits": "waited", "line": "judge_line", "why": "judge_reason"}
 _REASONS = ("call_rules", "call_deck", "call_result", "call_absent", "call_help")
@@ -300,7 +293,8 @@ _NOTE = ("note", "sure_note")
 _MEANT = (("over", "asked"), ("one", "name_a", GREY), ("two", "name_b", GREY), _NOTE)
 _LOSS_A = (("over", "loss_a"), ("one", "asked"), ("three", "name_a", GREY), _NOTE)
 _LOSS_B = (("over", "loss_b"), ("one", "asked"), ("three", "name_b", GREY), _NOTE)
-_REOPEN = (intents.ReopenResult, _BY_JUDGE)
+_APPROVE = {"draw": say_result, "act": (intents.ApproveResult,), "stays_while": "wanted"}
+_REOPEN = {"draw": say_result, "act": (intents.ReopenResult, _BY_JUDGE), "stays_while": "ended"}
 _UNDO = (intents.TakeBack, _OWN_ACT, 0, 0)
 ROWS = (
     Judge("judge", "", **_CLOCK),
@@ -315,8 +309,6 @@ ROWS = (
     Sure("judge_sure_a", "sure_word", *_LOSS_A),
     Sure("judge_sure_b", "sure_word", *_LOSS_B),
     Sure("judge_undo", "undo_word", ("over", "undo_1"), _NOTE, act=_UNDO, stays_while="matched"),
-    SureOfResult(
-        "judge_approve", "approve_word", _NOTE, act=(intents.ApproveResult,), stays_while="wanted"
-    ),
-    SureOfResult("judge_reopen", "reopen_word", _NOTE, act=_REOPEN, stays_while="ended"),
+    Sure("judge_approve", "approve_word", _NOTE, **_APPROVE),
+    Sure("judge_reopen", "reopen_word", _NOTE, **_REOPEN),
 )
