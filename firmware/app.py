@@ -149,9 +149,9 @@ class App:
     def _gesture(self, gesture, uptime_ms, now_ms):
         self._read(uptime_ms, now_ms)
         before = self.face.screen
-        pending = self.hand.pending
+        pending = self.face.table.pending
         self._press(gesture, uptime_ms, now_ms)
-        if self.hand.pending != pending:
+        if self.face.table.pending != pending:
             self.view.changed = True
         if self.face.screen != before:
             self.gestures.lock(uptime_ms)
@@ -254,8 +254,7 @@ class App:
     def _read(self, uptime_ms, now_ms):
         """Let the view catch up; a screen that comes on by itself locks the keys."""
         self._still_ms = 0
-        self.face.table.pending, self.face.table.draft = self.hand.pending, self.ledger.draft
-        self.view.seeds = self.ledger.seeds
+        self.face.table.draft, self.view.seeds = self.ledger.draft, self.ledger.seeds
         standing = self.view.standing(self.sync, uptime_ms)
         if self.view.read(self.match, standing, now_ms):
             self.gestures.lock(uptime_ms)

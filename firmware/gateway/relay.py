@@ -122,17 +122,12 @@ class Sends:
 
     def left_ms(self, ticks: int) -> int:
         """Return the ms until the next one, 0 where it is due, ``_SOONEST_MS`` without any."""
-        found = _SOONEST_MS
-        for start, _, _ in self._waiting:
-            found = min(found, usb.since_ms(start, ticks))
-        return max(0, found)
+        starts = [usb.since_ms(start, ticks) for start, _, _ in self._waiting]
+        return max(0, min(starts + [_SOONEST_MS]))
 
     def pop(self, ticks: int) -> "Send | None":
         """Return the next one with the span that is left of it; None: its time has passed."""
-        first = self._waiting[0]
-        for one in self._waiting:
-            if usb.since_ms(one[0], first[0]) < 0:
-                first = one
+        first = min(self._waiting, key=lambda one: usb.since_ms(one[0], ticks))
         self._waiting.remove(first)
         start, span_ms, advert = first
         span_ms += min(0, usb.since_ms(start, ticks))

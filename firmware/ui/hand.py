@@ -35,20 +35,19 @@ class Verify:
 
 
 class Hand:
-    """Turns gestures into intents. ``pending`` is what somebody has begun and nobody has ended: the
-    only seat (1, 2) that requested an act of both, and VISIT: several acts by one code, until the
-    judge leaves. What nobody goes on with expires.
+    """Turns gestures into intents. The table's ``pending`` is what somebody has begun and nobody
+    has ended: the only seat (1, 2) that requested an act of both, and VISIT: several acts by one
+    code, until the judge leaves. What nobody goes on with expires.
     """
 
     def __init__(self, face: "Face"):
-        self.face = face
-        self.pending = self._kind = self._until_ms = self._pressed_ms = self._judged_ms = 0
+        self.face, self._table = face, face.table
+        self._kind = self._until_ms = self._pressed_ms = self._judged_ms = 0
 
     def admit(self, right: bool, uptime_ms: int) -> None:
         """Go on after a judge's code: a right one opens a visit."""
         if right:
-            self.pending, self._judged_ms = VISIT, uptime_ms
-            self.face.table.pending = VISIT
+            self._table.pending, self._judged_ms = VISIT, uptime_ms
         self.face.go("judge_menu" if right else HOME)
 
     def asked(
@@ -56,13 +55,13 @@ class Hand:
     ) -> "tuple[Intent | Recall, ...]":
         """Return what a gesture asks for at the event time ``now_ms``, in order."""
         self._pressed_ms = uptime_ms
-        self.face.table.now_ms = now_ms
+        self._table.now_ms = now_ms
         before = self.face.screen
         asked = self.face.update(gesture)
         if before.judged or self.face.screen.judged:
             self._judged_ms = uptime_ms
         if isinstance(asked, (Leave, intents.EndCall)):
-            self.pending = 0
+            self._table.pending = 0
         if asked is None or isinstance(asked, Leave):
             return ()
         if isinstance(asked, intents.EndTurn) and not match.turning:  # no press begins a turn
@@ -75,12 +74,12 @@ class Hand:
     def _half(
         self, asked: "intents.ReopenResult | intents.TakeBack | intents.CountTurns", uptime_ms: int
     ) -> "tuple[Intent, ...]":
-        if self.pending & 3 == 3 - asked.by and self._kind == asked.kind:
-            self.pending &= VISIT
+        if self._table.pending & 3 == 3 - asked.by and self._kind == asked.kind:
+            self._table.pending &= VISIT
             self.face.go(HOME)
             asked.by = 3
             return (asked,)
-        self.pending = self.pending & VISIT | asked.by
+        self._table.pending = self._table.pending & VISIT | asked.by
         self._kind, self._until_ms = asked.kind, uptime_ms + HALF_MS
         return ()
 
@@ -91,10 +90,10 @@ class Hand:
         due_ms = self.due_ms
         if due_ms is None or uptime_ms < due_ms:
             return False
-        if self.pending & 3:
-            self.pending &= VISIT
-        elif self.pending:
-            self.pending = 0  # and with the visit its screens
+        if self._table.pending & 3:
+            self._table.pending &= VISIT
+        elif self._table.pending:
+            self._table.pending = 0  # and with the visit its screens
         else:
             self.face.close_opened()
         return True
@@ -102,8 +101,8 @@ class Hand:
     @property
     def due_ms(self) -> int | None:
         """When something will have expired (uptime), or None."""
-        if self.pending & 3:
+        if self._table.pending & 3:
             return self._until_ms
-        if self.pending:
+        if self._table.pending:
             return self._judged_ms + BRIEF_MS
         return self._pressed_ms + BRIEF_MS if self.face.brief else None
