@@ -13,6 +13,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 _WORD = 32
+_WHOLE = (1 << _WORD) - 1
 _RECTANGLE = 0  # vectorio._vectorshape._COVER_RECTANGLE
 _MOST_BITS = 4  # of a value that shares its byte with others
 _VALUES = {  # by the bits of a value: what each byte holds
@@ -23,33 +24,34 @@ _VALUES = {  # by the bits of a value: what each byte holds
 _DIGITS = bytes.maketrans(b"\x00\x01", b"01")
 
 
-def _read(bitmap, y, x1, x2):
-    """Return the pixels x1 <= x < x2 of a bitmap's row."""
-    first, last, after, room = _words(bitmap, y, x1, x2)
-    row = 0
-    for word in bitmap._data[first : last + 1]:
-        row = row << _WORD | word
+def _span(bitmap, x1, x2):
+    """Return where the pixels x1 <= x < x2 of any row lie: (its first and last word, bits after the
+    pixels in the last, all bits of the pixels).
+    """
+    bits = bitmap._bits_per_value
+    end = x2 * bits
+    return x1 * bits // _WORD, (end - 1) // _WORD, -end % _WORD, (1 << end - x1 * bits) - 1
+
+
+def _read(bitmap, y, span):
+    """Return the pixels of a row's ``span``."""
+    first, last, after, room = span
+    start, data = y * bitmap._stride, bitmap._data
+    row = data[start + first]
+    for at in range(start + first + 1, start + last + 1):
+        row = row << _WORD | data[at]
     return row >> after & room
 
 
-def _write(bitmap, y, x1, x2, pixels):
-    """Set the pixels x1 <= x < x2 of a bitmap's row."""
-    first, last, after, room = _words(bitmap, y, x1, x2)
-    row = 0
-    for word in bitmap._data[first : last + 1]:
-        row = row << _WORD | word
-    row = row & ~(room << after) | pixels << after
-    for at in range(last, first - 1, -1):
-        bitmap._data[at] = row & (1 << _WORD) - 1
-        row >>= _WORD
-
-
-def _words(bitmap, y, x1, x2):
-    """Return (first and last word, bits after the pixels in the last, all bits of the pixels)."""
-    bits, start = bitmap._bits_per_value, y * bitmap._stride
-    end = x2 * bits
-    room = (1 << end - x1 * bits) - 1
-    return start + x1 * bits // _WORD, start + (end - 1) // _WORD, -end % _WORD, room
+def _write(bitmap, y, span, pixels):
+    """Set the pixels of a row's ``span``."""
+    first, last, after, room = span
+    start, data = y * bitmap._stride, bitmap._data
+    keep, pixels = ~(room << after), pixels << after
+    for at in range(start + last, start + first - 1, -1):
+        data[at] = (data[at] & keep | pixels) & _WHOLE
+        keep >>= _WORD
+        pixels >>= _WORD
 
 
 def _fill_region(slow: Callable[..., None], dest_bitmap, x1, y1, x2, y2, value) -> None:
@@ -60,8 +62,9 @@ def _fill_region(slow: Callable[..., None], dest_bitmap, x1, y1, x2, y2, value) 
         return slow(dest_bitmap, x1, y1, x2, y2, value)
     dest_bitmap.dirty(x1, y1, x2, y2)
     pixels = value * (((1 << (x2 - x1) * bits) - 1) // ((1 << bits) - 1))
+    span = _span(dest_bitmap, x1, x2)
     for y in range(y1, y2):
-        _write(dest_bitmap, y, x1, x2, pixels)
+        _write(dest_bitmap, y, span, pixels)
 
 
 def _blit(slow: Callable[..., None], dest_bitmap, source_bitmap, x, y, **told) -> None:
@@ -74,11 +77,17 @@ def _blit(slow: Callable[..., None], dest_bitmap, source_bitmap, x, y, **told) -
     if not within or x < 0 or y < 0 or right > dest_bitmap.width or bottom > dest_bitmap.height:
         return slow(dest_bitmap, source_bitmap, x, y, **told)
     dest_bitmap.dirty(x, y, right, bottom)
+    source, dest = _span(source_bitmap, x1, x2), _span(dest_bitmap, x, right)
+    bits, over = dest_bitmap._bits_per_value, told.get("skip_source_index") == 0
     for at in range(y2 - y1):
-        pixels = _read(source_bitmap, y1 + at, x1, x2)
-        if told.get("skip_source_index") == 0:
-            pixels |= _read(dest_bitmap, y + at, x, right)
-        _write(dest_bitmap, y + at, x, right, pixels)
+        lit = _read(source_bitmap, y1 + at, source)
+        if over and not lit:
+            continue
+        pixels = _widened(lit, bits)
+        if over:
+            kept = ~(pixels * ((1 << bits) - 1))
+            pixels |= _read(dest_bitmap, y + at, dest) & kept
+        _write(dest_bitmap, y + at, dest, pixels)
 
 
 def _plain(dest_bitmap, source_bitmap, told):
@@ -86,10 +95,35 @@ def _plain(dest_bitmap, source_bitmap, told):
     return (
         dest_bitmap is not source_bitmap
         and None not in (told["x1"], told["y1"], told["x2"], told["y2"])
-        and dest_bitmap._bits_per_value == source_bitmap._bits_per_value == 1
+        and source_bitmap._bits_per_value == 1
+        and dest_bitmap._bits_per_value <= _MOST_BITS
         and told.get("skip_source_index") in (None, 0)
         and told.get("skip_dest_index") is None
     )
+
+
+@functools.lru_cache(4096)  # the rows of letters: a few hundred, again and again
+def _widened(pixels, bits):
+    """Return a row of one bit a pixel as one of ``bits`` bits a pixel."""
+    return int(f"{pixels:b}", 1 << bits)
+
+
+def _readinto(slow: Callable[..., None], bitmap, file, bits_per_pixel, **told) -> None:
+    """Do as ``bitmaptools.readinto``."""
+    packed_alike = (
+        told == {"reverse_pixels_in_element": True}
+        and bits_per_pixel == bitmap._bits_per_value <= _MOST_BITS
+    )
+    if not packed_alike or bitmap._read_only:
+        return slow(bitmap, file, bits_per_pixel, **told)
+    width, span = bitmap.width, _span(bitmap, 0, bitmap.width)
+    size = -(-width * bits_per_pixel // 8)
+    for y in range(bitmap.height):
+        row = file.read(size)
+        if len(row) != size:
+            raise EOFError
+        bitmap.dirty(0, y, width, y + 1)
+        _write(bitmap, y, span, int.from_bytes(row, "big") >> -width * bits_per_pixel % 8)
 
 
 def _fill_shape_pixels(
@@ -172,7 +206,7 @@ def _bytes(bitmap, y, x1, x2):
     """Return the values x1 <= x < x2 of a bitmap's row, a byte each."""
     bits = bitmap._bits_per_value
     size = (x2 - x1) * bits
-    packed = (_read(bitmap, y, x1, x2) << -size % 8).to_bytes(-(-size // 8), "big")
+    packed = (_read(bitmap, y, _span(bitmap, x1, x2)) << -size % 8).to_bytes(-(-size // 8), "big")
     return b"".join(map(_VALUES[bits].__getitem__, packed))[: x2 - x1]
 
 
@@ -236,6 +270,7 @@ def install(bitmaptools: ModuleType, tilegrid: ModuleType, vectorshape: ModuleTy
     """Put these in the place of Blinka's own; only the first call counts."""
     places = (
         (bitmaptools, "fill_region", _fill_region), (bitmaptools, "blit", _blit),
+        (bitmaptools, "readinto", _readinto),
         (tilegrid, "_fill_pixels", _fill_pixels), (tilegrid, "_can_fill_pixels", _can_fill_pixels),
         (vectorshape, "_fill_shape_pixels", _fill_shape_pixels),
         (vectorshape, "_shape_fast_path", _shape_fast_path),

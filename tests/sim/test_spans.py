@@ -1,5 +1,6 @@
 """The loops over pixels, a row at a time, make what Blinka's own make, pixel for pixel."""
 
+import io
 import random
 
 import pytest
@@ -14,7 +15,7 @@ from host.sim.chip import drawing  # noqa: E402
 
 # what stands in the place of Blinka's own, by its module
 PLACES = (
-    ("fill_region", "blit"), ("_fill_pixels", "_can_fill_pixels"),
+    ("fill_region", "blit", "readinto"), ("_fill_pixels", "_can_fill_pixels"),
     ("_fill_shape_pixels", "_shape_fast_path"),
 )  # fmt: skip
 
@@ -45,7 +46,7 @@ def tried(luck, act, *given, **told):
     """Return what an act gives or raises."""
     try:
         return act(*given, **told)
-    except (ValueError, IndexError) as error:
+    except (EOFError, IndexError, ValueError) as error:
         return type(error)
 
 
@@ -60,7 +61,8 @@ def filled(seed):
 
 def blitted(seed):
     luck = random.Random(seed)
-    made, other = bitmap(luck, 2), bitmap(luck, luck.choice((2, 2, 2, 4)))
+    made = bitmap(luck, luck.choice((2, 3, 16, 200)))
+    other = bitmap(luck, luck.choice((2, 2, 2, 4)))
     said = []
     for _ in range(12):
         names = luck.choice(((), ("x1", "y1", "x2", "y2"), ("x1", "y1", "x2", "y2")))
@@ -72,8 +74,17 @@ def blitted(seed):
     return made, said
 
 
-@pytest.mark.parametrize("act", (filled, blitted))
-@pytest.mark.parametrize("seed", range(40))
+def read(seed):
+    luck = random.Random(seed)
+    made, bits = bitmap(luck, luck.choice((2, 4, 16))), luck.choice((1, 1, 2, 4))
+    whole = -(-made.width * bits // 8) * made.height
+    file = io.BytesIO(luck.randbytes(max(0, whole - luck.choice((0, 0, 0, 1, 20)))))
+    told = {"reverse_pixels_in_element": luck.random() < 0.8}
+    return made, tried(luck, bitmaptools.readinto, made, file, bits, **told)
+
+
+@pytest.mark.parametrize("act", (filled, blitted, read))
+@pytest.mark.parametrize("seed", range(30))
 def test_a_bitmap_is_the_same(act, seed, own):
     quick, said = act(seed)
     own()
