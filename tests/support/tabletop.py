@@ -18,6 +18,7 @@ from host.desk.station import Station
 from host.sim.board import RamStore
 
 STEP_MS = 20
+ADVERTISE_MS = 500
 
 
 class Flash(RamStore):
@@ -114,22 +115,40 @@ class Air:
         self.collector, self.boards = collector, {f"radio {b.device}": b for b in boards}
         self.loss, self._luck = loss, random.Random(seed)
         self.now_ms, self._order, self._flying = 1000, 0, []
+        self._poll_ms = 0  # when the collector is to be asked again
         self._doing = {"connect": self._open, "write": self._write, "disconnect": self._close}
         self.connections = 0
         self.away = set()  # addresses out of reach
 
     def run(self, duration_ms, until=lambda: False):
         """Let time pass; stops early when ``until()`` holds. Returns whether it did."""
+        self._wake()  # whoever has acted does
         for _ in range(duration_ms // STEP_MS):
             self.now_ms += STEP_MS
-            self._land()
+            if self._flying:
+                self._land()
+            advertise = self.now_ms % ADVERTISE_MS == 0
             for address, board in self.boards.items():
-                self._step(address, board)
-            for action in self.collector.poll(self.now_ms):
-                self._doing[action[0]](*action[1:])
+                if board.open:
+                    self._exchange(address, board)
+                elif advertise and address not in self.away:
+                    self.carry(self._heard, address, board.status(self.now_ms))
+            self.collector.now_ms = self.now_ms
+            if self.now_ms >= self._poll_ms:
+                self._poll()
             if until():
                 return True
         return False
+
+    def _wake(self):
+        """Have the collector asked in this step, as a Pump does after each report."""
+        self._poll_ms = self.now_ms
+
+    def _poll(self):
+        actions = self.collector.poll(self.now_ms)
+        self._poll_ms = self.collector.due_ms(self.now_ms)
+        for action in actions:
+            self._doing[action[0]](*action[1:])
 
     def carry(self, deliver, *what):
         """Let something arrive later, perhaps twice, perhaps never."""
@@ -153,11 +172,8 @@ class Air:
         for _, _, deliver, what in due:
             deliver(*what)
 
-    def _step(self, address, board):
-        if not board.open:
-            if address not in self.away and self.now_ms % 500 == 0:
-                self.carry(self._heard, address, board.status(self.now_ms))
-            return
+    def _exchange(self, address, board):
+        """Send what a linked board has to say; end the link when the board gives it up."""
         for _ in range(4):
             frame = board.sync.outgoing(self.now_ms)
             if frame is None:
@@ -169,19 +185,23 @@ class Air:
 
     def _heard(self, address, frame):
         self.collector.heard(address, frame, self.now_ms)
+        self._wake()
 
     def _received(self, address, frame):
         self.collector.received(address, frame, self.now_ms)
+        self._wake()
 
     def _open(self, address):
         self.connections += 1
         board = self.boards[address]
         if address in self.away or self._luck.random() < self.loss / 2:
             self.collector.closed(address)
+            self._wake()
             return
         board.open = True
         board.sync.link_opened(self.now_ms)
         self.collector.opened(address)
+        self._wake()
 
     def _write(self, address, frame):
         if frames.head(frame) and self.boards[address].open:
@@ -196,6 +216,7 @@ class Air:
             self.boards[address].open = False
             self.boards[address].sync.link_closed()
         self.collector.closed(address)
+        self._wake()
 
 
 MASTER = bytes(range(32))
