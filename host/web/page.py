@@ -2,6 +2,7 @@
 them all at once, and need not read one to learn of the next.
 """
 
+import functools
 import pathlib
 import re
 
@@ -23,7 +24,8 @@ def plain(base: str, file: str) -> str:
     return (HERE / "pages" / file).read_text(encoding="utf-8").replace("{base}", base)
 
 
-def imports(script: str) -> list[str]:
+@functools.cache
+def imports(script: str) -> tuple[str, ...]:
     """Return what a script imports, directly or not, as paths below ``/static/js``."""
     found: list[str] = []
     unread = [_SCRIPTS / script]
@@ -33,4 +35,4 @@ def imports(script: str) -> list[str]:
             if other not in unread:
                 unread.append(other)
                 found.append(other.relative_to(_SCRIPTS.resolve()).as_posix())
-    return found
+    return tuple(found)

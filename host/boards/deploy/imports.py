@@ -6,6 +6,7 @@ name is taken from it: a board imports from a folder without one just as well.
 """
 
 import ast
+import functools
 import pathlib
 from collections.abc import Collection, Iterable, Iterator
 
@@ -60,6 +61,11 @@ def needs(tree: ast.AST, package: str, roots: Iterable[str | pathlib.Path]) -> l
     return list(dict.fromkeys(found))
 
 
+@functools.lru_cache(1024)  # an image is built of the same files each time
+def _parsed(source):
+    return ast.parse(source)
+
+
 def closure(
     wanted: Iterable[str], roots: Iterable[str | pathlib.Path], allowed: Collection[str]
 ) -> dict[str, pathlib.Path]:
@@ -75,7 +81,7 @@ def closure(
             return
         done.add(name)
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-        for needed in needs(ast.parse(path.read_text("utf-8")), package, roots):
+        for needed in needs(_parsed(path.read_text("utf-8")), package, roots):
             visit(needed)
         order[name] = path
 

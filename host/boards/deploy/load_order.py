@@ -5,6 +5,7 @@ more is alive by then: some 75 ms at the end of 90 modules. So what is large com
 """
 
 import ast
+import functools
 from collections.abc import Iterable, Mapping
 
 from host.boards.deploy import imports
@@ -69,10 +70,11 @@ def _with_needed(name: str, wanted: Mapping[str, set[str]], left: set[str]) -> s
     return found
 
 
-def _at_once(source: bytes, roots: tuple[str, ...]) -> set[str]:
+@functools.lru_cache(1024)  # an image is laid from the same files each time
+def _at_once(source: bytes, roots: tuple[str, ...]) -> frozenset[str]:
     """Return what a module imports while it is loaded: not what its functions do."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, _BODIES):
             node.body = []  # pyright: ignore[reportAttributeAccessIssue]  (a lambda imports nothing)
-    return set(imports.needs(tree, "", roots))
+    return frozenset(imports.needs(tree, "", roots))

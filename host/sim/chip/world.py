@@ -7,6 +7,7 @@ heap is discarded with all modules, and finalisers close every file that is stil
 from __future__ import annotations
 
 import builtins
+import functools
 import importlib
 import pathlib
 import types
@@ -20,6 +21,11 @@ from host.sim.chip.mainboard import Modules
 PLAIN = ("__future__", "collections", "errno", "array", "json", "math", "struct", "random")
 _PATHS = ("", "lib/")
 _UNREAD = annotations.compiler_flag  # a board's compiler drops them, whatever they name
+
+
+@functools.lru_cache(1024)  # the same files at each start of each board
+def _code(source, name):
+    return compile(source, name, "exec", _UNREAD, dont_inherit=True)
 
 
 class World:
@@ -78,7 +84,7 @@ class World:
         compiled = path.suffix == bytecode.SUFFIX
         source = self._source(path, data) if compiled else data
         self._loaded("load_us_per_kb" if compiled else "import_us_per_kb", len(data), len(source))
-        exec(compile(source, name, "exec", _UNREAD, dont_inherit=True), space)
+        exec(_code(source, name), space)
 
     def _source(self, path, data):
         """Return the source of a bytecode file; ValueError for another header.
