@@ -24,7 +24,6 @@ EXCEPT = {
     ("host/backup/copy_seal.py", "open"): "a seal at the end of a copy that has no name yet",
     ("host/backup/restore.py", "sqlite3.connect"): SQLITE,
     ("host/base/hold.py", "filelock.FileLock"): "a lock has no content; filelock follows no link",
-    ("host/base/private_files.py", "os.open"): "to read",
     ("host/base/standard_streams.py", "open"): "the null device",
     ("host/boards/deploy/drive.py", "open"): FAT,
     ("host/boards/deploy/drive.py", "os.replace"): FAT,

@@ -39,7 +39,7 @@ def load_order(sources: Mapping[str, bytes], roots: Iterable[str]) -> list[str]:
         name = waiting.pop()
         if name not in wanted:
             needed = _at_once(sources[paths[name]], folders) | {name.rpartition(".")[0]}
-            wanted[name] = needed & paths.keys()
+            wanted[name] = paths.keys() & needed
             waiting += wanted[name]
     order = _ordered(set(wanted), wanted, {name: len(sources[paths[name]]) for name in wanted})
     return [paths[name] for name in order]
