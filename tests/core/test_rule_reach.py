@@ -31,7 +31,7 @@ ASKED = (
     ("squads", "", "xwing_squads.read"),
     ("deck_checks", "", "deck_checks.plan"),
     ("lengths", "", "round_lengths.judge"),
-    ("cut", "", "announced_cut.remark"),
+    ("cut", "", "round_lengths.cut_remark"),
 )
 NOT_THE_PRODUCT = ("host/cases/", "host/sim/", "host/cli/dev/")
 # cases that ask what no board and no desk asks: each is missing until somebody builds it
