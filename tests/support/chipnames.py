@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import re
 
 import tree
 
@@ -97,12 +98,15 @@ def _defined():
                 found.add(node.id)
             elif isinstance(node, ast.alias):
                 found.add((node.asname or node.name).rpartition(".")[2])
+            elif isinstance(node, ast.Call) and ast.unparse(node.func) == "namedtuple":
+                found |= set(node.args[1].value.split())
             elif (
                 isinstance(node, ast.Constant)
                 and isinstance(node.value, str)
                 and PURE[0] in tree.name_of(path)
             ):
-                found |= set(node.value.split())  # the match's fields stand in a table of words
+                # a match's and an event's fields stand in tables of words
+                found |= set(re.findall(r"\w+", node.value))
     return found
 
 
