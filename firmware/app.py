@@ -228,19 +228,14 @@ class App:
             self._tick(now_ms)
             if self._ask(told, now_ms, True) and told.kind in _NEW_PLAYERS:
                 self.face.table.names = ["", ""]
-        else:
-            self._take(*told, uptime_ms=uptime_ms)
-
-    def _take(self, what, *values, uptime_ms):
-        """Take what the link tells beside intents."""
-        if what == "event":
-            self._record(values)
-        elif what == "name":
-            seat, text, _ = values
+        elif told[0] == "event":
+            self._record(told[1:])
+        elif told[0] == "name":
+            _, seat, text, _ = told
             self.face.table.names[seat] = text
             self.view.changed = True
-        else:
-            self.view.lit_ms = uptime_ms + values[0] * 1000  # identify
+        else:  # identify
+            self.view.lit_ms = uptime_ms + told[1] * 1000
 
     def _join(self, intent, now_ms):
         before = self.journal.event

@@ -46,19 +46,15 @@ class View:
             passing |= table.clock(match, now_ms)
         if not self.changed and passing == shown.passing:
             return False
-        if self.changed:
-            self._take(match)
+        if self.changed:  # take over what the match alone does not say
+            seeds = self.seeds
+            shown.sick = seeds is not None and seeds.ill
+            shown.roll_name = seeds.named(match.roll) if seeds is not None and shown.rolled else ""
+            shown.battery = self._percent or 0
+            if match.phase == phases.AGREED:
+                shown.result_code = ""  # ``sign`` computes it, before it is drawn
         shown.passing, self.changed = passing, False
         return self.face.follow()
-
-    def _take(self, match):
-        """Take over what the match alone does not say."""
-        shown, seeds = self.table, self.seeds
-        shown.sick = seeds is not None and seeds.ill
-        shown.roll_name = seeds.named(match.roll) if seeds is not None and shown.rolled else ""
-        shown.battery = self._percent or 0
-        if match.phase == phases.AGREED:
-            shown.result_code = ""  # ``sign`` computes it, before it is drawn
 
     def look_back(self, what: int, older: int, ledger: "Ledger", now_ms: int) -> None:
         """Read lines about the past out of the journal; ``older``: the page after the last one."""
