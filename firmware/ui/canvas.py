@@ -170,7 +170,8 @@ class Canvas:
             colour = colours.BLACK if chosen else colours.WHITE
             self._say(ROWS[row], picture.table.say(item.label), colour, False)
             box = self.boxes["row"]
-            y = self.layout.places[ROWS[row]][3] - box.height // 2
+            below = self.layout.boxes["row"][1]
+            y = self.layout.places[ROWS[row]][3] + below - box.height // 2
             if chosen and box.y != y:
                 box.y, self._stale = y, True
 

@@ -23,9 +23,10 @@ PANELS = ("320x240", "480x320", "320x170")
 class Layout:
     """A panel's places and boxes by name, and its digits.
 
-    A place: font, alignment, x, y of the line's middle, width. A box: x, y, width, height. Digits:
-    middle, top, width of the colon; ``turned`` are those for whoever sits opposite (None: there are
-    none). ``opposite``: the places of texts that whoever sits there reads, too, as seen from there.
+    A place: font, alignment, x, y of the line's middle, width. A box: x, y, width, height; the y of
+    ``row`` is how far below its line's middle it lies. Digits: middle, top, width of the colon;
+    ``turned`` are those for whoever sits opposite (None: there are none). ``opposite``: the places
+    of texts that whoever sits there reads, too, as seen from there.
     """
 
     def __init__(
