@@ -218,11 +218,8 @@ class Table:
     called = _of_match(lambda match: match.call is not None)
     here = _of_match(lambda match: match.call == JUDGE_IS_HERE)
     visit = _fact(lambda table: table.pending & VISIT)  # a judge's code has opened the board
-
-    @property
-    def half(self) -> int:
-        """The only seat that has asked for what both must ask for."""
-        return self.pending & 3
+    # the only seat that has asked for what both must ask for
+    half = property(lambda self: self.pending & 3)
 
     # the game
 
@@ -247,10 +244,10 @@ class Table:
         on = match.phase == phases.PLAYING and match.progress == 1 and match.policy & play.COUNTED
         return bool(on and match.rules.SEATS and not match.team)
 
-    @property
-    def countable(self) -> bool:
-        """They are not, and can be."""
-        return not self.counted and self.begun and self.ticking and not (self.shared or self.team)
+    # they are not, and can be
+    countable = _fact(
+        lambda it: it.begun and it.ticking and not (it.counted or it.shared or it.team)
+    )
 
     @property
     def on_turn(self) -> int:

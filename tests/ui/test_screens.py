@@ -167,7 +167,7 @@ def test_who_leads_into_another_family_finds_the_way(pictures):
         for goal in goals(pictures[name]) - {"home", *names}
     }
     entered |= set(names_of(home.SCREENS.values())) | {"unset", "crash", "lit"}
-    assert {name for ways_in in screens.WAYS_IN.values() for name in ways_in} == entered
+    assert {name for ways_in in screens.WAYS_IN.values() for name in ways_in.split()} == entered
 
 
 def test_what_a_screen_waits_for_is_a_fact():

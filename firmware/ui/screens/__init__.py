@@ -6,33 +6,26 @@ from firmware.ui.screen import Screen
 
 # the screens of each family that a table shows by itself, or that another family leads to
 WAYS_IN = {
-    "board": (
-        "unset", "crash", "version", "low", "lit", "lit_clock", "no_table", "idle", "said",
-        "said_still",
-    ),
-    "before": ("seated", "setup", "initiative", "pregame", "pregame_ships"),
+    "board": "unset crash version low lit lit_clock no_table idle said said_still",
+    "before": "seated setup initiative pregame pregame_ships",
     "playing": (
-        "clock", "hidden", "warning", "last", "uncertain", "rounds", "rounds_warn",
-        "rounds_last", "extension", "extension_hidden", "frozen", "frozen_hidden", "count",
+        "clock hidden warning last uncertain rounds rounds_warn rounds_last extension"
+        " extension_hidden frozen frozen_hidden count"
     ),
     "after_time": (
-        "tell", "turn_team", "turn", "round_asked", "tell_check", "turn_check", "overtime",
-        "finish", "finish_round", "play_on", "tiebreaker", "tiebreaker_clock", "team_prize",
-        "team_out",
+        "tell turn_team turn round_asked tell_check turn_check overtime finish finish_round"
+        " play_on tiebreaker tiebreaker_clock team_prize team_out"
     ),
-    "counting": ("prizes", "prizes_check", "destroyed", "destroyed_check"),
-    "result": ("result", "undo", "resolving", "proposed", "ruled", "waiting", "agreed", "not_sent"),
+    "counting": "prizes prizes_check destroyed destroyed_check",
+    "result": "result undo resolving proposed ruled waiting agreed not_sent",
     "rolls": (
-        "roll", "roll_hidden", "roll_warn", "roll_rounds", "roll_rounds_warn", "roll_pregame",
-        "roll_still", "dispute", "dispute_still", "dispute_turn", "dispute_last",
+        "roll roll_hidden roll_warn roll_rounds roll_rounds_warn roll_pregame roll_still"
+        " dispute dispute_still dispute_turn dispute_last"
     ),
-    "luck": ("luck", "no_luck"),
-    "judge": ("judge", "judge_still", "judge_menu"),
-    "draft": (
-        "draft_lay", "draft_review", "draft_pick", "draft_pass", "draft_drawn", "draft_build",
-        "draft_over",
-    ),
-}  # fmt: skip
+    "luck": "luck no_luck",
+    "judge": "judge judge_still judge_menu",
+    "draft": "draft_lay draft_review draft_pick draft_pass draft_drawn draft_build draft_over",
+}
 
 
 class Screens:
@@ -44,7 +37,7 @@ class Screens:
     def __getitem__(self, name: str) -> "Screen":
         if name not in self._made:
             for family, ways_in in WAYS_IN.items():
-                if name in ways_in:
+                if name in ways_in.split():
                     self.load(family)
         return self._made[name]
 
