@@ -97,6 +97,7 @@ def given(args: Namespace) -> Broker:
     found = parsed(args.broker, args.ca)
     if importlib.util.find_spec("aiomqtt") is None:
         raise UserError(
-            f"a broker wants aiomqtt (docs/hall.md); run: {installation.to_install('aiomqtt')}"
+            "a broker wants aiomqtt (docs/hall.md); run: {line}",
+            line=installation.to_install("aiomqtt") or "",
         )
     return found
