@@ -195,16 +195,16 @@ def measured_by_hand(
     drive: str | None,
 ) -> Iterator[Figure]:
     """Yield the Figures; ``found`` takes the prices. ``drive`` is a device or an image, or None."""
-    yield _flags(air)
+    note = "" if air.flags is not None else "this PC does not tell"
+    yield Figure("the advert's flags", air.flags, FLAGS, "", note)
     yield from _battery(console, operator)
-    yield _current(operator, prices, found)
+    told = operator.measured(
+        "What does the board draw at the battery while nobody plays, in mA?", "current"
+    )
+    if told is not None:
+        found["idle_ma"] = told
+    yield Figure("current while nobody plays", told, prices["idle_ma"], "mA")
     yield from _journals(drive)
-
-
-def _flags(air):
-    flags = air.flags
-    note = "" if flags is not None else "this PC does not tell"
-    return Figure("the advert's flags", flags, FLAGS, "", note)
 
 
 def _battery(console, operator):
@@ -216,15 +216,6 @@ def _battery(console, operator):
     meter = operator.measured("What does a voltmeter read at the battery, in mV?", "battery")
     note = "" if meter is None or abs(meter - gauge) <= NEAR_MV else f"more than {NEAR_MV} mV off"
     yield Figure("the battery's voltage, the meter's as model", gauge, meter, "mV", note)
-
-
-def _current(operator, prices, found):
-    told = operator.measured(
-        "What does the board draw at the battery while nobody plays, in mA?", "current"
-    )
-    if told is not None:
-        found["idle_ma"] = told
-    return Figure("current while nobody plays", told, prices["idle_ma"], "mA")
 
 
 def _journals(drive):

@@ -10,6 +10,8 @@ import functools
 import pathlib
 from collections.abc import Collection, Iterable, Iterator
 
+_parsed = functools.lru_cache(1024)(ast.parse)  # an image is built of the same files each time
+
 
 def is_optional(node: ast.AST) -> bool:
     """Say whether an AST node guards imports that a board does without."""
@@ -59,11 +61,6 @@ def needs(tree: ast.AST, package: str, roots: Iterable[str | pathlib.Path]) -> l
             inner = f"{base}.{alias.name}"
             found.append(inner if locate(inner, roots) else base)
     return list(dict.fromkeys(found))
-
-
-@functools.lru_cache(1024)  # an image is built of the same files each time
-def _parsed(source):
-    return ast.parse(source)
 
 
 def closure(
