@@ -274,6 +274,7 @@ def filled(template, word):
 
 BOTH = {
     "app",
+    "board",
     "batt",
     "min",
     "plusthree",
