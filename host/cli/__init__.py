@@ -79,6 +79,11 @@ DEV = (  # developers' commands, ``plusthree dev NAME``
         "host.cli.dev.torture",
         "run venues in which everything goes wrong and print what broke",
     ),
+    (
+        "simulate tether",
+        "host.cli.dev.tether",
+        "serve an archive to a program that carries the frames",
+    ),
     ("screens", "host.cli.dev.screens", "write what the desk's acts say at boards"),
     ("screens shots", "host.cli.dev.shots", "draw the screens into PNG files"),
     ("screens page", "host.cli.dev.list_page", "draw the screens in a browser, from display lists"),
@@ -89,10 +94,9 @@ DEV = (  # developers' commands, ``plusthree dev NAME``
     ),
     ("rules", "host.cli.dev.rules", "check a file of cases against the tables of rules"),
     ("rules flow", "host.cli.dev.flow", "play a script of presses at one virtual board"),
+    ("rules imports", "host.cli.dev.imports", "draw which package of the host imports which"),
     ("bench", "host.cli.dev.bench", "print figures beside naive baselines and physical limits"),
     ("bench air", "host.cli.dev.air", "hold the modelled air against published curves"),
-    ("imports", "host.cli.dev.imports", "draw which package of the host imports which"),
-    ("tether", "host.cli.dev.tether", "serve an archive to a program that carries the frames"),
 )
 
 GROUPS = (  # by who uses them: the first words of commands

@@ -23,14 +23,17 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     options.archive(parser, "an archive, or a copy of one")
     parser.add_argument(
-        "--key", type=pathlib.Path, help="the master key (default: the one beside the archive)"
+        "--key",
+        metavar="FILE",
+        type=pathlib.Path,
+        help="the master key (default: the one beside the archive)",
     )
     for flag, told in _FLAGS.items():
         parser.add_argument(flag, action="store_true", help=told)
     parser.add_argument(
         "--against",
         type=options.place,
-        metavar="OTHER",
+        metavar="COPY",
         help="an earlier copy: all of it must be here; what has changed since is listed",
     )
     parser.add_argument(

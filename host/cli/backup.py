@@ -14,7 +14,9 @@ from host.keys import passphrase
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
-    parser.add_argument("folder", type=pathlib.Path, help="where to, such as a mounted stick")
+    parser.add_argument(
+        "folder", metavar="DIR", type=pathlib.Path, help="where to, such as a mounted stick"
+    )
     options.archive(parser)
     passphrase.argument(parser)
     parser.add_argument("--json", action="store_true", help="print one object instead of a line")

@@ -29,9 +29,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--no-radio", action="store_true", help="do not listen: look at adapters and settings alone"
     )
-    parser.add_argument(
-        "--json", action="store_true", help="print one JSON object and nothing else"
-    )
+    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
     parser.add_argument(
         "--out",
         type=pathlib.Path,

@@ -42,6 +42,7 @@ def arguments(parser: ArgumentParser) -> None:
     _kind(parser)
     parser.add_argument(
         "--out",
+        metavar="PLACE",
         type=pathlib.Path,
         help=(
             "write settings.toml here (default: print); with --all a folder for one file each, no"

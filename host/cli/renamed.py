@@ -31,18 +31,22 @@ DEV = {  # the same of ``plusthree dev``, whose words did without "dev", too
     "words": "screens words",
     "flow": "rules flow",
     "air": "bench air",
-    **{word: word for word in ("rules", "simulate", "screens", "bench", "imports", "tether")},
+    "imports": "rules imports",
+    "tether": "simulate tether",
+    **{word: word for word in ("rules", "simulate", "screens", "bench")},
 }
+_OPTIONS = {"--lang": "--language"}
 
 
 def in_new_words(argv: Sequence[str]) -> list[str]:
     """Return a line in the words of today; equal to ``argv`` where nothing in it is old."""
     if not argv:
         return []
-    old, words = argv[0], list(argv[1:])
-    if old == "dev" and words or old in DEV:
-        old, *words = argv[old == "dev" :]
-        return ["dev", *DEV.get(old, old).split(), *words]
+    old, *words = map(_option, argv)
+    if old in DEV:
+        return ["dev", *DEV[old].split(), *words]
+    if old == "dev" and words:
+        return ["dev", *DEV.get(words[0], words[0]).split(), *words[1:]]
     first = COMMANDS.get(old, old).split()
     words, archives = _taken(words, "--archive")
     if old == "squads" and not archives:
@@ -57,6 +61,12 @@ def in_new_words(argv: Sequence[str]) -> list[str]:
         words, forms = _taken(words, "--format")
         first += forms
     return [*first, *words, *archives]
+
+
+def _option(word: str) -> str:
+    """Return an option under its name of today; any other word as it is."""
+    name, equals, value = word.partition("=")
+    return _OPTIONS.get(name, name) + equals + value
 
 
 def _taken(words: list[str], option: str) -> tuple[list[str], list[str]]:
@@ -81,4 +91,4 @@ def notice(new: Sequence[str]) -> str:
     """Return the sentence that says the new words of a line."""
     shown = [places.shown(word) if word.startswith(places.SCHEMES) else word for word in new]
     line = " ".join([installation.command(), *map(installation.quoted, shown)])
-    return f"plusthree: these words go with the next version; say: {line}"
+    return f"plusthree: old words, dropped in the next version; use: {line}"

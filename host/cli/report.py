@@ -18,6 +18,7 @@ def arguments(parser: ArgumentParser) -> None:
     options.archive(parser)
     parser.add_argument(
         "--out",
+        metavar="FILE",
         type=pathlib.Path,
         default=pathlib.Path("plusthree-report.zip"),
         help="the package to write (default: %(default)s)",

@@ -15,7 +15,10 @@ from host.keys import passphrase
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.add_argument(
-        "folder", type=pathlib.Path, help="where the copies are, such as a mounted stick"
+        "folder",
+        metavar="DIR",
+        type=pathlib.Path,
+        help="where the copies are, such as a mounted stick",
     )
     options.archive(parser, "what to make")
     parser.add_argument("--name", help="the lost archive's name, where the folder holds several")

@@ -59,6 +59,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--out",
+        metavar="DIR",
         type=pathlib.Path,
         help="folder of results.csv and results.json (default: the archive's)",
     )

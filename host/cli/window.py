@@ -14,7 +14,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--board", choices=NAMES, default="feathers3", help="its model (default: %(default)s)"
     )
     parser.add_argument(
-        "--lang",
+        "--language",
         choices=catalogues.languages(),
         default="en",
         help="the language (default: %(default)s)",
@@ -49,7 +49,7 @@ def run(args: Namespace) -> int:
     from host.sim.window import Window, table
 
     window = Window(
-        root, table(args.board, args.lang, args.minutes, args.start), time.monotonic, args.scale
+        root, table(args.board, args.language, args.minutes, args.start), time.monotonic, args.scale
     )
     window.run()
     root.mainloop()

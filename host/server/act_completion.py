@@ -44,18 +44,19 @@ class ActCompleter(Completer):
             ][::-1]
         found: dict[str, str] = {}
         for act in self._acts:
-            expected = typed_line.whole(act).split()
-            if expected[0] == words[0].casefold():
-                for option in self._options(expected, words):
+            if act.typed.split()[0] == words[0].casefold():
+                for option in self._options(act, len(words)):
                     found |= dict(self._tables(begun)) if option == "TABLE" else {option: ""}
         return [(text, meaning) for text, meaning in found.items()
                 if meaning or text.casefold().startswith(begun.casefold())]  # fmt: skip
 
-    def _options(self, expected: list[str], words: list[str]) -> list[str]:
-        """Return what may stand next: TABLE, or words of which one is chosen."""
-        at = len(words)
+    def _options(self, act: Act, at: int) -> list[str]:
+        """Return what may stand after ``at`` words: TABLE, words of which one is chosen, or the
+        act's own next one.
+        """
+        expected = typed_line.whole(act).split()
         options = expected[at].strip("[]…").split("|") if at < len(expected) else []
-        fixed = len(options) > 1 or expected[at : at + 1] == ["all"]
+        fixed = len(options) > 1 or at < len(act.typed.split())
         return [one for one in options if one == "TABLE" or fixed]
 
     def _tables(self, begun: str) -> list[tuple[str, str]]:

@@ -25,7 +25,13 @@ from host.event import points, table_rows
 from host.reports.export_forms import FORMS, TOMS
 from host.tournament import event_pack
 
-_RENAMED = {"links": "link list", "unlink": "link revoke"}  # old words, for one version more
+_RENAMED = {  # old words, for one version more
+    "links": "link list",
+    "unlink": "link revoke",
+    "results": "show results",
+    "tables": "show tables",
+    "boards": "show boards",
+}
 _REFUSALS = {
     answers.ILLEGAL: "not possible at that table now",
     answers.SUPERSEDED: "replaced by a newer order",
@@ -92,7 +98,8 @@ class Console:
             self.refused = False
             words = typed_line.words_of(line)
             new = _renewed(words)
-            said += [] if new == words else [f"from the next version on: {' '.join(new)}"]
+            if new != words:
+                said.append(f"old words, dropped in the next version; use: {' '.join(new)}")
             return [*(self._act(new) if words else []), *said]
         except (UserError, ValueError) as mistake:
             self.refused = True
@@ -194,7 +201,8 @@ def _walk(operator: Operator, first: str) -> Done:
 def _help(operator: Operator, act: str) -> Done:
     known = [one for one in operator.acts if one.typed]
     if act:
-        known = [one for one in known if one.typed.split()[0] == act.casefold()]
+        words = _renewed(act.casefold().split())
+        known = [one for one in known if one.typed.split()[: len(words)] == words]
     if not known:
         raise UserError(f"{act!r} is not known here; try: help")
     width = max(len(typed_line.whole(one)) for one in known)
@@ -237,9 +245,10 @@ _FIRST = fields.Kind(text(1, 8).read, {}, shown="FIRST|stop")
 ACTS = (
     Act("walk", HERE, _walk, {"first": Field(_FIRST, "1")}, "walk",
         "number tables in the order in which J is held at them"),
-    Act("results", HERE, _results, {}, "results", "list results and who is still playing"),
-    Act("tables", HERE, _tables, {}, "tables", "list the tables as they stand"),
-    Act("boards", HERE, _boards, {}, "boards", "list boards, when heard, and what was refused"),
+    Act("results", HERE, _results, {}, "show results", "list results and who is still playing"),
+    Act("tables", HERE, _tables, {}, "show tables", "list the tables as they stand"),
+    Act("boards", HERE, _boards, {}, "show boards",
+        "list boards, when heard, and what was refused"),
     Act("export", HERE, _export, {"form": Field(_FORM), "folder": Field(_FOLDER, ".")}, "export",
         "write a file to take home; tdf is TOM's that was read last, filled in"),
     Act("help", HERE, _help, {"act": Field(text(1, 40), "")}, "help",

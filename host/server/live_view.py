@@ -56,7 +56,7 @@ def table_view(rows: Sequence[Row], title: str, most: int | None = None) -> Tabl
     """
     kept = rows if most is None else neediest(rows, most)
     more = len(rows) - len(kept)
-    caption = f"{more} more, finished or quiet; type: tables" if more else None
+    caption = f"{more} more, finished or quiet; type: show tables" if more else None
     table = Table(title=printable(title), expand=True, caption=caption)
     for name, justify in _COLUMNS:
         table.add_column(name, justify=justify, no_wrap=name in _WHOLE)

@@ -25,7 +25,9 @@ from host.server.terminal_desk import TerminalDesk
 
 _log = logging.getLogger(__name__)
 _STOPPED = "stopped: {}; the other events go on"
-_HELP = "type for another event from now on; for one line write it before the act, as: {}: results"
+_HELP = (
+    "type for another event from now on; for one line write it before the act, as: {}: show results"
+)
 
 Work = Callable[[], Coroutine[None, None, None]]
 

@@ -45,7 +45,7 @@ AS_A_FILE = (  # in an order that a day has
     "backup stick --passphrase-file phrase {archive}",
     "board bringup /dev/nowhere {archive}",
     "doctor report {archive}",
-    "dev tether {archive}",
+    "dev simulate tether {archive}",
 )
 INSTEAD = {  # a command that cannot: a word of its one sentence
     "restore stick --passphrase-file phrase {archive}": "makes a file",

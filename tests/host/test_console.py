@@ -36,7 +36,7 @@ def test_a_round_by_typing(venue, console):
     assert console.run("freeze 2 deck check") == ["freeze: asked of table 2"]
     venue.drain()
     assert console.news() == ["table 2: freeze: done"] and console.news() == []
-    assert "frozen" in console.run("tables")[1]
+    assert "frozen" in console.run("show tables")[1]
     console.run("resume 2")
     console.run("extend all 5")
     console.run("late 1 a")
@@ -47,7 +47,7 @@ def test_a_round_by_typing(venue, console):
     ]  # fmt: skip
     console.run("rule 1 A 2 1 final both agreed at the desk")
     venue.drain()
-    assert console.run("results")[0].endswith("Given0 Family wins 2–1 (ruled)  points unknown")
+    assert console.run("show results")[0].endswith("Given0 Family wins 2–1 (ruled)  points unknown")
     assert venue.archive.orders.all[-1].reason == "both agreed at the desk"
     assert venue.archive.orders.all[-1].author == "Ann"
 
@@ -140,13 +140,13 @@ def test_who_has_not_seen_an_extension_is_told(venue, console):
     venue.begin()
     console.run("extend 1 4")
     venue.drain()
-    assert "(+4) unseen by ▲●" in console.run("tables")[0]
+    assert "(+4) unseen by ▲●" in console.run("show tables")[0]
     assert venue.boards[0].ask(venue.air.now_ms, intents.SEE_EXTENSION, 1)
     venue.drain()
-    assert "(+4) unseen by ▲" in console.run("tables")[0]
+    assert "(+4) unseen by ▲" in console.run("show tables")[0]
     assert venue.boards[0].ask(venue.air.now_ms, intents.SEE_EXTENSION, 0)
     venue.drain()
-    assert "unseen" not in console.run("tables")[0]
+    assert "unseen" not in console.run("show tables")[0]
 
 
 def test_a_refusal_is_told_with_its_reason(venue, console):
@@ -204,13 +204,13 @@ def test_what_changes_nothing_says_so(venue, console):
 
 def test_before_a_round_is_published_nothing_can_be_asked(console):
     assert console.run("freeze all") == ["not done: no round is published yet: publish one first"]
-    assert console.run("results") == ["no round is published yet"]
+    assert console.run("show results") == ["no round is published yet"]
     assert console.run("") == []
 
 
 def test_refused_frames_are_shown(venue, console):
     venue.station.collector.heard("x", bytes(24), 0)
-    assert "1 frame of unknown boards or other versions refused" in console.run("boards")
+    assert "1 frame of unknown boards or other versions refused" in console.run("show boards")
 
 
 def test_a_closed_event_has_a_receipt(venue, console):
@@ -220,10 +220,13 @@ def test_a_closed_event_has_a_receipt(venue, console):
     assert console.run("receipt") == [receipt.receipt(venue.archive)]
 
 
-def test_old_words_of_links_do_the_same_and_say_the_new(console):
-    listed = console.run("link list")
-    assert console.run("links") == [*listed, "from the next version on: link list"]
-    refused = console.run("link revoke 9")
-    assert console.run("unlink 9") == [*refused, "from the next version on: link revoke 9"]
+def test_old_words_do_the_same_and_say_the_new(console):
+    said = "old words, dropped in the next version; use:"
+    for old, new in (
+        ("links", "link list"), ("results", "show results"), ("tables", "show tables"),
+        ("boards", "show boards"),
+    ):  # fmt: skip
+        assert console.run(old) == [*console.run(new), f"{said} {new}"]
+    assert console.run("unlink 9") == [*console.run("link revoke 9"), f"{said} link revoke 9"]
     assert console.refused
     assert console.word("unlink 1") == "link revoke"

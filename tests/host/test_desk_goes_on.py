@@ -479,4 +479,8 @@ def test_a_log_that_is_held_goes_on_in_the_same_file(here, typist, monkeypatch):
     typist.script = [("round 1", "tables"), ("idle", "results"), ("idle", "quit")]
     assert cli.main(["serve", "e.csv", "--no-radio", "--no-web"]) == 0
     told = (here / "plusthree.db.log").read_text("utf-8")
-    assert "begins: round 1" in told and "typed: tables" in told and told.rstrip().endswith("ends")
+    assert (
+        "begins: round 1" in told
+        and "typed: show tables" in told
+        and told.rstrip().endswith("ends")
+    )

@@ -456,9 +456,7 @@ TYPED_ACTS += [
 # those that show something; the last two have tests of their own: pages show no log before
 # ``archive mine`` (test_desk_goes_on.py)
 SHOWN = {
-    "results",
-    "tables",
-    "boards",
+    "show",
     "help",
     "quit",
     "receipt",

@@ -29,7 +29,7 @@ def test_a_ruling_has_the_points_destroyed_and_so_its_worth_and_margin(venue, co
     assert (ruled.outcome, ruled.destroyed, ruled.points, ruled.margin) == (
         "B", (17, 42), (0, 5), (35, 85)
     )  # fmt: skip
-    assert console.run("results")[0].endswith("wins 17–42 (ruled)  points 0–5")
+    assert console.run("show results")[0].endswith("wins 17–42 (ruled)  points 0–5")
     [line] = [one for one in incidents(venue.archive) if one.what == "ruling"]
     assert line.numbers[1:] == (17, 42) and line.author == "Ann"
 

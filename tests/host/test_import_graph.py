@@ -25,7 +25,9 @@ def test_the_statements_are_read():
 def test_the_page_has_the_table_of_today():
     text = imports.PAGE.read_text(encoding="utf-8")
     packages = import_graph.packages()
-    assert import_graph.placed(text, packages) == text, "draw it anew: plusthree dev imports --page"
+    assert import_graph.placed(text, packages) == text, (
+        "draw it anew: plusthree dev rules imports --page"
+    )
     assert imports.PAGE.with_name("imports.svg").read_text(encoding="utf-8") == import_graph.drawn(
         packages
     ), "--svg docs/imports.svg"
@@ -37,6 +39,6 @@ def test_the_drawing_has_a_box_for_each_and_a_line_for_each_import():
 
 
 def test_the_command_says_it_all_as_one_object(capsys):
-    cli.main(["dev", "imports", "--json"])
+    cli.main(["dev", "rules", "imports", "--json"])
     told = json.loads(capsys.readouterr().out)
     assert told == {name: sorted(found) for name, found in import_graph.packages().items()}

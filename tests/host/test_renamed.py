@@ -22,7 +22,9 @@ OLD_AND_NEW = (  # a line in old words, and in today's
     ("squads s.csv", "import s.csv --check"),
     ("squads s.csv t.csv --archive a.db", "import s.csv t.csv a.db"),
     ("report --out r.zip --archive a.db", "doctor report --out r.zip a.db"),
-    ("window --lang it", "demo window --lang it"),
+    ("window --lang it", "demo window --language it"),
+    ("demo window --lang=it", "demo window --language=it"),
+    ("dev shots out --lang it", "dev screens shots out --language it"),
     ("provision --archive a.db --device 7", "board provision --device 7 a.db"),
     ("deploy PATH --tests", "board deploy PATH --tests"),
     ("bringup --archive a.db COM5", "board bringup COM5 a.db"),
@@ -50,8 +52,10 @@ OLD_AND_NEW = (  # a line in old words, and in today's
     ("dev shots out", "dev screens shots out"),
     ("flow f.flow", "dev rules flow f.flow"),
     ("dev flow f.flow", "dev rules flow f.flow"),
-    ("tether a.db", "dev tether a.db"),
-    ("imports", "dev imports"),
+    ("tether a.db", "dev simulate tether a.db"),
+    ("dev tether a.db", "dev simulate tether a.db"),
+    ("imports", "dev rules imports"),
+    ("dev imports", "dev rules imports"),
     ("words --check", "dev screens words --check"),
     ("dev words --check", "dev screens words --check"),
 )
@@ -96,7 +100,7 @@ def test_the_new_line_is_said_on_stderr_and_the_output_is_the_same(tmp_path, cap
     old = capsys.readouterr()
     assert old.out == today.out
     line = f"{installation.command()} show results --json {installation.quoted(archive)}"
-    assert old.err.endswith(f"say: {line}\n") and old.err.count("\n") == 1
+    assert old.err.endswith(f"use: {line}\n") and old.err.count("\n") == 1
 
 
 def test_a_password_in_an_address_is_not_said():

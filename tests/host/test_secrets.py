@@ -88,7 +88,7 @@ def test_no_act_at_the_desk_says_a_secret(venue):
 
 
 def test_no_command_says_a_secret(venue, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO("tables\nboards\nquit\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("show tables\nshow boards\nquit\n"))
     venue.station.close()
     path = str(venue.path)
     for line in (["audit", path], ["serve", path, "--no-radio"],

@@ -49,11 +49,11 @@ def test_a_bad_event_file_stores_nothing(here, capsys):
 
 def test_the_archive_is_usable_without_a_radio(here, capsys, monkeypatch):
     (here / "e.csv").write_text(GOOD)
-    typed(monkeypatch, "tables\nresults\nquit\n")
+    typed(monkeypatch, "show tables\nshow results\nquit\n")
     assert cli.main(["serve", "e.csv", "--no-radio"]) == 0
     assert "Ann (10) – Bo (11)" in capsys.readouterr().out
     assert (here / "results.csv").exists() and (here / "results.json").exists()
-    typed(monkeypatch, "results\n")  # the end of the input ends it, too
+    typed(monkeypatch, "show results\n")  # the end of the input ends it, too
     assert cli.main(["serve", "--no-radio"]) == 0
     with Archive("plusthree.db") as archive:
         assert archive.roster.rounds == [1] and len(archive.orders.all) == 2
@@ -63,7 +63,7 @@ def test_without_an_event_the_desk_is_served_and_its_first_event_begins_there(
     here, capsys, monkeypatch
 ):
     """A restart goes on with the event, also while it has no round yet."""
-    typed(monkeypatch, "enter 1 Ann\nresults\nquit\n")
+    typed(monkeypatch, "enter 1 Ann\nshow results\nquit\n")
     words = ["serve", "--no-radio", "--port", "0", "--name", "Ada"]
     assert cli.main(words) == 0
     said = capsys.readouterr().out
@@ -75,7 +75,7 @@ def test_without_an_event_the_desk_is_served_and_its_first_event_begins_there(
         new = beginning.NewEvent("Cup", "xw15 50")
         people = pasted_players.read("1 Ann\n2 Bo").people
         beginning.begin(station, new, people, catalogue.built_in(), "Ada")
-    typed(monkeypatch, "draw 7\npublish 1\nresults\nquit\n")
+    typed(monkeypatch, "draw 7\npublish 1\nshow results\nquit\n")
     assert cli.main(words) == 0
     said = capsys.readouterr().out
     assert "Cup, no boards" in said and "round 1 is drawn" in said

@@ -79,12 +79,14 @@ def test_lines_are_for_the_chosen_event_or_for_the_one_they_name(here, capsys, m
     imported("cup")
     imported("league", ("Cy", "Di"))
     capsys.readouterr()
-    lines = "publish 1\nleague: publish 1\nresults\nleague: results\nevent league\nresults\n"
-    lines += "CUP: tables\nevent final\nevent\n"
+    lines = "publish 1\nleague: publish 1\nshow results\nleague: show results\nevent league\nshow results\n"
+    lines += "CUP: show tables\nevent final\nevent\n"
     typed(monkeypatch, f"help event\n{lines}quit\n")
     assert cli.main([*SERVE]) == 0
     said = capsys.readouterr().out
-    assert "cup: event [WORD]" in said and "write it before the act, as: league: results" in said
+    assert (
+        "cup: event [WORD]" in said and "write it before the act, as: league: show results" in said
+    )
     results = [line for line in said.splitlines() if "(10) – " in line]
     assert [line.partition(":")[0] for line in results] == ["cup", "league", "league", "cup"]
     assert ["Ann" in line for line in results] == [True, False, False, True]
@@ -95,11 +97,11 @@ def test_lines_are_for_the_chosen_event_or_for_the_one_they_name(here, capsys, m
 def test_each_events_log_holds_its_own_lines(here, monkeypatch):
     imported("cup")
     imported("league")
-    typed(monkeypatch, "publish 1\nleague: tables\nquit\n")
+    typed(monkeypatch, "publish 1\nleague: show tables\nquit\n")
     assert cli.main([*SERVE]) == 0
     cup, league = (log_file.beside(f"{word}.db").read_text() for word in ("cup", "league"))
-    assert "typed: publish" in cup and "typed: tables" not in cup
-    assert "typed: tables" in league and "typed: publish" not in league
+    assert "typed: publish" in cup and "typed: show tables" not in cup
+    assert "typed: show tables" in league and "typed: publish" not in league
     for text in (cup, league):
         assert text.count("begins: round ") == text.count(" ends\n") == 1
 
@@ -219,7 +221,7 @@ def test_the_system_ends_all_in_order(here, how):
         for word in ("cup", "league"):
             both.type(f"{word}: publish 1")
             both.type(f"{word}: result 1 A 2 0 slip")
-        both.type("league: results")
+        both.type("league: show results")
         both.until("league: table 1")
         both.process.send_signal(how)
         both.process.wait(PATIENCE_S)

@@ -73,8 +73,8 @@ def test_the_arrow_brings_the_last_line_back(completer):
 
 def test_a_refused_line_stands_in_the_prompt_again(completer):
     odd = "rule 4 A 0 0"
-    taken, _ = typed(completer, odd + ENTER, " sure" + ENTER, "tables" + ENTER, refused=[odd])
-    assert taken == [odd, f"{odd} sure", "tables"]
+    taken, _ = typed(completer, odd + ENTER, " sure" + ENTER, "show tables" + ENTER, refused=[odd])
+    assert taken == [odd, f"{odd} sure", "show tables"]
 
 
 def test_tab_completes_an_act_and_a_name(completer):
@@ -93,7 +93,9 @@ def test_below_the_line_stands_how_its_act_is_used(completer):
 
 
 def test_what_is_offered(completer):
-    assert offered(completer, "ta") == ["takeback", "tables"]
+    assert offered(completer, "ta") == ["takeback"]
+    assert offered(completer, "sh") == ["show"]
+    assert offered(completer, "show ") == ["results", "tables", "boards"]
     assert offered(completer, "extend ada") == ["4", "14"]
     assert offered(completer, "extend REZ") == ["4"]
     assert offered(completer, "freeze al") == ["all"]

@@ -1,4 +1,4 @@
-"""``plusthree dev tether``: whatever comes in, from the program at the other end or out of the
+"""``plusthree dev simulate tether``: whatever comes in, from the program at the other end or out of the
 archive's file, ends in an answer or a sentence.
 """
 
@@ -66,7 +66,7 @@ def tethered(monkeypatch, capsys):
             one if isinstance(one, bytes) else json.dumps(one).encode() for one in lines
         )
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
-        code, said = plusthree("dev", "tether", path), capsys.readouterr()
+        code, said = plusthree("dev", "simulate", "tether", path), capsys.readouterr()
         return code, [json.loads(line) for line in said.out.splitlines()], said.err
 
     return run
@@ -170,7 +170,7 @@ def test_what_is_no_archive_is_refused_with_a_sentence(path, tethered, spoil):
 def test_the_end_of_who_reads_is_its_end(path):
     program = pathlib.Path(sys.executable).with_name("plusthree")
     with subprocess.Popen(
-        [program, "dev", "tether", path],
+        [program, "dev", "simulate", "tether", path],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as process:  # fmt: skip
         process.stdout.close()

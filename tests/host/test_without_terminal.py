@@ -18,7 +18,7 @@ def event(tmp_path_factory):
 
 
 def test_serve_shows_and_reads_what_the_terminal_can(event):
-    typed = "publish 1\nresult 1 A 2 1 slip\nresult 2 B 0 2 błędny\nresults\nquit\n".encode()
+    typed = "publish 1\nresult 1 A 2 1 slip\nresult 2 B 0 2 błędny\nshow results\nquit\n".encode()
     done = ran(event, *SERVE, encoding="ascii", typed=typed)
     assert done.returncode == 0 and b"?ucja" in done.stdout
     assert outcomes(event) == {"A"}  # the other reason holds letters that were lost
@@ -31,7 +31,7 @@ def outcomes(folder):
 
 
 def test_lines_from_a_pipe_end_serve_and_it_says_so(event):
-    done = ran(event, *SERVE, typed=b"tables\n")
+    done = ran(event, *SERVE, typed=b"show tables\n")
     assert done.returncode == 0 and b"the typed lines have ended, and so does serve" in done.stdout
 
 

@@ -89,7 +89,7 @@ def test_the_virtual_venue_does_what_is_typed():
     command, _, said = line.partition("#")
     typed = [act.strip() for act in said.partition("type:")[2].split(",")]
     assert typed == ["open", "advance 600", "call 3", "swap 3 17"]
-    acts = "".join(f"{act}\ntables\n" for act in [*typed, "advance 30"])
+    acts = "".join(f"{act}\nshow tables\n" for act in [*typed, "advance 30"])
     words = command.replace("plusthree", str(pathlib.Path(sys.executable).with_name("plusthree")))
     done = subprocess.run(
         words.split(), input=f"{acts}boards\nquit\n", capture_output=True, text=True, check=True

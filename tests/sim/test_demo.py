@@ -43,7 +43,7 @@ def test_it_says_where_pages_exports_and_paper_are(left):
         done = subprocess.run(
             line,
             shell=True,
-            input="open\ntables\nquit\n",
+            input="open\nshow tables\nquit\n",
             capture_output=True,
             text=True,
             check=False,

@@ -267,7 +267,7 @@ def main():
     notes = {name: digests(rows) for name, rows in BOARDS.items()} | {PAGES: read}
     NOTES.write_text(json.dumps(notes, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     cli.main(["dev", "bench", "air", "--svg", str(DOCS)])
-    cli.main(["dev", "imports", "--page", "--svg", str(DOCS / "imports.svg")])
+    cli.main(["dev", "rules", "imports", "--page", "--svg", str(DOCS / "imports.svg")])
 
 
 if __name__ == "__main__":

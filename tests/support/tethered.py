@@ -21,13 +21,13 @@ class Killed(Exception):
 
 
 class Process:
-    """The Collector's face of one ``plusthree dev tether`` process."""
+    """The Collector's face of one ``plusthree dev simulate tether`` process."""
 
     def __init__(self, path, luck):
         self._luck, self.doomed, self.dead, self.busy = luck, False, False, False
         program = pathlib.Path(sys.executable).with_name("plusthree")
         self._child = subprocess.Popen(
-            [program, "dev", "tether", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [program, "dev", "simulate", "tether", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
 

@@ -28,7 +28,7 @@ def venue(tmp_path, monkeypatch, capsys):
 
 
 def test_an_event_file_is_what_the_venue_plays(venue):
-    code, said, _ = venue(EXAMPLE, "--virtual", 8, typed="open\nadvance 300\ntables\nquit\n")
+    code, said, _ = venue(EXAMPLE, "--virtual", 8, typed="open\nadvance 300\nshow tables\nquit\n")
     assert code == 0
     assert "Zoë Müller-Lüdenscheidt (1004)" in said and "playing" in said
     assert "José Ángel" in said
@@ -80,7 +80,7 @@ def test_what_it_cannot_do_is_refused_in_a_sentence(venue, words, said):
 
 def test_help_lists_what_only_a_virtual_venue_does(venue):
     _, said, _ = venue(
-        "--virtual", 1, typed="help\nhelp call\nhelp tables\nadvance\ncall\ncall x\nquit\n"
+        "--virtual", 1, typed="help\nhelp call\nhelp show\nadvance\ncall\ncall x\nquit\n"
     )
     lines = said.splitlines()[1:]
     words = [line.split()[0] for line in lines]

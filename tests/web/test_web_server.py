@@ -157,7 +157,7 @@ def test_serving_tells_the_organisers_link_once(tmp_path, capsys, monkeypatch):
 
 
 def test_a_virtual_venue_is_driven_by_hand(capsys, monkeypatch):
-    typed = "open\nadvance 300\ncall 1\nadvance -1\ncall 9\ntables\nquit\n"
+    typed = "open\nadvance 300\ncall 1\nadvance -1\ncall 9\nshow tables\nquit\n"
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     assert cli.main(["serve", "--virtual", "1", "--seed", "3"]) == 0
     first, *lines = capsys.readouterr().out.splitlines()
@@ -178,7 +178,7 @@ def test_a_virtual_venue_is_driven_by_hand(capsys, monkeypatch):
 
 
 def test_a_virtual_venue_has_spares_so_that_a_swap_can_be_tried(capsys, monkeypatch):
-    typed = "open\nadvance 300\nboards\nswap 2 3\nadvance 40\ntables\ncall 2\ntables\nquit\n"
+    typed = "open\nadvance 300\nshow boards\nswap 2 3\nadvance 40\nshow tables\ncall 2\nshow tables\nquit\n"
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     assert cli.main(["serve", "--virtual", "2", "--seed", "3"]) == 0
     told = capsys.readouterr().out

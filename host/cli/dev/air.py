@@ -28,7 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--svg", type=pathlib.Path, metavar="DIR", help="write the drawings into this folder"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
 
 
 def run(args: Namespace) -> int:

@@ -31,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--out", type=pathlib.Path, default=pathlib.Path("out/bench"), metavar="DIR",
         help="where drawings are left, and the disk that the archive's rows are about (out/bench)",
     )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
+    parser.add_argument("--json", action="store_true", help="print one object instead of lines")
 
 
 def run(args: Namespace) -> int:

@@ -5,7 +5,7 @@ import pathlib
 from typing import TypeAlias
 
 HOST = pathlib.Path(__file__).resolve().parents[2]
-BEGIN, END = "<!-- drawn by plusthree dev imports --page -->", "<!-- end of the drawing -->"
+BEGIN, END = "<!-- drawn by plusthree dev rules imports --page -->", "<!-- end of the drawing -->"
 _BOX_PX, _GAP_PX, _ROW_PX, _HIGH_PX = 118, 22, 92, 30
 
 Graph: TypeAlias = dict[str, set[str]]

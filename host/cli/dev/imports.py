@@ -1,4 +1,4 @@
-"""``plusthree dev imports``: print or draw the imports between the host's packages."""
+"""``plusthree dev rules imports``: print or draw the imports between the host's packages."""
 
 import json
 import pathlib

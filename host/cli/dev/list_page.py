@@ -20,7 +20,7 @@ def run(args: Namespace) -> int:
     from host.sim.shots import scenes_of
 
     models = [args.board] if args.board else NAMES
-    lists = list(listed(models, args.lang, scenes_of(args.screen)))
+    lists = list(listed(models, args.language, scenes_of(args.screen)))
     write_whole(args.file, page(lists))
     print(f"{len(lists)} screens on {args.file}")
     return 0

@@ -19,7 +19,7 @@ def choices(parser: ArgumentParser) -> None:
     parser.add_argument("--board", choices=NAMES, help="only this board (default: all)")
     parser.add_argument("--screen", metavar="NAME", help="only this screen (default: all)")
     parser.add_argument(
-        "--lang",
+        "--language",
         choices=catalogues.languages(),
         default=catalogues.ENGLISH,
         help="the language (default: %(default)s)",
@@ -34,7 +34,7 @@ def run(args: Namespace) -> int:
 
     drawn, scenes = {}, scenes_of(args.screen)
     for model in [args.board] if args.board else NAMES:
-        studio = Studio(model, args.lang)
+        studio = Studio(model, args.language)
         shots = [studio.shot(*scene) for scene in scenes]
         target = args.directory / model
         target.mkdir(parents=True, exist_ok=True)
@@ -43,6 +43,6 @@ def run(args: Namespace) -> int:
         save_png(sheet(shots), args.directory / f"{model}.png")
         drawn[model] = [(name_of(shot.screen, shot.case), *shot.image.size) for shot in shots]
         print(f"{model}: {len(shots)} screens in {target}, all on {args.directory / model}.png")
-    write_whole(args.directory / "index.html", page(drawn, args.lang))
+    write_whole(args.directory / "index.html", page(drawn, args.language))
     print(f"gallery: {args.directory / 'index.html'}")
     return 0

@@ -1,4 +1,4 @@
-"""``plusthree dev tether``: serve an archive to another program that carries the frames."""
+"""``plusthree dev simulate tether``: serve an archive to a program that carries the frames."""
 
 import os
 import sys
@@ -15,7 +15,9 @@ from host.server.console import Console
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments to ``parser``."""
     parser.epilog = "The lines that go in and out are told in host/collector/carriers/tether.py."
-    parser.add_argument("archive", type=options.place, help="an archive with its key")
+    parser.add_argument(
+        "archive", metavar="ARCHIVE", type=options.place, help="an archive with its key"
+    )
     parser.add_argument("--name", default="desk", help="who asks, for the record")
 
 
