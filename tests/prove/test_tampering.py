@@ -1,7 +1,7 @@
 """Whoever tampers with an event is found or refused: every place, with and without a key, before and
 after the host went on over it.
 
-docs/tampering.md is the table; ways of one place that end alike share a row. `make prove` tries all
+tampering.md here is the table; ways of one place that end alike share a row. `make prove` tries all
 of it and prints it, `make test` a few ways.
 """
 
@@ -20,7 +20,7 @@ QUICK = (
     "records: changed", "links: added", "a trigger that makes a link", "an older copy with its head",
     "the head removed", "a link in the newest copy", "another receipt",
 )  # fmt: skip
-PAGE = (tree.ROOT / "docs" / "tampering.md").read_text("utf-8")
+PAGE = (tree.ROOT / "tests" / "prove" / "tampering.md").read_text("utf-8")
 ROWS = [line for line in PAGE.splitlines() if line.startswith("| ")][1:]
 
 
