@@ -1,4 +1,4 @@
-"""One word for one thing: the decisions in docs/extending.md (A language), in every catalogue."""
+"""One word for one thing: the decisions in host/locale/README.md, in every catalogue."""
 
 import re
 
