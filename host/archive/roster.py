@@ -179,11 +179,17 @@ class Roster:
         if newest is None or newest.generation < key.generation or newest.table == AWAY:
             return
         if newest.key == key and newest.table == REVOKED:
-            said = "board {device} was revoked there: provision it anew to use it again"
+            said = (
+                "board {device} was revoked there: give it a new key to use it again (plusthree"
+                " board provision)"
+            )
         elif newest.key == key:
             said = "board {device} is in use there as well: revoke it in one of the two"
         else:
-            said = "board {device} has a newer key there: provision it anew"
+            said = (
+                "board {device} has a newer key there: give it a new one (plusthree board"
+                " provision)"
+            )
         raise UserError(said, device=key.device)
 
     def add_board(self, board: Board, unix_ms: int) -> None:

@@ -42,7 +42,7 @@ COMMANDS = (
     Command(intents.SAY, "say", "say", title="message to the boards"),
     Command(intents.SET_DRAFT, "conduct the draft", "draft", title="draft at a board"),
     Command(intents.JOIN_EVENT, "join the event", "join",
-            title="this PC's time given to boards anew"),
+            title="this PC's time given to boards again"),
     Command(intents.FREEZE, "freeze", "freeze", "a judge stops the clock",
             "clock stopped", "freeze", (events.FROZEN,), "Clock stopped"),
     Command(intents.RESUME, "resume", "resume", "a judge resumes the clock",

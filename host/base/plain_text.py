@@ -50,7 +50,7 @@ def fault(text: str) -> tuple[int, Sentence] | None:
         return None
     kind = unicodedata.name(found[0], "").casefold() or _NAMELESS[unicodedata.category(found[0])]
     return found.start(), Sentence(
-        "holds U+{code} ({kind}), which nobody can see: type that text anew",
+        "holds U+{code} ({kind}), which nobody can see: type that text again",
         code=f"{ord(found[0]):04X}",
         kind=kind,
     )

@@ -89,7 +89,7 @@ def run(args: Namespace) -> int:
     with Archive(args.archive) as archive:
         if args.revoke is not None:
             archive.roster.move(args.revoke, -1, "provision", unix_ms=_now_unix_ms())
-            print(f"board {args.revoke} is revoked; provision it anew to use it again")
+            print(f"board {args.revoke} is revoked; to use it again give it a new key")
         elif args.all:
             _many(args, archive)
         else:

@@ -106,7 +106,7 @@ class Handing:
         if event.number == own.number or event.number in station.archive.roster.numbers:
             raise UserError(
                 "{word} has the same number in frames as this event, by chance: no board can tell"
-                " them apart, so provision boards for it anew",
+                " them apart, so give its boards new keys (plusthree board provision)",
                 word=word,
             )
         other.archive.roster.require_room(board.key)

@@ -59,7 +59,8 @@ def _entered(text: str) -> str:
     plain = text.upper().translate(_READ_AS)
     if not result_codes.is_formed(plain):
         raise UserError(
-            "{text} is no code: that has six letters and digits, and no U; it cost no try",
+            "{text} isn't a valid code (six letters and digits, no U); it is not counted as an"
+            " attempt",
             text=text,
         )
     return plain

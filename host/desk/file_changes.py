@@ -117,8 +117,8 @@ def _anew(
         one = "round {round} was paired otherwise: {count} pairing differs"
         many = "round {round} was paired otherwise: {count} pairings differ"
     else:
-        one = "round {round} is paired anew, before anybody played: {count} pairing differs"
-        many = "round {round} is paired anew, before anybody played: {count} pairings differ"
+        one = "round {round} is paired again, before anybody played: {count} pairing differs"
+        many = "round {round} is paired again, before anybody played: {count} pairings differ"
     yield Change(ANEW, Sentence.counted(one, many, count=len(changed), round=number))
     for pairing in changed:
         yield Change(ANEW, _seated(pairing))
@@ -163,7 +163,7 @@ def _people(before: EventState, after: EventState, moved: Mapping[str, str]) -> 
         yield Change(PEOPLE, Sentence("{players} are new", players=count))
     for number, player in before.players.items():
         if moved.get(number, number) not in after.players:
-            said = "{name} ({number}) is in the file no more, and has not played"
+            said = "{name} ({number}) is no longer in the file, and has not played"
             yield Change(PEOPLE, Sentence(said, **_named(player)))
     gone = {moved.get(one, one) for one in before.dropped}
     for number in sorted(after.dropped - gone):

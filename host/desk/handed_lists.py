@@ -69,7 +69,7 @@ def keep_teams(
     here = {bare(number): number for number in archive.roster.players}
     found = [replace(one, number=here.get(bare(one.number), one.number)) for one in found]
     teams.store(archive, found, author, unix_ms, round_lengths.begun(archive), renamed)
-    said = "team {number} has told no members, affiliation and city yet (D03 244)"
+    said = "team {number} has given no members, affiliation and city yet (D03 244)"
     known = teams.of(archive).keys()
     return [Sentence(said, number=one) for one in sorted(_seated(archive) - known)]
 

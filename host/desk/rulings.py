@@ -25,7 +25,7 @@ def check(bits: int, won: str, games: Numbers, most: int, cap: int = 0) -> None:
     """
     if cap:
         if max(games) > cap:
-            said = "a squad has {cap} points in this round: type both numbers anew"
+            said = "a squad has {cap} points in this round: type both numbers again"
             raise UserError(said, cap=cap)
         games, most = (0, 0), 1
     need, (a, b) = most // 2 + 1, games

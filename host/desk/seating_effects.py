@@ -114,7 +114,7 @@ def _kept(before: RoundSeating, after: RoundSeating) -> Iterator[Sentence]:
             yield Sentence(said, name=names.get(number, number), table=table)
     for number, table in before.fixed.items():
         if number not in after.fixed:
-            said = "{name} keeps table {table} no more; in this round nothing moves"
+            said = "{name} no longer keeps table {table}; in this round nothing moves"
             yield Sentence(said, name=names.get(number, number), table=table)
 
 

@@ -52,8 +52,8 @@ def require_told(archive: Archive, statuses: Iterable[Status], table: int) -> No
     status = next((one for one in statuses if one.table == table), None)
     if archive.floor > 1 and status is not None and not status.visited:
         raise UserError(
-            "table {table} has still to tell what the lost laptop gave it: ask again when its"
-            " board was heard",
+            "table {table} has not yet reported what the lost laptop gave it: try again once its"
+            " board is heard",
             table=table,
         )
 

@@ -43,7 +43,7 @@ _OF_A_CHANGE = "table fixed", "missed round"  # stored with a change of pairings
 LINES = {
     "begun": ("what is played", "{words}"),
     "parties": ("families and travel groups", "of {count} players"),
-    DOOR[False]: ("players enter themselves no more", ""),
+    DOOR[False]: ("players can no longer enter themselves", ""),
     DOOR[True]: ("players enter themselves", ""),
     "own entry": ("player's own entry", "{name} {number}"),
     "own entry taken": ("player's own entry accepted", "{name} {number}"),

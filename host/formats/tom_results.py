@@ -145,7 +145,7 @@ def write_copy(
     ``original`` is at its path.
     """
     if original and tdf_format.read(tdf.path).raw != tdf.raw:
-        raise TdfError(tdf.path, None, "has been saved anew since it was read: once more, please")
+        raise TdfError(tdf.path, None, "changed on disk since it was read; try again")
     folder.mkdir(parents=True, exist_ok=True)
     path, file = _fresh(folder, tdf.path.stem.partition(".plusthree-")[0], tdf.path)
     with file:

@@ -74,7 +74,7 @@ def test_a_made_up_result_is_refused_and_tries_are_few(venue, desk):
 def test_what_cannot_be_a_code_costs_no_try(venue, desk):
     text = unsent(venue)
     for slip in ("ABC", "ABCDEFG", "ABCDEU", "ÀBCDEF", "!!", "7KQ/2M", "ABC"):
-        assert desk.run(f"code 1 {slip}")[0].endswith("it cost no try")
+        assert desk.run(f"code 1 {slip}")[0].endswith("it is not counted as an attempt")
     assert typed_results.attempts(venue.archive, 1, 1) == 0
     assert desk.run(f"code 1 {text}")[0].startswith("table 1: Given0 Family wins")
 

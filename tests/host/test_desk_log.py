@@ -417,7 +417,7 @@ TYPED_ACTS = [
     ("hand on 101 league why", beside, "board to go to another event"),
     ("code 1 {code}", unsent, "result code"),
     ("codes 1", draft, "one-time codes shown"),
-    ("time all", published, "this PC's time given to boards anew"),
+    ("time all", published, "this PC's time given to boards again"),
     ("close", over, "event closed"),
     ("draw 5", planned, "round drafted"),
     ("say lunch", published, "message to the boards"),

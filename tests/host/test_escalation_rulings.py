@@ -43,7 +43,10 @@ def test_a_ruling_without_points_says_what_its_worth_waits_for(venue, console):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("rule 1 A 61 0 final slip", "a squad has 60 points in this round: type both numbers anew"),
+        (
+            "rule 1 A 61 0 final slip",
+            "a squad has 60 points in this round: type both numbers again",
+        ),
         ("rule 1 A 10 30 final slip", "▲ wins with 10–30 points destroyed? Type it again"),
         ("rule 1 tie 10 30 final slip", "a tie with 10–30 points destroyed? Type it again"),
     ],

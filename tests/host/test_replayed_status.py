@@ -125,7 +125,7 @@ def test_after_a_restore_no_time_is_given_over_what_a_replayed_status_says(venue
     venue.drain()
     restored(venue, tmp_path)
     replays(venue, words)
-    with pytest.raises(UserError, match="has still to tell"):
+    with pytest.raises(UserError, match="has not yet reported"):
         venue.station.desk.extend(1, 3)
     venue.drain()
     venue.station.desk.extend(1, 3)

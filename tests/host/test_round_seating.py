@@ -187,7 +187,7 @@ def test_a_change_says_what_becomes_of_tables_and_byes():
     kept = seating((ADA, BEA), (CY, DAN), fixed={"1": 1, "3": 2})
     assert "Cy keeps table 2, and would play at table 1" in told(kept.swapped(BEA, CY, ()), kept)
     assert told(kept.released("1"), kept) == [
-        "Ada keeps table 1 no more; in this round nothing moves"
+        "Ada no longer keeps table 1; in this round nothing moves"
     ]
     assert told(FIVE.swapped(FAY, DAN, ()), known=Past()) == [
         "table 2: Cy – Fay",

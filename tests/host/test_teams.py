@@ -28,7 +28,7 @@ def registered(evening, text=HEAD + REDS + BLUES):
 def test_seats_are_listed_by_member_and_slips_show_the_prize_piles(evening):
     code, out, _ = registered(evening)
     assert code == 0 and "2 teams are kept" in out
-    assert "team 3 has told no members, affiliation and city yet (D03 244)" in out
+    assert "team 3 has given no members, affiliation and city yet (D03 244)" in out
     folder = evening.folder / "paper"
     for kind in ("names", "slips"):
         evening.done("paper", kind, "--no-pdf", "--out", folder)

@@ -82,7 +82,7 @@ def test_a_draft_event_from_its_pods_to_the_second_draft(chromium, desk):
     assert all(any(pair <= set(one) for one in circles) for pair in pairs(desk, 1))
     person.submit(form(person, "draw_pods"), kind="booster")  # anew: asked about first
     person.done()
-    assert person.asked[-1] == "The pods of this round are drawn already. Draw them anew?"
+    assert person.asked[-1] == "The pods of this round are drawn already. Draw them again?"
     circles = pods(desk, 1).circles
     assert pods(desk, 1).kind == "booster"
     rounds_of_pods(chromium, person, desk, circles)

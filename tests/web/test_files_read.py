@@ -126,7 +126,7 @@ def test_the_same_file_again_changes_nothing(station, organiser):
 def test_a_draft_that_was_paired_anew_is_shown_table_by_table(station, organiser):
     said = taken(organiser, tom(FIRST, ANEW))
     assert said["anew"] == [
-        "round 2 is paired anew, before anybody played: 3 pairings differ",
+        "round 2 is paired again, before anybody played: 3 pairings differ",
         *(
             f"table {table}: {a} – {b}"
             for table, a, b in [(1, *names(105, 104)), (2, *names(101, 103))]
@@ -146,7 +146,7 @@ def names(*numbers):
 def test_a_published_round_follows_while_nobody_has_played(station, organiser):
     organiser.act("publish", round=2)
     said = taken(organiser, tom(FIRST, ANEW))
-    assert said["anew"][0] == "round 2 is paired anew, before anybody played: 3 pairings differ"
+    assert said["anew"][0] == "round 2 is paired again, before anybody played: 3 pairings differ"
     assert {one[1:] for one in seats(station, 2)} == {
         ("105", "104"), ("101", "103"), ("102", None),
     }  # fmt: skip
@@ -158,7 +158,7 @@ def test_a_published_round_gives_the_bye_an_opponent_who_came_late(station, orga
     late = [(0, 101, 104), (0, 105, 102), (0, 103, 106)]
     said = taken(organiser, tom(FIRST, late, people=range(101, 107)))
     assert said["people"] == [f"{names(106)[0]} (106) is new"]
-    assert said["anew"][0] == "round 2 is paired anew, before anybody played: 1 pairing differs"
+    assert said["anew"][0] == "round 2 is paired again, before anybody played: 1 pairing differs"
     assert seats(station, 2)[2] == (3, "103", "106")
 
 

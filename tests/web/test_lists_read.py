@@ -64,7 +64,7 @@ def test_teams_come_with_their_members_and_who_is_new_is_entered(service, olga):
     olga.act("draw_first", seed=1)
     later = taken(olga, TEAMS.replace("Torino", "Asti"))
     assert later["people"] == ["team Reds (1): Ada Bianchi and Zoë Martin, Gioco Libero, Asti"]
-    assert "team 3 has told no members, affiliation and city yet (D03 244)" in later["notes"]
+    assert "team 3 has given no members, affiliation and city yet (D03 244)" in later["notes"]
 
 
 def test_a_member_s_corrected_name_is_asked_about_and_another_member_refused(service, olga):

@@ -182,7 +182,7 @@ class Bringup:
         nonce = self._luck.randbytes(16)
         proof = self._console.call(f"bench.proof({nonce.hex()!r})")
         if proof != hashlib.sha256(nonce + key).hexdigest():
-            return f"{name} has another key: provision it anew"
+            return f"{name} has another key: give it a new one (plusthree board provision)"
         return PASSED, name
 
     def _press(self, key):

@@ -20,7 +20,7 @@ def pieces(path: str, names: Iterable[str]) -> dict[str, int]:
         with open(path, "rb") as drive:
             return _counted(drive, names)
     except PermissionError as error:
-        raise UserError(f"{path} may not be read: run the same as administrator") from error
+        raise UserError(f"{path}: permission denied; run the same as administrator") from error
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror or error}") from error
     except (struct.error, IndexError, ZeroDivisionError) as error:

@@ -35,7 +35,10 @@ def _adopt(staff: Staff, table: int, device: int, reason: str) -> Sentence:
 
 def _revoke(staff: Staff, device: int, reason: str) -> Sentence:
     board_swap.revoke(staff.station, device, staff.author, reason)
-    return Sentence("board {board} is revoked; provision it anew to use it again", board=device)
+    return Sentence(
+        "board {board} is revoked; to use it again give it a new key (plusthree board provision)",
+        board=device,
+    )
 
 
 def _hand_on(staff: Staff, device: int, event: str, reason: str) -> Sentence:

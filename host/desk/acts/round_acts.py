@@ -82,7 +82,7 @@ def _draw_pods(staff: Staff, kind: str, seed: int | None, sure: bool) -> Done:
     if archive.roster.rounds != [number] or published(archive, number):
         raise UserError("pods are drawn before round 1 is published: a cut draws its own")
     if not sure and draft_pods.in_force(archive, number):
-        return Done(ask=Sentence("The pods of this round are drawn already. Draw them anew?"))
+        return Done(ask=Sentence("The pods of this round are drawn already. Draw them again?"))
     seed = secrets.randbelow(_SEEDS) if seed is None else seed
     form = archive.roster.format_of(number)
     assert form is not None  # round 1 is stored

@@ -149,7 +149,7 @@ def test_a_file_that_tom_saved_meanwhile_is_not_copied(read, tmp_path):
     file = read(tomfile.swiss())
     filled = tom_results.fill(file, known(file))
     file.path.write_bytes(file.raw + b"\n")
-    with pytest.raises(SheetError, match="saved anew"):
+    with pytest.raises(SheetError, match="changed on disk"):
         tom_results.write_copy(file, filled, tmp_path / "out")
     assert not list((tmp_path / "out").iterdir()) if (tmp_path / "out").exists() else True
 
