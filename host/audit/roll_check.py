@@ -13,7 +13,7 @@ from host.audit import roll_order
 from host.base.json_values import parsed
 from host.event import event_systems, nonces
 from host.event.holdings import Holdings
-from host.event.reigns import Reign, reigns
+from host.event.seed_periods import SeedPeriod, seed_periods
 
 
 class RollCheck(NamedTuple):
@@ -37,16 +37,16 @@ class _Nonces(NamedTuple):
     key: bytes
     at_random: bool = False
 
-    def given_for(self, reign: Reign) -> bytes | None:
+    def given_for(self, period: SeedPeriod) -> bytes | None:
         """Return the nonce that this archive knows to have been given for a commitment."""
-        return self.given.get(RecordId(*reign.board, *reign.place)) if reign.place else None
+        return self.given.get(RecordId(*period.board, *period.place)) if period.place else None
 
-    def made_for(self, reign: Reign) -> bytes | None:
+    def made_for(self, period: SeedPeriod) -> bytes | None:
         """Return the nonce that the key gives for a whole commitment."""
-        if reign.place is None or not reign.committed:
+        if period.place is None or not period.committed:
             return None
-        place = RecordId(*reign.board, *reign.place)
-        return nonces.nonce_for(self.key, place, reign.commitment)
+        place = RecordId(*period.board, *period.place)
+        return nonces.nonce_for(self.key, place, period.commitment)
 
 
 def check(archive: Archive, key: bytes) -> RollCheck:
@@ -57,21 +57,21 @@ def check(archive: Archive, key: bytes) -> RollCheck:
     faults = unread + roll_order.faults(records, number, lost, event_systems.of(archive))
     remarks: list[str] = []
     count, known = 0, {}
-    all_reigns = reigns([record for record in records if record.event == number])
+    periods = seed_periods([record for record in records if record.event == number])
     given = _Nonces(drawn, key)
     if archive.uncertain_order:
-        told = ((given.given_for(reign), given.made_for(reign)) for reign in all_reigns)
+        told = ((given.given_for(period), given.made_for(period)) for period in periods)
         given = given._replace(at_random=any(None not in two and two[0] != two[1] for two in told))
-    for reign in all_reigns:
-        found, missed = _looked_at(reign, given)
-        if reign.torn:  # missing records may explain it
+    for period in periods:
+        found, missed = _looked_at(period, given)
+        if period.torn:  # missing records may explain it
             found, missed = [], [*missed, *found, "records of its match are not here"]
-        if reign.seed is not None and known.setdefault(reign.seed, reign) is not reign:
+        if period.seed is not None and known.setdefault(period.seed, period) is not period:
             found.append("its seed was used before")
-        faults += [f"{reign.name}: {sentence}" for sentence in found]
-        remarks += [f"{reign.name}: {sentence}" for sentence in missed]
-        if reign.seed is not None and reign.committed:
-            count += len(reign.rolls)
+        faults += [f"{period.name}: {sentence}" for sentence in found]
+        remarks += [f"{period.name}: {sentence}" for sentence in missed]
+        if period.seed is not None and period.committed:
+            count += len(period.rolls)
     return RollCheck(faults, remarks, count)
 
 
@@ -91,72 +91,74 @@ def _given(archive: Archive) -> tuple[dict[RecordId, bytes], list[str]]:
     return found, unread
 
 
-def _looked_at(reign: Reign, given: _Nonces) -> tuple[list[str], list[str]]:
+def _looked_at(period: SeedPeriod, given: _Nonces) -> tuple[list[str], list[str]]:
     faults: list[str] = []
     remarks: list[str] = []
-    if seeds.ILL in reign.parts:
+    if seeds.ILL in period.parts:
         remarks.append("its generator failed its tests")
-    if reign.late:
+    if period.late:
         faults.append("a roll or a nonce stands before the commitment, or comes twice")
-    for expected, (place, event) in enumerate(reign.rolls, reign.after + 1):
+    for expected, (place, event) in enumerate(period.rolls, period.after + 1):
         if event.number != expected:
             record = f"record {place.epoch}/{place.counter}"
             faults.append(f"roll {event.number} stands where roll {expected} must ({record})")
             break
-    if not reign.committed:
-        if reign.rolls:
-            remarks.append(f"{len(reign.rolls)} rolls without a commitment that is here")
+    if not period.committed:
+        if period.rolls:
+            remarks.append(f"{len(period.rolls)} rolls without a commitment that is here")
         return faults, remarks
-    _of_nonce(reign, given, faults, remarks)
-    _of_seed(reign, faults, remarks)
+    _of_nonce(period, given, faults, remarks)
+    _of_seed(period, faults, remarks)
     return faults, remarks
 
 
-def _of_nonce(reign: Reign, given: _Nonces, faults: list[str], remarks: list[str]) -> None:
-    drawn = given.given_for(reign)
-    if reign.taken and seeds.NONCE not in reign.parts:
+def _of_nonce(period: SeedPeriod, given: _Nonces, faults: list[str], remarks: list[str]) -> None:
+    drawn = given.given_for(period)
+    if period.taken and seeds.NONCE not in period.parts:
         faults.append("it answered that it took the nonce, and writes none")
-    if seeds.NONE in reign.parts:
+    if seeds.NONE in period.parts:
         remarks.append(
             "a roll was asked before a nonce came" + (", though one was given" if drawn else "")
         )
-    elif seeds.NONCE in reign.parts and not _is_hosts(reign, given):
+    elif seeds.NONCE in period.parts and not _is_hosts(period, given):
         told = remarks if given.at_random else faults
         told.append("its nonce is none that this host gave for its commitment")
-    elif reign.rolls and not reign.decided:
+    elif period.rolls and not period.decided:
         remarks.append("rolls, and no word on the nonce that is here")
 
 
-def _is_hosts(reign: Reign, given: _Nonces) -> bool:
-    """Whether the host gave the nonce of a Reign, this one or one whose archive was lost."""
-    return reign.parts[seeds.NONCE] in (given.given_for(reign), given.made_for(reign))
+def _is_hosts(period: SeedPeriod, given: _Nonces) -> bool:
+    """Whether the host gave the nonce of a SeedPeriod, this one or one whose archive was lost."""
+    return period.parts[seeds.NONCE] in (given.given_for(period), given.made_for(period))
 
 
-def _of_seed(reign: Reign, faults: list[str], remarks: list[str]) -> None:
-    if reign.seed is None:
+def _of_seed(period: SeedPeriod, faults: list[str], remarks: list[str]) -> None:
+    if period.seed is None:
         why = (
             "and the match is over: the board was not heard again"
-            if reign.over
+            if period.over
             else "as the match is not over"
         )
-        remarks.append(f"its seed is not told, {why}; {len(reign.rolls)} rolls cannot be looked at")
+        remarks.append(
+            f"its seed is not told, {why}; {len(period.rolls)} rolls cannot be looked at"
+        )
         return
     if (
-        seeds.commitment((reign.board.device, reign.event, *reign.match), reign.seed)
-        != reign.commitment
+        seeds.commitment((period.board.device, period.event, *period.match), period.seed)
+        != period.commitment
     ):
         faults.append("its seed is not the one that it committed to")
-    nonce = reign.parts.get(seeds.NONCE, b"")
-    if reign.over is False:
+    nonce = period.parts.get(seeds.NONCE, b"")
+    if period.over is False:
         remarks.append("its seed is told, and the match's end is not here")
-    for place, rolled in reign.rolls:
+    for place, rolled in period.rolls:
         number, randomizer, wanted = rolled.number, rolled.randomizer, None
         if randomizer < len(luck.SIDES):
             used = seeds.use(randomizer, rolled.purpose)
-            chance = seeds.chance(reign.seed, nonce, number, used)
+            chance = seeds.chance(period.seed, nonce, number, used)
             wanted = luck.fallen(chance, randomizer, rolled.flips)
         if wanted != (rolled.face, rolled.flips):
-            name = seeds.audit_id(reign.commitment, number)
+            name = seeds.audit_id(period.commitment, number)
             faults.append(
                 f"roll {number} ({name}, record {place.epoch}/{place.counter}) is not what seed and"
                 " nonce give"

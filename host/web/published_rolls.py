@@ -7,7 +7,7 @@ A seed is told to nobody before its match is over; nothing is told of a round th
 from firmware.core import seeds
 from host.base.errors import UserError
 from host.event import told_results
-from host.event.reigns import Commitment, Reign
+from host.event.seed_periods import Commitment, SeedPeriod
 from host.web import reads
 from host.web.cards import MatchCommitmentCard, SeedCard
 from host.web.desk_service import DeskService
@@ -47,28 +47,28 @@ def _line(table: int, found: list[Commitment], whole: bool) -> dict[str, object]
 
 
 def _card(one: Commitment, whole: bool) -> MatchCommitmentCard:
-    reign = one.reign
-    over = reign.over or reign.past
-    told = over and reign.seed is not None
+    period = one.period
+    over = period.over or period.past
+    told = over and period.seed is not None
     return {
-        "commitment": reign.commitment.hex(),
+        "commitment": period.commitment.hex(),
         "heard_ms": one.heard_ms,
         "over": over,
         "told": told,
-        "rolls": len(reign.rolls) if told else None,
-        "seed": _seed(reign) if told and whole else None,
+        "rolls": len(period.rolls) if told else None,
+        "seed": _seed(period) if told and whole else None,
     }
 
 
-def _seed(reign: Reign) -> SeedCard:
+def _seed(period: SeedPeriod) -> SeedCard:
     """Return what a roll is recomputed from, and the rolls."""
-    nonce, seed = reign.parts.get(seeds.NONCE), reign.seed
+    nonce, seed = period.parts.get(seeds.NONCE), period.seed
     assert seed is not None  # it is told
     return {
         "seed": seed.hex(),
         "nonce": None if nonce is None else nonce.hex(),
-        "place": [reign.board.device, reign.event, *reign.match],
-        "after": reign.after,
+        "place": [period.board.device, period.event, *period.match],
+        "after": period.after,
         "rolls": [
             {
                 "number": rolled.number,
@@ -76,8 +76,8 @@ def _seed(reign: Reign) -> SeedCard:
                 "purpose": rolled.purpose,
                 "many": rolled.flips,
                 "face": rolled.face,
-                "id": seeds.audit_id(reign.commitment, rolled.number),
+                "id": seeds.audit_id(period.commitment, rolled.number),
             }
-            for _, rolled in reign.rolls
+            for _, rolled in period.rolls
         ],
     }

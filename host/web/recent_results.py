@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from host.archive.roster import Event
 from host.archive.store import Archive
 from host.desk.station import Station
-from host.event import reigns, scores
-from host.event.reigns import Commitment
+from host.event import scores, seed_periods
 from host.event.scores import Round
+from host.event.seed_periods import Commitment
 from host.event.told_results import published
 from host.tournament import final_places, match_records, ranking
 from host.tournament.match_records import Meeting, Tally
@@ -88,5 +88,5 @@ class RecentCommitments:
         key = self._archive.roster.current_event.number, number
         known = self._read.get(key)
         if known is None or not 0 <= now_ms - known[0] < COMMITMENTS_KEPT_MS:
-            known = self._read[key] = now_ms, reigns.commitments(self._archive, number)
+            known = self._read[key] = now_ms, seed_periods.commitments(self._archive, number)
         return known[1]

@@ -18,7 +18,7 @@ from host.archive.records import ArchivedRecord
 from host.archive.store import Archive
 from host.audit import roll_check
 from host.audit.examination import examined
-from host.event.reigns import reigns
+from host.event.seed_periods import seed_periods
 from host.keys.keyring import Keyring
 
 
@@ -203,12 +203,12 @@ def test_a_roll_before_its_commitment_is_found(event):
         entries, events.SEED_TOLD, seeds.NONE
     ):
         entries[at] = signed(entries[at], events.Clock(0, 0))
-    honest = [reign.late for reign in reigns(entries)]
+    honest = [period.late for period in seed_periods(entries)]
     roll = rolls_of(entries)[0]
     last = max(at for at in places(entries, events.SEED_TOLD, 2) if at < roll)
     told = [events.of_record(entries[at].frame) for at in (roll, last)]
     entries[last], entries[roll] = signed(entries[last], told[0]), signed(entries[roll], told[1])
-    assert not any(honest) and any(reign.late for reign in reigns(entries))
+    assert not any(honest) and any(period.late for period in seed_periods(entries))
 
 
 _NONCE, _NONE, _ILL = (
@@ -219,8 +219,8 @@ _OVER, _ROUND = events.MatchEnded(0), events.RoundSet(0, 1, 12, 1)
 _GAP = None  # a record that nobody has
 _FIRST, _SECOND, _THIRD = (events.Rolled(0, 0, 0, 1, 0, number) for number in (1, 2, 3))
 
-# (what a journal holds after its round was set, (late, after, torn, rolls) of each Reign)
-REIGNS = {
+# (what a journal holds after its round was set, (late, after, torn, rolls) of each SeedPeriod)
+PERIODS = {
     "a match": ((*_COMMITTED, _NONCE, _FIRST, _OVER), [(0, 0, 0, 1)]),
     "no nonce": ((*_COMMITTED, _NONE, _FIRST), [(0, 0, 0, 1)]),
     "a second one in the match": ((*_COMMITTED, _NONCE, _FIRST, *_COMMITTED, _SECOND), [(0, 0, 0, 1), (1, 1, 0, 1)]),
@@ -253,16 +253,16 @@ def journal(told):
     ]
 
 
-@pytest.mark.parametrize("case", REIGNS)
+@pytest.mark.parametrize("case", PERIODS)
 def test_a_commitment_that_is_late_and_what_it_follows(case):
-    told, wanted = REIGNS[case]
+    told, wanted = PERIODS[case]
     assert [
-        (one.late, one.after, one.torn, len(one.rolls)) for one in reigns(journal(told))
+        (one.late, one.after, one.torn, len(one.rolls)) for one in seed_periods(journal(told))
     ] == wanted
 
 
 def test_a_seed_begins_where_its_commitment_does():
-    (one,) = reigns(journal((*_COMMITTED, _NONCE)))
+    (one,) = seed_periods(journal((*_COMMITTED, _NONCE)))
     assert one.place == (1, 1)
-    (_, other) = reigns(journal((*_COMMITTED, _OVER, *_COMMITTED)))
+    (_, other) = seed_periods(journal((*_COMMITTED, _OVER, *_COMMITTED)))
     assert other.place == (1, 5)

@@ -167,7 +167,7 @@ def swap_order(entries, at, some):
     return chained(kept, changed)
 
 
-def _reign(entries, at):
+def _period(entries, at):
     """Return the indices of a roll's ROUND_SET and of its commitment's first part, None for what is
     not here.
     """
@@ -185,7 +185,7 @@ def _reign(entries, at):
 
 def blot_seed(entries, at, some):
     """Tell another seed, without a key; where none is told, another commitment."""
-    said = _reign(entries, at)[1]
+    said = _period(entries, at)[1]
     if said is None:
         return entries
     i = said - some.randrange(4)
@@ -196,7 +196,7 @@ def blot_seed(entries, at, some):
 
 def other_seed(entries, at, some):
     """Have a roll's match made of another seed from its commitment to its faces, and sign."""
-    kept, (begun, first) = _all(entries), _reign(entries, at)
+    kept, (begun, first) = _all(entries), _period(entries, at)
     if begun is None or first is None:
         return entries
     seed = some.randbytes(32)

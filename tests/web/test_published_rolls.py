@@ -9,7 +9,7 @@ from firmware.core import events, frames, intents, luck, seeds
 from host.archive.access_links import ROLES, VIEWER
 from host.archive.records import ArchivedRecord
 from host.archive.roster import Format, Pairing, Player
-from host.event.reigns import commitments, reigns
+from host.event.seed_periods import commitments, seed_periods
 from host.server.console import Console
 from host.web.recent_results import COMMITMENTS_KEPT_MS
 
@@ -70,8 +70,8 @@ def test_a_seed_that_a_board_tells_too_early_is_not_passed_on(venue):
         and part.part in range(seeds.SEED, 8)
     ]
     venue.archive.commit(early)
-    (reign, _), *_ = commitments(venue.archive, 1)[1]
-    assert reign.seed is not None and reign.seed.hex() == secret
+    (period, _), *_ = commitments(venue.archive, 1)[1]
+    assert period.seed is not None and period.seed.hex() == secret
     for role in ROLES:
         assert secret not in str(told(venue, "?table=1", role))
 
@@ -142,8 +142,8 @@ def test_a_rounds_records_are_those_of_the_whole_event(venue):
     venue.drain()
     for number in (1, 2):
         there = [one for ones in commitments(venue.archive, number).values() for one in ones]
-        whole = [one for one in reigns(venue.archive.records()) if one.match.round == number]
-        assert [one.reign.commitment for one in there] == [one.commitment for one in whole]
-        assert [one.reign.seed for one in there] == [one.seed for one in whole]
-        assert [one.reign.rolls for one in there] == [one.rolls for one in whole]
+        whole = [one for one in seed_periods(venue.archive.records()) if one.match.round == number]
+        assert [one.period.commitment for one in there] == [one.commitment for one in whole]
+        assert [one.period.seed for one in there] == [one.seed for one in whole]
+        assert [one.period.rolls for one in there] == [one.rolls for one in whole]
     assert told(venue, "?round=1&table=1")["lines"][0]["matches"][0]["told"]

@@ -10,11 +10,11 @@ from host.archive.roster import Board
 from host.archive.store import Archive
 from host.archive.teams import Team
 from host.base.errors import UserError
-from host.event import reigns, team_lines
+from host.event import seed_periods, team_lines
 from host.event.fold import Hall
 from host.event.incident_log import Incident, incidents
-from host.event.reigns import Commitment
 from host.event.scores import rounds_of
+from host.event.seed_periods import Commitment
 from host.keys import judge_codes
 from host.keys.judge_codes import Asked
 from host.keys.keyring import Keyring
@@ -84,7 +84,7 @@ class Content:
     @functools.cached_property
     def commitments(self) -> Mapping[int, list[Commitment]]:
         """The boards' commitments to the round's seeds, by table."""
-        return reigns.commitments(self._archive, self.round.number)
+        return seed_periods.commitments(self._archive, self.round.number)
 
     @property
     def receipt(self) -> str | None:

@@ -150,7 +150,7 @@ def commitments(content: Content, say: Say) -> str:
             continue
         found = content.commitments.get(number, [])
         rows += [
-            (str(number), _groups(one.reign.commitment), _moment(content, one.heard_ms))
+            (str(number), _groups(one.period.commitment), _moment(content, one.heard_ms))
             for one in found
         ] or [(str(number), text(say("no_commitment")), "")]
     rows.sort(key=lambda row: int(row[0]))

@@ -27,7 +27,7 @@ class PlacedRoll(NamedTuple):
 
 
 @dataclass
-class Reign:
+class SeedPeriod:
     """One seed of one match: its rolls, and the parts of it that were revealed."""
 
     board: BoardKey
@@ -72,15 +72,17 @@ class Reign:
         return seeds.NONCE in self.parts or seeds.NONE in self.parts
 
 
-def reigns(records: Iterable[ArchivedRecord]) -> list[Reign]:
-    """Return the Reigns of archived records, board by board in the order of their journals."""
+def seed_periods(records: Iterable[ArchivedRecord]) -> list[SeedPeriod]:
+    """Return the seed periods of records, board by board in the order of their journals."""
     records = list(records)
-    return _reigns(records, _whole(records))
+    return _periods(records, _whole(records))
 
 
-def _reigns(records: Iterable[ArchivedRecord], whole: Container[RecordId] | None) -> list[Reign]:
-    """Return the Reigns; ``whole`` are the records whose predecessor is known, None for all."""
-    found: list[Reign] = []
+def _periods(
+    records: Iterable[ArchivedRecord], whole: Container[RecordId] | None
+) -> list[SeedPeriod]:
+    """Return seed periods; ``whole`` are the records whose predecessor is known, None for all."""
+    found: list[SeedPeriod] = []
     board, now = None, None
     for record in records:
         event = record.board_event
@@ -92,7 +94,7 @@ def _reigns(records: Iterable[ArchivedRecord], whole: Container[RecordId] | None
             for one in found[-1:]:
                 one.past = one.past or one.board == record.board
             place = MatchPlace(event.round, event.table, event.pairing)
-            now = Reign(record.board, record.event, place)
+            now = SeedPeriod(record.board, record.event, place)
             found.append(now)
         elif now is not None:
             now = _taken(found, now, record.position, event)
@@ -123,10 +125,12 @@ def _whole(records: Iterable[ArchivedRecord]) -> set[RecordId]:
     return found
 
 
-def _taken(found: list[Reign], now: Reign, place: Position, event: Event) -> Reign | None:
-    """Note an event under the current Reign; return the Reign that applies after it."""
+def _taken(
+    found: list[SeedPeriod], now: SeedPeriod, place: Position, event: Event
+) -> SeedPeriod | None:
+    """Note an event under the current SeedPeriod; return the one that applies after it."""
     if isinstance(event, events.SeedTold):
-        now = _told(found, now, place, event)
+        now = _with_part(found, now, place, event)
     elif isinstance(event, events.Answered):
         taken = event.refusal == DONE and not event.broadcast and event.asked == intents.SET_NONCE
         now.taken = now.taken or taken
@@ -139,13 +143,17 @@ def _taken(found: list[Reign], now: Reign, place: Position, event: Event) -> Rei
     return now
 
 
-def _told(found: list[Reign], now: Reign, place: Position, event: events.SeedTold) -> Reign:
-    """Note a part of a seed, a commitment or a nonce; a second commitment begins a new Reign."""
+def _with_part(
+    found: list[SeedPeriod], now: SeedPeriod, place: Position, event: events.SeedTold
+) -> SeedPeriod:
+    """Note a part of a seed, a commitment or a nonce; a second commitment begins a new period."""
     part = event.part
     opened = part not in (seeds.NONCE, seeds.NONE, seeds.ILL) and (now.over or now.committed)
     if opened:
         last = now.rolls[-1].event.number if now.rolls else now.after
-        now = Reign(now.board, now.event, now.match, after=last, late=not now.over, torn=now.torn)
+        now = SeedPeriod(
+            now.board, now.event, now.match, after=last, late=not now.over, torn=now.torn
+        )
         found.append(now)
     if part == 0:
         now.place = place
@@ -155,9 +163,9 @@ def _told(found: list[Reign], now: Reign, place: Position, event: events.SeedTol
 
 
 class Commitment(NamedTuple):
-    """A Reign whose commitment is archived; ``heard_ms`` is the event time at which it came in."""
+    """A SeedPeriod whose commitment is archived; ``heard_ms`` is the event time of its arrival."""
 
-    reign: Reign
+    period: SeedPeriod
     heard_ms: int
 
 
@@ -166,7 +174,7 @@ def commitments(archive: Archive, round_number: int) -> dict[int, list[Commitmen
     records = list(_of_round(archive, round_number))
     heard_ms = {record.id: record.received_ms for record in records}
     found: dict[int, list[Commitment]] = {}
-    for one in _reigns(records, None):
+    for one in _periods(records, None):
         if one.match.round == round_number and one.committed and one.place is not None:
             epoch, counter = one.place
             places = (RecordId(*one.board, epoch, counter + part) for part in _PUBLIC)
