@@ -14,9 +14,9 @@ from host.audit import log_check
 from host.event import (
     announced_results,
     event_log,
+    imported_results,
     nonces,
     paper_results,
-    told_results,
     typed_results,
 )
 
@@ -30,7 +30,12 @@ _QUIET_KINDS = frozenset((
 _QUIET_NOTICES = frozenset((
     *event_log.BEACON, event_log.CODES, nonces.GIVEN, "clock judged", "plan",
 ))  # fmt: skip
-_RESULTS = paper_results.NOTICE, typed_results.ENTERED, announced_results.NOTICE, told_results.TOLD
+_RESULTS = (
+    paper_results.NOTICE,
+    typed_results.ENTERED,
+    announced_results.NOTICE,
+    imported_results.NOTICE,
+)
 _PLAYED_SHEETS = frozenset(("players", "pairings", "rounds", "entries", "events"))
 # each notice has a row of its own, and one of them is the close itself
 _NAMED_ELSEWHERE = _PLAYED_SHEETS | {"notices"}

@@ -20,8 +20,8 @@ from host.base.sentences import Sentence
 from host.desk import identities, seated_players
 from host.desk.station import Station
 from host.event import missed_rounds
+from host.event.imported_results import published
 from host.event.missed_rounds import MissedRound
-from host.event.told_results import published
 from host.formats import player_numbers
 
 

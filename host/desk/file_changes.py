@@ -14,9 +14,9 @@ from host.base.json_values import parsed
 from host.base.sentences import Sentence
 from host.event import event_log, file_minutes, points, squad_lists, team_lines
 from host.event.fold import Hall
+from host.event.imported_results import ImportedRounds
 from host.event.match_results import FILE
 from host.event.squad_lists import SquadList
-from host.event.told_results import ToldRounds
 from host.formats.history import History
 from host.tournament import file_history
 
@@ -70,7 +70,7 @@ def between(archive: Archive, before: EventState, after: EventState) -> Iterator
     one; results apart (``results``).
     """
     moved = _renumbered(archive, before)
-    yield from _rounds(ToldRounds(archive), before, after, moved)
+    yield from _rounds(ImportedRounds(archive), before, after, moved)
     yield from _people(before, after, moved)
     for one in stored_acts.notices(archive)[before.notices :]:
         if one.what in _SETTINGS:
@@ -86,7 +86,7 @@ def _renumbered(archive: Archive, before: EventState) -> dict[str, str]:
 
 
 def _rounds(
-    told: ToldRounds, before: EventState, after: EventState, moved: Mapping[str, str]
+    told: ImportedRounds, before: EventState, after: EventState, moved: Mapping[str, str]
 ) -> Iterator[Change]:
     for number, (form, pairings) in after.rounds.items():
         if number not in before.rounds:

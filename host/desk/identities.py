@@ -19,7 +19,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.event import missed_rounds
-from host.event.told_results import ToldRounds
+from host.event.imported_results import ImportedRounds
 from host.formats.event_file import EventFile
 from host.formats.player_numbers import bare
 
@@ -145,7 +145,7 @@ def _sitting(pairings: Sequence[Pairing]) -> dict[Seat, str]:
 
 def _fixed(archive: Archive) -> set[str]:
     """Return the numbers that were published, have results from a file, or were entered by hand."""
-    last, told = archive.orders.last_round(intents.SET_ROUND) or 0, ToldRounds(archive)
+    last, told = archive.orders.last_round(intents.SET_ROUND) or 0, ImportedRounds(archive)
     fixed = {str(one["player"]) for one in People(archive).log}
     for number in archive.roster.rounds:
         if number <= last or told.results(number):

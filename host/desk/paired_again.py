@@ -7,14 +7,14 @@ from dataclasses import replace
 from firmware.core import intents
 from host.archive.roster import Pairing, Player
 from host.desk.station import Station
-from host.event.told_results import ToldRounds
+from host.event.imported_results import ImportedRounds
 
 
 def may_follow(station: Station, number: int) -> bool:
     """Whether a stored round is published and nobody has played it, so that tables may change."""
     orders = station.archive.orders
     published = number <= (orders.last_round(intents.SET_ROUND) or 0)
-    begun = orders.started(number) or ToldRounds(station.archive).finished(number)
+    begun = orders.started(number) or ImportedRounds(station.archive).finished(number)
     return published and not begun and not station.hall.results(number)
 
 

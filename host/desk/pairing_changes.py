@@ -24,8 +24,8 @@ from host.desk.round_seating import LOSS, OUT, RoundSeating, Row, row_of
 from host.desk.seated_players import named
 from host.desk.station import Station
 from host.event import missed_rounds
+from host.event.imported_results import ImportedRounds, published
 from host.event.missed_rounds import MissedRound
-from host.event.told_results import ToldRounds, published
 
 NOTICE = "pairings changed"
 SWAP, GIVE, MOVE, RELEASE, UNDO = "swap", "give", "move", "release", "undo"
@@ -86,7 +86,7 @@ def open_round(station: Station) -> int | None:
 def begun(station: Station, number: int) -> bool:
     """Whether a round has its start or all its results: nobody changes places any more."""
     archive = station.archive
-    if archive.orders.started(number) or ToldRounds(archive).finished(number):
+    if archive.orders.started(number) or ImportedRounds(archive).finished(number):
         return True
     results = station.hall.results(number) if published(archive, number) else {}
     matches = [one.pairing for one in archive.roster.pairings_of(number) if one.b is not None]
@@ -248,7 +248,7 @@ def outside(station: Station, change: Change) -> list[Sentence]:
     file that a round was read from.
     """
     new, empty = _tables(change)
-    file = ToldRounds(station.archive).get(change.before.round)
+    file = ImportedRounds(station.archive).get(change.before.round)
     said = "round {number} was read from {file}: pair it so there, too, else its results do not fit"
     apart = [Sentence(said, number=file.round, file=file.source)] if file else []
     if not change.published or not new and not empty:

@@ -13,7 +13,7 @@ from host.base.json_values import Json
 from host.base.sentences import Sentence
 from host.desk.station import Station
 from host.event import scores
-from host.event.told_results import published
+from host.event.imported_results import published
 from host.tournament import event_pack, final_places
 
 PUBLIC = "standings published"  # the notice: after which round, null for none

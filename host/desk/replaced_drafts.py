@@ -16,7 +16,7 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.desk import round_lengths
 from host.event import event_systems, missed_rounds
-from host.event.told_results import ToldRounds
+from host.event.imported_results import ImportedRounds
 from host.formats.event_file import EventFile
 from host.formats.round_format import words_of
 
@@ -69,7 +69,7 @@ def give_way(archive: Archive, file: EventFile, author: str, unix_ms: int) -> li
 
 def _require_known(archive: Archive, file: EventFile, number: int) -> None:
     """Raise UserError where the file has other people, or none of the results that are known."""
-    told = ToldRounds(archive).get(number)
+    told = ImportedRounds(archive).get(number)
     if told is not None and told.matches and file.history is None:
         said = "round {number} has results from {source}: import its pairings from that file"
         raise UserError(said, number=number, source=told.source)
@@ -121,7 +121,7 @@ def _other_pairings(archive: Archive, file: EventFile, ours: Iterable[Pairing]) 
     theirs = _meetings(file.pairings)
     one = next((one for one in ours if frozenset(_numbers([one])) not in theirs), None)
     where = _named(one) if one else "–"
-    if archive.orders.started(file.round) or ToldRounds(archive).finished(file.round):
+    if archive.orders.started(file.round) or ImportedRounds(archive).finished(file.round):
         said = (
             "round {number} has begun, and the file says something else ({where}): it is played as"
             " it is stored here. Pair it so in the file, too"

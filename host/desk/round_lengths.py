@@ -20,7 +20,7 @@ from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.event import event_systems
-from host.event.told_results import ToldRounds
+from host.event.imported_results import ImportedRounds
 from host.formats.round_format import UNTIMED_MIN
 from host.systems import catalogue
 from host.systems.match_facts import best_of, usual_minutes
@@ -75,7 +75,7 @@ def begun(archive: Archive) -> bool:
     it.
     """
     started = archive.orders.last_round(intents.SET_START) is not None
-    return started or ToldRounds(archive).begun
+    return started or ImportedRounds(archive).begun
 
 
 def announced(archive: Archive) -> tuple[int, ...]:
@@ -118,7 +118,7 @@ def change(
         raise UserError(said or "the event has begun: its rounds' lengths were announced before it")
     if not reason:
         raise UserError("a round's length was announced: say why it changes")
-    if archive.orders.started(number) or ToldRounds(archive).finished(number):
+    if archive.orders.started(number) or ImportedRounds(archive).finished(number):
         raise UserError(
             "round {number} has its start already; extend tables instead", number=number
         )

@@ -23,10 +23,10 @@ from host.archive.store import Archive
 from host.event import (
     announced_results,
     event_systems,
+    imported_results,
     match_results,
     paper_results,
     record_bounds,
-    told_results,
     turn_times,
     typed_results,
 )
@@ -285,7 +285,7 @@ class Hall:
         self._current = roster.current_boards
         self._places = {one.address: one.key for one in self._current.values()}
         self._adopted = typed_results.adopted(self._archive)
-        self._told = told_results.ToldRounds(self._archive)
+        self._imported = imported_results.ImportedRounds(self._archive)
         self._systems = event_systems.of(self._archive)
         self._tables_by_board = roster.tables_by_board
         self._tables = {
@@ -367,7 +367,7 @@ class Hall:
         what a file told counts where neither has said anything.
         """
         boards = self.boards_results(round_number)
-        found = self._told.results(round_number) | boards
+        found = self._imported.results(round_number) | boards
         slips, form = paper_results.standing(self._archive, round_number), None
         if slips:
             form = self._archive.roster.format_of(round_number)

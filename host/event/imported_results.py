@@ -1,7 +1,7 @@
-"""Results that another program's file told (TOM, Cryodex): known before any board has said a word.
+"""Results imported from another program's file (TOM, Cryodex).
 
-One notice holds a round as the file had it; the newest counts. What a table or staff say of a match
-counts more: a file only fills what nobody else has told.
+One notice holds a round as the file had it; the newest counts. What a table or staff report of a
+match counts more: a file only fills what nobody else has reported.
 """
 
 import json
@@ -13,14 +13,14 @@ from host.archive.store import Archive
 from host.base.json_values import Json, items, whole
 from host.event.match_results import FILE, Result
 
-TOLD = "told results"
+NOTICE = "told results"  # its kind in archives
 _OUTCOMES = ("A", "B", "tie", "neither")
 
 Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class ToldMatch:
+class ImportedMatch:
     """A pairing's outcome (``neither``: both lose), points destroyed, tournament points and
     margins, where known.
     """
@@ -33,7 +33,7 @@ class ToldMatch:
 
 
 @dataclass(frozen=True)
-class ToldRound:
+class ImportedRound:
     """A round as a file (``source``) had it; ``finished``: every match had its result there.
 
     ``missed``: the numbers of players who missed the round with a loss.
@@ -42,10 +42,10 @@ class ToldRound:
     round: int
     source: str
     finished: bool
-    matches: tuple[ToldMatch, ...]
+    matches: tuple[ImportedMatch, ...]
     missed: tuple[str, ...] = ()
 
-    def result(self, one: ToldMatch) -> Result:
+    def result(self, one: ImportedMatch) -> Result:
         """Return what a match came to; it has no time, as no board was there."""
         return Result(
             self.round, one.pairing, one.outcome, (0, 0), None, FILE, 0, False, one.destroyed,
@@ -53,26 +53,26 @@ class ToldRound:
         )  # fmt: skip
 
 
-class ToldRounds:
-    """Every round that files have told of an archive's current event, as of when this was made."""
+class ImportedRounds:
+    """Every round that files report of an archive's current event, as of when this was made."""
 
     def __init__(self, archive: Archive):
-        every = archive.notices.read(TOLD, read)
+        every = archive.notices.read(NOTICE, read)
         self._rounds = {one.round: one for one in every if one is not None}
 
-    def get(self, round_number: int) -> ToldRound | None:
+    def get(self, round_number: int) -> ImportedRound | None:
         """Return a round as the newest file has it, or None."""
         return self._rounds.get(round_number)
 
     def results(self, round_number: int) -> dict[int, Result]:
         """Return a round's Results by pairing number."""
-        told = self.get(round_number)
-        return {one.pairing: told.result(one) for one in told.matches} if told else {}
+        imported = self.get(round_number)
+        return {one.pairing: imported.result(one) for one in imported.matches} if imported else {}
 
     def finished(self, round_number: int) -> bool:
-        """Say whether a file told all of a round."""
-        told = self.get(round_number)
-        return told is not None and told.finished
+        """Say whether a file had all of a round."""
+        imported = self.get(round_number)
+        return imported is not None and imported.finished
 
     @property
     def begun(self) -> bool:
@@ -80,47 +80,50 @@ class ToldRounds:
         return any(one.matches for one in self._rounds.values())
 
 
-def keep(archive: Archive, told: ToldRound, unix_ms: int) -> None:
+def keep(archive: Archive, imported: ImportedRound, unix_ms: int) -> None:
     """Store a round as a file has it, unless that is what is stored."""
-    if ToldRounds(archive).get(told.round) != told:
-        archive.notices.add(TOLD, json.dumps(asdict(told), sort_keys=True), told.source, unix_ms)
+    if ImportedRounds(archive).get(imported.round) != imported:
+        text = json.dumps(asdict(imported), sort_keys=True)
+        archive.notices.add(NOTICE, text, imported.source, unix_ms)
 
 
-def read(told: Mapping[str, Json]) -> ToldRound | None:
+def read(stored: Mapping[str, Json]) -> ImportedRound | None:
     """Return the round in a notice, None where it makes no sense. Raises LookupError, TypeError,
     ValueError.
     """
-    number, source, finished = told["round"], told["source"], told["finished"]
-    matches, missed = told["matches"], told["missed"]
+    number, source, finished = stored["round"], stored["source"], stored["finished"]
+    matches, missed = stored["matches"], stored["missed"]
     if not isinstance(number, int) or not isinstance(source, str) or not isinstance(finished, bool):
         return None
     if not isinstance(matches, list) or not isinstance(missed, list):
         return None
-    return ToldRound(number, source, finished, tuple(map(_match, matches)), tuple(_texts(missed)))
+    return ImportedRound(
+        number, source, finished, tuple(map(_match, matches)), tuple(_texts(missed))
+    )
 
 
-def _match(told: Json) -> ToldMatch:
-    if not isinstance(told, dict) or told["outcome"] not in _OUTCOMES:
+def _match(stored: Json) -> ImportedMatch:
+    if not isinstance(stored, dict) or stored["outcome"] not in _OUTCOMES:
         raise ValueError("a match")
-    pairing, outcome = told["pairing"], told["outcome"]
+    pairing, outcome = stored["pairing"], stored["outcome"]
     if not isinstance(pairing, int) or not isinstance(outcome, str):
         raise ValueError("a match")
-    pairs = (_pair(told[name]) for name in ("destroyed", "points", "margin"))
-    return ToldMatch(pairing, outcome, *pairs)
+    pairs = (_pair(stored[name]) for name in ("destroyed", "points", "margin"))
+    return ImportedMatch(pairing, outcome, *pairs)
 
 
-def _pair(told: Json) -> Pair | None:
-    if told is None:
+def _pair(stored: Json) -> Pair | None:
+    if stored is None:
         return None
-    a, b = whole(*items(told))
+    a, b = whole(*items(stored))
     return a, b
 
 
-def _texts(told: Iterable[Json]) -> list[str]:
-    return [one for one in told if isinstance(one, str)]
+def _texts(stored: Iterable[Json]) -> list[str]:
+    return [one for one in stored if isinstance(one, str)]
 
 
 def published(archive: Archive, number: int) -> bool:
     """Say whether a stored round was published here, or was over in the file that it came from."""
     last = archive.orders.last_round(intents.SET_ROUND)
-    return last is not None and number <= last or ToldRounds(archive).finished(number)
+    return last is not None and number <= last or ImportedRounds(archive).finished(number)

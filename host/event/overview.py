@@ -8,8 +8,8 @@ from host.base.errors import UserError
 from host.base.sentences import Sentence
 from host.event import file_minutes, table_rows
 from host.event.fold import Hall
+from host.event.imported_results import ImportedRounds
 from host.event.judge_calls import Call, calls
-from host.event.told_results import ToldRounds
 
 _OVERTIME = ("time", "overtime", "finishing")
 
@@ -90,7 +90,7 @@ def _count(rows: list[table_rows.Row], phases: tuple[str, ...]) -> int:
 def _state(
     archive: Archive, number: int, published: int | None, open_rows: list[table_rows.Row]
 ) -> str:
-    if published is None and (open_rows or not ToldRounds(archive).finished(number)):
+    if published is None and (open_rows or not ImportedRounds(archive).finished(number)):
         return "stored"
     if not open_rows:
         return "over"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from host.archive.roster import Format, Pairing, Player
 from host.archive.store import Archive
 from host.base.errors import UserError
-from host.event import event_systems, missed_rounds, told_results
+from host.event import event_systems, imported_results, missed_rounds
 from host.event.fold import Hall
 from host.event.match_results import Result
 from host.systems import catalogue
@@ -99,7 +99,7 @@ def round_of(archive: Archive, hall: Hall, number: int) -> Round:
     system, rules = catalogue.numbered(event_systems.of(archive), form.system)
     scores = tuple(Score(one, results.get(one.pairing)) for one in pairings)
     games = best_of(form.bits, rules) if rules else form.bits >> 1 & 3
-    told = told_results.ToldRounds(archive).get(number)
+    told = imported_results.ImportedRounds(archive).get(number)
     missed = told.missed if told else ()
     seated = {one.number for pairing in pairings for one in (pairing.a, pairing.b) if one}
     counted = _counted(archive, number, seated | set(missed))

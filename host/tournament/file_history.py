@@ -13,10 +13,10 @@ from host.archive.roster import Pairing
 from host.archive.store import Archive
 from host.base.errors import UserError
 from host.base.sentences import Sentence, SentenceValue
-from host.event import event_systems, file_minutes, told_results
+from host.event import event_systems, file_minutes, imported_results
 from host.event.file_minutes import FileMinutes
 from host.event.fold import Hall
-from host.event.told_results import ToldMatch, ToldRound, ToldRounds
+from host.event.imported_results import ImportedMatch, ImportedRound, ImportedRounds
 from host.formats.history import History, PlayedRound, ToldResult
 from host.systems import catalogue
 from host.systems.rules import Rules
@@ -48,7 +48,7 @@ def keep(archive: Archive, history: History, unix_ms: int) -> list[Sentence]:
 
 
 def _keep_rounds(archive: Archive, history: History, unix_ms: int) -> Iterator[Sentence]:
-    roster, before, systems = archive.roster, ToldRounds(archive), event_systems.of(archive)
+    roster, before, systems = archive.roster, ImportedRounds(archive), event_systems.of(archive)
     for one in history.rounds:
         if roster.format_of(one.number) is None and one.pairings:
             roster.store_round(one.number, one.format, one.pairings)
@@ -56,9 +56,9 @@ def _keep_rounds(archive: Archive, history: History, unix_ms: int) -> Iterator[S
         if one is not None:
             _, rules = catalogue.numbered(systems, one.format.system)
             matches = tuple(_match(rules, one, result) for result in one.results)
-            told = ToldRound(one.number, history.source, one.finished, matches, one.missed)
+            told = ImportedRound(one.number, history.source, one.finished, matches, one.missed)
             if told != before.get(one.number):
-                told_results.keep(archive, told, unix_ms)
+                imported_results.keep(archive, told, unix_ms)
             gone = before.results(one.number).keys() - {match.pairing for match in matches}
             tables = [str(p.table) for p in one.pairings if p.pairing in gone]
             if tables:
@@ -106,7 +106,7 @@ def _meeting(one: Pairing) -> frozenset[str]:
     return frozenset(player.number for player in (one.a, one.b) if player is not None)
 
 
-def _match(rules: Rules | None, one: PlayedRound, result: ToldResult) -> ToldMatch:
+def _match(rules: Rules | None, one: PlayedRound, result: ToldResult) -> ImportedMatch:
     """Return a result with the points and margins that the rules' text gives, if any."""
     worth = None, None
     if rules is not None and rules.CAPS and result.destroyed is not None:
@@ -115,7 +115,7 @@ def _match(rules: Rules | None, one: PlayedRound, result: ToldResult) -> ToldMat
             worth = xwing_standings.worth(match, one.number, rules)
         except UserError:  # beyond the cap: standings say so, with the names
             pass
-    return ToldMatch(result.pairing, result.outcome, result.destroyed, *worth)
+    return ImportedMatch(result.pairing, result.outcome, result.destroyed, *worth)
 
 
 def differences(archive: Archive, hall: Hall, history: History) -> Iterator[Sentence]:

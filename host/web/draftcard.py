@@ -7,7 +7,7 @@ from host.archive.people import People
 from host.archive.roster import Player
 from host.archive.store import Archive
 from host.desk import pairing_changes, seating_effects
-from host.event.told_results import published
+from host.event.imported_results import published
 from host.web.cards import PlayerCard
 from host.web.desk_service import DeskService
 

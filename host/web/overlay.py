@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from host.archive.store import Archive
 from host.base import catalogues
 from host.base.sentences import Sentence
-from host.event.told_results import published
+from host.event.imported_results import published
 
 LAYOUTS = "bar", "corner"
 _TABLES = range(1, 65536)

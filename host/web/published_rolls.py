@@ -6,7 +6,7 @@ A seed is told to nobody before its match is over; nothing is told of a round th
 
 from firmware.core import seeds
 from host.base.errors import UserError
-from host.event import told_results
+from host.event import imported_results
 from host.event.seed_periods import Commitment, SeedPeriod
 from host.web import reads
 from host.web.cards import MatchCommitmentCard, SeedCard
@@ -24,7 +24,7 @@ def check(service: DeskService, asked: Asked) -> dict[str, object]:
     if "round" not in asked.query and service.desk.round is None:
         return {"round": None, "lines": []}
     number = reads.round_asked(service, asked)
-    if not told_results.published(archive, number):
+    if not imported_results.published(archive, number):
         raise UserError("there is no such round in this event")
     found = service.commitments.of_round(number, service.now_ms)
     pairings = archive.roster.pairings_of(number)

@@ -17,7 +17,7 @@ from host.desk import tom_copy
 from host.desk.acts.act import Act
 from host.desk.acts.fields import REQUIRED, label
 from host.desk.acts.table import ON_PAGES
-from host.event import scores, squad_lists, team_lines, told_results
+from host.event import imported_results, scores, squad_lists, team_lines
 from host.event.incident_log import incidents as incidents_of
 from host.event.scores import Round
 from host.reports import exports
@@ -126,7 +126,9 @@ def rounds_shown(service: DeskService, asked: Asked) -> list[int]:
     """Return the numbers of the rounds that the person may see: drafts are the organiser's."""
     archive = service.archive
     whole = access_links.may(asked.who.role, access_links.ORGANISER)
-    return [one for one in archive.roster.rounds if whole or told_results.published(archive, one)]
+    return [
+        one for one in archive.roster.rounds if whole or imported_results.published(archive, one)
+    ]
 
 
 def round_asked(service: DeskService, asked: Asked) -> int:

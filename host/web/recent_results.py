@@ -9,9 +9,9 @@ from host.archive.roster import Event
 from host.archive.store import Archive
 from host.desk.station import Station
 from host.event import scores, seed_periods
+from host.event.imported_results import published
 from host.event.scores import Round
 from host.event.seed_periods import Commitment
-from host.event.told_results import published
 from host.tournament import final_places, match_records, ranking
 from host.tournament.match_records import Meeting, Tally
 from host.tournament.ranking import Ranking, Share

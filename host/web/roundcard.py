@@ -22,7 +22,7 @@ from host.event import (
     squad_lists,
     team_lines,
 )
-from host.event.told_results import published
+from host.event.imported_results import published
 from host.formats.round_format import UNTIMED_MIN, words_of
 from host.systems import catalogue
 from host.systems.match_facts import best_of, counts_turns, points_cap

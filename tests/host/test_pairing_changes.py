@@ -11,7 +11,7 @@ from host.archive.roster import Format, Pairing, Player
 from host.base.errors import UserError
 from host.desk import attendance, pairing_changes, paper_entry, seating_effects
 from host.desk.round_seating import BYE, LOSS, OUT
-from host.event import invalid_notices, missed_rounds, scores, told_results
+from host.event import imported_results, invalid_notices, missed_rounds, scores
 from host.tournament import ranking, rule_packs
 
 pytestmark = [pytest.mark.venue(tables=4), pytest.mark.archives]
@@ -120,8 +120,8 @@ def test_a_published_round_tells_its_tables(venue):
 def test_what_a_draft_means_outside_is_nothing(venue):
     change = pairing_changes.swap(venue.station, 1, "", "0", "2")
     assert pairing_changes.outside(venue.station, change) == []
-    told = told_results.ToldRound(1, "cup.tdf", False, ())
-    told_results.keep(venue.archive, told, 0)
+    told = imported_results.ImportedRound(1, "cup.tdf", False, ())
+    imported_results.keep(venue.archive, told, 0)
     assert [str(one) for one in pairing_changes.outside(venue.station, change)] == [
         "round 1 was read from cup.tdf: pair it so there, too, else its results do not fit"
     ]

@@ -25,8 +25,8 @@ from host.desk.acts.fields import (
 )
 from host.desk.event_import import import_file, remarks
 from host.event import missed_rounds
+from host.event.imported_results import published
 from host.event.scores import rounds_of
-from host.event.told_results import published
 from host.formats.round_format import UNTIMED_MIN
 from host.tournament import event_pack
 from host.tournament.round_draft import DraftRequest, draft
