@@ -13,7 +13,7 @@ RADIO_MS = 120000  # the last of 32 results is acknowledged after 65 s (docs/air
 BOARD_MS = 600000
 _CALM_MS = 10000  # a press must not wait for the radio's restart
 _REST_MS = 60000
-_BETWEEN = phases.IDLE, phases.SEATED, phases.AGREED  # no clock runs, no names are needed
+_BETWEEN = phases.IDLE, phases.SEATED, phases.AGREED  # no names are needed
 FAILURES = 5  # in a row, each soon after a start: then the match is set aside
 WELL_MS = 30000
 _SIZE = 7  # bytes of the heartbeat: u16 event, u32 event time, u8 failures in a row
@@ -60,8 +60,9 @@ class Silence:
     All that a board can notice is that it asks for something, has been answered before, and is not
     now; and that nobody at all connects, as whoever does has heard it. The host may as well be
     switched off, so a restart must not disturb a table: the radio's waits until no key is in use,
-    the board's for ten minutes and for the time between two matches. A reset forgets that there was
-    an answer, so the board resets once and not again while the host is away.
+    the board's for ten minutes and for the time between two matches, until the next start is set.
+    A reset forgets the time, and a beacon tells it only to who has had a link. It also forgets that
+    there was an answer, so the board resets once and not again while the host is away.
     """
 
     def __init__(self):
@@ -83,12 +84,17 @@ class Silence:
             self._since_ms = max(uptime_ms if self._since_ms is None else 0, heard_ms)
             self._heard_ms, self._next_ms = heard_ms, RADIO_MS
         silent_ms, untouched_ms = uptime_ms - self._since_ms, uptime_ms - touched_ms
-        if silent_ms >= BOARD_MS and untouched_ms >= _REST_MS and match.phase in _BETWEEN:
+        if silent_ms >= BOARD_MS and untouched_ms >= _REST_MS and _needs_no_clock(match):
             return BOARD
         if silent_ms < self._next_ms or untouched_ms < _CALM_MS:
             return NOTHING
         self._next_ms *= 2
         return RADIO
+
+
+def _needs_no_clock(match: "Match") -> bool:
+    """Return whether a table is between two matches, and knows of no start that is to come."""
+    return match.phase in _BETWEEN and (match.phase == phases.AGREED or match.start_ms is None)
 
 
 # crashes, and event time kept across resets

@@ -9,15 +9,15 @@ SECOND = 1000
 
 
 class Match:
-    def __init__(self, phase):
-        self.phase = phase
+    def __init__(self, phase, start_ms):
+        self.phase, self.start_ms = phase, start_ms
 
 
 class Told:
     """A board's Silence asked once a second; ``found`` lists (second, what) of what was due."""
 
-    def __init__(self, phase=phases.PLAYING):
-        self.silence, self.match, self.found = upkeep.Silence(), Match(phase), []
+    def __init__(self, phase=phases.PLAYING, start_ms=None):
+        self.silence, self.match, self.found = upkeep.Silence(), Match(phase, start_ms), []
 
     def ask(self, first_s, last_s, heard_s=1, asks=True, touched_s=0):
         for now_s in range(first_s, last_s):
@@ -58,6 +58,13 @@ class SilenceTest(unittest.TestCase):
             due = [what for _, what in Told(phase).ask(0, 620)]
             between = phase in (phases.IDLE, phases.SEATED, phases.AGREED)
             self.assertEqual(BOARD in due, between)
+
+    def test_a_seated_board_that_knows_its_start_keeps_its_clock(self):
+        """A reset forgets the time, and what a beacon says is believed only after a link."""
+        told = Told(phases.SEATED, start_ms=0)
+        self.assertEqual(told.ask(100, 3000), [(at, RADIO) for at in (220, 340, 580, 1060, 2020)])
+        over = Told(phases.AGREED, start_ms=0).ask(0, 620)
+        self.assertEqual(over[-1][1], BOARD)
 
     def test_the_board_is_not_reset_under_anybodys_hands(self):
         told = Told(phases.AGREED)
