@@ -103,6 +103,17 @@ def linked(seed, ppm, skew_ppm, beacon_ms=0):
     return sorted(off_ms)
 
 
+def test_links_within_a_minute_tell_no_rate():
+    base = Timebase(500)
+    clock = ClockFilter(base)
+    assert link(base, 10**6 + 1000, 60, 1060)  # all of its 60 ms were the way back
+    assert link(base, 10**6 + 3000, 60, 3060)
+    assert link(base, 10**6 + 5060, 60, 5060)  # and here the way to the host
+    for uptime_ms in range(6000, 66_000, 1000):
+        clock.steer(uptime_ms)
+        assert abs(base.likely_ms(uptime_ms) - uptime_ms - 10**6) <= 31
+
+
 @pytest.mark.parametrize("skew_ppm", (450, -450))
 def test_what_links_have_told_does_not_outweigh_a_minute_of_stamps(skew_ppm):
     for seed in range(20):
