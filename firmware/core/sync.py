@@ -23,6 +23,7 @@ REPORT_MS = 1000  # most links are over by then: what they ask for need not be s
 _WHOLE = 63  # the parts of both names
 _ANSWERED = frames.UNSENT | frames.TIME_WANTED  # a host that hears these answers them in any case
 _ASK_MS = 1000
+_FIRST_MS = 250  # then twice as long each time: the guest may not have subscribed before
 _QUESTIONS = 63  # on a link, a bit each; what foreign packets delay tells little
 _FINE_MS = 45  # but an answer in the next event of a connection (30 ms) is as good as it gets
 _ACKED = 9  # an ACK names one record and up to eight after it
@@ -149,6 +150,7 @@ class Sync:
         self.opened_ms: int | None = None  # uptime since when a link is open
         self.asking = 0  # as many bits as questions are still to be answered on this link
         self.ask_ms = self.heard_ms = 0
+        self._again_ms = _FIRST_MS  # until the next question, on a link that no host has proved
         self.answered_ms = 0  # uptime of the host's last word, over a link or by the beacon
         self.answers = 0, 0, 0  # of the last command: counter, kind, 1 if it was broadcast
         self.asks = False  # whether the last status asks for an answer
@@ -237,6 +239,7 @@ class Sync:
     def link_opened(self, uptime_ms: int) -> None:
         """Note that a link opened: it must prove itself, and send the time."""
         self.opened_ms = self.ask_ms = uptime_ms
+        self._again_ms = _FIRST_MS
         self.asking, self.timebase.first = _QUESTIONS, True
         self.report_ms, self.reported = uptime_ms, self._status_payload()
         self.window.cursor = self.window.first
@@ -245,9 +248,14 @@ class Sync:
         """Note that the link closed: what is advertised from now on must be newer than what the
         host was asked over it, or the host refuses it. A stranger's link changes nothing.
         """
-        if self.opened_ms is not None and self.heard_ms >= self.opened_ms:
+        if self._proved:
             self._drop_old_status()
         self.opened_ms, self.asking = None, 0
+
+    @property
+    def _proved(self):
+        """Whether the open link is the host's."""
+        return self.opened_ms is not None and self.heard_ms >= self.opened_ms
 
     def _drop_old_status(self):
         """Have the status signed anew if a question was since: the host refuses an older frame."""
@@ -301,7 +309,8 @@ class Sync:
         if self.question is not None:
             self.timebase.ask_host(frames.fields(self.question)[0], uptime_ms)
             self.question = None
-            self.ask_ms = uptime_ms + _ASK_MS
+            self.ask_ms = uptime_ms + (_ASK_MS if self._proved else self._again_ms)
+            self._again_ms *= 2
         elif self.reporting:
             self.report_ms, self.reported = uptime_ms, self._status_payload()
         else:

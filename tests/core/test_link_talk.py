@@ -107,13 +107,29 @@ def test_a_record_behind_those_that_need_not_be_sent_goes_at_once():
     assert offered(near, now) == [frames.head(records[WIDTH])[3]]
 
 
-def test_a_question_without_an_answer_is_asked_again_after_a_second():
+def test_a_question_without_an_answer_is_asked_again_soon_and_then_more_seldom():
+    """A guest may subscribe just after the first one, which is lost then; later ones fill a queue."""
     near, _, now = pair()
     near.sync.link_opened(now)
-    for sent_ms in (now, now + 1000):
+    for sent_ms, again_ms in ((now, 250), (now + 250, 500), (now + 750, 1000), (now + 1750, 2000)):
         assert frames.head(near.sync.outgoing(sent_ms))[0] == frames.TIME_ASKED
         near.sync.sent(sent_ms)
-        assert near.sync.outgoing(sent_ms + 999) is None
+        assert near.sync.outgoing(sent_ms + again_ms - 1) is None
+
+
+def test_on_a_link_that_the_host_has_answered_a_question_is_asked_again_after_a_second():
+    near, far, now = pair()
+    for _ in range(2):
+        near.sync.link_opened(now)
+        (answer,) = far.heard(bytes(near.sync.outgoing(now)), now + 1_000_000)
+        near.sync.sent(now)
+        near.sync.receive(answer, now + 60)
+        for sent_ms in (now + 60, now + 1060):
+            assert frames.head(near.sync.outgoing(sent_ms))[0] == frames.TIME_ASKED
+            near.sync.sent(sent_ms)
+            assert near.sync.outgoing(sent_ms + 999) is None
+        near.sync.link_closed()
+        now += 10_000
 
 
 def test_a_fresh_board_gives_its_first_link_eight_seconds_and_asks_nobody_before():

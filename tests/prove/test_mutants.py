@@ -108,6 +108,7 @@ EXPLAINED = {
     "firmware.core.sync:Sync.__init__: bytearray(24) -> bytearray(25)": "one zero more at the end of a number",
     "firmware.core.sync:Sync.__init__: self.report_ms = 0 -> self.report_ms = 1": "a link that opens sets it",
     "firmware.core.sync:Sync.__init__: self.reporting = False -> pass": "each is set before it is read",
+    "firmware.core.sync:Sync.__init__: self._again_ms = _FIRST_MS -> pass": "a link that opens sets it",
     "firmware.core.sync:Sync.renew: -1 -> -2": "both are below every counter",
     "firmware.core.sync:Sync.renew: [-1] * 6 -> [-1] * 7": "there are six parts",
     "firmware.core.sync:Sync.receive: [counter] * 6 -> [counter] * 7": "there are six parts",
