@@ -205,13 +205,15 @@ class VirtualClient(BaseBleakClient):
 
     async def _get_services(self):
         profile, luck = self.pc.profile, self.pc.luck
-        await asyncio.sleep(luck.uniform(*profile.discover_s))
+        await self.pc.discover(self.address)
         self._found_peer = Peer(self._linked())
         await self._peer.request_mtu(profile.mtu)
         if profile.hears_changes:
             await self._hear_changes()
         stale = luck.random() < profile.stale
         self.services = BleakGATTServiceCollection() if stale else await self._discover()
+        if not stale:
+            self.pc.resolved.add(self.address)
 
     async def _hear_changes(self):
         """Subscribe to Service Changed, as an operating system does on its own."""

@@ -60,6 +60,11 @@ QUIRKS: tuple[Quirk, ...] = (
     ("drops", 0.0, 0.0, 0.2, 0.0,
      "the share of writes without response that nobody sends: "
      "corebluetooth/PeripheralDelegate.py:438, bleak 786, 837"),
+    ("again", 0.35, 1.0, 1.0, 1.0,
+     "the share of the time for services that is left once a system knows a board's: BlueZ keeps "
+     "them, paired or not (Cache = always in main.conf), and asks for the primary services alone; "
+     "with MTU, features and Service Changed 6 of 17 exchanges (src/shared/gatt-client.c, "
+     "discover_primary_cb and discovery_found_service; bluez 191)"),
     ("mtu", 517, 517, 185, 517,
      "what is asked for; a BlueZ before 5.62 always tells 23 (bluezdbus/manager.py:149)"),
 )  # fmt: skip
@@ -90,6 +95,7 @@ class Profile:
     untold: float
     stale: float
     drops: float
+    again: float
     mtu: int
     links: int
     filter_s: float
@@ -145,6 +151,7 @@ def profile(name: str, book: prices.Book | None = None) -> Profile:
         untold=column.number("untold"),
         stale=column.number("stale"),
         drops=column.number("drops"),
+        again=column.number("again"),
         mtu=int(column.number("mtu")),
         links=links,
         filter_s=filter_s,

@@ -74,6 +74,7 @@ class Pc:
         self._links: dict[str, Connection] = {}
         self._scan_s = 0.0
         self._known: dict[str, Known] = {}  # by address
+        self.resolved: set[str] = set()  # addresses of boards whose services the system keeps
         self._failures = {
             name: itertools.cycle(getattr(profile, name) or (None,))
             for name in ("start_off", "stop_off")
@@ -191,6 +192,15 @@ class Pc:
     def full(self) -> bool:
         """Whether the adapter can hold no more connections."""
         return len(self._links) >= self.profile.links
+
+    def keeps_services(self, address: str) -> bool:
+        """Return whether the system knows the services of ``address`` from a link before."""
+        return address in self.resolved and self.profile.again < 1
+
+    async def discover(self, address: str) -> None:
+        """Wait for as long as the system takes for the services of ``address``."""
+        share = self.profile.again if self.keeps_services(address) else 1.0
+        await asyncio.sleep(self.luck.uniform(*self.profile.discover_s) * share)
 
     def link_to(self, address: str) -> Connection | None:
         """Return the open connection to ``address``, or None."""

@@ -169,6 +169,23 @@ def test_services_may_be_an_old_memory():
     assert story(told, stale=1.0) is None and story(told) is not None
 
 
+@pytest.mark.parametrize(("again", "least_s", "most_s"), [(1.0, 4.0, 6.0), (0.25, 1.0, 3.0)])
+def test_the_services_of_a_board_that_a_system_knows_take_it_less_time(again, least_s, most_s):
+    async def told(guest):
+        took_s, loop = [], guest.hall.loop
+        await guest.scan()
+        for _ in range(2):
+            began_s = loop.time()
+            client = await guest.client()
+            took_s.append(loop.time() - began_s)
+            await guest.during(client.disconnect())
+            await guest.hall.run(1)
+        return took_s
+
+    first_s, second_s = story(told, discover_s=(4.0, 4.0), again=again)
+    assert first_s >= 4 and least_s <= second_s <= most_s
+
+
 @pytest.mark.parametrize(("response", "arrives"), [(False, 0), (True, 1)])
 def test_writes_without_response_are_dropped(response, arrives):
     async def told(guest):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 CHANGED = "service changed"  # a characteristic of the system's own
 ResultT = TypeVar("ResultT")
 LOOKS = 6  # exchanges in which a service and its two characteristics are found
+LOOKS_AGAIN = 4  # in which features and primary services are (``bluetooth_quirks``, again)
 
 
 def backends(pc: EtherPc) -> Backends:
@@ -129,15 +130,17 @@ class EtherClient(BaseBleakClient):
 
     async def _get_services(self):
         pc, profile = self.pc, self.pc.profile
-        await asyncio.sleep(pc.luck.uniform(*profile.discover_s))
+        looks = LOOKS_AGAIN if pc.keeps_services(self.address) else LOOKS
+        await pc.discover(self.address)
         await self._ask(lambda link: self._board.negotiate(link, profile.mtu))
-        if profile.hears_changes:
-            await self._ask(lambda link: self._board.subscribe(link, CHANGED))
-        for _ in range(LOOKS):
+        for _ in range(looks):
             await self._ask(lambda link: None)
+        if profile.hears_changes:  # when all are found: BlueZ's gatt-client.c, init_complete
+            await self._ask(lambda link: self._board.subscribe(link, CHANGED))
         self.services = BleakGATTServiceCollection()
         if pc.luck.random() >= profile.stale:
             self._describe(self.services)
+            pc.resolved.add(self.address)
 
     def _describe(self, services: BleakGATTServiceCollection):
         service = BleakGATTService(None, 1, frames.SERVICE_UUID)
