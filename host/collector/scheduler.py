@@ -18,7 +18,7 @@ from host.event.holdings import Gap, Holdings
 
 # of listening: a filter may report a board every 10 s, and connecting to an absent one blocks
 ABSENT_MS = 15000
-_VOID = 64  # entries that are not worth clearing away
+_STALE = 64  # so many entries are not worth clearing away
 _NEVER_MS = 1 << 60
 _FEWEST = 3  # every adapter holds so many links
 _REFUSALS = 10  # attempts in a row that fail beside as many links: hardly ever by chance
@@ -44,7 +44,7 @@ class Scheduler:
     def __init__(self, orders: OrderQueue, name_frames: NameFrames, holdings: Holdings):
         self._orders, self._name_frames, self._holdings = orders, name_frames, holdings
         self._ranks: dict[int, int] = {}  # by device
-        self._queue: list[Candidate] = []  # a heap; an entry that is not in ``_queued`` is void
+        self._queue: list[Candidate] = []  # a heap; an entry that is not in ``_queued`` is stale
         self._queued: dict[int, Candidate] = {}  # by device
         self._later: list[tuple[int, int]] = []  # a heap of (when, device): a link has failed
         self._open: dict[BoardStatus, Session] = {}
@@ -61,10 +61,9 @@ class Scheduler:
     def reschedule(self, status: BoardStatus) -> None:
         """Rank a board again, about which something has changed; its session is due at once."""
         self.reschedule_session(status)
-        self._rank(status)
         if self._orders.holds_back(status) and self._complete(status):
             self._orders.release(status)
-            self._rank(status)
+        self._rank(status)
 
     def reschedule_unchanged(self, status: BoardStatus) -> None:
         """As ``reschedule``, after a status that asks for the same as the one before."""
@@ -96,7 +95,7 @@ class Scheduler:
             self.drop(status.device)
         else:
             self._ranks[status.device] = _ORDERS if self._orders.urgent(status) else rank
-            self._put(status)
+            self._enqueue(status)
 
     def _first_need(self, status: BoardStatus) -> int | None:
         """Return the rank of a board's most urgent need, None for a board without any."""
@@ -117,14 +116,14 @@ class Scheduler:
     def note_heard(self, status: BoardStatus) -> None:
         """Queue a board again that was put aside, as it was not heard for a while."""
         if status.device in self._ranks and status.device not in self._queued:
-            self._put(status)
+            self._enqueue(status)
 
-    def _put(self, status: BoardStatus):
+    def _enqueue(self, status: BoardStatus):
         candidate = Candidate(self._ranks[status.device], status.served_ms, status.device)
         if self._queued.get(status.device) != candidate:
             self._queued[status.device] = candidate
             heapq.heappush(self._queue, candidate)
-            if len(self._queue) > 2 * len(self._queued) + _VOID:
+            if len(self._queue) > 2 * len(self._queued) + _STALE:
                 self._queue = sorted(self._queued.values())
 
     @property
@@ -166,7 +165,7 @@ class Scheduler:
         if len(taken) >= links:
             return found
         shared: list[BoardStatus] = []
-        for status in self._taken_out(statuses, busy, now_ms):
+        for status in self._dequeue(statuses, busy, now_ms):
             address = status.address
             if address is None or address in taken or address in found:
                 shared.append(status)
@@ -175,10 +174,10 @@ class Scheduler:
             if len(taken) + len(found) >= links:
                 break
         for status in shared:
-            self._put(status)
+            self._enqueue(status)
         return found
 
-    def _taken_out(
+    def _dequeue(
         self, statuses: Mapping[int, BoardStatus], busy: Collection[int], now_ms: int
     ) -> Iterator[BoardStatus]:
         """Take each board that may be connected to now out of the queue, the most urgent first.
