@@ -34,6 +34,7 @@ MOST_CONNECTIONS = 5  # of most adapters; ``scheduler.AdapterLimit`` notices whe
 _IDLE_MS = 500
 _INBOX = 512
 _LOSES_TURN = 3  # so many failed attempts: then the others have theirs before
+_LISTEN_FIRST_MS = 1500  # most boards are heard by then, the rarest advertise every 0.56 s
 
 
 def _untold(status: bytes, heard_ms: int) -> None:
@@ -66,6 +67,7 @@ class Collector:
         self._signers: dict[int, FrameSigner] = {}
         self.sessions = dict[str, Session]()  # by address
         self.heard_ms: int | None = None  # when any board was heard last
+        self._first_ms: int | None = None  # and first
         self.refused: Counter[tuple[int | None, str]] = Counter()  # (device, reason) -> frames
         self.alarms = Alarms()
         self._inbox = list[tuple[str | None, VerifiedFrame]]()
@@ -451,8 +453,19 @@ class Collector:
             *self._connecting.values()
         }
 
+    @property
+    def _listens_first(self) -> bool:
+        """Whether boards have begun to be heard just now: who was not yet may be more urgent, and
+        most systems hear nothing while they connect.
+        """
+        if self._first_ms is None:
+            self._first_ms = self.heard_ms
+        if self._first_ms is None or self.now_ms - self._first_ms >= _LISTEN_FIRST_MS:
+            return False
+        return any(status.heard_ms is None for status in self.statuses.values())
+
     def _connect(self) -> list[Connect]:
-        if self.links_taken >= self.links:
+        if self.links_taken >= self.links or self._listens_first:
             return []  # so most of the time in a large hall
         chosen: dict[str, int] = {}
         if self._scheduler.queued(self.now_ms):

@@ -21,13 +21,15 @@ from host.event.holdings import Gap, Holdings
 SILENT_MS = 8000
 LONGEST_MS = 20000
 _LINGER_MS = 300
+_CROWDED_MS = 100  # instead, where other boards wait
 _PATIENCE_MS = 1300
 _BURST = 4
 _BURST_MS = 60
 _STEP_MS = 60  # time alone has its turn this often
 REPEAT_MS = 1000
 TRIES = 8
-_FETCH_COUNT = 64
+_FETCH_COUNT = 256
+_TRAILING = 8  # seals and CLOCKs after a board's last news, of which its status does not tell
 _OFTEN = 3
 _QUIET_MS = 1500  # by then a board has resent what it believes to be missing
 _AGAIN = 8  # up to so many held records between two gaps are fetched again with them
@@ -158,7 +160,8 @@ class Session:
                 return None
         strays = self.ack_task.repeated and not self._fetch_task.asked
         waits = not self._recorded or not self._timed or strays and not crowded
-        patience_ms = _PATIENCE_MS if waits else _LINGER_MS
+        linger_ms = _CROWDED_MS if crowded else _LINGER_MS
+        patience_ms = _PATIENCE_MS if waits else linger_ms
         return "served" if now_ms - self._active_ms >= patience_ms else None
 
 
@@ -491,7 +494,9 @@ class FetchTask:
         self._runs, self._quiet_ms = runs, now_ms
         epoch, first, count = _span(runs)
         count = min(count, _FETCH_COUNT)
-        payload = frames.pack_fetch(epoch, first, count)
+        to_head = (epoch, first + count) == (self._status.epoch, self._status.news_head)
+        more = count + _TRAILING if to_head else count  # a board sends what it has of them
+        payload = frames.pack_fetch(epoch, first, more)
         signed = self._signer.sign(self._status.event, frames.FETCH, payload)
         if signed is None:
             return None

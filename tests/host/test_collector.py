@@ -312,6 +312,28 @@ def test_a_board_that_a_gateway_hears_is_archived_and_not_connected_to(venue):
     v.check()
 
 
+def test_a_host_that_has_just_begun_to_hear_listens_before_it_connects(venue):
+    """Most systems hear nothing while they connect, and who was not heard may be more urgent."""
+    v = venue(tables=3)
+    collector, (one, two, absent) = v.station.collector, v.boards
+
+    def wanted(board, now_ms):
+        if board is not None:
+            collector.heard(f"radio {board.device}", board.status(v.air.now_ms), now_ms)
+        return [action[1] for action in collector.poll(now_ms) if action[0] == "connect"]
+
+    assert wanted(one, 1000) == [] and wanted(two, 1400) == [] and wanted(None, 2499) == []
+    assert sorted(wanted(None, 2500)) == [f"radio {one.device}", f"radio {two.device}"]
+    assert wanted(absent, 2600) == [f"radio {absent.device}"]
+
+
+def test_a_host_that_has_heard_every_board_connects_at_once(venue):
+    v = venue(tables=1)
+    [board], collector = v.boards, v.station.collector
+    collector.heard("x", board.status(v.air.now_ms), 1000)
+    assert ("connect", "x") in collector.poll(1000)
+
+
 def test_who_waited_behind_an_attempt_that_hung_is_tried_again_soon(venue):
     """The PC makes one attempt at a time (``carriers.radio``): what one takes is not the next's."""
     v = venue(tables=4)

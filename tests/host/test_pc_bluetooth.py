@@ -1,6 +1,7 @@
 """A PC's Bluetooth at its worst, row by row: the desk goes on, and says what to do."""
 
 import asyncio
+import itertools
 
 import pytest
 from bleak.exc import BleakBluetoothNotAvailableError, BleakBluetoothNotAvailableReason, BleakError
@@ -163,7 +164,21 @@ def test_after_an_attempt_that_fails_at_once_the_next_one_waits_for_less():
         return [one.begun_s for one in pc.clients]
 
     first_s, next_s = carried(story, links=[BleakError("failed-to-be-established"), None])
-    assert 0.2 <= next_s - first_s <= 0.5
+    assert 0.05 <= next_s - first_s <= 0.3
+
+
+def test_among_attempts_that_fail_one_after_the_other_adverts_are_heard_every_two_seconds():
+    async def story(pc):
+        addresses = [f"C0:{number:02}" for number in range(60)]
+        await link(pc, *addresses)
+        await pc.rest(6)
+        begun_s = [one.begun_s for one in pc.clients]
+        return begun_s[0], [
+            last_s for last_s, s in itertools.pairwise(begun_s) if s - last_s >= 0.2
+        ]
+
+    first_s, before_s = carried(story, links=[BleakError("failed-to-be-established")] * 60)
+    assert before_s and before_s[0] - first_s <= 2.1
 
 
 def test_a_scan_that_died_is_noticed_among_attempts_that_fail_one_after_the_other():

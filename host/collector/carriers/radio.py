@@ -29,8 +29,9 @@ Backends: TypeAlias = tuple[type[BaseBleakScanner] | None, type[BaseBleakClient]
 MOST_CONNECTIONS = 5  # of most adapters
 KNOWN = 6000
 PAUSE_S = 2.0  # after an attempt that nobody answered, to hear adverts again
-SHORT_PAUSE_S = 0.2  # after one that failed sooner
-_LOOK_S = 0.02  # so often the system is asked whether it is connected
+SHORT_PAUSE_S = 0.05  # after one that failed sooner
+LISTEN_S, ATTEMPTS_S = 0.2, 2.0  # instead, after attempts during which nothing could be heard
+_LOOK_S = 0.01  # so often the system is asked whether it is connected
 ECHO_S = 3.0  # near our own connections a system reports old adverts again
 SEVERAL = 3
 
@@ -73,6 +74,7 @@ class Radio:
         self._deaf = {"scan"}  # the reasons for which nothing is heard
         self._failures: dict[str, str] = {}
         self._attempting = self._ending = False
+        self._attempts_s = self._attempted_s = -LISTEN_S  # since when, and when the last one ended
         self._doing: dict[str, Callable[..., None]] = {
             "connect": self._open,
             "write": self._write,
@@ -216,17 +218,26 @@ class Radio:
         """Wait until the board has answered; after a failure, pause so that adverts are heard."""
         loop = asyncio.get_running_loop()
         began_s, self._attempting = loop.time(), True
+        if began_s - self._attempted_s >= LISTEN_S:
+            self._attempts_s = began_s
         self._hears("connect", not self._quirks.deaf)
         try:
             while not attempt.done() and not connection.linked:
                 await asyncio.wait({attempt}, timeout=_LOOK_S)
         finally:
-            self._attempting = False
+            self._attempting, self._attempted_s = False, loop.time()
             self._hears("connect", True)
         if attempt.done() and attempt.exception() is not None:
-            late = loop.time() - began_s >= self._quirks.connect_s / 2
+            pause_s = self._pause_s(loop.time() - began_s)
             await connection.hang_up()
-            await asyncio.sleep(PAUSE_S if late else SHORT_PAUSE_S)
+            await asyncio.sleep(pause_s)
+
+    def _pause_s(self, attempt_s: float) -> float:
+        """Return how long to hear adverts after an attempt that took so long and failed."""
+        if attempt_s >= self._quirks.connect_s / 2:
+            return PAUSE_S
+        unheard_s = self._attempted_s - self._attempts_s if self._quirks.deaf else 0.0
+        return LISTEN_S if unheard_s >= ATTEMPTS_S else SHORT_PAUSE_S
 
     def _failed(self, address: str, why: str):
         """Note that a connection failed. Several boards in a row are reported once."""
