@@ -47,9 +47,9 @@ class View:
         if not self.changed and passing == shown.passing:
             return False
         if self.changed:  # take over what the match alone does not say
-            seeds = self.seeds
+            seeds, roll = self.seeds, match.roll if shown.rolled else None
             shown.sick = seeds is not None and seeds.ill
-            shown.roll_name = seeds.named(match.roll) if seeds is not None and shown.rolled else ""
+            shown.roll_name = "" if seeds is None or roll is None else seeds.named(roll)
             shown.battery = self._percent or 0
             if match.phase == phases.AGREED:
                 shown.result_code = ""  # ``sign`` computes it, before it is drawn
