@@ -102,7 +102,7 @@ def mark(key: bytes, before: bytes, what: str, body: bytes) -> bytes:
     return hmac.digest(key, before + what.encode() + b"\0" + body, "sha256")[:_SIZE]
 
 
-def unfit(rows: Sequence[AuditRow], key: bytes) -> list[int]:
+def mismatched_rows(rows: Sequence[AuditRow], key: bytes) -> list[int]:
     """Return the numbers of the rows, from 1, that this program did not write where they stand.
 
     A kind of another program's would let one mark cover several rows: it ends with a NUL.
@@ -299,7 +299,7 @@ class AuditLog:
 
     def _torn(self, key: bytes) -> Sentence | None:
         """Return a sentence on the first row of the chain that is not this program's, or None."""
-        torn = unfit(self.rows, key)
+        torn = mismatched_rows(self.rows, key)
         said = "row {row} of its audit log does not fit what stands before it"
         return Sentence(said, row=torn[0]) if torn else None
 

@@ -131,7 +131,7 @@ class Backend:
         """
         raise NotImplementedError
 
-    def try_room(self) -> None:
+    def try_disk_space(self) -> None:
         """Write something large and remove it, in the caller's transaction."""
         raise NotImplementedError
 

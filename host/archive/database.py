@@ -81,11 +81,11 @@ class Database:
         """
         self._backend.on_outage(listener)
 
-    def has_room(self) -> bool:
+    def has_disk_space(self) -> bool:
         """Say whether the file can be written and may grow; what is tried is undone."""
         try:
             self._backend.begin()
-            self._backend.try_room()
+            self._backend.try_disk_space()
             self._backend.commit()
         except sqlite3.OperationalError:
             if self._db.in_transaction:

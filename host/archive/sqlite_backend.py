@@ -64,7 +64,7 @@ class SqliteBackend(Backend):
             self._db.execute("DELETE FROM touched")
         return rows
 
-    def try_room(self) -> None:
+    def try_disk_space(self) -> None:
         """Write something large and remove it."""
         self._db.execute("CREATE TABLE room (bytes BLOB)")
         self._db.execute("INSERT INTO room VALUES (zeroblob(65536))")

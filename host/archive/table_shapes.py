@@ -34,7 +34,7 @@ _TEXT = 1 << 16
 _BLOBS = {"frame": 256, "digest": 256, "mark": 16}
 
 
-class Unfit(UserError):
+class SchemaMismatch(UserError):
     """An archive whose schema is not as this program makes it."""
 
 
@@ -83,7 +83,7 @@ def upgrade(path: str | os.PathLike[str], name: str | os.PathLike[str]) -> None:
 
     Errors name it ``name``.
 
-    Raises UserError if it is no archive of ours, Unfit if its schema differs.
+    Raises UserError if it is no archive of ours, SchemaMismatch if its schema differs.
     """
     with contextlib.closing(sqlite3.connect(path)) as db:
         version = db.execute("PRAGMA user_version").fetchone()[0]
@@ -96,7 +96,7 @@ def upgrade(path: str | os.PathLike[str], name: str | os.PathLike[str]) -> None:
             )
         wrong = schema_check.difference(db, version)
         if wrong:
-            raise Unfit(f"{name}: {wrong}; nothing else was looked at")
+            raise SchemaMismatch(f"{name}: {wrong}; nothing else was looked at")
         db.executescript(schema.upgrade(version) or "")
 
 

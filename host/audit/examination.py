@@ -52,7 +52,7 @@ def examined(
 def copied(original: places.Place) -> Iterator[Archive]:
     """Yield the Archive of a copy of ``original``.
 
-    Raises UserError if it is no archive, Unfit if its tables differ.
+    Raises UserError if it is no archive, SchemaMismatch if its tables differ.
     """
     shown = places.shown(original)
     if not places.is_address(original) and not pathlib.Path(original).is_file():

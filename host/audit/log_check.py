@@ -76,7 +76,9 @@ def gathered(archive: Archive, key: bytes, older: bool = False) -> Evidence:
 def _named(rows: Sequence[AuditRow], key: bytes) -> tuple[_Named, dict[int, str]]:
     """Return what the rows name, and ``{number: why}`` of the rows that count for nothing."""
     named = _Named()
-    unread = dict.fromkeys(audit_log.unfit(rows, key), "does not fit what stands before it")
+    unread = dict.fromkeys(
+        audit_log.mismatched_rows(rows, key), "does not fit what stands before it"
+    )
     for number, (what, body, _) in enumerate(rows, 1):
         if number in unread:
             continue

@@ -5,7 +5,7 @@ import pathlib
 from argparse import ArgumentParser, Namespace
 
 from host.archive import chain_head, master_key
-from host.archive.table_shapes import Unfit, odd_rows
+from host.archive.table_shapes import SchemaMismatch, odd_rows
 from host.audit import comparison, receipt_check
 from host.audit.examination import copied, examined
 from host.audit.inspection import Report, whole
@@ -48,8 +48,8 @@ def run(args: Namespace) -> int:
     """Audit a copy, so that the archive may be in use or read-only; return 0, or 1 for a fault."""
     try:
         report = _report(args)
-    except Unfit as unfit:
-        report = Report(faults=[str(unfit)])
+    except SchemaMismatch as mismatch:
+        report = Report(faults=[str(mismatch)])
     _tell(report, args)
     return 1 if report.faults else 0
 

@@ -35,7 +35,7 @@ from host.formats.csv_reader import left_out
 from host.keys import passphrase
 from host.server import log_file
 from host.server.console import Console
-from host.server.serving import Serving, room
+from host.server.serving import Serving, disk_full_guard
 from host.server.several_serving import ServedEvent, SeveralServing
 from host.systems import catalogue
 from host.web import http_loop, web_server
@@ -127,7 +127,7 @@ def run(args: Namespace) -> int:
     unix_ms, using, where = _unix_ms(), _made_ready(args), args.archive
     with (
         web_server.listening(args) as args.socket,
-        room(where),
+        disk_full_guard(where),
         log_file.kept(where),
         Station(where, after=after) as station,
     ):
@@ -200,7 +200,7 @@ def _opened(stack, args, one, every):
         for said in backup.ready(own, own.backup):
             print(f"{one.word}: {said}")
     unix_ms, given_back = _unix_ms(), stack.enter_context(contextlib.ExitStack())
-    with room(one.path):
+    with disk_full_guard(one.path):
         given_back.enter_context(log_file.kept(one.path))
         systems = options.systems(own)
         station = given_back.enter_context(Station(one.path))

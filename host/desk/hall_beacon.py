@@ -33,7 +33,7 @@ class HallBeacon:
         self._unheard: set[int] | None = None  # tables with a board that is recalled; None: to come
         self._until_ms = 0
         self._burst_ms = 0  # until when more results are expected
-        self._deceived: set[int] = set()  # devices
+        self._forged_devices: set[int] = set()  # devices
         station.collector.tell_of_beacon(sender.anchor, self._note)
         station.listeners.append(self._take)
 
@@ -43,7 +43,7 @@ class HallBeacon:
         hear what tables hear.
         """
         boards = self._station.archive.roster.current_boards
-        tables = (boards[one].table for one in self._deceived if one in boards)
+        tables = (boards[one].table for one in self._forged_devices if one in boards)
         return sorted(table for table in tables if table > 0)
 
     def _note(self, status, now_ms):
@@ -51,9 +51,9 @@ class HallBeacon:
         self.sender.heard.note(status, now_ms)
         device = beacon.u16(status, 1)
         if frames.status_of(status)[3] & frames.BEACON_FORGED:
-            self._deceived.add(device)
+            self._forged_devices.add(device)
         else:
-            self._deceived.discard(device)
+            self._forged_devices.discard(device)
 
     def update(self, now_ms: int) -> None:
         """Tell how things stand now; to be called several times a second."""

@@ -78,7 +78,7 @@ Progress: TypeAlias = tuple[int | None, bool, bool]
 
 
 @contextlib.contextmanager
-def room(path: places.Place) -> Iterator[None]:
+def disk_full_guard(path: places.Place) -> Iterator[None]:
     """Raise a UserError that says what to do where the archive at ``path`` cannot be written."""
     try:
         yield
@@ -127,7 +127,7 @@ class Serving:
         self._exported: list[dict[int, Result]] | None = None
         self._exported_ms = self._alarms = self._tried_ms = self._beaten_ms = self._kept_ms = 0
         self._kept = KeptTime(station.archive.path)
-        self._deceived: set[int] = set()  # tables that hear false frames of the beacon
+        self._forged_tables: set[int] = set()  # tables that hear false frames of the beacon
         self._keeper, self._carrier = keeper, None
         self._broadcast = Broadcast(station, clock.now_ms)
         self._version = station.archive.version
@@ -153,7 +153,7 @@ class Serving:
         else:
             works += [self._keep_ticking()]
         try:
-            with room(self._station.archive.shown):
+            with disk_full_guard(self._station.archive.shown):
                 await until_one_ends(*works)
         except BaseException as failure:
             self._log.error("ends by an error", exc_info=failure)
@@ -214,7 +214,7 @@ class Serving:
             except sqlite3.OperationalError as failure:
                 self._pause(failure)
             collector.drop_carrier(self._clock.now_ms())
-            await self._until_there_is_room()
+            await self._until_disk_has_space()
             self._station.refresh()
 
     async def _tell(self):
@@ -226,9 +226,9 @@ class Serving:
                 self._log.warning("what was announced last is not stored: it is tried again")
             except sqlite3.OperationalError as failure:
                 self._pause(failure)
-            await self._until_there_is_room()
+            await self._until_disk_has_space()
 
-    async def _until_there_is_room(self):
+    async def _until_disk_has_space(self):
         log = self._station.archive.audit_log
         while troubles.DISK in self._station.troubles or log.foreign:  # ``_tick`` looks after both
             await asyncio.sleep(TICK_S)
@@ -265,13 +265,13 @@ class Serving:
             self._log.warning("this PC's clock: %s", said.template)
             self._say([str(said), "answer with: clock passed, or: clock wrong"])
 
-    def _look_for_room(self):
+    def _check_disk_space(self):
         """Try a full disk again from time to time."""
         now_ms = self._clock.now_ms()
         if troubles.DISK not in self._station.troubles or now_ms - self._tried_ms < _ROOM_MS:
             return
         self._tried_ms = now_ms
-        if self._station.archive.has_room():
+        if self._station.archive.has_disk_space():
             self._station.troubles.end(troubles.DISK)
             self._trouble(troubles.DISK_BACK)
 
@@ -363,14 +363,14 @@ class Serving:
         )
         self._alarms = len(alarms)
         self._look_at_clock()
-        self._look_for_room()
+        self._check_disk_space()
         self._look_for_others()
         self._beat()
         if self._station.archive.audit_log.foreign:
             return  # neither shown nor copied
         tables = self._broadcast.forged_at
-        more = not self._deceived.issuperset(tables)  # fewer are no news
-        self._deceived = {*tables}
+        more = not self._forged_tables.issuperset(tables)  # fewer are no news
+        self._forged_tables = {*tables}
         self._note(troubles.BEACON, troubles.forged(tables) if tables else None, more)
         self._files()
         if self._keeper:

@@ -168,7 +168,7 @@ def test_a_head_that_stands_is_not_written_again(path):
 def test_what_changes_nothing_of_the_set_up_does_not_ask_for_the_key(path):
     with Archive(path) as archive:
         master_key.beside(path).write_text("no key")
-        assert archive.has_room()
+        assert archive.has_disk_space()
         with pytest.raises(UserError):
             archive.notices.add("points", "win 3", "Olga", 1)
 

@@ -386,7 +386,7 @@ def test_what_it_does_itself_is_nobody_elses(planted):
             archive.commit([record(n) for n in range(count)])
         archive.commit([record(3), record(40), record(4)._replace(frame=bytes(24))])
         archive.beat()
-        assert archive.has_room()
+        assert archive.has_disk_space()
         archive.roster.rename([Player("2", "Emmy")])
         with pytest.raises(RuntimeError), archive.transaction():
             archive.roster.rename([Player("3", "Emmy")])

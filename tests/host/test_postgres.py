@@ -214,7 +214,7 @@ def test_room_is_tried_for_with_what_the_server_cannot_compress(archive, address
     sql = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"
     with stranger(address) as db:
         (before,) = db.execute(sql).fetchone()
-        assert archive.has_room() and archive.has_room()
+        assert archive.has_disk_space() and archive.has_disk_space()
         assert db.execute(sql).fetchone()[0] - before > 2 * 65536
 
 

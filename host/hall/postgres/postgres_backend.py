@@ -147,7 +147,7 @@ class PostgresBackend(Backend):
             self._db.run(dialect.FORGOTTEN)
         return [(sheet, *key, *[None] * (_KEYS - len(key))) for sheet, key in rows]
 
-    def try_room(self) -> None:
+    def try_disk_space(self) -> None:
         """Write something large and remove it."""
         # rows, as the server would compress a long value
         self._db.run("CREATE TABLE room AS SELECT generate_series(1, 2048)")

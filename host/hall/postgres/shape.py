@@ -10,7 +10,7 @@ from collections import Counter
 
 from host.archive import schema, schema_check
 from host.archive.schema_check import Element
-from host.archive.table_shapes import Unfit
+from host.archive.table_shapes import SchemaMismatch
 from host.base.errors import UserError
 from host.hall.postgres import dialect, fence, rights
 from host.hall.postgres.connection import PostgresConnection
@@ -111,7 +111,8 @@ def make(db: PostgresConnection) -> None:
 def expected(db: PostgresConnection) -> Counter[Element]:
     """Return what this program makes, in the caller's transaction; what is made for it is undone.
 
-    Raises UserError where there is no archive of this version, Unfit where the schema differs.
+    Raises UserError where there is no archive of this version, SchemaMismatch where the schema
+    differs.
     """
     if not _there(db):
         raise UserError(
@@ -119,7 +120,7 @@ def expected(db: PostgresConnection) -> Counter[Element]:
         )
     weak = rights.fault(db)  # first: what runs at each change of a table would run at ours
     if weak:
-        raise Unfit(f"{db.shown}: {weak}")
+        raise SchemaMismatch(f"{db.shown}: {weak}")
     found = _made_apart(db)
     wrong = fault(db, found)
     version = _version(db)
@@ -129,7 +130,7 @@ def expected(db: PostgresConnection) -> Counter[Element]:
         )
     wrong = wrong or _odd_writer(db)
     if wrong:
-        raise Unfit(
+        raise SchemaMismatch(
             f"{db.shown} was changed by another program: {wrong}; keep it, and bring the newest"
             " copy back with: plusthree restore"
         )
