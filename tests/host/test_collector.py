@@ -1,10 +1,11 @@
 """The collector over a bad air, with the boards' own protocol code at the other end."""
 
 import pytest
-from tabletop import EVENT, MASTER, Venue
+from tabletop import EVENT, MASTER, Air, Venue
 
 from firmware.core import events, frames, intents
 from host.archive.store import Archive
+from host.backup.restore import leap
 from host.collector.board_status import BoardStatus
 
 pytestmark = pytest.mark.archives
@@ -110,6 +111,38 @@ def test_old_epochs_are_fetched_when_the_archive_is_behind(venue, tmp_path):
     places = {entry.id for entry in fresh.archive.records()}
     assert {entry.id for entry in held} <= places
     assert fresh.station.hall.fold_at(1).match.round == 1
+    fresh.station.close()
+
+
+class FetchAir(Air):
+    """Notes what the host fetches."""
+
+    def _write(self, address, frame):
+        if frames.head(frame)[0] == frames.FETCH:
+            self.fetched = [*getattr(self, "fetched", ()), frames.fetch_of(frame)]
+        super()._write(address, frame)
+
+
+def test_a_board_is_asked_once_for_all_that_the_archive_lacks(venue, tmp_path):
+    """What follows its last news, too, of which its status does not tell."""
+    v = venue(tables=1)
+    v.begin()
+    [board] = v.boards
+    for _ in range(80):
+        board.happen(events.JudgeCalled(0, 1))
+    board.happen(events.Clock(0, 60))
+    v.drain()
+    held = {entry.id for entry in v.archive.records()}
+    v.station.close()
+    with Archive(tmp_path / "behind.db") as archive:
+        leap(archive, 0)
+    fresh = Venue(tmp_path / "behind.db", tables=1)
+    fresh.boards, fresh.air = [board], FetchAir(fresh.station.collector, [board])
+    fresh.air.now_ms = v.air.now_ms
+    fresh.air.run(3000)
+    fresh.drain()
+    assert held <= {entry.id for entry in fresh.archive.records()}
+    assert len(fresh.air.fetched) == 1
     fresh.station.close()
 
 
