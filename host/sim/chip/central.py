@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import collections
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from host.sim.chip.types import Adapter
 
 
-class Advertiser(Protocol):
-    """The adapter of the VM that runs."""
+class Advert(NamedTuple):
+    """An advert on the air: when (us since the Chip's creation), of whom, how strong, and what."""
 
-    advertising: bool
-
-    def stop_advertising(self) -> None:
-        """End the advert."""
-        ...
+    at_us: int
+    address: bytes
+    rssi: int
+    data: bytes
 
 
 class Central:
@@ -23,7 +25,7 @@ class Central:
     """
 
     def __init__(self):
-        self.adapter: Advertiser | None = None
+        self.adapter: Adapter | None = None
         self.connections: tuple[Connection, ...] = ()
         self.frames: collections.deque[bytes] = collections.deque()
         self.sent: list[bytes] = []

@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import greenlet
 
@@ -23,13 +24,15 @@ from host.sim import prices as costs
 from host.sim.bleio.port import ESPRESSIF_BOARDS
 from host.sim.chip import death, glass, natives, pins, radio
 from host.sim.chip import usb as serial_line
-from host.sim.chip.central import Central
+from host.sim.chip.central import Advert, Central
 from host.sim.chip.death import Reset
 from host.sim.chip.drive import SIZE, Drive
 from host.sim.chip.flash import Internal
-from host.sim.chip.mainboard import Advert, Panel
 from host.sim.chip.memory import NORDIC_BYTES, Memory
 from host.sim.chip.world import World
+
+if TYPE_CHECKING:
+    from host.sim.chip.types import Glass
 
 KEPT_SINCE = (10, 3, 1)  # first version in which espressif's sleep memory outlives any reset
 SPARED_SINCE = (10, 3, 0)  # first version that reads _SPARES and _DELAY
@@ -79,8 +82,8 @@ class Chip:
         self.sleep_memory, self._saved = natives.SleepMemory(), death.NONE
         self.espressif = board_id in ESPRESSIF_BOARDS
         self.psram = 8 << 20  # bytes; 0: the chip did not find it
-        self.radio_adverts: int | None = None  # these two as ``Mainboard``
-        self.radio_lost = False
+        self.radio_adverts: int | None = None  # that may begin until a radio's memory is used up
+        self.radio_lost = False  # once off it does not come on again
         self.flash = Internal(SIZE, self.pay)
         self.drive, self.cable = Drive(folder, self.flash), serial_line.Cable(self)
         self.air: list[Advert] = []
@@ -89,7 +92,7 @@ class Chip:
         self._bites_us: int | None = None
         self._limit_us = self._until_us = 0
         self._planned: list[tuple[int, Reset]] = []
-        self.glass: Panel | None = None
+        self.glass: Glass | None = None
         self.next_file: str | None = None
         self.fingers = set()  # the pins of keys that somebody holds down
         self.touches: list[tuple[int, str, bool]] = []  # to come: when (us), which pin, down or up

@@ -8,12 +8,12 @@ does. At the end of a VM a display shows the terminal again and refreshes itself
 from __future__ import annotations
 
 import functools
+from typing import TYPE_CHECKING
 
 from PIL.Image import Image
 
 from host.boards.bringup.figures import refresh_us
 from host.sim import bytecodes
-from host.sim.chip.mainboard import Mainboard, Modules
 from host.sim.chip.natives import module
 from host.sim.panel import PanelBus, picture, waiting
 
@@ -27,6 +27,9 @@ import terminalio
 import vectorio
 
 from host.sim.chip import drawing
+
+if TYPE_CHECKING:
+    from host.sim.chip.types import Chip, Modules
 
 BUILT_IN = {"lilygo_tdisplay_s3": (320, 170, 35)}  # width, height, first row
 ROWS, COLUMN_PX, ROW_PX = 20, 6, 12
@@ -52,7 +55,7 @@ class Glass:
 class Display(busdisplay.BusDisplay):
     """A BusDisplay of ``chip``, which a subclass sets; a new one shows the terminal."""
 
-    chip: Mainboard
+    chip: Chip
     terminal: displayio.Group
     shown: displayio.Group | None
 
@@ -130,7 +133,7 @@ class FourWire(PanelBus):
 
     def __init__(
         self,
-        chip: Mainboard,
+        chip: Chip,
         spi_bus: str | None,
         *,
         command: str | None,
@@ -150,7 +153,7 @@ class FourWire(PanelBus):
         super().__init__(width, height, self._begins)
 
 
-def modules(chip: Mainboard) -> Modules:
+def modules(chip: Chip) -> Modules:
     """Return ``displayio`` and the related modules for one VM of ``chip``."""
     terminal = displayio.Group()
     made = type("BusDisplay", (Display,), {"chip": chip, "terminal": terminal})
@@ -180,7 +183,7 @@ def modules(chip: Mainboard) -> Modules:
     }  # fmt: skip
 
 
-def background(chip: Mainboard) -> None:
+def background(chip: Chip) -> None:
     """Do the background task's refresh of a display with ``auto_refresh``."""
     glass = chip.glass
     if glass is not None and glass.display.automatic:

@@ -5,38 +5,17 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from types import ModuleType
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from host.sim.chip.mainboard import Mainboard
 from host.sim.chip.natives import TICKS, module
 
-
-class Input(Protocol):
-    """A claimed pin."""
-
-    @property
-    def value(self) -> bool:
-        """Its level."""
-        ...
-
-    def switch_to_input(self, pull: str | None = None) -> None:
-        """Make the pin an input with this pull."""
-        ...
+if TYPE_CHECKING:
+    from host.sim.chip.types import Chip, DigitalInOut, Pins
 
 
-class Board(Protocol):
-    """The chip of the pins, and the key scanners that run on it."""
-
-    chip: Mainboard
-    scanners: list[Scanner]
-
-
-MakeInput = Callable[[str], Input]
-
-
-def scanning(board: Board, pin: MakeInput) -> ModuleType:
-    """Return the ``keypad`` module of ``board``; ``pin(name)`` makes a key's input."""
-    return module("keypad", Keys=functools.partial(Keys, board, pin), Event=Event)
+def scanning(pins: Pins, pin: Callable[[str], DigitalInOut]) -> ModuleType:
+    """Return the ``keypad`` module of ``pins``; ``pin(name)`` makes a key's input."""
+    return module("keypad", Keys=functools.partial(Keys, pins, pin), Event=Event)
 
 
 class Keys:
@@ -45,9 +24,11 @@ class Keys:
     TypeError for duplicate pins, ValueError for another argument out of range.
     """
 
-    def __init__(self, board: Board, pin: MakeInput, pins: list[str], *, value_when_pressed: bool,
-                 pull: bool=True, interval: float=0.02, max_events: int=64,
-                 debounce_threshold: int=1):  # fmt: skip
+    def __init__(
+        self, owner: Pins, pin: Callable[[str], DigitalInOut], pins: list[str], *,
+        value_when_pressed: bool, pull: bool=True, interval: float=0.02, max_events: int=64,
+        debounce_threshold: int=1,
+    ):  # fmt: skip
         if len(set(pins)) != len(pins):
             raise TypeError("row_pins contains duplicate pins")
         if interval < 0 or max_events < 1 or not 1 <= debounce_threshold <= 127:
@@ -57,8 +38,8 @@ class Keys:
         for dio in self._dios:
             dio.switch_to_input(way if pull else None)
         self.events, self.key_count = Events(max_events), len(self._dios)
-        self.scanner = Scanner(board.chip, self, value_when_pressed, interval, debounce_threshold)
-        board.scanners.append(self.scanner)
+        self.scanner = Scanner(owner.chip, self, value_when_pressed, interval, debounce_threshold)
+        owner.scanners.append(self.scanner)
 
     def reset(self) -> None:
         """Treat all keys as released: one that is down gives a new press event."""
@@ -115,7 +96,7 @@ class Scanner:
     """
 
     def __init__(
-        self, chip: Mainboard, keys: Keys, pressed_level: bool, interval_s: float, threshold: int
+        self, chip: Chip, keys: Keys, pressed_level: bool, interval_s: float, threshold: int
     ):
         self._keys, self._level, self._threshold = keys, pressed_level, threshold
         self.chip, self._every_us = chip, max(1000, round(interval_s * 1_000_000))

@@ -10,9 +10,12 @@ import binascii
 import hashlib
 import traceback
 import types
+from typing import TYPE_CHECKING
 
 from host.sim.chip import death
-from host.sim.chip.mainboard import Mainboard, Modules
+
+if TYPE_CHECKING:
+    from host.sim.chip.types import Chip, Modules
 
 SLEEP_BYTES = 256
 TICKS = 1 << 29
@@ -73,7 +76,7 @@ class WatchDogMode:
 class Watchdog:
     """``microcontroller.watchdog`` of a VM: only a hardware reset ends mode RESET."""
 
-    def __init__(self, chip: Mainboard):
+    def __init__(self, chip: Chip):
         self._chip, self._mode, self._timeout = chip, None, 0.0
 
     @property
@@ -119,7 +122,7 @@ class _Enum:
 class Runtime:
     """``supervisor.runtime``."""
 
-    def __init__(self, chip: Mainboard):
+    def __init__(self, chip: Chip):
         self._chip = chip
         self.autoreload = True
         self.usb_connected = self.serial_connected = chip.usb
@@ -139,7 +142,7 @@ class Runtime:
         self._chip.ble_workflow = on
 
 
-def _before_usb(chip: Mainboard, door: str):
+def _before_usb(chip: Chip, door: str):
     """Return a function that disables a USB device; RuntimeError outside boot.py."""
 
     def shut():
@@ -150,7 +153,7 @@ def _before_usb(chip: Mainboard, door: str):
     return shut
 
 
-def _storage(chip: Mainboard):
+def _storage(chip: Chip):
     def remount(path, readonly=False, *, disable_concurrent_write_protection=False):
         if path != "/":
             raise OSError(22)
@@ -168,7 +171,7 @@ def _storage(chip: Mainboard):
     )
 
 
-def _os(chip: Mainboard):
+def _os(chip: Chip):
     def urandom(size):
         chip.spend_us(size)
         return chip.luck.randbytes(size)
@@ -187,7 +190,7 @@ def _os(chip: Mainboard):
     return module("os", urandom=urandom, getenv=getenv, listdir=listdir, sync=sync)
 
 
-def _binascii(chip: Mainboard):
+def _binascii(chip: Chip):
     def crc32(data, value=0):
         chip.pay("crc_us", -(-len(data) // 512))
         return binascii.crc32(data, value)
@@ -195,7 +198,7 @@ def _binascii(chip: Mainboard):
     return module("binascii", **vars(binascii) | {"crc32": crc32})
 
 
-def _hashlib(chip: Mainboard):
+def _hashlib(chip: Chip):
     def new(name, data=b""):
         chip.pay("sha256_us")
         return hashlib.new(name, data)
@@ -203,7 +206,7 @@ def _hashlib(chip: Mainboard):
     return module("hashlib", new=new)
 
 
-def _time(chip: Mainboard):
+def _time(chip: Chip):
     def sleep(seconds):
         if seconds < 0:
             raise ValueError("seconds must be >= 0")
@@ -212,7 +215,7 @@ def _time(chip: Mainboard):
     return module("time", sleep=sleep, monotonic=lambda: chip.uptime_ms() / 1000)
 
 
-def _supervisor(chip: Mainboard):
+def _supervisor(chip: Chip):
     def set_next_code_file(
         filename,
         *,
@@ -236,7 +239,7 @@ def _supervisor(chip: Mainboard):
                   set_next_code_file=set_next_code_file)  # fmt: skip
 
 
-def _microcontroller(chip: Mainboard):
+def _microcontroller(chip: Chip):
     def reset():
         chip.flush_before_reset()
         raise chip.dying(death.Reset(death.SOFTWARE))
@@ -258,7 +261,7 @@ def _espidf(chip):
     return module("espidf", get_total_psram=lambda: chip.psram)
 
 
-def _gc(chip: Mainboard):
+def _gc(chip: Chip):
     def automatic(on):
         def switch():
             chip.memory.automatic = on
@@ -277,7 +280,7 @@ def _gc(chip: Mainboard):
     )  # fmt: skip
 
 
-def natives(chip: Mainboard) -> Modules:
+def natives(chip: Chip) -> Modules:
     """Return ``{name: module}`` for one VM; pins, display, radio and serial line are elsewhere."""
     implementation = types.SimpleNamespace(name="circuitpython", version=chip.version)
     return {
@@ -305,7 +308,7 @@ def natives(chip: Mainboard) -> Modules:
     }
 
 
-def _telling(chip: Mainboard):
+def _telling(chip: Chip):
     def print_exception(error, *_):
         for line in "".join(traceback.format_exception(error)).rstrip().split("\n"):
             chip.printed(line)

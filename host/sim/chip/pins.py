@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
+from typing import TYPE_CHECKING
 
 from firmware.board import pins as table
 from host.sim.chip import keypad
 from host.sim.chip.glass import BUILT_IN
-from host.sim.chip.mainboard import Mainboard, Modules
 from host.sim.chip.natives import module
+
+if TYPE_CHECKING:
+    from host.sim.chip.types import Chip, Modules
 
 _OTHERS = {  # pins that no part of ours uses, for tests of the chip itself
     "feather_nrf52840_express": (
@@ -45,7 +48,7 @@ ADC_US = 20
 class Pins:
     """The pins of one VM, all free at first; ``down`` are the names of the pressed keys' pins."""
 
-    def __init__(self, chip: Mainboard):
+    def __init__(self, chip: Chip):
         self.chip, self.down = chip, chip.fingers
         self._claimed: set[str] = set()
         self.levels: dict[str, bool] = {}

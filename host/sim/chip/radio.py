@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from host.sim.bleio.faults import RadioFaults
 from host.sim.bleio.names import UUID, Address, Attribute, BluetoothError, RoleError, SecurityError
 from host.sim.bleio.port import ESPRESSIF, NORDIC
 from host.sim.chip import death
-from host.sim.chip.central import Central, Connection
-from host.sim.chip.mainboard import Advert, Mainboard, Modules
+from host.sim.chip.central import Advert, Central, Connection
 from host.sim.chip.natives import module
+
+if TYPE_CHECKING:
+    from host.sim.chip.types import Chip, Modules
 
 MOST_ADVERT = 31
 ENTRY = 19  # bytes of a scan's buffer for each advert, and its data (ScanResults.c)
@@ -30,7 +33,7 @@ class ScanEntry:
 class ScanResults:
     """``_bleio.ScanResults``: waits for the next advert until ``end_us`` or a stop."""
 
-    def __init__(self, chip: Mainboard, prefixes: bytes, size: int, least: int, end_us: float):
+    def __init__(self, chip: Chip, prefixes: bytes, size: int, least: int, end_us: float):
         self._chip, self._prefixes, self._room, self._least = chip, prefixes, size, least
         self._begun_us, self._end_us = chip.now_us, end_us
         self._waiting: collections.deque[Advert] = collections.deque()
@@ -175,7 +178,7 @@ class PacketBuffer:
 class Adapter:
     """``_bleio.Adapter``: the chip's own radio."""
 
-    def __init__(self, chip: Mainboard):
+    def __init__(self, chip: Chip):
         self._chip = chip
         # its import turns it on (shared-bindings/_bleio/__init__.c:99)
         self.name, self._enabled, self.advertising = "CIRCUITPY", True, False
@@ -273,7 +276,7 @@ class Adapter:
         """Erase all bonds, of which there are none."""
 
 
-def modules(chip: Mainboard) -> Modules:
+def modules(chip: Chip) -> Modules:
     """Return ``_bleio`` for one VM of ``chip``."""
     of_central = {"central": chip.central}
     characteristic = type("Characteristic", (Characteristic,), of_central)

@@ -6,8 +6,12 @@ queues here hold 64 bytes, the least that TinyUSB is built with; chips have more
 
 from __future__ import annotations
 
-from host.sim.chip.mainboard import Mainboard, Modules
+from typing import TYPE_CHECKING
+
 from host.sim.chip.natives import module
+
+if TYPE_CHECKING:
+    from host.sim.chip.types import Chip, Modules
 
 QUEUE = 64  # bytes each way; a packet of full-speed USB
 _PACKET_US = 1000  # a PC asks each millisecond
@@ -17,7 +21,7 @@ _TURN_US = 100  # of a loop that waits
 class Cable:
     """The PC's end. ``opened``: a program there has the port open; ``reading``: and reads it."""
 
-    def __init__(self, chip: Mainboard):
+    def __init__(self, chip: Chip):
         self._chip = chip
         self.opened, self.reading = False, True
         self._down, self._queue, self._up = bytearray(), bytearray(), bytearray()
@@ -71,7 +75,7 @@ class Cable:
 class Serial:
     """``usb_cdc.data`` of one VM."""
 
-    def __init__(self, chip: Mainboard, cable: Cable):
+    def __init__(self, chip: Chip, cable: Cable):
         self._chip, self._cable = chip, cable
         self.timeout: float | None = None
         self.write_timeout: float | None = None
@@ -111,7 +115,7 @@ class Serial:
         return self._chip.now_us + limit_s * 1_000_000 if limit_s else -1
 
 
-def modules(chip: Mainboard, cable: Cable) -> Modules:
+def modules(chip: Chip, cable: Cable) -> Modules:
     """Return ``usb_cdc`` for one VM of ``chip``."""
 
     def enable(*, console: bool = True, data: bool = False) -> None:

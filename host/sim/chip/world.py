@@ -12,10 +12,13 @@ import importlib
 import pathlib
 import types
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from host.boards.deploy import bytecode
 from host.sim.chip.drive import Drive
-from host.sim.chip.mainboard import Modules
+
+if TYPE_CHECKING:
+    from host.sim.chip.types import Modules
 
 # modules that behave in CPython as on a board, for what our files use of them
 PLAIN = ("__future__", "collections", "errno", "array", "json", "math", "struct", "random")
