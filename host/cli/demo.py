@@ -11,11 +11,8 @@ from host.reports.exports import table_of, write_results
 from host.sim import clock, prices
 from host.sim.air import BleAir
 from host.sim.evening import Evening
-from host.sim.event_files import desk_hint, write_files
 from host.sim.faces import drawn_faces
-from host.sim.progress import Progress, report
-from host.sim.screen_recorder import ScreenRecorder
-from host.sim.showcase import Showcase
+from host.sim.showcase import Progress, ScreenRecorder, Showcase, desk_hint, report, write_files
 
 SEED = 2
 LOSS = 0.05

@@ -110,10 +110,9 @@ def _keeps(args):
 
 
 async def _serve(args, path, file, own, said):
-    from host.sim import own_rules
-    from host.sim.programme import RandomProgramme
+    from host.sim.programme import RandomProgramme, begin
+    from host.sim.stage import WebStage  # the simulator takes a while to load
     from host.sim.venue import OPENED_UNIX_MS
-    from host.sim.webstage import WebStage  # the simulator takes a while to load
 
     programme = RandomProgramme(args.virtual, args.seed, own=own)
     if file is not None:
@@ -122,7 +121,7 @@ async def _serve(args, path, file, own, said):
         with Archive(path) as archive:
             import_file(archive, file, OPENED_UNIX_MS, systems=systems)
     elif own is not None:
-        own_rules.begin(path, programme.event, own, OPENED_UNIX_MS)
+        begin(path, programme.event, own, OPENED_UNIX_MS)
     web = WebStage(
         path.parent, args.virtual, args.seed, args.port or 0, args.pack, args.speed,
         programme=programme, spares=_SPARES, name=path.name,

@@ -14,12 +14,12 @@ from bumble import hci
 
 from host.collector.carriers.bleak import BleakCarrier
 from host.collector.collector import Collector
-from host.sim import bleak_backend, bluetooth_quirks, computer, controller, medium
+from host.sim import bleak_backend, bluetooth_quirks, medium
+from host.sim.bleak_backend import BumblePc
 from host.sim.bleio import module as bleio
 from host.sim.bleio.port import ESPRESSIF, Port
 from host.sim.bluetooth_quirks import Profile
 from host.sim.clock import VirtualLoop
-from host.sim.computer import Pc
 
 if TYPE_CHECKING:
     from firmware.radio.link import Link  # it needs bleio installed
@@ -40,7 +40,7 @@ class BleAir:
         system: Profile | str = bluetooth_quirks.LINUX,
     ):
         bleio.install()
-        controller.hush()
+        medium.hush()
         self.medium = medium.Medium(loop, seed, loss)
         self._adapters = {}
         self._seed, self._system = seed, system
@@ -79,11 +79,11 @@ class BleAir:
             collector, now_ms, bleak_backend.backends(self.pc), self.said.append, quirks
         )
 
-    def computer(self, number: int, system: Profile | str = bluetooth_quirks.GOOD) -> Pc:
+    def computer(self, number: int, system: Profile | str = bluetooth_quirks.GOOD) -> BumblePc:
         """Return a PC with an adapter of its own."""
         profile = (
             system
             if isinstance(system, bluetooth_quirks.Profile)
             else bluetooth_quirks.profile(system)
         )
-        return computer.Pc(self.medium, number, profile, self._seed)
+        return bleak_backend.BumblePc(self.medium, number, profile, self._seed)

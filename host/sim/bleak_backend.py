@@ -1,7 +1,6 @@
-"""A bleak backend on a virtual PC: ``BleakScanner`` and ``BleakClient`` on the virtual radio.
+"""bleak on a PC whose radio is one of bumble's virtual controllers.
 
-``backends(pc)`` returns the two classes for bleak's public ``backend=`` parameter, so the host's
-code is the same as on a real adapter. The PC has the faults (``bluetooth_quirks``, ``computer``).
+``backends(pc)`` returns the scanner and the client for bleak's public ``backend=`` parameter.
 """
 
 from __future__ import annotations
@@ -10,40 +9,78 @@ import asyncio
 import contextlib
 import uuid
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, ClassVar
 
-from bleak.assigned_numbers import (
-    CHARACTERISTIC_PROPERTIES,
-    AdvertisementDataType,
-    CharacteristicPropertyName,
-)
+from bleak.assigned_numbers import CHARACTERISTIC_PROPERTIES, CharacteristicPropertyName
 from bleak.backends.characteristic import BleakGATTCharacteristic
-from bleak.backends.client import BaseBleakClient, NotifyCallback
+from bleak.backends.client import NotifyCallback
 from bleak.backends.descriptor import BleakGATTDescriptor
-from bleak.backends.device import BLEDevice
-from bleak.backends.scanner import AdvertisementData, AdvertisementDataCallback, BaseBleakScanner
 from bleak.backends.service import BleakGATTService, BleakGATTServiceCollection
-from bleak.exc import BleakDeviceNotFoundError, BleakError
-from bumble import core, gatt, hci
+from bleak.exc import BleakError
+from bumble import core, device, gatt, hci, host
 from bumble.core import UUID
-from bumble.device import Advertisement, Connection, ConnectionParametersPreferences, Peer
+from bumble.device import Connection, ConnectionParametersPreferences, Peer
 
 from host.collector.carriers.radio import Backends
-from host.sim.computer import Pc
-
-if TYPE_CHECKING:
-    from bleak.args import SizedBuffer
+from host.sim import pc
+from host.sim.bluetooth_quirks import Profile
+from host.sim.medium import Medium, RadioController
 
 INTERVAL_MS = 30
-ABORT_S = 1.5
+PULLED = hci.HCI_ErrorCode.HARDWARE_FAILURE_ERROR
 _CHANGED = gatt.GATT_SERVICE_CHANGED_CHARACTERISTIC
-_MANUFACTURER = core.AdvertisingData.MANUFACTURER_SPECIFIC_DATA
 
 
-def backends(pc: Pc) -> Backends:
-    """Return the scanner and the client class for ``pc`` (a ``computer.Pc``)."""
-    held = {"pc": pc}
-    return type("Scanner", (VirtualScanner,), held), type("Client", (VirtualClient,), held)
+def backends(computer: BumblePc) -> Backends:
+    """Return the scanner and the client class for a PC."""
+    held = {"pc": computer}
+    return type("Scanner", (pc.VirtualScanner,), held), type("Client", (BumbleClient,), held)
+
+
+class BumblePc(pc.Pc):
+    """A PC with a controller on ``medium``."""
+
+    def __init__(self, medium: Medium, number: int, profile: Profile, seed: int):
+        self._medium, self._address = medium, hci.Address(f"F0:00:00:00:00:{number:02X}")
+        self._device: device.Device | None = None
+        super().__init__(medium.loop, number, profile, seed)
+
+    @property
+    def powered(self) -> bool:
+        """Whether there is a radio."""
+        return self._device is not None
+
+    @property
+    def device(self) -> device.Device:
+        """The radio's stack; AssertionError without a radio."""
+        assert self._device is not None
+        return self._device
+
+    def plug(self) -> None:
+        """Insert a radio."""
+        if self._device is None:
+            self._radio = radio = RadioController(self._medium, self._address, distance_m=0)
+            self._device = device.Device(address=self._address, host=host.Host(radio, radio))
+            self._device.on(self._device.EVENT_ADVERTISEMENT, self._heard)
+
+    def _unplug(self) -> Callable[[Connection], None]:
+        self.device.remove_listener(self.device.EVENT_ADVERTISEMENT, self._heard)
+        self._radio.power_off()
+        self._device = None
+        return lambda link: link.emit(link.EVENT_DISCONNECTION, PULLED)
+
+    async def _scan(self, on: bool) -> None:
+        if not on:
+            await self.device.stop_scanning(legacy=True)
+            return
+        if not self.device.powered_on:
+            await self.device.power_on()
+        await self.device.start_scanning(legacy=True, active=False, filter_duplicates=False)
+
+    def _begin(self, address: str, link: Connection) -> None:
+        link.once(link.EVENT_DISCONNECTION, lambda reason: self._ended(address, link))
+
+    def _agree(self, link: Connection) -> None:
+        self._medium.agree(self._radio, link.peer_address, pc.ASKED_S)
 
 
 @contextlib.contextmanager
@@ -60,129 +97,18 @@ def bleak_errors(doing: str) -> Iterator[None]:
         raise BleakError(f"{doing}: {error}") from error
 
 
-class VirtualScanner(BaseBleakScanner):
-    """A scanner that scans continuously: its window is as long as its interval."""
-
-    pc: ClassVar[Pc]  # set by ``backends``
-
-    def __init__(
-        self,
-        detection_callback: AdvertisementDataCallback | None,
-        service_uuids: list[str] | None,
-        scanning_mode: str,
-        *,
-        bluez: dict[str, list[tuple[int, AdvertisementDataType, bytes]]] | None = None,
-        **kwargs: object,
-    ):
-        super().__init__(detection_callback, service_uuids)
-        self._passive, self._started = scanning_mode == "passive", False
-
-    async def start(self) -> None:
-        """Start reporting adverts."""
-        self.seen_devices = {}
-        if not self.pc.powered:
-            await self.pc.respond("start_off")
-        if not self.pc.powered or self._passive and not self.pc.profile.monitors:
-            raise BleakError("passive scanning needs more than this")
-        await asyncio.sleep(self.pc.profile.start_s)
-        if not self.pc.powered:
-            raise BleakError("the radio went")
-        self._started = True
-        await self.pc.listen(self)
-
-    async def stop(self) -> None:
-        """Stop reporting."""
-        alive = self in self.pc.scanners
-        if self._started and not alive or not self.pc.powered:
-            await self.pc.respond("stop_off")
-        await self.pc.ignore(self)
-
-    def tell(self, advertisement: Advertisement) -> None:
-        """Report an advert that has passed the PC's filter."""
-        value = advertisement.data.get(_MANUFACTURER)
-        assert isinstance(value, tuple)  # the PC reports no other type
-        company, frame = value
-        adv = AdvertisementData(
-            local_name=None,
-            manufacturer_data={int(company): bytes(frame)},
-            service_data={},
-            service_uuids=[],
-            tx_power=None,
-            rssi=advertisement.rssi,
-            platform_data=(),
-        )
-        address = str(advertisement.address)
-        found = self.create_or_update_device(address, address, None, advertisement.address, adv)
-        self.call_detection_callbacks(found, adv)
-
-
-class VirtualClient(BaseBleakClient):
+class BumbleClient(pc.VirtualClient):
     """One link to one board."""
 
-    pc: ClassVar[Pc]  # set by ``backends``
-
-    def __init__(
-        self,
-        address_or_ble_device: BLEDevice | str,
-        *,
-        services: set[str] | None = None,
-        disconnected_callback: Callable[[], None] | None,
-        timeout: float,
-        **kwargs: object,
-    ):
-        super().__init__(
-            address_or_ble_device, disconnected_callback=disconnected_callback, timeout=timeout
-        )
-        self._peer_address: hci.Address | None = None
-        if isinstance(address_or_ble_device, BLEDevice):
-            self._peer_address = address_or_ble_device.details
-        self._wanted = services
-        self._connection: Connection | None = None
-        self._found_peer: Peer | None = None
-
-    @property
-    def name(self) -> str:
-        """The address: boards have no name."""
-        return self.address
+    pc: BumblePc  # pyright: ignore[reportIncompatibleVariableOverride]  set by ``backends``
+    _found_peer: Peer | None = None
 
     @property
     def mtu_size(self) -> int:
         """The negotiated ATT MTU."""
         return self._linked().att_mtu
 
-    @property
-    def is_connected(self) -> bool:
-        """Whether the link is connected."""
-        return self._connection is not None
-
-    async def connect(self, pair: bool, **kwargs: object) -> None:
-        """Connect, negotiate the MTU and discover the services that were asked for."""
-        if self._peer_address is None or not self.pc.powered or not self.pc.knows(self.address):
-            raise BleakDeviceNotFoundError(
-                self.address, "it may have been removed when scanning stopped"
-            )
-        due_s = asyncio.get_running_loop().time() + self._timeout
-        self._connection = connection = await self._attempt(self._peer_address)
-        self.pc.use(self.address, self)
-        async with asyncio.timeout_at(due_s):
-            connection.once(connection.EVENT_DISCONNECTION, self._gone)
-            if not self.pc.powered or connection.handle not in self.pc.device.connections:
-                self._gone(0)
-            try:
-                with bleak_errors("discover"):
-                    await self._get_services()
-            except BaseException:
-                await self.disconnect()
-                raise
-
-    async def _attempt(self, peer: hci.Address):
-        """Return the connection that is still open, or a new one."""
-        known = self.pc.link_to(self.address)
-        if known is not None:
-            return known
-        if self.pc.full or self.pc.luck.random() < self.pc.profile.aborts:
-            await asyncio.sleep(self.pc.luck.uniform(0, ABORT_S))
-            raise BleakError("le-connection-abort-by-local")
+    async def _initiate(self, due_s: float) -> Connection:
         preferences = {
             hci.HCI_LE_1M_PHY: ConnectionParametersPreferences(
                 connection_interval_min=INTERVAL_MS,
@@ -190,36 +116,20 @@ class VirtualClient(BaseBleakClient):
                 supervision_timeout=self.pc.profile.supervision_ms,
             )
         }
-        self.pc.connecting += 1
-        try:
-            with bleak_errors("connect"):
-                connection = await self.pc.device.connect(
-                    peer,
-                    connection_parameters_preferences=preferences,
-                    timeout=self._timeout,
-                )
-        finally:
-            self.pc.connecting -= 1
-        self.pc.linked(self.address, connection)
-        return connection
+        with bleak_errors("connect"):
+            return await self.pc.device.connect(
+                hci.Address(self.address),
+                connection_parameters_preferences=preferences,
+                timeout=self._timeout,
+            )
 
-    async def _get_services(self):
-        profile, luck = self.pc.profile, self.pc.luck
-        await self.pc.discover(self.address)
+    def _holds(self, link: Connection) -> bool:
+        return link.handle in self.pc.device.connections
+
+    async def _negotiate(self, mtu: int) -> None:
         self._found_peer = Peer(self._linked())
-        await self._peer.request_mtu(profile.mtu)
-        if profile.hears_changes:
-            await self._hear_changes()
-        stale = luck.random() < profile.stale
-        self.services = BleakGATTServiceCollection() if stale else await self._discover()
-        if not stale:
-            self.pc.resolved.add(self.address)
-
-    async def _hear_changes(self):
-        """Subscribe to Service Changed, as an operating system does on its own."""
-        for service in await self._peer.discover_service(gatt.GATT_GENERIC_ATTRIBUTE_SERVICE):
-            for proxy in await service.discover_characteristics((_CHANGED,)):
-                await self._peer.subscribe(proxy)
+        with bleak_errors("discover"):
+            await self._peer.request_mtu(mtu)
 
     @property
     def _peer(self):
@@ -227,31 +137,29 @@ class VirtualClient(BaseBleakClient):
             raise BleakError("not connected")
         return self._found_peer
 
-    def _linked(self):
-        if self._connection is None:
-            raise BleakError("not connected")
-        return self._connection
+    async def _hear_changes(self) -> None:
+        with bleak_errors("discover"):
+            for service in await self._peer.discover_service(gatt.GATT_GENERIC_ATTRIBUTE_SERVICE):
+                for proxy in await service.discover_characteristics((_CHANGED,)):
+                    await self._peer.subscribe(proxy)
 
-    def _gone(self, reason):
-        tell = None if self._connection is None else self._disconnected_callback
-        self._connection = self.services = None
-        if tell is not None and self.pc.luck.random() >= self.pc.profile.untold:
-            asyncio.get_running_loop().call_soon(tell)
-
-    async def _discover(self):
+    async def _discover(self) -> BleakGATTServiceCollection:
         collection = BleakGATTServiceCollection()
-        if self._wanted:
-            proxies = []
-            for wanted in sorted(self._wanted):
-                proxies += await self._peer.discover_service(core.UUID(wanted))
-        else:
-            proxies = await self._peer.discover_services()
-        for proxy in proxies:
-            service = BleakGATTService(proxy, proxy.handle, _text(proxy.uuid))
-            collection.add_service(service)
-            for characteristic in await proxy.discover_characteristics():
-                await self._describe(collection, service, characteristic)
+        with bleak_errors("discover"):
+            for proxy in await self._services():
+                service = BleakGATTService(proxy, proxy.handle, _text(proxy.uuid))
+                collection.add_service(service)
+                for characteristic in await proxy.discover_characteristics():
+                    await self._describe(collection, service, characteristic)
         return collection
+
+    async def _services(self):
+        if not self._wanted:
+            return await self._peer.discover_services()
+        found = []
+        for wanted in sorted(self._wanted):
+            found += await self._peer.discover_service(core.UUID(wanted))
+        return found
 
     async def _describe(self, collection, service, proxy):
         names: list[CharacteristicPropertyName] = [
@@ -271,61 +179,14 @@ class VirtualClient(BaseBleakClient):
                 BleakGATTDescriptor(descriptor, descriptor.handle, _text(descriptor.type), made)
             )
 
-    async def disconnect(self) -> None:
-        """Disconnect if connected; on some systems the link ends only some time later."""
-        connection = self._connection
-        if connection is None:
-            return
-        if self.pc.profile.late_s is None:
-            with contextlib.suppress(BleakError), bleak_errors("disconnect"):
-                await connection.disconnect()
-            return
-        connection.remove_listener(connection.EVENT_DISCONNECTION, self._gone)
-        self._gone(0)
-        late_s = self.pc.luck.uniform(*self.pc.profile.late_s)
-        asyncio.get_running_loop().call_later(late_s, self.pc.end, self.address, connection, self)
+    async def hang_up(self, link: Connection) -> None:
+        """Disconnect, unless the link has gone."""
+        with contextlib.suppress(BleakError), bleak_errors("disconnect"):
+            await link.disconnect()
 
-    async def pair(self, *args: object, **kwargs: object) -> None:
-        """Raise an error: links are not paired (docs/architecture.md, Trust and keys)."""
-        raise NotImplementedError("boards are not paired")
-
-    async def unpair(self) -> None:
-        """Raise an error, as ``pair`` does."""
-        raise NotImplementedError("boards are not paired")
-
-    async def read_gatt_char(
-        self, characteristic: BleakGATTCharacteristic, *, use_cached: bool = False, **kwargs: object
-    ) -> bytearray:
-        """Read a value."""
-        self._linked()
-        with bleak_errors("read"):
-            return bytearray(await self._peer.read_value(characteristic.obj))
-
-    async def read_gatt_descriptor(
-        self, descriptor: BleakGATTDescriptor, *, use_cached: bool = False, **kwargs: object
-    ) -> bytearray:
-        """Read a descriptor."""
-        self._linked()
-        with bleak_errors("read"):
-            return bytearray(await self._peer.read_value(descriptor.obj))
-
-    async def write_gatt_char(
-        self, characteristic: BleakGATTCharacteristic, data: SizedBuffer, response: bool
-    ) -> None:
-        """Write a value, and wait for the answer if ``response``."""
-        self._linked()
-        if not response and self.pc.luck.random() < self.pc.profile.drops:
-            return
+    async def _write(self, characteristic: BleakGATTCharacteristic, value: bytes, response: bool):
         with bleak_errors("write"):
-            await self._peer.write_value(characteristic.obj, bytes(data), response)
-
-    async def write_gatt_descriptor(
-        self, descriptor: BleakGATTDescriptor, data: SizedBuffer
-    ) -> None:
-        """Write a descriptor and wait for the answer."""
-        self._linked()
-        with bleak_errors("write"):
-            await self._peer.write_value(descriptor.obj, bytes(data), True)
+            await self._peer.write_value(characteristic.obj, value, response)
 
     async def start_notify(
         self, characteristic: BleakGATTCharacteristic, callback: NotifyCallback, **kwargs: object
@@ -336,12 +197,6 @@ class VirtualClient(BaseBleakClient):
         proxy.on(proxy.EVENT_UPDATE, lambda value: callback(bytearray(value)))
         with bleak_errors("subscribe"):
             await self._peer.subscribe(proxy)
-
-    async def stop_notify(self, characteristic: BleakGATTCharacteristic) -> None:
-        """Unsubscribe."""
-        self._linked()
-        with bleak_errors("unsubscribe"):
-            await self._peer.unsubscribe(characteristic.obj)
 
 
 def _text(bumble_uuid: UUID) -> str:

@@ -1,37 +1,50 @@
-"""Modelled costs of a board's day: flash erases per event, the longest step, and start-up time.
+"""Modelled costs of a board's day: flash erases per event, the longest step, start-up, and presses.
 
 The model is from CircuitPython's sources and the prices of ``prices.toml``; no board was measured.
 A step's bytecodes are counted on the PC, HMACs by their calls, the flash by its operations, the
 panel by the bytes that the real driver sends. Start-up is that of the deployed drive on the
-simulated chip of ``host/sim/chip``.
+simulated chip of ``host/sim/chip``, and so is a ``Session``: a match that runs, and somebody who
+presses its keys at random moments. What a press comes to is read off the panel: its echo is the
+first finished picture in which the key's box is lit, its result the first one after the event was
+written. The match counts turns, so each press ends one, and a turn that is missing in the journal
+is a press that was lost.
 """
 
 from __future__ import annotations
 
+import bisect
 import collections
 import contextlib
+import random
+import re
 from collections import Counter
 from collections.abc import Callable, Container
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from firmware.core import events
+from firmware.core import events, intents, phases, play, ring
+from firmware.ui import colours
 from host.archive.roster import Board
 from host.boards import provisioning
 from host.boards.bringup.figures import refresh_us
-from host.boards.deploy import drive, image
+from host.boards.deploy import bytecode, drive, image
 from host.boards.models import MODELS, OLDEST
-from host.sim import bytecodes, prices
+from host.sim import prices
+from host.sim.board import FlashStore
+from host.sim.chip import pins
 from host.sim.chip.chip import Chip
-from host.sim.flash import FlashStore
-from host.sim.single_board import SingleBoard
+from host.sim.chip.drive import FIRST
+from host.sim.chip.flash import BLOCK, BLOCKS, PAGES, Internal
+from host.sim.chip.glass import Glass
+from host.sim.faces import blank_face
+from host.sim.single_board import DEVICE, KEY, SingleBoard
+from host.systems import catalogue
 
 if TYPE_CHECKING:
     from firmware.core.types import Rules
     from host.sim.prices import Book
     from host.sim.types import MakeFace
-
 
 _HASHES = {"mac": "hmac_us", "hmac": "hmac_us", "sha256": "sha256_us"}  # functions of core/digest
 
@@ -108,9 +121,9 @@ class Metered(SingleBoard):
                 self._now.hash_us += self._prices[price] if price else 0
             return name.startswith("firmware.") and name != "firmware.core.digest"
 
-        with bytecodes.counted(picked, ran):
+        with prices.counted(picked, ran):
             yield
-        self._now.code_us = bytecodes.us(count[0], self._prices["bytecode_ns"])
+        self._now.code_us = prices.us(count[0], self._prices["bytecode_ns"])
 
     @property
     def happened(self) -> int:
@@ -151,3 +164,228 @@ def started(
     while chip.glass is None or chip.glass.on_terminal or not chip.glass.lit:
         chip.run(0.01)
     return Start(chip.now_us // 1000, collections.Counter(chip.spent))
+
+
+MINUTES, _ROUND_S = 99, 5  # of the round, the longest whose seconds are shown; until it begins
+PRESS_MS = 100, 250  # how long a key is held
+GAP_MS = 1000, 4000  # until the next one: what the last one wrote is written by then
+_MARGIN = 8  # blocks at both ends of a journal's file (firmware/board/store.py)
+_STORED = drive.JOURNAL_BYTES // BLOCK - 2 * _MARGIN
+_HELD = colours.BLUE  # of a held key (firmware/ui/canvas.py)
+_BOTH_COPIES = 2 * PAGES * BLOCKS  # pages programmed where both copies were written
+# Keys that are pressed at the start: ▲ begins its turn, and ● opens a screen that closes by itself.
+# A picture on two keys turns to whoever pressed: there each lights up once both ways.
+_LEARNT, _LEARNT_TURNED = ((0, 1),), ((0, 1), (0, 1, 1))
+_CLOSED_S = 20
+
+
+class Picture(NamedTuple):
+    """A finished picture: when (us), which keys are lit in it, and the pages programmed by then."""
+
+    at_us: int
+    lit: tuple[bool, ...]
+    programs: int
+
+
+class Edge(NamedTuple):
+    """A key's edge at its time-stamp (us), and the pages programmed by then."""
+
+    at_us: int
+    key: int
+    down: bool
+    programs: int
+
+
+class Press(NamedTuple):
+    """What came of a key's press, in us; None: nothing did.
+
+    ``echo_us``: from the time-stamp of its going down to the first picture that shows it, or that
+    shows what it did where it was up again by then. ``result_us``: from the time-stamp of its
+    coming up to the picture of what it did. ``alone``: no other write was under way by then.
+    """
+
+    echo_us: int | None
+    result_us: int | None
+    alone: bool
+
+
+class _Watched(Chip):
+    """A chip whose keys and panel are watched."""
+
+    def __init__(self, *arguments, **options):
+        self.edges: list[Edge] = []
+        self.pictures: list[Picture] = []
+        # the places in the frame of a pixel in each seat's key box: a picture that turns has two
+        self.boxes: list[set[int]] = [set(), set()]
+        self.held = b""  # that pixel's two bytes while the key is lit
+        super().__init__(*arguments, **options)
+
+    @property
+    def frame(self) -> bytearray:
+        """The panel's pixels, two bytes each."""
+        assert isinstance(self.glass, Glass)
+        return self.glass.display.wire.frame
+
+    def told(self, kind: str, *values: object) -> None:
+        """Note edges and pictures beside the story."""
+        super().told(kind, *values)
+        programs = self.flash.programs
+        if kind == "key":
+            at_us, key, down = values
+            assert isinstance(at_us, int) and isinstance(key, int) and isinstance(down, bool)
+            self.edges.append(Edge(at_us, key, down, programs))
+        elif kind == "picture":
+            lit = tuple(
+                any(self.frame[at : at + 2] == self.held for at in places) for places in self.boxes
+            )
+            self.pictures.append(Picture(self.now_us, lit, programs))
+
+
+def _begun(model):
+    """Return the blocks of a journal in which a match of counted turns runs."""
+    made = SingleBoard(model, catalogue.built_in()["p18"], blank_face)
+    for intent in (
+        intents.SetRound(0, 1, 12, 1), intents.SetFormat(0, 0, 1 << 1, MINUTES),
+        intents.SetPolicy(0, play.COUNTED), intents.ConfirmSeat(0, 0), intents.ConfirmSeat(0, 1),
+    ):  # fmt: skip
+        assert made.ask(intent.at(made.now_ms)), intent
+    assert made.ask(intents.SetStart(made.now_ms + 1000 * _ROUND_S))
+    made.run(_ROUND_S + 1)
+    assert made.ask(intents.SetStarter(made.now_ms, 0))
+    assert made.app.match.phase == phases.PLAYING
+    return made.store
+
+
+class _Flash:
+    """The store port over a chip's flash, for whoever reads its journal; nothing is written."""
+
+    blocks = _STORED
+
+    def __init__(self, flash: Internal):
+        self._flash = flash
+
+    def readinto(self, copy: int, block: int, buffer: bytearray) -> None:
+        """Fill ``buffer`` with a block."""
+        first = FIRST + copy * drive.JOURNAL_BYTES // BLOCK + _MARGIN
+        buffer[:] = self._flash.raw(first + block)
+
+    def write(self, copy: int, block: int, data: bytes | bytearray) -> None:
+        """Raise AssertionError: both copies of a board that runs are whole."""
+        raise AssertionError(f"block {block} of copy {copy} is torn")
+
+
+class Session:
+    """A board of ``model`` whose drive is laid in ``folder``, with a match that runs.
+
+    ``counting``: each bytecode is charged (a tenth of the speed). ``pace_ms``: at least and at the
+    most so long after a press the next one comes.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        model: str,
+        seed: int,
+        *,
+        counting: bool = True,
+        pace_ms: tuple[int, int] = GAP_MS,
+    ):
+        self._pace_ms = pace_ms
+        self._luck = random.Random(seed)
+        self.asked = 0  # presses
+        settings = provisioning.settings(Board(DEVICE, 1, 12), bytes(32), model=model)
+        settings = re.sub('(?<=_KEY = ")[^"]*', KEY, settings)  # that of the match
+        sources = image.build(MODELS[model].image, settings.encode())
+        for name, data in bytecode.laid(sources).items():
+            drive.write(folder / name, data)
+        self._lay(folder, _begun(model))
+        self._pins = pins.table.row(MODELS[model].board_id, model)[2]
+        self.chip = _Watched(folder, MODELS[model].board_id, seed=seed, sources=sources,
+                             counting=counting, version=OLDEST)  # fmt: skip
+        self.chip.held = self._colour()
+        self._boot()
+
+    @staticmethod
+    def _lay(folder, made):
+        margin = b"\xff" * BLOCK * _MARGIN
+        for copy, name in enumerate(drive.JOURNALS):
+            blocks = b"".join(made.read(copy, block) for block in range(_STORED))
+            drive.write(folder / name, margin + blocks + margin)
+
+    @staticmethod
+    def _colour():
+        """Return a held key's colour as the panel's two bytes have it."""
+        red, green, blue = _HELD.to_bytes(3, "big")
+        return ((red >> 3) << 11 | (green >> 2) << 5 | blue >> 3).to_bytes(2, "big")
+
+    def _boot(self):
+        """Start the board, and learn where the seats' keys light up."""
+        self.chip.power()
+        while not (self.chip.glass and self.chip.glass.drawn and not self.chip.glass.on_terminal):
+            self.chip.run(0.1)
+        self.chip.run(3)
+        for keys in _LEARNT if len(self._pins) > 2 else _LEARNT_TURNED:
+            for key in keys:
+                before = self._lit()
+                self._hold(self.chip.now_us, key, 200_000)
+                self.chip.run(0.15)
+                self.chip.boxes[key].add(min(self._lit() - before))
+                self.chip.run(2)
+            self.chip.run(_CLOSED_S)
+        self._first, self._edges = self._ring().head, len(self.chip.edges)
+
+    def _lit(self):
+        frame, held = self.chip.frame, self.chip.held
+        return {at for at in range(0, len(frame), 2) if frame[at : at + 2] == held}
+
+    def _ring(self):
+        made = ring.Ring(_Flash(self.chip.flash))
+        made.recover()
+        return made
+
+    def _hold(self, at_us, key, for_us):
+        self.chip.touches += [
+            (at_us, self._pins[key], True), (at_us + for_us, self._pins[key], False),
+        ]  # fmt: skip
+
+    def rest(self, seconds: float) -> None:
+        """Let nobody press for so long."""
+        self.chip.run(seconds)
+
+    def press(self, count: int) -> None:
+        """Press the keys of both players in turn, ``count`` times, at random moments."""
+        at_us = self.chip.now_us
+        for _ in range(count):
+            at_us += 1000 * self._luck.randint(*self._pace_ms) + self._luck.randrange(1000)
+            for_us = 1000 * self._luck.randint(*PRESS_MS)
+            self._hold(at_us, self.asked & 1, for_us)
+            self.asked, at_us = self.asked + 1, at_us + for_us
+        self.chip.run((at_us - self.chip.now_us) / 1e6 + 2)
+
+    @property
+    def turns(self) -> int:
+        """How many turns the journal says have ended since the session began."""
+        made = self._ring()
+        return sum(made.kind(place) == events.TURN_ENDED for place in range(self._first, made.head))
+
+    @property
+    def presses(self) -> list[Press]:
+        """What came of each press that the keys have reported."""
+        edges = self.chip.edges[self._edges :]
+        return [
+            self._press(down, next(up for up in edges[at:] if up.key == down.key and not up.down))
+            for at, down in enumerate(edges)
+            if down.down
+        ]
+
+    def _press(self, down, up):
+        wrote = up.programs + _BOTH_COPIES
+        done = next((one for one in self._after(up) if one.programs >= wrote), None)
+        lit = next((one for one in self._after(down) if one.lit[down.key]), done)
+        alone = done is not None and done.programs == wrote
+        return Press(lit and lit.at_us - down.at_us, done and done.at_us - up.at_us, alone)
+
+    def _after(self, edge):
+        pictures = self.chip.pictures
+        first = bisect.bisect(pictures, edge.at_us, key=lambda one: one.at_us)
+        return pictures[first : first + 20]

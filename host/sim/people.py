@@ -1,20 +1,25 @@
 """Two people at a board: they play their cards, read the screen and press keys.
 
 All they know of the board is a ``ScreenReading``: the screen's name, the marked line of a menu,
-what the keys do and the shown result. They do not look into the match. Times are seconds of the
-loop.
+what the keys do and the shown result. They do not look into the match. Under an organiser's own
+rules, which here nobody knows but the board, they take what it proposes: the venue then checks that
+what both confirmed is what was archived. Times are seconds of the loop.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from random import Random
 from typing import TYPE_CHECKING
 
-from host.sim.card_play import MatchPlay
-from host.sim.story import Truth
+from firmware.core.systems import d03, p18, xw15
+from host.sim.story import TIE, WIN, MatchPlay, Truth
+from host.systems.match_facts import best_of
 
 if TYPE_CHECKING:
-    from host.sim.types import Play, PlayTable, ScreenReading, Story
-
+    from host.archive.roster import Format
+    from host.sim.types import Play, PlayAct, PlayTable, Score, ScreenReading, Story
+    from host.systems.rules import Rules
 
 RUNNING = (
     "clock",
@@ -272,3 +277,269 @@ class People:
             if self.table.face != before:
                 break
         return True
+
+
+CARDS = 6
+SQUADS = 60  # points a side, in the first round
+SHIPS = 4
+ROUND_S = (240, 720)
+BETWEEN_S = (3, 20)
+
+
+class Count(Truth):
+    """A single game under D03: at time the prizes decide it, and equal prizes leave it drawn
+    (216).
+    """
+
+    def __init__(self, luck: Random):
+        super().__init__()
+        self.prizes = [luck.randrange(1, CARDS + 1) for _ in range(2)]
+
+    @property
+    def decided(self) -> bool:
+        """Whether somebody has won."""
+        return max(self.games) == 1
+
+    def count(self) -> None:
+        """After time, whoever has fewer prizes left wins the game."""
+        a, b = self.prizes
+        if not self.decided and a != b:
+            self.games[a > b] = 1
+
+
+class LastTurn(MatchPlay):
+    """A single game: the turn in progress at time may still win it, no later one."""
+
+    def _wins(self, left_s):
+        return not self.late_turns and super()._wins(left_s)
+
+
+class Duelists(People):
+    """Two players of a single game under D03: no turns after time, then prizes are compared."""
+
+    def __init__(self, table: PlayTable, story: Story):
+        super().__init__(table, story)
+        self.truth = Count(story.luck)
+        self.course = LastTurn(story, self.truth)
+        self._reactions.update(prizes=self._count, prizes_check=self._agree)
+
+    @property
+    def _line(self):
+        return ("won_a", "won_b", "tie")[self.truth.outcome - 1]
+
+    async def _do(self, act, seat):
+        if act == "won":
+            await self._enter(self._line)
+        else:
+            await super()._do(act, seat)
+
+    async def _count(self):
+        self.truth.count()
+        await self._react()
+        for seat, label in enumerate(("less_key", "less_key_b")):
+            await self._step(label, seat, self.truth.prizes)
+        await self._press("less_key", "hold")
+
+    async def _step(self, label, seat, wanted, unit=1):
+        """Press a key until the screen shows the seat's number, in whole ``unit``s."""
+        screen = self.table.face.screen
+        while (
+            self.table.face.screen == screen
+            and self.table.face.entry[seat] // unit != wanted[seat] // unit
+        ):
+            await self._press(label, "press")
+
+
+class Fight(Truth):
+    """An X-Wing match: points destroyed, and who has no ships left (rules X7-X13)."""
+
+    def __init__(self, luck: Random):
+        super().__init__()
+        self.destroyed, self.wiped = [0, 0], 0
+        self._ships = [[SQUADS // SHIPS] * SHIPS for _ in range(2)]
+        self._luck = luck
+
+    def exchange(self) -> None:
+        """Play one game round; each side may destroy a ship of the other."""
+        for side in (0, 1):
+            if self._luck.random() < 0.3 and self._ships[1 - side]:
+                self.destroyed[side] += self._ships[1 - side].pop()
+        self.wiped = sum(1 << side for side in (0, 1) if not self._ships[side])
+
+    @property
+    def decided(self) -> bool:
+        """Whether one side has no ship left."""
+        return self.wiped != 0
+
+    @property
+    def outcome(self) -> int:
+        """The outcome as a number: the higher score wins, and a side without ships has lost."""
+        a, b = self.destroyed
+        return TIE if a == b else WIN[b > a]
+
+
+class Pilots(People):
+    """Two X-Wing players; game rounds belong to both."""
+
+    def __init__(self, table: PlayTable, story: Story):
+        super().__init__(table, story)
+        self.truth = Fight(story.luck)
+        self.course = Rounds(story, self.truth)
+        self._reactions.update(
+            round_asked=self._tell_turn, finish_round=self._hear_time,
+            destroyed=self._count, destroyed_ones=self._count_ones, destroyed_check=self._agree,
+        )  # fmt: skip
+
+    async def _do(self, act, seat):
+        if act == "round" and self.story.diligent:
+            await self._press("round_key")
+        elif act == "over" and (self.story.diligent or self.course.time_called):
+            await self._press("round_end")
+        elif act == "wiped":
+            await self._enter(self._line)
+
+    @property
+    def _line(self):
+        return ("back", "wiped_a", "wiped_b", "wiped_both")[self.truth.wiped]
+
+    async def _tell_turn(self):
+        self.course.time_called = True
+        await self._react()
+        await self._press("xw_round_key", "press" if self.course.in_turn else "hold")
+
+    async def _count(self):
+        await self._react()
+        for seat, label in enumerate(("tens_key", "tens_key_b")):
+            await self._step(label, seat, self.truth.destroyed, 10)
+        await self._press("tens_key", "hold")
+
+    async def _count_ones(self):
+        for seat, label in enumerate(("ones_key", "ones_key_b")):
+            await self._step(label, seat, self.truth.destroyed)
+        await self._press("ones_key", "hold")
+
+    _step = Duelists._step
+
+
+class Rounds:
+    """Game rounds one after the other, until one side has no ships or time is called."""
+
+    started, seat = True, 0  # a game round belongs to both players
+
+    def __init__(self, story: Story, truth: Fight):
+        self.story, self.truth = story, truth
+        self.time_called = self.in_turn = False
+
+    def acts(self) -> Iterator[PlayAct]:
+        """Yield ``(delay_s, act, seat)`` as ``card_play.MatchPlay`` does: ``round``, ``over``,
+        ``wiped``.
+        """
+        while not self.truth.decided:
+            yield self.story.span(BETWEEN_S), "round", 0
+            self.in_turn = True
+            yield self.story.span(ROUND_S), "", 0
+            self.in_turn = False
+            self.truth.exchange()
+            yield 0, "over", 0
+            if self.time_called:
+                return
+        yield 0, "wiped", 0
+
+
+PLAYERS = {p18.NUMBER: People, d03.NUMBER: Duelists, xw15.NUMBER: Pilots}
+
+
+class Confirmed(Truth):
+    """A match whose result is what both have ``confirmed``."""
+
+    confirmed: Score | None = None
+
+    @property
+    def result(self) -> Score:
+        """What they confirmed, before that the score as they know it."""
+        return self.confirmed or super().result
+
+
+class Games(Confirmed):
+    """A match of so many games at most."""
+
+    def __init__(self, most: int):
+        super().__init__()
+        self._most = most
+
+    @property
+    def decided(self) -> bool:
+        """Whether somebody has won it, or all games are played."""
+        return max(self.games) > self._most // 2 or sum(self.games) >= self._most
+
+
+class Battle(Confirmed, Fight):
+    """A match of squads."""
+
+
+class Trusting(People):
+    """Two who confirm what the board shows."""
+
+    truth: Confirmed
+
+    async def _answer(self):
+        proposal = self.table.face.proposal
+        if await self._press_either("yes_key", "yes_key_b", gesture="hold"):
+            if self.table.face.screen != "refuse":
+                self.truth.confirmed = proposal
+                self.said.append(f"confirmed {proposal}")
+
+
+class Guests(Trusting):
+    """Two players of cards."""
+
+    def __init__(self, table: PlayTable, story: Story, games: int, prizes: int):
+        super().__init__(table, story)
+        self._prizes = [story.luck.randrange(1, prizes + 1) for _ in range(2)]
+        self.truth = Games(games)
+        self.course = MatchPlay(story, self.truth)
+        self._reactions.update(
+            prizes=self._count_prizes, prizes_check=self._agree, play_on=self._decide,
+            tiebreaker=self._decide, tiebreaker_clock=self._decide,
+        )  # fmt: skip
+
+    async def _count_prizes(self):
+        await self._react()
+        for seat, label in enumerate(("less_key", "less_key_b")):
+            await self._step(label, seat, self._prizes)
+        await self._press("less_key", "hold")
+
+    async def _decide(self):
+        await self._react()
+        await self._enter(self._line)
+
+    async def _choose(self, screen, item):
+        """Choose an item, or what this system has in its place: the match for a game."""
+        has = self.table.face.items
+        if screen == "result" and item not in has:
+            ahead = self.truth.games[1] > self.truth.games[0] or item == "game_b"
+            instead = "tie", f"game_{'ab'[ahead]}", f"won_{'ab'[ahead]}"
+            level = self.truth.games[0] == self.truth.games[1] and not item.startswith("game")
+            item = next(one for one in instead[not level :] if one in has)
+        await super()._choose(screen, item)
+
+    _step = Duelists._step
+
+
+class GuestPilots(Trusting, Pilots):
+    """Two players of squads."""
+
+    def __init__(self, table: PlayTable, story: Story):
+        super().__init__(table, story)
+        self.truth = fight = Battle(story.luck)
+        self.course = Rounds(story, fight)
+
+
+def who_play(table: PlayTable, story: Story, form: Format, rules: Rules) -> People:
+    """Return the two who play a round's format at a table."""
+    known = PLAYERS.get(form.system)
+    if known is not None:
+        return known(table, story)
+    if rules.CAPS:
+        return GuestPilots(table, story)
+    return Guests(table, story, best_of(form.bits, rules), min(rules.CARDS, default=1))

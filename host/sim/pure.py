@@ -113,7 +113,48 @@ class PureAir:
             self.loop.call_later(self.luck.uniform(*STRAGGLER_S), self.tell, link.address, frame)
 
 
-class PureLink:
+class NoLink:
+    """A link that nobody ever connects to."""
+
+    audible, guests, full, due_ms = True, 0, False, NEVER_MS
+    advert_frame = staticmethod(advertiser.frame)
+
+    def __init__(self):
+        self.shown: bytes | None = None
+
+    @property
+    def connected(self) -> bool:
+        """Whether a central is connected."""
+        return False
+
+    def poll(self, uptime_ms: int) -> None:
+        """Do nothing."""
+
+    def advertise(self, frame: bytes, welcome: bool = True) -> None:
+        """Keep the frame that is advertised."""
+        self.shown = frame
+
+    def receive(self) -> bytes | None:
+        """Return None: nothing arrives."""
+
+    def send(self, frame: bytes) -> bool:
+        """Return False: nobody is connected."""
+        return False
+
+    def flush(self) -> None:
+        """Do nothing."""
+
+    def heard(self, frame: bytes) -> None:
+        """Do nothing."""
+
+    def drop(self) -> None:
+        """Do nothing."""
+
+    def restart(self) -> None:
+        """Do nothing."""
+
+
+class PureLink(NoLink):
     """The board's end: at most one session with the host, and without one an advert."""
 
     def __init__(self, air: PureAir, address: int, wake: Wake):
@@ -121,13 +162,9 @@ class PureLink:
         self.address = address
         self.advert: bytes | None = None
         self.session: Peer | None = None
-        self.welcome, self.guests, self.audible, self.full = True, 0, True, False
-        self.advert_frame, self.due_ms = advertiser.frame, NEVER_MS
+        self.welcome = True
         self._air, self._wake = air, wake
         self._inbox: list[bytes] = []
-
-    def poll(self, uptime_ms: int) -> None:
-        """Do nothing: this air needs no polling."""
 
     def advertise(self, frame: bytes, welcome: bool = True) -> None:
         """Advertise ``frame`` (24 bytes) in place of the previous one."""
@@ -160,19 +197,10 @@ class PureLink:
         self._air.carry(frame, self.session.address, True, self.session.up)
         return True
 
-    def flush(self) -> None:
-        """Do nothing: each frame leaves by itself."""
-
-    def heard(self, frame: bytes) -> None:
-        """Do nothing: this air has no use for the host's answer."""
-
     def drop(self) -> None:
         """Disconnect."""
         if self.session is not None:
             self.session.end()
-
-    def restart(self) -> None:
-        """Do nothing: this air never fails for a board alone."""
 
     def open(self, session: Peer) -> None:
         """Start a session (called by the carrier when a central connects)."""

@@ -1,10 +1,16 @@
-"""Draws every scene on a board's panel with the firmware's own view and face, and displayio."""
+"""Draws every scene on a board's panel with the firmware's own view and face, and displayio.
+
+The gallery is one HTML page of all pictures, which needs only the pictures beside it. ``list_page``
+has a browser draw screens from their display lists: boxes, texts and digits.
+"""
 
 from __future__ import annotations
 
 import difflib
+import html
+import json
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image, ImageDraw
@@ -17,9 +23,11 @@ from firmware.core.seeds import ILL, Seeds, seed_event
 from firmware.core.systems import p18
 from firmware.ui import face, view
 from firmware.ui.canvas import Canvas
+from host.sim.display_list import DisplayList
 from firmware.ui.displayio_surface import DisplayioSurface
 from firmware.ui.face import Face
 from firmware.ui.table import Table
+from host.base import installation
 from host.base.errors import UserError
 from host.boards import texts
 from host.boards.models import MODELS, SKEWS
@@ -27,14 +35,12 @@ from host.sim.board import VirtualBoard
 from host.sim.clock import VirtualLoop
 from host.sim.faces import FOLDER
 from host.sim.panel import Panel
-from host.sim.scenes import NAMES
-from host.sim.scenes_more import ALL
+from host.sim.scenes import ALL, NAMES
 
 if TYPE_CHECKING:
     from firmware.core.types import Events
     from firmware.ui.types import Surface
-    from host.sim.types import Extra, Moment, Scene
-
+    from host.sim.types import Extra, ListedScene, Moment, Scene, ShotSize
 
 _COLUMNS = 5
 _GAP_PX, _TITLE_PX = 10, 14
@@ -197,3 +203,68 @@ def sheet(shots: Iterable[Shot]) -> Image.Image:
 def name_of(screen: str, case: str) -> str:
     """Return ``screen.case``, the stem of a shot's file."""
     return f"{screen}.{case}" if case else screen
+
+
+_GALLERY = """<!doctype html>
+<html lang="{language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>PlusThree: every screen</title>
+<style>
+body {{ margin: 2rem; background: #1b1e24; color: #f2f2f2; font: 16px/1.5 system-ui, sans-serif }}
+h1, h2 {{ font-weight: 600 }}
+nav a {{ color: #56b4e9; margin-right: 1rem }}
+section {{ display: flex; flex-wrap: wrap; gap: 1.25rem }}
+figure {{ margin: 0 }}
+img {{ display: block; border-radius: 6px; outline: 1px solid #444b57 }}
+figcaption {{ margin-top: .35rem; font-size: .85rem; color: #c6ccd6 }}
+</style>
+<h1>PlusThree: every screen</h1>
+<nav>{links}</nav>
+{boards}
+</html>
+"""
+_BOARD = '<h2 id="{model}">{model}: {count} screens</h2>\n<section>\n{shots}\n</section>'
+_SHOT = (
+    '<figure><img loading="lazy" src="{model}/{name}.png" width="{width}" height="{height}"'
+    ' alt="{name}"><figcaption>{name}</figcaption></figure>'
+)
+
+
+def gallery(boards: Mapping[str, list[ShotSize]], language: str) -> str:
+    """Return the page of ``boards``: {model: [(name, width, height in px)]}."""
+    links = "".join(f'<a href="#{html.escape(model)}">{html.escape(model)}</a>' for model in boards)
+    parts = [_gallery_of(html.escape(model), shots) for model, shots in boards.items()]
+    return _GALLERY.format(language=language, links=links, boards="\n".join(parts))
+
+
+def _gallery_of(model, shots):
+    rows = [
+        _SHOT.format(model=model, name=html.escape(name), width=width, height=height)
+        for name, width, height in shots
+    ]
+    return _BOARD.format(model=model, count=len(rows), shots="\n".join(rows))
+
+
+_LIST_PAGE = installation.file("host/sim/list_page.html")
+_NONE = "[]</script>"  # the page's lists
+
+
+def listed(models: Iterable[str], language: str, scenes: Iterable[Scene]) -> Iterator[ListedScene]:
+    """Yield each scene on each model's panel: its name, the panel's size, its parts."""
+    scenes = list(scenes)
+    for model in models:
+        surface = DisplayList()
+        posed = PosedFace(model, language, surface)
+        width, height = map(int, MODELS[model].panel.split("x"))
+        for screen, case, happened, now_ms, gestures, extra in scenes:
+            posed.pose(screen, case, happened, now_ms, gestures, extra)
+            name = f"{model} {name_of(screen, case)}"
+            yield {"name": name, "width": width, "height": height, "turned": surface.turned,
+                   "parts": surface.parts()}  # fmt: skip
+
+
+def list_page(lists: Iterable[ListedScene]) -> str:
+    """Return the page of scenes."""
+    said = json.dumps(list(lists), ensure_ascii=False).replace("<", "\\u003c")
+    return _LIST_PAGE.read_text(encoding="utf-8").replace(_NONE, said + _NONE[2:], 1)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from firmware.app import App
 from firmware.core import events, settings
-from firmware.radio import advertiser
 from host.boards.models import SKEWS
 from host.sim.board import Heartbeat, RamStore, VirtualBoard
 from host.sim.clock import VirtualLoop
+from host.sim.pure import NoLink
 from host.sim.screen_reading import ScreenReading
 
 if TYPE_CHECKING:
@@ -25,43 +25,6 @@ PRESS_MS, HOLD_MS = 120, 1100
 PRESS_S, HOLD_S = 0.6, 1.6  # until the board shows the result and reads keys again
 ORIGIN_MS = 7_200_000
 _STEPS = 16  # at most, one right after the other
-
-
-class NoLink:
-    """A link that nobody ever connects to."""
-
-    connected = False
-    audible, guests, full, due_ms = True, 0, False, 1 << 60
-    advert_frame = staticmethod(advertiser.frame)
-
-    def __init__(self):
-        self.shown: bytes | None = None
-
-    def poll(self, uptime_ms: int) -> None:
-        """Do nothing."""
-
-    def advertise(self, frame: bytes, welcome: bool = True) -> None:
-        """Keep the frame that is advertised."""
-        self.shown = frame
-
-    def receive(self) -> None:
-        """Return None: nothing arrives."""
-
-    def send(self, frame: bytes) -> bool:
-        """Return False: nobody is connected."""
-        return False
-
-    def flush(self) -> None:
-        """Do nothing."""
-
-    def heard(self, frame: bytes) -> None:
-        """Do nothing."""
-
-    def drop(self) -> None:
-        """Do nothing."""
-
-    def restart(self) -> None:
-        """Do nothing."""
 
 
 class SingleBoard:

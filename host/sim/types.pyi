@@ -21,8 +21,7 @@ from host.sim.board import BoardClock as BoardClock
 from host.sim.board import Leds as Leds
 from host.sim.board import RamStore as RamStore
 from host.sim.board import VirtualBoard as VirtualBoard
-from host.sim.card_play import MatchPlay as MatchPlay
-from host.sim.facts import Facts as Facts
+from host.sim.evening import Facts as Facts
 from host.sim.medium import Medium as Medium
 from host.sim.panel import Panel as Panel
 from host.sim.people import People as People
@@ -34,10 +33,11 @@ from host.sim.pure import Session as Session
 from host.sim.screen_reading import Key as Key
 from host.sim.screen_reading import ScreenReading as ScreenReading
 from host.sim.single_board import SingleBoard as SingleBoard
+from host.sim.story import MatchPlay as MatchPlay
 from host.sim.story import Story as Story
 from host.sim.story import Truth as Truth
 from host.sim.table import Table as Table
-from host.sim.tap import Tap as Tap
+from host.sim.table import Tap as Tap
 from host.sim.venue import Venue as Venue
 
 # hardware

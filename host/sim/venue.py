@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from asyncio import AbstractEventLoop
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from firmware.app import App
 from firmware.core import frames, settings
@@ -22,11 +22,11 @@ from host.event import event_systems
 from host.sim import prices as costs
 from host.sim.board import VirtualBoard
 from host.sim.faces import blank_face
-from host.sim.table import Table
-from host.sim.tap import Tap
+from host.sim.table import Table, Tap
 from host.systems import catalogue
 
 if TYPE_CHECKING:
+    from firmware.core.types import LinkPort
     from host.archive.store import Connect
     from host.sim.prices import Book
     from host.sim.types import Air, MakeFace, Programme
@@ -136,7 +136,7 @@ class Venue:
         self._boot(table, self._link(table))
 
     def _boot(self, table, link):
-        app = App(table.board, table.link, self._faces(table.board), self.rules)
+        app = App(table.board, cast("LinkPort", table.link), self._faces(table.board), self.rules)
         if self._listening:
             link.attach(app)
         table.start(app)

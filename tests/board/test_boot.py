@@ -8,7 +8,7 @@ import pytest
 from firmware.board import pins
 from host.boards.deploy import drive
 from host.boards.models import IMAGES, MODELS
-from host.sim.chip import death
+from host.sim.chip import natives
 from host.sim.chip.chip import Chip
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -59,7 +59,7 @@ def test_a_held_key_leaves_the_drive_to_the_pc(started):
 def test_a_finger_on_the_key_when_the_board_resets_itself_leaves_nothing_open(started):
     chip = started()
     chip.fingers.update(SERVICE.values())
-    chip._planned = [(chip.now_us, death.Reset(death.SOFTWARE))]
+    chip._planned = [(chip.now_us, natives.Reset(natives.SOFTWARE))]
     chip.run(5)
     assert not chip.doors and not chip.drive.readonly
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from host.sim.chip import death
+from host.sim.chip import natives
 
 START_MS = 250 + 1000 + 1000
 ARM = (
@@ -41,7 +41,7 @@ def test_boot_py_then_code_py_two_seconds_after_power(bare):
 def test_a_program_that_ends_leaves_a_board_that_waits_for_ever(bare, code, light):
     chip = bare(boot="", code=code)
     chip.power(600)
-    assert resets(chip) == [death.POWER_ON]
+    assert resets(chip) == [natives.POWER_ON]
     assert chip.times("light", light)
 
 
@@ -55,15 +55,15 @@ def test_the_watchdog_runs_on_over_a_soft_reset_and_bites_in_the_next_life(bare)
     chip.power(3)
     chip.drive.path("code.py").write_text(REST, encoding="utf-8")
     chip.run(30)
-    assert resets(chip)[0] == death.POWER_ON and resets(chip)[-1] == death.WATCHDOG
-    bitten_ms = chip.times("reset", death.WATCHDOG)[0]
-    assert 19_000 <= bitten_ms - chip.times("reset", death.SOFTWARE)[-1] <= 20_000
+    assert resets(chip)[0] == natives.POWER_ON and resets(chip)[-1] == natives.WATCHDOG
+    bitten_ms = chip.times("reset", natives.WATCHDOG)[0]
+    assert 19_000 <= bitten_ms - chip.times("reset", natives.SOFTWARE)[-1] <= 20_000
 
 
 def test_a_watchdogs_reset_waits_for_nothing(bare):
     chip = bare(boot="", code=ARM + REST)
     chip.power(25)
-    bitten_ms = chip.times("reset", death.WATCHDOG)[0]
+    bitten_ms = chip.times("reset", natives.WATCHDOG)[0]
     assert chip.times("run", "boot.py")[-1] == bitten_ms + 250
 
 
@@ -79,14 +79,14 @@ def test_a_watchdogs_reset_ends_in_safe_mode_with_usb_power_alone(bare, usb, exp
 def test_a_program_that_ends_well_with_the_watchdog_armed_crashes(bare):
     chip = bare(boot="", code=ARM, safemode="")
     chip.power(5)
-    assert chip.times("safe mode", death.NLR_JUMP_FAIL)
+    assert chip.times("safe mode", natives.NLR_JUMP_FAIL)
 
 
 def test_arming_the_watchdog_in_boot_py_crashes(bare):
     chip = bare(boot=ARM, code=REST, safemode="")
     chip.power(10)
     assert runs(chip) == ["boot.py", "safemode.py"]
-    assert chip.times("safe mode", death.NLR_JUMP_FAIL)
+    assert chip.times("safe mode", natives.NLR_JUMP_FAIL)
 
 
 def test_a_reset_pressed_in_the_first_second_is_safe_mode_without_safemode_py(bare):
@@ -95,7 +95,7 @@ def test_a_reset_pressed_in_the_first_second_is_safe_mode_without_safemode_py(ba
     chip.press_reset(0.9)
     chip.run(60)
     assert runs(chip) == []
-    assert chip.times("safe mode", death.USER) and chip.times("light", "yellow 3")
+    assert chip.times("safe mode", natives.USER) and chip.times("light", "yellow 3")
     chip.press_reset()
     chip.run(10)
     assert runs(chip) == ["boot.py", "code.py"], "pressing reset once more leaves it"

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware.core import upkeep
-from host.sim.chip import death
+from host.sim.chip import natives
 
 FLASHES = 3
 RULES = "firmware/core/systems/p18.py"
@@ -50,8 +50,8 @@ def test_an_error_while_importing_is_shown_and_the_board_starts_anew(chip_of, na
     chip = chip_of()
     spoil(chip, name, "raise ValueError('spoilt')\n")
     chip.power(30)
-    assert len(resets(chip, death.SOFTWARE)) >= 2
-    assert not resets(chip, death.WATCHDOG)
+    assert len(resets(chip, natives.SOFTWARE)) >= 2
+    assert not resets(chip, natives.WATCHDOG)
     assert len(flashes(chip)) >= 2 * FLASHES
 
 
@@ -80,7 +80,7 @@ def test_the_crash_path_is_short_and_fed(chip_of):
     chip = chip_of(usb=True)
     spoil(chip, RULES, SPOILT)
     chip.power(120)
-    assert not resets(chip, death.WATCHDOG) and not chip.times("safe mode")
+    assert not resets(chip, natives.WATCHDOG) and not chip.times("safe mode")
     began = resets(chip)
     assert len(began) >= 8
     shown = chip.times("pin", "LED", True)
@@ -112,7 +112,7 @@ def test_hard_faults_are_counted_and_each_waits_longer(chip_of, usb):
             chip.run(0.5)
         waits.append(resets(chip)[-1] - begun_ms)
     assert [round(wait / 1000) for wait in waits] == [1, 2, 4, 8, 16, 16, 16]
-    assert not resets(chip, death.WATCHDOG)
+    assert not resets(chip, natives.WATCHDOG)
 
 
 def test_a_hard_fault_at_once_after_each_start_still_counts(chip_of):

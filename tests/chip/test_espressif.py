@@ -2,7 +2,7 @@
 
 import pytest
 
-from host.sim.chip import death
+from host.sim.chip import natives
 from host.sim.chip.drive import FIRST
 from host.sim.chip.flash import BLOCKS
 
@@ -24,13 +24,13 @@ def test_a_soft_reset_disarms_the_watchdog(bare):
     chip.power(5)
     chip.drive.path("code.py").write_text(REST, encoding="utf-8")
     chip.run(60)
-    assert chip.times("reset", death.SOFTWARE) and not chip.times("reset", death.WATCHDOG)
+    assert chip.times("reset", natives.SOFTWARE) and not chip.times("reset", natives.WATCHDOG)
 
 
 def test_a_bite_is_no_safe_mode_even_with_usb(bare):
     chip = bare(BOARD, usb=True, boot="", code=ARM + REST, safemode="")
     chip.power(25)
-    assert chip.times("reset", death.WATCHDOG) and not chip.times("safe mode")
+    assert chip.times("reset", natives.WATCHDOG) and not chip.times("safe mode")
     assert runs(chip) == ["boot.py", "code.py"] * 2
 
 
@@ -52,7 +52,7 @@ def test_sleep_memory_outlives_a_soft_reset_but_of_old_interpreters(bare, versio
     chip.version = version
     chip.drive.path("boot.py").write_text("import alarm\nprint(bytes(alarm.sleep_memory[0:4]))\n")
     chip.power(10)
-    assert chip.times("reset", death.SOFTWARE) and chip.console == [repr(kept)]
+    assert chip.times("reset", natives.SOFTWARE) and chip.console == [repr(kept)]
 
 
 @pytest.mark.parametrize("end", ["power", "button"])
@@ -118,5 +118,5 @@ def test_a_worn_sector_is_told_on_the_panel_and_tried_again(chip_of):
     chip = chip_of("feathers3")
     chip.flash.worn.update(range(FIRST // BLOCKS, FIRST // BLOCKS + 128))
     chip.power(30)
-    assert len(chip.times("reset", death.SOFTWARE)) >= 2
-    assert not chip.times("reset", death.WATCHDOG) and not chip.times("safe mode")
+    assert len(chip.times("reset", natives.SOFTWARE)) >= 2
+    assert not chip.times("reset", natives.WATCHDOG) and not chip.times("safe mode")

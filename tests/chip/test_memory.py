@@ -3,7 +3,7 @@
 import pytest
 
 from host.sim import prices
-from host.sim.chip.memory import HEAP_BYTES, Memory
+from host.sim.chip.natives import HEAP_BYTES, Memory
 
 BOARD = "unexpectedmaker_feathers3"
 REST = "import time\nwhile True:\n    time.sleep(1)\n"

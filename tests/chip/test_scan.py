@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from host.sim.chip.central import Advert
+from host.sim.chip.radio import Advert
 
 HEAD = "import _bleio, supervisor, time\nradio = _bleio.adapter\n"
 REST = "\nwhile True:\n    time.sleep(1)\n"

@@ -101,7 +101,7 @@ def test_a_screen_is_drawn_in_it(folder):
 
 
 def _idle():
-    from host.sim.scenes_more import ALL
+    from host.sim.scenes import ALL
 
     return next(scene for scene in ALL if scene[0] == "idle")
 

@@ -6,7 +6,7 @@ import pytest
 from crowd import Crowd
 
 from host.collector.collector import MOST_CONNECTIONS
-from host.sim.bytecodes import counted
+from host.sim.prices import counted
 
 FEW, MANY = 20, 200
 MORE = 1.02

@@ -16,7 +16,7 @@ from host.collector import intake
 from host.desk import board_swap
 from host.event import nonces
 from host.sim.board import RamStore
-from host.sim.bytecodes import counted
+from host.sim.prices import counted
 
 # the event of record i, and how far its counter leaps
 SAID = {

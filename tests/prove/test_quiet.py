@@ -3,9 +3,9 @@
 import pytest
 
 from host.boards.models import MODELS
-from host.sim.facts import percentile
-from host.sim.figures import quiet
-from host.sim.session import Session
+from host.sim import bench_figures
+from host.sim.costs import Session
+from host.sim.evening import percentile
 
 PRESSES, SESSIONS = 10_000, 4
 PACE_MS = 100, 900  # so that many fall into what the last one writes
@@ -25,16 +25,17 @@ def test_no_press_is_lost(tmp_path, seed):
 @pytest.mark.parametrize("model", MODELS)
 def test_echo_and_result_come_in_time(tmp_path, printed, model):
     session = Session(tmp_path, model, 7)
-    share = quiet.stalled(session, 5)
+    share = bench_figures.stalled(session, 5)
     session.press(COUNTED)
     echo_ms, result_ms = (
-        percentile(found, 99) for found in (quiet.echoes_ms(session), quiet.results_ms(session))
+        percentile(found, 99)
+        for found in (bench_figures.echoes_ms(session), bench_figures.results_ms(session))
     )
     printed(f"{COUNTED} presses at a {model}", [
-        f"echo {echo_ms:.0f} ms (p99, goal {quiet.MOST_ECHO_MS}), result behind two erases"
-        f" {result_ms:.0f} ms (p99, goal {quiet.MOST_RESULT_MS}); {100 * share:.2f} % of a minute"
+        f"echo {echo_ms:.0f} ms (p99, goal {bench_figures.MOST_ECHO_MS}), result behind two erases"
+        f" {result_ms:.0f} ms (p99, goal {bench_figures.MOST_RESULT_MS}); {100 * share:.2f} % of a minute"
         " in collections and erases",
     ])  # fmt: skip
     assert session.asked == session.turns
-    assert echo_ms <= quiet.MOST_ECHO_MS and result_ms <= quiet.MOST_RESULT_MS
-    assert share <= quiet.MOST_STALLED
+    assert echo_ms <= bench_figures.MOST_ECHO_MS and result_ms <= bench_figures.MOST_RESULT_MS
+    assert share <= bench_figures.MOST_STALLED

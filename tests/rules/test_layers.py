@@ -62,7 +62,11 @@ TABLE = (
         NATIVE_ROOT | {"binascii"},
     ),
     # the unwrapping of the chip's counter names no pin and no chip: the very code is tortured
-    ("host.sim.torture.tick_clock", ("firmware.board.clock",), None),
+    (
+        "host.sim.torture.faulty_tables",
+        ("firmware.core", "firmware.app", "firmware.board.clock", "host"),
+        None,
+    ),
     # the one table of board models: data, and no chip's
     ("host.boards.models", ("firmware.board.pins", "host.base"), None),
     ("host.sim.chip.pins", ("firmware.board.pins", "host"), None),

@@ -11,8 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware.core.timebase import Timebase
-from host.sim.torture.clock_checks import DRIFT_PPM, ClockChecker
-from host.sim.torture.tick_clock import TickClock
+from host.sim.torture.faulty_tables import TickClock
+from host.sim.torture.invariants import DRIFT_PPM, ClockChecker
 
 PPM, EVENT = 500, 1
 HOUR_MS = 3_600_000

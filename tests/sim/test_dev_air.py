@@ -7,8 +7,7 @@ import pytest
 
 from host.cli import main
 from host.cli.dev import air
-from host.sim.ether import plot
-from host.sim.ether.trials import Trial
+from host.sim.ether.curves import Axis, Trial, drawn, round_up
 
 
 def test_it_prints_figures_near_their_formulae(capsys, tmp_path):
@@ -36,7 +35,7 @@ def test_a_folder_that_cannot_be_written_gets_a_sentence_before_anything_is_simu
 def test_dots_stand_on_the_line_where_figure_and_formula_agree():
     curve = [Trial(x, 0.1 * x, 0.1 * x, 9) for x in (1, 4, 10)]
     for least in (None, 0.05):
-        svg = plot.drawn("a < b", "metres", "share", [("alike", curve)], least)
+        svg = drawn("a < b", "metres", "share", [("alike", curve)], least)
         line = re.search(r'polyline points="([^"]+)"', svg)
         dots = re.findall(r'cx="([\d.]+)" cy="([\d.]+)"', svg)
         assert line and line[1].split() == [",".join(dot) for dot in dots]
@@ -44,5 +43,5 @@ def test_dots_stand_on_the_line_where_figure_and_formula_agree():
 
 
 def test_an_axis_ends_at_a_round_number():
-    assert [plot.round_up(value) for value in (0.9, 1.0, 17, 2000, 0.03)] == [1, 1, 20, 2000, 0.05]
-    assert plot.Axis([0.06, 31.0], 0.05).ticks == [0.1, 1, 10]
+    assert [round_up(value) for value in (0.9, 1.0, 17, 2000, 0.03)] == [1, 1, 20, 2000, 0.05]
+    assert Axis([0.06, 31.0], 0.05).ticks == [0.1, 1, 10]

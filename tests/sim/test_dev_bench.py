@@ -8,10 +8,10 @@ import pytest
 from host.boards.models import MODELS
 from host.cli import main
 from host.cli.dev import bench
-from host.sim.figures import quiet, rows
-from host.sim.figures.found import Found
+from host.sim import bench_figures
+from host.sim.bench_figures import Found
 
-ROW = rows.Row("results stored", "1/s", 30.0, 10.0, 40.0, "one by one", "all at once")
+ROW = bench_figures.Row("results stored", "1/s", 30.0, 10.0, 40.0, "one by one", "all at once")
 
 
 def test_ratios_are_of_the_same_rows_figures():
@@ -21,7 +21,7 @@ def test_ratios_are_of_the_same_rows_figures():
 
 
 def test_a_table_has_each_figure_in_its_column():
-    head, line, said = rows.table([ROW])
+    head, line, said = bench_figures.table([ROW])
     assert head.split("  ")[0] == "figure" and len(head) == len(line)
     for name, value in zip(("reached", "naive", "limit"), ("30", "10", "40"), strict=True):
         end = head.index(name) + len(name)
@@ -68,8 +68,8 @@ def test_the_quiet_part_asks_every_model_of_a_tables_board(monkeypatch, tmp_path
         asked.append((model, seed, folder))
         return [ROW._replace(what=f"{model}: {ROW.what}")]
 
-    monkeypatch.setattr(quiet, "_rows", rows_of)
-    told = quiet.quiet(3, tmp_path).rows
+    monkeypatch.setattr(bench_figures, "_rows", rows_of)
+    told = bench_figures.quiet(3, tmp_path).rows
     assert asked == [(model, 3, tmp_path / model) for model in MODELS] and len(asked) == 3
     assert [row.what.split(":")[0] for row in told] == list(MODELS)
 

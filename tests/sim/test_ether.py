@@ -4,13 +4,20 @@ import asyncio
 
 import pytest
 
-from host.sim.ether import airtime, trials
-from host.sim.ether.station import RadioBusy
+from host.sim.ether import curves
+from host.sim.ether.ether import (
+    CHANNELS,
+    RadioBusy,
+    advert_us,
+    channel_step_us,
+    data_us,
+    request_us,
+)
 
 
 def test_an_advert_of_31_bytes_lasts_376_us():
-    assert (airtime.advert_us(31), airtime.request_us(), airtime.data_us(0)) == (376, 352, 80)
-    assert 400 <= airtime.step_us(31, False) <= 500 < airtime.step_us(31, True)
+    assert (advert_us(31), request_us(), data_us(0)) == (376, 352, 80)
+    assert 400 <= channel_step_us(31, False) <= 500 < channel_step_us(31, True)
 
 
 def test_a_scanner_hears_one_of_the_three_channels():
@@ -25,23 +32,23 @@ def test_a_scanner_hears_one_of_the_three_channels():
         assert events - 3 <= len(heard) <= events  # some fall where it changes the channel
         assert {one.data for one in heard} == {b"news"} and heard[0].sender is sender
         gaps_us = [b.at_us - a.at_us for a, b in zip(heard, heard[1:], strict=False)]
-        assert min(gaps_us) >= 500_000 - 2 * airtime.step_us(4, False)
+        assert min(gaps_us) >= 500_000 - 2 * channel_step_us(4, False)
 
-    trials.in_ether(script, load=0)
+    curves.in_ether(script, load=0)
 
 
 def test_a_window_of_a_third_hears_a_third():
     async def script(ether):
-        trials.advertisers(ether, 40, 0.4)
+        curves.advertisers(ether, 40, 0.4)
         listener, heard = ether.station(), []
         listener.hear = heard.append
         listener.scan(0.03, 0.1)
         await asyncio.sleep(60)
         share = len(heard) / (40 * 60 / 0.405)
-        usable = (30_000 - 400 - airtime.advert_us(31)) / 100_000
+        usable = (30_000 - 400 - advert_us(31)) / 100_000
         assert share == pytest.approx(usable, rel=0.1)
 
-    trials.in_ether(script, load=0)
+    curves.in_ether(script, load=0)
 
 
 def test_nrf_refuses_to_scan_while_it_advertises_and_the_other_way():
@@ -58,7 +65,7 @@ def test_nrf_refuses_to_scan_while_it_advertises_and_the_other_way():
         other.scan()
         await asyncio.sleep(1)
 
-    trials.in_ether(script)
+    curves.in_ether(script)
 
 
 @pytest.mark.parametrize("data, interval_s", [(bytes(32), 1), (b"", 0.019), (b"", 10.25)])
@@ -67,7 +74,7 @@ def test_wrong_adverts_are_refused(data, interval_s):
         with pytest.raises(ValueError):
             ether.station().advertise(data, interval_s)
 
-    trials.in_ether(script)
+    curves.in_ether(script)
 
 
 @pytest.mark.parametrize("window_s, interval_s", [(0.2, 0.1), (0.0001, 0.1)])
@@ -76,7 +83,7 @@ def test_wrong_windows_are_refused(window_s, interval_s):
         with pytest.raises(ValueError):
             ether.station().scan(window_s, interval_s)
 
-    trials.in_ether(script)
+    curves.in_ether(script)
 
 
 def test_one_radio_hears_nothing_while_it_sends():
@@ -90,14 +97,14 @@ def test_one_radio_hears_nothing_while_it_sends():
         one.advertise(b"mine", 0.02)
         other.advertise(b"other", 0.02)
         await asyncio.sleep(200)
-        own_us = airtime.CHANNELS * airtime.step_us(4, False)
-        lost = (own_us + airtime.advert_us(5)) / 25_000
+        own_us = CHANNELS * channel_step_us(4, False)
+        lost = (own_us + advert_us(5)) / 25_000
         counts = ether.counts
         share = counts["busy"] / (counts["busy"] + counts["heard"] + counts["lost"])
         assert share == pytest.approx(lost, rel=0.2)
         assert {each.data for each in heard} == {b"other"}
 
-    trials.in_ether(script, load=0)
+    curves.in_ether(script, load=0)
 
 
 def test_a_slow_clock_advertises_less_often():
@@ -110,7 +117,7 @@ def test_a_slow_clock_advertises_less_often():
             await asyncio.sleep(600)
             return len(heard)
 
-        return trials.in_ether(script, load=0)
+        return curves.in_ether(script, load=0)
 
     assert count(20_000) > count(0) > count(-20_000)
 
@@ -124,7 +131,7 @@ def test_windows_drift_with_the_clock():
             await asyncio.sleep(31)
             return bool(ether.scans.listening(0, at_us, at_us + 376))
 
-        return trials.in_ether(script)
+        return curves.in_ether(script)
 
     cycle_us = 900_000
     into_us = 34 * cycle_us + 10_000

@@ -46,7 +46,7 @@ def test_the_sixth_notification_that_nobody_takes_is_dropped():
         [up] = [each for each in adapter._characteristics() if str(each.uuid) == frames.UP_UUID]
         for _ in range(6):
             up.value = FRAME
-        assert adapter.guests[0].link.waiting(adapter.station) == 5
+        assert adapter.held[0].client.waiting(adapter.station) == 5
 
     run(script)
 
@@ -67,7 +67,7 @@ def test_a_board_that_loses_its_battery_is_missed():
         await connected(link, ears)
         air.power_off(1)
         assert await until(lambda: ears.of("closed"), 20)
-        assert not air.pc._ether_links
+        assert not air.pc._links
 
     run(script)
 

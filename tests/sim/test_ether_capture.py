@@ -1,7 +1,7 @@
 """Who is heard of two at once on the modelled air, and where everybody stands."""
 
-from host.sim.ether import channel, hall, trials
-from host.sim.ether.hall import Spot
+from host.sim.ether import curves
+from host.sim.ether.ether import Packet, Spot, gateway_spots, size_m, table_spots
 
 
 def pair(near_m, far_m, first_us):
@@ -11,7 +11,7 @@ def pair(near_m, far_m, first_us):
         air = ether.channels[0]
         near, far = (ether.station(Spot(x_m, 0)) for x_m in (near_m, far_m))
         packets = [
-            channel.Packet(sender, 0, start_us, start_us + 376, b"", False)
+            Packet(sender, 0, start_us, start_us + 376, b"", False)
             for sender, start_us in ((near, 10_000), (far, 10_000 - first_us))
         ]
         for packet in sorted(packets, key=lambda packet: packet.start_us):
@@ -20,7 +20,7 @@ def pair(near_m, far_m, first_us):
             air.level(packet, air.others(packet), Spot(0, 0)) is not None for packet in packets
         )
 
-    return trials.in_ether(script, load=0)
+    return curves.in_ether(script, load=0)
 
 
 def test_the_stronger_survives_only_if_it_came_first():
@@ -41,8 +41,8 @@ def test_who_is_too_far_is_not_heard_and_disturbs_nobody():
 
 
 def test_the_hall_has_a_place_for_everybody():
-    spots = hall.tables(1000)
-    far = hall.size_m(1000)
+    spots = table_spots(1000)
+    far = size_m(1000)
     assert len(set(spots)) == 1000 and 0.7 < far.x_m / far.y_m < 1.4
     assert all(spot.x_m <= far.x_m and spot.y_m <= far.y_m for spot in spots)
-    assert all(spot.y_m == far.y_m / 2 for spot in hall.gateways(3, 1000))
+    assert all(spot.y_m == far.y_m / 2 for spot in gateway_spots(3, 1000))

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.sim.ether import clocks
-from host.sim.ether.clocks import StationClock
+from host.sim.ether import seconds
+from host.sim.ether.seconds import StationClock
 
 HOUR_US = 3_600_000_000
 
@@ -39,7 +39,7 @@ def test_a_clock_goes_on_and_is_inverted(ppm, wander_ppm, phase, at_us, zero_us)
 
 
 def test_half_of_a_hall_has_the_worst_rate_that_it_may():
-    hall = clocks.clocks(1000, random.Random(1), wander_ppm=30)
+    hall = seconds.clocks(1000, random.Random(1), wander_ppm=30)
     assert {clock.ppm for clock in hall[1::2]} == {-250, 250}
     assert max(abs(clock.ppm) for clock in hall[::2]) <= 20
     assert {clock.wander_ppm for clock in hall[::2]} == {0}
@@ -47,6 +47,6 @@ def test_half_of_a_hall_has_the_worst_rate_that_it_may():
 
 def test_warmth_comes_and_goes():
     clock = StationClock(0, 0, wander_ppm=50)
-    quarters = [clock.uptime_us(quarter * clocks.PERIOD_US // 4) for quarter in range(5)]
-    late = [shown - quarter * clocks.PERIOD_US // 4 for quarter, shown in enumerate(quarters)]
+    quarters = [clock.uptime_us(quarter * seconds.PERIOD_US // 4) for quarter in range(5)]
+    late = [shown - quarter * seconds.PERIOD_US // 4 for quarter, shown in enumerate(quarters)]
     assert late[0] == late[4] == 0 and late[2] == pytest.approx(50 * 1200 / math.pi, abs=1)

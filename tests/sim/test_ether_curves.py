@@ -4,24 +4,24 @@ import math
 
 import pytest
 
-from host.sim.ether import curves, trials
+from host.sim.ether import curves
 from host.sim.ether.ether import Ether
 
 
 @pytest.mark.parametrize("count, interval_s", [(10, 0.02), (50, 0.1), (200, 0.5), (1000, 0.75)])
 def test_as_many_adverts_collide_as_aloha_says(count, interval_s):
-    period_us = interval_s * 1e6 + trials.MEAN_DELAY_US
-    found = trials.clear(count, interval_s, 12_000 * period_us / 1e6 / count)
+    period_us = interval_s * 1e6 + curves.MEAN_DELAY_US
+    found = curves.clear(count, interval_s, 12_000 * period_us / 1e6 / count)
     assert found.samples > 10_000
     assert found.simulated == pytest.approx(found.told, abs=0.02)
-    aloha = curves.aloha(count - 1, trials.LENGTH_US, period_us)
+    aloha = curves.aloha(count - 1, curves.LENGTH_US, period_us)
     assert found.told == pytest.approx(aloha, abs=0.02)
 
 
 @pytest.mark.parametrize("load", [0.05, 0.25, 0.6])
 def test_others_hit_as_many_as_their_load_says(load):
     """Clear: no packet begins within its length before the advert or during it."""
-    found = trials.clear(1, 0.02, 300, load=load)
+    found = curves.clear(1, 0.02, 300, load=load)
     told = math.exp(2 * math.log1p(-load))
     sigma = math.sqrt(told * (1 - told) / found.samples)
     assert found.samples > 11_000 and abs(found.simulated - told) < 4 * sigma
@@ -32,7 +32,7 @@ def test_others_are_on_the_air_for_their_share_of_time():
         channel, instants = ether.channels[0].foreign, range(10_000, 90_000_000, 7_001)
         return sum(bool(channel.during(at_us, at_us + 1)) for at_us in instants) / len(instants)
 
-    assert trials.in_ether(script, load=0.25) == pytest.approx(0.25, abs=0.015)
+    assert curves.in_ether(script, load=0.25) == pytest.approx(0.25, abs=0.015)
 
 
 def test_what_was_asked_about_others_stays_the_same():
@@ -48,7 +48,7 @@ def test_what_was_asked_about_others_stays_the_same():
             assert sorted(set(parts)) == sorted(wide)
 
     for seed in range(50):
-        trials.in_ether(script, seed, load=0.5)
+        curves.in_ether(script, seed, load=0.5)
 
 
 # advertising interval, scan window and interval, seconds to run
@@ -65,8 +65,8 @@ SCANS = [
 def test_discovery_takes_as_long_as_the_slotless_theory_says(
     interval_us, window_us, scan_us, seconds
 ):
-    took = trials.latencies_us(interval_us, window_us, scan_us, seconds)
-    told = 1e6 * trials.discovery(interval_us, window_us, scan_us, 1).told
+    took = curves.latencies_us(interval_us, window_us, scan_us, seconds)
+    told = 1e6 * curves.discovery(interval_us, window_us, scan_us, 1).told
     mean = sum(took) / len(took)
     sigma = math.sqrt(sum((one - mean) ** 2 for one in took)) / len(took)
     assert len(took) > 2000
@@ -75,5 +75,5 @@ def test_discovery_takes_as_long_as_the_slotless_theory_says(
 
 def test_a_window_that_holds_the_interval_never_misses():
     """Kindt et al.: with interval + delay <= window - length the first window decides."""
-    took = trials.latencies_us(50_000, 100_000, 100_000, 60)
-    assert max(took) <= 60_000 + 100_000 / 100 + 3 * 1_000 + trials.LENGTH_US + 50_000
+    took = curves.latencies_us(50_000, 100_000, 100_000, 60)
+    assert max(took) <= 60_000 + 100_000 / 100 + 3 * 1_000 + curves.LENGTH_US + 50_000

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from host.sim.ether import connection, trials
+from host.sim.ether import connection, curves
 from host.sim.ether.connection import Initiation
-from host.sim.ether.hall import Spot
+from host.sim.ether.ether import Spot
 
 
 async def joined(ether, peripheral=None, central=None, connectable=True):
@@ -39,7 +39,7 @@ def test_a_request_stops_the_advert_and_tells_the_board():
         link, _, peripheral = await joined(ether, board)
         assert peripheral is board and taken == [link] and not board.advertising
 
-    trials.in_ether(script, load=0)
+    curves.in_ether(script, load=0)
 
 
 def test_who_is_not_connectable_is_not_connected_to():
@@ -47,7 +47,7 @@ def test_who_is_not_connectable_is_not_connected_to():
         link, _, board = await joined(ether, connectable=False)
         assert link is None and board.advertising
 
-    trials.in_ether(script, load=0)
+    curves.in_ether(script, load=0)
 
 
 def test_a_lost_request_shows_six_events_later():
@@ -62,7 +62,7 @@ def test_a_lost_request_shows_six_events_later():
         assert link is None and board.advertising
         assert ether.now_us - before_us >= 6 * connection.INTERVAL_US
 
-    trials.in_ether(script, load=0)
+    curves.in_ether(script, load=0)
 
 
 @pytest.mark.parametrize("load", [0, 0.25, 0.5])
@@ -79,7 +79,7 @@ def test_packets_arrive_once_in_order_and_events_carry_few(load):
         assert ether.now_us - start_us >= 100 / 4 * connection.INTERVAL_US
         return ether.now_us - start_us
 
-    took_us = trials.in_ether(script, load=load)
+    took_us = curves.in_ether(script, load=load)
     assert (took_us > 40 * connection.INTERVAL_US) == (load > 0)
 
 
@@ -96,7 +96,7 @@ def test_who_vanishes_is_missed_after_the_supervision_time_out(who):
         assert ended == [(ends[1 - who], at_us + 4_000_000)]
         assert not any(end.claims for end in ends)
 
-    trials.in_ether(script)
+    curves.in_ether(script)
 
 
 def test_a_disconnection_reaches_both_ends_and_drops_what_waits():
@@ -113,7 +113,7 @@ def test_a_disconnection_reaches_both_ends_and_drops_what_waits():
         await asyncio.sleep(1)
         assert ended == [central, board] and got in ([], [0])
 
-    trials.in_ether(script)
+    curves.in_ether(script)
 
 
 def test_events_take_their_time_from_the_scan():
@@ -133,11 +133,11 @@ def test_events_take_their_time_from_the_scan():
             counts = ether.counts
             return counts["heard"] / (counts["heard"] + counts["busy"] + counts["lost"])
 
-        return trials.in_ether(script, load=0)
+        return curves.in_ether(script, load=0)
 
     assert share(0) == 1
     for links in (1, 4):
-        taken_us = links * (connection.EVENT_US + trials.LENGTH_US)
+        taken_us = links * (connection.EVENT_US + curves.LENGTH_US)
         assert share(links) == pytest.approx(1 - taken_us / 30_000, abs=0.02)
 
 
@@ -155,4 +155,4 @@ def test_two_centrals_at_once_get_one_board():
         assert len([link for link in made if link]) <= 1
 
     for seed in range(20):
-        trials.in_ether(script, seed, load=0)
+        curves.in_ether(script, seed, load=0)

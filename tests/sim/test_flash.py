@@ -4,9 +4,8 @@ import random
 
 from firmware.core.ring import Ring
 from host.sim import prices
-from host.sim.board import BLOCK_SIZE
+from host.sim.board import BLOCK_SIZE, STARTS, FlashStore
 from host.sim.chip.flash import BLOCKS
-from host.sim.flash import STARTS, FlashStore
 
 PRICES = prices.load().on("feathers3")
 BLOCK = b"P" + bytes(BLOCK_SIZE - 1)

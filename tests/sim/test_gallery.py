@@ -5,11 +5,11 @@ import subprocess
 from PIL import Image
 
 from host.cli.dev import shots
-from host.sim.gallery import page
+from host.sim.shots import gallery
 
 
 def test_the_page_names_every_shot():
-    text = page({"lilygo": [("clock.running", 320, 170), ("idle", 320, 170)]}, "it")
+    text = gallery({"lilygo": [("clock.running", 320, 170), ("idle", 320, 170)]}, "it")
     assert '<html lang="it">' in text and "lilygo: 2 screens" in text
     assert text.count("<figure>") == 2 and 'src="lilygo/clock.running.png"' in text
 

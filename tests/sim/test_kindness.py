@@ -13,7 +13,7 @@ import bugs
 import kindnesses
 import pytest
 
-from host.sim import clock, timers
+from host.sim import clock
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 
@@ -57,17 +57,17 @@ def test_a_kindness_is_found(row, tmp_path):
 
 STANDS = (
     "one that stands still",
-    (("host.sim.timers:Timers.__len__", "return ...", "while True: pass"),),
+    (("host.sim.clock:Timers.__len__", "return ...", "while True: pass"),),
 )
-WAITS = ("one that waits", (("host.sim.timers:Timers.__len__", "return ...", "return 1"),))
+WAITS = ("one that waits", (("host.sim.clock:Timers.__len__", "return ...", "return 1"),))
 
 
 def standing():
-    return len(timers.Timers())
+    return len(clock.Timers())
 
 
 async def waiting():
-    while len(timers.Timers()):
+    while len(clock.Timers()):
         await asyncio.sleep(1)
 
 

@@ -10,7 +10,7 @@ from hall import address, answered, frame, play, question, told
 from firmware.core import frames
 from firmware.radio import advertiser
 from host.sim.bleio import module as bleio
-from host.sim.bleio.radio import NOTIFY_QUEUE as PLACES
+from host.sim.bleio.module import NOTIFY_QUEUE as PLACES
 
 SUBSCRIBE_S = 8
 REFUSALS = (
@@ -236,7 +236,7 @@ def test_a_guest_who_pairs_is_shown_out_and_forgotten():
         client = await hall.visit(1)
         await client.connect()
         await hall.run(0.5)
-        pairing = hall.loop.create_task(client._client._backend._connection.pair())
+        pairing = hall.loop.create_task(client._client._backend._link.pair())
         pairing.add_done_callback(lambda done: done.exception())
         bonded = 0  # the chip bonds by itself: after the next boot it would serve files
         for _ in range(500):

@@ -6,8 +6,8 @@ import pytest
 
 from host.sim import clock
 from host.sim.programme import RandomProgramme
+from host.sim.torture.faulty_run import RoundStaff
 from host.sim.torture.faulty_venue import FaultyVenue
-from host.sim.torture.round_staff import RoundStaff
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from host import cli
 from host.base.errors import UserError
 from host.cli import virtual_desk
 from host.event import event_systems
-from host.sim import flow, own_rules
+from host.sim import flow
 from host.sim.faces import blank_face
-from host.sim.programme import RandomProgramme
+from host.sim.programme import RandomProgramme, begin
 from host.sim.stage import Stage
 from host.sim.venue import OPENED_UNIX_MS
 from host.systems import catalogue
@@ -51,7 +51,7 @@ def test_a_flow_names_the_line_of_rules_that_are_none(tmp_path):
 def test_virtual_boards_play_a_file_of_rules(tmp_path):
     rules = catalogue.load(FIVE)
     programme = RandomProgramme(2, 7, own=rules)
-    own_rules.begin(tmp_path / "a.db", programme.event, rules, OPENED_UNIX_MS)
+    begin(tmp_path / "a.db", programme.event, rules, OPENED_UNIX_MS)
     stage = Stage(tmp_path, 2, programme=programme, name="a.db")
     stage.pass_time(60)
     stage.station.desk.publish(1)

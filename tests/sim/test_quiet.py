@@ -6,8 +6,8 @@ The laws over thousands of presses are in ``tests/prove/test_quiet.py``; ``make 
 import pytest
 
 from firmware.core import upkeep
-from host.sim.figures import quiet
-from host.sim.session import Session
+from host.sim import bench_figures
+from host.sim.costs import Session
 
 
 class Heap:
@@ -66,15 +66,15 @@ def test_the_program_collects_right_after_a_finished_picture(session):
 def test_every_press_is_seen_and_has_its_turn(session):
     found = session.presses
     assert len(found) == session.asked == session.turns
-    assert max(quiet.echoes_ms(session)) <= 2 * quiet.MOST_ECHO_MS
-    assert quiet.results_ms(session)
-    assert max(quiet.results_ms(session)) <= quiet.MOST_RESULT_MS
+    assert max(bench_figures.echoes_ms(session)) <= 2 * bench_figures.MOST_ECHO_MS
+    assert bench_figures.results_ms(session)
+    assert max(bench_figures.results_ms(session)) <= bench_figures.MOST_RESULT_MS
 
 
 def test_a_running_minute_is_stalled_for_less_than_half_a_percent(session, printed):
-    share = quiet.stalled(session, 1)
+    share = bench_figures.stalled(session, 1)
     printed("a running minute in collections and erases", [f"{100 * share:.2f} % (goal 0.5 %)"])
-    assert 0 < share <= quiet.MOST_STALLED
+    assert 0 < share <= bench_figures.MOST_STALLED
 
 
 @pytest.mark.parametrize("model", ("feathers3-35", "lilygo"))
@@ -82,7 +82,7 @@ def test_echo_and_result_come_in_time_on_the_other_boards(tmp_path, model):
     """A LilyGO's picture turns to whoever pressed, and with it the keys' boxes on the glass."""
     made = Session(tmp_path, model, 1)
     made.press(10)
-    assert len(quiet.echoes_ms(made)) == made.asked == made.turns
-    assert max(quiet.echoes_ms(made)) <= quiet.MOST_ECHO_MS
-    assert len(quiet.results_ms(made)) > made.asked // 2
-    assert max(quiet.results_ms(made)) <= quiet.MOST_RESULT_MS
+    assert len(bench_figures.echoes_ms(made)) == made.asked == made.turns
+    assert max(bench_figures.echoes_ms(made)) <= bench_figures.MOST_ECHO_MS
+    assert len(bench_figures.results_ms(made)) > made.asked // 2
+    assert max(bench_figures.results_ms(made)) <= bench_figures.MOST_RESULT_MS

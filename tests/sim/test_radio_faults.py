@@ -9,8 +9,7 @@ from hall import frame, play
 from firmware.core import frames, phases, upkeep
 from host.sim import clock
 from host.sim.bleio import module as bleio
-from host.sim.bleio.faults import BOARD, RADIO
-from host.sim.bleio.port import ESPRESSIF
+from host.sim.bleio.port import BOARD, ESPRESSIF, RADIO
 from host.sim.ether.air import EtherAir
 from host.sim.evening import Evening
 from host.sim.programme import RandomProgramme

@@ -12,7 +12,7 @@ from evening_of_one import ACTS, Evening
 
 from firmware.core import digest, events
 from host.boards.deploy import bytecode
-from host.sim import bytecodes, prices
+from host.sim import prices
 from host.sim.chip.flash import BLOCKS, PAGES
 
 MODEL = "feathers3"
@@ -54,9 +54,9 @@ class Charges:
             name = frame.f_globals.get("__name__", "")
             return name.startswith("firmware.") and name != "firmware.core.digest"
 
-        with bytecodes.counted(picked, ran):
+        with prices.counted(picked, ran):
             yield
-        self.paid_us["bytecode_ns"] += bytecodes.us(count[0], self._price["bytecode_ns"])
+        self.paid_us["bytecode_ns"] += prices.us(count[0], self._price["bytecode_ns"])
 
 
 def filled(evening):

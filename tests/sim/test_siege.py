@@ -137,7 +137,7 @@ def test_a_step_checks_two_tags_at_most(tmp_path, monkeypatch):
         for _ in range(100):
             await siege.rest(0.02)
             for _ in range(8):
-                link._down.put(link.adapter.connections[0].bumble, siege.garbage())
+                link._down.put(link.adapter.connections[0].client, siege.garbage())
         return most[0], len(link._down._packets)
 
     checked, waiting = lay(tmp_path / "a.db", story)

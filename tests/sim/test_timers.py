@@ -7,8 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.sim.clock import VirtualLoop
-from host.sim.timers import AT_ONCE_S, Timers
+from host.sim.clock import AT_ONCE_S, Timers, VirtualLoop
 
 TIMES = st.floats(0, 5, allow_nan=False) | st.sampled_from([1 / 16, 1 / 8, 1.0, 2.0 - 1e-12])
 

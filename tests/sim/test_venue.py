@@ -5,12 +5,12 @@ import asyncio
 import pytest
 
 from firmware.core import frames, intents
-from host.sim import clock, facts
-from host.sim.evening import Evening
+from host.sim import clock
+from host.sim.evening import Evening, percentile
 from host.sim.people import SEATING
 from host.sim.programme import RandomProgramme
 from host.sim.pure import PureAir
-from host.sim.tap import Tap
+from host.sim.table import Tap
 
 
 def held(path, meddle=lambda evening: None, tables=3, seed=4, loss=0.2):
@@ -139,9 +139,9 @@ def test_the_tap_notes_a_number_that_goes_back():
 
 
 def test_percentiles_are_ranks():
-    assert facts.percentile([], 99) == 0
-    assert facts.percentile([3, 1, 2], 50) == 2
-    assert facts.percentile(range(1, 101), 99) == 99
+    assert percentile([], 99) == 0
+    assert percentile([3, 1, 2], 50) == 2
+    assert percentile(range(1, 101), 99) == 99
 
 
 def test_a_board_pays_for_every_tag():

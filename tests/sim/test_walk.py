@@ -18,7 +18,7 @@ from firmware.ui.face import Face
 from firmware.ui.table import Table
 from host.base.errors import UserError
 from host.boards.models import MODELS, SKEWS
-from host.sim import flow, single_board
+from host.sim import flow, pure, single_board
 from host.sim.board import VirtualBoard
 from host.sim.clock import VirtualLoop
 from host.sim.faces import blank_face, said
@@ -217,7 +217,7 @@ def test_power_on_alone_leads_to_the_screens_that_no_program_stands_behind(
     board = VirtualBoard(VirtualLoop(), told, 5)
     monkeypatch.setattr(board.clock, "rest", lambda pause_ms: None, raising=False)
     monkeypatch.setattr(launch, "opened", lambda: board)
-    none = SimpleNamespace(Link=single_board.NoLink, opened=lambda kind: kind())
+    none = SimpleNamespace(Link=pure.NoLink, opened=lambda kind: kind())
     monkeypatch.setattr(radio, "link", none, raising=False)
     faces = []
     monkeypatch.setattr(

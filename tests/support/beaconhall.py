@@ -9,13 +9,12 @@ from host.collector.beacon_sender import BeaconSender
 from host.desk.hall_beacon import HallBeacon
 from host.desk.station import Station
 from host.sim import clock
-from host.sim.ether import hall
-from host.sim.ether.air import EtherAir
-from host.sim.ether.gateway import EtherGateways
+from host.sim.bench_figures import worsen
+from host.sim.ether import ether
+from host.sim.ether.air import EtherAir, EtherGateways
 from host.sim.faces import blank_face
-from host.sim.figures.halls import worsen
 from host.sim.programme import RandomProgramme
-from host.sim.tap import Tap
+from host.sim.table import Tap
 from host.sim.venue import Venue
 
 EVENT = 1
@@ -37,7 +36,7 @@ class BeaconHall:
         )
         self.tables = self.venue.tables
         worsen(self.tables)
-        self.gateways = EtherGateways(self.air.ether, hall.gateways(gateways, tables))
+        self.gateways = EtherGateways(self.air.ether, ether.gateways(gateways, tables))
         self._tasks: list[asyncio.Task] = []
         self._begin()
 

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, field
 
 from firmware.core import beacon, phases
-from host.sim.facts import percentile
+from host.sim.evening import percentile
 
 SPAN_S = 2
 LOOK_S = 0.1

@@ -7,7 +7,7 @@ from hall import Told
 from host.collector.carriers.gateway_carrier import GatewayCarrier
 from host.collector.carriers.gateways import Gateways
 from host.sim import clock
-from host.sim.chip.central import Advert
+from host.sim.chip.radio import Advert
 
 
 class Hub:

@@ -2,8 +2,8 @@
 
 from firmware.core import frames, usb
 from firmware.radio import advertiser
-from host.sim.chip.central import Advert
 from host.sim.chip.chip import Chip
+from host.sim.chip.radio import Advert
 
 ADDRESS = bytes((9, 8, 7, 6, 5, 0xC4))
 

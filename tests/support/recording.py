@@ -18,8 +18,7 @@ from host.formats.round_format import parse_format
 from host.sim import clock
 from host.sim.air import BleAir
 from host.sim.board import BLOCK_SIZE
-from host.sim.people import RUNNING
-from host.sim.players import PLAYERS
+from host.sim.people import PLAYERS, RUNNING
 from host.sim.programme import RandomProgramme
 from host.sim.screen_reading import Key
 from host.sim.staff import Staff

@@ -6,7 +6,7 @@ import asyncio
 import threading
 
 from host.archive.roster import REVOKED
-from host.sim.webstage import WebStage
+from host.sim.stage import WebStage
 
 
 class VirtualDesk:

@@ -16,7 +16,7 @@ from PIL import Image, ImageChops, ImageStat
 from host import cli
 from host.boards.models import MODELS
 from host.sim.display_list import DisplayList
-from host.sim.scenes_more import ALL
+from host.sim.scenes import ALL
 from host.sim.shots import PosedFace, name_of
 
 SCENE = pathlib.Path(listed_scene.__file__)

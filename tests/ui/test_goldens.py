@@ -9,7 +9,7 @@ import functools
 import pytest
 from PIL import Image, ImageChops
 
-from host.sim.scenes_more import ALL
+from host.sim.scenes import ALL
 from host.sim.shots import Studio, name_of
 
 BOARDS = ("feathers3", "feathers3-35", "lilygo")

@@ -7,7 +7,7 @@ from inks import Inks, faults, fullest, unsynced
 from said import Said
 
 from host.base import catalogues
-from host.sim.scenes_more import ALL
+from host.sim.scenes import ALL
 from host.sim.shots import Studio
 
 

@@ -10,9 +10,7 @@ from firmware.ui import recall
 from firmware.ui.hand import Recall
 from firmware.ui.table import Table
 from host.boards import texts
-from host.sim.scenes import RUN, at, rolled
-from host.sim.scenes_more import DONE, TO_UNDO
-from host.sim.scenes_rolls import CONTESTED
+from host.sim.scenes import CONTESTED, DONE, RUN, TO_UNDO, at, rolled
 from host.sim.shots import Studio
 
 FLIPS = rolled((0, 2), 200, 8) + CONTESTED

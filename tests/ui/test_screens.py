@@ -25,7 +25,7 @@ from host.boards import texts
 from host.sim.display_list import DisplayList
 from host.sim.faces import FOLDER
 from host.sim.panel import Panel
-from host.sim.scenes_more import ALL
+from host.sim.scenes import ALL
 from host.sim.shots import Studio
 
 SHORT = {"squads_decide": ("{decider}", "▲")}  # beside a clock by the key's shape alone

@@ -15,7 +15,7 @@ from firmware.core import phases
 from firmware.ui import lights
 from firmware.ui.canvas import KEYS
 from host.boards.models import MODELS
-from host.sim.scenes_more import ALL
+from host.sim.scenes import ALL
 from host.sim.shots import Studio
 
 LEAST_MM = {"feathers3": 16, "feathers3-35": 26, "lilygo": 13.5}  # a clock's digits

@@ -12,7 +12,7 @@ from webclient import Browser, office_of
 from host import cli
 from host.base import catalogues
 from host.reports.paper import pages
-from host.sim.scenes_more import ALL
+from host.sim.scenes import ALL
 from host.sim.shots import Studio
 from host.web import texts
 

@@ -9,7 +9,7 @@ import pytest
 from host import cli
 from host.archive.store import Archive
 from host.base import installation
-from host.sim.webstage import WebStage
+from host.sim.stage import WebStage
 
 EXAMPLE = installation.file("examples/winter-cup.csv")
 

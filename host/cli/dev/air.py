@@ -7,16 +7,16 @@ from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
 from host.base.private_files import write_whole
-from host.sim.ether import plot, trials
+from host.sim.ether.curves import Trial, collisions, crowded, discoveries, drawn
 
 FIGURES = {  # name: (title, across, up, {name of a curve: its trials}, least)
     "collisions": (
         "Adverts at 0.75 s", "boards in the hall", "share that one gateway receives",
-        {"the hall alone": trials.collisions, "others take 25 %": trials.crowded}, None,
+        {"the hall alone": collisions, "others take 25 %": crowded}, None,
     ),
     "discovery": (
         "Scan of 30 ms in 100", "advertising interval, s", "mean time to the first advert, s",
-        {"line: formula, dots: simulated": trials.discoveries}, 0.05,
+        {"line: formula, dots: simulated": discoveries}, 0.05,
     ),
 }  # fmt: skip
 OFF = 0.02, 0.1  # how far a simulated figure may be from its formula: absolute, and of its value
@@ -54,7 +54,7 @@ def run(args: Namespace) -> int:
     return 1 if any(_far(one) for _, held in every for one in held) else 0
 
 
-def _far(trial: trials.Trial) -> bool:
+def _far(trial: Trial) -> bool:
     least, share = OFF
     return abs(trial.simulated - trial.told) > max(least, share * trial.told)
 
@@ -67,9 +67,9 @@ def _writing():
         raise UserError(f"{failure.filename} cannot be written: {failure.strerror}") from None
 
 
-def _draw(folder: pathlib.Path, found: dict[str, dict[str, list[trials.Trial]]]):
+def _draw(folder: pathlib.Path, found: dict[str, dict[str, list[Trial]]]):
     with _writing():
         for name, curves in found.items():
             title, across, up, _, least = FIGURES[name]
-            text = plot.drawn(title, across, up, list(curves.items()), least)
+            text = drawn(title, across, up, list(curves.items()), least)
             write_whole(folder / f"air-{name}.svg", text)

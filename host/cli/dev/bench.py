@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from host.base.private_files import write_whole
-from host.sim.figures import faults, halls, ingest, quiet, radio, rows
-from host.sim.figures.found import Found
+from host.sim import bench_figures
+from host.sim.bench_figures import Found
 
 PARTS: dict[str, Callable[[int, Path], Found]] = {
-    "quiet": quiet.quiet,
-    "hall": halls.hall,
-    "faults": faults.faults,
-    "edges": lambda seed, folder: radio.edges(seed),
-    "discovery": lambda seed, folder: radio.discovery(seed),
-    "collisions": lambda seed, folder: radio.collisions(seed),
-    "ingest": ingest.ingest,
-    "work": halls.work,
+    "quiet": bench_figures.quiet,
+    "hall": bench_figures.hall,
+    "faults": bench_figures.faults,
+    "edges": lambda seed, folder: bench_figures.edges(seed),
+    "discovery": lambda seed, folder: bench_figures.discovery(seed),
+    "collisions": lambda seed, folder: bench_figures.collisions(seed),
+    "ingest": bench_figures.ingest,
+    "work": bench_figures.work,
 }
 
 
@@ -43,7 +43,7 @@ def run(args: Namespace) -> int:
         print(json.dumps({"seed": args.seed, "rows": [row.as_object() for row in every]}))
         return 0
     print(f"seed {args.seed}; nothing here was measured on a radio or a board (docs/air.md)")
-    print("\n".join(rows.table(every)))
+    print("\n".join(bench_figures.table(every)))
     for name in sorted(name for one in found for name in one.drawings):
         print(args.out / name)
     return 0

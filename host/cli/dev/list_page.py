@@ -16,11 +16,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Write the page; return 0."""
-    from host.sim.list_page import listed, page
-    from host.sim.shots import scenes_of
+    from host.sim.shots import list_page, listed, scenes_of
 
     models = [args.board] if args.board else NAMES
     lists = list(listed(models, args.language, scenes_of(args.screen)))
-    write_whole(args.file, page(lists))
+    write_whole(args.file, list_page(lists))
     print(f"{len(lists)} screens on {args.file}")
     return 0

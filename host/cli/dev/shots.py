@@ -29,8 +29,7 @@ def choices(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Write ``DIR/BOARD/SCREEN.CASE.png``, one contact sheet per board, and an index; return 0."""
     from host.sim.faces import save_png
-    from host.sim.gallery import page
-    from host.sim.shots import Studio, name_of, scenes_of, sheet
+    from host.sim.shots import Studio, gallery, name_of, scenes_of, sheet
 
     drawn, scenes = {}, scenes_of(args.screen)
     for model in [args.board] if args.board else NAMES:
@@ -43,6 +42,6 @@ def run(args: Namespace) -> int:
         save_png(sheet(shots), args.directory / f"{model}.png")
         drawn[model] = [(name_of(shot.screen, shot.case), *shot.image.size) for shot in shots]
         print(f"{model}: {len(shots)} screens in {target}, all on {args.directory / model}.png")
-    write_whole(args.directory / "index.html", page(drawn, args.language))
+    write_whole(args.directory / "index.html", gallery(drawn, args.language))
     print(f"gallery: {args.directory / 'index.html'}")
     return 0

@@ -12,9 +12,9 @@ from argparse import ArgumentParser, Namespace
 from host.base.errors import UserError
 from host.collector.carriers.platforms import LINUX, SYSTEMS
 from host.collector.collector import MOST_CONNECTIONS
-from host.sim import clock, own_rules, prices
+from host.sim import clock, prices
 from host.sim.evening import Evening
-from host.sim.programme import FORMATS, RandomProgramme
+from host.sim.programme import FORMATS, RandomProgramme, begin
 from host.sim.pure import TABLES_AN_ADAPTER, PureAir
 from host.sim.venue import OPENED_UNIX_MS
 from host.systems import catalogue
@@ -138,7 +138,7 @@ async def _evening(args, folder, book):
     programme = RandomProgramme(args.tables, args.seed, args.system, own)
     path = folder / "venue.sqlite"
     if own is not None:
-        own_rules.begin(path, programme.event, own, OPENED_UNIX_MS)
+        begin(path, programme.event, own, OPENED_UNIX_MS)
     evening = Evening(
         loop, _air(args, loop, book), path, programme, args.seed,
         prices=book, connect=_alone, links=_adapters(args) * MOST_CONNECTIONS,

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 from host.boards.bringup.serial_console import SOAK
 from host.sim import bluetooth_quirks
 from host.sim.bleio import module as bleio
-from host.sim.bleio.names import Hung
-from host.sim.bleio.port import ESPRESSIF, Port
+from host.sim.bleio.port import ESPRESSIF, Hung, Port
 from host.sim.clock import VirtualLoop
-from host.sim.ether import client, hall
+from host.sim.ether import ether, pc
 from host.sim.ether.adapter import Adapter
 from host.sim.ether.air import EtherAir
 
@@ -62,11 +61,11 @@ class VirtualSoak:
         assert isinstance(loop, VirtualLoop)
         self._loop = loop
         air = EtherAir(loop, seed, 1, load=_LOAD, system="good")
-        [spot] = hall.tables(1)
+        [spot] = ether.table_spots(1)
         station = air.ether.station(spot, exclusive=False)
         self.adapter = Adapter(station, 1, lambda: None, port)
         air.pc.know(self.adapter)
-        self.backends = client.backends(air.pc)
+        self.backends = pc.backends(air.pc)
         self.quirks = bluetooth_quirks.quirks(air.pc.profile.name)
         works = _Works(loop, gauge, self.adapter)
         self._soak = bleio.within(self.adapter, lambda: self._begun(works, both))  # pyright: ignore[reportArgumentType]  # what services ask for
@@ -83,7 +82,7 @@ class VirtualSoak:
         try:
             while self._loop.time() < until_s:
                 bleio.within(self.adapter, self._soak.step)  # pyright: ignore[reportArgumentType]  # as above
-                await asyncio.sleep(_BUSY_S if self.adapter.guests else _IDLE_S)
+                await asyncio.sleep(_BUSY_S if self.adapter.held else _IDLE_S)
         except Hung as death:
             raise ConnectionError(str(death)) from death
         return self._soak.told()

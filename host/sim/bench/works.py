@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from host.boards.bringup.resets import HANG_MS
-from host.sim import bytecodes
+from host.sim.prices import counted, ns
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
@@ -42,7 +42,7 @@ class Works:
     """
 
     def __init__(self, chip: Chip, prices: dict[str, int]):
-        from host.sim.flash import FlashStore
+        from host.sim.board import FlashStore
 
         self._chip, self.prices = chip, prices
         self._rest_ns = self.busy_ms = self.grown = 0
@@ -63,14 +63,14 @@ class Works:
     @contextlib.contextmanager
     def paying(self) -> Iterator[None]:
         """Return a context manager in which each bytecode of our program takes time."""
-        price_ns = bytecodes.ns(self.prices["bytecode_ns"])
+        price_ns = ns(self.prices["bytecode_ns"])
 
         def picked(frame):
             self._check_stack(frame)
             name = frame.f_globals.get("__name__", "")
             return name.startswith(("firmware.", "hw.bench.")) and name != _DIGEST
 
-        with bytecodes.counted(picked, lambda: self._ns(price_ns)):
+        with counted(picked, lambda: self._ns(price_ns)):
             yield
 
     def _check_stack(self, frame):

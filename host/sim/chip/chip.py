@@ -19,17 +19,35 @@ from typing import TYPE_CHECKING
 import greenlet
 
 from host.boards.models import BY_ID
-from host.sim import bytecodes
 from host.sim import prices as costs
 from host.sim.bleio.port import ESPRESSIF_BOARDS
-from host.sim.chip import death, glass, natives, pins, radio
+from host.sim.chip import glass, natives, pins, radio
 from host.sim.chip import usb as serial_line
-from host.sim.chip.central import Advert, Central
-from host.sim.chip.death import Reset
 from host.sim.chip.drive import SIZE, Drive
 from host.sim.chip.flash import Internal
-from host.sim.chip.memory import NORDIC_BYTES, Memory
+from host.sim.chip.natives import (
+    HARD_FAULT,
+    NLR_JUMP_FAIL,
+    NONE,
+    NORDIC_BYTES,
+    POWER_ON,
+    RESET_PIN,
+    SAFE_WATCHDOG,
+    SAFEMODE_PY_ERROR,
+    SLEEP_BYTES,
+    SOFTWARE,
+    USER,
+    WATCHDOG,
+    Memory,
+    Reset,
+    SleepMemory,
+    Watchdog,
+    WatchDogMode,
+    crash,
+)
+from host.sim.chip.radio import Advert, Central
 from host.sim.chip.world import World
+from host.sim.prices import Meter, alike, counted, uncounted
 
 if TYPE_CHECKING:
     from host.sim.chip.types import Glass
@@ -38,8 +56,8 @@ KEPT_SINCE = (10, 3, 1)  # first version in which espressif's sleep memory outli
 SPARED_SINCE = (10, 3, 0)  # first version that reads _SPARES and _DELAY
 WAIT_US = 1_000_000  # wait_for_safe_mode_reset, and once more supervisor_bluetooth_init
 _SPARES, _DELAY = "CIRCUITPY_BLE_WORKFLOW", "CIRCUITPY_SAFE_MODE_DELAY"
-_WAITED_FOR = (death.POWER_ON, death.RESET_PIN, death.SOFTWARE)
-_BUTTON = (death.POWER_ON, death.RESET_PIN)  # TinyUF2 waits for it, sleep memory is zeroed
+_WAITED_FOR = (POWER_ON, RESET_PIN, SOFTWARE)
+_BUTTON = (POWER_ON, RESET_PIN)  # TinyUF2 waits for it, sleep memory is zeroed
 _LINE = 32  # bytes of PSRAM that an S3's cache fetches at once
 _STALLS = {"flash_erase_us", "flash_program_us"}  # an S3 stops both cores and all interrupts
 _SETTING = (
@@ -79,7 +97,7 @@ class Chip:
         self.now_us, self.story, self.console = 0, [], []
         self.spent, self._sources = collections.Counter(), sources or {}
         self._counting = counting
-        self.sleep_memory, self._saved = natives.SleepMemory(), death.NONE
+        self.sleep_memory, self._saved = SleepMemory(), NONE
         self.espressif = board_id in ESPRESSIF_BOARDS
         self.psram = 8 << 20  # bytes; 0: the chip did not find it
         self.radio_adverts: int | None = None  # that may begin until a radio's memory is used up
@@ -105,23 +123,23 @@ class Chip:
 
     def power(self, seconds: float = 0.0) -> None:
         """Power the board on, then run for ``seconds``."""
-        self._start(death.Reset(death.POWER_ON))
+        self._start(Reset(POWER_ON))
         self.run(seconds)
 
     def cut(self) -> None:
         """Cut the power: sleep memory is filled with random bytes."""
         self._main = None
-        self.sleep_memory.lose(self.luck.randbytes(natives.SLEEP_BYTES))
-        self._bites_us, self._saved, self.glass = None, death.NONE, None
+        self.sleep_memory.lose(self.luck.randbytes(SLEEP_BYTES))
+        self._bites_us, self._saved, self.glass = None, NONE, None
 
     def press_reset(self, after_s: float = 0.0) -> None:
         """Schedule a press of the reset button in ``after_s`` seconds."""
-        self._planned.append((self.now_us + round(after_s * 1e6), death.Reset(death.RESET_PIN)))
+        self._planned.append((self.now_us + round(after_s * 1e6), Reset(RESET_PIN)))
         self._planned.sort(key=lambda plan: plan[0])
 
     def fault(self, after_s: float = 0.0) -> None:
         """Schedule a hard fault of the interpreter in ``after_s`` seconds."""
-        self._planned.append((self.now_us + round(after_s * 1e6), death.crash(death.HARD_FAULT)))
+        self._planned.append((self.now_us + round(after_s * 1e6), crash(HARD_FAULT)))
         self._planned.sort(key=lambda plan: plan[0])
 
     def run(self, seconds: float) -> None:
@@ -130,7 +148,7 @@ class Chip:
         while self._main is not None and self.now_us < self._until_us:
             self._outside = greenlet.getcurrent()
             ended = self._main.switch()
-            if isinstance(ended, death.Reset):
+            if isinstance(ended, Reset):
                 self._start(ended)
 
     # what the doubles report
@@ -195,7 +213,7 @@ class Chip:
         at_us, why = self._end(target_us)
         while gives_way and min(target_us, at_us) > self._until_us:
             self._reach(self._until_us)
-            with bytecodes.uncounted():  # a tracer is the thread's, not the greenlet's
+            with uncounted():  # a tracer is the thread's, not the greenlet's
                 self._outside.switch()
             at_us, why = self._end(target_us)
         if why is not None and at_us <= target_us:
@@ -206,7 +224,7 @@ class Chip:
 
     def _end(self, target_us):
         """Return (time in us, Reset) of the next reset, (``target_us`` + 1, None) without one."""
-        ends = [(self._bites_us, death.Reset(death.WATCHDOG))] if self._bites_us is not None else []
+        ends = [(self._bites_us, Reset(WATCHDOG))] if self._bites_us is not None else []
         return min(ends + self._planned[:1], key=lambda end: end[0], default=(target_us + 1, None))
 
     def _reach(self, at_us):
@@ -251,14 +269,14 @@ class Chip:
 
     def _start(self, reset):
         """Apply what ``reset`` does to the chip's state and start the next boot."""
-        if reset.safe_mode != death.NONE:
+        if reset.safe_mode != NONE:
             self._saved = reset.safe_mode
-        if reset.reason != death.SOFTWARE or self.espressif:
+        if reset.reason != SOFTWARE or self.espressif:
             self._bites_us = None  # only nordic's software reset leaves the watchdog running
-        if reset.reason == death.POWER_ON:
-            self._saved = death.NONE
+        if reset.reason == POWER_ON:
+            self._saved = NONE
         if self.espressif and (reset.reason in _BUTTON or self.version < KEPT_SINCE):
-            self.sleep_memory.lose(bytes(natives.SLEEP_BYTES))
+            self.sleep_memory.lose(bytes(SLEEP_BYTES))
         self.flash.forget()
         self.cable.reset()
         self.reset_reason, self._death = reset.reason, None
@@ -267,7 +285,7 @@ class Chip:
     def _guarded(self):
         try:
             self._boot()
-        except death.Reset as reset:
+        except Reset as reset:
             return reset
 
     def _boot(self):
@@ -286,32 +304,32 @@ class Chip:
         if self.reset_reason in _WAITED_FOR and self._told(_SPARES) != "false":
             self.told("light", "blue")
             self.pass_us(WAIT_US)
-        if self.safe_mode not in (death.NONE, death.USER):
+        if self.safe_mode not in (NONE, USER):
             self._vm("safemode.py")
-        if self.safe_mode == death.NONE:
+        if self.safe_mode == NONE:
             self._vm("boot.py")
         self.usb_up = True
-        ended = self._vm(self.next_file or "code.py") if self.safe_mode == death.NONE else "SAFE"
+        ended = self._vm(self.next_file or "code.py") if self.safe_mode == NONE else "SAFE"
         self.told("light", _BLINKS[ended])
         while True:
             self.pass_us(5_000_000)
 
     def _safe_mode(self):
         """Return the safe mode of this boot (``port_init``, ``wait_for_safe_mode_reset``)."""
-        if self.reset_reason == death.WATCHDOG and self.usb and not self.espressif:
-            self.told("safe mode", death.SAFE_WATCHDOG)
-            return death.SAFE_WATCHDOG
-        saved, self._saved = self._saved, death.NONE
-        if saved != death.NONE:
+        if self.reset_reason == WATCHDOG and self.usb and not self.espressif:
+            self.told("safe mode", SAFE_WATCHDOG)
+            return SAFE_WATCHDOG
+        saved, self._saved = self._saved, NONE
+        if saved != NONE:
             self.told("safe mode", saved)
             return saved
         if self.reset_reason in _WAITED_FOR:
-            self._saved = death.USER
+            self._saved = USER
             self.told("light", "yellow")
             delay = self._told(_DELAY)
             self.pass_us(round(float(delay) * 1_000_000) if delay else WAIT_US)
-            self._saved = death.NONE
-        return death.NONE
+            self._saved = NONE
+        return NONE
 
     def _told(self, setting):
         """Return what settings.toml says of a wait at the start; None where it is not read."""
@@ -319,11 +337,11 @@ class Chip:
 
     def _vm(self, name):
         """Run a file in a new VM and clean up; return "DONE" or "ERROR"."""
-        asked = self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == death.NONE else None
+        asked = self.setting("CIRCUITPY_HEAP_START_SIZE") if self.safe_mode == NONE else None
         outer = self.prices["heap_bytes"] if self.espressif else NORDIC_BYTES
         self.memory = Memory(outer, asked, self._imported)
         self.flash.release()
-        self.watchdog = natives.Watchdog(self)
+        self.watchdog = Watchdog(self)
         world = self._world()
         self.told("run", name)
         ended = "DONE"
@@ -336,7 +354,7 @@ class Chip:
             for line in "".join(traceback.format_exception(error)).rstrip().split("\n"):
                 self.printed(line)
             if name == "safemode.py":
-                self.safe_mode = death.SAFEMODE_PY_ERROR
+                self.safe_mode = SAFEMODE_PY_ERROR
         self._cleanup(world, ended)
         return ended
 
@@ -354,8 +372,8 @@ class Chip:
         """Charge the bytecodes that a VM executes if ``counting`` is set."""
         if not self._counting:
             return contextlib.nullcontext()
-        price, ran = self.prices["bytecode_ns"], bytecodes.Meter.TOGETHER
-        size = bytecodes.alike(ran) * self.prices["alloc_permille"] // 1000
+        price, ran = self.prices["bytecode_ns"], Meter.TOGETHER
+        size = alike(ran) * self.prices["alloc_permille"] // 1000
 
         alloc_us = size * self.prices["alloc_ns_per_byte"] // 1000 + self._lines_us(size)
 
@@ -364,7 +382,7 @@ class Chip:
             self.spend("alloc", alloc_us)
             self.memory.allocate(size)
 
-        return bytecodes.counted(world.runs, bytecodes.Meter(spend, price))
+        return counted(world.runs, Meter(spend, price))
 
     def _lines_us(self, size):
         """Return what it takes to fetch ``size`` bytes of PSRAM into the cache and write them."""
@@ -396,8 +414,8 @@ class Chip:
         """
         if self.espressif:
             self._bites_us = None  # espressif's port_reset can stop the watchdog
-        elif self.watchdog.mode == natives.WatchDogMode.RESET and ended == "DONE":
-            raise self.dying(death.crash(death.NLR_JUMP_FAIL))
+        elif self.watchdog.mode == WatchDogMode.RESET and ended == "DONE":
+            raise self.dying(crash(NLR_JUMP_FAIL))
         world.end()
         self.flash.release()
         self.pins = pins.Pins(self)

@@ -1,6 +1,6 @@
 """The flash under a drive: its erases, wear, cache and state after a power cut.
 
-The virtual chip, the journal's store with its costs (``host/sim/flash.py``) and, on MicroPython,
+The virtual chip, the journal's store with its costs (``host/sim/board.py``) and, on MicroPython,
 the power-cut tests of ``tests/prove`` all use this model. ``spend(name, times)`` is called for each
 operation with the name of its price.
 """

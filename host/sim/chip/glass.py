@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PIL.Image import Image
 
 from host.boards.bringup.figures import refresh_us
-from host.sim import bytecodes
+from host.sim import prices
 from host.sim.chip.natives import module
 from host.sim.panel import PanelBus, picture, waiting
 
@@ -121,7 +121,7 @@ class Display(busdisplay.BusDisplay):
         self.glass.on_terminal, self.glass.drawn = self.shown is self.terminal, True
         sent = self.wire.pixels_sent
         if self.shown is not self.terminal:
-            with bytecodes.uncounted():  # it is C on a chip
+            with prices.uncounted():  # it is C on a chip
                 super().refresh()
         self.chip.spend("refresh", refresh_us(self.chip.prices, self.wire.pixels_sent - sent))
         self.chip.told("picture")

@@ -1,4 +1,4 @@
-"""The native modules of one chip, except those for pins, display and radio.
+"""A chip's native modules, except those for pins, display and radio; its heap and its resets.
 
 Each function refuses what the C function refuses (``contract.toml`` names the file); the time that
 it takes or blocks is charged to the chip.
@@ -10,12 +10,78 @@ import binascii
 import hashlib
 import traceback
 import types
+from collections.abc import Callable
 from typing import TYPE_CHECKING
-
-from host.sim.chip import death
 
 if TYPE_CHECKING:
     from host.sim.chip.types import Chip, Modules
+
+# mcu_reset_reason_t, those that occur here
+POWER_ON, BROWNOUT, SOFTWARE, RESET_PIN, WATCHDOG = (
+    "POWER_ON",
+    "BROWNOUT",
+    "SOFTWARE",
+    "RESET_PIN",
+    "WATCHDOG",
+)
+# safe_mode_t
+NONE, USER = "NONE", "USER"
+HARD_FAULT, NLR_JUMP_FAIL, SAFE_WATCHDOG = "HARD_FAULT", "NLR_JUMP_FAIL", "WATCHDOG"
+SAFEMODE_PY_ERROR, NO_CIRCUITPY = "SAFEMODE_PY_ERROR", "NO_CIRCUITPY"
+
+
+class Reset(BaseException):
+    """The chip resets for ``reason`` and boots into ``safe_mode`` unless that is NONE."""
+
+    def __init__(self, reason: str, safe_mode: str = NONE):
+        super().__init__(reason, safe_mode)
+        self.reason, self.safe_mode = reason, safe_mode
+
+
+def crash(safe_mode: str) -> Reset:
+    """Return the Reset that ``reset_into_safe_mode`` causes (safe_mode.c)."""
+    return Reset(SOFTWARE, safe_mode)
+
+
+NORDIC_BYTES, PYSTACK_BYTES, HEAP_BYTES = 122_932, 2048, 8192
+_HELD_BYTES = 2000  # outer heap used by terminal, USB and the allocator
+
+
+class Memory:
+    """A heap within ``outer`` bytes; ``asked`` is the text of CIRCUITPY_HEAP_START_SIZE.
+
+    ``alive`` bytes outlive a collection, ``garbage`` bytes do not. ``collected()`` is called for
+    each collection that an allocation needs, so for none after ``automatic`` was set to False.
+    """
+
+    def __init__(self, outer: int, asked: str | None, collected: Callable[[], None]):
+        start = int(asked) if asked and asked.isdecimal() and int(asked) > 0 else HEAP_BYTES
+        free = outer - PYSTACK_BYTES - _HELD_BYTES
+        start = start if start <= free else HEAP_BYTES
+        self.size, self._outer, self._collected = start, free - start, collected
+        self.alive = self.garbage = 0
+        self.automatic = True
+
+    @property
+    def free(self) -> int:
+        """What ``gc.mem_free`` returns: free in the areas, and what is left for another one."""
+        return self.size - self.alive - self.garbage + self._outer
+
+    def allocate(self, size: int, alive: bool = False) -> None:
+        """Allocate ``size`` bytes; MemoryError when there are none, even after a collection."""
+        if self.alive + self.garbage + size > self.size and self.automatic:
+            self.garbage = 0
+            self._collected()
+        while self.alive + self.garbage + size > self.size:
+            more = min(self._outer, self.size)
+            if not more:
+                raise MemoryError(f"memory allocation failed, allocating {size} bytes")
+            self.size, self._outer = self.size + more, self._outer - more
+        if alive:
+            self.alive += size
+        else:
+            self.garbage += size
+
 
 SLEEP_BYTES = 256
 TICKS = 1 << 29
@@ -234,7 +300,7 @@ def _supervisor(chip: Chip):
         chip.spend_us(2)
         return (chip.uptime_ms() + TICKS - 65536) % TICKS
 
-    reasons = _Enum(death.NONE, death.USER, "BROWNOUT", death.HARD_FAULT, death.SAFE_WATCHDOG)
+    reasons = _Enum(NONE, USER, "BROWNOUT", HARD_FAULT, SAFE_WATCHDOG)
     return module("supervisor", runtime=Runtime(chip), ticks_ms=ticks_ms, SafeModeReason=reasons,
                   set_next_code_file=set_next_code_file)  # fmt: skip
 
@@ -242,14 +308,12 @@ def _supervisor(chip: Chip):
 def _microcontroller(chip: Chip):
     def reset():
         chip.flush_before_reset()
-        raise chip.dying(death.Reset(death.SOFTWARE))
+        raise chip.dying(Reset(SOFTWARE))
 
     def delay_us(pause_us):
         chip.spend_us(pause_us)
 
-    reasons = _Enum(
-        death.POWER_ON, death.BROWNOUT, death.SOFTWARE, death.RESET_PIN, death.WATCHDOG, "UNKNOWN"
-    )
+    reasons = _Enum(POWER_ON, BROWNOUT, SOFTWARE, RESET_PIN, WATCHDOG, "UNKNOWN")
     cpu = types.SimpleNamespace(reset_reason=chip.reset_reason, uid=bytes(8))
     return module(
         "microcontroller", reset=reset, watchdog=chip.watchdog, cpu=cpu, ResetReason=reasons,

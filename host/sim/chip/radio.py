@@ -4,17 +4,80 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from host.sim.bleio.faults import RadioFaults
-from host.sim.bleio.names import UUID, Address, Attribute, BluetoothError, RoleError, SecurityError
-from host.sim.bleio.port import ESPRESSIF, NORDIC
-from host.sim.chip import death
-from host.sim.chip.central import Advert, Central, Connection
+from host.sim.bleio.port import (
+    ESPRESSIF,
+    NORDIC,
+    UUID,
+    Address,
+    Attribute,
+    BluetoothError,
+    RadioFaults,
+    RoleError,
+    SecurityError,
+)
+from host.sim.chip import natives
 from host.sim.chip.natives import module
 
 if TYPE_CHECKING:
     from host.sim.chip.types import Chip, Modules
+
+
+class Advert(NamedTuple):
+    """An advert on the air: when (us since the Chip's creation), of whom, how strong, and what."""
+
+    at_us: int
+    address: bytes
+    rssi: int
+    data: bytes
+
+
+class Central:
+    """The central in range: it connects, subscribes, writes ``frames`` and keeps what is ``sent``.
+
+    Between ``connect`` and ``leave`` it is subscribed to everything, and its MTU is known.
+    """
+
+    def __init__(self):
+        self.adapter: Adapter | None = None
+        self.connections: tuple[Connection, ...] = ()
+        self.frames: collections.deque[bytes] = collections.deque()
+        self.sent: list[bytes] = []
+
+    def connect(self) -> bool:
+        """Connect, which ends the advert; False where the board does not advertise."""
+        if self.adapter is None or not self.adapter.advertising or self.connections:
+            return False
+        self.adapter.stop_advertising()
+        self.connections = (Connection(self),)
+        return True
+
+    def leave(self) -> None:
+        """End the link; what is under way is lost."""
+        self.connections = ()
+        self.frames.clear()
+        self.sent.clear()
+
+
+class Connection:
+    """``_bleio.Connection`` of the central."""
+
+    paired = False
+
+    def __init__(self, central: Central):
+        self._central = central
+
+    @property
+    def connected(self) -> bool:
+        """Whether the link is open."""
+        return self in self._central.connections
+
+    def disconnect(self) -> None:
+        """End the link; AssertionError where it has gone, which the chip does not bear."""
+        assert self.connected, "a link that has gone is not disconnected (Connection.c:126)"
+        self._central.leave()
+
 
 MOST_ADVERT = 31
 ENTRY = 19  # bytes of a scan's buffer for each advert, and its data (ScanResults.c)
@@ -226,7 +289,7 @@ class Adapter:
         bytes or an interval (s) out of range.
         """
         if not self._enabled:  # _common_hal_bleio_adapter_start_advertising asks what is freed
-            raise self._chip.dying(death.crash(death.HARD_FAULT))
+            raise self._chip.dying(natives.crash(natives.HARD_FAULT))
         if self.advertising or (self._scan and not self._scan.done):
             raise BluetoothError("Already advertising.")
         if len(data) > MOST_ADVERT:

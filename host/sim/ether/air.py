@@ -1,4 +1,4 @@
-"""The modelled air for a venue: boards with ``firmware.radio`` and a host with the bleak API.
+"""The modelled air for a venue: boards with ``firmware.radio``, a host with bleak's API, gateways.
 
 It has the interface of ``BleAir`` and the same system's faults, but no bumble stack below: what
 collides is modelled more truly and a hall costs less. Create it inside a running loop.
@@ -9,21 +9,79 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from firmware.core import frames, usb
 from host.base.sentences import Sentence
+from host.collector.beacon_caster import sends
 from host.collector.carriers.bleak import BleakCarrier
 from host.collector.collector import Collector
 from host.sim import bluetooth_quirks
 from host.sim.bleio import module as bleio
 from host.sim.bleio.port import ESPRESSIF, Port
 from host.sim.bluetooth_quirks import Profile
+from host.sim.chip.radio import structures
 from host.sim.clock import VirtualLoop
-from host.sim.ether import client, ether, hall
+from host.sim.ether import ether, pc
 from host.sim.ether.adapter import Adapter
+from host.sim.ether.ether import gateway_spots
 from host.sim.ether.pc import EtherPc
 
 if TYPE_CHECKING:
-    from firmware.radio.link import Link  # it needs bleio installed
+    from firmware.radio.link import Link
+    from host.sim.ether.ether import Heard, Spot
+    from host.sim.ether.types import Ether
     from host.sim.types import Wake
+
+_COPY_S = 0.02  # between copies of an advert (firmware/gateway/relay.py)
+_CHANNEL_S = 0.02
+_OURS = bytes((0xFF, usb.COMPANY_ID & 255, usb.COMPANY_ID >> 8))
+
+
+class EtherGateways:
+    """Gateways at ``spots``, with the part of ``Gateways`` that a beacon's caster uses.
+
+    ``listeners`` get each frame of a board, by whatever gateway.
+    """
+
+    def __init__(self, ether: Ether, spots: list[Spot]):
+        self._ether = ether
+        self.listeners: list[Callable[[bytes], None]] = []
+        self._stations = [ether.station(spot, exclusive=False) for spot in spots]
+        for place, station in enumerate(self._stations):
+            station.hear = self._hear
+            # each is on another channel, as those are that were not plugged in at one instant
+            ether.loop.call_later(place * _CHANNEL_S, station.scan, _CHANNEL_S, _CHANNEL_S)
+
+    @property
+    def apart(self) -> int:
+        """How many can be told to send alone."""
+        return len(self._stations)
+
+    def now_us(self) -> int:
+        """Return the time of ``send``."""
+        return self._ether.now_us
+
+    def send(self, advert: bytes, at_us: int, span_ms: int, turn: int = 2) -> int:
+        """Have gateways send ``advert`` from ``at_us`` on; return how many will."""
+        found = self._stations
+        chosen = [one for place, one in enumerate(found) if sends(place, turn, len(found))]
+        for station in chosen:
+            self._ether.loop.call_at(at_us / 1e6, self._begin, station, advert, span_ms)
+        return len(chosen)
+
+    def _begin(self, station, advert, span_ms):
+        station.advertise(advert, _COPY_S)
+        data = station.data
+        self._ether.loop.call_later(span_ms / 1000, self._end, station, data)
+
+    def _end(self, station, data):
+        if station.data is data:
+            station.stop()
+
+    def _hear(self, heard: Heard):
+        for one in structures(heard.data):
+            if one.startswith(_OURS) and len(one) == len(_OURS) + frames.SIZE:
+                for listen in self.listeners:
+                    listen(one[len(_OURS) :])
 
 
 class EtherAir:
@@ -45,7 +103,7 @@ class EtherAir:
             system = bluetooth_quirks.profile(system)
         self.ether, self._spots = ether.hall_of(loop, seed, tables, load=load)
         self.said: list[Sentence] = []  # messages to the desk
-        [desk] = hall.gateways(1, tables)
+        [desk] = gateway_spots(1, tables)
         self.pc = EtherPc(self.ether, system, seed, desk, {})
         self._adapters: dict[int, Adapter] = {}
 
@@ -86,4 +144,4 @@ class EtherAir:
     def carrier(self, collector: Collector, now_ms: Callable[[], int]) -> BleakCarrier:
         """Return the host's carrier, whose ``run()`` transfers frames until it is cancelled."""
         quirks = bluetooth_quirks.quirks(self.pc.profile.name)
-        return BleakCarrier(collector, now_ms, client.backends(self.pc), self.said.append, quirks)
+        return BleakCarrier(collector, now_ms, pc.backends(self.pc), self.said.append, quirks)

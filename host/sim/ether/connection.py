@@ -14,8 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from firmware.core import frames
-from host.sim.ether import airtime, hall
-from host.sim.ether.channel import Packet
+from host.sim.ether.ether import IFS_US, SENSITIVITY_DBM, Packet, data_us, level_dbm, request_us
 
 if TYPE_CHECKING:
     from host.sim.ether.types import Station
@@ -27,8 +26,8 @@ _PACKETS = 4  # of each side in an event, fewer if they are longer than a frame
 _ESTABLISHED = 6  # events without an answer end a new connection
 _SLOT_US = 1250
 _HEADERS = 4 + 3  # bytes of L2CAP and ATT
-_EMPTY, _FRAME = airtime.data_us(0), airtime.data_us(_HEADERS + frames.SIZE)
-_LONGEST_US = _PACKETS * 2 * (_FRAME + airtime.IFS_US)  # of an event
+_EMPTY, _FRAME = data_us(0), data_us(_HEADERS + frames.SIZE)
+_LONGEST_US = _PACKETS * 2 * (_FRAME + IFS_US)  # of an event
 
 
 class Waiting(NamedTuple):
@@ -83,7 +82,7 @@ class Connection:
     ) -> None:
         """Send a packet of ``size`` bytes from ``end``; ``deliver`` is called when it arrives."""
         if self.holds(end):
-            length_us = airtime.data_us(_HEADERS + size)
+            length_us = data_us(_HEADERS + size)
             self._queues[end].append(Waiting(deliver, notifies, length_us))
             self._arm()
 
@@ -131,8 +130,8 @@ class Connection:
             sides = [end for end in self.ends if due[end] > place and self._queues.get(end)]
             empty_us = (len(self.ends) - len(sides)) * _EMPTY
             length_us = empty_us + sum(self._queues[end][0].length_us for end in sides)
-            used_us += length_us + 2 * airtime.IFS_US
-            if used_us > _LONGEST_US or not self._arrives(length_us + airtime.IFS_US):
+            used_us += length_us + 2 * IFS_US
+            if used_us > _LONGEST_US or not self._arrives(length_us + IFS_US):
                 break
             self._good_us = now_us
             for end in sides:
@@ -146,8 +145,8 @@ class Connection:
     def _arrives(self, length_us: int) -> bool:
         """Draw whether one packet each way arrives, both together of this length."""
         central, peripheral = (end.spot for end in self.ends)
-        level_dbm = hall.level_dbm(central, peripheral, self._ether.luck)
-        return level_dbm >= hall.SENSITIVITY_DBM and self._ether.channels[0].clear(length_us)
+        heard_dbm = level_dbm(central, peripheral, self._ether.luck)
+        return heard_dbm >= SENSITIVITY_DBM and self._ether.channels[0].clear(length_us)
 
 
 class Initiation:
@@ -170,8 +169,8 @@ class Initiation:
         if packet.sender is not self._peer or not packet.connectable:
             return
         self.cancel()
-        start_us = packet.end_us + airtime.IFS_US
-        end_us = start_us + airtime.request_us()
+        start_us = packet.end_us + IFS_US
+        end_us = start_us + request_us()
         request = Packet(self._central, packet.channel, start_us, end_us, b"", False)
         self._central.ether.channels[packet.channel].add(request)
         self._central.ether.loop.call_at(end_us / 1_000_000, self._arrive, request)

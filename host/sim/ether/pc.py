@@ -1,26 +1,43 @@
-"""The organiser's PC on the ether: one adapter with the habits of its system (``computer.Pc``)."""
+"""The organiser's PC on the ether, and bleak on it: ``backends(pc)`` gives bleak the classes that
+reach the boards.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
+from bleak.backends.characteristic import BleakGATTCharacteristic
+from bleak.backends.client import NotifyCallback
+from bleak.backends.service import BleakGATTService, BleakGATTServiceCollection
+from bleak.exc import BleakError
 from bumble import hci
 from bumble.device import Advertisement
 
-from host.sim import computer
+from firmware.core import frames
+from host.collector.carriers.radio import Backends
+from host.sim import pc
 from host.sim.bluetooth_quirks import Profile
-from host.sim.ether.hall import Spot
-from host.sim.ether.station import Heard
+from host.sim.ether.connection import Connection, Initiation
+from host.sim.ether.ether import Ether, Heard, Spot, Station
 
 if TYPE_CHECKING:
-    from host.sim.ether.types import Adapter, Connection, Ether, EtherClient, Station
-    from host.sim.types import Medium
+    from host.sim.ether.types import Adapter
 
 SCAN_S = 0.01125  # window and interval of BlueZ's discovery, one after the other
+CHANGED = "service changed"  # a characteristic of the system's own
+LOOKS = 6  # exchanges in which a service and its two characteristics are found
+ResultT = TypeVar("ResultT")
 
 
-class EtherPc(computer.Pc):
+def backends(computer: EtherPc) -> Backends:
+    """Return the scanner and the client class for a PC."""
+    held = {"pc": computer}
+    return type("Scanner", (pc.VirtualScanner,), held), type("Client", (EtherClient,), held)
+
+
+class EtherPc(pc.Pc):
     """A PC at ``spot``; ``boards`` are those that it may hear, by the text of their address."""
 
     def __init__(
@@ -29,8 +46,7 @@ class EtherPc(computer.Pc):
         self._ether, self._spot, self.boards = ether, spot, boards
         self._station: Station | None = None
         self._names: dict[Station, hci.Address] = {}
-        self._ether_links: dict[str, Connection] = {}
-        super().__init__(cast("Medium", ether), 0, profile, seed)  # which it asks for the loop
+        super().__init__(ether.loop, 0, profile, seed)
 
     @property
     def station(self) -> Station:
@@ -49,29 +65,16 @@ class EtherPc(computer.Pc):
             self._station = self._ether.station(self._spot, exclusive=False)
             self._station.hear = self._hear
 
-    def pull(self) -> None:
-        """Remove the radio: scanners get nothing any more, and all connections end."""
-        if self._station is not None:
-            self._station.power_off()
-            links, self._ether_links = list(self._ether_links.values()), {}
-            station, self._station = self._station, None
-            self.scanners, self._known = [], {}
-            for link in links:
-                link.ended[station]()
+    def _unplug(self) -> Callable[[Connection], None]:
+        station, self._station = self.station, None
+        station.power_off()
+        return lambda link: link.ended[station]()
 
-    async def listen(self, scanner: computer.Scanner) -> None:
-        """Report adverts to ``scanner``; the first scanner empties the filter."""
-        if not self.scanners:
-            self.forget()
+    async def _scan(self, on: bool) -> None:
+        if on:
             self.station.scan(SCAN_S, SCAN_S)
-        self.scanners.append(scanner)
-
-    async def ignore(self, scanner: computer.Scanner) -> None:
-        """Stop reporting to ``scanner``."""
-        if scanner in self.scanners:
-            self.scanners.remove(scanner)
-            if not self.scanners and self._station is not None and self.station.wanted is None:
-                self.station.stop_scan()
+        elif self.station.wanted is None:
+            self.station.stop_scan()
 
     def know(self, board: Adapter) -> str:
         """Note a board that was switched on; return the text of its address."""
@@ -89,46 +92,109 @@ class EtherPc(computer.Pc):
                 )
             )
 
-    # links
+    def _begin(self, address: str, link: Connection) -> None:
+        link.timeout_us = self.profile.supervision_ms * 1000
+        link.ended[self.station] = lambda: self._ended(address, link)
+
+    def _agree(self, link: Connection) -> None:
+        link.timeout_us = round(pc.ASKED_S * 1_000_000)
+
+
+class EtherClient(pc.VirtualClient):
+    """One link to one board."""
+
+    pc: EtherPc  # pyright: ignore[reportIncompatibleVariableOverride]  set by ``backends``
 
     @property
-    def full(self) -> bool:
-        """Whether the adapter can hold no more connections."""
-        return len(self._ether_links) >= self.profile.links
+    def mtu_size(self) -> int:
+        """The negotiated ATT MTU."""
+        return self.pc.profile.mtu
 
-    def open_link(self, address: str) -> Connection | None:
-        """Return the open link to ``address``, or None."""
-        return self._ether_links.get(address)
+    @property
+    def _board(self) -> Adapter:
+        return self.pc.boards[self.address]
 
-    def opened(self, address: str, link: Connection) -> None:
-        """A link is open, first with the system's own supervision time-out; boards then ask for
-        4 s.
-        """
-        self._ether_links[address] = link
-        link.timeout_us = self.profile.supervision_ms * 1000
-        link.ended[self.station] = lambda: self.unlinked(address, link)
-        self._ether.loop.call_later(
-            computer.AGREED_S, setattr, link, "timeout_us", round(computer.ASKED_S * 1_000_000)
+    async def _initiate(self, due_s: float) -> Connection:
+        computer = self.pc  # scanning is left to those who scan
+        made: asyncio.Future[Connection | None] = computer.loop.create_future()
+        initiation = Initiation(
+            computer.station, self._board.station, lambda link: _settle(made, link)
         )
-        self.touch(address)
+        if not computer.station.scanning:
+            computer.station.scan(SCAN_S, SCAN_S)
+        try:
+            async with asyncio.timeout_at(due_s):
+                link = await made
+        finally:
+            initiation.cancel()
+            if not computer.scanners and computer.powered:
+                computer.station.stop_scan()
+        if link is None:
+            raise BleakError("le-connection-failed-to-be-established")
+        return link
 
-    def unlinked(self, address: str, link: Connection) -> None:
-        """A link has ended."""
-        if self._ether_links.get(address) is link:
-            del self._ether_links[address]
-            self.touch(address)
+    def _holds(self, link: Connection) -> bool:
+        return link.holds(self.pc.station)
 
-    def end_late(self, address: str, link: Connection, client: EtherClient) -> None:
-        """End a link that was disconnected, unless it has ended or another client uses it."""
-        if self.open_link(address) is link and self._users.get(address) is client:
-            link.hang_up(self.station)
+    async def _negotiate(self, mtu: int) -> None:
+        await self._ask(lambda link: self._board.negotiate(link, mtu))
+
+    async def _hear_changes(self) -> None:
+        await self._ask(lambda link: self._board.subscribe(link, CHANGED))
+
+    async def _discover(self) -> BleakGATTServiceCollection:
+        for _ in range(LOOKS):
+            await self._ask(lambda link: None)
+        found = BleakGATTServiceCollection()
+        service = BleakGATTService(None, 1, frames.SERVICE_UUID)
+        found.add_service(service)
+        for handle, uuid in ((2, frames.DOWN_UUID), (4, frames.UP_UUID)):
+            found.add_characteristic(
+                BleakGATTCharacteristic(
+                    None, handle, uuid, [], lambda: self.pc.profile.mtu - 3, service
+                )
+            )
+        return found
+
+    async def _ask(self, does: Callable[[Connection], None]) -> None:
+        """Send a request, do it at the board and wait for its answer; BleakError without a link."""
+        link, board = self._linked(), self._board.station
+        answer: asyncio.Future[None] = self.pc.loop.create_future()
+
+        def arrived():
+            does(link)
+            link.send(board, lambda: _settle(answer, None))
+
+        link.send(self.pc.station, arrived)
+        over = asyncio.ensure_future(self._over.wait())
+        try:
+            await asyncio.wait({over, answer}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            over.cancel()
+        if not answer.done():
+            raise BleakError("the link was lost")
+
+    async def hang_up(self, link: Connection) -> None:
+        """Disconnect, and wait until that is done."""
+        link.hang_up(self.pc.station)
+        await self._over.wait()
+
+    async def _write(self, characteristic: BleakGATTCharacteristic, value: bytes, response: bool):
+        if response:
+            await self._ask(lambda link: self._board.write(link, characteristic.uuid, value))
+        else:
+            link = self._linked()
+            link.send(self.pc.station, lambda: self._board.write(link, characteristic.uuid, value))
+
+    async def start_notify(
+        self, characteristic: BleakGATTCharacteristic, callback: NotifyCallback, **kwargs: object
+    ) -> None:
+        """Subscribe; ``callback`` gets each notification."""
+        self._linked().notified = lambda value: callback(bytearray(value))
+        await self._ask(lambda link: self._board.subscribe(link, characteristic.uuid))
 
 
-async def lost_or(link_end: asyncio.Event, answer: asyncio.Future[None]) -> bool:
-    """Wait for ``answer``; return False if the link ends before."""
-    ended = asyncio.ensure_future(link_end.wait())
-    try:
-        await asyncio.wait({ended, answer}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        ended.cancel()
-    return answer.done()
+def _settle(future: asyncio.Future[ResultT], result: ResultT) -> None:
+    """Set a future's result, unless nobody waits any more."""
+    if not future.done():
+        future.set_result(result)

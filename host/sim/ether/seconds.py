@@ -1,29 +1,75 @@
 """A beacon over the modelled air: how far apart the second edges of a hall's boards are.
 
 One gateway repeats each stamp as copies; boards scan 29 ms in 97, get to their radio once in
-20 ms, and have crystals or the worst RC oscillators. Others take a quarter of each channel.
+20 ms, and have crystals or the worst RC oscillators. Others take a quarter of each channel. A
+crystal is within 20 ppm; the nRF52840's RC oscillator is calibrated to 250, and 500 is what its
+data sheet allows. Warmth changes a rate slowly: ``wander_ppm`` is how far it goes, there and back
+in ``PERIOD_US``.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 from collections.abc import Sequence
+from random import Random
 from typing import NamedTuple
 
 from firmware.core.clock_filter import ClockFilter
 from firmware.core.timebase import Timebase
 from host.sim import clock
-from host.sim.ether import clocks, hall
-from host.sim.ether.clocks import StationClock
-from host.sim.ether.ether import Ether, hall_of
-from host.sim.ether.hall import Spot
-from host.sim.ether.station import Heard, Station
+from host.sim.ether.ether import Ether, Heard, Spot, Station, gateway_spots, hall_of
+
+PERIOD_US = 1_200_000_000
+CRYSTAL_PPM, RC_PPM, WORST_RC_PPM = 20, 250, 500
+_TURN = 2 * math.pi
+
+
+class StationClock:
+    """A clock that shows ``zero_us`` at true time 0; both times in whole us."""
+
+    def __init__(self, ppm: float, zero_us: int = 0, wander_ppm: float = 0.0, phase: float = 0.0):
+        self.ppm, self.wander_ppm = ppm, wander_ppm
+        self._zero_us, self._phase = zero_us, phase * _TURN
+
+    def uptime_us(self, at_us: int) -> int:
+        """Return what it shows at the true time ``at_us``."""
+        turned = self._phase + _TURN * at_us / PERIOD_US
+        swing_us = PERIOD_US / _TURN * (math.cos(self._phase) - math.cos(turned))
+        return self._zero_us + at_us + round((self.ppm * at_us + self.wander_ppm * swing_us) / 1e6)
+
+    def when_us(self, uptime_us: int) -> int:
+        """Return the true time at which it first shows ``uptime_us`` or more."""
+        at_us = uptime_us - self._zero_us
+        for _ in range(4):  # each brings the error down a thousand times
+            at_us += uptime_us - self.uptime_us(at_us)
+        while self.uptime_us(at_us) < uptime_us:
+            at_us += 1
+        return at_us
+
+
+def clocks(
+    count: int, luck: Random, *, rc_ppm: float = RC_PPM, wander_ppm: float = 0.0
+) -> list[StationClock]:
+    """Return ``count`` clocks: every other one at +-``rc_ppm`` exactly, which is the worst, and the
+    rest anywhere within a crystal's bounds. Only the former wander.
+    """
+    made = []
+    for number in range(count):
+        zero_us, phase = luck.randrange(600_000_000), luck.random()
+        if number % 2:
+            ppm = luck.choice((-rc_ppm, rc_ppm))
+            made.append(StationClock(ppm, zero_us, wander_ppm, phase))
+        else:
+            made.append(StationClock(luck.uniform(-CRYSTAL_PPM, CRYSTAL_PPM), zero_us))
+    return made
+
 
 TICK_S, COPY_S = 0.1, 0.025
 POLL_MS = 20  # firmware.app's
 WANDER_PPM = 20
-DECLARED_PPM = {True: clocks.RC_PPM, False: clocks.CRYSTAL_PPM}  # by whether it has no crystal
+DECLARED_PPM = {True: RC_PPM, False: CRYSTAL_PPM}  # by whether it has no crystal
 ORIGIN_MS = 7_200_000
 SCAN_S, SHARE = 0.097, 0.3
 EVERY_S = 10  # between two looks at all boards
@@ -107,14 +153,14 @@ def looks(count: int, seconds: int, seed: int, scan_s: float = SCAN_S) -> list[L
     async def main():
         loop = asyncio.get_running_loop()
         ether, spots = hall_of(loop, seed, count)
-        own = clocks.clocks(count, random.Random(seed), wander_ppm=WANDER_PPM)
+        own = clocks(count, random.Random(seed), wander_ppm=WANDER_PPM)
         boards = [
             Board(ether, spot, own[place], place % 2 == 1, scan_s)
             for place, spot in enumerate(spots)
         ]
         for board in boards:
             loop.call_later(3 * ether.luck.random(), board.begin)
-        [spot] = hall.gateways(1, count)
+        [spot] = gateway_spots(1, count)
         beacon = loop.create_task(_ticking(ether, ether.station(spot, exclusive=False)))
         found = []
         await asyncio.sleep(5)

@@ -1,5 +1,10 @@
-"""Attackers on the air: one who replays captured frames, one with a stolen board's key, and a phone
-that keeps connecting.
+"""Attackers on the air: who replays, forges with a stolen board's key, relays, or keeps connecting.
+
+A relay advertises in a board's name under its own address and forwards frames both ways, late: it
+connects to the board while the host is connected to it. The host may take it for the board, but
+nothing worse than delay may follow. An impostor has no key: it keeps a board's answers back until
+one says that an order was done; the host is killed just then, and when it starts again it hears the
+board's old words alone, and whatever it sends goes on to the board.
 """
 
 from __future__ import annotations
@@ -9,12 +14,177 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
-from firmware.core import events, frames, intents, payload
+from firmware.core import answers, events, frames, intents, payload
 from host.sim.torture.faulty_air import flip_bit
 
 if TYPE_CHECKING:
     from host.sim.torture.types import FaultyAir, StolenKey
-    from host.sim.types import Later, Linkable
+    from host.sim.types import Later, Linkable, Peer
+
+FAR = 1000  # a relay's address minus its board's
+DELAY_S = (0.05, 3)
+
+
+class Relay:
+    """A relay to the board at ``address`` on ``air``; ``used()`` is called for each connection it
+    makes.
+    """
+
+    def __init__(self, air: FaultyAir, address: int, delay_s: float, used: Callable[[], None]):
+        self._air, self._board, self._delay_s, self._used = air, air.links[address], delay_s, used
+        self.address = FAR + address
+        self.welcome, self.live, self._on = True, False, True
+        self.session: Peer | None = None
+        air.links[self.address] = air.relays[address] = self
+
+    def stop(self) -> None:
+        """Remove the relay."""
+        self._on = False
+        if self._air.relays.get(self.address - FAR) is self:
+            del self._air.relays[self.address - FAR]
+        self.end()
+
+    def _later(self, act, *args):
+        self._air.loop.call_later(self._delay_s, act, *args)
+
+    def repeat_advert(self, frame: bytes) -> None:
+        """Send the board's advert again."""
+        self._later(lambda: self._on and self._air.tell(self.address, frame))
+
+    # the link that the host uses
+
+    @property
+    def connected(self) -> bool:
+        """Whether nobody can connect now."""
+        return (
+            self.session is not None
+            or not self._on
+            or self._board.connected
+            or not self._board.welcome
+        )
+
+    def open(self, session: Peer) -> None:
+        """The host has connected; connect to the board."""
+        self.session = session
+        if not self._on or self._board.connected:
+            self._later(session.end)
+            return
+        self.live = True
+        self._used()
+        self._board.open(self)
+
+    def close(self) -> None:
+        """The host's connection has ended."""
+        self.session = None
+        self.end()
+
+    def put(self, frame: bytes) -> None:
+        """Forward a frame to the board."""
+        self._later(lambda: self._holds() and self._board.put(frame))
+
+    # the session that the board sees
+
+    def _holds(self):
+        return self.live and self._board.session is self
+
+    def up(self, frame: bytes) -> None:
+        """Forward a frame to the host."""
+        session = self.session
+        self._later(lambda: session is not None and session.up(frame))
+
+    def end(self) -> None:
+        """The board or the host has disconnected."""
+        held, self.live = self._holds(), False
+        if held:
+            self._board.close()
+        if self.session is not None:
+            self._later(self.session.end)
+
+    def vanish(self, later: Later) -> None:
+        """The board has gone; the host notices after the supervision time-out."""
+        self.live = False
+        if self.session is not None:
+            later(self.session.end)
+
+
+_SAY_S = 0.2
+_WORDS = 60  # old frames: a host that started again takes each once, in their order
+_ON_A_LINK = 6  # of them, so that some are left for the link on which an order comes
+
+
+class Impostor(Relay):
+    """An impostor of the board at ``address`` on ``air``; ``done()`` is called when an order was
+    carried out that the host has not heard of.
+    """
+
+    def __init__(self, air: FaultyAir, address: int, done: Callable[[], None]):
+        self._done, self._begun = done, False
+        self._next = self._below = 0  # the places of the next word, and of those for a later link
+        self._words = _words_of(air, address)
+        super().__init__(air, address, _SAY_S, lambda: None)
+        air.censors[address] = self
+
+    @property
+    def able(self) -> bool:
+        """Whether it has heard enough to speak in the board's name."""
+        return bool(self._words)
+
+    def stop(self) -> None:
+        """Leave the air."""
+        if self._air.censors.get(self.address - FAR) is self:
+            del self._air.censors[self.address - FAR]
+        super().stop()
+
+    def passes(self, frame: bytes) -> bool:
+        """Return whether the board's frame may reach the host."""
+        if self._begun:
+            return False
+        answer = events.of_record(frame)
+        if not isinstance(answer, events.Answered) or (
+            not answer.broadcast and answer.asked < frames.FIRST_COMMAND
+        ):
+            return True
+        joined = not answer.broadcast and answer.asked == intents.JOIN_EVENT
+        if answer.refusal == answers.DONE and not joined:
+            self._begun = True
+            self._done()
+            self._say()
+        return False
+
+    def repeat_advert(self, frame: bytes) -> None:
+        """Say nothing new."""
+
+    def open(self, session: Peer) -> None:
+        """The host has connected: it is told a few more old words."""
+        self._below = self._next + _ON_A_LINK
+        super().open(session)
+
+    def up(self, frame: bytes) -> None:
+        """Keep what the board says on the connection."""
+
+    def _say(self):
+        """Say the next old word: on the connection to the host, or as an advert."""
+        if not self._on:
+            return
+        self._air.loop.call_later(_SAY_S, self._say)
+        if self.session is None or not self.session.live:
+            self._air.tell(self.address, self._words[0])
+        elif self._next < min(self._below, len(self._words)):
+            self.session.up(self._words[self._next])
+            self._next += 1
+
+
+def _words_of(air: FaultyAir, address: int) -> list[bytes]:
+    """Return the last statuses and time questions that were heard of a board, a status first."""
+    found = [
+        frame
+        for up, whose, frame in air.captured
+        if up and whose == address and frame[0] & 63 in (frames.STATUS, frames.TIME_ASKED)
+    ]
+    found = found[-_WORDS:]
+    while found and found[0][0] & 63 != frames.STATUS:
+        found.pop(0)
+    return found
 
 
 EVERY_S = 0.7

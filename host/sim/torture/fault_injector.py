@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 
 from firmware.core import intents
 from firmware.core.luck import CARD, COIN
-from host.sim.torture.attackers import EVERY_S
+from host.sim.torture.attackers import DELAY_S, EVERY_S, Impostor, Relay
 from host.sim.torture.board_swaps import BoardSwap
-from host.sim.torture.clock_checks import DRIFT_PPM
 from host.sim.torture.fault_plan import WHOLE_VENUE
-from host.sim.torture.impostor import Impostor
-from host.sim.torture.power_cuts import MODES, PowerCut
-from host.sim.torture.relay import DELAY_S, Relay
+from host.sim.torture.faulty_tables import MODES, PowerCut
+from host.sim.torture.invariants import DRIFT_PPM
 
 if TYPE_CHECKING:
     from host.sim.torture.types import Fault, FaultyTable, FaultyVenue

@@ -1,35 +1,161 @@
 """Boards that lose power, reset and restart, and the tables where they lie.
 
 A board is known by its device id wherever it lies; players look at the board that lies on their
-table now.
+table now. Its tick counter wraps 65 s after boot, may step back by 512 s, and drifts
+(docs/board.md, Time); the unwrapping is the board's own, the only part of ``firmware.board`` that
+runs here. Writing a block rewrites the whole erase sector of its copy (docs/board.md, Flash), so a
+power cut can destroy the eight blocks of that sector; the other copy is not touched.
 """
 
 from __future__ import annotations
 
+import random
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Collection, Mapping
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from firmware.app import App
+from firmware.board import clock
 from firmware.core import phases
 from host.sim import prices as costs
-from host.sim.board import Heartbeat, VirtualBoard
+from host.sim.board import BLOCK_SIZE, Heartbeat, RamStore, VirtualBoard
 from host.sim.table import Table
-from host.sim.torture.power_cuts import PowerCut
-from host.sim.torture.tick_clock import TickClock
 
 if TYPE_CHECKING:
-    from firmware.core.types import Rules, Settings
+    from firmware.core.types import LinkPort, Rules, Settings
     from host.sim.prices import Book
-    from host.sim.torture.types import (
-        BootBoard,
-        ClockChecker,
-        FaultyAir,
-        FaultyStore,
-        TableCallback,
-    )
-    from host.sim.types import MakeFace, ScreenReading, Tap
+    from host.sim.torture.types import BootBoard, ClockChecker, FaultyAir, TableCallback
+    from host.sim.types import MakeFace, Tap
+
+_WRAP_MS = 1 << 29
+_FIRST_MS = _WRAP_MS - 65_000  # the counter's value at boot
+STEP_MS = 512_000
+
+
+class TickClock:
+    """A board's uptime in ms from ``loop``'s time, running ``skew_ppm`` fast."""
+
+    def __init__(self, loop: AbstractEventLoop, skew_ppm: int):
+        self._loop, self._skew_ppm = loop, skew_ppm
+        self._since_us, self._before_us = self._true_us(), 0
+        self._stepped_ms = 0
+        self._read_s, self._read_ms = -1.0, 0  # when read last, and what it was
+        self._clock = clock.Clock(self._ticks_ms)
+
+    def _true_us(self):
+        return round(self._loop.time() * 1_000_000)
+
+    def _passed_us(self):
+        true_us = self._true_us() - self._since_us
+        return self._before_us + true_us * (1_000_000 + self._skew_ppm) // 1_000_000
+
+    def _ticks_ms(self):
+        return (_FIRST_MS + self._passed_us() // 1000 - self._stepped_ms) % _WRAP_MS
+
+    def now_ms(self) -> int:
+        """Return the unwrapped uptime in ms."""
+        now_s = self._loop.time()
+        if now_s != self._read_s:  # a step reads it several times
+            self._read_s, self._read_ms = now_s, self._clock.now_ms()
+        return self._read_ms
+
+    def rest(self, pause_ms: int) -> NoReturn:
+        """Refuse: in virtual time a program is called when it is due and never waits."""
+        raise NotImplementedError("nothing waits in virtual time")
+
+    def when(self, uptime_ms: int) -> float:
+        """Return the loop time in seconds at which this clock first shows ``uptime_ms``."""
+        left_us = (uptime_ms - self.now_ms()) * 1000 - self._passed_us() % 1000
+        true_us = -(-max(0, left_us) * 1_000_000 // (1_000_000 + self._skew_ppm))
+        return (self._true_us() + true_us + 1) / 1_000_000
+
+    def step_back(self) -> None:
+        """Let the counter step back; it is read at once, as a board reads it every 20 ms."""
+        self._clock.now_ms()
+        self._stepped_ms += STEP_MS
+        self._read_s, self._read_ms = self._loop.time(), self._clock.now_ms()
+
+    def drift(self, skew_ppm: int) -> None:
+        """Run at another rate from now on."""
+        self._before_us, self._since_us = self._passed_us(), self._true_us()
+        self._skew_ppm = skew_ppm
+
+
+SECTOR = 8
+MODES = ("nothing", "part", "blank", "garbage", "complete")
+_BLANK = b"\xff" * BLOCK_SIZE
+
+
+class PowerCut(Exception):
+    """The board has stopped during a write; ``powered`` if by a reset, so that sleep memory
+    survives.
+    """
+
+    def __init__(self, powered: bool):
+        super().__init__(powered)
+        self.powered = powered
+
+
+class FaultyStore(RamStore):
+    """A store that ``cut`` can interrupt; ``damaged`` counts the interrupted writes."""
+
+    def __init__(self, blocks: int):
+        super().__init__()
+        self.blocks = blocks
+        self.writes = self.damaged = 0
+        self._left: int | None = None
+        self._mode, self._luck, self._powered = MODES[0], random.Random(0), False  # set by ``cut``
+
+    def copy(self) -> RamStore:
+        """Return a store with the same content that is never interrupted."""
+        other = RamStore()
+        other.blocks, other._written = self.blocks, dict(self._written)
+        return other
+
+    def cut(self, left: int, mode: str, luck: Random, powered: bool = False) -> None:
+        """Let ``left`` more writes complete and interrupt the next one in ``mode`` (see MODES)."""
+        self._left, self._mode, self._luck, self._powered = left, mode, luck, powered
+
+    def cancel_cut(self) -> None:
+        """Cancel a planned cut."""
+        self._left = None
+
+    def write(self, copy: int, block: int, data: bytes | bytearray) -> None:
+        """Write a block; raises PowerCut if power fails during it."""
+        self.writes += 1
+        if self._left is None:
+            super().write(copy, block, data)
+            return
+        if self._left:
+            self._left -= 1
+            super().write(copy, block, data)
+            return
+        self._left = None
+        self.damaged += 1
+        self._tear(copy, block, bytes(data))
+        raise PowerCut(self._powered)
+
+    def _tear(self, copy, block, data):
+        mode, done = self._mode, self._luck.randrange(BLOCK_SIZE)
+        if mode == "complete":
+            super().write(copy, block, data)
+        elif mode == "part":
+            super().write(copy, block, data[:done] + self.read(copy, block)[done:])
+        elif mode != "nothing":
+            self._lose(copy, block, data, done)
+
+    def _lose(self, copy, block, data, done):
+        """Fill the rest of the sector with blank or random bytes from a random position on."""
+        first = block // SECTOR * SECTOR
+        last = self._luck.randrange(
+            first, first + SECTOR
+        )  # the block being written when power failed
+        for place in range(first, min(first + SECTOR, self.blocks)):
+            whole = data if place == block else self.read(copy, place)
+            rest = _BLANK if self._mode == "blank" else self._luck.randbytes(BLOCK_SIZE)
+            kept = BLOCK_SIZE if place < last else done if place == last else 0
+            super().write(copy, place, whole[:kept] + rest[kept:])
 
 
 DARK_S = (1.0, 8.0)
@@ -41,31 +167,9 @@ class TableView:
     def __init__(self, boards: Mapping[int, FaultyTable], number: int):
         self.number, self._boards = number, boards
 
-    @property
-    def _table(self):
-        return self._boards[self.number]
-
-    @property
-    def face(self) -> ScreenReading:
-        """The screen's present content."""
-        return self._table.face
-
-    @property
-    def now_s(self) -> float:
-        """The loop's time in seconds."""
-        return self._table.now_s
-
-    def press(self, key: int, for_ms: int) -> None:
-        """Press ``key`` now for ``for_ms`` ms."""
-        self._table.press(key, for_ms)
-
-    async def rest(self, seconds: float) -> None:
-        """Wait for ``seconds`` seconds."""
-        await self._table.rest(seconds)
-
-    async def watch(self, seconds: float) -> bool:
-        """Wait until the screen changes; return False if it has not within ``seconds``."""
-        return await self._table.watch(seconds)
+    def __getattr__(self, name: str) -> Any:
+        """Return what is of the board that lies there now."""
+        return getattr(self._boards[self.number], name)
 
     async def see(self, screens: Collection[str]) -> None:
         """Wait until a board there shows one of ``screens``."""
@@ -74,7 +178,7 @@ class TableView:
 
     async def begins(self, number: int) -> None:
         """Wait until a board there shows round ``number``."""
-        while not self._table.started or self._table.app.match.round != number:
+        while not self.started or self.app.match.round != number:
             await self.watch(3600)
 
 
@@ -250,4 +354,4 @@ class BoardFactory:
                              prices=self._prices)  # fmt: skip
         board.clock = TickClock(self._loop, skew_ppm)
         board.keys._clock = board.clock
-        return board, App(board, tap, self._faces(board), self._system)
+        return board, App(board, cast("LinkPort", tap), self._faces(board), self._system)

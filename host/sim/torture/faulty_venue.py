@@ -14,14 +14,12 @@ from host.archive.roster import SPARE, Board, Event
 from host.archive.store import Archive
 from host.boards.models import MODELS, SKEWS
 from host.sim.faces import blank_face
-from host.sim.tap import Tap, head_of
+from host.sim.table import Tap, head_of
 from host.sim.torture.attackers import Attackers
-from host.sim.torture.clock_checks import ClockChecker
 from host.sim.torture.faulty_air import FaultyAir
-from host.sim.torture.faulty_tables import BoardFactory, FaultyTable, TableView
-from host.sim.torture.invariants import InvariantChecker
+from host.sim.torture.faulty_tables import BoardFactory, FaultyStore, FaultyTable, TableView
+from host.sim.torture.invariants import ClockChecker, InvariantChecker
 from host.sim.torture.laptop import Laptop
-from host.sim.torture.power_cuts import FaultyStore
 
 if TYPE_CHECKING:
     from host.sim.prices import Book

@@ -9,8 +9,8 @@ from host.audit import seal_check
 from host.audit.examination import examined
 from host.event import nonces, scores
 from host.event.fold import Hall as Folds
+from host.sim.evening import _ended_twice
 from host.sim.torture.invariants import REPLAYED
-from host.sim.truth_check import _ended_twice
 from host.tournament import rule_packs
 from host.tournament.ranking import ranking
 

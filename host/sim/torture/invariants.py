@@ -1,32 +1,355 @@
 """The invariants of a run, each checked where it can break and reported as a sentence.
 
 They are checked against what really happened: the frames that hosts sent, the records that boards
-stored, the screens that people saw and the rows that were committed.
+stored, the screens that people saw and the rows that were committed. An acknowledgement must match
+committed records byte for byte; a command's number must be stored before it is sent, otherwise its
+answer means nothing to a restarted program. A host sends its own laptop's time, which may be an
+hour wrong: a board's clock is compared with the laptop whose time it last accepted.
 """
 
 from __future__ import annotations
 
+import math
 import pathlib
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from firmware.core import answers, events, frames, intents, phases, play, seeds
+from firmware.core import answers, digest, events, frames, intents, phases, play, seeds
 from firmware.core.journal import OVER
-from firmware.core.match import FIELDS
+from firmware.core.match import FIELDS, Match
+from firmware.core.ring import ROOM, Ring
+from host.collector.challenges import is_challenge
 from host.sim.story import mirrored
-from host.sim.tap import head_of
-from host.sim.torture import host_frames
-from host.sim.torture.board_history import REPLAYED, BoardHistory, replayed_match
+from host.sim.table import head_of
+from host.sim.torture.faulty_tables import SECTOR
 
 if TYPE_CHECKING:
+    from firmware.core.journal import Journal
+    from firmware.core.types import Rules
     from host.archive.records import RecordId
     from host.collector.collector import Collector
-    from host.sim.torture.types import Command, FaultyTable, FaultyVenue, Laptop, MatchPlace, Placed
+    from host.sim.torture.types import (
+        Command,
+        FaultyTable,
+        FaultyVenue,
+        Laptop,
+        MatchPlace,
+        Placed,
+        Tell,
+    )
     from host.sim.types import Score
 
+_SPAN = 9  # an acknowledgement names a first counter and eight more by its mask
+_SENT = (
+    "SELECT count(*) FROM sends WHERE device = ? AND generation = ? AND epoch = ? AND counter = ?"
+)
+
+
+def ack_counters(ack: bytes) -> tuple[int, list[int]]:
+    """Return ``(epoch, counters)`` that an ACK names."""
+    epoch, first, mask, _ = frames.ack_of(ack)
+    return epoch, [first + i for i in range(_SPAN) if i == 0 or mask >> i - 1 & 1]
+
+
+def ack_matches(ack: bytes, records: Sequence[bytes | None]) -> bool:
+    """Return whether an ACK's digest is that of ``records``, and none of them is None."""
+    whole = [record for record in records if record is not None]
+    if len(whole) < len(records):
+        return False
+    tags = b"".join(record[frames.BODY :] for record in whole)
+    return digest.sha256(tags)[:4] == frames.ack_of(ack)[3]
+
+
+def frame_faults(laptop: Laptop, frame: bytes) -> Iterator[str]:
+    """Yield what is wrong with a frame that ``laptop`` sends for the first time."""
+    kind, device, number, counter = head_of(frame)
+    generation = laptop.generation_of(device)
+    if kind == frames.ACK:
+        epoch, counters = ack_counters(frame)
+        if not ack_matches(
+            frame, [laptop.durable.get((device, generation, epoch, one)) for one in counters]
+        ):
+            yield f"the acknowledgement is not of what is on the disk: {device} {epoch}/{counters}"
+    elif kind < frames.FIRST_COMMAND or is_challenge(frame):
+        return
+    elif not laptop.has_rows(_SENT, device, generation, number, counter):
+        yield f"ordered under a number that is not on the disk: {device} {number}/{counter}"
+
+
+ROUND_UP_MS = 3
+DRIFT_PPM = 20_000  # of a free-running oscillator: far more than is declared
+_BACK_MS = 1000  # a board that knows only a bound accepts a time this much before it
+
+
+class ClockChecker:
+    """Checks one board's clock in ``venue`` over all its restarts."""
+
+    def __init__(self, venue: FaultyVenue):
+        self._venue = venue
+        self._told_ms = None  # the error of the laptop whose time the board last accepted
+        self._free_s = self._began_s = self._ends_s = 0  # free runs before the last; the last one
+        self._asked_s = self._since_s = 0  # free by the last question; by a link's first answer
+        self._sent_times = set()  # (host time, nonce) that a host has sent this board
+
+    def time_sent(self, frame: bytes) -> None:
+        """Note a TIME frame that a host has sent."""
+        self._sent_times.add(frames.time_of(frame))
+
+    def begin_drift(self, length_s: float) -> None:
+        """Note that the oscillator runs free for ``length_s`` seconds, or until a reset."""
+        now_s = self._venue.loop.time()
+        if now_s >= self._ends_s:
+            self._free_s, self._began_s = self._ran_free_s(), now_s
+        self._ends_s = max(self._ends_s, now_s + length_s)
+
+    def start(self, table: FaultyTable, tell: Tell) -> None:
+        """Watch the time answers of a program that has just started; ``tell`` gets each
+        violation.
+        """
+        self._told_ms, self._ends_s = None, min(self._ends_s, self._venue.loop.time())
+        base = table.app.timebase
+        ask, answer = base.ask_host, base.host_answered
+
+        def asked(nonce, uptime_ms):
+            self._asked_s = self._ran_free_s()
+            ask(nonce, uptime_ms)
+
+        def answered(host_ms, nonce, uptime_ms):
+            range_ms, now_ms = _possible(base, uptime_ms), base.likely_ms(uptime_ms)
+            trip_ms, anew = uptime_ms - base.asked_ms, base.first or base.guessed
+            taken = answer(host_ms, nonce, uptime_ms)
+            if taken is not None:
+                for said in self._judged(
+                    taken, (host_ms, nonce), host_ms - now_ms, trip_ms, range_ms
+                ):
+                    tell(said)
+            if taken:
+                self._believed(host_ms, table.app.journal.event)
+                if anew:  # what is declared reaches over all answers since
+                    self._since_s = self._asked_s
+            return taken
+
+        base.ask_host, base.host_answered = asked, answered
+
+    def _ran_free_s(self):
+        """Return how many seconds the oscillator has run free until now."""
+        return self._free_s + min(self._venue.loop.time(), self._ends_s) - self._began_s
+
+    def _judged(self, taken, word, off_ms, trip_ms, range_ms):
+        """Yield what is wrong with an accepted or refused time, which was ``off_ms`` to ``off_ms +
+        trip_ms`` ahead of the board.
+        """
+        if word not in self._sent_times:
+            yield f"took the time from nobody: {word}"
+        slack_ms = ROUND_UP_MS if taken else -ROUND_UP_MS
+        within = off_ms - slack_ms <= range_ms[1] and off_ms + trip_ms + slack_ms >= range_ms[0]
+        if taken != within and taken | within:
+            did = "took an impossible time" if taken else "refused the host's time without cause"
+            yield f"{did}: {off_ms} ms off, within {range_ms}"
+
+    def _believed(self, host_ms, event):
+        off_ms = host_ms - self._venue.event_ms(event)
+        offsets = {off for one in self._venue.laptops for off in one.offsets_ms}
+        self._told_ms = min(offsets, key=lambda off: abs(off_ms - off))
+
+    def errors(self, table: FaultyTable) -> Iterator[str]:
+        """Yield a sentence if the clock is off by more than it declares plus the known drift."""
+        app, uptime_ms = table.app, table.board.clock.now_ms()
+        if app.timebase.guessed or self._told_ms is None:
+            return
+        free_s = self._ran_free_s() - self._since_s
+        allowed_ms = (
+            app.timebase.uncertainty_ms(uptime_ms) + ROUND_UP_MS + round(free_s * DRIFT_PPM / 1000)
+        )
+        off_ms = (
+            app.timebase.now_ms(uptime_ms) - self._venue.event_ms(app.journal.event) - self._told_ms
+        )
+        if abs(off_ms) > allowed_ms:
+            yield (
+                f"clock off by {off_ms} ms, {allowed_ms} ms declared, {free_s:.0f} s of drift among"
+                " them"
+            )
+
+
+def _possible(base, uptime_ms):
+    """Return the (least, most) ms that a host's time may be ahead of a board's."""
+    if not base.guessed:
+        declared_ms = base.uncertainty_ms(uptime_ms)
+        return -declared_ms, declared_ms
+    return (-_BACK_MS if base.bounded else -math.inf), math.inf
+
+
+REPLAYED = (None, "A", "B", "tie")
+_FAR = 40 * ROOM  # how many records before the head a restart is checked for
+_LATE_MS = 61_000  # the last CLOCK record may be a minute old while the clock runs
+_AHEAD_MS = 2_500
+_BEGINS = (events.ROUND_SET, events.ROUND_CLEARED, events.EVENT_JOINED)
+_ROLLS = ("roll", "roll_rounds", "roll_pregame", "roll_still")  # the screens that show one
+_GRANTS = (
+    events.START_SET,
+    events.FORMAT_SET,
+    events.EXTENDED,
+    events.RESUMED,
+)  # these may give time
+
+
+def replayed_match(journal: Journal, rules: Rules) -> Match:
+    """Return a Match replayed from a journal."""
+    match = Match(rules)
+    for record in journal.replay():
+        match.apply(events.of_record(record))
+    return match
+
+
+def _written(table):
+    """Return the slots of the last blocks written, all of which one torn sector can hold."""
+    newest = table.app.journal.ring.number
+    return [
+        number % table.store.blocks for number in range(max(0, newest - SECTOR + 1), newest + 1)
+    ]
+
+
+class BoardHistory:
+    """The records that one board has stored, over all its restarts.
+
+    A record counts as stored once what has written it (``append``, ``settle``, ``close_block``) has
+    returned.
+    """
+
+    def __init__(self):
+        self.records: dict[tuple[int, int], bytes] = {}  # (epoch, counter) -> bytes
+        self.head = 0
+        self._at: dict[int, bytes] = {}  # place in the ring -> the same bytes
+        self._done: set[tuple[int, int]] = set()
+        self._granted = (
+            False  # whether a desk act on the clock was stored since the screen last changed
+        )
+        self._before: tuple[int, int | None] | None = None  # the round and its zero, as last shown
+        self._knew = 0
+        self._seen: tuple[int | None, events.Rolled] | None = (
+            None  # (place of the match in the ring, the last roll that was shown)
+        )
+
+    def note_stored(self, table: FaultyTable) -> None:
+        """Note that an append has returned: all records up to the head are in both copies."""
+        ring = table.app.journal.ring
+        for index, record in ring.walk(self.head):
+            if record:
+                self.records[head_of(record)[2:]] = self._at[index] = record
+                self._granted = self._granted or head_of(record)[0] in _GRANTS
+        self.head = ring.head
+        if self._seen is not None and self._seen[0] != table.app.journal.start:
+            self._seen = None  # another match has begun
+
+    def check_copies(self, table: FaultyTable) -> Iterator[str]:
+        """Yield a sentence if an append has returned without both copies holding the last block."""
+        ring = table.app.journal.ring
+        slot = ring.number % table.store.blocks
+        if any(table.store.read(copy, slot) != ring.tail for copy in (0, 1)):
+            yield "told as stored, and not in both copies"
+
+    def note_command(self, epoch: int, counter: int) -> bool:
+        """Note that a command was carried out; return False if it had been before."""
+        known = (epoch, counter) in self._done
+        self._done.add((epoch, counter))
+        return not known
+
+    def check_screen(self, table: FaultyTable) -> Iterator[str]:
+        """Yield what is wrong in the running program; called after each change of screen."""
+        app = table.app
+        match, ring = app.match, app.journal.ring
+        copies = [table.store.read(copy, ring.number % table.store.blocks) for copy in (0, 1)]
+        if copies[0] != copies[1]:
+            yield "the two copies differ"
+        self._knew = (app.timebase.bounded or not app.timebase.guessed) and app.journal.event
+        self._before, self._granted = (match.round, match.zero_ms), False
+        yield from self._rolls(table)
+
+    def _rolls(self, table):
+        """A roll that was shown stays until the next roll or another match."""
+        app = table.app
+        match, start = app.match, app.journal.start
+        if self._seen is not None and self._seen[0] == start:
+            roll = self._seen[1]
+            if match.roll is None or match.roll.number < roll.number:
+                yield f"a roll that was shown is gone: {roll} {match.roll}"
+            elif match.roll.number == roll.number and match.roll != roll:
+                yield f"another roll than was shown: {roll} {match.roll}"
+        if match.roll is not None and table.screen in _ROLLS:
+            self._seen = start, match.roll
+
+    def check_flash(self, table: FaultyTable) -> Iterator[str]:
+        """Yield what recovery would accept as records although the board never wrote it."""
+        ring = Ring(table.store.copy())
+        ring.recover()
+        first = max(ring.oldest, self.head - _FAR)
+        known = (
+            (index, record, self._at.get(index)) for index, record in ring.walk(first) if record
+        )
+        made_up = [
+            index
+            for index, record, own in known
+            if record != own and (own or not table.is_own_record(record))
+        ]
+        if made_up:
+            yield f"what a cut left is read as records, {len(made_up)} of them from {made_up[0]} on"
+
+    def check_restart(self, table: FaultyTable) -> Iterator[str]:
+        """Yield which stored records, shown rolls or time the restarted program has lost."""
+        journal = table.app.journal
+        if journal.ring.head < self.head:
+            yield f"{self.head - journal.ring.head} stored records lost"
+        oldest = max(0, self.head - _FAR)
+        places = list(self.records)[-(self.head - oldest) :]
+        lost = [
+            place for place in places if journal.read(*place) not in (self.records[place], None)
+        ]
+        if lost:
+            yield f"stored records changed: {lost[:3]}"
+        gone = [place for place in places if journal.read(*place) is None]
+        if gone and journal.ring.oldest == 0:
+            yield f"stored records gone: {gone[:3]}"
+        if any(table.store.read(0, slot) != table.store.read(1, slot) for slot in _written(table)):
+            yield "a torn copy is left"
+        grown = [head_of(record)[0] for _, record in journal.ring.walk(self.head) if record]
+        if self._seen is not None and not any(kind in _BEGINS for kind in grown):
+            if self._seen[0] != journal.start:
+                yield f"the match of a roll that was shown is gone: {self._seen}"
+        self.note_stored(table)
+        yield from self._rolls(table)
+        yield from self._resumed(table)
+
+    def _resumed(self, table):
+        app = table.app
+        if self._before is None or app.match.round != self._before[0]:
+            return
+        zero_ms = self._before[1]
+        if zero_ms is not None and app.match.zero_ms is not None and app.match.zero_ms > zero_ms:
+            if not self._granted:
+                yield f"time given back by a reset: {app.match.zero_ms - zero_ms} ms"
+        if self._knew and self._knew == app.journal.event and not app.timebase.bounded:
+            yield "woke without any idea of the time"
+        if app.timebase.guessed and app.timebase.bounded:
+            yield from self._bound(table)
+
+    def _bound(self, table):
+        """Compare the restored time with the time at the power cut. It may be late by the age of
+        sleep memory, or without sleep memory by the age of the last CLOCK record.
+        """
+        now_ms = table.app.timebase.now_ms(table.board.clock.now_ms())
+        back_ms = table.last_ms - now_ms
+        if table.clock_ran and self._knew == table.app.journal.event:
+            if back_ms > (_AHEAD_MS + table.idle_ms if table.powered else _LATE_MS):
+                kept = "kept" if table.powered else "gone"
+                yield f"sleep memory {kept}, and {back_ms} ms given back"
+        ahead_ms = now_ms - max(table.last_ms, table.latest_ms())
+        if ahead_ms > _AHEAD_MS:
+            yield f"woke {ahead_ms} ms ahead of time"
+
+
 _HARNESS = "host.sim"
-_PASSES_ON = "host.sim.torture.faulty_database"  # hands the program's statements to SQLite
+_PASSES_ON = "host.sim.torture.laptop"  # hands the program's statements to SQLite
 
 MOST = 12
 TURNS = 3
@@ -95,7 +418,7 @@ class InvariantChecker:
             device not in self.revoked_records, None, f"spoke to board {device}, which is revoked"
         )
         if (device, epoch, counter) not in self.sent_frames:
-            for said in host_frames.frame_faults(laptop, frame):
+            for said in frame_faults(laptop, frame):
                 self.check(False, None, said)
         known = self.sent_frames.setdefault((device, epoch, counter), frame)
         self.check(
@@ -212,7 +535,7 @@ class InvariantChecker:
         if frame[0] & 63 == frames.ACK and sum(table.app.sync.refused) == refused:
             generation, (epoch, counters) = (
                 table.app.board.settings["generation"],
-                host_frames.ack_counters(frame),
+                ack_counters(frame),
             )
             records = [table.app.journal.read(epoch, counter) for counter in counters]
             for counter, record in zip(counters, records, strict=True):
@@ -222,7 +545,7 @@ class InvariantChecker:
                     held, table, f"acknowledged before it was on the disk: {epoch}/{counter}"
                 )
             self.check(
-                host_frames.ack_matches(frame, records),
+                ack_matches(frame, records),
                 table,
                 f"took an acknowledgement of other bytes: {epoch}/{counters}",
             )

@@ -1,4 +1,9 @@
-"""Runs by seed: each in a fresh venue, in virtual time, with its files in memory."""
+"""Runs by seed: each in a fresh venue, in virtual time, with its files in memory.
+
+Of a run that fails the few faults are found that it needs: first whole kinds are dropped, then the
+list is halved. A shorter list counts if the run still fails for the same reason, apart from
+numbers.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ import functools
 import multiprocessing
 import os
 import pathlib
+import re
 import signal
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,13 +20,53 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
 from host.sim import clock
-from host.sim.torture import fault_plan, invariants, shrink
+from host.sim.torture import fault_plan, invariants
 from host.sim.torture.faulty_run import FaultyRun, Outcome
 from host.sim.torture.faulty_venue import FaultyVenue
 
 if TYPE_CHECKING:
     from host.sim.prices import Book
-    from host.sim.torture.types import Fault
+    from host.sim.torture.types import Fails, Fault
+
+
+def pattern(violation: str) -> str:
+    """Return a violation's sentence without its time, table and numbers."""
+    return re.sub(r"\d+(\.\d+)?", "", violation).replace("table :", "")
+
+
+def minimal(faults: Sequence[Fault], failing: Fails, runs: int) -> Sequence[Fault]:
+    """Return the shortest list of ``faults`` found in ``runs`` runs for which ``failing`` is still
+    true.
+
+    ``failing(faults)`` runs them and returns whether the same thing fails.
+    """
+    left = [runs]
+
+    def fails(some):
+        left[0] -= 1
+        return left[0] >= 0 and failing(some)
+
+    for kind in sorted({one.kind for one in faults}):
+        without = [one for one in faults if one.kind != kind]
+        if fails(without):
+            faults = without
+    return _halved(faults, fails)
+
+
+def _halved(faults, fails):
+    parts = 2
+    while faults:
+        size = max(1, len(faults) // parts)
+        for first in range(0, len(faults), size):
+            without = faults[:first] + faults[first + size :]
+            if fails(without):
+                faults, parts = without, max(2, parts - 1)
+                break
+        else:
+            if size == 1:
+                break
+            parts = min(len(faults), 2 * parts)
+    return faults
 
 
 _SHRINKS = 60
@@ -87,15 +133,15 @@ def minimal_faults(
     """Return a minimal list of faults that still gives the same violation, found in at most
     ``most`` runs.
     """
-    wanted = shrink.pattern(violation)
+    wanted = pattern(violation)
 
     def failing(faults):
         found = run_seed(seed, tables, hours, faults, prices).violations
-        return any(shrink.pattern(one) == wanted for one in found)
+        return any(pattern(one) == wanted for one in found)
 
     at_s = float(violation.partition(" ")[0])
     faults = [one for one in fault_plan.draw_faults(seed, tables, hours * 3600) if one.at_s <= at_s]
-    return shrink.minimal(faults, failing, most)
+    return minimal(faults, failing, most)
 
 
 def memory_folder() -> pathlib.Path | None:

@@ -10,19 +10,19 @@ from firmware.app import App
 from host.sim.board import VirtualBoard
 from host.sim.people import People
 from host.sim.torture.attackers import Attackers as Attackers
-from host.sim.torture.clock_checks import ClockChecker as ClockChecker
+from host.sim.torture.attackers import Impostor as Impostor
+from host.sim.torture.attackers import Relay as Relay
 from host.sim.torture.fault_injector import FaultInjector as FaultInjector
 from host.sim.torture.fault_plan import Fault as Fault
 from host.sim.torture.faulty_air import FaultyAir as FaultyAir
 from host.sim.torture.faulty_run import Outcome as Outcome
+from host.sim.torture.faulty_tables import FaultyStore as FaultyStore
 from host.sim.torture.faulty_tables import FaultyTable as FaultyTable
 from host.sim.torture.faulty_tables import TableView as TableView
 from host.sim.torture.faulty_venue import FaultyVenue as FaultyVenue
-from host.sim.torture.impostor import Impostor as Impostor
+from host.sim.torture.invariants import ClockChecker as ClockChecker
 from host.sim.torture.invariants import InvariantChecker as InvariantChecker
 from host.sim.torture.laptop import Laptop as Laptop
-from host.sim.torture.power_cuts import FaultyStore as FaultyStore
-from host.sim.torture.relay import Relay as Relay
 
 RecordPlace: TypeAlias = tuple[int, int, int, int]
 """device, generation, epoch, counter of a record."""
