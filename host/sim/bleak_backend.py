@@ -198,6 +198,12 @@ class BumbleClient(pc.VirtualClient):
         with bleak_errors("subscribe"):
             await self._peer.subscribe(proxy)
 
+    async def stop_notify(self, characteristic: BleakGATTCharacteristic) -> None:
+        """Unsubscribe."""
+        self._linked()
+        with bleak_errors("unsubscribe"):
+            await self._peer.unsubscribe(characteristic.obj)
+
 
 def _text(bumble_uuid: UUID) -> str:
     return str(uuid.UUID(bytes=bytes(bumble_uuid.uuid_128_bytes)[::-1]))

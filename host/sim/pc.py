@@ -426,7 +426,7 @@ class VirtualClient(BaseBleakClient):
 
     async def _refuse(self, *args: object, **kwargs: object) -> NoReturn:
         """Raise an error: boards are not paired (docs/architecture.md, Trust and keys), nothing is
-        read, and a link ends with its subscription.
+        read, and a subscription ends with its link.
         """
         raise NotImplementedError("no carrier does that")
 
