@@ -93,7 +93,7 @@ def _soaking(parser):
 
 def _virtual_board(parser):
     """Add the arguments for running the test on a virtual board."""
-    from host.sim.bench.chip import FAULTS
+    from host.sim.virtual_bench import FAULTS
 
     parser.add_argument("--virtual", action="store_true", help="test a virtual board")
     parser.add_argument(
@@ -198,7 +198,7 @@ async def _real_soak(args, console):
 
 
 async def _virtual_soak(args, bench):
-    from host.sim.bench.soak import VirtualSoak
+    from host.sim.virtual_soak import VirtualSoak
 
     board = VirtualSoak(asyncio.get_running_loop(), 1, bench.gauge, args.soak == soak.BOTH)
     done = _soak_of(args, board.turn, board.quirks, board.backends)
@@ -236,7 +236,7 @@ def _expected(files, master):
 
 
 def _virtual(args, book):
-    from host.sim.bench.virtual import VirtualBench
+    from host.sim.virtual_bench import VirtualBench
 
     files = laid(args.board)
     key = frames.board_key(VIRTUAL_MASTER, VIRTUAL_DEVICE, VIRTUAL_GENERATION)

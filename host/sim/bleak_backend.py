@@ -66,7 +66,11 @@ class BumblePc(pc.Pc):
         self.device.remove_listener(self.device.EVENT_ADVERTISEMENT, self._heard)
         self._radio.power_off()
         self._device = None
-        return lambda link: link.emit(link.EVENT_DISCONNECTION, PULLED)
+        return self._drop
+
+    @staticmethod
+    def _drop(link: Connection) -> None:
+        link.emit(link.EVENT_DISCONNECTION, PULLED)
 
     async def _scan(self, on: bool) -> None:
         if not on:

@@ -7,7 +7,7 @@ less. The workarounds are in ``host/collector/carriers/platforms.py``.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from host.collector.carriers.platforms import LINUX, MACOS, SYSTEMS, WINDOWS, Quirks
 from host.sim import prices
@@ -97,34 +97,10 @@ class Profile:
     drops: float
     again: float
     mtu: int
-    links: int
-    filter_s: float
-    discover_s: tuple[float, float]
-    start_s: float
-
-
-class _Column:
-    """One system's column of ``QUIRKS``, read by quirk."""
-
-    def __init__(self, name: str):
-        self._values = {row[0]: row[_COLUMNS[name]] for row in QUIRKS}
-
-    def number(self, quirk: str) -> float:
-        value = self._values[quirk]
-        assert isinstance(value, int | float)
-        return value
-
-    def failures(self, quirk: str) -> tuple[Failure, ...]:
-        value = self._values[quirk]
-        assert isinstance(value, tuple)
-        return tuple(one for one in value if not isinstance(one, int | float))
-
-    def span(self, quirk: str) -> tuple[float, float] | None:
-        value = self._values[quirk]
-        if not isinstance(value, tuple):
-            return None
-        shortest, longest = (one for one in value if isinstance(one, int | float))
-        return shortest, longest
+    links: int = 99
+    filter_s: float = 0.0
+    discover_s: tuple[float, float] = (0.0, 0.0)
+    start_s: float = 0.0
 
 
 def profile(name: str, book: prices.Book | None = None) -> Profile:
@@ -133,46 +109,18 @@ def profile(name: str, book: prices.Book | None = None) -> Profile:
     ``book`` has the prices: what may differ from PC to PC is a price, with its source in the price
     file.
     """
-    column, priced = _Column(name), (book or prices.load()).on(name)
-    adapter = _good_adapter() if name == GOOD else _adapter(priced)
-    links, filter_s, discover_s, start_s = adapter
+    column: dict[str, Any] = {row[0]: row[_COLUMNS[name]] for row in QUIRKS}
+    if name == GOOD:
+        return Profile(name, **column)
+    priced = (book or prices.load()).on(name)
+    delay_ms, discover_ms = priced["pc_advert_delay_ms"], priced["pc_discover_ms"]
     return Profile(
         name,
-        forgets_s=column.number("forgets_s"),
-        monitors=bool(column.number("monitors")),
-        deaf=bool(column.number("deaf")),
-        echoes=bool(column.number("echoes")),
-        start_off=column.failures("start_off"),
-        stop_off=column.failures("stop_off"),
-        hears_changes=bool(column.number("hears_changes")),
-        aborts=column.number("aborts"),
-        supervision_ms=int(column.number("supervision_ms")),
-        late_s=column.span("late_s"),
-        untold=column.number("untold"),
-        stale=column.number("stale"),
-        drops=column.number("drops"),
-        again=column.number("again"),
-        mtu=int(column.number("mtu")),
-        links=links,
-        filter_s=filter_s,
-        discover_s=discover_s,
-        start_s=start_s,
-    )
-
-
-def _good_adapter():
-    return 99, 0.0, (0.0, 0.0), 0.0
-
-
-def _adapter(priced: dict[str, int]):
-    """Return links, filter_s, discover_s and start_s of a system at its prices."""
-    delay_ms, discover_ms = priced["pc_advert_delay_ms"], priced["pc_discover_ms"]
-    filter_s = delay_ms / 1000 if delay_ms > _UNFILTERED_MS else 0.0
-    return (
-        priced["pc_links"],
-        filter_s,
-        (discover_ms / 6000, discover_ms / 1000),
-        priced["pc_start_ms"] / 1000,
+        **column,
+        links=priced["pc_links"],
+        filter_s=delay_ms / 1000 if delay_ms > _UNFILTERED_MS else 0.0,
+        discover_s=(discover_ms / 6000, discover_ms / 1000),
+        start_s=priced["pc_start_ms"] / 1000,
     )
 
 

@@ -307,10 +307,7 @@ class FlashStore(RamStore):
     """A store that calls ``spend(us)`` with the time of each operation; ``chip`` is its flash."""
 
     def __init__(
-        self,
-        prices: dict[str, int],
-        spend: Spend = lambda us: None,
-        blocks: int = JOURNAL_BLOCKS,
+        self, prices: dict[str, int], spend: Spend = lambda us: None, blocks: int = JOURNAL_BLOCKS
     ):
         super().__init__()
         self.blocks, self._prices, self.spend = blocks, prices, spend

@@ -149,10 +149,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         return self.now_s
 
     def call_soon(
-        self,
-        callback: Callable[[*Args], object],
-        *args: *Args,
-        context: Context | None = None,
+        self, callback: Callable[[*Args], object], *args: *Args, context: Context | None = None
     ) -> asyncio.Handle:
         """Call ``callback(*args)`` in the loop's next turn."""
         if self._closed:

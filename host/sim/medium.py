@@ -230,11 +230,7 @@ class Span:
     """One connection: a queue for each direction and the timer of its events."""
 
     def __init__(
-        self,
-        medium: Medium,
-        ends: tuple[RadioController, ...],
-        interval_s: float,
-        timeout_s: float,
+        self, medium: Medium, ends: tuple[RadioController, ...], interval_s: float, timeout_s: float
     ):
         self.medium, self.ends = medium, ends
         self.interval_s, self.timeout_s = interval_s, timeout_s
@@ -400,10 +396,7 @@ class Medium(link.LocalLink):
             receiver.on_link_acl_data(sender.random_address, transport, data)
 
     def send_ll_control_pdu(
-        self,
-        sender_address: Address,
-        receiver_address: Address,
-        packet: ControlPdu,
+        self, sender_address: Address, receiver_address: Address, packet: ControlPdu
     ) -> None:
         """Queue a link-layer message after the data; a terminate ends the sender's side now."""
         sender = self._at.get(sender_address)

@@ -116,16 +116,12 @@ class PureAir:
 class NoLink:
     """A link that nobody ever connects to."""
 
+    connected = False
     audible, guests, full, due_ms = True, 0, False, NEVER_MS
     advert_frame = staticmethod(advertiser.frame)
 
     def __init__(self):
         self.shown: bytes | None = None
-
-    @property
-    def connected(self) -> bool:
-        """Whether a central is connected."""
-        return False
 
     def poll(self, uptime_ms: int) -> None:
         """Do nothing."""
@@ -175,7 +171,7 @@ class PureLink(NoLink):
                 self._air.hear(self, frame)
 
     @property
-    def connected(self) -> bool:
+    def connected(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Whether a central is connected."""
         return self.session is not None
 

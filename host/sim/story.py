@@ -58,23 +58,15 @@ class Truth:
 
     def __init__(self):
         self.games = [0, 0]
-        self.late_game: int | None = None  # the seat that won a game in the extra turns
 
-    def won(self, seat: int, after_time: bool) -> None:
+    def won(self, seat: int) -> None:
         """Seat ``seat`` has won a game."""
         self.games[seat] += 1
-        if after_time:
-            self.late_game = seat
 
     @property
     def decided(self) -> bool:
         """Whether the match is over regardless of the time left."""
         return max(self.games) == 2
-
-    @property
-    def open_question(self) -> bool:
-        """Whether the rules give no answer: a game won after time made it one all."""
-        return self.late_game is not None and self.games == [1, 1]
 
     @property
     def outcome(self) -> int:
@@ -141,7 +133,7 @@ class MatchPlay:
             left_s -= pause_s + length_s
             self.in_turn = False
             if self._wins(left_s):
-                self.truth.won(self.seat, self.time_called)
+                self.truth.won(self.seat)
                 yield 0, "won", self.seat
                 return
             yield 0, "end", self.seat

@@ -7,7 +7,7 @@ from host.boards.bringup import ports, self_test, serial_console
 from host.boards.bringup.bench import Person
 from host.boards.deploy import image
 from host.boards.models import IMAGES, MODELS
-from host.sim.bench.chip import FAULTS
+from host.sim.virtual_bench import FAULTS
 
 
 def bring_up(capsys, *options):

@@ -8,7 +8,7 @@ import pytest
 
 from host import cli
 from host.boards.bringup import self_test
-from host.sim.bench.chip import FAULTS
+from host.sim.virtual_bench import FAULTS
 from hw import manifest
 from hw.bom import sums
 

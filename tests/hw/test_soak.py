@@ -10,8 +10,8 @@ from host import cli
 from host.boards.bringup.serial_console import SOAK
 from host.collector.carriers import soak
 from host.sim import clock, prices
-from host.sim.bench.soak import VirtualSoak
 from host.sim.bleio.port import ESPRESSIF
+from host.sim.virtual_soak import VirtualSoak
 
 
 class Gauge:

@@ -36,7 +36,7 @@ class BeaconHall:
         )
         self.tables = self.venue.tables
         worsen(self.tables)
-        self.gateways = EtherGateways(self.air.ether, ether.gateways(gateways, tables))
+        self.gateways = EtherGateways(self.air.ether, ether.gateway_spots(gateways, tables))
         self._tasks: list[asyncio.Task] = []
         self._begin()
 

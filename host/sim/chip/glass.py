@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from host.sim.chip.types import Chip, Modules
 
 BUILT_IN = {"lilygo_tdisplay_s3": (320, 170, 35)}  # width, height, first row
-ROWS, COLUMN_PX, ROW_PX = 20, 6, 12
 _INIT = b"\x01\x80\x96\x11\x80\x7d\x29\x80\x7d"
 
 

@@ -85,7 +85,6 @@ class Memory:
 
 SLEEP_BYTES = 256
 TICKS = 1 << 29
-PATH_MOST = 255
 
 
 def module(name: str, **members: object) -> types.ModuleType:

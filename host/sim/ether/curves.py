@@ -322,10 +322,7 @@ def _text(left: float, top: float, anchor: str, text: str, more: str = "") -> st
 
 def _axes(title: str, across: str, x: Axis, y: Axis) -> str:
     bottom = _TOP_PX + _HIGH_PX
-    parts = [
-        _text(_LEFT_PX, 16, "start", title),
-        _text(_WIDE_PX, bottom + 38, "end", across),
-    ]
+    parts = [_text(_LEFT_PX, 16, "start", title), _text(_WIDE_PX, bottom + 38, "end", across)]
     for tick in y.ticks:
         _, top = _at(0, y.share(tick))
         parts.append(f'<path d="M{_LEFT_PX} {top:.1f}H{_WIDE_PX}" stroke="#ddd"/>')

@@ -182,10 +182,7 @@ class FaultInjector:
         """The players ask the board for a roll."""
         table = self._venue.tables[fault.table]
         self.ask(
-            table,
-            intents.Consent(0, 0),
-            intents.Consent(0, 1),
-            intents.Roll(0, COIN, CARD, 0),
+            table, intents.Consent(0, 0), intents.Consent(0, 1), intents.Roll(0, COIN, CARD, 0)
         )
         self._later(_ROLL_S, self._agree, table)
 

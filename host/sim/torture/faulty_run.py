@@ -10,7 +10,7 @@ import contextlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from firmware.core import intents, phases
 from host.base.errors import UserError
@@ -24,7 +24,7 @@ from host.sim.torture.final_checks import check_event, check_replay, check_run
 
 if TYPE_CHECKING:
     from host.sim.torture.types import Expected, Fault, FaultyVenue, Seats
-    from host.sim.types import TimedAct
+    from host.sim.types import PlayTable, TimedAct
 
 LOOK_S = 5
 WALK_S = (20, 90)
@@ -228,7 +228,9 @@ class FaultyRun:
             await asyncio.sleep(1)
         event = max(venue.origins)
         seats = {
-            table: People(place, Story.drawn(f"{self._seed} {event} {number} {table}"))
+            table: People(
+                cast("PlayTable", place), Story.drawn(f"{self._seed} {event} {number} {table}")
+            )
             for table, place in venue.places.items()
         }
         self._expected[event, number] = seats

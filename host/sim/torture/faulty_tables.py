@@ -198,12 +198,7 @@ class FaultyTable(Table):
     is_own_record: Callable[[bytes], bool]  # whether a record bears the board's tag
 
     def __init__(
-        self,
-        loop: AbstractEventLoop,
-        number: int,
-        device: int,
-        make: BootBoard,
-        luck: Random,
+        self, loop: AbstractEventLoop, number: int, device: int, make: BootBoard, luck: Random
     ):
         super().__init__(loop, number, None)
         self.device = device
