@@ -127,7 +127,7 @@ def collisions(seed: int) -> Found:
     )  # fmt: skip
     drawing = curves.drawn(
         "Adverts at 0.75 s", "boards in the hall", "share that nobody hits",
-        [("line: (1 - 2l/T)^(N-1), dots: simulated", found)],
+        [curves.held("line: (1 - 2l/T)^(N-1), dots: simulated", found)],
     )  # fmt: skip
     return Found([row], {"collisions.svg": drawing})
 
@@ -153,13 +153,11 @@ def edges(seed: int) -> Found:
         last.believing_us / 1000, _STAMPED_MS,
         "each believes its last stamp", "a stamp is in whole ms",
     )  # fmt: skip
-    points = {
-        "the filter": [(float(one.at_s), one.filtered_us / 1000) for one in found],
-        "the last stamp": [(float(one.at_s), one.believing_us / 1000) for one in found],
-    }
-    drawing = curves.lines(
+    filtered = [(float(one.at_s), one.filtered_us / 1000) for one in found]
+    believed = [(float(one.at_s), one.believing_us / 1000) for one in found]
+    drawing = curves.drawn(
         "200 boards under a beacon", "s since the first stamp", "spread of second edges, ms, p99",
-        [*points.items()],
+        [curves.Curve("the filter", filtered), curves.Curve("the last stamp", believed)],
     )  # fmt: skip
     return Found([row], {"edges.svg": drawing})
 
@@ -558,10 +556,11 @@ def _burst(late_s: list[float], turn_s: float) -> str:
     """Draw how results come in."""
     count = len(late_s)
     points = [(0.0, 0.0), *((late, (n + 1) / count) for n, late in enumerate(late_s))]
-    return curves.lines(
+    in_turn = curves.Curve("polled in turn", [(0.0, 0.0), (turn_s, 1.0)])
+    return curves.drawn(
         f"Results of {TABLES} tables over the PC's Bluetooth", "s after a result was agreed",
         "share acknowledged",
-        [("as played", points), ("polled in turn", [(0.0, 0.0), (turn_s, 1.0)])],
+        [curves.Curve("as played", points), in_turn],
     )  # fmt: skip
 
 

@@ -1,10 +1,17 @@
-"""The modelled air against published curves: collisions by N, others' load, discovery latency."""
+"""The modelled air against published curves: collisions by N, others' load, discovery latency; and
+``plusthree dev bench air``, which prints and draws them for docs/air.md.
+"""
 
+import json
 import math
+import re
 
 import pytest
 
+from host.cli import main
+from host.cli.dev import air
 from host.sim.ether import curves
+from host.sim.ether.curves import Axis, Trial, drawn, held, round_up
 from host.sim.ether.ether import Ether
 
 
@@ -14,7 +21,7 @@ def test_as_many_adverts_collide_as_aloha_says(count, interval_s):
     found = curves.clear(count, interval_s, 12_000 * period_us / 1e6 / count)
     assert found.samples > 10_000
     assert found.simulated == pytest.approx(found.told, abs=0.02)
-    aloha = curves.aloha(count - 1, curves.LENGTH_US, period_us)
+    aloha = math.exp(-2 * (count - 1) * curves.LENGTH_US / period_us)  # Abramson 1970
     assert found.told == pytest.approx(aloha, abs=0.02)
 
 
@@ -77,3 +84,40 @@ def test_a_window_that_holds_the_interval_never_misses():
     """Kindt et al.: with interval + delay <= window - length the first window decides."""
     took = curves.latencies_us(50_000, 100_000, 100_000, 60)
     assert max(took) <= 60_000 + 100_000 / 100 + 3 * 1_000 + curves.LENGTH_US + 50_000
+
+
+def test_it_prints_figures_near_their_formulae(capsys, tmp_path):
+    assert (
+        main(["dev", "bench", "air", "--only", "collisions", "--json", "--svg", str(tmp_path)]) == 0
+    )
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == ["the hall alone", "others take 25 %"]
+    assert [one["x"] for one in found["the hall alone"]][-1] == 2000
+    assert [path.name for path in tmp_path.iterdir()] == ["air-collisions.svg"]
+
+
+def test_a_folder_that_cannot_be_written_gets_a_sentence_before_anything_is_simulated(
+    capsys, tmp_path, monkeypatch
+):
+    title, across, up, curves, least = air.FIGURES["collisions"]
+    unasked = dict.fromkeys(curves, lambda: pytest.fail("it was simulated first"))
+    monkeypatch.setitem(air.FIGURES, "collisions", (title, across, up, unasked, least))
+    (tmp_path / "file").write_text("")
+    where = str(tmp_path / "file" / "below")
+    assert main(["dev", "bench", "air", "--only", "collisions", "--svg", where]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_dots_stand_on_the_line_where_figure_and_formula_agree():
+    curve = [Trial(x, 0.1 * x, 0.1 * x, 9) for x in (1, 4, 10)]
+    for least in (None, 0.05):
+        svg = drawn("a < b", "metres", "share", [held("alike", curve)], least)
+        line = re.search(r'polyline points="([^"]+)"', svg)
+        dots = re.findall(r'cx="([\d.]+)" cy="([\d.]+)"', svg)
+        assert line and line[1].split() == [",".join(dot) for dot in dots]
+        assert "a &lt; b" in svg and svg.count("<circle") == 3
+
+
+def test_an_axis_ends_at_a_round_number():
+    assert [round_up(value) for value in (0.9, 1.0, 17, 2000, 0.03)] == [1, 1, 20, 2000, 0.05]
+    assert Axis([0.06, 31.0], 0.05).ticks == [0.1, 1, 10]

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from host.base.errors import UserError
 from host.base.private_files import write_whole
-from host.sim.ether.curves import Trial, collisions, crowded, discoveries, drawn
+from host.sim.ether.curves import Trial, collisions, crowded, discoveries, drawn, held
 
 FIGURES = {  # name: (title, across, up, {name of a curve: its trials}, least)
     "collisions": (
@@ -37,21 +37,21 @@ def run(args: Namespace) -> int:
         with _writing():
             args.svg.mkdir(parents=True, exist_ok=True)
     found = {
-        name: {curve: list(held()) for curve, held in FIGURES[name][3].items()}
+        name: {curve: list(trials()) for curve, trials in FIGURES[name][3].items()}
         for name in FIGURES
         if args.only in (None, name)
     }
     if args.svg:
         _draw(args.svg, found)
-    every = [(curve, held) for curves in found.values() for curve, held in curves.items()]
+    every = [(curve, trials) for curves in found.values() for curve, trials in curves.items()]
     if args.json:
-        print(json.dumps({curve: [one._asdict() for one in held] for curve, held in every}))
+        print(json.dumps({curve: [one._asdict() for one in trials] for curve, trials in every}))
     else:
-        for curve, held in every:
+        for curve, trials in every:
             print(f"{curve:32}{'simulated':>10}{'formula':>10}{'samples':>9}")
-            for one in held:
+            for one in trials:
                 print(f"{one.x:32g}{one.simulated:10.3f}{one.told:10.3f}{one.samples:9}")
-    return 1 if any(_far(one) for _, held in every for one in held) else 0
+    return 1 if any(_far(one) for _, trials in every for one in trials) else 0
 
 
 def _far(trial: Trial) -> bool:
@@ -71,5 +71,5 @@ def _draw(folder: pathlib.Path, found: dict[str, dict[str, list[Trial]]]):
     with _writing():
         for name, curves in found.items():
             title, across, up, _, least = FIGURES[name]
-            text = drawn(title, across, up, list(curves.items()), least)
+            text = drawn(title, across, up, [held(*one) for one in curves.items()], least)
             write_whole(folder / f"air-{name}.svg", text)

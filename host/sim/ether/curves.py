@@ -32,11 +32,6 @@ from host.sim.ether.ether import (
 _BIN_US = 100
 
 
-def aloha(others: float, length_us: float, period_us: float) -> float:
-    """Return the share of packets that no other hits: exp(-2 G), G the load of the others."""
-    return math.exp(-2 * others * length_us / period_us)
-
-
 def periodic(stations: int, length_us: float, period_us: float) -> float:
     """Return it for ``stations`` that send once in ``period_us``: (1 - 2 l / T)^(N - 1)."""
     return max(0.0, 1 - 2 * length_us / period_us) ** (stations - 1)
@@ -251,45 +246,39 @@ def round_up(value: float) -> float:
     return next(power * one for one in (1, 2, 5, 10) if power * one >= value)
 
 
+class Curve(NamedTuple):
+    """A named line through points, and dots beside it."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+    dots: Sequence[tuple[float, float]] = ()
+
+
+def held(name: str, trials: Sequence[Trial]) -> Curve:
+    """Return the Curve of a formula, with simulated figures as dots."""
+    return Curve(
+        name, [(one.x, one.told) for one in trials], [(one.x, one.simulated) for one in trials]
+    )
+
+
 def drawn(
-    title: str,
-    across: str,
-    up: str,
-    curves: Sequence[tuple[str, Sequence[Trial]]],
-    least: float | None = None,
+    title: str, across: str, up: str, curves: Sequence[Curve], least: float | None = None
 ) -> str:
-    """Return the SVG of named curves; ``across`` and ``up`` name the axes with their units.
+    """Return the SVG of curves; ``across`` and ``up`` name the axes with their units.
 
     ``least``: the upward axis goes by powers of ten, from there.
     """
-    every = [trial for _, trials in curves for trial in trials]
-    x, y = Axis(one.x for one in every), Axis((max(one[1:3]) for one in every), least)
-    parts = [_axes(f"{title}: {up}", across, x, y)]
-    for place, (name, trials) in enumerate(curves):
-        colour = _COLOURS[place % len(_COLOURS)]
-        parts.append(_curve(x, y, colour, [(one.x, one.told) for one in trials]))
-        for one in trials:
-            left, top = _at(x.share(one.x), y.share(one.simulated))
-            dot = f'cx="{left:.1f}" cy="{top:.1f}" r="4" fill="none" stroke="{colour}"'
-            parts.append(f"<circle {dot}/>")
-        parts.append(_name(place, name, colour))
-    return _whole(parts)
-
-
-def lines(
-    title: str,
-    across: str,
-    up: str,
-    curves: Sequence[tuple[str, Sequence[tuple[float, float]]]],
-    least: float | None = None,
-) -> str:
-    """Return the SVG of named lines through points; the rest as ``drawn``."""
-    every = [point for _, points in curves for point in points]
+    every = [point for curve in curves for point in (*curve.points, *curve.dots)]
     x, y = Axis(one[0] for one in every), Axis((one[1] for one in every), least)
     parts = [_axes(f"{title}: {up}", across, x, y)]
-    for place, (name, points) in enumerate(curves):
+    for place, curve in enumerate(curves):
         colour = _COLOURS[place % len(_COLOURS)]
-        parts += [_curve(x, y, colour, points), _name(place, name, colour)]
+        parts.append(_curve(x, y, colour, curve.points))
+        for one in curve.dots:
+            left, top = _at(x.share(one[0]), y.share(one[1]))
+            dot = f'cx="{left:.1f}" cy="{top:.1f}" r="4" fill="none" stroke="{colour}"'
+            parts.append(f"<circle {dot}/>")
+        parts.append(_name(place, curve.name, colour))
     return _whole(parts)
 
 
