@@ -55,7 +55,7 @@ REFUSALS = (
     ("analogio.AnalogIn", "", "analogio.AnalogIn(board.D5)", "ValueError"),
     ("neopixel_write.neopixel_write", "", "neopixel_write.neopixel_write(board.D11, b'abc')", "TypeError"),
     ("fourwire.FourWire", "a = digitalio.DigitalInOut(board.D9)", "fourwire.FourWire(board.SPI(), command=board.D10, chip_select=board.D9)", "ValueError"),
-    ("PacketBuffer.outgoing_packet_length", "p = _bleio.PacketBuffer(None, buffer_size=1)", "p.outgoing_packet_length", "ValueError"),
+    ("PacketBuffer.outgoing_packet_length", "s = _bleio.Service(_bleio.UUID(1)); p = _bleio.PacketBuffer(_bleio.Characteristic.add_to_service(s, _bleio.UUID(2)), buffer_size=1)", "p.outgoing_packet_length", "ValueError"),
     ("Adapter.start_advertising", "", "_bleio.adapter.start_advertising(bytes(32))", "ValueError"),
     ("Adapter.start_advertising", "", "_bleio.adapter.start_advertising(b'', interval=0.01)", "ValueError"),
     ("Adapter.start_advertising", "_bleio.adapter.start_advertising(b'')", "_bleio.adapter.start_advertising(b'')", "BluetoothError"),

@@ -86,7 +86,7 @@ class Room:
     def _write(self, frame):
         assert len(frame) == frames.SIZE
         if self._linked:
-            self.chip.central.frames.append(frame)
+            self.chip.central.write(frame)
 
     def _disconnect(self):
         self.chip.central.leave()

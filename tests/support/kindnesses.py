@@ -5,8 +5,8 @@ named must fail by it. A row is (what is kind, where in the C it is not so, chan
 arguments).
 """
 
-_GATT, _BOARD = "host.sim.bleio.module:", "host.sim.board:"
-_BOTH, _RADIO = _GATT + "BoardRadio.", _GATT + "Adapter."
+_GATT, _BOARD = "host.sim.bleio.radio:", "host.sim.board:"
+_BOTH, _RADIO = _GATT + "BoardRadio.", "host.sim.bleio.module:Adapter."
 _PANEL = "host.sim.panel:Panel.image"
 _ESP = "sim/test_espressif_radio.py:"
 _LINK, _BLEIO = "sim/test_link.py:", "sim/test_bleio.py:"
@@ -110,7 +110,7 @@ ROWS = (
      ((_RADIO + "_written", "len(value) > characteristic.max_length", "False"),),
      _BLEIO + "test_what_is_written_too_long_is_refused"),
     ("what has gone is hung up without harm", "espressif Connection.c:126",
-     (("host.sim.bleio.module:Connection.disconnect", "raise Hung(...)", "return"),),
+     ((_GATT + "Connection.disconnect", "raise Hung(...)", "return"),),
      _ESP + "test_who_has_gone_stays_in_the_connections_until_another_comes"),
     ("an espressif keeps what nobody subscribed for", "espressif PacketBuffer.c:27",
      ((_GATT + "PacketBuffer.put", "client is not self._client", "self._client not in (None, client)"),),
@@ -125,7 +125,7 @@ ROWS = (
      ((_BOTH + "connections", "self._shown is None", "True"),),
      _ESP + "test_who_has_gone_stays_in_the_connections_until_another_comes"),
     ("an espressif shows a guest at once", "espressif Adapter.c:740",
-     (("host.sim.bleio.module:Connection.__init__", "self.agreed = False", "self.agreed = True"),),
+     ((_GATT + "Connection.__init__", "self.agreed = False", "self.agreed = True"),),
      _ESP + "test_a_guest_is_shown_once_its_mtu_is_known"),
     ("a guest who pairs leaves no bond", "Connection.c:37,235",
      ((_RADIO + "_bond", "self.bonds[str(connection.client.peer_address)] = True", "pass"),),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from host.sim.bleio.port import (
     ESPRESSIF,
@@ -13,15 +14,29 @@ from host.sim.bleio.port import (
     Address,
     Attribute,
     BluetoothError,
-    RadioFaults,
+    Hung,
     RoleError,
     SecurityError,
+)
+from host.sim.bleio.radio import (
+    BoardRadio,
+    Characteristic,
+    Client,
+    Connection,
+    PacketBuffer,
+    Service,
+    running,
 )
 from host.sim.chip import natives
 from host.sim.chip.natives import module
 
 if TYPE_CHECKING:
     from host.sim.chip.types import Chip, Modules
+
+ENTRY = 19  # bytes of a scan's buffer for each advert, and its data (ScanResults.c)
+_TURN_US = 500  # of a loop that waits
+_MTU = 247
+_WRITABLE = Characteristic.WRITE | Characteristic.WRITE_NO_RESPONSE
 
 
 class Advert(NamedTuple):
@@ -34,54 +49,35 @@ class Advert(NamedTuple):
 
 
 class Central:
-    """The central in range: it connects, subscribes, writes ``frames`` and keeps what is ``sent``.
-
-    Between ``connect`` and ``leave`` it is subscribed to everything, and its MTU is known.
+    """The central in range: it connects, subscribes to everything, writes, and keeps what is
+    ``sent``.
     """
 
     def __init__(self):
         self.adapter: Adapter | None = None
-        self.connections: tuple[Connection, ...] = ()
-        self.frames: collections.deque[bytes] = collections.deque()
         self.sent: list[bytes] = []
+
+    @property
+    def connections(self) -> tuple[Connection, ...]:
+        """Its connection, while there is one."""
+        return self.adapter.held if self.adapter is not None else ()
 
     def connect(self) -> bool:
         """Connect, which ends the advert; False where the board does not advertise."""
         if self.adapter is None or not self.adapter.advertising or self.connections:
             return False
-        self.adapter.stop_advertising()
-        self.connections = (Connection(self),)
+        self.adapter.accept(self)
         return True
+
+    def write(self, frame: bytes) -> None:
+        """Write a frame to whatever takes one."""
+        if self.adapter is not None:
+            self.adapter.take(self, frame)
 
     def leave(self) -> None:
         """End the link; what is under way is lost."""
-        self.connections = ()
-        self.frames.clear()
-        self.sent.clear()
-
-
-class Connection:
-    """``_bleio.Connection`` of the central."""
-
-    paired = False
-
-    def __init__(self, central: Central):
-        self._central = central
-
-    @property
-    def connected(self) -> bool:
-        """Whether the link is open."""
-        return self in self._central.connections
-
-    def disconnect(self) -> None:
-        """End the link; AssertionError where it has gone, which the chip does not bear."""
-        assert self.connected, "a link that has gone is not disconnected (Connection.c:126)"
-        self._central.leave()
-
-
-MOST_ADVERT = 31
-ENTRY = 19  # bytes of a scan's buffer for each advert, and its data (ScanResults.c)
-_TURN_US = 500  # of a loop that waits
+        for connection in self.connections:
+            connection.disconnect()
 
 
 class ScanEntry:
@@ -157,155 +153,77 @@ def structures(data: bytes) -> list[bytes]:
     return found
 
 
-class Characteristic:
-    """``_bleio.Characteristic`` of a local service."""
-
-    central: Central
-
-    BROADCAST, INDICATE, NOTIFY, READ, WRITE, WRITE_NO_RESPONSE = 1, 2, 4, 8, 16, 32
-
-    def __init__(self, service: Service, uuid: UUID, properties: int):
-        self.service, self.uuid, self.properties = service, uuid, properties
-        self._value = b""
-
-    @property
-    def value(self) -> bytes:
-        """What it holds; setting it notifies the central."""
-        return self._value
-
-    @value.setter
-    def value(self, value: bytes) -> None:
-        self._value = bytes(value)
-        if self.central.connections:
-            self.central.sent.append(self._value)
-
-    @classmethod
-    def add_to_service(
-        cls, service: Service, uuid: UUID, *, properties: int=0, read_perm: int=Attribute.OPEN,
-        write_perm: int=Attribute.OPEN, max_length: int=20,
-        fixed_length: bool=False, initial_value: bytes | None=None,
-        user_description: str | None=None,
-    ) -> Characteristic:  # fmt: skip
-        """Return a new characteristic; ValueError for an initial value over ``max_length``."""
-        if initial_value is not None and len(initial_value) > max_length:
-            raise ValueError("initial_value length is wrong")
-        return cls(service, uuid, properties)
-
-    def set_cccd(self, *, notify: bool = False, indicate: bool = False) -> None:
-        """Raise RoleError: only a client sets it."""
-        raise RoleError("Can't set CCCD on local Characteristic")
-
-
-class Service:
-    """``_bleio.Service``."""
-
-    def __init__(self, uuid: UUID, *, secondary: bool = False):
-        self.uuid, self.remote, self.secondary, self.characteristics = uuid, False, secondary, ()
-
-
-class PacketBuffer:
-    """``_bleio.PacketBuffer`` of what the central writes."""
-
-    central: Central
-
-    def __init__(
-        self,
-        characteristic: Characteristic | None,
-        *,
-        buffer_size: int,
-        max_packet_size: int | None = None,
-    ):
-        if buffer_size < 1:
-            raise ValueError("buffer_size must be >= 1")
-        self._most = max_packet_size or 0
-
-    @property
-    def outgoing_packet_length(self) -> int:
-        """Its largest packet; ValueError: nobody has subscribed (PacketBuffer.c:186)."""
-        if not self.central.connections:
-            raise ValueError("No connection: length cannot be determined")
-        return self._most
-
-    incoming_packet_length = outgoing_packet_length
-
-    def deinit(self) -> None:
-        """Do nothing: nobody writes to it."""
-
-    def readinto(self, buffer: bytearray) -> int:
-        """Take the next packet and return its length, 0 without one."""
-        packet = self.central.frames.popleft() if self.central.frames else b""
-        buffer[: len(packet)] = packet
-        return len(packet)
-
-
-class Adapter:
-    """``_bleio.Adapter``: the chip's own radio."""
+class _Now:
+    """A chip's time as an adapter takes a loop's; nothing comes later here."""
 
     def __init__(self, chip: Chip):
         self._chip = chip
-        # its import turns it on (shared-bindings/_bleio/__init__.c:99)
-        self.name, self._enabled, self.advertising = "CIRCUITPY", True, False
-        self.faults = RadioFaults(ESPRESSIF if chip.espressif else NORDIC, chip.board_id)
+
+    def time(self) -> float:
+        return self._chip.now_us / 1e6
+
+    def call_later(self, delay_s: float, call: Callable[..., object], *values: object) -> None:
+        call(*values)
+
+
+class Adapter(BoardRadio):
+    """``_bleio.Adapter``: the chip's own radio, which its import turns on
+    (shared-bindings/_bleio/__init__.c:99).
+    """
+
+    def __init__(self, chip: Chip):
+        port = ESPRESSIF if chip.espressif else NORDIC
+        now: Any = _Now(chip)  # of which no more is asked
+        super().__init__(now, port, chip.board_id, lambda: None)
+        self._chip, self._advertised = chip, False
         self.faults.adverts_left = chip.radio_adverts or self.faults.adverts_left
         self.address = Address(chip.radio_address)
         self._scan: ScanResults | None = None
-        chip.central.leave()
+        chip.central.sent.clear()
         chip.central.adapter = self
 
-    @property
-    def connections(self) -> tuple[Connection, ...]:
-        """The central's connection, if it is there."""
-        return self._chip.central.connections
-
-    @property
-    def connected(self) -> bool:
-        """Whether the central is there."""
-        return bool(self.connections)
-
-    @property
-    def enabled(self) -> bool:
-        """Whether the SoftDevice or NimBLE runs."""
-        return self._enabled
-
-    @enabled.setter
-    def enabled(self, on: bool) -> None:
-        if on and not self._enabled and self._chip.radio_lost:
+    def _switch_on(self) -> None:
+        if self._chip.radio_lost:
             raise RuntimeError("Update failed")  # espressif's Adapter.c:164
-        if self._enabled and not on:
-            self.stop_scan()
-            self.stop_advertising()
-            self.faults.restart()
-            self._chip.pay("radio_restart_ms")
-            self._chip.told("radio", "off")
-        self._enabled = on
 
-    def start_advertising(self, data: bytes, *, scan_response: bytes | None = None,
-                          connectable: bool=True, anonymous: bool=False, timeout: int=0,
-                          interval: float=0.1, tx_power: int=0,
-                          directed_to: Address | None = None) -> None:  # fmt: skip
-        """Start the one advertising set.
+    def _switch_off(self) -> None:
+        self.stop_scan()
+        self.stop_advertising()
+        self._chip.pay("radio_restart_ms")
+        self._chip.told("radio", "off")
 
-        BluetoothError while it runs or while it scans (a chip may do that), ValueError for over 31
-        bytes or an interval (s) out of range.
+    @contextlib.contextmanager
+    def _crashing(self) -> Iterator[None]:
+        """Have the chip crash where it would hang."""
+        try:
+            yield
+        except Hung:
+            raise self._chip.dying(natives.crash(natives.HARD_FAULT)) from None
+
+    @property
+    def advertising(self) -> bool:
+        """Whether the one advertising set runs."""
+        return self._advertised
+
+    def start_advertising(self, data: bytes, **options: Any) -> None:
+        """Start the one advertising set; BluetoothError while it scans, too (a chip may do
+        that).
         """
-        if not self._enabled:  # _common_hal_bleio_adapter_start_advertising asks what is freed
-            raise self._chip.dying(natives.crash(natives.HARD_FAULT))
-        if self.advertising or (self._scan and not self._scan.done):
+        if self._scan and not self._scan.done:
             raise BluetoothError("Already advertising.")
-        if len(data) > MOST_ADVERT:
-            raise ValueError("Data too large for advertisement packet")
-        if not 0.02 <= interval <= 10.24:
-            raise ValueError("interval must be 0.02-10.24")
-        self.faults.begin_advert()
+        with self._crashing():
+            super().start_advertising(data, **options)
+
+    def _advertise(self, data: bytes, interval_s: float, connectable: bool) -> None:
         self._chip.pay("advert_restart_us")
-        self.advertising = True
-        self._chip.told("advert", len(data), connectable, bytes(data))
+        self._advertised = True
+        self._chip.told("advert", len(data), connectable, data)
 
     def stop_advertising(self) -> None:
         """Stop advertising."""
-        if self.advertising:
+        if self._advertised:
             self._chip.told("silence")
-        self.advertising = False
+        self._advertised = False
 
     def start_scan(self, *, prefixes: bytes=b"", buffer_size: int=512, extended: bool=False,
                    timeout: float | None=None, interval: float=0.1, window: float=0.1,
@@ -338,19 +256,48 @@ class Adapter:
     def erase_bonding(self) -> None:
         """Erase all bonds, of which there are none."""
 
+    # what the central does
+
+    def accept(self, central: Central) -> None:
+        """The central has connected, and subscribes."""
+        self.stop_advertising()
+        self._came(Connection(self, central))
+        for characteristic in self._characteristics():
+            characteristic.subscribed(central, True)
+
+    def take(self, central: Central, frame: bytes) -> None:
+        """The central has written a frame."""
+        for characteristic in self._characteristics():
+            if characteristic.properties & _WRITABLE:
+                characteristic.written(central, frame)
+
+    def hang_up(self, client: Client) -> None:
+        """Disconnect the central; what is under way is lost."""
+        client.sent.clear()
+        for connection in self.held:
+            self.end(connection)
+
+    def mtu(self, client: Client) -> int:
+        """Return the MTU, which is known from the start."""
+        return _MTU
+
+    def _waiting(self, client: Client) -> int:
+        return 0
+
+    def _notify(self, client: Client, characteristic: Characteristic, value: bytes) -> None:
+        client.sent.append(value)
+
 
 def modules(chip: Chip) -> Modules:
-    """Return ``_bleio`` for one VM of ``chip``."""
-    of_central = {"central": chip.central}
-    characteristic = type("Characteristic", (Characteristic,), of_central)
-    buffer = type("PacketBuffer", (PacketBuffer,), of_central)
+    """Return ``_bleio`` for one VM of ``chip``, whose services are this greenlet's."""
+    adapter = Adapter(chip)
+    running.set(adapter)
     return {
         "_bleio": module(
-            "_bleio", adapter=Adapter(chip), UUID=UUID, Address=Address, Attribute=Attribute,
-            Service=Service,
-            Characteristic=characteristic, PacketBuffer=buffer, CharacteristicBuffer=buffer,
-            BluetoothError=BluetoothError, RoleError=RoleError, SecurityError=SecurityError,
-            Connection=Connection, Adapter=object, ScanEntry=ScanEntry,
+            "_bleio", adapter=adapter, UUID=UUID, Address=Address, Attribute=Attribute,
+            Service=Service, Characteristic=Characteristic, PacketBuffer=PacketBuffer,
+            CharacteristicBuffer=PacketBuffer, BluetoothError=BluetoothError, RoleError=RoleError,
+            SecurityError=SecurityError, Connection=Connection, Adapter=object, ScanEntry=ScanEntry,
             Descriptor=object,
         )
     }  # fmt: skip

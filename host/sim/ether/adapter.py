@@ -1,7 +1,6 @@
 """A board's ``_bleio`` adapter on the ether, for ``firmware.radio`` unmodified.
 
-The services are those of ``host.sim.bleio.module``; what a chip refuses is refused as
-``host.sim.bleio.module`` does, with the same C files. Nobody pairs here.
+Nobody pairs here.
 """
 
 from __future__ import annotations
@@ -10,8 +9,8 @@ import collections
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from host.sim.bleio.module import BoardRadio, Characteristic, Client, Connection
 from host.sim.bleio.port import Address, BluetoothError, Hung, Port
+from host.sim.bleio.radio import BoardRadio, Characteristic, Client, Connection
 from host.sim.chip.radio import ENTRY, matches
 
 if TYPE_CHECKING:

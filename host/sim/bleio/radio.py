@@ -1,0 +1,430 @@
+"""``_bleio``'s local services, connections and adapter, whatever carries a board's packets.
+
+The adapter calls a characteristic for what its clients do, and sends its notifications; a subclass
+says how: over bumble's controllers (``module``), over the ether (``ether.adapter``), or to the one
+central of a chip (``chip.radio``). Whatever makes services runs while ``running`` is the adapter
+whose they are then. The checks are those of ports/espressif/common-hal/_bleio (Adapter.c,
+Connection.c, bonding.c), and stricter ones of nordic's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import contextvars
+from asyncio import AbstractEventLoop
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from host.sim.bleio.port import (
+    AGREED_S,
+    NO_ROOM,
+    UUID,
+    Address,
+    Attribute,
+    BluetoothError,
+    Hung,
+    Port,
+    RadioFaults,
+    RoleError,
+)
+
+_HEADER = 2  # bytes of the length field before each packet in the chip's ring buffer
+_NO_LINK = "No connection: length cannot be determined"
+
+
+Client: TypeAlias = Any  # what a radio makes of a connection to a client
+
+
+running: contextvars.ContextVar[BoardRadio | None] = contextvars.ContextVar(
+    "the adapter of the board whose program runs", default=None
+)
+
+
+class Service:
+    """A service of the board whose program is running now; AttributeError outside ``within``."""
+
+    remote = False
+
+    def __init__(self, uuid: UUID, *, secondary: bool = False):
+        self.uuid, self.secondary = uuid, secondary
+        self.characteristics: tuple[Characteristic, ...] = ()
+        adapter = running.get()
+        if adapter is None:
+            raise AttributeError("no board runs here: use host.sim.bleio.module.within")
+        self.adapter: BoardRadio = adapter
+        adapter.services.append(self)
+
+
+class Characteristic:
+    """A characteristic of a local service, made by ``add_to_service``."""
+
+    BROADCAST, READ, WRITE_NO_RESPONSE, WRITE, NOTIFY, INDICATE = 0x01, 0x02, 0x04, 0x08, 0x10, 0x20
+
+    def __init__(
+        self,
+        service: Service,
+        uuid: UUID,
+        properties: int,
+        max_length: int,
+        fixed_length: bool,
+        initial_value: bytes | None,
+    ):
+        self.service, self.uuid, self.properties = service, uuid, properties
+        self.max_length, self._fixed_length = max_length, fixed_length
+        self._value = bytes(initial_value or b"")
+        self.watchers: list[PacketBuffer] = []
+        self.subscribers: dict[Client, bool] = {}
+        self.handle: Any = None  # the adapter's own
+
+    @classmethod
+    def add_to_service(
+        cls,
+        service: Service,
+        uuid: UUID,
+        *,
+        properties: int = 0,
+        read_perm: int = Attribute.OPEN,
+        write_perm: int = Attribute.OPEN,
+        max_length: int = 20,
+        fixed_length: bool = False,
+        initial_value: bytes | None = None,
+        user_description: str | None = None,
+    ) -> Characteristic:
+        """Return a new characteristic of ``service``; ValueError: ``max_length`` is over 512."""
+        if not 0 <= max_length <= 512:
+            raise ValueError("max_length must be 0-512 when fixed_length is False")
+        if initial_value is not None and len(initial_value) > max_length:
+            raise ValueError("initial_value length is wrong")
+        made = cls(service, uuid, properties, max_length, fixed_length, initial_value)
+        service.characteristics += (made,)
+        return made
+
+    @property
+    def value(self) -> bytearray:
+        """The local value; setting it notifies all subscribers. ValueError for a wrong length."""
+        return bytearray(self._value)
+
+    @value.setter
+    def value(self, value: bytes) -> None:
+        self._check(len(value))
+        self._value = bytes(value)
+        for client in list(self.subscribers):
+            self.service.adapter.notify(client, self, self._value)
+
+    def set_cccd(self, *, notify: bool = False, indicate: bool = False) -> None:
+        """Raise RoleError: only a client sets it."""
+        raise RoleError("Can't set CCCD on local Characteristic")
+
+    def _check(self, size):
+        if self._fixed_length and size != self.max_length:
+            raise ValueError("Value length != required fixed length")
+        if size > self.max_length:
+            raise ValueError("Value length > max_length")
+
+    def written(self, client: Client, value: bytes) -> None:
+        """Store ``value``, which a client wrote, and pass it to the packet buffers."""
+        self._value = value
+        for watcher in self.watchers:
+            watcher.put(client, value)
+
+    def subscribed(self, client: Client, notify: bool) -> None:
+        """Note that a client subscribed (``notify``) or unsubscribed."""
+        if notify:
+            self.subscribers[client] = True
+        else:
+            self.subscribers.pop(client, None)
+        for watcher in self.watchers:
+            watcher.subscribed(client, notify)
+
+    def elsewhere(self, client: Client, on: bool) -> None:
+        """Note that a client subscribed (``on``) to another characteristic, or unsubscribed."""
+        for watcher in self.watchers:
+            watcher.subscribed(client, on)
+
+    def disconnected(self, client: Client) -> None:
+        """Note that a client has disconnected."""
+        self.subscribers.pop(client, None)
+        for watcher in self.watchers:
+            watcher.disconnected(client)
+
+
+class PacketBuffer:
+    """The packets that one client at a time writes to a characteristic, or its notifications.
+
+    A ring buffer with room for ``buffer_size`` packets of the greatest length (bytes); when full it
+    drops the oldest packets. ValueError for a size below 1.
+    """
+
+    def __init__(
+        self,
+        characteristic: Characteristic,
+        *,
+        buffer_size: int,
+        max_packet_size: int | None = None,
+    ):
+        if buffer_size < 1 or max_packet_size is not None and max_packet_size < 1:
+            raise ValueError("buffer_size must be >= 1")
+        self._characteristic = characteristic
+        self._size = max_packet_size or characteristic.max_length
+        self._room = buffer_size * (_HEADER + self._size)
+        self._packets: collections.deque[bytes] = collections.deque()
+        self._client: Client | None = None
+        characteristic.watchers.append(self)
+
+    def deinit(self) -> None:
+        """Take no more packets."""
+        self._client, watchers = None, self._characteristic.watchers
+        self._packets.clear()
+        if self in watchers:
+            watchers.remove(self)
+
+    def put(self, client: Client, packet: bytes) -> None:
+        """Append a packet that ``client`` wrote; another client's packet is dropped, and so is one
+        from before its subscription (PacketBuffer.c:27).
+        """
+        if client is not self._client or _HEADER + len(packet) > self._room:
+            return
+        while self._filled + _HEADER + len(packet) > self._room:
+            self._packets.popleft()
+        self._packets.append(packet)
+
+    @property
+    def _filled(self):
+        return sum(_HEADER + len(packet) for packet in self._packets)
+
+    def subscribed(self, client: Client, notify: bool) -> None:
+        """Set or clear the client; the first subscriber stays it (PacketBuffer.c:140)."""
+        if self._client in (None, client):
+            self._client = client if notify else None
+
+    def disconnected(self, client: Client) -> None:
+        """Clear the client if it is the one that disconnected."""
+        if client is self._client:
+            self._client = None
+
+    @property
+    def incoming_packet_length(self) -> int:
+        """The length in bytes of the longest packet a client may write."""
+        return self._characteristic.max_length
+
+    @property
+    def outgoing_packet_length(self) -> int:
+        """The bytes that one notification can carry; ValueError while nobody has subscribed."""
+        if self._client is None:
+            raise ValueError(_NO_LINK)
+        mtu = self._characteristic.service.adapter.mtu(self._client)
+        return min(mtu - 3, self._size, self._characteristic.max_length)
+
+    def readinto(self, buf: bytearray) -> int:
+        """Move the oldest packet into ``buf`` and return its length, 0 if there is none.
+
+        ValueError when ``buf`` is shorter than the packet, which is then lost.
+        """
+        if not self._packets:
+            return 0
+        packet = self._packets.popleft()
+        if self._packets:
+            self._characteristic.service.adapter.wake_soon()
+        if len(packet) > len(buf):
+            raise ValueError(f"Buffer too short by {len(packet) - len(buf)} bytes")
+        buf[: len(packet)] = packet
+        return len(packet)
+
+    def write(self, data: bytes, *, header: bytes | None = None) -> int:
+        """Raise NotImplementedError: on the chip it can block for ever once a link is lost.
+
+        The firmware notifies by setting a characteristic's value (see radio.link).
+        """
+        raise NotImplementedError("notify by value")
+
+
+ADVERT_MAX = 31  # legacy adverts only
+NOTIFY_QUEUE = 5  # BLEIO_HVN_TX_QUEUE_SIZE
+MOST_CONNECTIONS = 4  # BLEIO_PERIPH_ROLE_COUNT
+LOOK_S = 0.02  # firmware.app.POLL_MS
+
+
+class BoardRadio:
+    """A board's adapter as its program sees it, whatever carries its packets (a subclass).
+
+    It bears what ``port`` says and calls ``wake()`` after each event; ``seed`` draws its faults.
+    ``held`` are the open connections, including those that ``connections`` does not list yet.
+    ``refusals`` are the exceptions that the next calls of ``start_advertising`` raise, as when the
+    chip is busy; ``faults`` what it runs into in time.
+    """
+
+    name = "CIRCUITPY"
+
+    def __init__(self, loop: AbstractEventLoop, port: Port, seed: str, wake: Callable[[], None]):
+        self._loop, self.wake = loop, wake
+        self.faults, self.refusals = RadioFaults(port, seed), list[Exception]()
+        self.services: list[Service] = []
+        self.held: tuple[Connection, ...] = ()
+        self._shown: tuple[Connection, ...] | None = None  # what ``connections`` returned last
+        self._look: asyncio.TimerHandle | None = None
+        self._enabled = True
+
+    # what carries its packets
+
+    @property
+    def advertising(self) -> bool:
+        """Whether the board is advertising, as far as it knows; a connection ends that."""
+        raise NotImplementedError
+
+    def _advertise(self, data: bytes, interval_s: float, connectable: bool) -> None:
+        raise NotImplementedError
+
+    def stop_advertising(self) -> None:
+        """Stop advertising."""
+        raise NotImplementedError
+
+    def _switch_off(self) -> None:
+        raise NotImplementedError
+
+    def _switch_on(self) -> None:
+        raise NotImplementedError
+
+    def hang_up(self, client: Client) -> None:
+        """Start to disconnect a client."""
+        raise NotImplementedError
+
+    def mtu(self, client: Client) -> int:
+        """Return the MTU of a client's connection: 23 until it asks for more."""
+        raise NotImplementedError
+
+    def _waiting(self, client: Client) -> int:
+        """Return how many notifications to a client are queued."""
+        raise NotImplementedError
+
+    def _notify(self, client: Client, characteristic: Characteristic, value: bytes) -> None:
+        raise NotImplementedError
+
+    # what the program does
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the radio is on; off, it forgets links, adverts and services (Adapter.c)."""
+        return self._enabled
+
+    @enabled.setter
+    def enabled(self, on: bool) -> None:
+        if self._enabled and not on:
+            self._switch_off()
+            for connection in self.held:
+                self.end(connection)
+            self.services = []
+        elif on and not self._enabled:
+            self.faults.restart()
+            self._switch_on()
+        self._enabled = on
+
+    @property
+    def connected(self) -> bool:
+        """Whether any listed central is connected."""
+        self._check()
+        return any(each.agreed for each in self.held)
+
+    def _check(self):
+        self.faults.check(bool(self.held) and self.advertising, self._loop.time())
+
+    @property
+    def connections(self) -> tuple[Connection, ...]:
+        """The connections, made anew only when a central comes: some may be closed (Adapter.c)."""
+        if self._shown is None:
+            self._shown = tuple(each for each in self.held if each.agreed)
+        return self._shown
+
+    def start_advertising(
+        self,
+        data: bytes,
+        *,
+        scan_response: bytes | None = None,
+        connectable: bool = True,
+        anonymous: bool = False,
+        timeout: int = 0,
+        interval: float = 0.1,
+        tx_power: int = 0,
+        directed_to: Address | None = None,
+    ) -> None:
+        """Advertise ``data`` every ``interval`` seconds; ValueError for over 31 bytes or a bad
+        interval, BluetoothError while advertising, MemoryError without a free link.
+        """
+        if not self.enabled:  # _common_hal_bleio_adapter_start_advertising asks what is freed
+            raise Hung("an advert began while the radio was off")
+        if not 0.02 <= interval <= 10.24:
+            raise ValueError("interval must be in range 0.02-10.24")
+        if self.advertising:
+            raise BluetoothError("Already advertising.")
+        if len(data) > ADVERT_MAX or scan_response:
+            raise ValueError("Data too large for advertisement packet")
+        if self.refusals:
+            raise self.refusals.pop(0)
+        if connectable and len(self.held) >= MOST_CONNECTIONS:
+            raise MemoryError(NO_ROOM)
+        self.faults.begin_advert()
+        self._advertise(bytes(data), interval, connectable)
+        self._check()
+
+    def notify(self, client: Client, characteristic: Characteristic, value: bytes) -> None:
+        """Queue a notification of ``value`` for one subscriber, cut to its MTU.
+
+        It is dropped when the queue is full (Characteristic.c:196).
+        """
+        if not self.faults.drops_next() and self._waiting(client) < NOTIFY_QUEUE:
+            self._notify(client, characteristic, value[: self.mtu(client) - 3])
+
+    def wake_soon(self) -> None:
+        """Schedule ``wake`` in ``LOOK_S``, when the program would poll the radio again."""
+        if self._look is None or self._look.when() <= self._loop.time():
+            self._look = self._loop.call_later(LOOK_S, lambda: self.wake())
+
+    # what a central does
+
+    def _came(self, connection):
+        self.held += (connection,)
+        self._shown = None
+        self._loop.call_later(AGREED_S, self._agreed, connection)
+        self.wake()
+
+    def _agreed(self, connection):
+        connection.agreed = True
+        self.wake()
+
+    def end(self, connection: Connection) -> None:
+        """Note that a central has gone."""
+        connection.open = connection.paired = False
+        self.held = tuple(each for each in self.held if each is not connection)
+        for characteristic in self._characteristics():
+            characteristic.disconnected(connection.client)
+        self.wake()
+
+    def _characteristics(self) -> list[Characteristic]:
+        return [each for service in self.services for each in service.characteristics]
+
+
+class Connection:
+    """A central's connection to a board; ``client`` is what its radio makes of one."""
+
+    def __init__(self, adapter: BoardRadio, client: Client):
+        self.client, self._adapter = client, adapter
+        self.open, self.paired = True, False
+        self.agreed = False  # whether its MTU is known
+
+    @property
+    def connected(self) -> bool:
+        """Whether the link is open; with the fault ``dies_next`` it ends right after the look."""
+        faults, found = self._adapter.faults, self.open
+        if found and faults.dies_next:
+            faults.dies_next = False
+            self._adapter.end(self)
+        return found
+
+    def disconnect(self) -> None:
+        """Start to disconnect; Hung when the connection is already closed.
+
+        espressif's Connection.c:126 follows a null pointer then.
+        """
+        if not self.open:
+            raise Hung("a connection that has gone was hung up")
+        self._adapter.hang_up(self.client)
